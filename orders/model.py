@@ -1,0 +1,92 @@
+"""What an order file says once it is understood: typed, immutable, free of any game.
+
+`Action` is generic on purpose: it can be stored, printed and compared without knowing the
+system. Rules read it through the struct that the verb declares (`orders.book.Book.find`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Value = str | int | list[str]
+"""A name, zone, contact or word is `str`; a whole number is `int`; a path or list is
+`list[str]`. Numbers with decimals stay canonical text, so that no float is ever compared."""
+
+
+class Span(Struct, frozen=True):
+    """A stretch of the text as the player wrote it: offsets into it, end exclusive."""
+
+    start: int
+    end: int
+
+
+class Action(Struct, frozen=True):
+    """One verb with its arguments by name; absent optional arguments are left out."""
+
+    verb: str
+    args: dict[str, Value] = {}
+
+
+class Test(Struct, frozen=True):
+    """One comparison of a condition: `enemy evasion over own`, `contact at least BB`.
+
+    `left` and `right` are term names or literal values; `op` is the canonical comparison.
+    A bare flag (`night`) has op `is` and right `YES`.
+    """
+
+    left: str
+    op: Literal["is", "over", "under", "at least", "at most"]
+    right: Value
+    negated: bool = False
+
+
+class Condition(Struct, frozen=True):
+    """Tests joined by one joiner; `and` and `or` never mix (DESIGN, Orders)."""
+
+    tests: tuple[Test, ...]
+    joiner: Literal["and", "or"] = "and"
+
+
+class Order(Struct, frozen=True):
+    """One instruction to one actor. `also` joins actions; a condition chooses a branch.
+
+    standing: written with `@`, stays until replaced. turn: written with `turn N`, kept for
+    that turn of the system; None means the turn being played.
+    """
+
+    actor: str
+    actions: tuple[Action, ...]
+    when: Condition | None = None
+    otherwise: tuple[Action, ...] = ()
+    standing: bool = False
+    turn: int | None = None
+
+
+class OrderSet(Struct, frozen=True):
+    """Everything one signed file orders, without its header.
+
+    orders: in the order written. answers: question id (`Q1`) to the answer as listed in the
+    question. cleared: actors whose standing orders `@X: none` removes. words: FINAL, ABSENT,
+    RESIGN, CONSENT, with the rest of their order as value.
+    """
+
+    orders: tuple[Order, ...] = ()
+    answers: dict[str, Value] = {}
+    cleared: tuple[str, ...] = ()
+    words: dict[str, str] = {}
+
+
+class Header(Struct, frozen=True):
+    """The header of an order file; hex fields are lower-case digits without spaces."""
+
+    game: str
+    setup: str
+    window: int
+    side: str
+    seq: int
+    report: str
+    link: str
+    moderator: str
+    anchor: str = ""

@@ -1,0 +1,241 @@
+"""Shared words of every game: sides, dice, events, questions, views. No game is known here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NewType, Protocol, TypeVar
+
+from msgspec import Struct
+
+from orders.book import Book
+from orders.model import Order, Value
+from orders.verbs import Arg, Grammar
+
+Side = NewType("Side", str)
+"""A seat in a scenario: `british`."""
+Window = NewType("Window", int)
+"""One exchange of mail, 1, 2, 3 ... through the whole game; 0 is set-up."""
+
+Source = Literal["any", "orders"]
+Pace = Literal["turn", "battle", "quick"]
+
+
+class Dice(Struct, frozen=True):
+    """`count` dice of `sides` sides whose lowest face is `low` (some games count from 0)."""
+
+    count: int
+    sides: int
+    low: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.count}D{self.sides}" + ("" if self.low == 1 else f"-FROM{self.low}")
+
+
+D6 = Dice(1, 6)
+TWO_D6 = Dice(2, 6)
+
+
+class Roll(Struct, frozen=True):
+    """Dice that fell. label: PHASE/KIND/LOCUS/ROLLER/ORDINAL/DICE. window: the one the roll
+    belongs to. to: the sides that see it; none means the referee alone. proof: hex, empty for
+    sources that give none."""
+
+    label: str
+    dice: tuple[int, ...]
+    to: tuple[Side, ...]
+    window: Window
+    proof: str = ""
+
+
+class Event(Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    """A typed fact. It may hold only what its whole audience may know: own units by name, the
+    enemy by that side's pseudonym. rule: the rule that made it happen; why: the reason in
+    figures (`rolled 3, holds on 1-4`), empty where the event says it itself."""
+
+    rule: str
+    why: str = ""
+
+
+class Told(Struct, frozen=True):
+    """An event with its audience."""
+
+    to: tuple[Side, ...]
+    event: Event
+
+
+class Question(Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    """A choice that the rules put to a side, in that side's own words.
+
+    about: printed names only. choices: canonical answers; empty when `form` describes a free
+    answer. default: taken when nobody answers. source `orders`: never asked by mail, because
+    the asking would betray something. pace: which deadline. rule: the rule that asks.
+    """
+
+    about: str
+    choices: tuple[str, ...] = ()
+    form: Arg | None = None
+    default: Value = ""
+    source: Source = "any"
+    pace: Pace = "turn"
+    rule: str = ""
+
+    def answer(self, book: Book, knowledge: Any) -> Value | None:
+        """The answer that orders in force give, None when they give none. Pure."""
+        return None
+
+
+class Over(Struct, frozen=True):
+    """The end of a game. result: a side or `draw`; rule: the victory clause."""
+
+    result: str
+    rule: str
+    why: str = ""
+
+
+class MenuArg(Struct, frozen=True):
+    """What one argument may be right now; `values` empty means the public board decides."""
+
+    name: str
+    kind: str
+    values: tuple[str, ...] = ()
+
+
+class MenuItem(Struct, frozen=True):
+    """A verb that a unit may be given, with what its arguments may be."""
+
+    verb: str
+    args: tuple[MenuArg, ...] = ()
+
+
+class UnitView(Struct, kw_only=True):
+    """One own unit as its side sees it; games add fields in a subclass."""
+
+    id: str
+    name: str
+    type: str
+    place: str
+
+
+class ContactView(Struct, kw_only=True):
+    """An enemy unit as one side knows it. age: turns since it was seen, 0 is now."""
+
+    id: str
+    type: str
+    place: str
+    age: int
+
+
+class View(Struct, kw_only=True):
+    """All that a side's reports may show, made of its own units and its knowledge alone.
+
+    turn: the system's number; label: how the rulebook names the turn (`1200 May 22`). news:
+    one line for the subject. board: further facts of this system (weather, points, tracks).
+    form: suggested order lines, one per actor, each legal as it stands.
+    """
+
+    turn: int
+    label: str
+    units: Sequence[UnitView]
+    contacts: Sequence[ContactView] = ()
+    menu: dict[str, list[MenuItem]] = {}
+    board: Struct | dict[str, Any] = {}
+    news: str = ""
+    form: Sequence[str] = ()
+
+
+class Problem(Struct, frozen=True):
+    """Why an order cannot stand, in words for its sender. code: a word (`no-fuel`). arg: the
+    argument it is about, empty for the whole order; item: which of a list, from 0."""
+
+    code: str
+    text: str
+    hint: str = ""
+    rule: str = ""
+    arg: str = ""
+    item: int = 0
+
+
+class Option(Struct, frozen=True):
+    """A choice of the moderator at `new`. values: allowed words, the first is the default."""
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+    rule: str = ""
+
+
+class Scenario(Struct, frozen=True):
+    """A starting position. sides: in the order in which the rules name them."""
+
+    name: str
+    title: str
+    sides: tuple[Side, ...]
+    names: tuple[str, ...] = ()
+
+
+S = TypeVar("S", bound=Struct)
+
+
+class TableLike(Protocol):
+    """What a rules script may touch. `pbem.table.Table` is the one real table."""
+
+    sides: tuple[Side, ...]
+    options: Mapping[str, str]
+
+    async def orders(self) -> dict[Side, Book]: ...
+    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]: ...
+    async def ask_each(
+        self, asked: Mapping[Side, Sequence[Question]]
+    ) -> dict[Side, list[Value]]: ...
+    def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]: ...
+    def pick(self, label: str, items: Sequence[S], to: Sequence[Side] = ()) -> S: ...
+    def tell(self, to: Sequence[Side], event: Event) -> None: ...
+
+
+class System(Protocol):
+    """A rule system, as the kernel meets it. One module-level instance per game folder.
+
+    state: the type of the truth; between turns it is plain typed data. check judges one order
+    against the sender's own report (as decoded JSON) and the public board, never the truth.
+    """
+
+    name: str
+    title: str
+    edition: str
+    scenarios: tuple[Scenario, ...]
+    options: tuple[Option, ...]
+    grammar: Grammar
+    state: type[Struct]
+
+    def digest(self) -> str:
+        """SHA-256 (hex) over the edition's data files."""
+        ...
+
+    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Struct:
+        """The state before turn 1. house: texts of the moderator's own table files by name.
+        Raises ValueError where an option or a table breaks a constraint."""
+        ...
+
+    @property
+    def turn(self) -> Callable[[TableLike, Any], Any]:
+        """`async (table, state) -> next state | Over`: the whole turn, in rulebook order."""
+        ...
+
+    def learn(self, state: Any, side: Side, event: Event) -> None:
+        """Fold an event into what `side` knows."""
+        ...
+
+    def view(self, state: Any, side: Side) -> View: ...
+    def truth(self, state: Any) -> View: ...
+    def check(self, order: Order, report: Mapping[str, Any]) -> Problem | None: ...
+    def note(self, order: Order, report: Mapping[str, Any]) -> str:
+        """What the order will take (`4 zones, 2 turns: K14 L14 M15 N15`), for receipts; may be empty."""
+        ...
+
+    def bot(self, side: Side, report: Mapping[str, Any]) -> str:
+        """Order text (without header) that a sensible player would send."""
+        ...
+
+    def audit(self, state: Any) -> None:
+        """Raise AssertionError when an invariant of the state is broken."""
+        ...
