@@ -1,0 +1,53 @@
+"""One hash for every digest, and the one JSON text that is hashed. Bytes: docs/formats.md."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+PREFIX = b"pbem1/"
+GROUP = 8
+
+
+def u32(number: int) -> bytes:
+    """Four bytes, big-endian. Raises OverflowError outside 0 .. 2^32 - 1."""
+    return number.to_bytes(4, "big")
+
+
+def tlv(field: bytes) -> bytes:
+    """A field behind its length, so that no two lists of fields join to the same bytes."""
+    return len(field).to_bytes(4, "big") + field
+
+
+def H(tag: str, *fields: bytes) -> bytes:  # noqa: N802  (the formats call it H)
+    """SHA-256 over the tag (what is being hashed) and its fields. 32 bytes."""
+    digest = hashlib.sha256(tlv(PREFIX + tag.encode("ascii")))
+    for field in fields:
+        digest.update(tlv(field))
+    return digest.digest()
+
+
+def canonical_json(obj: Any) -> bytes:
+    """The one JSON text of plain data or structs: sorted keys, no spaces, ASCII.
+
+    Raises TypeError or ValueError for what JSON cannot carry (NaN and infinities included).
+    """
+    import json
+
+    import msgspec
+
+    plain = msgspec.to_builtins(obj, order="sorted")
+    text = json.dumps(
+        plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+    )
+    return text.encode("ascii")
+
+
+def grouped(hexadecimal: str) -> str:
+    """Hex in words of eight digits: long words break in mail. `ungrouped` takes it back."""
+    return " ".join(hexadecimal[i : i + GROUP] for i in range(0, len(hexadecimal), GROUP))
+
+
+def ungrouped(words: str) -> str:
+    """The hex of `grouped`, lower-case."""
+    return "".join(words.split()).lower()
