@@ -1,0 +1,277 @@
+"""From the text of a mail to the canonical token stream that is signed and executed.
+
+Mail programs wrap, quote, indent, capitalise and prettify. Two texts that differ only so give
+the same tokens; anything else gives other tokens or an error. docs/orders.md describes it byte
+by byte, so that an independent signer can be written from that page alone.
+
+The alphabet of orders is closed: `A-Z 0-9 - : ; @ , "` and the point between two digits.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from orders.fold import fold
+from orders.model import Span
+
+Armour = Literal["", "seal", "ssh"]
+
+SPACE = " \t\n\r\v\f.'`"
+"""What separates tokens. A point counts only inside a number and an apostrophe nowhere: phones
+turn two spaces into a point, and every program has its own apostrophe."""
+
+_TOKEN = re.compile(r'[0-9]+\.[0-9]+(?![0-9A-Za-z])|[A-Za-z0-9]+|[-:;@,"]')
+_STRAY = re.compile(r"""[^A-Za-z0-9\-:;@,"\s.'`]|[\x1c-\x1f\x85\xa0]""")
+_GAP = r"[ \t\n\r\v\f>|]"
+_EDGE = re.compile(rf"(?<![A-Za-z0-9])(BEGIN|END){_GAP}+ORDERS(?![A-Za-z0-9])", re.IGNORECASE)
+_COMMENT = re.compile(r"\[[^\[\]]*\]")
+_FORBIDDEN = re.compile(r"(?<![A-Za-z0-9])(?:BEGIN|END)(?![A-Za-z0-9])", re.IGNORECASE)
+_QUOTING = re.compile(r"(?:\A|(?<=[\r\n]))(?:[ \t]*(?:[>|]|- (?=-)))+")
+
+_SEAL = re.compile(rf"{_GAP}*BEGIN{_GAP}+SEAL(?![A-Za-z0-9])", re.IGNORECASE)
+_SEAL_END = re.compile(rf"(?<![A-Za-z0-9])END{_GAP}+SEAL(?![A-Za-z0-9])", re.IGNORECASE)
+_SSH = re.compile(rf"(?:{_GAP}|-)*BEGIN{_GAP}+SSH{_GAP}+SIGNATURE-*")
+_SSH_END = re.compile(rf"-+(?:{_GAP}|-)*END{_GAP}+SSH{_GAP}+SIGNATURE-*")
+_LONGEST_SIGNATURE = 16_384
+
+
+class Token(Struct, frozen=True):
+    """One canonical token and where the player wrote it."""
+
+    text: str
+    span: Span
+
+
+class Fault(Struct, frozen=True):
+    """Why a unit of mail has no canonical form. code: a word; hint: what to do about it."""
+
+    code: str
+    text: str
+    span: Span
+    hint: str = ""
+
+
+class Unit(Struct, frozen=True):
+    """A block of orders and the signature that directly follows it.
+
+    text, name: the whole text it stands in and what to call that in messages. span: the block
+    and its signature. tokens: from BEGIN to END inclusive. canonical: what the signature
+    covers; empty where `faults` says why there is no canonical form. signature: the raw SSHSIG
+    (magic first), None where none follows. armour: how the signature was written.
+    """
+
+    text: str
+    name: str
+    span: Span
+    tokens: tuple[Token, ...]
+    canonical: bytes
+    signature: bytes | None = None
+    armour: Armour = ""
+    faults: tuple[Fault, ...] = ()
+    comments: tuple[Span, ...] = ()
+
+    @property
+    def error(self) -> Fault | None:
+        """The first fault, None for a clean unit."""
+        return self.faults[0] if self.faults else None
+
+
+class _Source(Struct, frozen=True):
+    """A text, its folded form, and for each folded character its place in the text."""
+
+    text: str
+    folded: str
+    places: list[int] | None
+
+    def span(self, start: int, end: int) -> Span:
+        """The stretch of the text behind the folded stretch, end exclusive."""
+        if self.places is None:
+            return Span(start, end)
+        return Span(self.places[start], self.places[end - 1] + 1 if end > start else start)
+
+
+def decode(raw: bytes) -> str:
+    """The text of a file from any program: UTF-8, UTF-16 with its mark, else Windows-1252.
+
+    Never raises: bytes that mean nothing anywhere become characters that `streams` reports.
+    """
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return raw.decode("utf-16", "replace")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")  # the fold table reads C1 controls as Windows-1252
+
+
+def streams(text: str, name: str = "orders.txt") -> list[Unit]:
+    """Every unit of mail in `text`, in the order in which they stand.
+
+    A block begins at the last BEGIN ORDERS before its END ORDERS, so that a mention in a
+    greeting does no harm. A text with a BEGIN but no END gives one unit that says so.
+    """
+    source = _Source(text, *fold(text))
+    units: list[Unit] = []
+    begin, after = -1, 0
+    for edge in _EDGE.finditer(source.folded):
+        if edge.start() < after:
+            continue
+        if edge[1].upper() == "BEGIN":
+            begin = edge.start()
+        elif begin >= 0:
+            unit, after = _unit(source, name, begin, edge.end())
+            units.append(unit)
+            begin = -1
+    if begin >= 0 and not units:
+        units.append(_unfinished(source, name, begin))
+    return units
+
+
+def canonical(text: str) -> bytes:
+    """The canonical bytes of the one block in `text`.
+
+    Raises ValueError when there is not exactly one, or when it has no canonical form.
+    """
+    units = streams(text)
+    if len(units) != 1:
+        raise ValueError(f"one block of orders expected, {len(units)} found")
+    if units[0].error:
+        raise ValueError(f"{units[0].error.code}: {units[0].error.text}")
+    return units[0].canonical
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The canonical tokens of a printed name (`St. Nazaire` -> `ST`, `NAZAIRE`)."""
+    return tuple(_TOKEN.findall(fold(text)[0].upper()))
+
+
+def seal_text(signature: bytes) -> str:
+    """A raw signature as BEGIN SEAL ... END SEAL: base32, lower case, words of eight."""
+    import base64
+
+    body = base64.b32encode(signature).decode("ascii").rstrip("=").lower()
+    groups = grouped(body)
+    lines = [" ".join(groups[i : i + 7]) for i in range(0, len(groups), 7)]
+    return "\n".join(["BEGIN SEAL", *lines, "END SEAL", ""])
+
+
+def grouped(digits: str) -> list[str]:
+    """Words of eight: longer ones break in mail."""
+    return [digits[i : i + 8] for i in range(0, len(digits), 8)]
+
+
+def _unit(source: _Source, name: str, begin: int, end: int) -> tuple[Unit, int]:
+    """The unit whose block is folded[begin:end], and where in the folded text it ends."""
+    tokens, faults, comments = _tokens(source, begin, end)
+    signature, armour, after, broken = _signature(source, end)
+    faults += broken
+    bytes_ = b"" if faults else " ".join([t.text for t in tokens]).encode("ascii") + b"\n"
+    unit = Unit(
+        source.text, name, source.span(begin, after), tokens, bytes_, signature, armour,
+        tuple(faults), tuple(comments),
+    )  # fmt: skip
+    return unit, after
+
+
+def _unfinished(source: _Source, name: str, begin: int) -> Unit:
+    end = begin + len("BEGIN")
+    fault = Fault(
+        "no-end", "this block of orders does not end", source.span(begin, end),
+        "write END ORDERS behind the last order",
+    )  # fmt: skip
+    return Unit(source.text, name, fault.span, (), b"", None, "", (fault,))
+
+
+def _tokens(
+    source: _Source, begin: int, end: int
+) -> tuple[tuple[Token, ...], list[Fault], list[Span]]:
+    """Tokens of folded[begin:end], what is wrong in it, and its comments."""
+    block = source.folded[begin:end]
+    faults, comments = [], []
+    for cut in _COMMENT.finditer(block):
+        comments.append(source.span(begin + cut.start(), begin + cut.end()))
+        if _FORBIDDEN.search(cut[0]):
+            faults.append(_bad_comment(comments[-1]))
+    if comments:
+        block = _COMMENT.sub(_blank, block)
+    block = _QUOTING.sub(_blank, block)
+    faults += [_stray(source, begin + m.start(), m[0]) for m in _STRAY.finditer(block)]
+    block = block.upper() if block.isascii() else ""
+    if source.places is None:
+        found = [
+            Token(m[0], Span(begin + m.start(), begin + m.end())) for m in _TOKEN.finditer(block)
+        ]
+    else:
+        found = [
+            Token(m[0], source.span(begin + m.start(), begin + m.end()))
+            for m in _TOKEN.finditer(block)
+        ]
+    return tuple(found), faults, comments
+
+
+def _blank(cut: re.Match[str]) -> str:
+    return " " * len(cut[0])
+
+
+def _bad_comment(span: Span) -> Fault:
+    return Fault(
+        "bad-comment", "a comment may not hold the words BEGIN or END", span, "reword the comment"
+    )
+
+
+def _stray(source: _Source, at: int, char: str) -> Fault:
+    span = source.span(at, at + 1)
+    if char in "[]":
+        return Fault(
+            "bad-comment", "this bracket has no partner", span,
+            "comments do not nest, and may not hold BEGIN ORDERS or END ORDERS",
+        )  # fmt: skip
+    shown = f"'{char}'" if " " < char < "\x7f" else f"U+{ord(char):04X}"
+    hint = {
+        "<": "write 'under' or 'at most'", ">": "write 'over' or 'at least'",
+        "=": "write 'is', 'at least' or 'at most'", "#": "comments stand in [brackets]",
+    }.get(char, "take it out")  # fmt: skip
+    return Fault("stray-character", f"{shown} is no character of orders", span, hint)
+
+
+def _signature(source: _Source, end: int) -> tuple[bytes | None, Armour, int, list[Fault]]:
+    """What directly follows the block that ends at `end`."""
+    for opening, closing, armour in ((_SEAL, _SEAL_END, "seal"), (_SSH, _SSH_END, "ssh")):
+        head = opening.match(source.folded, end)
+        if head is None:
+            continue
+        limit = min(len(source.folded), head.end() + _LONGEST_SIGNATURE)
+        following = _EDGE.search(source.folded, head.end(), limit)
+        tail = closing.search(source.folded, head.end(), following.start() if following else limit)
+        body = source.folded[head.end() : tail.start()] if tail else ""
+        raw = _bytes_of(body, armour)
+        after = tail.end() if tail else head.end()
+        kind: Armour = "seal" if armour == "seal" else "ssh"
+        if raw is not None:
+            return raw, kind, after, []
+        at = head.end() - len(head[0].lstrip(" \t\n\r\v\f>|"))
+        fault = Fault(
+            "bad-seal", "this signature is damaged", source.span(at, head.end()),
+            "sign again and send the whole file",
+        )  # fmt: skip
+        return None, kind, after, [fault]
+    return None, "", end, []
+
+
+def _bytes_of(body: str, armour: str) -> bytes | None:
+    """The raw signature, None where the text is not base32 (seal) or base64 (ssh)."""
+    import base64
+    import binascii
+
+    packed = re.sub(rf"{_GAP}+", "", body)
+    try:
+        if armour == "seal":
+            packed = packed.upper() if packed.isascii() else "!"
+            raw = base64.b32decode(packed + "=" * (-len(packed) % 8))
+        else:
+            raw = base64.b64decode(packed, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return raw or None
