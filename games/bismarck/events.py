@@ -222,6 +222,7 @@ class HuffDuff(Event):
     ship: str
     zone: str
     id: str
+    type: str
 
 
 class HuffDuffHeard(Event):

@@ -1,0 +1,141 @@
+"""The chart of a text report, drawn from a side's view alone: 26 oblique rows of at most 72 columns.
+
+Zones stand as on the search board (2.2): each row is shifted half a zone against the one above,
+so that the six neighbours of a zone touch it. An empty sea zone is a dot, every fifth its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from msgspec import Struct
+
+from games.bismarck import board
+
+PITCH = 3  # characters a zone
+ROWS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Chart(Struct):
+    """Ready lines. own, foe: the marks that stand for own units and enemy contacts."""
+
+    legend: list[str]
+    rows: list[str]
+    own: list[str]
+    foe: list[str]
+
+
+class Marks(Struct):
+    """What is drawn on the bare board, by zone; later fields are drawn over earlier ones."""
+
+    fog: Iterable[str] = ()
+    searched: Iterable[str] = ()
+    heard: Iterable[str] = ()
+    air: Iterable[str] = ()
+    old: Mapping[str, str] = {}
+    own: Mapping[str, str] = {}
+    now: Mapping[str, str] = {}
+
+
+def draw(marks: Marks, side: str) -> Chart:
+    """The board of `side` with its marks: rows as text, each opened by its letter."""
+    cells = dict(bare(side))
+    cells |= {zone: "~" for zone in marks.fog}
+    cells |= {zone: "o" for zone in marks.searched}
+    cells |= {zone: "?" for zone in marks.heard}
+    cells |= {zone: "^" for zone in marks.air}
+    cells |= marks.old
+    cells |= marks.own
+    for zone, mark in marks.now.items():
+        cells[zone] = f"{mark}!" if zone in marks.own else mark
+    rows: list[list[str]] = [[] for _ in ROWS]
+    for zone in board_order():
+        rows[ord(zone[0]) - 65].append(cells[zone])
+    foe = sorted({*marks.now.values(), *marks.old.values()})
+    return Chart(
+        legend(marks, side),
+        [f"{ROWS[r]} {margin(r)}{_joined(row)}" for r, row in enumerate(rows)],
+        sorted(set(marks.own.values())),
+        foe,
+    )
+
+
+def legend(marks: Marks, side: str) -> list[str]:
+    """What the marks mean, only those that stand on this chart."""
+    said = ["10 zone 10 of its row", "## land", "@ own port", "% enemy port", "- convoy route"]
+    if marks.now:
+        said.append("X1 = EN1 now")
+    if marks.old:
+        said.append("x1 = EN1 seen earlier")
+    said += [
+        text
+        for zones, text in (
+            (marks.air, "^ own aircraft"),
+            (marks.heard, "? HUFF-DUFF"),
+            (marks.searched, "o searched"),
+            (marks.fog, "~ fog"),
+        )
+        if any(True for _ in zones)
+    ]
+    return _filled(said, 60)
+
+
+def _filled(said: list[str], width: int) -> list[str]:
+    lines = [said[0]]
+    for text in said[1:]:
+        if len(lines[-1]) + 3 + len(text) > width:
+            lines.append(text)
+        else:
+            lines[-1] += "   " + text
+    return lines
+
+
+def _joined(cells: list[str]) -> str:
+    return "".join(f"{cell:<{PITCH}}"[:PITCH] for cell in cells).rstrip()
+
+
+@cache
+def margin(row: int) -> str:
+    """The blank before the row's first cell."""
+    return " " * (_x(first_column(row), row) - _left())
+
+
+@cache
+def first_column(row: int) -> int:
+    """The westernmost column drawn in a row, counted from 0 for row A."""
+    return min(int(z[1:]) for z in board_order() if ord(z[0]) - 65 == row)
+
+
+@cache
+def _left() -> int:
+    return min(_x(first_column(r), r) for r in range(26))
+
+
+def _x(column: int, row: int) -> int:
+    return PITCH * column - PITCH * row // 2
+
+
+@cache
+def board_order() -> tuple[str, ...]:
+    """Every drawn zone, row by row from west to east without a gap."""
+    drawn = []
+    for letter in ROWS:
+        columns = [int(z[1:]) for z in board.SEA | board.LAND if z[0] == letter]
+        drawn += [f"{letter}{c}" for c in range(min(columns), max(columns) + 1)]
+    return tuple(drawn)
+
+
+@cache
+def bare(side: str) -> dict[str, str]:
+    """The printed board as `side` reads it: sea, land, ports and convoy routes."""
+    cells = {z: _sea(z) if z in board.SEA else "###" for z in board_order()}
+    cells |= {z: "-" for z in board.CONVOY_ROUTES}
+    for port in board.PORTS.values():
+        cells[port.zone] = "@" if port.side == side else "%"
+    return cells
+
+
+def _sea(zone: str) -> str:
+    column = zone[1:]
+    return column if int(column) % 5 == 0 else "."

@@ -1,0 +1,77 @@
+"""What one side has been told, and nothing else: folded from its events (`learn`), read by its view."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from games.bismarck import events as ev
+from pbem.model import Event
+
+FORGET = 6  # turns after which an old contact that nothing identifies leaves the report: a day
+
+
+class Contact(Struct):
+    """An enemy ship as this side knows it.
+
+    type: BB, CA or CV (7.23). turn: when it was last placed. source: search, passed, general
+    search, HUFF-DUFF, convoy. force: pseudonyms in one task force with it. name: where the rules
+    identify it.
+    """
+
+    id: str
+    type: str
+    zone: str
+    turn: int
+    source: str
+    force: tuple[str, ...] = ()
+    name: str = ""
+
+
+class Knowledge(Struct):
+    """One side's memory. issued: pseudonyms given so far. searched, blank: last turn's calls."""
+
+    contacts: dict[str, Contact] = {}
+    issued: int = 0
+    searched: tuple[str, ...] = ()
+    blank: tuple[str, ...] = ()
+
+
+def learn(known: Knowledge, turn: int, event: Event) -> None:
+    """Fold one event of `turn` into what its side knows."""
+    if isinstance(event, ev.Searched):
+        known.searched, known.blank = event.zones, event.blank
+    elif isinstance(event, ev.Located):
+        _place(known, turn, event.zone, "search", event.seen)
+    elif isinstance(event, ev.PassedThrough):
+        _place(known, turn, event.zone, "passed", event.seen)
+    elif isinstance(event, ev.GeneralSearch):
+        _place(known, turn, event.zone, "general search", event.seen, event.ship)
+    elif isinstance(event, ev.ConvoySunk):
+        for sighting, ship in zip(event.seen, event.ships, strict=False):
+            _place(known, turn, event.zone, "convoy", (sighting,), ship)
+    elif isinstance(event, ev.HuffDuff):
+        heard = (ev.Sighting(event.id, event.type),)
+        _place(known, turn, event.zone, "HUFF-DUFF", heard, event.ship)
+
+
+def forget(known: Knowledge, turn: int) -> None:
+    """A new turn: last turn's calls are over, contacts that nobody identified fade."""
+    known.searched = known.blank = ()
+    for id_, contact in list(known.contacts.items()):
+        if not contact.name and turn - contact.turn > FORGET:
+            del known.contacts[id_]
+
+
+def _place(
+    known: Knowledge,
+    turn: int,
+    zone: str,
+    source: str,
+    seen: tuple[ev.Sighting, ...],
+    name: str = "",
+) -> None:
+    for s in seen:
+        old = known.contacts.get(s.id)
+        known.contacts[s.id] = Contact(
+            s.id, s.type, zone, turn, source, s.force, name or (old.name if old else "")
+        )
