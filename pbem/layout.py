@@ -1,0 +1,212 @@
+"""Plain text on 72 columns: folding, wrapping, tables, dates. Pure string work, no templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+
+WIDTH = 72
+"""Columns of a mailed text; quoting twice by `> ` still fits a terminal of 80."""
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+FOLDS = str.maketrans(
+    {
+        "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"',
+        "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
+        "\u2026": "...", "\u00a0": " ", "\u00b7": "-", "\u2022": "*", "\u00d7": "x",
+        "\u00b0": " deg",
+        "\u00df": "ss", "\u00e6": "ae", "\u00c6": "AE", "\u00f8": "o", "\u00d8": "O",
+        "\u0153": "oe", "\u0152": "OE", "\u00f0": "d", "\u00d0": "D", "\u00fe": "th",
+        "\u00de": "Th", "\u0142": "l", "\u0141": "L", "\u0131": "i", "\u0111": "d",
+    }
+)  # fmt: skip
+
+
+def ascii_fold(text: str) -> str:
+    """One line of printable ASCII: letters lose accents, what has no fold becomes `?`."""
+    if text.isascii() and text.isprintable():
+        return text
+    import unicodedata
+
+    split = unicodedata.normalize("NFD", text.translate(FOLDS))
+    kept = (c for c in split if unicodedata.category(c) not in ("Mn", "Cf"))
+    return "".join(c if " " <= c <= "~" else " " if c in "\t\r\n" else "?" for c in kept)
+
+
+def ascii_lines(page: str) -> str:
+    """A whole page in ASCII; a safety net, since its data was folded before."""
+    return page if page.isascii() else "\n".join(map(ascii_fold, page.split("\n")))
+
+
+def printable(text: str) -> str:
+    """The text on one line without control characters or direction marks (for HTML)."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def wrap(text: str, indent: str = "", hang: str | None = None, width: int = WIDTH) -> str:
+    """Fill `text` into lines of at most `width`; `indent` opens the first line, `hang` the
+    others (default: as much room as `indent`). Words too long for a line are cut."""
+    pad = " " * len(indent) if hang is None else hang
+    lines: list[str] = []
+    line, empty = indent, True
+    for word in text.split():
+        rest = word
+        if not empty and len(line) + 1 + len(rest) > width:
+            lines.append(line)
+            line, empty = pad, True
+        while len(line) + len(rest) + (not empty) > width:
+            room = max(width - len(line), 8)
+            lines.append(line + rest[:room])
+            rest, line = rest[room:], pad
+        line, empty = (line + rest, False) if empty else (f"{line} {rest}", False)
+    lines.append(line)
+    return "\n".join(lines)
+
+
+def flow(items: Sequence[str], gap: str = "   ", indent: str = "", width: int = WIDTH) -> str:
+    """Items side by side, `gap` between them; an item that does not fit opens a line."""
+    lines: list[str] = []
+    shut = True
+    for item in items:
+        if not shut and len(lines[-1]) + len(gap) + len(item) <= width:
+            lines[-1] += gap + item
+            continue
+        fresh = wrap(item, indent, indent + "  ", width).split("\n")
+        lines += fresh
+        shut = len(fresh) > 1
+    return "\n".join(lines)
+
+
+def table(rows: Sequence[Sequence[object]], head: Sequence[str], width: int = WIDTH) -> str:
+    """A table with a rule under its head; the last column wraps.
+
+    A row may be one cell longer than the head: that cell stands below, under the last column.
+    """
+    cells = [[str(c) for c in row] for row in rows]
+    last = len(head) - 1
+    room = [min(max(len(h), *(len(r[i]) for r in cells), 0), 24) for i, h in enumerate(head[:last])]
+    lines = [_line(head, room), "-" * width]
+    pad = " " * sum(n + 2 for n in room)
+    for row in cells:
+        lines.append(wrap(row[last], _line([*row[:last], ""], room), pad, width))
+        lines += [wrap(more, pad, pad, width) for more in row[last + 1 :] if more]
+    return "\n".join(lines)
+
+
+def _line(cells: Sequence[str], room: Sequence[int]) -> str:
+    fitted = [f"{c[:n]:<{n}}  " for c, n in zip(cells, room, strict=False)]
+    return "".join(fitted) + cells[-1]
+
+
+def ends(left: str, right: str, width: int = WIDTH) -> str:
+    """`left` and `right` at the two ends of a line; on two lines where they do not fit."""
+    gap = width - len(left) - len(right)
+    if gap >= 2:
+        return left + " " * gap + right
+    return f"{wrap(left, width=width)}\n{wrap(right, '  ', width=width)}"
+
+
+def hexes(digest: str, size: int = 8) -> str:
+    """A digest in groups, because long words break in mail."""
+    return " ".join(digest[i : i + size] for i in range(0, len(digest), size))
+
+
+def moment(iso: str) -> datetime:
+    """An ISO 8601 moment; without a zone it is UTC. Raises ValueError."""
+    when = datetime.fromisoformat(iso)
+    return when.replace(tzinfo=UTC) if when.tzinfo is None else when
+
+
+def date(iso: str, tz: str = "") -> str:
+    """`Thu 27 Nov 2025 20:00 UTC`, or in the zone named `tz`. Empty for an empty moment."""
+    if not iso:
+        return ""
+    when = moment(iso).astimezone(zone(tz))
+    name = when.tzname() or "UTC"
+    return (
+        f"{DAYS[when.weekday()]} {when.day} {MONTHS[when.month - 1]} {when.year}"
+        f" {when.hour:02}:{when.minute:02} {name if name[0].isalpha() else 'UTC' + name}"
+    )
+
+
+def zone(tz: str) -> tzinfo:
+    """The time zone of that name; an unknown one is UTC, because a receipt must always leave."""
+    if tz in ("", "UTC", "Etc/UTC"):
+        return UTC
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(tz)
+    except (KeyError, ValueError, OSError):
+        return UTC
+
+
+def until(start: str, finish: str) -> str:
+    """`in 2 days 23 hours`: from one moment to another, in its two largest units."""
+    minutes = int((moment(finish) - moment(start)).total_seconds()) // 60
+    if minutes <= 0:
+        return "now"
+    days, rest = divmod(minutes, 1440)
+    sizes = ((days, "day"), (rest // 60, "hour"), (rest % 60, "minute"))
+    told = [f"{n} {unit}{'s' if n != 1 else ''}" for n, unit in sizes if n]
+    return "in " + " ".join(told[:2])
+
+
+def tidy(text: str, width: int = WIDTH) -> str:
+    """The finished page: no trailing spaces, never two empty lines, no line over `width`."""
+    lines: list[str] = []
+    for raw in text.split("\n"):
+        line = raw.rstrip()
+        if len(line) > width:
+            lines += wrap(line, line[: len(line) - len(line.lstrip())], "    ", width).split("\n")
+        elif line or (lines and lines[-1]):
+            lines.append(line)
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+_WORDS = re.compile(r"(?<![A-Za-z0-9])(BEGIN|END)(?![A-Za-z0-9])", re.IGNORECASE)
+_SAFE = {"begin": "start", "end": "finish"}
+
+
+def comment(text: str) -> str:
+    """Text that may stand inside `[ ]` of an order file: no brackets, no word BEGIN or END."""
+    flat = ascii_fold(text).translate({91: "(", 93: ")"})
+    return _WORDS.sub(lambda m: _SAFE[m[0].lower()], flat)
+
+
+def caret(line: str, start: int, length: int, room: int = WIDTH - 4) -> tuple[str, str]:
+    """A line of the sender's text and the marks under the place meant, both within `room`.
+
+    start: offset into the line, from 0. A long line is cut to a window around the place.
+    """
+    skip = max(0, min(start - room // 2, len(line) - room)) if len(line) > room else 0
+    shown = ascii_fold(line[skip : skip + room].replace("\t", " "))[:room]
+    at = max(0, min(start - skip, room - 1))
+    return shown, " " * at + "^" + "~" * max(0, min(length, room - at) - 1)
+
+
+def clean(value: Any, fold: Callable[[str], str]) -> Any:
+    """A copy of plain JSON data with `fold` applied to every string and key.
+
+    Raises TypeError for anything else than dict, list, str, int, float, bool and None, so
+    that no template ever receives bytes or an object that leads back to the truth.
+    """
+    kind = type(value)
+    if kind is str:
+        return fold(value)
+    if kind is dict:
+        return {fold(k): clean(v, fold) for k, v in value.items()}
+    if kind is list or kind is tuple:
+        return [clean(v, fold) for v in value]
+    if value is None or kind in _NUMBERS:
+        return value
+    raise TypeError(f"a report holds plain data only, not {kind.__name__}")
+
+
+_NUMBERS = (int, float, bool)

@@ -1,0 +1,333 @@
+"""A side's report or receipt, as plain data, to the text and HTML that leave the desk.
+
+Everything here is made of `report.json` or the receipt alone (DESIGN, Fog of war 1): pure
+functions, dicts in, strings out. Jinja is loaded by the first page, not by the import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from pbem import layout
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+Data = Mapping[str, Any]
+
+FORM_WIDTH = 70
+FEW = 12
+"""A menu longer than this is left to the board."""
+
+
+def events(system: str, events: Sequence[Data]) -> list[str]:
+    """Each event worded by the macro of its kind in templates/<system>/events.j2.
+
+    Raises KeyError, naming the kind, where there is no macro for it.
+    """
+    words = _macros(f"{system}/events.j2")
+    for event in events:
+        if event["kind"] not in words:
+            raise KeyError(f"templates/{system}/events.j2 has no macro {event['kind']}")
+    return [_flat(words[e["kind"]], e) for e in events]
+
+
+def questions(system: str, questions: Sequence[Data]) -> list[str]:
+    """Each question's prompt by its macro in templates/<system>/questions.j2, else `about`."""
+    words = _macros(f"{system}/questions.j2")
+    return [
+        _flat(words[q["kind"]], q) if q["kind"] in words else layout.ascii_fold(str(q["about"]))
+        for q in questions
+    ]
+
+
+def form(report: Data) -> str:
+    """The order form of a report; sent unedited it is a valid set. ASCII, last newline included.
+
+    Without `digest` (while the report is still being made) the header's `report` is left out.
+    """
+    return _form(layout.clean(report, layout.ascii_fold))
+
+
+def text(report: Data) -> str:
+    """The report as ASCII text of 72 columns that stands alone.
+
+    Raises TypeError where the report holds other than plain data, UndefinedError where a
+    template asks for what the report does not hold.
+    """
+    plain = layout.clean(report, layout.ascii_fold)
+    page = desk().get_template("base/report.txt.j2").render(report=plain, form=_form(plain))
+    return layout.tidy(layout.ascii_lines(page))
+
+
+def html(report: Data) -> str:
+    """The report as an HTML mail: tables, styles inline, under 90 kB, everything escaped."""
+    plain = layout.clean(report, layout.printable)
+    orders = _form(layout.clean(report, layout.ascii_fold))
+    page = desk().get_template("base/report.html.j2")
+    return page.render(report=plain, form=orders, preheader=preheader(report))
+
+
+def receipt(receipt: Data) -> str:
+    """A receipt (pbem-receipt/1) as ASCII text of 72 columns."""
+    plain = layout.clean(receipt, layout.ascii_fold)
+    page = desk().get_template("base/receipt.txt.j2").render(receipt=plain)
+    return layout.tidy(layout.ascii_lines(page))
+
+
+def own(source: str, report: Data, markup: bool = False) -> str:
+    """A layout that a moderator wrote, in a sandbox; it sees what the house's own pages see.
+
+    Raises jinja2.TemplateError for a layout that does not parse or reaches outside.
+    """
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    from pbem.shelf import OPTIONS, Shelf
+
+    fold = layout.printable if markup else layout.ascii_fold
+    plain = layout.clean(report, fold)
+    options = OPTIONS | {"autoescape": markup, "loader": Shelf()}
+    sandbox = ImmutableSandboxedEnvironment(**options)
+    sandbox.filters.update(FILTERS)
+    page = sandbox.from_string(source).render(report=plain, form=_form(plain))
+    return page if markup else layout.tidy(layout.ascii_lines(page))
+
+
+def subject(report: Data) -> str:
+    """The subject of the mail: `g1 Royal Navy, turn 14 (1200 May 24): news`. ASCII, one line."""
+    news = report.get("news") or ("the game is over" if report.get("result") else "")
+    head = f"{report['game']} {report['side_name']}, turn {report['turn']} ({report['label']})"
+    return layout.ascii_fold(f"{head}: {news}" if news else head)[:140].strip()
+
+
+def preheader(report: Data) -> str:
+    """The line that mail programs show beside the subject."""
+    first = told(report["events"][0]) if report["events"] else ""
+    due = f"Orders due {layout.date(report['deadline'])}." if report["deadline"] else ""
+    return layout.printable(f"{first} {due}").strip()[:200]
+
+
+@cache
+def desk() -> Environment:
+    """The one environment, made when the first page is rendered."""
+    from pbem.shelf import environment
+
+    return environment(FILTERS)
+
+
+@cache
+def _macros(name: str) -> dict[str, Callable[[Any], str]]:
+    from jinja2 import TemplateNotFound
+
+    try:
+        module = desk().get_template(name).module
+    except TemplateNotFound:
+        return {}
+    return {k: v for k, v in vars(module).items() if not k.startswith("_") and callable(v)}
+
+
+def _flat(macro: Callable[[Any], str], data: Data) -> str:
+    return " ".join(macro(layout.clean(dict(data), layout.ascii_fold)).split())
+
+
+def _form(plain: Data) -> str:
+    if plain.get("result"):
+        return ""
+    page = desk().get_template("base/form.txt.j2")
+    return layout.tidy(page.render(report=plain, header=header(plain), orders=suggested(plain)))
+
+
+def header(report: Data) -> str:
+    """The header of an order file for this report; `sign` sets seq and link anew."""
+    fields = {
+        "game": report["game"],
+        "setup": layout.hexes(report["setup"]["digest"]),
+        "window": str(report["window"]),
+        "side": report["side"],
+        "seq": str(report["seq"]),
+        "report": layout.hexes(report.get("digest", "")),
+        "link": "none",
+        "moderator": layout.hexes(report["moderator"].get("sign", "")),
+    }
+    return layout.flow([f"{k}: {v}" for k, v in fields.items() if v], "  ", width=FORM_WIDTH)
+
+
+def suggested(report: Data) -> list[str]:
+    """The lines of the unedited form: what the game suggests, and each question's default."""
+    lines = list(report["suggest"])
+    for q in report["questions"]:
+        if q["default"] in q["choices"] and not any(s.startswith(f"{q['id']}:") for s in lines):
+            lines.append(f"{q['id']}: {q['default']};")
+    return lines
+
+
+def reason(event: Data) -> str:
+    """Why an event came about, and its rule: `rolled 3, holds on 1-4 (8.15)`."""
+    rule = f"({event['rule']})" if event.get("rule") else ""
+    return f"{event.get('why', '')} {rule}".strip()
+
+
+def told(event: Data) -> str:
+    """An event with its reason: `EN7 is held: rolled 3, holds on 1-4 (8.15).`"""
+    why = (": " if event.get("why") else " ") + reason(event)
+    said = f"{event['text'].rstrip('.')}{why.rstrip()}"
+    return said if said.endswith(("!", "?")) else said + "."
+
+
+def because(result: Data) -> str:
+    """Why the game is over, with the rule."""
+    rule = f" ({result['rule']})" if result.get("rule") else ""
+    return f"{result.get('why') or 'By the rules'}{rule}."
+
+
+def outcome(result: str, report: Data) -> str:
+    """The result in words for the reader."""
+    if result == report["side"]:
+        return "you have won"
+    return "a draw" if result == "draw" else "no result" if result == "none" else f"{result} won"
+
+
+def maybe(data: Data, key: str) -> Any:
+    """What a key holds, or nothing where there is no such key."""
+    return data.get(key, "")
+
+
+def age(turns: int) -> str:
+    """`now`, `1 turn`, `5 turns`."""
+    return "now" if turns == 0 else "1 turn" if turns == 1 else f"{turns} turns"
+
+
+def words(value: Any) -> str:
+    """A value of an order as it is written: lists as words, names in capitals as they came."""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def facts(items: Iterable[Data]) -> list[str]:
+    """`Visibility 4 (good)`; a fact without a name is its value."""
+    return [f"{f['name']} {f['value']}".strip() for f in items]
+
+
+def choice(q: Data) -> str:
+    """How to answer: `Choose A, B or C; write "Q1: A;". Without an answer: A.`"""
+    names = [str(c) for c in q["choices"]]
+    listed = ", ".join(names[:-1]) + (" or " if names[1:] else "") + "".join(names[-1:])
+    default = words(q["default"])
+    pick = f"Choose {listed}; write" if names else "Write"
+    silent = f" Without an answer: {default}." if default else ""
+    return f'{pick} "{q["id"]}: {names[0] if names else "..."};".{silent}'
+
+
+def cells(items: Iterable[Data], keys: Sequence[str], below: Sequence[str] = ()) -> list[list[str]]:
+    """Rows of a table. A key `ships/name` takes the first that is there; `below`: keys whose
+    text or list of texts stands under the last column."""
+    return [[*(_cell(i, key) for key in keys), *_below(i, below)] for i in items]
+
+
+def _below(item: Data, keys: Sequence[str]) -> list[str]:
+    found = [item.get(key) or () for key in keys]
+    return [line for value in found for line in ([value] if isinstance(value, str) else value)]
+
+
+def _cell(item: Data, key: str) -> str:
+    for name in key.split("/"):
+        if item.get(name) not in (None, ""):
+            return age(item[name]) if name == "age" else words(item[name])
+    return ""
+
+
+def offers(menu: Data) -> list[str]:
+    """The menu as comments of the order form, units with the same choice together."""
+    groups: dict[str, list[str]] = {}
+    first: dict[str, list[str]] = {}
+    for actor, items in menu.items():
+        lines = [_offer(item) for item in items]
+        groups.setdefault("\n".join(lines), []).append(actor)
+        first.setdefault("\n".join(lines), [e for i in items if (e := i.get("example"))])
+    return [
+        remark(f"{', '.join(actors)} may:", [*said.split("\n"), *_as_in(first[said])])
+        for said, actors in groups.items()
+        if said
+    ]
+
+
+def _as_in(examples: Sequence[str]) -> list[str]:
+    return ["As in: " + " ".join(examples)] if examples else []
+
+
+def _offer(item: Data) -> str:
+    args = " ".join(_arg(a) for a in item["args"])
+    said = f"{item['verb']} {args}".strip()
+    return said + (f"  - {item['help']}" if item.get("help") else "")
+
+
+def _arg(arg: Data) -> str:
+    values = arg.get("values") or ()
+    name: str = arg["name"].upper()
+    return f"{name} ({', '.join(map(str, values))})" if 0 < len(values) <= FEW else name
+
+
+def remark(said: str, lines: Sequence[str] = ()) -> str:
+    """A comment of the order form: a first line and further ones, each wrapped."""
+    first = layout.wrap(layout.comment(said), "[", " ", FORM_WIDTH)
+    more = (layout.wrap(layout.comment(line), "  ", "      ", FORM_WIDTH) for line in lines)
+    return "\n".join((first, *more)) + "]"
+
+
+def caret(problem: Data) -> str:
+    """The sender's line and the marks under the place, indented by four."""
+    line, marks = layout.caret(problem["line"], problem["from"], problem["length"])
+    return f"    {line}\n    {marks}"
+
+
+def coloured(chart: Data) -> Markup:
+    """The rows of a character chart, escaped, own and enemy marks and land in colour."""
+    import re
+
+    from markupsafe import Markup, escape
+
+    kinds = {mark: "id" for mark in chart.get("own", ())}
+    kinds |= {mark: "foe" for mark in chart.get("foe", ())}
+    text = str(escape("\n".join(chart["rows"])))
+    marks = [re.escape(str(escape(mark))) for mark in sorted(kinds, key=len, reverse=True)]
+    pattern = "|".join([*marks, "#+"])
+    return Markup(re.sub(pattern, lambda m: _span(m[0], kinds.get(m[0], "land")), text))
+
+
+INK = {"id": "#173f73;font-weight:bold", "foe": "#b3261e;font-weight:bold", "land": "#a8935c"}
+
+
+def _span(mark: str, kind: str) -> str:
+    return f'<span class="{kind}" style="color:{INK[kind]}">{mark}</span>'
+
+
+def _lines(value: str) -> list[str]:
+    return value.split("\n")
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "wrap": layout.wrap,
+    "table": layout.table,
+    "ends": layout.ends,
+    "hexes": layout.hexes,
+    "date": layout.date,
+    "until": layout.until,
+    "told": told,
+    "reason": reason,
+    "coloured": coloured,
+    "because": because,
+    "outcome": outcome,
+    "maybe": maybe,
+    "age": age,
+    "words": words,
+    "cells": cells,
+    "offers": offers,
+    "remark": remark,
+    "choice": choice,
+    "facts": facts,
+    "flow": layout.flow,
+    "caret": caret,
+    "lines": _lines,
+}

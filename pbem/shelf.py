@@ -1,0 +1,116 @@
+"""Where templates come from: compiled modules of a wheel, else their sources. Only jinja2 here.
+
+A compiled template is found by a digest of its name and source, so a stale one is never used.
+`hatch_build.py` runs `compile_all` when a wheel is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableMapping
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
+from jinja2.environment import Environment as Bare
+
+PACKAGE = "templates"
+FORMAT = f"1 {getattr(jinja2, '__version__', '')[:3]}"
+OPTIONS: dict[str, Any] = {
+    "undefined": StrictUndefined,
+    "autoescape": lambda name: name is None or name.endswith(".html.j2"),
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": False,
+    "auto_reload": False,
+    "cache_size": 400,
+}
+
+
+class Desk(Environment):
+    """Jinja with `a.b` meaning the key first: a report's `items` is never dict.items."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """The key of a mapping, nothing else of it; of other objects what Jinja does."""
+        if type(obj) is dict:
+            try:
+                return obj[attribute]
+            except KeyError:
+                return self.undefined(obj=obj, name=attribute)
+        return super().getattr(obj, attribute)
+
+
+class Shelf(BaseLoader):
+    """Templates of this package, compiled where the compiled form fits the source."""
+
+    def get_source(
+        self, environment: Bare, template: str
+    ) -> tuple[str, str | None, Callable[[], bool] | None]:
+        """The text of a template. Raises TemplateNotFound."""
+        return source(template), None, None
+
+    def load(
+        self,
+        environment: Bare,
+        name: str,
+        globals: MutableMapping[str, Any] | None = None,
+    ) -> Template:
+        """A compiled template, or one compiled now. Raises TemplateNotFound."""
+        text = source(name)
+        try:
+            module = import_module(f"{PACKAGE}.compiled.{key(name, text)}")
+        except ImportError:
+            return super().load(environment, name, globals)
+        return Template.from_module_dict(environment, vars(module), globals or {})
+
+
+@cache
+def folder() -> Path:
+    """The folder of the templates package, wherever it is installed."""
+    return Path(import_module(PACKAGE).__path__[0])
+
+
+def source(name: str) -> str:
+    """The text of `toy/events.j2`. Raises TemplateNotFound, also for names that climb out."""
+    from pkgutil import get_data
+
+    try:
+        found = None if ".." in name or name.startswith("/") else get_data(PACKAGE, name)
+    except OSError:
+        found = None
+    if found is None:
+        raise TemplateNotFound(name)
+    return found.decode()
+
+
+def key(name: str, text: str) -> str:
+    """The module name of a compiled template: it changes with name, source and Jinja."""
+    return "t" + sha256(f"{FORMAT}\n{name}\n{text}".encode()).hexdigest()[:24]
+
+
+def environment(filters: Mapping[str, Callable[..., Any]]) -> Environment:
+    """The environment of every report, with the given filters."""
+    desk = Desk(loader=Shelf(), **OPTIONS)
+    desk.filters.update(filters)
+    return desk
+
+
+def compile_all(names: list[str], filters: Mapping[str, Callable[..., Any]], target: Path) -> None:
+    """Write each template as a Python module into `target`, dropping what was there."""
+    target.mkdir(exist_ok=True)
+    for old in target.glob("*.py"):
+        old.unlink()
+    (target / "__init__.py").write_text('"""Compiled templates: made by hatch_build.py."""\n')
+    desk = environment(filters)
+    for name in names:
+        text = source(name)
+        code = str(desk.compile(text, name, name, raw=True))
+        (target / f"{key(name, text)}.py").write_text(f"# {name}\n# mypy: ignore-errors\n{code}")
+
+
+def names(root: Path) -> list[str]:
+    """Every template under `root`, sorted."""
+    return sorted(p.relative_to(root).as_posix() for p in root.rglob("*.j2"))
