@@ -7,7 +7,7 @@ from typing import Any, Literal, NewType, Protocol, TypeVar
 
 from msgspec import Struct
 
-from orders.book import Book
+from orders.book import Book, Facts
 from orders.model import Order, Value
 from orders.verbs import Arg, Grammar
 
@@ -79,7 +79,7 @@ class Question(Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
     pace: Pace = "turn"
     rule: str = ""
 
-    def answer(self, book: Book, knowledge: Any) -> Value | None:
+    def answer(self, book: Book, facts: Facts) -> Value | None:
         """The answer that orders in force give, None when they give none. Pure."""
         return None
 
@@ -172,8 +172,12 @@ class Scenario(Struct, frozen=True):
     sides: tuple[Side, ...]
     names: tuple[str, ...] = ()
 
+    def side_name(self, side: Side) -> str:
+        """The side's printed name."""
+        return self.names[self.sides.index(side)] if self.names else side.title()
 
-S = TypeVar("S", bound=Struct)
+
+Item = TypeVar("Item")
 
 
 class TableLike(Protocol):
@@ -188,54 +192,73 @@ class TableLike(Protocol):
         self, asked: Mapping[Side, Sequence[Question]]
     ) -> dict[Side, list[Value]]: ...
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]: ...
-    def pick(self, label: str, items: Sequence[S], to: Sequence[Side] = ()) -> S: ...
+    def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item: ...
+    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]: ...
     def tell(self, to: Sequence[Side], event: Event) -> None: ...
 
 
-class System(Protocol):
-    """A rule system, as the kernel meets it. One module-level instance per game folder.
+class System:
+    """A rule system, as the kernel meets it: one instance, `SYSTEM`, per game folder.
 
-    state: the type of the truth; between turns it is plain typed data. check judges one order
-    against the sender's own report (as decoded JSON) and the public board, never the truth.
+    A game overrides what its rules need; what is left has a sensible default. `state` is the
+    type of the truth: plain typed data with a field `turn: int`. `edition` names the rules'
+    edition; a game under way is pinned to it and to `digest`.
     """
 
     name: str
     title: str
     edition: str
     scenarios: tuple[Scenario, ...]
-    options: tuple[Option, ...]
+    options: tuple[Option, ...] = ()
     grammar: Grammar
     state: type[Struct]
+    turns: int = 0
+    """How many turns a game lasts at most; 0 when the rules set no limit."""
+    data: str = ""
+    """The package that holds the edition's data files, empty without any."""
 
     def digest(self) -> str:
-        """SHA-256 (hex) over the edition's data files."""
-        ...
+        """SHA-256 (hex) over the edition's data files, names and bytes, in order of name."""
+        from pbem.data import digest
 
-    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Struct:
+        return digest(self.data)
+
+    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Any:
         """The state before turn 1. house: texts of the moderator's own table files by name.
         Raises ValueError where an option or a table breaks a constraint."""
-        ...
+        raise NotImplementedError
 
-    @property
-    def turn(self) -> Callable[[TableLike, Any], Any]:
-        """`async (table, state) -> next state | Over`: the whole turn, in rulebook order."""
-        ...
+    async def turn(self, table: TableLike, state: Any) -> Any:
+        """The whole turn, in rulebook order; returns the next state or `Over`."""
+        raise NotImplementedError
 
     def learn(self, state: Any, side: Side, event: Event) -> None:
-        """Fold an event into what `side` knows."""
-        ...
+        """Fold an event into what `side` knows. Default: nothing is remembered."""
 
-    def view(self, state: Any, side: Side) -> View: ...
-    def truth(self, state: Any) -> View: ...
-    def check(self, order: Order, report: Mapping[str, Any]) -> Problem | None: ...
+    def facts(self, state: Any, side: Side) -> Facts:
+        """What `side` knows now of a condition's term for an actor; None is unknown."""
+        return lambda term, actor: None
+
+    def view(self, state: Any, side: Side) -> View:
+        """What `side`'s reports may show: its own units and its knowledge, nothing else."""
+        raise NotImplementedError
+
+    def truth(self, state: Any) -> View:
+        """Everything, for the referee alone."""
+        raise NotImplementedError
+
+    def check(self, order: Order, report: Mapping[str, Any]) -> Problem | None:
+        """Judge one order by the sender's own report (decoded JSON) and the public board, never
+        by the truth. Default: the menu in the report says it all."""
+        return None
+
     def note(self, order: Order, report: Mapping[str, Any]) -> str:
-        """What the order will take (`4 zones, 2 turns: K14 L14 M15 N15`), for receipts; may be empty."""
-        ...
+        """What the order will take (`4 zones, 2 turns: K14 L14`), for receipts; may be empty."""
+        return ""
 
     def bot(self, side: Side, report: Mapping[str, Any]) -> str:
         """Order text (without header) that a sensible player would send."""
-        ...
+        return "\n".join(report["suggest"])
 
     def audit(self, state: Any) -> None:
         """Raise AssertionError when an invariant of the state is broken."""
-        ...

@@ -1,0 +1,151 @@
+"""A game's folder: where things lie, and the one way in which anything is committed.
+
+A commit is one line of the ledger. Its files are staged first (`private/stage/`), the line
+names them with their digests, then they are moved to their places. A kill before the line
+leaves staged files that the next command deletes; a kill after it, moves that it finishes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pbem.clock import is_set, now, stamp
+from pbem.errors import Damaged, NotFound, Usage
+from pbem.files import make_private, sync_directory, write_all
+from pbem.ledger import Ledger, Record
+from pbem.register import Register, fold
+
+LEDGER = "ledger.jsonl"
+STAGE = ("private", "stage")
+WAIT = 10.0
+"""Seconds that a command waits for another run of the same game."""
+
+
+class Game:
+    """One open game. `register` is what its ledger says; `ledger` is locked when writing."""
+
+    def __init__(self, folder: Path, ledger: Ledger) -> None:
+        self.folder = folder
+        self.name = folder.name
+        self.ledger = ledger
+        self.register: Register = fold(ledger.records())
+
+    def path(self, *parts: str) -> Path:
+        """A place inside the folder."""
+        return self.folder.joinpath(*parts)
+
+    def read(self, *parts: str) -> bytes:
+        """The bytes of a file inside the folder. Raises Damaged when it is not there."""
+        try:
+            return self.path(*parts).read_bytes()
+        except FileNotFoundError:
+            raise Damaged(
+                f"{self.path(*parts)} is missing", "restore the game's folder from a copy"
+            ) from None
+
+    def commit(
+        self, kind: str, body: Mapping[str, Any], files: Mapping[str, bytes] | None = None
+    ) -> Record:
+        """Append one record, and put its files (paths inside the folder) in place with it."""
+        full = dict(body)
+        if is_set():
+            full["clock"] = "PBEM_NOW"
+        if files:
+            full["files"] = {name: sha256(files[name]).hexdigest() for name in sorted(files)}
+            stage = make_private(self.path(*STAGE))
+            write_all((stage / str(i), files[name]) for i, name in enumerate(full["files"]))
+        record = self.ledger.append(kind, full, stamp(now()))
+        self.register.take(record)
+        if files:
+            self._settle(full["files"])
+        return record
+
+    def finish(self) -> None:
+        """Finish what a killed run committed, and clear away what it did not."""
+        stage = self.path(*STAGE)
+        if not stage.exists() or not any(stage.iterdir()):
+            return
+        self._settle(self._committed(stage))
+        for left in stage.iterdir():
+            left.unlink()
+
+    def _committed(self, stage: Path) -> dict[str, str]:
+        """The last record's files, if what is staged is theirs."""
+        for i, digest in enumerate(self.register.files.values()):
+            staged = stage / str(i)
+            if staged.exists() and sha256(staged.read_bytes()).hexdigest() != digest:
+                return {}
+        return self.register.files
+
+    def _settle(self, files: Mapping[str, str]) -> None:
+        """Move staged files to their places, durably."""
+        folders = set()
+        for i, name in enumerate(files):
+            staged, place = self.path(*STAGE, str(i)), self.path(name)
+            if staged.exists():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                staged.replace(place)
+                folders.add(place.parent)
+        for folder in folders:
+            sync_directory(folder)
+
+
+@contextmanager
+def writing(home: Path, name: str) -> Iterator[Game]:
+    """The game of that name, locked, with whatever a killed run left behind put right.
+
+    Raises NotFound, Busy, Damaged.
+    """
+    with Ledger.open(_ledger(home, name), wait=WAIT) as ledger:
+        game = Game(home / name, ledger)
+        game.finish()
+        yield game
+
+
+def reading(home: Path, name: str) -> Game:
+    """The game of that name, without a lock. Raises NotFound, Damaged."""
+    return Game(home / name, Ledger.open(_ledger(home, name), lock=False))
+
+
+def games(home: Path) -> list[str]:
+    """The names of the games in `home`: folders that hold a ledger."""
+    return sorted(p.parent.name for p in home.glob(f"*/{LEDGER}"))
+
+
+@contextmanager
+def creating(home: Path, name: str) -> Iterator[Game]:
+    """A new game's folder and empty ledger. Raises Usage when the name is taken or unfit."""
+    require_name(name)
+    folder = home / name
+    if (folder / LEDGER).exists():
+        raise Usage(f"there is a game {name} in {home} already", "choose another name")
+    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder / "private")
+    for part in ("outbox", "reports", "state"):
+        (folder / part).mkdir(exist_ok=True)
+    with Ledger.create(folder / LEDGER) as ledger:
+        yield Game(folder, ledger)
+
+
+def require_name(name: str) -> None:
+    """Game names are `[a-z][a-z0-9]{0,15}`. Raises Usage."""
+    fit = name.isascii() and name.isalnum() and name == name.lower() and name[:1].isalpha()
+    if not fit or len(name) > 16:
+        raise Usage(
+            f"{name!r} is no name for a game",
+            "a small letter, then up to 15 small letters or digits",
+        )
+
+
+def _ledger(home: Path, name: str) -> Path:
+    require_name(name)
+    path = home / name / LEDGER
+    if not path.exists():
+        known = ", ".join(games(home)) or "none"
+        raise NotFound(f"no game {name} in {os.fspath(home)}", f"games here: {known}; see --home")
+    return path

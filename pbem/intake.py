@@ -1,0 +1,394 @@
+"""One file or mail in, one receipt out.
+
+A set is judged against its sender's own report and the public board alone, so no answer can
+tell what the sender does not know. Nothing here reads the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from orders.canon import Unit, decode, streams
+from orders.model import Header, Order, OrderSet
+from orders.reading import Diagnostic, Reading, locate
+from orders.show import show, show_order
+from pbem import provable
+from pbem.clock import now, stamp
+from pbem.game import Game
+from pbem.hashing import H
+from pbem.issue import g0_of, key_digest
+from pbem.model import Side, System
+from pbem.register import Officer
+from pbem.resolve import read_one, report_of
+from pbem.seal import BadSignature, parse, verify, wire_key
+
+LARGEST = 256 * 1024
+NAMESPACE = "orders@pbem"
+FORMAT = "pbem-receipt/1"
+
+
+class Refusal(Exception):
+    """Why a whole set is refused. code: a word; hint: what to do next; by: whose set it is."""
+
+    def __init__(
+        self, code: str, reason: str, hint: str, by: Officer | None = None,
+        problems: Sequence[Diagnostic] = (),
+    ) -> None:  # fmt: skip
+        super().__init__(reason)
+        self.code, self.reason, self.hint, self.by = code, reason, hint, by
+        self.problems = list(problems)
+
+
+class Input(Struct, frozen=True):
+    """Something that arrived. name: what to call it in messages; raw: its bytes; detached: the
+    signature file that came with it; side: entered by the moderator for that side."""
+
+    name: str
+    raw: bytes
+    detached: bytes | None = None
+    side: str = ""
+
+
+class Outcome(Struct):
+    """What became of one unit of mail. status: accepted, partly, known, refused."""
+
+    status: str
+    receipt: dict[str, Any]
+    text: str
+
+    @property
+    def good(self) -> bool:
+        """Whether it brought an accepted or already known set."""
+        return self.status in ("accepted", "known")
+
+
+def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
+    """Judge everything in one input, record it, write its receipts; one outcome a unit.
+
+    Units already known pass silently beside one that is new.
+    """
+    from pbem.private import keep_raw
+
+    digest = keep_raw(game, arrived.raw, "orders")
+    try:
+        units = units_of(arrived)
+    except Refusal as refusal:
+        return [_refuse(game, system, refusal, arrived, digest)]
+    outcomes = [_take_unit(game, system, arrived, unit, digest) for unit in units]
+    news = [o for o in outcomes if o.status != "known"]
+    return news or outcomes[:1]
+
+
+def units_of(arrived: Input) -> list[Unit]:
+    """The units of mail in an input. Raises Refusal when there is none to read."""
+    if len(arrived.raw) > LARGEST:
+        raise Refusal(
+            "oversize", f"{len(arrived.raw)} bytes are more than a mail of orders may have",
+            f"send the order file alone, {LARGEST} bytes at most",
+        )  # fmt: skip
+    if not arrived.raw.strip():
+        raise Refusal("empty", "there is nothing in it", "send the order file from your report")
+    if b"\0" in arrived.raw and arrived.raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        raise Refusal("binary", "this is no text", "send the order file as plain text")
+    units = streams(decode(arrived.raw), arrived.name)
+    if not units:
+        raise Refusal(
+            "no-orders", "there is no BEGIN ORDERS in it",
+            "orders stand between BEGIN ORDERS and END ORDERS; your report holds a form",
+        )  # fmt: skip
+    return units
+
+
+def _take_unit(
+    game: Game, system: System, arrived: Input, unit: Unit, digest: str
+) -> Outcome:
+    try:
+        officer, signature = identify(game, arrived, unit)
+        header = _header(system, game, officer, unit)
+        known = H("canonical", unit.canonical).hex()
+        if known in game.register.seen:
+            return _known(game, system, officer, unit, header)
+        _require_current(game, officer, header)
+        return _accept(game, system, officer, unit, signature, arrived)
+    except Refusal as refusal:
+        return _refuse(game, system, refusal, arrived, digest)
+
+
+def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
+    """Whose unit it is, by its signature alone; moderator-entered sets are `--for` a side's."""
+    keys = game.register.keys()
+    if unit.error:
+        bad = locate(unit, unit.error)
+        raise Refusal(unit.error.code, unit.error.text, unit.error.hint, _signer(keys, unit), [bad])
+    if arrived.side:
+        return Officer(Side(arrived.side), 0, ""), b""
+    message, signature = unit.canonical, unit.signature
+    if signature is None and arrived.detached is not None:
+        message, signature = arrived.raw, arrived.detached
+    if signature is None:
+        raise Refusal(
+            "unsigned", "these orders are not signed",
+            "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes",
+        )  # fmt: skip
+    try:
+        return verify(message, signature, NAMESPACE, keys), signature
+    except BadSignature as error:
+        raise Refusal(error.code, error.message, error.hint, _signer(keys, unit)) from None
+
+
+def _signer(keys: Mapping[bytes, Officer], unit: Unit) -> Officer | None:
+    """Who signed a damaged unit, by the key that the signature names (to answer him, no more)."""
+    try:
+        return keys.get(parse(unit.signature or b"").key)
+    except BadSignature:
+        return None
+
+
+def _header(system: System, game: Game, officer: Officer, unit: Unit) -> Header:
+    from orders.header import read_header
+
+    header, _, faults = read_header(unit.tokens)
+    if header is None:
+        raise Refusal(
+            faults[0].code, faults[0].text, faults[0].hint or "copy the header from your form",
+            officer, [locate(unit, f) for f in faults],
+        )  # fmt: skip
+    _require_own(game, officer, header)
+    return header
+
+
+def _require_own(game: Game, officer: Officer, header: Header) -> None:
+    """The header must be of this game, set-up, side and moderator."""
+    register = game.register
+    if header.game.lower() != game.name:
+        raise Refusal("wrong-game", f"this is game {game.name}, the orders are for {header.game}",
+                      "send them to that game", officer)
+    if not register.window:
+        raise Refusal("not-open", "the game has not begun", "wait for your first report", officer)
+    if header.setup.lower() != g0_of(register.setup):
+        raise Refusal("wrong-setup", "the set-up digest is not this game's",
+                      "copy the header from your own report of this game", officer)
+    if header.side.lower() != officer.side:
+        raise Refusal("wrong-side", f"your key is registered for {officer.side}, the orders say "
+                      f"{header.side.lower()}", "use the form of your own report", officer)
+    key = key_digest(wire_key(register.created["moderator"]))
+    if not key.startswith(header.moderator.lower()):
+        raise Refusal("wrong-moderator", "the moderator's key is not this game's",
+                      "copy the header from your own report", officer)
+
+
+def _require_current(game: Game, officer: Officer, header: Header) -> None:
+    """The header must answer this side's report of the open window, with a fresh sequence."""
+    register, window = game.register, game.register.window
+    if register.over:
+        raise Refusal("game-over", "the game is over", "nothing more is needed", officer)
+    if header.window < window - 1:
+        raise Refusal("old-window", f"window {header.window} closed long ago; {window} is open",
+                      "answer your newest report", officer)
+    if header.window < window or (header.window == window and register.rerun):
+        raise Refusal("late", f"window {header.window} has closed; {window} is open",
+                      "answer your newest report; `pbem form` makes its order form", officer)
+    if header.window > window:
+        raise Refusal("wrong-window", f"window {header.window} is not open; {window} is",
+                      "answer your newest report", officer)
+    if header.report.lower() != report_of(game, officer.side, window)["digest"]:
+        raise Refusal("wrong-report", "the digest is not that of your report of this window",
+                      "copy the header from that report", officer)
+    seqs = register.seqs.get(officer.side, {})
+    if header.seq in seqs:
+        raise Refusal("same-sequence", f"another set with seq {header.seq} was accepted before; "
+                      "the first stands", "sign again: a later signing has a higher seq", officer)
+    if header.seq < max(seqs, default=0):
+        raise Refusal("old-sequence", f"a set with the higher seq {max(seqs)} is in force",
+                      "sign again to replace it", officer)
+
+
+def _accept(
+    game: Game, system: System, officer: Officer, unit: Unit, signature: bytes, arrived: Input
+) -> Outcome:
+    side, register = officer.side, game.register
+    report = report_of(game, side, register.window)
+    reading = read_one(system, report, unit)
+    assert reading.header is not None
+    replaces = register.receipts.get(side) if side in register.sets else None
+    status = "partly" if reading.diagnostics else "accepted"
+    order = provable.order_digest(unit.canonical, signature).hex()
+    final = not reading.diagnostics or "FINAL" in reading.orders.words
+    body = {
+        "window": register.window,
+        "side": side,
+        "officer": officer.number,
+        "seq": reading.header.seq,
+        "digest": H("canonical", unit.canonical).hex(),
+        "order": order,
+        "canonical": unit.canonical.decode("ascii"),
+        "signature": signature.hex(),
+        "arrival": stamp(now()),
+        "final": final,
+        "refused_orders": len(reading.diagnostics),
+    }
+    if arrived.detached is not None and unit.signature is None:
+        body["raw"] = arrived.raw.hex()
+    facts = {
+        "status": status,
+        "understood": understood(system, report, reading),
+        "problems": [problem(arrived.name, d) for d in reading.diagnostics],
+        "without_orders": without(report, reading),
+        "defaults": defaults(report, reading),
+        "standing": standing(system, reading, report),
+        "in_force": {"seq": reading.header.seq, "digest": order},
+        "replaces": replaces,
+    }
+    if not officer.number:
+        facts["hint"] = "entered for you by the moderator"
+    return _record(game, system, "received", body, side, facts)
+
+
+def _known(
+    game: Game, system: System, officer: Officer, unit: Unit, header: Header
+) -> Outcome:
+    side = officer.side
+    facts = {"status": "known", "in_force": _in_force(game, side)}
+    receipt = make_receipt(game, system, side, facts)
+    from pbem import render
+
+    return Outcome("known", receipt, render.receipt(receipt))
+
+
+def _refuse(
+    game: Game, system: System, refusal: Refusal, arrived: Input, digest: str
+) -> Outcome:
+    side = refusal.by.side if refusal.by else ""
+    body = {
+        "code": refusal.code,
+        "raw": digest,
+        "window": game.register.window,
+        **({"side": side} if side else {}),
+    }
+    facts = {
+        "status": "refused",
+        "code": refusal.code,
+        "reason": refusal.reason,
+        "hint": refusal.hint,
+        "problems": [problem(arrived.name, d) for d in refusal.problems],
+        "in_force": _in_force(game, side),
+    }
+    return _record(game, system, "refused", body, side, facts)
+
+
+def _in_force(game: Game, side: str) -> dict[str, Any] | None:
+    taken = game.register.sets.get(Side(side))
+    return {"seq": taken.seq, "digest": taken.order} if taken else None
+
+
+def _record(
+    game: Game, system: System, kind: str, body: dict[str, Any], side: str, facts: dict[str, Any]
+) -> Outcome:
+    """Commit the record with its receipt: what is acknowledged is on the disk."""
+    from pbem import private, render
+    from pbem.issue import sender
+    from pbem.post import Part, message
+
+    receipt = make_receipt(game, system, side, facts)
+    text = render.receipt(receipt)
+    files, body = {}, dict(body)
+    body["receipt"] = receipt["digest"]
+    if side:
+        number = game.register.mails.get(side, 0) + 1
+        body["mailed"] = [side]
+        files[f"outbox/{side}-{number:04}-receipt.eml"] = message(
+            to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+            sender=sender(game),
+            subject=render.receipt_subject(receipt),
+            message_id=private.message_id(game, side, number),
+            sent=receipt["received"],
+            bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+            thread=private.message_id(game, side, 1),
+        )
+    game.commit(kind, body, files)
+    return Outcome(facts["status"], receipt, text)
+
+
+def make_receipt(
+    game: Game, system: System, side: str, facts: Mapping[str, Any]
+) -> dict[str, Any]:
+    """A receipt as plain data; for unknown senders it says nothing of the game but its name."""
+    from pbem import private
+
+    register = game.register
+    base: dict[str, Any] = {
+        "format": FORMAT, "game": game.name, "title": system.title, "system": system.name,
+        "side": side, "side_name": "sender unknown", "turn": 0, "label": "", "window": 0,
+        "code": "", "reason": "", "hint": "", "understood": [], "problems": [],
+        "without_orders": [], "defaults": [], "standing": [], "in_force": None, "replaces": None,
+        "deadline": "", "opened": "", "received": stamp(now()), "tz": "", "head": register.head,
+        "number": register.receipts.get(side, 0) + 1,
+    }  # fmt: skip
+    if side:
+        report = report_of(game, side, register.window) if register.window else {}
+        tz = next((a["tz"] for a in private.addresses(game).get(side, [])), "")
+        base |= {
+            "side_name": report.get("side_name", side), "turn": report.get("turn", 0),
+            "label": report.get("label", ""), "window": register.window, "tz": tz,
+            "deadline": register.deadline, "opened": register.opened_at,
+        }  # fmt: skip
+    receipt = base | dict(facts)
+    receipt["moderator"] = key_digest(wire_key(register.created["moderator"]))
+    from pbem.hashing import canonical_json
+
+    receipt["digest"] = H("receipt", canonical_json(receipt)).hex()
+    return receipt
+
+
+def understood(
+    system: System, report: Mapping[str, Any], reading: Reading
+) -> list[dict[str, str]]:
+    """Every order as it will be executed, with what it takes."""
+    lines = [
+        {"order": show_order(order, system.grammar), "note": system.note(order, report)}
+        for order in reading.orders.orders
+    ]
+    lines += [{"order": f"@{a}: none;", "note": "standing orders cleared"}
+              for a in reading.orders.cleared]
+    lines += [{"order": f"{q}: {' '.join(v) if isinstance(v, list) else v};", "note": ""}
+              for q, v in reading.orders.answers.items()]
+    return lines
+
+
+def without(report: Mapping[str, Any], reading: Reading) -> list[str]:
+    """Units that this set gives nothing to do this turn."""
+    given = {o.actor for o in reading.orders.orders if _now(o)}
+    return [u["name"] for u in report["units"] if u["id"] in report["menu"] and u["id"] not in given]
+
+
+def _now(order: Order) -> bool:
+    return order.turn is None and not order.standing
+
+
+def defaults(report: Mapping[str, Any], reading: Reading) -> list[str]:
+    """The questions left open, with what happens without an answer."""
+    return [
+        f"{q['id']}: {q['default']}"
+        for q in report["questions"]
+        if q["id"] not in reading.orders.answers
+    ]
+
+
+def standing(system: System, reading: Reading, report: Mapping[str, Any]) -> list[str]:
+    """The standing orders that this set leaves in force."""
+    named = {o.actor for o in reading.orders.orders if o.standing} | set(reading.orders.cleared)
+    kept = [s for s in report["standing"] if s.split(":")[0].lstrip("@ ") not in named]
+    fresh = OrderSet(tuple(o for o in reading.orders.orders if o.standing))
+    return [*kept, *show(fresh, system.grammar).splitlines()]
+
+
+def problem(name: str, found: Diagnostic) -> dict[str, Any]:
+    """A diagnostic as the receipt holds it."""
+    return {
+        "code": found.code, "text": found.text, "where": f"{name}:{found.line}:{found.column}",
+        "line": found.source, "from": found.column - 1, "length": found.length,
+        "hint": found.hint, "rule": found.rule,
+    }  # fmt: skip

@@ -1,0 +1,191 @@
+"""Issuing a window: what every side is sent when one opens, as files ready to be committed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from orders.model import OrderSet
+from orders.show import show
+from pbem import private, render
+from pbem.clock import parse
+from pbem.drive import Closing, Drive
+from pbem.game import Game
+from pbem.hashing import canonical_json
+from pbem.model import Side, System
+from pbem.post import Part, message
+from pbem.report import Account, Frame, compose
+
+FLAGGED = {
+    "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
+    "hand": "The moderator rolls physical dice and types them in; nothing proves them.",
+}
+
+
+class Issue(Struct):
+    """The files of one window's opening (path in the game's folder to bytes), the digest of
+    each side's report, and the sides that get a mail."""
+
+    files: dict[str, bytes]
+    digests: dict[str, str]
+    mailed: list[str]
+
+
+def issue(
+    game: Game,
+    system: System,
+    drive: Drive,
+    closing: Closing | None,
+    deadline: str,
+    opened: str,
+    locks: Mapping[str, Any],
+) -> Issue:
+    """Reports, forms and mails of every side for the window that `drive` has open.
+
+    closing: what happened since the last reports, None at the start. locks: lock and own order
+    digests of the closed window (`{"lock": hex, "sets": {side: hex or "NMR"}}`).
+    """
+    issued = Issue({}, {}, [])
+    frame = frame_of(game, system, drive, closing, deadline, opened, locks.get("lock", ""))
+    for side in drive.sides:
+        account = account_of(game, drive, side, closing, locks)
+        report = compose(
+            system, frame, side, drive.view(side), account, render.events, render.questions
+        )
+        issued.digests[side] = report["digest"]
+        _add(issued, game, side, report)
+    return issued
+
+
+def frame_of(
+    game: Game,
+    system: System,
+    drive: Drive,
+    closing: Closing | None,
+    deadline: str,
+    opened: str,
+    lock: str,
+) -> Frame:
+    """What all sides' reports of this window have in common."""
+    created = game.register.created
+    return Frame(
+        game=game.name,
+        setup=game.register.setup,
+        digest=g0_of(game.register.setup),
+        scenario=created["scenario"],
+        title=next(s.title for s in system.scenarios if s.name == created["scenario"]),
+        window=drive.opens,
+        closed=closing.window if closing else 0,
+        opened=opened,
+        deadline=deadline,
+        head=game.register.head,
+        moderator=moderator(created["moderator"]),
+        dice_mode=created["dice"],
+        lock=lock,
+        flags=flags(game),
+        over=drive.over,
+    )
+
+
+def account_of(
+    game: Game,
+    drive: Drive,
+    side: Side,
+    closing: Closing | None,
+    locks: Mapping[str, Any],
+) -> Account:
+    """What `side` alone is told."""
+    opened = int(parse(game.register.opened_at).timestamp()) if game.register.opened_at else 0
+    return Account(
+        told=closing.told if closing else (),
+        rolls=closing.rolls if closing else (),
+        questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
+        standing=standing_lines(drive, side),
+        seq=max(game.register.last_seq(side) + 1, opened),
+        set=locks.get("sets", {}).get(side, "NMR"),
+    )
+
+
+def standing_lines(drive: Drive, side: Side) -> list[str]:
+    """The standing orders and orders for later turns in force, as order lines."""
+    standing = drive.books[side].standing
+    orders = [o for actor in sorted(standing.always) for o in standing.always[actor]]
+    return show(OrderSet((*orders, *standing.later)), drive.system.grammar).splitlines()
+
+
+def flags(game: Game) -> list[str]:
+    """What every reader of this game must know."""
+    register = game.register
+    found = [FLAGGED[register.created["dice"]]] if register.created["dice"] in FLAGGED else []
+    if register.undone:
+        found.append(f"Windows undone so far: {register.undone}.")
+    found += [f"Ruling in window {r['window']}: {r['reason']}" for r in register.rulings]
+    return found
+
+
+def moderator(public: str) -> dict[str, str]:
+    """The moderator's keys for a report; `key` is what order headers repeat."""
+    from pbem.seal import wire_key
+
+    return {"sign": public, "key": key_digest(wire_key(public)), "age": "", "mail": ""}
+
+
+def key_digest(wire: bytes) -> str:
+    """The hex name of a key: the first 16 digits of the SHA-256 of its wire form."""
+    from hashlib import sha256
+
+    return sha256(wire).hexdigest()[:16]
+
+
+def g0_of(setup: str) -> str:
+    """G0, the digest of the set-up text, in hex."""
+    from pbem.hashing import H
+
+    return H("setup", setup.encode("ascii")).hex()
+
+
+def _add(issued: Issue, game: Game, side: Side, report: dict[str, Any]) -> None:
+    """One side's files: its report in three forms, the order form, and the mail."""
+    text, markup = render.text(report).encode("ascii"), render.html(report).encode()
+    data = canonical_json(report)
+    folder = f"reports/{side}/{report['window']}"
+    parts = {"report.txt": text, "report.html": markup, "report.json": data}
+    form = [] if report["result"] else [("orders.txt", render.form(report).encode("ascii"))]
+    issued.files.update({f"{folder}/{name}": content for name, content in (*parts.items(), *form)})
+    mail = _mail(game, side, report, text, markup, data, form)
+    number = game.register.mails.get(side, 0) + 1
+    issued.files[f"{folder}/report.eml"] = mail
+    issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
+    issued.mailed.append(side)
+
+
+def _mail(
+    game: Game,
+    side: Side,
+    report: dict[str, Any],
+    text: bytes,
+    markup: bytes,
+    data: bytes,
+    form: Sequence[tuple[str, bytes]],
+) -> bytes:
+    number = game.register.mails.get(side, 0) + 1
+    return message(
+        to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+        sender=sender(game),
+        subject=render.subject(report),
+        message_id=private.message_id(game, side, number),
+        sent=report["opened"],
+        bodies=[Part("text/plain; charset=us-ascii", text), Part("text/html; charset=utf-8", markup)],
+        attachments=[
+            Part("application/json", data, "report.json"),
+            *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
+        ],
+        thread=private.message_id(game, side, 1) if number > 1 else "",
+    )
+
+
+def sender(game: Game) -> str:
+    """The address that the game writes from."""
+    return f"pbem {game.name} <{game.name}@pbem.invalid>"

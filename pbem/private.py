@@ -1,0 +1,74 @@
+"""What a moderator keeps to himself: his keys, the players' addresses, raw mail. Mode 0700."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from pbem.files import write_private
+
+if TYPE_CHECKING:
+    from pbem.game import Game
+    from pbem.keys import SshKey
+
+KEY = "moderator"
+MAIL_KEY = "mail.key"
+ADDRESSES = "addresses.json"
+
+
+def make_keys(game: Game) -> str:
+    """Make the moderator's signing key and the mail key; the public line."""
+    from pbem.keys import generate
+
+    private, public = generate(f"pbem moderator of {game.name}")
+    write_private(game.path("private", KEY), private)
+    write_private(game.path("private", KEY + ".pub"), public.encode() + b"\n")
+    write_private(game.path("private", MAIL_KEY), os.urandom(32))
+    return public
+
+
+def signing_key(game: Game) -> SshKey:
+    """The moderator's signing key."""
+    from pbem.keys import load_private
+
+    return load_private(game.read("private", KEY))
+
+
+def addresses(game: Game) -> dict[str, list[dict[str, str]]]:
+    """Side to its officers' {email, name, tz}, in the order enlisted."""
+    path = game.path("private", ADDRESSES)
+    found: dict[str, list[dict[str, str]]] = json.loads(path.read_bytes()) if path.exists() else {}
+    return found
+
+
+def add_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
+    """Remember where an officer gets his mail."""
+    known = addresses(game)
+    known.setdefault(side, []).append({"email": email, "name": name, "tz": tz})
+    write_private(game.path("private", ADDRESSES), json.dumps(known, indent=1).encode())
+
+
+def message_id(game: Game, side: str, number: int) -> str:
+    """The Message-ID of a side's mail of that number: the same on every retry, and telling
+    nothing (DESIGN, The ledger)."""
+    key = game.read("private", MAIL_KEY)
+    digest = hmac.new(key, f"{side} {number}".encode(), sha256).hexdigest()
+    return f"<{digest[:32]}@{game.name}.pbem.invalid>"
+
+
+def salted(game: Game, text: str) -> str:
+    """A digest of something private, for the ledger: worthless without the game's mail key."""
+    key = game.read("private", MAIL_KEY)
+    return hmac.new(key, b"private " + text.encode(), sha256).hexdigest()
+
+
+def keep_raw(game: Game, raw: bytes, name: str) -> str:
+    """Keep mail as it came, beside the ledger; its salted digest."""
+    digest = hmac.new(game.read("private", MAIL_KEY), raw, sha256).hexdigest()
+    folder = game.path("private", "mail")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    write_private(folder / f"{digest[:16]}.{name}", raw)
+    return digest

@@ -1,0 +1,187 @@
+"""What the ledger says now: a pure fold over its records.
+
+Every command starts from this. Nothing in it comes from anywhere but the ledger, so that a
+lost index, a killed process or a second machine sees the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.ledger import Record
+from pbem.model import Side
+
+
+class Officer(Struct, frozen=True):
+    """A key of a side. number: counts the side's officers from 1; bot: the referee's own."""
+
+    side: Side
+    number: int
+    key: str
+    bot: bool = False
+
+
+class Accepted(Struct, frozen=True):
+    """A set of orders in force or superseded. digest: of its canonical bytes; order: l of the
+    dice; n: its record."""
+
+    n: int
+    seq: int
+    digest: str
+    order: str
+    canonical: str
+    final: bool
+    at: str
+    raw: str = ""
+
+
+class Register(Struct):
+    """A game as its ledger has it.
+
+    window: the open one, 0 before `open`. position: hash of the stored position. sets: in
+    force for the open window. seen: digest of canonical bytes to the record that took it.
+    seqs: per side, sequence to digest. rerun: the window was undone with its orders kept and
+    takes no new ones. used: the highest window number ever opened.
+    """
+
+    created: dict[str, Any] = {}
+    setup: str = ""
+    window: int = 0
+    used: int = 0
+    opened_at: str = ""
+    deadline: str = ""
+    position: str = ""
+    officers: list[Officer] = []
+    sets: dict[Side, Accepted] = {}
+    seen: dict[str, int] = {}
+    seqs: dict[Side, dict[int, str]] = {}
+    receipts: dict[str, int] = {}
+    mails: dict[str, int] = {}
+    closed: list[dict[str, Any]] = []
+    over: dict[str, str] | None = None
+    held: bool = False
+    rerun: bool = False
+    undone: int = 0
+    notes: list[str] = []
+    rulings: list[dict[str, Any]] = []
+    files: dict[str, str] = {}
+    n: int = 0
+    head: str = ""
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The scenario's sides in its order."""
+        return tuple(Side(s) for s in self.created["sides"])
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options decided at `new`."""
+        return dict(self.created["options"])
+
+    def keys(self) -> dict[bytes, Officer]:
+        """Wire form of every registered key to its officer."""
+        from pbem.seal import wire_key
+
+        return {wire_key(o.key): o for o in self.officers}
+
+    def last_seq(self, side: Side) -> int:
+        """The highest sequence ever accepted of `side`, 0 without one."""
+        return max(self.seqs.get(side, {0: ""}))
+
+    def all_in(self) -> bool:
+        """Whether every side has a set that is final."""
+        return all(side in self.sets and self.sets[side].final for side in self.sides)
+
+    def take(self, record: Record) -> None:
+        """Fold one record in."""
+        body = record.body
+        self.n, self.head = record.n, record.hash
+        if "files" in body:
+            self.files = body["files"]
+        for side in body.get("mailed", ()):
+            self.mails[side] = self.mails.get(side, 0) + 1
+        fold = getattr(self, f"_{record.kind}", None)
+        if fold:
+            fold(record, body)
+
+    def _created(self, record: Record, body: dict[str, Any]) -> None:
+        self.created = body
+
+    def _enlisted(self, record: Record, body: dict[str, Any]) -> None:
+        self.officers.append(
+            Officer(Side(body["side"]), body["number"], body["key"], body.get("bot", False))
+        )
+
+    def _opened(self, record: Record, body: dict[str, Any]) -> None:
+        self.setup = body["setup"]
+        self._open(record, body, 1)
+
+    def _open(self, record: Record, body: dict[str, Any], window: int) -> None:
+        self.window, self.used = window, max(self.used, window)
+        self.opened_at, self.deadline = record.at, body["deadline"]
+        self.position, self.sets, self.rerun = body["position"], {}, False
+
+    def _received(self, record: Record, body: dict[str, Any]) -> None:
+        side = Side(body["side"])
+        taken = Accepted(
+            n=record.n,
+            seq=body["seq"],
+            digest=body["digest"],
+            order=body["order"],
+            canonical=body["canonical"],
+            final=body["final"],
+            at=record.at,
+            raw=body.get("raw", ""),
+        )
+        self.sets[side] = taken
+        self.seen[taken.digest] = record.n
+        self.seqs.setdefault(side, {})[taken.seq] = taken.digest
+        self.receipts[side] = self.receipts.get(side, 0) + 1
+
+    def _refused(self, record: Record, body: dict[str, Any]) -> None:
+        side = body.get("side", "")
+        self.receipts[side] = self.receipts.get(side, 0) + 1
+
+    def _closed(self, record: Record, body: dict[str, Any]) -> None:
+        self.closed.append({**body, "n": record.n, "at": record.at})
+        self.over = body["over"]
+        self._open(record, body, body["opens"])
+
+    def _undone(self, record: Record, body: dict[str, Any]) -> None:
+        self.undone += len(body["windows"])
+        self.closed = [c for c in self.closed if c["window"] not in body["windows"]]
+        self.over = None
+        self._open(record, body, body["opens"])
+        if not body["reopen"]:
+            self.rerun = True
+            self.sets = {Side(s): _accepted(a) for s, a in body["sets"].items()}
+
+    def _extended(self, record: Record, body: dict[str, Any]) -> None:
+        self.deadline = body["deadline"]
+
+    def _held(self, record: Record, body: dict[str, Any]) -> None:
+        self.held = True
+
+    def _resumed(self, record: Record, body: dict[str, Any]) -> None:
+        self.held = False
+
+    def _ruled(self, record: Record, body: dict[str, Any]) -> None:
+        self.rulings.append({**body, "at": record.at, "window": self.window})
+
+    def _ended(self, record: Record, body: dict[str, Any]) -> None:
+        self.over = {"result": body["result"], "rule": "moderator", "why": body["reason"]}
+
+
+def _accepted(body: dict[str, Any]) -> Accepted:
+    return Accepted(**body)
+
+
+def fold(records: Iterable[Record]) -> Register:
+    """The register after all of `records`."""
+    register = Register()
+    for record in records:
+        register.take(record)
+    return register

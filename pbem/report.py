@@ -1,0 +1,148 @@
+"""A side's report.json: made of its view and of what all may know, nothing else.
+
+Everything a side gets to read (text, HTML, form, chart) is made from this object alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.hashing import H, canonical_json
+from pbem.model import Over, Question, Roll, Side, System, Told, View
+
+FORMAT = "pbem-report/1"
+Wording = Callable[[str, Sequence[Mapping[str, Any]]], list[str]]
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """What the reports of one window have in common. Nothing here may depend on a side.
+
+    setup: the set-up text, digest its G0. window: the one this report opens. closed: the one
+    whose dice and events it tells, 0 for the first. lock: of the closed window. flags: things
+    every reader must know (dice not provable, rulings, undone windows).
+    """
+
+    game: str
+    setup: str
+    digest: str
+    scenario: str
+    title: str
+    window: int
+    closed: int
+    opened: str
+    deadline: str
+    head: str
+    moderator: dict[str, str]
+    dice_mode: str
+    lock: str = ""
+    links: dict[str, str] = {}
+    flags: list[str] = []
+    over: Over | None = None
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """What one side is told on top of its view."""
+
+    told: Sequence[Told] = ()
+    rolls: Sequence[Roll] = ()
+    questions: Sequence[Question] = ()
+    standing: Sequence[str] = ()
+    seq: int = 0
+    set: str = "NMR"
+
+
+def compose(
+    system: System,
+    frame: Frame,
+    side: Side,
+    view: View,
+    account: Account,
+    words: Wording,
+    prompts: Wording,
+) -> dict[str, Any]:
+    """The report of `side` as plain JSON data, its digest included.
+
+    words, prompts: the system's wording of events and of questions, from its templates.
+    """
+    scenario = next(s for s in system.scenarios if s.name == frame.scenario)
+    events = [msgspec.to_builtins(t.event) for t in account.told if side in t.to]
+    asked = [question_view(i, q) for i, q in enumerate(account.questions, 1)]
+    report: dict[str, Any] = {
+        "format": FORMAT,
+        "game": frame.game,
+        "title": frame.title,
+        "system": system.name,
+        "edition": system.edition,
+        "scenario": frame.scenario,
+        "side": side,
+        "side_name": scenario.side_name(side),
+        "turn": view.turn,
+        "label": view.label,
+        "turns": system.turns,
+        "window": frame.window,
+        "seq": account.seq,
+        "setup": {"digest": frame.digest, "text": frame.setup},
+        "opened": frame.opened,
+        "deadline": frame.deadline,
+        "head": frame.head,
+        "moderator": frame.moderator,
+        "dice_mode": frame.dice_mode,
+        "flags": frame.flags,
+        "units": msgspec.to_builtins(view.units),
+        "contacts": msgspec.to_builtins(view.contacts),
+        "events": [
+            {**e, "text": text} for e, text in zip(events, words(system.name, events), strict=True)
+        ],
+        "questions": [
+            {**q, "prompt": text} for q, text in zip(asked, prompts(system.name, asked), strict=True)
+        ],
+        "standing": list(account.standing),
+        "menu": msgspec.to_builtins(view.menu),
+        "verbs": verb_table(system, view),
+        "suggest": list(view.form),
+        "rolls": [
+            {"label": r.label, "dice": list(r.dice), "proof": r.proof, "window": r.window}
+            for r in account.rolls
+            if side in r.to
+        ],
+        "seed": {
+            "window": frame.closed,
+            "links": frame.links,
+            "lock": frame.lock,
+            "reveals": {},
+            "sets": {side: account.set},
+        },
+        "board": msgspec.to_builtins(view.board),
+        "news": view.news,
+        "form": "\n".join(view.form),
+        "result": msgspec.to_builtins(frame.over) if frame.over else None,
+    }
+    report["digest"] = digest(report)
+    return report
+
+
+def digest(report: Mapping[str, Any]) -> str:
+    """Hex digest of a report without its own `digest` field."""
+    bare = {key: value for key, value in report.items() if key != "digest"}
+    return H("report", canonical_json(bare)).hex()
+
+
+def question_view(number: int, question: Question) -> dict[str, Any]:
+    """A question as report.json shows it; its id is Q1, Q2 ... in the order asked."""
+    plain: dict[str, Any] = msgspec.to_builtins(question)
+    plain["id"] = f"Q{number}"
+    return plain
+
+
+def verb_table(system: System, view: View) -> dict[str, dict[str, str]]:
+    """Help and example of every verb that the menu offers."""
+    offered = {item.verb for items in view.menu.values() for item in items}
+    return {
+        v.name: {"help": v.help, "example": v.example, "rule": v.rule}
+        for v in system.grammar.verbs
+        if v.name in offered
+    }

@@ -1,0 +1,234 @@
+"""Closing a window: the sets in force meet the rules, the ledger gains one line, mail goes out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from orders.canon import streams
+from orders.diagnose import judge
+from orders.model import OrderSet
+from orders.parse import understand
+from orders.reading import Reading
+from orders.vocabulary import Vocabulary
+from pbem import provable
+from pbem.clock import now, parse, stamp
+from pbem.dice import Hand, Seeded, Source
+from pbem.drive import Closing, Drive, Position, encode_position
+from pbem.errors import Busy, Damaged, Usage
+from pbem.game import Game
+from pbem.issue import g0_of, issue
+from pbem.model import Roll, Side, System
+from pbem.register import Accepted
+
+NMR = "NMR"
+
+
+class Resolved(Struct):
+    """A window that was closed (or would be, in a dry run). opens: 0 when the game is over."""
+
+    window: int
+    opens: int
+    turn: int
+    label: str
+    missing: list[str]
+    over: dict[str, str] | None
+    digests: dict[str, str]
+    rolls: list[Roll]
+
+
+def due(game: Game) -> str:
+    """Why the open window may close now; empty when it may not."""
+    register = game.register
+    if register.rerun:
+        return "its orders were kept by an undo"
+    if register.all_in():
+        return "all sides are in"
+    if register.deadline and now() >= parse(register.deadline):
+        return "its deadline has passed"
+    return ""
+
+
+def run(
+    game: Game,
+    system: System,
+    force: bool = False,
+    values: Mapping[str, list[int]] | None = None,
+    dry: bool = False,
+    deadline: str = "",
+) -> Resolved:
+    """Close the open window.
+
+    force: with defaults for whoever is not in. values: dice by label, for games of dice `hand`.
+    dry: change nothing, roll throw-away dice. Raises Busy when it is not due, held or over;
+    Usage for missing dice; Damaged, Diverged.
+    """
+    _require_open(game)
+    if not (force or dry or due(game)):
+        silent = [s for s in game.register.sides if s not in game.register.sets]
+        raise Busy(
+            f"window {game.register.window} of {game.name} is not due",
+            f"still to come: {', '.join(silent) or 'final sets'}; `--now` closes it anyway",
+        )
+    drive = resume(game, system)
+    closing = drive.close(sets_of(game, system), _dice(game, values, dry))
+    return _commit(game, system, drive, closing, deadline, dry)
+
+
+def resume(game: Game, system: System) -> Drive:
+    """The game where its stored position stands. Raises Usage when the edition is another."""
+    created = game.register.created
+    if (system.edition, system.digest()) != (created["edition"], created["data"]):
+        raise Usage(
+            f"{game.name} is pinned to edition {created['edition']} of {system.name}, data "
+            f"{created['data'][:16]}; this is edition {system.edition}, data "
+            f"{system.digest()[:16]}",
+            "run it with the release that made it, or record a ruling that says so",
+        )
+    position = position_of(game, game.register.position)
+    return Drive.resume(system, game.register.sides, created["options"], position)
+
+
+def position_of(game: Game, digest: str) -> Position:
+    """The stored position of that hash. Raises Damaged."""
+    from hashlib import sha256
+
+    data = game.read("state", f"{digest}.json")
+    if sha256(data).hexdigest() != digest:
+        raise Damaged(f"state/{digest}.json is not what was stored", "restore it from a copy")
+    return msgspec.json.decode(data, type=Position)
+
+
+def report_of(game: Game, side: str, window: int) -> dict[str, Any]:
+    """The report.json that opened `window` for `side`. Raises Damaged."""
+    found: dict[str, Any] = json.loads(game.read("reports", side, str(window), "report.json"))
+    return found
+
+
+def read_unit(system: System, report: Mapping[str, Any], text: str, name: str = "") -> list[Reading]:
+    """Every unit of mail in `text`, read and judged by the sender's own report."""
+    return [
+        read_one(system, report, unit) for unit in streams(text, name or "orders.txt")
+    ]
+
+
+def read_one(system: System, report: Mapping[str, Any], unit: Any) -> Reading:
+    """One unit of mail, read and judged by the sender's own report alone."""
+    words = Vocabulary.of(report, system.grammar)
+    return judge(understand(unit, system.grammar, words), report, system.check)
+
+
+def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
+    """The sets in force, understood again from their canonical bytes: only these are executed."""
+    return {
+        side: order_set(game, system, side, taken)
+        for side, taken in game.register.sets.items()
+    }
+
+
+def order_set(game: Game, system: System, side: Side, taken: Accepted) -> OrderSet:
+    """One accepted set as typed orders."""
+    report = report_of(game, side, game.register.window)
+    (reading,) = read_unit(system, report, taken.canonical)
+    return reading.orders
+
+
+def order_digests(game: Game) -> dict[str, str]:
+    """l of the set in force of every side, or NMR."""
+    sets = game.register.sets
+    return {s: sets[s].order if s in sets else NMR for s in game.register.sides}
+
+
+def lock_of(game: Game, window: int, digests: Mapping[str, str]) -> str:
+    """L of the window, in hex (DESIGN, Dice)."""
+    raw = {s: d.encode() if d == NMR else bytes.fromhex(d) for s, d in digests.items()}
+    return provable.lock(bytes.fromhex(g0_of(game.register.setup)), window, raw).hex()
+
+
+def source_of(game: Game, values: Mapping[str, list[int]] | None) -> Source:
+    """The dice of this game. Raises Usage."""
+    created = game.register.created
+    if created["dice"] == "hand":
+        return Hand(values or {})
+    if values is not None:
+        raise Usage("--dice is for games made with `--dice hand`")
+    return Seeded(created["seed"], b"")
+
+
+def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Source:
+    if dry and values is None:
+        import os
+
+        return Seeded(os.urandom(16).hex(), b"dry run")
+    return source_of(game, values)
+
+
+def _require_open(game: Game) -> None:
+    register = game.register
+    if not register.window:
+        raise Busy(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
+    if register.over:
+        raise Busy(f"{game.name} is over", f"result: {register.over['result']}")
+    if register.held:
+        raise Busy(f"{game.name} is held", f"`pbem resume {game.name}` lets it go on")
+
+
+def _commit(
+    game: Game, system: System, drive: Drive, closing: Closing, deadline: str, dry: bool
+) -> Resolved:
+    register = game.register
+    digests = order_digests(game)
+    lock = lock_of(game, closing.window, digests)
+    issued = issue(
+        game, system, drive, closing, deadline, stamp(now()), {"lock": lock, "sets": digests}
+    )
+    position, name = encode_position(drive)
+    over = msgspec.to_builtins(closing.over) if closing.over else None
+    if not dry:
+        body = {
+            "window": closing.window,
+            "turn": drive.state.turn,
+            "sets": {s: _entry(register.sets.get(s), digests[s]) for s in register.sides},
+            "lock": lock,
+            "rolls": msgspec.to_builtins(closing.rolls),
+            "position": name,
+            "opens": drive.opens,
+            "deadline": deadline,
+            "reports": issued.digests,
+            "mailed": issued.mailed,
+            "over": over,
+        }
+        game.commit("closed", body, {**issued.files, f"state/{name}.json": position})
+    view = drive.view(drive.sides[0])
+    return Resolved(
+        window=closing.window,
+        opens=0 if over else drive.opens,
+        turn=view.turn,
+        label=view.label,
+        missing=[s for s, d in digests.items() if d == NMR],
+        over=over,
+        digests=issued.digests,
+        rolls=closing.rolls,
+    )
+
+
+def _entry(taken: Accepted | None, digest: str) -> dict[str, Any]:
+    return {"order": digest, "record": taken.n if taken else 0}
+
+
+@cache
+def load_values(path: str) -> dict[str, list[int]]:
+    """Dice of a TOML file, `"label" = [3, 5]`. Raises Usage."""
+    import tomllib
+    from pathlib import Path
+
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise Usage(f"{path}: {error}", 'one roll a line: "LABEL" = [3, 5]') from None
+    return {k: list(v) for k, v in found.items()}

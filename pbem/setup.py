@@ -1,0 +1,194 @@
+"""Making a game: `new`, `enlist`, `open`. What they decide becomes the set-up text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from pbem import __version__, private
+from pbem.clock import now, parse, stamp
+from pbem.drive import Drive, encode_position
+from pbem.errors import Busy, NotFound, Usage
+from pbem.game import Game, creating
+from pbem.hashing import canonical_json
+from pbem.issue import issue
+from pbem.model import Option, Scenario, Side, System
+
+DICE = ("seeded", "hand")
+MAIL = ("plain",)
+PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")
+
+
+class Choices(Struct, frozen=True, kw_only=True):
+    """What `new` decides besides the system and the name."""
+
+    scenario: str = ""
+    options: dict[str, str] = {}
+    dice: str = "seeded"
+    mail: str = "plain"
+    seed: str = ""
+    house: dict[str, str] = {}
+
+
+def create(home: Path, system: System, name: str, choices: Choices) -> Game:
+    """Make the folder, the keys and the ledger of a new game. Raises Usage."""
+    scenario = scenario_of(system, choices.scenario)
+    options = options_of(system, choices.options)
+    if choices.dice not in DICE or choices.mail not in MAIL:
+        raise Usage(f"--dice is one of {', '.join(DICE)}; --mail is one of {', '.join(MAIL)}")
+    begin(system, scenario.name, options, choices.house)
+    with creating(home, name) as game:
+        public = private.make_keys(game)
+        game.commit(
+            "created",
+            {
+                "game": name,
+                "system": system.name,
+                "edition": system.edition,
+                "release": __version__,
+                "data": system.digest(),
+                "scenario": scenario.name,
+                "sides": list(scenario.sides),
+                "options": options,
+                "dice": choices.dice,
+                "mail": choices.mail,
+                "seed": seed_text(choices) if choices.dice == "seeded" else "",
+                "house": choices.house,
+                "moderator": public,
+            },
+        )
+        return game
+
+
+def seed_text(choices: Choices) -> str:
+    """The seed of seeded dice: as given, else 16 random bytes."""
+    return choices.seed or os.urandom(16).hex()
+
+
+def scenario_of(system: System, name: str) -> Scenario:
+    """The scenario of that name, the first without one. Raises Usage."""
+    for scenario in system.scenarios:
+        if name in ("", scenario.name):
+            return scenario
+    names = ", ".join(s.name for s in system.scenarios)
+    raise Usage(f"{system.name} has no scenario {name!r}", f"scenarios: {names}")
+
+
+def all_options(system: System) -> tuple[Option, ...]:
+    """The system's options and those every game has."""
+    return (PLAY, *system.options)
+
+
+def options_of(system: System, given: Mapping[str, str]) -> dict[str, str]:
+    """Every option with its value; what is not given has its default. Raises Usage."""
+    known = {o.name: o for o in all_options(system)}
+    for name, value in given.items():
+        if name not in known:
+            raise Usage(f"{system.name} has no option {name!r}", f"options: {', '.join(known)}")
+        if value not in known[name].values:
+            allowed = ", ".join(known[name].values)
+            raise Usage(f"option {name} cannot be {value!r}", f"it is one of {allowed}")
+    return {name: given.get(name, option.values[0]) for name, option in known.items()}
+
+
+def begin(
+    system: System, scenario: str, options: Mapping[str, str], house: Mapping[str, str]
+) -> Any:
+    """The state before turn 1. Raises Usage in the words of the system."""
+    try:
+        return system.begin(scenario, options, house)
+    except ValueError as error:
+        raise Usage(str(error)) from None
+
+
+def enlist(
+    game: Game, side: str, key: str, email: str, name: str = "", tz: str = "", bot: bool = False
+) -> int:
+    """Register a public key for a side; the officer's number. Raises Usage, NotFound."""
+    from pbem.seal import fingerprint, wire_key
+
+    wire = wire_key(key)
+    register = game.register
+    if side not in register.sides:
+        raise NotFound(f"{game.name} has no side {side!r}", f"sides: {', '.join(register.sides)}")
+    taken = register.keys().get(wire)
+    if taken:
+        raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}")
+    number = 1 + sum(o.side == side for o in register.officers)
+    private.add_address(game, side, email, name, tz)
+    game.commit(
+        "enlisted",
+        {
+            "side": side,
+            "number": number,
+            "key": " ".join(key.split()[:2]),
+            "name": private.salted(game, name),
+            "email": private.salted(game, email),
+            "bot": bot,
+        },
+    )
+    return number
+
+
+def setup_text(game: Game, deadline: str) -> str:
+    """The set-up text: canonical JSON of everything `new` and `enlist` decided."""
+    created = game.register.created
+    keys: dict[str, list[str]] = {side: [] for side in game.register.sides}
+    for officer in game.register.officers:
+        keys[officer.side].append(officer.key)
+    text = {
+        **{k: created[k] for k in ("system", "edition", "data", "scenario", "options", "sides")},
+        **{k: created[k] for k in ("release", "dice", "mail", "house")},
+        "game": game.name,
+        "keys": keys,
+        "anchors": {},
+        "moderator": {"sign": created["moderator"], "age": ""},
+        "modulus": "",
+        "roots": [],
+        "deadlines": {"first": deadline},
+        "policies": {"nmr": "standing orders, else the default", "press": "none"},
+    }
+    return canonical_json(text).decode("ascii")
+
+
+def open_game(game: Game, system: System, deadline: str = "") -> int:
+    """Start window 1: set-up is played, first reports go to the outbox. Its number, 1.
+
+    deadline: ISO time or empty. Raises Usage when a side has no officer, Busy when open already.
+    """
+    register = game.register
+    if register.window:
+        raise Busy(f"{game.name} is open already, at window {register.window}")
+    missing = [s for s in register.sides if all(o.side != s for o in register.officers)]
+    if missing:
+        raise Usage(f"nobody is enlisted for {', '.join(missing)}", "see `pbem enlist --help`")
+    deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
+    register.setup = setup_text(game, deadline)
+    drive = first(game, system)
+    issued = issue(game, system, drive, None, deadline, stamp(now()), {})
+    position, name = encode_position(drive)
+    game.commit(
+        "opened",
+        {
+            "setup": register.setup,
+            "window": 1,
+            "deadline": deadline,
+            "position": name,
+            "reports": issued.digests,
+            "mailed": issued.mailed,
+        },
+        {**issued.files, f"state/{name}.json": position},
+    )
+    return 1
+
+
+def first(game: Game, system: System) -> Drive:
+    """The drive of a new game, standing at window 1."""
+    created = game.register.created
+    state = begin(system, created["scenario"], created["options"], created["house"])
+    sides = tuple(Side(s) for s in created["sides"])
+    return Drive.start(system, sides, created["options"], state)
