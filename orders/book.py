@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from orders.conditions import holds
 from orders.model import Action, Order, OrderSet, Value
@@ -49,7 +49,7 @@ class Book(Struct):
 
     turn: int
     given: dict[str, list[Order]] = {}
-    standing: Standing = Standing()
+    standing: Standing = field(default_factory=Standing)
     answers: dict[str, Value] = {}
     words: dict[str, str] = {}
     verbs: dict[type[Struct], str] = {}
