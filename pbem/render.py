@@ -142,17 +142,21 @@ def _form(plain: Data) -> str:
 
 def header(report: Data) -> str:
     """The header of an order file for this report; `sign` sets seq and link anew."""
-    fields = {
-        "game": report["game"],
-        "setup": layout.hexes(report["setup"]["digest"]),
-        "window": str(report["window"]),
-        "side": report["side"],
-        "seq": str(report["seq"]),
-        "report": layout.hexes(report.get("digest", "")),
-        "link": "none",
-        "moderator": layout.hexes(report["moderator"].get("sign", "")),
-    }
-    return layout.flow([f"{k}: {v}" for k, v in fields.items() if v], "  ", width=FORM_WIDTH)
+    from orders.header import show_header
+    from orders.model import Header
+
+    fields = Header(
+        game=report["game"],
+        setup=report["setup"]["digest"],
+        window=report["window"],
+        side=report["side"],
+        seq=report["seq"],
+        report=report.get("digest", ""),
+        link="none",
+        moderator=report["moderator"].get("key", ""),
+    )
+    lines = [line for line in show_header(fields).splitlines() if not line.endswith(": ")]
+    return "\n".join(layout.wrap(line, "", "  ", FORM_WIDTH) for line in lines)
 
 
 def suggested(report: Data) -> list[str]:
@@ -238,29 +242,21 @@ def _cell(item: Data, key: str) -> str:
     return ""
 
 
-def offers(menu: Data) -> list[str]:
+def offers(report: Data) -> list[str]:
     """The menu as comments of the order form, units with the same choice together."""
-    groups: dict[str, list[str]] = {}
-    first: dict[str, list[str]] = {}
-    for actor, items in menu.items():
-        lines = [_offer(item) for item in items]
-        groups.setdefault("\n".join(lines), []).append(actor)
-        first.setdefault("\n".join(lines), [e for i in items if (e := i.get("example"))])
-    return [
-        remark(f"{', '.join(actors)} may:", [*said.split("\n"), *_as_in(first[said])])
-        for said, actors in groups.items()
-        if said
-    ]
+    groups: dict[tuple[str, ...], list[str]] = {}
+    verbs = report.get("verbs", {})
+    for actor, items in report["menu"].items():
+        lines = (line for item in items for line in _offer(verbs.get(item["verb"], {}) | item))
+        groups.setdefault(tuple(lines), []).append(actor)
+    return [remark(f"{', '.join(actors)} may:", said) for said, actors in groups.items() if said]
 
 
-def _as_in(examples: Sequence[str]) -> list[str]:
-    return ["As in: " + " ".join(examples)] if examples else []
-
-
-def _offer(item: Data) -> str:
+def _offer(item: Data) -> list[str]:
     args = " ".join(_arg(a) for a in item["args"])
-    said = f"{item['verb']} {args}".strip()
-    return said + (f"  - {item['help']}" if item.get("help") else "")
+    rule = f" ({item['rule']})" if item.get("rule") else ""
+    lines = [f"{item['verb']} {args}".strip() + f" - {item.get('help', '')}{rule}".rstrip(" -")]
+    return [*lines, f"  as in {item['example']}"] if item.get("example") else lines
 
 
 def _arg(arg: Data) -> str:
@@ -272,7 +268,10 @@ def _arg(arg: Data) -> str:
 def remark(said: str, lines: Sequence[str] = ()) -> str:
     """A comment of the order form: a first line and further ones, each wrapped."""
     first = layout.wrap(layout.comment(said), "[", " ", FORM_WIDTH)
-    more = (layout.wrap(layout.comment(line), "  ", "      ", FORM_WIDTH) for line in lines)
+    more = (
+        layout.wrap(layout.comment(line), "    " if line[:1] == " " else "  ", "      ", FORM_WIDTH)
+        for line in lines
+    )
     return "\n".join((first, *more)) + "]"
 
 
@@ -292,7 +291,7 @@ def coloured(chart: Data) -> Markup:
     kinds |= {mark: "foe" for mark in chart.get("foe", ())}
     text = str(escape("\n".join(chart["rows"])))
     marks = [re.escape(str(escape(mark))) for mark in sorted(kinds, key=len, reverse=True)]
-    pattern = "|".join([*marks, "#+"])
+    pattern = "|".join([*(f"{mark}(?!\\d)" for mark in marks), "#+"])
     return Markup(re.sub(pattern, lambda m: _span(m[0], kinds.get(m[0], "land")), text))
 
 
