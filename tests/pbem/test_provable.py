@@ -51,15 +51,14 @@ def test_chains(side: str) -> None:
 
 @pytest.mark.parametrize("vector", VECTORS["windows"], ids=lambda v: f"window {v['window']}")
 def test_orders_lock_and_seed(vector: dict[str, Any]) -> None:
-    digests = {}
-    for side, signature in hexed(vector["signature"]).items():
-        digests[side] = provable.order_digest(vector["canonical"][side].encode(), signature)
-    for side, digest in vector["order_digest"].items():
-        if side in digests:
-            assert digests[side].hex() == digest
+    signatures = hexed(vector["signature"])
+    digests: dict[str, bytes] = {}
+    for side, expected in vector["order_digest"].items():
+        made = provable.order_digest(vector["canonical"][side].encode(), signatures[side])
+        digests[side] = provable.NMR if expected == "NMR" else made
+        assert expected in ("NMR", made.hex())
+    assert provable.lock(G0, vector["window"], digests).hex() == vector["lock"]
     sides = vector["links"]
-    locked = {side: digests.get(side, provable.NMR) for side in sides}
-    assert provable.lock(G0, vector["window"], locked).hex() == vector["lock"]
     assert provable.seed(G0, vector["window"], hexed(sides)).hex() == vector["seed"]
 
 
