@@ -113,18 +113,19 @@ def _opens(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _value_end(tokens: Sequence[Token], at: int) -> int:
-    """Behind the value that starts at `at`: one token, or all words of eight hex digits.
-
-    A word before a colon opens the next field or actor and is no value.
+    """Behind the value that starts at `at`: up to the next field where one follows, else one
+    token or all words of eight hex digits. A word before a colon is never part of a value.
     """
-    first = at
-    while at + 1 < len(tokens) and tokens[at + 1].text != ":" and tokens[at].text != ";":
-        if at > first and not _EIGHT.fullmatch(tokens[at].text):
-            break
-        if at > first and not _EIGHT.fullmatch(tokens[first].text):
-            break
-        at += 1
-    return at
+    stop = at
+    while stop < len(tokens) and tokens[stop].text not in (":", ";"):
+        stop += 1
+    stop = max(at, stop - 1 if stop < len(tokens) and tokens[stop].text == ":" else stop)
+    if stop > at and _opens(tokens, stop):
+        return stop
+    end = at
+    while end < stop and _EIGHT.fullmatch(tokens[end].text):
+        end += 1
+    return end if end > at else min(at + 1, stop)
 
 
 def _missing(found: dict[str, tuple[str, ...]], span: Span) -> list[Fault]:

@@ -32,14 +32,17 @@ class Action(Struct, frozen=True):
 class Test(Struct, frozen=True):
     """One comparison of a condition: `enemy evasion over own`, `contact at least BB`.
 
-    `left` and `right` are term names or literal values; `op` is the canonical comparison.
-    A bare flag (`night`) has op `is` and right `YES`.
+    `left` is a term, `op` the canonical comparison, `right` a literal, or the name of another
+    term when `term` says so. A bare flag (`night`) has op `is` and right `YES`. scale: the
+    values of a rank, weakest first, so that a stored test needs no grammar to be judged.
     """
 
     left: str
     op: Literal["is", "over", "under", "at least", "at most"]
     right: Value
     negated: bool = False
+    term: bool = False
+    scale: tuple[str, ...] = ()
 
 
 class Condition(Struct, frozen=True):

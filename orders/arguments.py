@@ -1,0 +1,341 @@
+"""The arguments of one action, read by its verb's plan.
+
+A keyword of the verb always wins over a name; lists go on while the next token is an item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from orders.conditions import thousandths
+from orders.cursor import Cursor, Mistake, near
+from orders.model import Action, Span, Value
+from orders.reading import Said
+from orders.verbs import Arg
+from orders.vocabulary import LEADING, RESERVED, Plan
+
+COMPASS = (
+    "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW",
+    "NNW",
+)  # fmt: skip
+LISTS = {"path": "place", "places": "place", "units": "unit"}
+_LONGEST_NAME = 16
+
+Items = list[tuple[str, Span]]
+
+
+class _Filling(Struct):
+    """The arguments of one action being read: tokens up to `end`, values and places so far,
+    the list that was read last, and an optional argument that did not fit."""
+
+    cursor: Cursor
+    plan: Plan
+    end: int
+    values: dict[str, Value] = {}
+    spans: dict[str, tuple[Span, ...]] = {}
+    last: Arg | None = None
+    misfit: Arg | None = None
+
+
+def read_action(cursor: Cursor, actor: str, at: int, end: int) -> tuple[Action, Said, list[str]]:
+    """The one action in tokens[at:end], where it stands, and the new names it gives.
+
+    Raises Mistake.
+    """
+    if at >= end:
+        raise Mistake("missing-verb", "an order is missing here", at - 1, at)
+    words = cursor.vocabulary.language
+    known = words.verbs.match(cursor.texts, at, end)
+    if known is None:
+        raise _no_verb(cursor, actor, at, end)
+    verb, behind = known
+    plan = words.plans[verb]
+    found = _arguments(cursor, plan, behind, end)
+    _complete(plan, found, at, end)
+    fresh = [str(found.values[a.name]) for a in plan.verb.args if _is_new(a, found)]
+    return (
+        Action(verb, _in_order(plan, found)),
+        Said(cursor.span(at, behind), found.spans),
+        fresh,
+    )
+
+
+def read_value(cursor: Cursor, plan: Plan, at: int, end: int) -> Value:
+    """The free answer of a question, whose one argument is `plan`'s. Raises Mistake."""
+    found = _arguments(cursor, plan, at, end)
+    _complete(plan, found, at - 1, end)
+    return found.values[plan.verb.args[0].name]
+
+
+def _is_new(arg: Arg, found: _Filling) -> bool:
+    return arg.kind == "name" and arg.name in found.values
+
+
+def _in_order(plan: Plan, found: _Filling) -> dict[str, Value]:
+    """Arguments in the order of the verb table, however the player mixed them."""
+    return {a.name: found.values[a.name] for a in plan.verb.args if a.name in found.values}
+
+
+def _arguments(cursor: Cursor, plan: Plan, at: int, end: int) -> _Filling:
+    found = _Filling(cursor, plan, end)
+    while at < end:
+        keyword = plan.keywords.match(cursor.texts, at, end)
+        if keyword and keyword[0] not in found.values:
+            arg = plan.args[keyword[0]]
+            behind = _take(found, arg, keyword[1])
+            if behind is None:
+                raise _unknown(found, arg, keyword[1])
+        else:
+            behind = _positional(found, at)
+        at = behind
+    return found
+
+
+def _positional(found: _Filling, at: int) -> int:
+    """Read the next argument that has no keyword; optional ones that do not fit are passed over."""
+    found.misfit = None
+    for arg in found.plan.positional:
+        if arg.name in found.values:
+            continue
+        behind = _take(found, arg, at)
+        if behind is not None:
+            return behind
+        if not arg.optional:
+            raise _unknown(found, arg, at)
+        found.misfit = found.misfit or arg
+    doubtful = found.misfit or found.last
+    if doubtful and doubtful.kind != "word" and found.cursor.texts[at] not in ",-":
+        raise _unknown(found, doubtful, at)
+    raise _extra(found, at)
+
+
+def _take(found: _Filling, arg: Arg, at: int) -> int | None:
+    """Read `arg` at `at` into `found`; where it ends, None when nothing there fits it."""
+    if at >= found.end:
+        return None
+    if arg.kind in LISTS:
+        items, behind = _list(found, arg, at)
+        if not items:
+            return None
+        _count(arg, len(items), at, behind)
+        found.values[arg.name] = [value for value, _ in items]
+        found.spans[arg.name] = tuple(span for _, span in items)
+        found.last = arg
+        return behind
+    one = _READERS[arg.kind](found, arg, at)
+    if one is None:
+        return None
+    value, behind = one
+    found.values[arg.name] = int(value) if arg.kind == "number" and not arg.decimals else value
+    found.spans[arg.name] = (found.cursor.span(at, behind),)
+    found.last = None
+    return behind
+
+
+def _list(found: _Filling, arg: Arg, at: int) -> tuple[Items, int]:
+    """Items from `at` on, commas between them at will, until a keyword or no item."""
+    reader = _READERS[LISTS[arg.kind]]
+    cursor, end = found.cursor, found.end
+    items: Items = []
+    while at < end:
+        here = at + 1 if items and cursor.texts[at] == "," else at
+        keyword = found.plan.keywords.match(cursor.texts, here, end)
+        if here >= end or (keyword and keyword[0] not in found.values):
+            break
+        one = reader(found, arg, here)
+        if one is None:
+            break
+        value, behind = one
+        if behind < end and cursor.texts[behind] == "-":
+            zones, behind = _range(found, arg, here, behind)
+            items += [(zone, cursor.span(here, behind)) for zone in zones]
+        else:
+            items.append((value, cursor.span(here, behind)))
+        at = behind
+    return items, at
+
+
+def _range(found: _Filling, arg: Arg, start: int, dash: int) -> tuple[tuple[str, ...], int]:
+    """`F19-F21`, whose first zone is tokens[start:dash]: the zones, and where it ends."""
+    cursor = found.cursor
+    if arg.kind != "places":
+        raise Mistake(
+            "range-here", "a range is no answer here", start, dash + 1,
+            "write each of them, with a space between" if arg.kind == "path" else "",
+        )  # fmt: skip
+    last = _place(found, arg, dash + 1) if dash + 1 < found.end else None
+    if last is None:
+        raise Mistake("bad-range", "a range needs a zone at both ends", start, dash + 1)
+    low = _place(found, arg, start)
+    between = cursor.vocabulary.language.grammar.between
+    zones = between(low[0], last[0]) if low else None
+    if zones is None:
+        text = f"there is no line of zones {cursor.said(start, last[1])}"
+        raise Mistake("bad-range", text, start, last[1], "write each zone")
+    return tuple(zones), last[1]
+
+
+def _count(arg: Arg, count: int, at: int, end: int) -> None:
+    if count < arg.least:
+        raise Mistake("too-few", f"at least {arg.least} are needed here", at, end)
+    if count > arg.most:
+        raise Mistake("too-many", f"at most {arg.most} may stand here", at, end)
+
+
+def _place(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
+    cursor = found.cursor
+    language = cursor.vocabulary.language
+    token = cursor.texts[at]
+    named = cursor.named(language.aliases, at, found.end)
+    if named:
+        return named
+    if token in language.grammar.places:
+        return token, at + 1
+    if language.grammar.place(token):
+        text = f"{cursor.said(at, at + 1)} is not on this board"
+        raise Mistake("unknown-zone", text, at, at + 1, near(token, language.grammar.places))
+    return None
+
+
+def _unit(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
+    return found.cursor.named(found.cursor.vocabulary.units, at, found.end)
+
+
+def _contact(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
+    return found.cursor.named(found.cursor.vocabulary.contacts, at, found.end)
+
+
+def _word(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
+    return found.cursor.named(found.plan.choices[arg.name], at, found.end)
+
+
+def _direction(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
+    allowed = {c.upper() for c in arg.choices} or COMPASS
+    token = found.cursor.texts[at]
+    return (token, at + 1) if token in allowed else None
+
+
+def _number(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
+    """A number within its bounds; with decimals it stays text, without trailing zeros."""
+    token = found.cursor.texts[at]
+    whole, point, part = token.partition(".")
+    if not whole.isdigit():
+        return None
+    size = thousandths(token)
+    if len(whole) > 4 or size is None or len(part) > arg.decimals:
+        what = f"up to 4 digits and {arg.decimals} behind the point" if arg.decimals else "whole"
+        text = f"{found.cursor.said(at, at + 1)} is no number that counts here"
+        raise Mistake("bad-number", text, at, at + 1, f"numbers are {what}")
+    if not arg.least * 1000 <= size <= arg.most * 1000:
+        text = f"{token} is not between {arg.least} and {arg.most}"
+        raise Mistake("bad-number", text, at, at + 1)
+    tail = part.rstrip("0")
+    return f"{int(whole)}{'.' + tail if point and tail else ''}", at + 1
+
+
+def _name(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
+    """A new name: one word, no zone, no word of the order language, nobody else's."""
+    cursor = found.cursor
+    token = cursor.texts[at]
+    if not token[0].isalpha():
+        return None
+    words = cursor.vocabulary
+    grammar = words.language.grammar
+    taken = token in RESERVED or token in LEADING or (token,) in words.language.verbs.exact
+    if taken or token in grammar.places or grammar.place(token) or len(token) > _LONGEST_NAME:
+        why = "looks like a zone" if grammar.place(token) else "cannot be a name"
+        text = f"{cursor.said(at, at + 1)} {why}"
+        hint = f"letters and digits, {_LONGEST_NAME} at most, for example TF6"
+        raise Mistake("bad-name", text, at, at + 1, hint)
+    return token, at + 1
+
+
+_READERS: dict[str, Callable[[_Filling, Arg, int], tuple[str, int] | None]] = {
+    "place": _place, "unit": _unit, "contact": _contact, "word": _word, "number": _number,
+    "name": _name, "direction": _direction,
+}  # fmt: skip
+
+_WHAT = {
+    "place": ("unknown-zone", "is no zone or port"),
+    "unit": ("unknown-unit", "is not one of your units"),
+    "contact": ("unknown-contact", "is no contact that you hold"),
+    "word": ("bad-word", "does not fit here"),
+    "number": ("bad-number", "is no number"),
+    "name": ("bad-name", "cannot be a name"),
+    "direction": ("bad-direction", "is no compass point of this board"),
+}
+_NEEDS = {
+    "place": "a zone or port", "unit": "one of your units", "contact": "a contact",
+    "number": "a number", "name": "a new name", "direction": "a compass point",
+}  # fmt: skip
+
+
+def _no_verb(cursor: Cursor, actor: str, at: int, end: int) -> Mistake:
+    token = cursor.texts[at]
+    here = cursor.said(at, at + 1)
+    if token == "IF":
+        return Mistake("nested-if", "an 'if' may not stand inside another", at, at + 1,
+                       "write two orders, each with its own condition")  # fmt: skip
+    if token in LEADING:
+        return Mistake("misplaced-word", f"{here} must stand before the first unit", at, at + 1,
+                       "move it to the top, behind the header")  # fmt: skip
+    if token in ("@", "TURN"):
+        return Mistake("misplaced-scope", f"{here} must be followed by a unit and a colon",
+                       at, at + 1)  # fmt: skip
+    menu = list(cursor.vocabulary.menu.get(actor, ()))
+    hint = near(here, menu) or (f"orders: {', '.join(menu[:8])}" if menu else "")
+    return Mistake("unknown-verb", f"{here} is not an order", at, at + 1, hint)
+
+
+def _unknown(found: _Filling, arg: Arg, at: int) -> Mistake:
+    """Nothing at `at` fits `arg`: say what is missing or what is wrong with what stands there."""
+    kind = LISTS.get(arg.kind, arg.kind)
+    cursor, plan, end = found.cursor, found.plan, found.end
+    if at >= end:
+        return _missing(plan, arg, at, end)
+    stop = cursor.extent(at, end)
+    code, what = _WHAT[kind]
+    hint = near(cursor.said(at, stop), _known(cursor, plan, arg, kind))
+    if not hint and kind == "word":
+        hint = f"one of: {', '.join(arg.choices)}"
+    return Mistake(code, f"{cursor.said(at, stop)} {what}", at, stop, hint)
+
+
+def _known(cursor: Cursor, plan: Plan, arg: Arg, kind: str) -> list[str]:
+    """The words the sender might have meant."""
+    words = cursor.vocabulary
+    lists = {
+        "place": words.language.aliases.printed,
+        "unit": words.units.printed,
+        "contact": words.contacts.printed,
+        "word": list(arg.choices),
+    }
+    return [*lists.get(kind, []), *plan.keywords.printed]
+
+
+def _extra(found: _Filling, at: int) -> Mistake:
+    cursor, plan, end = found.cursor, found.plan, found.end
+    keyword = plan.keywords.match(cursor.texts, at, end)
+    if keyword:
+        return Mistake("extra-words", f"{cursor.said(at, keyword[1])} stands twice", at, end)
+    text = f"{cursor.said(at, end)} is more than '{plan.verb.name}' takes"
+    left = [a.keyword for a in plan.verb.args if a.keyword and a.name not in found.values]
+    hint = near(cursor.said(at, at + 1), left) or "put ';' between two orders"
+    return Mistake("extra-words", text, at, end, hint)
+
+
+def _complete(plan: Plan, found: _Filling, at: int, end: int) -> None:
+    """Raises Mistake when an argument that must be there is not."""
+    for arg in plan.verb.args:
+        if not arg.optional and arg.name not in found.values:
+            raise _missing(plan, arg, at, end)
+
+
+def _missing(plan: Plan, arg: Arg, at: int, end: int) -> Mistake:
+    kind = LISTS.get(arg.kind, arg.kind)
+    need = _NEEDS.get(kind) or f"one of: {', '.join(arg.choices)}"
+    text = f"'{plan.verb.name}' still needs {arg.keyword + ' ' if arg.keyword else ''}{need}"
+    hint = f"for example: {plan.verb.example}" if plan.verb.example else ""
+    return Mistake("missing-argument", text, max(at, end - 1), end, hint)

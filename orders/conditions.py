@@ -1,0 +1,62 @@
+"""Whether a condition holds by what a side knows at this moment.
+
+Nothing is assumed: a test of something unknown is false, and so is its negation, so that no
+order can tell its sender what he has not been told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from orders.model import Condition, Test, Value
+
+Facts = Callable[[str], Value | None]
+"""Term -> what the side knows of it: a number, or a word of the term's values; None unknown.
+A flag is `YES` or `NO`."""
+
+
+def holds(condition: Condition, facts: Facts) -> bool:
+    """True when the tests, joined by `and` or `or`, are known to hold."""
+    join = all if condition.joiner == "and" else any
+    return join(known_true(test, facts) for test in condition.tests)
+
+
+def known_true(test: Test, facts: Facts) -> bool:
+    """True when one test, negation included, is known to hold."""
+    left = facts(test.left)
+    right = facts(str(test.right)) if test.term else test.right
+    outcome = None if left is None or right is None else _compare(test, left, right)
+    return outcome is not None and outcome != test.negated
+
+
+def _compare(test: Test, left: Value, right: Value) -> bool | None:
+    """The comparison's outcome, None where the two cannot be compared."""
+    ranks = _measure(left, test.scale), _measure(right, test.scale)
+    if ranks[0] is None or ranks[1] is None:
+        same = str(left).upper() == str(right).upper()
+        return same if test.op == "is" and not test.scale else None
+    a, b = ranks[0], ranks[1]
+    return {"is": a == b, "over": a > b, "under": a < b, "at least": a >= b, "at most": a <= b}[
+        test.op
+    ]
+
+
+def _measure(value: Value, scale: tuple[str, ...]) -> int | None:
+    """A rank's place on its scale, or a number in thousandths; None for anything else."""
+    if scale:
+        folded = [rank.upper() for rank in scale]
+        word = str(value).upper()
+        return folded.index(word) if word in folded else None
+    if isinstance(value, int):
+        return value * 1000
+    return thousandths(value) if isinstance(value, str) else None
+
+
+def thousandths(text: str) -> int | None:
+    """`12.5` -> 12500: decimals are compared exactly, never as floats."""
+    whole, _, part = text.partition(".")
+    if not (text.isascii() and whole.isdigit() and len(part) <= 3):
+        return None
+    if part and not part.isdigit():
+        return None
+    return int(whole) * 1000 + int((part + "000")[:3])

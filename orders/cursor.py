@@ -1,0 +1,81 @@
+"""What all parts of the parser share: the tokens with the words they may be, and a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from orders.canon import Fault, Token
+from orders.model import Span
+from orders.vocabulary import Phrases, Vocabulary
+
+_SHOWN = 40
+_HINTED = 24
+
+
+class Mistake(Exception):  # noqa: N818  a player makes it, not the program
+    """One order cannot be understood. start, end: token indices, end exclusive."""
+
+    def __init__(self, code: str, text: str, start: int, end: int, hint: str = "") -> None:
+        super().__init__(text)
+        self.code, self.text, self.start, self.end, self.hint = code, text, start, end, hint
+
+
+class Cursor(Struct, frozen=True):
+    """The tokens of one block, as bare texts and with their places, and the vocabulary."""
+
+    text: str
+    tokens: Sequence[Token]
+    texts: Sequence[str]
+    vocabulary: Vocabulary
+
+    def span(self, start: int, end: int) -> Span:
+        """Where tokens[start:end] stand; an empty stretch points behind the token before it."""
+        if end > start:
+            return Span(self.tokens[start].span.start, self.tokens[end - 1].span.end)
+        at = self.tokens[start - 1].span.end
+        return Span(at - 1, at)
+
+    def said(self, start: int, end: int) -> str:
+        """Those tokens as the player wrote them, printable and short, in quotes."""
+        from orders.reading import plain
+
+        parts = [self.text[t.span.start : t.span.end] for t in self.tokens[start:end]]
+        shown = plain(" ".join(parts))
+        return f"'{shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + '...'}'"
+
+    def fault(self, mistake: Mistake) -> Fault:
+        """The mistake with its place in the text."""
+        span = self.span(mistake.start, mistake.end)
+        return Fault(mistake.code, mistake.text, span, mistake.hint)
+
+    def named(self, names: Phrases, at: int, end: int) -> tuple[str, int] | None:
+        """The name at `at`, in quotes or bare: its meaning and where it ends."""
+        if self.texts[at] != '"':
+            return names.match(self.texts, at, end)
+        close = self.closing(at, end)
+        meaning = names.exact.get(tuple(self.texts[at + 1 : close]))
+        return None if meaning is None else (meaning, close + 1)
+
+    def closing(self, at: int, end: int) -> int:
+        """The quote that closes the one at `at`. Raises Mistake without one."""
+        for i in range(at + 1, end):
+            if self.texts[i] == '"':
+                return i
+        raise Mistake("open-quote", "this quote is not closed", at, at + 1, 'write "NAME"')
+
+    def extent(self, at: int, end: int) -> int:
+        """Behind the word or quoted name at `at`, for pointing at it."""
+        if self.texts[at] != '"':
+            return min(at + 1, end)
+        return next((i + 1 for i in range(at + 1, end) if self.texts[i] == '"'), end)
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """`did you mean 'move'?` from the listed words alone, empty when none is close."""
+    import difflib
+
+    folded = {name.lower(): name for name in known}
+    close = difflib.get_close_matches(word.strip("'\" ").lower()[:_HINTED], folded, 1, 0.6)
+    return f"did you mean '{folded[close[0]]}'?" if close else ""

@@ -1,0 +1,151 @@
+"""Who is spoken to: cutting a block into the orders of each actor.
+
+A colon always ends an actor. The actor is the longest known name that ends there, else the one
+token before it; so an order whose `;` was forgotten still ends where the next actor begins.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from orders.cursor import Cursor, Mistake, near
+
+_TURN_DIGITS = 4
+_NAME_TOKENS = 5
+
+
+Kind = Literal["actor", "question", "unknown"]
+Names = tuple[tuple[str, int, int], ...]
+
+
+class Head(Struct, frozen=True):
+    """One `@ turn 7 TF1, TF2:`. start: its first token; colon: its last.
+
+    names: (actor or question, start, end) of each. kind `unknown`: not (yet) a known name; it
+    may be one that an earlier order of the set gives. fault: what is wrong with its scope.
+    """
+
+    start: int
+    colon: int
+    kind: Kind
+    names: Names
+    standing: bool = False
+    turn: int | None = None
+    fault: Mistake | None = None
+
+
+def heads(cursor: Cursor, body: int, end: int) -> list[Head]:
+    """Every head in tokens[body:end]."""
+    found = []
+    low = body
+    for i in range(body, end):
+        text = cursor.texts[i]
+        if text == ":":
+            found.append(_head(cursor, low, i))
+        if text in (":", ";"):
+            low = i + 1
+    return found
+
+
+def _head(cursor: Cursor, low: int, colon: int) -> Head:
+    known = _known(cursor, low, colon)
+    if known is None:
+        start, name = _phrase(cursor, low, colon)
+        return _scoped(cursor, low, colon, "unknown", ((name, start, colon),))
+    name, start = known
+    kind: Kind = "question" if name in cursor.vocabulary.questions else "actor"
+    names = [(name, start, colon)]
+    if kind == "actor" and start > low and cursor.texts[start - 1] == ",":
+        names = _several(cursor, low, start) + names
+    return _scoped(cursor, low, colon, kind, tuple(names))
+
+
+def _known(cursor: Cursor, low: int, end: int) -> tuple[str, int] | None:
+    """The actor or question whose name ends before `end`, and where it starts."""
+    if end <= low:
+        return None
+    vocabulary = cursor.vocabulary
+    if cursor.texts[end - 1] == '"':
+        start = next((i for i in range(end - 2, low - 1, -1) if cursor.texts[i] == '"'), -1)
+        quoted = vocabulary.actors.exact.get(tuple(cursor.texts[start + 1 : end - 1]))
+        return (quoted, start) if quoted and start >= 0 else None
+    actor = vocabulary.actors.ending(cursor.texts, end, low)
+    if actor is None and cursor.texts[end - 1] in vocabulary.questions:
+        return cursor.texts[end - 1], end - 1
+    return actor
+
+
+def _several(cursor: Cursor, low: int, end: int) -> list[tuple[str, int, int]]:
+    """The actors before the last one, if names and commas are all that stands since `low`."""
+    names: list[tuple[str, int, int]] = []
+    at = end
+    while at > low and cursor.texts[at - 1] == ",":
+        known = _known(cursor, low, at - 1)
+        if known is None:
+            return []
+        names.insert(0, (known[0], known[1], at - 1))
+        at = known[1]
+    return names if _scope_start(cursor, low, at) == low else []
+
+
+def _scope_start(cursor: Cursor, low: int, start: int) -> int:
+    """Where the `@` and `turn N` that stand directly before `start` begin."""
+    while start > low:
+        if cursor.texts[start - 1] == "@":
+            start -= 1
+        elif start - 1 > low and cursor.texts[start - 2] == "TURN":
+            start -= 2
+        else:
+            break
+    return start
+
+
+def _scoped(cursor: Cursor, low: int, colon: int, kind: Kind, names: Names) -> Head:
+    """The head of those names, with the scope that stands before the first of them."""
+    start = names[0][1]
+    first = _scope_start(cursor, low, start)
+    scope = cursor.texts[first:start]
+    standing = "@" in scope
+    number = scope[scope.index("TURN") + 1] if "TURN" in scope else ""
+    fault = None
+    if number and not (number.isdigit() and len(number) <= _TURN_DIGITS):
+        text = f"{cursor.said(first, start)} names no turn"
+        fault = Mistake("bad-turn", text, first, start, "write 'turn 7' before the unit")
+    elif scope.count("TURN") > 1 or scope.count("@") > 1 or (standing and number):
+        fault = Mistake(
+            "two-scopes", "only one of '@' and 'turn N' may stand before a unit", first, start,
+            "'@' stays until replaced, 'turn N' is kept for that turn",
+        )  # fmt: skip
+    turn = int(number) if number and fault is None else None
+    return Head(first, colon, kind, names, standing, turn, fault)
+
+
+def _phrase(cursor: Cursor, low: int, colon: int) -> tuple[int, str]:
+    """Where an unknown name starts: all since the last `;` if that may be one name, else the
+    one token before the colon."""
+    start = low
+    while start < colon and cursor.texts[start] in ("@", "TURN"):
+        start += 2 if cursor.texts[start] == "TURN" else 1
+    start = min(start, max(colon - 1, low))
+    whole = cursor.texts[start:colon]
+    verbs = cursor.vocabulary.language.verbs
+    simple = len(whole) <= _NAME_TOKENS and not any(t in ("IF", ",", "@") for t in whole)
+    if not simple or (len(whole) > 1 and verbs.match(cursor.texts, start, colon)):
+        start = max(colon - 1, low)
+    return start, " ".join(cursor.texts[start:colon])
+
+
+def unknown_actor(cursor: Cursor, head: Head) -> Mistake:
+    """The message for a head that names nobody the sender commands."""
+    name, start, end = head.names[0]
+    if start == end:
+        return Mistake("unknown-unit", "a unit must stand before ':'", end, end + 1)
+    said = cursor.said(start, end)
+    if name[:1] == "Q" and name[1:].isdigit():
+        asked = ", ".join(cursor.vocabulary.questions) or "none"
+        return Mistake("unknown-question", f"{said} is not asked", start, end, f"asked: {asked}")
+    printed = [a for a in cursor.vocabulary.actors.printed if a != name]
+    hint = near(said, printed) or f"your units: {', '.join(list(cursor.vocabulary.menu)[:8])}"
+    return Mistake("unknown-unit", f"{said} is not one of your units", start, end, hint)

@@ -1,0 +1,270 @@
+"""From tokens to orders, by the game's verb table and the sender's own report.
+
+One bad order never spoils the others: reading goes on at the next `;` or the next actor.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from orders.arguments import read_action, read_value
+from orders.canon import Unit
+from orders.cursor import Cursor, Mistake, near
+from orders.header import read_header
+from orders.heads import Head, heads, unknown_actor
+from orders.model import Action, Condition, Order, OrderSet, Value
+from orders.reading import Diagnostic, Place, Reading, Said, locate
+from orders.verbs import Grammar
+from orders.vocabulary import LEADING, Vocabulary
+from orders.when import read_condition
+
+__all__ = ["Reading", "Vocabulary", "understand"]
+
+_DAY = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+_MOST_MISTAKES = 100
+
+
+class _Sheet(Struct):
+    """What has been understood so far."""
+
+    cursor: Cursor
+    orders: list[Order] = []
+    places: list[Place] = []
+    answers: dict[str, Value] = {}
+    cleared: list[str] = []
+    words: dict[str, str] = {}
+    declared: list[str] = []
+    mistakes: list[Mistake] = []
+
+
+def understand(unit: Unit, grammar: Grammar, vocabulary: Vocabulary) -> Reading:
+    """Read one unit of mail. Never raises for what a player wrote.
+
+    A unit without a canonical form has refusals and no orders; `grammar` must be the one that
+    `vocabulary` was made with.
+    """
+    if unit.faults:
+        return Reading(unit, refusals=tuple(locate(unit, f) for f in unit.faults[:_MOST_MISTAKES]))
+    header, body, faults = read_header(unit.tokens)
+    cursor = Cursor(unit.text, unit.tokens, [t.text for t in unit.tokens], vocabulary)
+    sheet = _Sheet(cursor)
+    _read_body(sheet, body, len(unit.tokens) - 2)
+    return Reading(
+        unit=unit,
+        header=header,
+        orders=OrderSet(tuple(sheet.orders), sheet.answers, tuple(sheet.cleared), sheet.words),
+        places=tuple(sheet.places),
+        declared=tuple(sheet.declared),
+        refusals=tuple(locate(unit, f) for f in faults),
+        diagnostics=_located(unit, sheet),
+        body=body,
+    )
+
+
+def _located(unit: Unit, sheet: _Sheet) -> tuple[Diagnostic, ...]:
+    """The mistakes in the order of the text; a hopeless text is not listed to its end."""
+    first = sorted(sheet.mistakes, key=lambda m: m.start)[:_MOST_MISTAKES]
+    return tuple(locate(unit, sheet.cursor.fault(m)) for m in first)
+
+
+def _read_body(sheet: _Sheet, body: int, end: int) -> None:
+    found = heads(sheet.cursor, body, end)
+    stops = [h.start for h in found] + [end]
+    for low, high in _pieces(sheet.cursor, body, stops[0]):
+        _guard(sheet, _word, low, high)
+    for head, stop in zip(found, stops[1:], strict=True):
+        _section(sheet, head, stop)
+
+
+def _pieces(cursor: Cursor, low: int, high: int) -> list[tuple[int, int]]:
+    """tokens[low:high] cut at each `;`, empty pieces left out."""
+    cuts = [i for i in range(low, high) if cursor.texts[i] == ";"]
+    bounds = zip([low, *(i + 1 for i in cuts)], [*cuts, high], strict=True)
+    return [(a, b) for a, b in bounds if a < b]
+
+
+def _guard(sheet: _Sheet, read: Callable[..., None], *args: object) -> None:
+    """Run one reader; its mistake costs that order and no other."""
+    try:
+        read(sheet, *args)
+    except Mistake as mistake:
+        sheet.mistakes.append(mistake)
+
+
+def _section(sheet: _Sheet, head: Head, stop: int) -> None:
+    """All orders under one head."""
+    cursor = sheet.cursor
+    actors = [name for name, _, _ in head.names]
+    if head.kind == "unknown" and actors[0] not in sheet.declared:
+        sheet.mistakes.append(unknown_actor(cursor, head))
+        return
+    if head.fault:
+        sheet.mistakes.append(head.fault)
+        return
+    pieces = _pieces(cursor, head.colon + 1, stop)
+    if not pieces:
+        text = f"{cursor.said(head.start, head.colon)} has no order behind the colon"
+        sheet.mistakes.append(Mistake("missing-verb", text, head.start, head.colon + 1))
+    if head.kind == "question":
+        _guard(sheet, _answer, head, pieces)
+        return
+    for low, high in pieces:
+        _guard(sheet, _order, head, low, high)
+
+
+def _word(sheet: _Sheet, low: int, high: int) -> None:
+    """FINAL, ABSENT UNTIL, RESIGN, CONSENT: what stands before the first actor."""
+    cursor = sheet.cursor
+    word = cursor.texts[low]
+    if word not in LEADING:
+        known = cursor.vocabulary.language.verbs.match(cursor.texts, low, high)
+        text = f"{cursor.said(low, low + 1)} stands before any unit"
+        menu = list(cursor.vocabulary.menu)
+        hint = near(word, LEADING) if not known else ""
+        hint = hint or f"begin with a unit and a colon, for example '{menu[0] if menu else 'TF1'}:'"
+        raise Mistake("no-actor", text, low, low + 1, hint)
+    if word in sheet.words:
+        raise Mistake("twice", f"{word} stands twice", low, high)
+    sheet.words[word] = _rest(cursor, word, low + 1, high)
+
+
+def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
+    """What a leading word is about: a day for ABSENT, words for CONSENT, else nothing."""
+    texts = list(cursor.texts[low:high])
+    if word == "ABSENT":
+        day = "".join(texts[1:])
+        if texts[:1] != ["UNTIL"] or not _is_day(day):
+            text = "ABSENT needs the day of your return"
+            raise Mistake("bad-date", text, low - 1, high, "write ABSENT UNTIL 2026-11-24;")
+        return day
+    if texts and word != "CONSENT":
+        said = cursor.said(low, high)
+        raise Mistake("extra-words", f"{said} is more than {word} takes", low, high,
+                      "put ';' behind it")  # fmt: skip
+    return " ".join(texts)
+
+
+def _is_day(text: str) -> bool:
+    """A day of the calendar, as 2026-11-24."""
+    if not _DAY.fullmatch(text):
+        return False
+    year, month, day = map(int, text.split("-"))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return day <= (29 if leap else 28) if month == 2 else day <= 30 + (month + month // 8) % 2
+
+
+def _answer(sheet: _Sheet, head: Head, pieces: list[tuple[int, int]]) -> None:
+    cursor, name = sheet.cursor, head.names[0][0]
+    if head.standing or head.turn is not None or name in sheet.answers:
+        text = f"{name} takes one answer, without '@' or 'turn'"
+        raise Mistake("bad-answer", text, head.start, head.colon)
+    if not pieces:
+        return
+    if len(pieces) > 1:
+        raise Mistake("bad-answer", f"{name} takes one answer", *pieces[1],
+                      "orders for a unit begin with its name and a colon")  # fmt: skip
+    question = cursor.vocabulary.questions[name]
+    low, high = pieces[0]
+    if question.form:
+        sheet.answers[name] = read_value(cursor, question.form, low, high)
+        return
+    if not question.choices:
+        sheet.answers[name] = " ".join(cursor.texts[low:high])
+        return
+    known = cursor.named(question.phrases, low, high)
+    if known is None or known[1] != high:
+        said = cursor.said(low, high)
+        hint = near(said, question.choices) or f"answers: {', '.join(question.choices)}"
+        raise Mistake("bad-answer", f"{said} is no answer to {name}", low, high, hint)
+    sheet.answers[name] = known[0]
+
+
+def _order(sheet: _Sheet, head: Head, low: int, high: int) -> None:
+    """One order, for each actor of its head."""
+    cursor = sheet.cursor
+    if cursor.texts[low] == "NONE":
+        _clear(sheet, head, low, high)
+        return
+    when, parts = _parts(cursor, low, high)
+    actor = head.names[0][0]
+    branches: list[tuple[Action, ...]] = []
+    said: list[Said] = []
+    fresh: list[str] = []
+    for start, stop in parts:
+        actions = []
+        for a, b in _joined(cursor, start, stop):
+            action, where, names = read_action(cursor, actor, a, b)
+            actions.append(action)
+            said.append(where)
+            fresh += names
+        branches.append(tuple(actions))
+    sheet.declared += fresh
+    span = cursor.span(low, high)
+    for name, start, stop in head.names:
+        sheet.orders.append(
+            Order(
+                name,
+                branches[0],
+                when,
+                branches[1] if len(branches) > 1 else (),
+                head.standing,
+                head.turn,
+            )
+        )
+        sheet.places.append(Place(span, cursor.span(start, stop), tuple(said)))
+
+
+def _clear(sheet: _Sheet, head: Head, low: int, high: int) -> None:
+    if not head.standing or high > low + 1:
+        raise Mistake(
+            "bad-none", "'none' alone clears the standing orders of a unit", low, high,
+            f"write @{head.names[0][0]}: none;",
+        )  # fmt: skip
+    sheet.cleared += [name for name, _, _ in head.names if name not in sheet.cleared]
+
+
+def _parts(cursor: Cursor, low: int, high: int) -> tuple[Condition | None, list[tuple[int, int]]]:
+    """The condition, and the tokens of its one or two branches."""
+    if cursor.texts[low] != "IF":
+        stray = _find(cursor, "ELSE", low, high) or _find(cursor, "THEN", low, high)
+        if stray:
+            text = f"{cursor.said(stray, stray + 1)} without 'if'"
+            raise Mistake("missing-if", text, stray, stray + 1, "write: if ... then ... else ...")
+        return None, [(low, high)]
+    nested = _find(cursor, "IF", low + 1, high)
+    if nested:
+        raise Mistake("nested-if", "an 'if' may not stand inside another", nested, nested + 1,
+                      "write two orders, each with its own condition")  # fmt: skip
+    then = _find(cursor, "THEN", low + 1, high)
+    if not then:
+        raise Mistake("missing-then", "this 'if' has no 'then'", low, low + 1,
+                      "write: if ... then ... else ...")  # fmt: skip
+    when = read_condition(cursor, low + 1, then)
+    other = _find(cursor, "ELSE", then + 1, high)
+    if not other:
+        return when, [(then + 1, high)]
+    return when, [(then + 1, other), (other + 1, high)]
+
+
+def _joined(cursor: Cursor, low: int, high: int) -> list[tuple[int, int]]:
+    """tokens[low:high] cut at each `also`."""
+    parts = []
+    while cut := _find(cursor, "ALSO", low, high):
+        parts.append((low, cut))
+        low = cut + 1
+    return [*parts, (low, high)]
+
+
+def _find(cursor: Cursor, word: str, low: int, high: int) -> int:
+    """Where `word` stands outside quotes, 0 if nowhere."""
+    quoted = False
+    for i in range(low, high):
+        text = cursor.texts[i]
+        if text == '"':
+            quoted = not quoted
+        elif text == word and not quoted:
+            return i
+    return 0

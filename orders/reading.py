@@ -1,0 +1,126 @@
+"""What a unit of mail says once it is read: the orders, where each stands, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from orders.canon import Fault, Unit
+from orders.model import Header, OrderSet, Span
+
+
+class Diagnostic(Struct, frozen=True):
+    """One mistake, for the person who made it.
+
+    code: a word from the table in docs/orders.md, or of the game's own. line and column count
+    from 1 in the text as the player wrote it; source is that line in ASCII, comments blanked.
+    length: characters from column, within the line. hint: what to do; rule: the rule's number.
+    """
+
+    code: str
+    text: str
+    line: int
+    column: int
+    length: int
+    source: str
+    hint: str = ""
+    rule: str = ""
+
+
+class Said(Struct, frozen=True):
+    """Where one action stands: the verb, and by argument name each item of its value."""
+
+    verb: Span
+    args: Mapping[str, tuple[Span, ...]] = {}
+
+
+class Place(Struct, frozen=True):
+    """Where one order stands: all of it, its actor, and its actions (those behind `else` last)."""
+
+    order: Span
+    actor: Span
+    actions: tuple[Said, ...] = ()
+
+
+class Reading(Struct, frozen=True):
+    """One unit of mail, understood.
+
+    header: None when `refusals` says what is wrong with it (or the block has none). orders: the
+    good ones. places: where each of `orders.orders` stands, in the same order. declared: new
+    names that orders of this set give (`as TF6`). refusals refuse the whole set; each of the
+    diagnostics refuses one order.
+    """
+
+    unit: Unit
+    header: Header | None = None
+    orders: OrderSet = OrderSet()
+    places: tuple[Place, ...] = ()
+    declared: tuple[str, ...] = ()
+    refusals: tuple[Diagnostic, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    body: int = 0
+    """Index of the first token behind the header."""
+
+
+def locate(unit: Unit, fault: Fault, rule: str = "") -> Diagnostic:
+    """The fault as a diagnostic: offsets become line and column of the player's text."""
+    start = _line_start(unit.text, fault.span.start)
+    end = _line_end(unit.text, fault.span.start)
+    line = _line_number(unit.text, start)
+    return Diagnostic(
+        code=fault.code,
+        text=fault.text,
+        line=line,
+        column=fault.span.start - start + 1,
+        length=max(1, min(fault.span.end, end) - fault.span.start),
+        source=_shown(unit, start, end),
+        hint=fault.hint,
+        rule=rule,
+    )
+
+
+def _line_number(text: str, start: int) -> int:
+    """CRLF, CR and LF each end one line."""
+    before = text[:start]
+    return 1 + before.count("\n") + before.count("\r") - before.count("\r\n")
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def _line_end(text: str, at: int) -> int:
+    ends = [i for i in (text.find("\n", at), text.find("\r", at)) if i >= 0]
+    return min(ends, default=len(text))
+
+
+def _shown(unit: Unit, start: int, end: int) -> str:
+    """That stretch of text in printable ASCII of the same length; comments are never echoed."""
+    line = unit.text[start:end]
+    for cut in unit.comments:
+        a, b = max(cut.start, start) - start, min(cut.end, end) - start
+        if a < b:
+            line = line[:a] + " " * (b - a) + line[b:]
+    return plain(line)
+
+
+def plain(text: str) -> str:
+    """`text` in printable ASCII, character for character."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join([_plain_char(char) for char in text])
+
+
+def _plain_char(char: str) -> str:
+    if " " <= char <= "~":
+        return char
+    if char in "\t\n\r\v\f":
+        return " "
+    from orders.fold import fold
+
+    try:
+        folded = fold(char)[0]
+    except UnicodeError:
+        return "?"
+    return folded[0] if folded and " " <= folded[0] <= "~" else "?"
