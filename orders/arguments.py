@@ -195,12 +195,17 @@ def _place(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
         return token, at + 1
     if language.grammar.place(token):
         text = f"{cursor.said(at, at + 1)} is not on this board"
-        raise Mistake("unknown-zone", text, at, at + 1, near(token, language.grammar.places))
+        raise Mistake(
+            "unknown-zone", text, at, at + 1, lambda: near(token, language.grammar.places)
+        )
     return None
 
 
 def _unit(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
-    return found.cursor.named(found.cursor.vocabulary.units, at, found.end)
+    cursor = found.cursor
+    if cursor.texts[at] in cursor.declared:
+        return cursor.texts[at], at + 1
+    return cursor.named(cursor.vocabulary.units, at, found.end)
 
 
 def _contact(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
@@ -285,8 +290,9 @@ def _no_verb(cursor: Cursor, actor: str, at: int, end: int) -> Mistake:
         return Mistake("misplaced-scope", f"{here} must be followed by a unit and a colon",
                        at, at + 1)  # fmt: skip
     menu = list(cursor.vocabulary.menu.get(actor, ()))
-    hint = near(here, menu) or (f"orders: {', '.join(menu[:8])}" if menu else "")
-    return Mistake("unknown-verb", f"{here} is not an order", at, at + 1, hint)
+    listed = f"orders: {', '.join(menu[:8])}" if menu else ""
+    text = f"{here} is not an order"
+    return Mistake("unknown-verb", text, at, at + 1, lambda: near(here, menu) or listed)
 
 
 def _unknown(found: _Filling, arg: Arg, at: int) -> Mistake:
@@ -297,10 +303,10 @@ def _unknown(found: _Filling, arg: Arg, at: int) -> Mistake:
         return _missing(plan, arg, at, end)
     stop = cursor.extent(at, end)
     code, what = _WHAT[kind]
-    hint = near(cursor.said(at, stop), _known(cursor, plan, arg, kind))
-    if not hint and kind == "word":
-        hint = f"one of: {', '.join(arg.choices)}"
-    return Mistake(code, f"{cursor.said(at, stop)} {what}", at, stop, hint)
+    said = cursor.said(at, stop)
+    listed = f"one of: {', '.join(arg.choices)}" if kind == "word" else ""
+    known = _known(cursor, plan, arg, kind)
+    return Mistake(code, f"{said} {what}", at, stop, lambda: near(said, known) or listed)
 
 
 def _known(cursor: Cursor, plan: Plan, arg: Arg, kind: str) -> list[str]:
@@ -322,8 +328,10 @@ def _extra(found: _Filling, at: int) -> Mistake:
         return Mistake("extra-words", f"{cursor.said(at, keyword[1])} stands twice", at, end)
     text = f"{cursor.said(at, end)} is more than '{plan.verb.name}' takes"
     left = [a.keyword for a in plan.verb.args if a.keyword and a.name not in found.values]
-    hint = near(cursor.said(at, at + 1), left) or "put ';' between two orders"
-    return Mistake("extra-words", text, at, end, hint)
+    said = cursor.said(at, at + 1)
+    return Mistake(
+        "extra-words", text, at, end, lambda: near(said, left) or "put ';' between two orders"
+    )
 
 
 def _complete(plan: Plan, found: _Filling, at: int, end: int) -> None:

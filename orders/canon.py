@@ -34,7 +34,7 @@ _QUOTING = re.compile(r"(?:\A|(?<=[\r\n]))(?:[ \t]*(?:[>|]|- (?=-)))+")
 _SEAL = re.compile(rf"{_GAP}*BEGIN{_GAP}+SEAL(?![A-Za-z0-9])", re.IGNORECASE)
 _SEAL_END = re.compile(rf"(?<![A-Za-z0-9])END{_GAP}+SEAL(?![A-Za-z0-9])", re.IGNORECASE)
 _SSH = re.compile(rf"(?:{_GAP}|-)*BEGIN{_GAP}+SSH{_GAP}+SIGNATURE-*")
-_SSH_END = re.compile(rf"-+(?:{_GAP}|-)*END{_GAP}+SSH{_GAP}+SIGNATURE-*")
+_SSH_END = re.compile(rf"END{_GAP}+SSH{_GAP}+SIGNATURE-*")
 _LONGEST_SIGNATURE = 16_384
 
 
@@ -271,7 +271,7 @@ def _bytes_of(body: str, armour: str) -> bytes | None:
             packed = packed.upper() if packed.isascii() else "!"
             raw = base64.b32decode(packed + "=" * (-len(packed) % 8))
         else:
-            raw = base64.b64decode(packed, validate=True)
+            raw = base64.b64decode(packed.rstrip("-"), validate=True)
     except (binascii.Error, ValueError):
         return None
     return raw or None

@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
 from orders.canon import Fault, Token
 from orders.model import Span
+from orders.reading import plain
 from orders.vocabulary import Phrases, Vocabulary
 
 _SHOWN = 40
 _HINTED = 24
 
 
-class Mistake(Exception):  # noqa: N818  a player makes it, not the program
-    """One order cannot be understood. start, end: token indices, end exclusive."""
+Hint = str | Callable[[], str]
 
-    def __init__(self, code: str, text: str, start: int, end: int, hint: str = "") -> None:
+
+class Mistake(Exception):  # noqa: N818  a player makes it, not the program
+    """One order cannot be understood. start, end: token indices, end exclusive.
+
+    hint may be a function: looking for near words is slow, and of a hopeless text only the
+    first mistakes are shown.
+    """
+
+    def __init__(self, code: str, text: str, start: int, end: int, hint: Hint = "") -> None:
         super().__init__(text)
         self.code, self.text, self.start, self.end, self.hint = code, text, start, end, hint
 
 
 class Cursor(Struct, frozen=True):
-    """The tokens of one block, as bare texts and with their places, and the vocabulary."""
+    """The tokens of one block, as bare texts and with their places, and the vocabulary.
+
+    declared: the new names that orders of the set have given so far (`as TF6`).
+    """
 
     text: str
     tokens: Sequence[Token]
     texts: Sequence[str]
     vocabulary: Vocabulary
+    declared: list[str] = []
 
     def span(self, start: int, end: int) -> Span:
         """Where tokens[start:end] stand; an empty stretch points behind the token before it."""
@@ -39,8 +51,6 @@ class Cursor(Struct, frozen=True):
 
     def said(self, start: int, end: int) -> str:
         """Those tokens as the player wrote them, printable and short, in quotes."""
-        from orders.reading import plain
-
         parts = [self.text[t.span.start : t.span.end] for t in self.tokens[start:end]]
         shown = plain(" ".join(parts))
         return f"'{shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + '...'}'"
@@ -48,7 +58,8 @@ class Cursor(Struct, frozen=True):
     def fault(self, mistake: Mistake) -> Fault:
         """The mistake with its place in the text."""
         span = self.span(mistake.start, mistake.end)
-        return Fault(mistake.code, mistake.text, span, mistake.hint)
+        hint = mistake.hint if isinstance(mistake.hint, str) else mistake.hint()
+        return Fault(mistake.code, mistake.text, span, hint)
 
     def named(self, names: Phrases, at: int, end: int) -> tuple[str, int] | None:
         """The name at `at`, in quotes or bare: its meaning and where it ends."""

@@ -85,9 +85,9 @@ def _several(cursor: Cursor, low: int, end: int) -> list[tuple[str, int, int]]:
         known = _known(cursor, low, at - 1)
         if known is None:
             return []
-        names.insert(0, (known[0], known[1], at - 1))
+        names.append((known[0], known[1], at - 1))
         at = known[1]
-    return names if _scope_start(cursor, low, at) == low else []
+    return names[::-1] if _scope_start(cursor, low, at) == low else []
 
 
 def _scope_start(cursor: Cursor, low: int, start: int) -> int:
@@ -146,6 +146,7 @@ def unknown_actor(cursor: Cursor, head: Head) -> Mistake:
     if name[:1] == "Q" and name[1:].isdigit():
         asked = ", ".join(cursor.vocabulary.questions) or "none"
         return Mistake("unknown-question", f"{said} is not asked", start, end, f"asked: {asked}")
-    printed = [a for a in cursor.vocabulary.actors.printed if a != name]
-    hint = near(said, printed) or f"your units: {', '.join(list(cursor.vocabulary.menu)[:8])}"
-    return Mistake("unknown-unit", f"{said} is not one of your units", start, end, hint)
+    printed = cursor.vocabulary.actors.printed
+    listed = f"your units: {', '.join(list(cursor.vocabulary.menu)[:8])}"
+    text = f"{said} is not one of your units"
+    return Mistake("unknown-unit", text, start, end, lambda: near(said, printed) or listed)

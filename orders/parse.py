@@ -25,6 +25,7 @@ __all__ = ["Reading", "Vocabulary", "understand"]
 
 _DAY = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _MOST_MISTAKES = 100
+_MOST_ORDERS = 20_000
 
 
 class _Sheet(Struct):
@@ -36,7 +37,6 @@ class _Sheet(Struct):
     answers: dict[str, Value] = {}
     cleared: list[str] = []
     words: dict[str, str] = {}
-    declared: list[str] = []
     mistakes: list[Mistake] = []
 
 
@@ -57,7 +57,7 @@ def understand(unit: Unit, grammar: Grammar, vocabulary: Vocabulary) -> Reading:
         header=header,
         orders=OrderSet(tuple(sheet.orders), sheet.answers, tuple(sheet.cleared), sheet.words),
         places=tuple(sheet.places),
-        declared=tuple(sheet.declared),
+        declared=tuple(sheet.cursor.declared),
         refusals=tuple(locate(unit, f) for f in faults),
         diagnostics=_located(unit, sheet),
         body=body,
@@ -98,7 +98,7 @@ def _section(sheet: _Sheet, head: Head, stop: int) -> None:
     """All orders under one head."""
     cursor = sheet.cursor
     actors = [name for name, _, _ in head.names]
-    if head.kind == "unknown" and actors[0] not in sheet.declared:
+    if head.kind == "unknown" and actors[0] not in sheet.cursor.declared:
         sheet.mistakes.append(unknown_actor(cursor, head))
         return
     if head.fault:
@@ -123,9 +123,10 @@ def _word(sheet: _Sheet, low: int, high: int) -> None:
         known = cursor.vocabulary.language.verbs.match(cursor.texts, low, high)
         text = f"{cursor.said(low, low + 1)} stands before any unit"
         menu = list(cursor.vocabulary.menu)
-        hint = near(word, LEADING) if not known else ""
-        hint = hint or f"begin with a unit and a colon, for example '{menu[0] if menu else 'TF1'}:'"
-        raise Mistake("no-actor", text, low, low + 1, hint)
+        begin = f"begin with a unit and a colon, for example '{menu[0] if menu else 'TF1'}:'"
+        raise Mistake(
+            "no-actor", text, low, low + 1, lambda: ("" if known else near(word, LEADING)) or begin
+        )
     if word in sheet.words:
         raise Mistake("twice", f"{word} stands twice", low, high)
     sheet.words[word] = _rest(cursor, word, low + 1, high)
@@ -177,8 +178,9 @@ def _answer(sheet: _Sheet, head: Head, pieces: list[tuple[int, int]]) -> None:
     known = cursor.named(question.phrases, low, high)
     if known is None or known[1] != high:
         said = cursor.said(low, high)
-        hint = near(said, question.choices) or f"answers: {', '.join(question.choices)}"
-        raise Mistake("bad-answer", f"{said} is no answer to {name}", low, high, hint)
+        listed = f"answers: {', '.join(question.choices)}"
+        text = f"{said} is no answer to {name}"
+        raise Mistake("bad-answer", text, low, high, lambda: near(said, question.choices) or listed)
     sheet.answers[name] = known[0]
 
 
@@ -201,7 +203,10 @@ def _order(sheet: _Sheet, head: Head, low: int, high: int) -> None:
             said.append(where)
             fresh += names
         branches.append(tuple(actions))
-    sheet.declared += fresh
+    if len(sheet.orders) + len(head.names) > _MOST_ORDERS:
+        text = f"a set holds {_MOST_ORDERS} orders at most"
+        raise Mistake("too-many-orders", text, low, high)
+    cursor.declared.extend(fresh)
     span = cursor.span(low, high)
     for name, start, stop in head.names:
         sheet.orders.append(

@@ -45,9 +45,9 @@ def _test(cursor: Cursor, at: int, end: int) -> Test:
     language = cursor.vocabulary.language
     known = language.terms.match(cursor.texts, at, end)
     if known is None:
-        text = f"{cursor.said(at, at + 1)} is nothing that a condition can test"
-        hint = near(cursor.said(at, at + 1), language.terms.printed)
-        raise Mistake("unknown-term", text, at, at + 1, hint)
+        said = cursor.said(at, at + 1)
+        text = f"{said} is nothing that a condition can test"
+        raise Mistake("unknown-term", text, at, at + 1, lambda: near(said, language.terms.printed))
     term = language.by_term[known[0]]
     if known[1] == end:
         if term.kind != "flag":
@@ -106,6 +106,8 @@ def _literal(cursor: Cursor, term: Term, at: int, end: int) -> Value:
     if named and named[1] == end:
         return named[0]
     listed = list(term.values) or ["yes", "no"]
-    hint = near(cursor.said(at, end), listed) or f"one of: {', '.join(listed)}"
-    text = f"{cursor.said(at, end)} is no value of '{term.name}'"
-    raise Mistake("bad-value", text, at, end, hint)
+    said = cursor.said(at, end)
+    text = f"{said} is no value of '{term.name}'"
+    raise Mistake(
+        "bad-value", text, at, end, lambda: near(said, listed) or f"one of: {', '.join(listed)}"
+    )

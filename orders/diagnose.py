@@ -1,0 +1,178 @@
+"""Good error messages, and the judging of orders that parse but cannot stand.
+
+Everything said here comes from the sender's own words, his own report and the public board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from orders.canon import Fault
+from orders.model import Action, Order, Span
+from orders.reading import Diagnostic, Place, Reading, Said, locate
+
+__all__ = ["Check", "Diagnostic", "Problem", "format", "judge", "locate"]
+
+_WIDTH = 68
+_LEAD = 24
+
+
+class Problem(Protocol):
+    """Why an order cannot stand, as a game's `check` says it (`pbem.model.Problem`).
+
+    arg, item: the argument it is about and which of its values; empty for the whole order.
+    """
+
+    @property
+    def code(self) -> str:
+        """A word, `no-fuel`."""
+
+    @property
+    def text(self) -> str:
+        """What is wrong."""
+
+    @property
+    def hint(self) -> str:
+        """What to do about it."""
+
+    @property
+    def rule(self) -> str:
+        """The rule's number."""
+
+    @property
+    def arg(self) -> str:
+        """The argument it is about."""
+
+    @property
+    def item(self) -> int:
+        """Which of its values, from 0."""
+
+
+Check = Callable[[Order, Mapping[str, Any]], Problem | None]
+"""A game's own checker: one order against the sender's report (decoded JSON)."""
+
+
+def format(diagnostic: Diagnostic, name: str) -> str:
+    """The message as it is printed: place, code and text, the line, a caret, the hint.
+
+    Lines too wide for a mail are cut around the caret. Ends without a newline.
+    """
+    d = diagnostic
+    source, at = _window(d.source, d.column - 1)
+    rule = f" ({d.rule})" if d.rule else ""
+    marks = min(d.length, max(1, len(source) - at))
+    lines = [
+        f"{name}:{d.line}:{d.column}: error {d.code}: {d.text}{rule}",
+        f"  {source}".rstrip(),
+        f"  {' ' * at}^{'~' * (marks - 1)}",
+    ]
+    if d.hint:
+        lines.append(f"  hint: {d.hint}")
+    return "\n".join(lines)
+
+
+def _window(source: str, at: int) -> tuple[str, int]:
+    """The part of a wide line around column `at`, and where that column now is."""
+    if len(source) <= _WIDTH:
+        return source, at
+    start = max(0, min(at - _LEAD, len(source) - _WIDTH))
+    end = start + _WIDTH
+    head, tail = "..." if start else "", "..." if end < len(source) else ""
+    return head + source[start + len(head) : end - len(tail)] + tail, at - start
+
+
+def judge(reading: Reading, report: Mapping[str, Any], check: Check | None) -> Reading:
+    """The reading without the orders that cannot stand, each with its diagnostic instead.
+
+    report: the sender's own report.json, decoded. check: the game's own checker, or None.
+    Verbs must be in the unit's menu; values that the menu lists bind orders for now alone:
+    standing, later and conditional orders meet another moment and are left to `check`.
+    """
+    menu = {actor: _allowed(items) for actor, items in (report.get("menu") or {}).items()}
+    kept: list[Order] = []
+    places: list[Place] = []
+    found = list(reading.diagnostics)
+    for order, place in zip(reading.orders.orders, reading.places, strict=True):
+        problem = _menu_fault(reading, menu, order, place) or _game_fault(
+            check, report, order, place
+        )
+        if problem is None:
+            kept.append(order)
+            places.append(place)
+        else:
+            found.append(locate(reading.unit, *problem))
+    found.sort(key=lambda d: (d.line, d.column))
+    orders = msgspec.structs.replace(reading.orders, orders=tuple(kept))
+    return msgspec.structs.replace(
+        reading, orders=orders, places=tuple(places), diagnostics=tuple(found)
+    )
+
+
+Menu = Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]]
+
+
+def _allowed(items: list[Mapping[str, Any]]) -> dict[str, dict[str, tuple[str, ...]]]:
+    """verb -> argument -> values now allowed, none where the board decides."""
+    return {
+        item["verb"]: {a["name"]: tuple(a.get("values") or ()) for a in item.get("args") or ()}
+        for item in items
+    }
+
+
+def _menu_fault(
+    reading: Reading, menu: Menu, order: Order, place: Place
+) -> tuple[Fault, str] | None:
+    if order.standing or order.turn is not None:
+        return None
+    verbs = menu.get(order.actor)
+    if verbs is None:
+        return None if order.actor in reading.declared else (_idle(order, place), "")
+    for action, said in zip((*order.actions, *order.otherwise), place.actions, strict=True):
+        if action.verb not in verbs:
+            text = f"{order.actor} cannot be given '{action.verb}' now"
+            return Fault("not-now", text, said.verb, f"orders: {', '.join(verbs)}"), ""
+        fault = None if order.when else _value_fault(action, said, verbs[action.verb])
+        if fault:
+            return fault, ""
+    return None
+
+
+def _idle(order: Order, place: Place) -> Fault:
+    return Fault("not-now", f"{order.actor} takes no orders now", place.actor)
+
+
+def _value_fault(action: Action, said: Said, listed: Mapping[str, tuple[str, ...]]) -> Fault | None:
+    """A value that the menu does not offer for this argument."""
+    for name, value in action.args.items():
+        allowed = listed.get(name, ())
+        for i, item in enumerate(value if isinstance(value, list) else [str(value)]):
+            if allowed and item not in allowed:
+                text = f"'{action.verb}' cannot take {item} now"
+                return Fault("not-now", text, _spot(said, name, i), f"now: {_some(allowed)}")
+    return None
+
+
+def _some(values: tuple[str, ...]) -> str:
+    return ", ".join(values[:8]) + (" ..." if len(values) > 8 else "")
+
+
+def _game_fault(
+    check: Check | None, report: Mapping[str, Any], order: Order, place: Place
+) -> tuple[Fault, str] | None:
+    problem = check(order, report) if check else None
+    if problem is None:
+        return None
+    span = place.order
+    for said in place.actions:
+        if problem.arg in said.args:
+            span = _spot(said, problem.arg, problem.item)
+            break
+    return Fault(problem.code, problem.text, span, problem.hint), problem.rule
+
+
+def _spot(said: Said, arg: str, item: int) -> Span:
+    spans = said.args.get(arg) or (said.verb,)
+    return spans[min(max(item, 0), len(spans) - 1)]

@@ -1,0 +1,101 @@
+"""Orders as text: what receipts, forms and the ledger print, and what tools write.
+
+One order a line with its full scope, `;` at each end; parsing it gives the same orders again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from orders.header import show_header
+from orders.model import Action, Condition, Header, Order, OrderSet, Test, Value
+from orders.reading import Reading
+from orders.verbs import Arg, Grammar
+from orders.vocabulary import LEADING, language
+
+
+def show(orders: OrderSet, grammar: Grammar) -> str:
+    """Every line of an order set: words, clearings, orders, answers; empty without any."""
+    lines = [_word(word, orders.words[word]) for word in LEADING if word in orders.words]
+    lines += [f"@{actor}: none;" for actor in orders.cleared]
+    lines += [show_order(order, grammar) + ";" for order in orders.orders]
+    lines += [f"{name}: {_text(value)};" for name, value in orders.answers.items()]
+    return "".join(line + "\n" for line in lines)
+
+
+def show_order(order: Order, grammar: Grammar) -> str:
+    """One order with its scope, without `;`: `turn 7 CL1: patrol F19 F20`."""
+    return f"{scope(order)}{order.actor}: {show_content(order, grammar)}"
+
+
+def scope(order: Order) -> str:
+    """`@`, `turn 7 ` or nothing: what stands before the actor."""
+    if order.standing:
+        return "@"
+    return "" if order.turn is None else f"turn {order.turn} "
+
+
+def show_content(order: Order, grammar: Grammar) -> str:
+    """What the actor is told to do, without who and when."""
+    text = _actions(order.actions, grammar)
+    if order.when is None:
+        return text
+    other = f" else {_actions(order.otherwise, grammar)}" if order.otherwise else ""
+    return f"if {show_condition(order.when)} then {text}{other}"
+
+
+def show_action(action: Action, grammar: Grammar) -> str:
+    """One action: its verb, then its arguments in the order of the verb table."""
+    plan = language(grammar).plans[action.verb]
+    parts = [action.verb]
+    for arg in plan.verb.args:
+        if arg.name in action.args:
+            parts += _argument(arg, action.args[arg.name])
+    return " ".join(parts)
+
+
+def show_condition(condition: Condition) -> str:
+    """The tests with their joiner, terms in full (`over own evasion`)."""
+    return f" {condition.joiner} ".join(map(_test, condition.tests))
+
+
+def show_file(header: Header, body: str) -> str:
+    """A whole block to be signed: header and order lines between BEGIN and END ORDERS."""
+    return f"BEGIN ORDERS\n{show_header(header)}{_ended(body)}END ORDERS\n"
+
+
+def body_of(reading: Reading) -> str:
+    """What stands behind the header of a block, as the player wrote it, comments included."""
+    unit = reading.unit
+    if not unit.tokens:
+        return ""
+    start = unit.tokens[max(reading.body, 2) - 1].span.end
+    return unit.text[start : unit.tokens[-2].span.start].strip() + "\n"
+
+
+def _ended(body: str) -> str:
+    return body if not body or body.endswith("\n") else body + "\n"
+
+
+def _word(word: str, value: str) -> str:
+    until = "UNTIL " if word == "ABSENT" else ""
+    return f"{word} {until}{value}".rstrip() + ";"
+
+
+def _actions(actions: Sequence[Action], grammar: Grammar) -> str:
+    return " also ".join(show_action(action, grammar) for action in actions)
+
+
+def _argument(arg: Arg, value: Value) -> list[str]:
+    return [arg.keyword, _text(value)] if arg.keyword else [_text(value)]
+
+
+def _text(value: Value) -> str:
+    return " ".join(value) if isinstance(value, list) else str(value)
+
+
+def _test(test: Test) -> str:
+    negation = "not " if test.negated else ""
+    if test.op == "is" and test.right == "YES":
+        return negation + test.left
+    return f"{negation}{test.left} {test.op} {_text(test.right)}"
