@@ -5,7 +5,7 @@ Everything said here comes from the sender's own words, his own report and the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -14,7 +14,7 @@ from orders.canon import Fault
 from orders.model import Action, Order, Span
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 
-__all__ = ["Check", "Diagnostic", "Problem", "format", "judge", "locate"]
+__all__ = ["Check", "Diagnostic", "Problem", "format", "format_all", "judge", "locate"]
 
 _WIDTH = 68
 _LEAD = 24
@@ -72,6 +72,11 @@ def format(diagnostic: Diagnostic, name: str) -> str:
     if d.hint:
         lines.append(f"  hint: {d.hint}")
     return "\n".join(lines)
+
+
+def format_all(diagnostics: Iterable[Diagnostic], name: str) -> str:
+    """Every message under the other; empty without any. Ends without a newline."""
+    return "\n".join(format(d, name) for d in diagnostics)
 
 
 def _window(source: str, at: int) -> tuple[str, int]:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orders.header import show_header
-from orders.model import Action, Condition, Header, Order, OrderSet, Test, Value
-from orders.reading import Reading
+from orders.model import Action, Condition, Order, OrderSet, Test, Value
 from orders.verbs import Arg, Grammar
 from orders.vocabulary import LEADING, language
 
@@ -57,24 +55,6 @@ def show_action(action: Action, grammar: Grammar) -> str:
 def show_condition(condition: Condition) -> str:
     """The tests with their joiner, terms in full (`over own evasion`)."""
     return f" {condition.joiner} ".join(map(_test, condition.tests))
-
-
-def show_file(header: Header, body: str) -> str:
-    """A whole block to be signed: header and order lines between BEGIN and END ORDERS."""
-    return f"BEGIN ORDERS\n{show_header(header)}{_ended(body)}END ORDERS\n"
-
-
-def body_of(reading: Reading) -> str:
-    """What stands behind the header of a block, as the player wrote it, comments included."""
-    unit = reading.unit
-    if not unit.tokens:
-        return ""
-    start = unit.tokens[max(reading.body, 2) - 1].span.end
-    return unit.text[start : unit.tokens[-2].span.start].strip() + "\n"
-
-
-def _ended(body: str) -> str:
-    return body if not body or body.endswith("\n") else body + "\n"
 
 
 def _word(word: str, value: str) -> str:
