@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import NotFound, Usage
 from pbem.hashing import tlv
-from pbem.seal import ED25519, RSA, BadSignature, mpint, require_key, take, wire_key
+from pbem.seal import ED25519, RSA, BadSignature, mpint, require_key, take
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 _MAGIC = b"openssh-key-v1\0"
 _BEGIN, _FINISH = b"-----BEGIN OPENSSH PRIVATE KEY-----", b"-----END OPENSSH PRIVATE KEY-----"
 _PLAIN_HEAD = _MAGIC + tlv(b"none") + tlv(b"none") + tlv(b"") + b"\0\0\0\1"
-_EC_DIGEST = {"secp256r1": "SHA256", "secp384r1": "SHA384", "secp521r1": "SHA512"}
+_EC_NAMES = {
+    "secp256r1": (b"nistp256", "SHA256"),
+    "secp384r1": (b"nistp384", "SHA384"),
+    "secp521r1": (b"nistp521", "SHA512"),
+}
 
 
 class SshKey:
@@ -72,9 +76,12 @@ def load_private(content: bytes, passphrase: bytes | None = None, name: str = "k
     Raises Usage when it is none, is locked by another passphrase, or is of a type we refuse;
     `NeedsPassphrase` when it is locked and none was given.
     """
-    seed = _plain_ed25519(content)
-    if seed is not None:
-        return from_seed(seed)
+    if plain := _plain_ed25519(content):
+        seed, public = plain
+        key = from_seed(seed)
+        if key.wire != public:
+            raise Usage(f"{name} is no private key we can read: its two halves differ")
+        return key
     if content.startswith((b"ssh-", b"ecdsa-")):
         raise Usage(f"{name} is a public key", "name the private key: the file without .pub")
     return _wrap(_load_any(content, passphrase, name), name)
@@ -115,7 +122,7 @@ def _wrap(key: object, name: str) -> SshKey:
 
     if isinstance(key, ed25519.Ed25519PrivateKey):
         return _ed25519(key)
-    if isinstance(key, ec.EllipticCurvePrivateKey):
+    if isinstance(key, ec.EllipticCurvePrivateKey) and key.curve.name in _EC_NAMES:
         made = _ecdsa(key)
     elif isinstance(key, rsa.RSAPrivateKey):
         made = _rsa(key)
@@ -136,16 +143,18 @@ def _ed25519(key: Ed25519PrivateKey) -> SshKey:
 def _ecdsa(key: EllipticCurvePrivateKey) -> SshKey:
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec, utils
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-    wire = _public_wire(key)
-    kind = wire[4 : 4 + wire[3]]
-    algorithm = ec.ECDSA(getattr(hashes, _EC_DIGEST[key.curve.name])())
+    curve, digest = _EC_NAMES[key.curve.name]
+    kind = b"ecdsa-sha2-" + curve
+    point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    algorithm = ec.ECDSA(getattr(hashes, digest)())
 
     def field(data: bytes) -> bytes:
         r, s = utils.decode_dss_signature(key.sign(data, algorithm))
         return tlv(kind) + tlv(tlv(mpint(r)) + tlv(mpint(s)))
 
-    return SshKey(wire, field)
+    return SshKey(tlv(kind) + tlv(curve) + tlv(point), field)
 
 
 def _rsa(key: RSAPrivateKey) -> SshKey:
@@ -161,16 +170,9 @@ def _rsa(key: RSAPrivateKey) -> SshKey:
     return SshKey(wire, field)
 
 
-def _public_wire(key: EllipticCurvePrivateKey) -> bytes:
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-    line = key.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
-    return wire_key(line.decode("ascii"))
-
-
-def _plain_ed25519(content: bytes) -> bytes | None:
-    """The seed in an unlocked Ed25519 key file, read here because the general reader costs more
-    to import than all the rest; None for any other file."""
+def _plain_ed25519(content: bytes) -> tuple[bytes, bytes] | None:
+    """Seed and wire form in an unlocked Ed25519 key file, None for any other file. Read here
+    because importing the general reader costs more than all the rest."""
     import base64
 
     packed = content.strip()
@@ -183,12 +185,12 @@ def _plain_ed25519(content: bytes) -> bytes | None:
         public, rest = take(raw[len(_PLAIN_HEAD) :])
         secret, _ = take(rest)
         kind, rest = take(secret[8:])
-        point, rest = take(rest)
+        _, rest = take(rest)
         pair, _ = take(rest)
     except (ValueError, BadSignature):
         return None
-    sound = secret[:4] == secret[4:8] and kind == ED25519 and public == tlv(kind) + tlv(point)
-    return pair[:32] if sound and len(pair) == 64 and pair[32:] == point else None
+    sound = secret[:4] == secret[4:8] and kind == ED25519 and len(pair) == 64
+    return (pair[:32], public) if sound else None
 
 
 def _private_file(wire: bytes, seed: bytes, check: bytes, comment: str) -> bytes:

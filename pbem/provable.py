@@ -17,6 +17,7 @@ from pbem.dice import Rolled, faces
 from pbem.errors import Findings, Usage
 from pbem.hashing import H, tlv, u32
 from pbem.model import Dice, Window
+from pbem.seal import PrivateKey, bare, sign
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
@@ -51,6 +52,12 @@ def tail(signature: bytes) -> bytes:
     if len(signature) != 64:
         raise ValueError("a chain begins with a raw Ed25519 signature of 64 bytes")
     return H("tail", signature)
+
+
+def own_tail(key: PrivateKey, game: str, side: str, epoch: int = 0) -> bytes:
+    """The last link of an Ed25519 key's chain: always the same, so that nothing is stored.
+    Raises ValueError for other keys, whose signatures differ each time; they keep a random tail."""
+    return tail(bare(sign(chain_text(game, side, epoch), key, NAMESPACE)))
 
 
 def link_before(game: str, side: str, k: int, link: bytes) -> bytes:
