@@ -137,7 +137,9 @@ class Recorded:
 
 
 def _sound(part: str) -> bool:
-    """Capitals and digits, joined by joiners, no two spaces together."""
+    """Capitals and digits, joined by joiners, no two spaces together; `-` is no place or nobody."""
+    if part == "-":
+        return True
     if not part or len(part) > PART_MAX or part[0] in _JOINERS or part[-1] in _JOINERS:
         return False
     return "  " not in part and all(c in _LETTERS or c in _JOINERS for c in part)

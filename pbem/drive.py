@@ -113,7 +113,8 @@ class Drive(Dealer):
         drive.over = position.over
         if position.over is None:
             drive._again(position)
-        drive.state = msgspec.json.decode(position.live, type=system.state)
+        else:
+            drive.state = msgspec.json.decode(position.live, type=system.state)
         return drive
 
     def close(self, sets: Mapping[Side, OrderSet], dice: Source) -> Closing:

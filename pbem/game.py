@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,11 @@ WAIT = 10.0
 class Game:
     """One open game. `register` is what its ledger says; `ledger` is locked when writing."""
 
-    def __init__(self, folder: Path, ledger: Ledger) -> None:
+    def __init__(self, folder: Path, ledger: Ledger, register: Register) -> None:
         self.folder = folder
         self.name = folder.name
         self.ledger = ledger
-        self.register: Register = fold(ledger.records())
+        self.register = register
 
     def path(self, *parts: str) -> Path:
         """A place inside the folder."""
@@ -49,9 +50,16 @@ class Game:
             ) from None
 
     def commit(
-        self, kind: str, body: Mapping[str, Any], files: Mapping[str, bytes] | None = None
+        self,
+        kind: str,
+        body: Mapping[str, Any],
+        files: Mapping[str, bytes] | None = None,
+        at: str = "",
     ) -> Record:
-        """Append one record, and put its files (paths inside the folder) in place with it."""
+        """Append one record, and put its files (paths inside the folder) in place with it.
+
+        at: its time where the files name it too; now without.
+        """
         full = dict(body)
         if is_set():
             full["clock"] = "PBEM_NOW"
@@ -59,7 +67,7 @@ class Game:
             full["files"] = {name: sha256(files[name]).hexdigest() for name in sorted(files)}
             stage = make_private(self.path(*STAGE))
             write_all((stage / str(i), files[name]) for i, name in enumerate(full["files"]))
-        record = self.ledger.append(kind, full, stamp(now()))
+        record = self.ledger.append(kind, full, at or stamp(now()))
         self.register.take(record)
         if files:
             self._settle(full["files"])
@@ -102,14 +110,19 @@ def writing(home: Path, name: str) -> Iterator[Game]:
     Raises NotFound, Busy, Damaged.
     """
     with Ledger.open(_ledger(home, name), wait=WAIT) as ledger:
-        game = Game(home / name, ledger)
+        game = Game(home / name, ledger, fold(ledger.records()))
         game.finish()
         yield game
 
 
-def reading(home: Path, name: str) -> Game:
-    """The game of that name, without a lock. Raises NotFound, Damaged."""
-    return Game(home / name, Ledger.open(_ledger(home, name), lock=False))
+def reading(home: Path, name: str, whole: bool = True) -> Game:
+    """The game of that name, without a lock. Raises NotFound, Damaged.
+
+    whole: fold the whole ledger; else only its first record, for an audit that checks the rest.
+    """
+    ledger = Ledger.open(_ledger(home, name), lock=False)
+    records = ledger.records()
+    return Game(home / name, ledger, fold(records if whole else islice(records, 1)))
 
 
 def games(home: Path) -> list[str]:
@@ -129,7 +142,7 @@ def creating(home: Path, name: str) -> Iterator[Game]:
     for part in ("outbox", "reports", "state"):
         (folder / part).mkdir(exist_ok=True)
     with Ledger.create(folder / LEDGER) as ledger:
-        yield Game(folder, ledger)
+        yield Game(folder, ledger, Register())
 
 
 def require_name(name: str) -> None:

@@ -12,9 +12,8 @@ from typing import Any
 from msgspec import Struct
 
 from orders.canon import Unit, decode, streams
-from orders.model import Header, Order, OrderSet
-from orders.reading import Diagnostic, Reading, locate
-from orders.show import show, show_order
+from orders.model import Header
+from orders.reading import Diagnostic, locate
 from pbem import provable
 from pbem.clock import now, stamp
 from pbem.game import Game
@@ -22,7 +21,8 @@ from pbem.hashing import H
 from pbem.issue import g0_of, key_digest
 from pbem.model import Side, System
 from pbem.register import Officer
-from pbem.resolve import read_one, report_of
+from pbem.reader import defaults, problem, read_unit, standing, understood, without
+from pbem.resolve import report_of
 from pbem.seal import BadSignature, parse, verify, wire_key
 
 LARGEST = 256 * 1024
@@ -211,7 +211,7 @@ def _accept(
 ) -> Outcome:
     side, register = officer.side, game.register
     report = report_of(game, side, register.window)
-    reading = read_one(system, report, unit)
+    reading = read_unit(system, report, unit)
     assert reading.header is not None
     replaces = register.receipts.get(side) if side in register.sets else None
     status = "partly" if reading.diagnostics else "accepted"
@@ -302,7 +302,7 @@ def _record(
         files[f"outbox/{side}-{number:04}-receipt.eml"] = message(
             to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
             sender=sender(game),
-            subject=render.receipt_subject(receipt),
+            subject=subject(receipt),
             message_id=private.message_id(game, side, number),
             sent=receipt["received"],
             bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
@@ -310,6 +310,17 @@ def _record(
         )
     game.commit(kind, body, files)
     return Outcome(facts["status"], receipt, text)
+
+
+def subject(receipt: Mapping[str, Any]) -> str:
+    """The subject of a receipt's mail."""
+    bad = len(receipt["problems"])
+    said = {
+        "accepted": "orders received",
+        "partly": f"orders received, {bad} NOT understood",
+        "refused": f"orders REFUSED ({receipt['code']})",
+    }[receipt["status"]]
+    return f"{receipt['game']} window {receipt['window']}: {said}"
 
 
 def make_receipt(
@@ -341,54 +352,3 @@ def make_receipt(
 
     receipt["digest"] = H("receipt", canonical_json(receipt)).hex()
     return receipt
-
-
-def understood(
-    system: System, report: Mapping[str, Any], reading: Reading
-) -> list[dict[str, str]]:
-    """Every order as it will be executed, with what it takes."""
-    lines = [
-        {"order": show_order(order, system.grammar), "note": system.note(order, report)}
-        for order in reading.orders.orders
-    ]
-    lines += [{"order": f"@{a}: none;", "note": "standing orders cleared"}
-              for a in reading.orders.cleared]
-    lines += [{"order": f"{q}: {' '.join(v) if isinstance(v, list) else v};", "note": ""}
-              for q, v in reading.orders.answers.items()]
-    return lines
-
-
-def without(report: Mapping[str, Any], reading: Reading) -> list[str]:
-    """Units that this set gives nothing to do this turn."""
-    given = {o.actor for o in reading.orders.orders if _now(o)}
-    return [u["name"] for u in report["units"] if u["id"] in report["menu"] and u["id"] not in given]
-
-
-def _now(order: Order) -> bool:
-    return order.turn is None and not order.standing
-
-
-def defaults(report: Mapping[str, Any], reading: Reading) -> list[str]:
-    """The questions left open, with what happens without an answer."""
-    return [
-        f"{q['id']}: {q['default']}"
-        for q in report["questions"]
-        if q["id"] not in reading.orders.answers
-    ]
-
-
-def standing(system: System, reading: Reading, report: Mapping[str, Any]) -> list[str]:
-    """The standing orders that this set leaves in force."""
-    named = {o.actor for o in reading.orders.orders if o.standing} | set(reading.orders.cleared)
-    kept = [s for s in report["standing"] if s.split(":")[0].lstrip("@ ") not in named]
-    fresh = OrderSet(tuple(o for o in reading.orders.orders if o.standing))
-    return [*kept, *show(fresh, system.grammar).splitlines()]
-
-
-def problem(name: str, found: Diagnostic) -> dict[str, Any]:
-    """A diagnostic as the receipt holds it."""
-    return {
-        "code": found.code, "text": found.text, "where": f"{name}:{found.line}:{found.column}",
-        "line": found.source, "from": found.column - 1, "length": found.length,
-        "hint": found.hint, "rule": found.rule,
-    }  # fmt: skip

@@ -16,6 +16,7 @@ from pbem.game import Game
 from pbem.hashing import canonical_json
 from pbem.model import Side, System
 from pbem.post import Part, message
+from pbem.register import Register
 from pbem.report import Account, Frame, compose
 
 FLAGGED = {
@@ -48,9 +49,11 @@ def issue(
     digests of the closed window (`{"lock": hex, "sets": {side: hex or "NMR"}}`).
     """
     issued = Issue({}, {}, [])
-    frame = frame_of(game, system, drive, closing, deadline, opened, locks.get("lock", ""))
+    frame = frame_of(
+        game.name, game.register, system, drive, closing, deadline, opened, locks.get("lock", "")
+    )
     for side in drive.sides:
-        account = account_of(game, drive, side, closing, locks)
+        account = account_of(game.register, drive, side, closing, locks, opened)
         report = compose(
             system, frame, side, drive.view(side), account, render.events, render.questions
         )
@@ -60,7 +63,8 @@ def issue(
 
 
 def frame_of(
-    game: Game,
+    name: str,
+    register: Register,
     system: System,
     drive: Drive,
     closing: Closing | None,
@@ -69,41 +73,41 @@ def frame_of(
     lock: str,
 ) -> Frame:
     """What all sides' reports of this window have in common."""
-    created = game.register.created
+    created = register.created
     return Frame(
-        game=game.name,
-        setup=game.register.setup,
-        digest=g0_of(game.register.setup),
+        game=name,
+        setup=register.setup,
+        digest=g0_of(register.setup),
         scenario=created["scenario"],
         title=next(s.title for s in system.scenarios if s.name == created["scenario"]),
         window=drive.opens,
         closed=closing.window if closing else 0,
         opened=opened,
         deadline=deadline,
-        head=game.register.head,
+        head=register.head,
         moderator=moderator(created["moderator"]),
         dice_mode=created["dice"],
         lock=lock,
-        flags=flags(game),
+        flags=flags(register),
         over=drive.over,
     )
 
 
 def account_of(
-    game: Game,
+    register: Register,
     drive: Drive,
     side: Side,
     closing: Closing | None,
     locks: Mapping[str, Any],
+    opened: str,
 ) -> Account:
     """What `side` alone is told."""
-    opened = int(parse(game.register.opened_at).timestamp()) if game.register.opened_at else 0
     return Account(
         told=closing.told if closing else (),
         rolls=closing.rolls if closing else (),
         questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
         standing=standing_lines(drive, side),
-        seq=max(game.register.last_seq(side) + 1, opened),
+        seq=max(register.last_seq(side) + 1, int(parse(opened).timestamp())),
         set=locks.get("sets", {}).get(side, "NMR"),
     )
 
@@ -115,9 +119,8 @@ def standing_lines(drive: Drive, side: Side) -> list[str]:
     return show(OrderSet((*orders, *standing.later)), drive.system.grammar).splitlines()
 
 
-def flags(game: Game) -> list[str]:
+def flags(register: Register) -> list[str]:
     """What every reader of this game must know."""
-    register = game.register
     found = [FLAGGED[register.created["dice"]]] if register.created["dice"] in FLAGGED else []
     if register.undone:
         found.append(f"Windows undone so far: {register.undone}.")

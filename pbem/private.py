@@ -30,6 +30,22 @@ def make_keys(game: Game) -> str:
     return public
 
 
+def make_bot_key(game: Game, side: str) -> str:
+    """Make the key with which the referee's bot signs for a side; the public line."""
+    from pbem.keys import generate
+
+    private, public = generate(f"pbem bot {game.name} {side}")
+    write_private(game.path("private", f"bot-{side}"), private)
+    return public
+
+
+def bot_key(game: Game, side: str) -> SshKey:
+    """The key of a side's bot."""
+    from pbem.keys import load_private
+
+    return load_private(game.read("private", f"bot-{side}"))
+
+
 def signing_key(game: Game) -> SshKey:
     """The moderator's signing key."""
     from pbem.keys import load_private

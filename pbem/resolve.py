@@ -10,12 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from orders.canon import streams
-from orders.diagnose import judge
 from orders.model import OrderSet
-from orders.parse import understand
-from orders.reading import Reading
-from orders.vocabulary import Vocabulary
 from pbem import provable
 from pbem.clock import now, parse, stamp
 from pbem.dice import Hand, Seeded, Source
@@ -24,7 +19,8 @@ from pbem.errors import Busy, Damaged, Usage
 from pbem.game import Game
 from pbem.issue import g0_of, issue
 from pbem.model import Roll, Side, System
-from pbem.register import Accepted
+from pbem.reader import read_text
+from pbem.register import Accepted, Register
 
 NMR = "NMR"
 
@@ -110,19 +106,6 @@ def report_of(game: Game, side: str, window: int) -> dict[str, Any]:
     return found
 
 
-def read_unit(system: System, report: Mapping[str, Any], text: str, name: str = "") -> list[Reading]:
-    """Every unit of mail in `text`, read and judged by the sender's own report."""
-    return [
-        read_one(system, report, unit) for unit in streams(text, name or "orders.txt")
-    ]
-
-
-def read_one(system: System, report: Mapping[str, Any], unit: Any) -> Reading:
-    """One unit of mail, read and judged by the sender's own report alone."""
-    words = Vocabulary.of(report, system.grammar)
-    return judge(understand(unit, system.grammar, words), report, system.check)
-
-
 def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
     """The sets in force, understood again from their canonical bytes: only these are executed."""
     return {
@@ -134,8 +117,7 @@ def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
 def order_set(game: Game, system: System, side: Side, taken: Accepted) -> OrderSet:
     """One accepted set as typed orders."""
     report = report_of(game, side, game.register.window)
-    (reading,) = read_unit(system, report, taken.canonical)
-    return reading.orders
+    return read_text(system, report, taken.canonical).orders
 
 
 def order_digests(game: Game) -> dict[str, str]:
@@ -144,15 +126,15 @@ def order_digests(game: Game) -> dict[str, str]:
     return {s: sets[s].order if s in sets else NMR for s in game.register.sides}
 
 
-def lock_of(game: Game, window: int, digests: Mapping[str, str]) -> str:
+def lock_of(register: Register, window: int, digests: Mapping[str, str]) -> str:
     """L of the window, in hex (DESIGN, Dice)."""
     raw = {s: d.encode() if d == NMR else bytes.fromhex(d) for s, d in digests.items()}
-    return provable.lock(bytes.fromhex(g0_of(game.register.setup)), window, raw).hex()
+    return provable.lock(bytes.fromhex(g0_of(register.setup)), window, raw).hex()
 
 
-def source_of(game: Game, values: Mapping[str, list[int]] | None) -> Source:
+def source_of(register: Register, values: Mapping[str, list[int]] | None) -> Source:
     """The dice of this game. Raises Usage."""
-    created = game.register.created
+    created = register.created
     if created["dice"] == "hand":
         return Hand(values or {})
     if values is not None:
@@ -165,7 +147,7 @@ def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Sour
         import os
 
         return Seeded(os.urandom(16).hex(), b"dry run")
-    return source_of(game, values)
+    return source_of(game.register, values)
 
 
 def _require_open(game: Game) -> None:
@@ -183,10 +165,9 @@ def _commit(
 ) -> Resolved:
     register = game.register
     digests = order_digests(game)
-    lock = lock_of(game, closing.window, digests)
-    issued = issue(
-        game, system, drive, closing, deadline, stamp(now()), {"lock": lock, "sets": digests}
-    )
+    lock = lock_of(register, closing.window, digests)
+    at = stamp(now())
+    issued = issue(game, system, drive, closing, deadline, at, {"lock": lock, "sets": digests})
     position, name = encode_position(drive)
     over = msgspec.to_builtins(closing.over) if closing.over else None
     if not dry:
@@ -203,7 +184,7 @@ def _commit(
             "mailed": issued.mailed,
             "over": over,
         }
-        game.commit("closed", body, {**issued.files, f"state/{name}.json": position})
+        game.commit("closed", body, {**issued.files, f"state/{name}.json": position}, at)
     view = drive.view(drive.sides[0])
     return Resolved(
         window=closing.window,

@@ -113,8 +113,7 @@ def enlist(
 
     wire = wire_key(key)
     register = game.register
-    if side not in register.sides:
-        raise NotFound(f"{game.name} has no side {side!r}", f"sides: {', '.join(register.sides)}")
+    require_side(game, side)
     taken = register.keys().get(wire)
     if taken:
         raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}")
@@ -132,6 +131,14 @@ def enlist(
         },
     )
     return number
+
+
+def require_side(game: Game, side: str) -> Side:
+    """`side` as a side of this game. Raises NotFound."""
+    if side not in game.register.sides:
+        sides = ", ".join(game.register.sides)
+        raise NotFound(f"{game.name} has no side {side!r}", f"sides: {sides}")
+    return Side(side)
 
 
 def setup_text(game: Game, deadline: str) -> str:
@@ -168,8 +175,8 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
         raise Usage(f"nobody is enlisted for {', '.join(missing)}", "see `pbem enlist --help`")
     deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
     register.setup = setup_text(game, deadline)
-    drive = first(game, system)
-    issued = issue(game, system, drive, None, deadline, stamp(now()), {})
+    drive, at = first(game, system), stamp(now())
+    issued = issue(game, system, drive, None, deadline, at, {})
     position, name = encode_position(drive)
     game.commit(
         "opened",
@@ -182,6 +189,7 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
             "mailed": issued.mailed,
         },
         {**issued.files, f"state/{name}.json": position},
+        at,
     )
     return 1
 

@@ -11,7 +11,7 @@ from collections.abc import Generator, Mapping, Sequence
 from math import factorial
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from orders.book import Book, Facts
 from orders.model import Value
@@ -72,26 +72,15 @@ class Table:
     async def ask_each(self, asked: Asked) -> Answers:
         """Simultaneous and sealed: no answer shows before all are in.
 
-        Orders in force answer first; what is left goes by mail where the game is played
-        `asked` and the question allows it; the default answers the rest.
+        Orders in force answer first. In a game played `asked` a question that may go by mail
+        always does, with that answer as its default: whether a window opens is seen by all,
+        so it may not depend on anybody's orders. The default answers what is left.
         """
-        answers = {side: [self._by_orders(side, q) for q in qs] for side, qs in asked.items()}
-        mailed = {
-            side: [i for i, q in enumerate(qs) if answers[side][i] is None and self._mailable(q)]
-            for side, qs in asked.items()
-        }
+        put = {side: [self._with_default(side, q) for q in qs] for side, qs in asked.items()}
+        mailed = {s: tuple(q for q in put.get(s, ()) if self._mailable(q)) for s in self.sides}
         if any(mailed.values()):
-            await _Wait(
-                Pause({s: tuple(asked[s][i] for i in mailed.get(s, ())) for s in self.sides})
-            )
-        for side, numbers in mailed.items():
-            given = self._dealer.books[side].answers
-            for number, i in enumerate(numbers, 1):
-                answers[side][i] = given.get(f"Q{number}")
-        return {
-            side: [q.default if a is None else a for q, a in zip(qs, answers[side], strict=True)]
-            for side, qs in asked.items()
-        }
+            await _Wait(Pause(mailed))
+        return {side: self._answers(side, qs) for side, qs in put.items()}
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         """Roll `dice` for PHASE/KIND/LOCUS/ROLLER, seen by `to`; none: the referee alone.
@@ -123,11 +112,24 @@ class Table:
         """Tell an event to its audience, which learns it; an empty one: the referee alone."""
         self._dealer.told(tuple(to), event)
 
-    def _by_orders(self, side: Side, question: Question) -> Value | None:
-        return question.answer(self._dealer.books[side], self._dealer.facts(side))
+    def _with_default(self, side: Side, question: Question) -> Question:
+        """The question, its default being what the side's orders answer, if they do."""
+        answer = question.answer(self._dealer.books[side], self._dealer.facts(side))
+        return question if answer is None else structs.replace(question, default=answer)
 
     def _mailable(self, question: Question) -> bool:
         return self.options.get("play") == "asked" and question.source == "any"
+
+    def _answers(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+        """What came by mail under Q1, Q2 ... of this window, else the defaults."""
+        given, number = self._dealer.books[side].answers, 0
+        answers = []
+        for question in questions:
+            mailed = self._mailable(question)
+            number += mailed
+            name = f"Q{number}" if mailed else ""
+            answers.append(given.get(name, question.default))
+        return answers
 
 
 class _Wait:

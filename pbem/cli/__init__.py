@@ -1,0 +1,136 @@
+"""The command line. One file per command, imported only when that command runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem import __version__
+from pbem.errors import PbemError
+
+COMMANDS: dict[str, str] = {
+    "systems": "List the rule systems.",
+    "rules": "Show a system's orders and options.",
+    "new": "Make a game.",
+    "enlist": "Register a player's key for a side.",
+    "open": "Start window 1 and write the first reports.",
+    "receive": "Take order files; a receipt for each.",
+    "run": "Close the open window and write reports.",
+    "report": "Show a side's report, or the referee's.",
+    "status": "Who is in, what is open, what is late.",
+    "undo": "Take back the last closed window.",
+    "note": "Send a note from the moderator.",
+    "resend": "Put a side's report into the outbox again.",
+    "end": "End a game by the moderator's decision.",
+    "audit": "Check a game's ledger by replaying it.",
+    "keygen": "Make an SSH key pair.",
+    "form": "Write the order form of a report.",
+    "check": "Check orders as the referee will.",
+    "sign": "Sign orders.",
+    "demo": "Two bots play a whole game through files.",
+    "simulate": "Let bots play many games and count.",
+}
+"""Every command with its one line of help: the one place to add a command."""
+
+
+class Commands(click.Group):
+    """Commands found by name, so that help costs no imports."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of a game's life."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if name not in COMMANDS:
+            return None
+        module = import_module(f"pbem.cli.{name.replace('-', '_')}")
+        command: click.Command = module.command
+        command.name = name
+        command.help = command.help or COMMANDS[name]
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with a hint for a misspelt name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.command(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Start with: pbem demo. Exit codes: 0 done, 1 findings, 2 usage, 3 not found, "
+    "4 busy or not due, 5 damaged data.",
+)
+@click.option(
+    "--home",
+    envvar="PBEM_HOME",
+    default=".",
+    type=click.Path(path_type=Path),
+    help="Folder that holds one folder per game (PBEM_HOME).",
+)
+@click.version_option(__version__, prog_name="pbem")
+@click.pass_context
+def cli(ctx: click.Context, home: Path) -> None:
+    """Referee for hidden-movement naval wargames by e-mail."""
+    ctx.obj = home
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command line; errors end in words and an exit code, never in a traceback."""
+    try:
+        code: Any = cli.main(args=args, prog_name="pbem", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        _say("stopped")
+        sys.exit(130)
+    except PbemError as error:
+        _say(f"error: {error.message}", error.hint)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        sys.exit(_fault(error))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fault(error: Exception) -> int:
+    """A fault of the program (or of the machine) in words; PBEM_DEBUG shows where."""
+    import os
+
+    if os.environ.get("PBEM_DEBUG"):
+        raise error
+    if isinstance(error, OSError):
+        _say(f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
+        return 4
+    _say(
+        f"fault: {type(error).__name__}: {error}",
+        "this is a mistake in pbem; PBEM_DEBUG=1 shows where, please report it",
+    )
+    return 5
+
+
+def _say(text: str, hint: str = "") -> None:
+    click.echo(text, err=True)
+    if hint:
+        click.echo(f"hint: {hint}", err=True)

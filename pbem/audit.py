@@ -1,0 +1,247 @@
+"""Checking a game by its ledger alone: chain, signatures, dice, and every window played again.
+
+`audit` trusts nothing but the ledger and the rules: positions and reports are made anew and
+compared with the digests that were recorded when they were sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from orders.canon import streams
+from orders.model import OrderSet
+from pbem import provable, render
+from pbem.dice import Recorded, Source
+from pbem.drive import Drive, Position, encode_position
+from pbem.errors import Diverged, PbemError
+from pbem.game import Game
+from pbem.hashing import H
+from pbem.issue import account_of, frame_of
+from pbem.ledger import BrokenChain, Record, held_in_order
+from pbem.model import Roll, Side, System, Window
+from pbem.reader import read_text
+from pbem.register import Register
+from pbem.report import compose, digest
+from pbem.resolve import NMR, lock_of, source_of
+from pbem.seal import BadSignature, verify
+from pbem.setup import begin
+from pbem.sign import NAMESPACE
+
+
+class Finding(Struct, frozen=True):
+    """What is wrong. record: the first that fails, 0 for the game; proves: what that shows."""
+
+    record: int
+    code: str
+    text: str
+    proves: str = ""
+
+
+class Audited(Struct):
+    """The result. findings: empty when the game is whole; flags: what a reader must know."""
+
+    records: int = 0
+    windows: int = 0
+    rolls: int = 0
+    sets: int = 0
+    head: str = ""
+    findings: list[Finding] = []
+    flags: list[str] = []
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+class Wrong(Exception):  # noqa: N818
+    """The audit ends here, with this finding."""
+
+    def __init__(self, record: int, code: str, text: str, proves: str) -> None:
+        super().__init__(text)
+        self.finding = Finding(record, code, text, proves)
+
+
+def audit(game: Game, system: System, held: Sequence[dict[str, Any]] = ()) -> Audited:
+    """Check the whole game; the first record that fails ends it.
+
+    held: reports that players kept; their heads must lie on the chain, in order.
+    """
+    result = Audited()
+    try:
+        replay = Replay(game, system, result)
+        for record in records_of(game):
+            replay.take(record)
+        replay.check_held(held)
+    except Wrong as wrong:
+        result.findings.append(wrong.finding)
+    except (Diverged, PbemError) as error:
+        result.findings.append(
+            Finding(result.records + 1, "replay", error.message, "the window did not happen so")
+        )
+    return result
+
+
+def records_of(game: Game) -> Iterator[Record]:
+    """The records, a broken chain being a finding."""
+    try:
+        yield from game.ledger.records()
+    except BrokenChain as error:
+        raise Wrong(
+            error.n, "chain", error.why, "a record was altered, dropped, added or moved"
+        ) from None
+
+
+class Replay:
+    """One walk along the ledger. `register` is rebuilt record by record, `drive` replays it."""
+
+    def __init__(self, game: Game, system: System, result: Audited) -> None:
+        self.name, self.ledger = game.name, game.ledger
+        self.register = Register()
+        self.system = system
+        self.result = result
+        self.drive: Drive | None = None
+        self.positions: dict[int, bytes] = {}
+        self.reports: dict[tuple[str, int], dict[str, Any]] = {}
+
+    def take(self, record: Record) -> None:
+        """Check one record against everything before it, then fold it in."""
+        check = getattr(self, f"_{record.kind}", None)
+        if check:
+            check(record, record.body)
+        self.register.take(record)
+        self.result.records, self.result.head = record.n, record.hash
+
+    def check_held(self, held: Sequence[dict[str, Any]]) -> None:
+        """Every report held by a player must be whole and its head on this chain, in order."""
+        for report in held:
+            if digest(report) != report.get("digest"):
+                raise Wrong(0, "held", "a held report is not what its digest says", "it was altered")
+        missing = held_in_order(self.ledger.records(), [r["head"] for r in held])
+        if missing:
+            raise Wrong(0, "held", f"the head {missing[:16]} of a held report is not on this chain",
+                        "the ledger was cut, or forked and shown to one side")  # fmt: skip
+
+    def _created(self, record: Record, body: dict[str, Any]) -> None:
+        if (body["edition"], body["data"]) != (self.system.edition, self.system.digest()):
+            raise Wrong(record.n, "edition", f"the game is pinned to edition {body['edition']}, "
+                        f"data {body['data'][:16]}; this is another", "nothing; use that release")
+
+    def _opened(self, record: Record, body: dict[str, Any]) -> None:
+        register = self.register
+        register.setup = body["setup"]
+        created = register.created
+        state = begin(self.system, created["scenario"], created["options"], created["house"])
+        self.drive = Drive.start(self.system, register.sides, created["options"], state)
+        self._compare(record, body, None, {})
+
+    def _received(self, record: Record, body: dict[str, Any]) -> None:
+        self._check_signature(record, body)
+        canonical = body["canonical"].encode("ascii")
+        signature = bytes.fromhex(body["signature"])
+        sound = (
+            body["digest"] == H("canonical", canonical).hex()
+            and body["order"] == provable.order_digest(canonical, signature).hex()
+        )
+        if not sound:
+            raise Wrong(record.n, "order", "its digest is not that of its orders", "it was altered")
+        self.result.sets += 1
+
+    def _check_signature(self, record: Record, body: dict[str, Any]) -> None:
+        """The set must be signed by a key of its side, unless the moderator entered it."""
+        if not body["officer"]:
+            self.result.flags.append(f"record {record.n}: entered by the moderator")
+            return
+        message = bytes.fromhex(body["raw"]) if "raw" in body else body["canonical"].encode()
+        try:
+            officer = verify(
+                message, bytes.fromhex(body["signature"]), NAMESPACE, self.register.keys()
+            )
+        except BadSignature as error:
+            raise Wrong(record.n, "signature", error.message, "nobody enlisted signed this") from None
+        if officer.side != body["side"]:
+            raise Wrong(record.n, "signature", f"it is signed for {officer.side}", "a forged side")
+        if "raw" in body and body["canonical"] not in _canonicals(message):
+            raise Wrong(record.n, "signature", "the signed file says something else", "an altered order")
+
+    def _closed(self, record: Record, body: dict[str, Any]) -> None:
+        drive = self._require_drive(record)
+        sets = {s: self._order_set(record, Side(s), one) for s, one in body["sets"].items()}
+        digests = {s: one["order"] for s, one in body["sets"].items()}
+        if lock_of(self.register, body["window"], digests) != body["lock"]:
+            raise Wrong(record.n, "lock", "the lock is not that of the orders", "an altered order")
+        self.positions[body["window"]] = encode_position(drive)[0]
+        closing = drive.close({s: o for s, o in sets.items() if o is not None}, self._dice(body))
+        recorded = msgspec.convert(body["rolls"], list[Roll])
+        if closing.window != body["window"] or closing.rolls != recorded:
+            raise Wrong(record.n, "dice", "the replay rolls other dice", "altered rolls")
+        self.system.audit(drive.state)
+        self.result.windows += 1
+        self.result.rolls += len(recorded)
+        self._compare(record, body, closing, {"lock": body["lock"], "sets": digests})
+
+    def _undone(self, record: Record, body: dict[str, Any]) -> None:
+        raw = self.positions[body["windows"][-1]]
+        position = msgspec.json.decode(raw, type=Position)
+        position.window = Window(body["opens"])
+        register = self.register
+        self.drive = Drive.resume(self.system, register.sides, register.options, position)
+        self.result.flags.append(f"record {record.n}: window {body['windows'][-1]} undone")
+        if body["reopen"]:
+            register.undone += 1
+            self._compare(record, body, None, {})
+            register.undone -= 1
+
+    def _dice(self, body: dict[str, Any]) -> Source:
+        created = self.register.created
+        if created["dice"] == "hand":
+            rolls = msgspec.convert(body["rolls"], list[Roll])
+            return Recorded(rolls, "hand", True)
+        return source_of(self.register, None)
+
+    def _order_set(self, record: Record, side: Side, one: dict[str, Any]) -> OrderSet | None:
+        taken = self.register.sets.get(side)
+        if one["order"] == NMR:
+            return None
+        if taken is None or (taken.n, taken.order) != (one["record"], one["order"]):
+            raise Wrong(record.n, "sets", f"the set in force of {side} is another",
+                        "a set was withheld or replaced")  # fmt: skip
+        report = self.reports[side, self.register.window]
+        return read_text(self.system, report, taken.canonical).orders
+
+    def _compare(
+        self, record: Record, body: dict[str, Any], closing: Any, locks: dict[str, Any]
+    ) -> None:
+        """Position and reports made anew must have the recorded digests."""
+        drive = self._require_drive(record)
+        if encode_position(drive)[1] != body["position"]:
+            raise Wrong(record.n, "state", "the replay comes to another state", "altered rules or state")
+        frame = frame_of(
+            self.name, self.register, self.system, drive, closing, body["deadline"], record.at,
+            locks.get("lock", ""),
+        )  # fmt: skip
+        for side in drive.sides:
+            account = account_of(self.register, drive, side, closing, locks, record.at)
+            report = compose(
+                self.system, frame, side, drive.view(side), account, render.events,
+                render.questions,
+            )  # fmt: skip
+            self.reports[side, report["window"]] = report
+            if report["digest"] != body["reports"][side]:
+                raise Wrong(record.n, "report", f"the report of {side} was another",
+                            "a side was told what did not happen")  # fmt: skip
+
+    def _require_drive(self, record: Record) -> Drive:
+        if self.drive is None:
+            raise Wrong(record.n, "order", "the game was not open yet", "records were moved")
+        return self.drive
+
+
+def _canonicals(raw: bytes) -> list[str]:
+    from orders.canon import decode
+
+    return [u.canonical.decode("ascii") for u in streams(decode(raw))]

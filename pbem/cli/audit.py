@@ -1,0 +1,36 @@
+"""`pbem audit`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from pbem.audit import Audited, audit
+from pbem.cli.common import as_json, emit, game_argument, read_report, system_of
+from pbem.game import reading
+
+
+@click.command
+@game_argument
+@click.option("--held", multiple=True, metavar="REPORT.json",
+              help="A report that a player kept, repeatable.")  # fmt: skip
+@as_json
+@click.pass_context
+def command(ctx: click.Context, name: str, held: tuple[str, ...], as_json: bool) -> None:
+    """Check chain, signatures and dice, and replay every window. Exit 1 with findings."""
+    home: Path = ctx.obj
+    game = reading(home, name, whole=False)
+    found = audit(game, system_of(game), [read_report(h) for h in held])
+    emit(msgspec.to_builtins(found) | {"whole": found.whole}, _text(name, found), as_json)
+    ctx.exit(0 if found.whole else 1)
+
+
+def _text(name: str, found: Audited) -> str:
+    counts = (f"{found.records} records, {found.windows} windows replayed, {found.sets} signed "
+              f"sets, {found.rolls} rolls")  # fmt: skip
+    lines = [f"{name} is whole: {counts}", f"head {found.head}"] if found.whole else []
+    lines += [f"record {f.record}: {f.code}: {f.text}\n  it proves: {f.proves}"
+              for f in found.findings]
+    return "\n".join([*lines, *(f"note: {flag}" for flag in found.flags)])

@@ -1,0 +1,30 @@
+"""`pbem end`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument
+from pbem.errors import Busy, Usage
+from pbem.game import writing
+from pbem.notes import end
+
+
+@click.command
+@game_argument
+@click.option("--result", required=True, metavar="SIDE|draw|none")
+@click.option("--reason", required=True, metavar="TEXT")
+@as_json
+@click.pass_obj
+def command(home: Path, name: str, result: str, reason: str, as_json: bool) -> None:
+    """End a game by the moderator's decision; every side is told."""
+    with writing(home, name) as game:
+        known = (*game.register.sides, "draw", "none")
+        if result not in known:
+            raise Usage(f"--result {result!r}: it is one of {', '.join(known)}")
+        if game.register.over:
+            raise Busy(f"{name} is over already: {game.register.over['result']}")
+        end(game, result, reason)
+    emit({"game": name, "result": result, "reason": reason}, f"{name} is over: {result}", as_json)

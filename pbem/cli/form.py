@@ -1,0 +1,25 @@
+"""`pbem form`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, read_report, write_out
+
+
+@click.command
+@click.argument("report", metavar="REPORT.json")
+@click.argument("out", required=False, type=click.Path(path_type=Path), metavar="[ORDERS]")
+@click.option("-o", "--out", "out_option", type=click.Path(path_type=Path), help="Same as ORDERS.")
+@as_json
+def command(report: str, out: Path | None, out_option: Path | None, as_json: bool) -> None:
+    """Write the order form of a report; sent unedited it is a valid set."""
+    from pbem.render import form
+
+    text = form(read_report(report))
+    if as_json:
+        emit({"form": text}, "", True)
+    else:
+        write_out(out or out_option, text.encode("ascii"))

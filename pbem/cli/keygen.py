@@ -1,0 +1,35 @@
+"""`pbem keygen`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit
+from pbem.errors import Usage
+
+
+@click.command
+@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("pbem.key"),
+              show_default=True, help="The private key; FILE.pub beside it.")  # fmt: skip
+@as_json
+def command(out: Path, as_json: bool) -> None:
+    """Make an OpenSSH ed25519 key pair. Existing SSH keys serve as well."""
+    from pbem.files import write_atomic, write_private
+    from pbem.keys import generate
+    from pbem.seal import fingerprint, wire_key
+
+    public = out.with_name(out.name + ".pub")
+    for path in (out, public):
+        if path.exists():
+            raise Usage(f"{path} exists already", "choose another name with -o")
+    private, line = generate(out.name)
+    write_private(out, private)
+    write_atomic(public, line.encode() + b"\n")
+    print_ = fingerprint(wire_key(line))
+    emit(
+        {"private": str(out), "public": str(public), "fingerprint": print_},
+        f"{out} is your private key: keep it. Give the moderator {public}.\n{print_}",
+        as_json,
+    )

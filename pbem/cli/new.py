@@ -1,0 +1,57 @@
+"""`pbem new`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, system_named
+from pbem.errors import NotFound, Usage
+from pbem.setup import Choices, create
+
+
+@click.command
+@click.argument("system")
+@click.argument("name", metavar="GAME")
+@click.option("--scenario", default="", help="Which scenario; the first without.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
+@click.option("--dice", default="seeded", show_default=True, help="seeded or hand.")
+@click.option("--mail", default="plain", show_default=True, help="plain.")
+@click.option("--seed", default="", help="Seed of seeded dice.")
+@click.option("--table", "tables", multiple=True, type=click.Path(path_type=Path),
+              help="Your own table file (TOML), checked against the rules.")  # fmt: skip
+@as_json
+@click.pass_obj
+def command(
+    home: Path, system: str, name: str, scenario: str, options: tuple[str, ...], dice: str,
+    mail: str, seed: str, tables: tuple[Path, ...], as_json: bool,
+) -> None:  # fmt: skip
+    """Make HOME/GAME with its keys and ledger."""
+    choices = Choices(
+        scenario=scenario, options=dict(_pair(o) for o in options), dice=dice, mail=mail,
+        seed=seed, house={t.name: _text(t) for t in tables},
+    )  # fmt: skip
+    game = create(home, system_named(system), name, choices)
+    created = game.register.created
+    sides = ", ".join(created["sides"])
+    emit(
+        created,
+        f"made {game.folder} ({system}, {created['scenario']}); sides: {sides}\n"
+        f"next: pbem enlist {name} SIDE --email ADDR --key FILE.pub, then pbem open {name}",
+        as_json,
+    )
+
+
+def _pair(option: str) -> tuple[str, str]:
+    key, sep, value = option.partition("=")
+    if not sep:
+        raise Usage(f"--option {option}: write it as NAME=VALUE")
+    return key, value
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise NotFound(f"there is no file {path}") from None

@@ -1,0 +1,30 @@
+"""`pbem note`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument
+from pbem.errors import Usage
+from pbem.game import writing
+from pbem.notes import note
+
+
+@click.command
+@game_argument
+@click.argument("words", nargs=-1, required=True, metavar="[SIDE] TEXT")
+@as_json
+@click.pass_obj
+def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> None:
+    """Send a note to one side, or to all without SIDE."""
+    with writing(home, name) as game:
+        sides = list(game.register.sides)
+        if len(words) > 1 and words[0] in sides:
+            sides, words = [words[0]], words[1:]
+        text = " ".join(words).strip()
+        if not text or text in game.register.sides:
+            raise Usage("a note needs a text")
+        note(game, sides, text + "\n")
+    emit({"game": name, "sides": sides}, f"noted to {', '.join(sides)}", as_json)

@@ -1,0 +1,27 @@
+"""`pbem open`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument, system_of
+from pbem.game import writing
+from pbem.setup import open_game
+
+
+@click.command
+@game_argument
+@click.option("--deadline", default="", metavar="ISO", help="When window 1 closes.")
+@as_json
+@click.pass_obj
+def command(home: Path, name: str, deadline: str, as_json: bool) -> None:
+    """Start window 1: the first reports go to the outbox."""
+    with writing(home, name) as game:
+        window = open_game(game, system_of(game), deadline)
+    emit(
+        {"game": name, "window": window, "deadline": game.register.deadline},
+        f"{name} is open; the first reports are in {game.path('outbox')}",
+        as_json,
+    )

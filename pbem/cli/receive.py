@@ -1,0 +1,52 @@
+"""`pbem receive`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
+from pbem.game import writing
+from pbem.intake import Input, take
+from pbem.letters import unpack
+
+
+@click.command
+@game_argument
+@click.argument("files", nargs=-1, metavar="[FILE...|-]")
+@click.option("--for", "side", default="", metavar="SIDE", help="Enter a side's orders for it.")
+@as_json
+@click.pass_context
+def command(
+    ctx: click.Context, name: str, files: tuple[str, ...], side: str, as_json: bool
+) -> None:
+    """Take order files or .eml mails; a receipt for each goes to the outbox and to stdout.
+
+    Exit 0 only if every input brought an accepted or already known set.
+    """
+    home: Path = ctx.obj
+    inputs = [i for f in pairs(files or ("-",), side) for i in unpack(f)]
+    with writing(home, name) as game:
+        system = system_of(game)
+        if side:
+            from pbem.setup import require_side
+
+            require_side(game, side)
+        outcomes = [take(game, system, arrived) for arrived in inputs]
+    every = [o for group in outcomes for o in group]
+    emit([o.receipt for o in every], "\n".join(o.text for o in every), as_json)
+    ctx.exit(0 if all(any(o.good for o in group) for group in outcomes) else 1)
+
+
+def pairs(files: tuple[str, ...], side: str) -> list[Input]:
+    """Inputs with their bytes; `X.sig` belongs to `X` (named both, or lying beside it)."""
+    found = []
+    for name in files:
+        if name.endswith(".sig") and name.removesuffix(".sig") in files:
+            continue
+        beside = Path(name + ".sig")
+        detached = beside.read_bytes() if name != "-" and beside.is_file() else None
+        shown = "stdin" if name == "-" else Path(name).name
+        found.append(Input(shown, read_bytes(name), detached, side))
+    return found

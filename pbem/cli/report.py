@@ -1,0 +1,104 @@
+"""`pbem report`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.common import as_json, game_argument, system_of
+from pbem.errors import NotFound, Usage
+from pbem.game import Game, reading, writing
+
+FORMATS = {"text": "report.txt", "html": "report.html", "json": "report.json", "eml": "report.eml"}
+REFEREE = "referee"
+
+
+@click.command
+@game_argument
+@click.argument("side")
+@click.option("--turn", type=int, help="The turn whose (last) report to show.")
+@click.option("--window", type=int, help="The window that the report opens.")
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text",
+              show_default=True)  # fmt: skip
+@as_json
+@click.pass_obj
+def command(
+    home: Path, name: str, side: str, turn: int | None, window: int | None, form: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Show a side's report exactly as it was mailed, or the referee's, which is recorded."""
+    form = "json" if as_json else form
+    if side == REFEREE:
+        click.echo(_truth(home, name, form), nl=False)
+        return
+    game = reading(home, name)
+    chosen = window or _newest(game, side, turn)
+    path = game.path("reports", side, str(chosen), FORMATS[form])
+    if not path.is_file():
+        raise NotFound(f"{name} has no report of {side} for window {chosen}")
+    click.echo(path.read_bytes(), nl=False)
+
+
+def _newest(game: Game, side: str, turn: int | None) -> int:
+    from pbem.setup import require_side
+
+    require_side(game, side)
+    if not game.register.window:
+        raise NotFound(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
+    if turn is None:
+        return game.register.window
+    found = [c["opens"] for c in game.register.closed if c["turn"] == turn]
+    if turn == _turn_of(game, 1, side):
+        found.append(1)
+    if not found:
+        raise NotFound(f"{game.name} has no report of turn {turn}")
+    return max(found)
+
+
+def _turn_of(game: Game, window: int, side: str) -> int:
+    import json
+
+    number: int = json.loads(game.read("reports", side, str(window), "report.json"))["turn"]
+    return number
+
+
+def _truth(home: Path, name: str, form: str) -> bytes:
+    """The truth as it stands, for the moderator; that he looked is recorded."""
+    import msgspec
+
+    from pbem.hashing import canonical_json
+    from pbem.resolve import resume
+
+    with writing(home, name) as game:
+        system = system_of(game)
+        view = system.truth(resume(game, system).state)
+        game.commit("looked", {"window": game.register.window})
+        facts: dict[str, Any] = {
+            "game": name, "title": system.title, "system": system.name,
+            "window": game.register.window, **msgspec.to_builtins(view),
+        }  # fmt: skip
+    if form == "json":
+        return canonical_json(facts) + b"\n"
+    if form != "text":
+        raise Usage("the referee's report is text or json")
+    return _plain(facts).encode("ascii")
+
+
+def _plain(facts: dict[str, Any]) -> str:
+    """The truth in 72 columns: every unit, then the system's own facts."""
+    from pbem.layout import ascii_lines, wrap
+
+    lines = [f"{facts['title']}  {facts['game']}  {facts['label']}  THE TRUTH", ""]
+    for unit in facts["units"]:
+        extra = ", ".join(
+            f"{k} {v}" for k, v in unit.items() if k not in ("id", "name", "type", "place") and v
+        )
+        lines.append(wrap(f"{unit['name']} ({unit['type']}) {unit['place']}  {extra}", "  ", "    "))
+    board = facts["board"] if isinstance(facts["board"], dict) else {}
+    lines += [""] if board else []
+    for key, value in board.items():
+        rows = value if isinstance(value, list) else [value]
+        lines += [f"{key}:", *(f"  {row}" for row in rows)]
+    return ascii_lines("\n".join(lines)) + "\n"

@@ -1,0 +1,26 @@
+"""`pbem resend`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument
+from pbem.game import writing
+from pbem.notes import resend
+from pbem.setup import require_side
+
+
+@click.command
+@game_argument
+@click.argument("side")
+@click.option("--window", type=int, help="The window that the report opens; the newest without.")
+@as_json
+@click.pass_obj
+def command(home: Path, name: str, side: str, window: int | None, as_json: bool) -> None:
+    """Put a side's report into the outbox again, unchanged."""
+    with writing(home, name) as game:
+        require_side(game, side)
+        file = resend(game, side, window or game.register.window)
+    emit({"game": name, "side": side, "file": file}, f"{file} is in the outbox again", as_json)

@@ -1,0 +1,79 @@
+"""`pbem rules`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import games
+from pbem.cli.common import as_json, emit, system_named, system_of
+from pbem.errors import NotFound
+from pbem.game import reading
+from pbem.model import System
+from pbem.setup import all_options
+
+
+@click.command
+@click.argument("what", metavar="SYSTEM|GAME")
+@click.argument("verb", required=False)
+@as_json
+@click.pass_obj
+def command(home: Path, what: str, verb: str | None, as_json: bool) -> None:
+    """Show the orders of a system with help and examples, its options, rulings in force."""
+    rulings: list[dict[str, Any]] = []
+    if what in games.names():
+        system = system_named(what)
+    else:
+        game = reading(home, what)
+        system, rulings = system_of(game), game.register.rulings
+    found = facts(system, verb) | {"rulings": rulings}
+    emit(found, _text(found), as_json)
+
+
+def facts(system: System, verb: str | None = None) -> dict[str, Any]:
+    """The language of a system; of one verb when named. Raises NotFound."""
+    verbs = [v for v in system.grammar.verbs if verb in (None, v.name, *v.synonyms)]
+    if verb and not verbs:
+        known = ", ".join(v.name for v in system.grammar.verbs)
+        raise NotFound(f"{system.name} has no order {verb!r}", f"orders: {known}")
+    return {
+        "system": system.name,
+        "verbs": [
+            {"name": v.name, "synonyms": list(v.synonyms), "help": v.help, "example": v.example,
+             "rule": v.rule,
+             "args": [{"name": a.name, "kind": a.kind, "keyword": a.keyword,
+                       "optional": a.optional, "choices": list(a.choices)} for a in v.args]}
+            for v in verbs
+        ],
+        "terms": [{"name": t.name, "kind": t.kind, "values": list(t.values), "help": t.help}
+                  for t in system.grammar.terms],
+        "options": [{"name": o.name, "values": list(o.values), "help": o.help, "rule": o.rule}
+                    for o in all_options(system)],
+    }  # fmt: skip
+
+
+def _text(found: dict[str, Any]) -> str:
+    lines = [f"Orders of {found['system']}"]
+    for v in found["verbs"]:
+        args = " ".join(_arg(a) for a in v["args"])
+        lines.append(f"  {v['name']} {args}".rstrip())
+        lines.append(f"      {v['help']} ({v['rule']})  e.g.  {v['example']}")
+        if v["synonyms"]:
+            lines.append(f"      also written {', '.join(v['synonyms'])}")
+    if found["terms"]:
+        lines += ["", "Conditions may test"]
+        lines += [f"  {t['name']}: {t['help'] or t['kind']}" for t in found["terms"]]
+    lines += ["", "Options of a new game"]
+    lines += [f"  {o['name']}={'|'.join(o['values'])}: {o['help']}" for o in found["options"]]
+    if found["rulings"]:
+        lines += ["", "Rulings in force"]
+        lines += [f"  window {r['window']}: {r['reason']}" for r in found["rulings"]]
+    return "\n".join(lines)
+
+
+def _arg(arg: dict[str, Any]) -> str:
+    shown = "|".join(arg["choices"]) or arg["name"].upper()
+    shown = f"{arg['keyword']} {shown}".strip()
+    return f"[{shown}]" if arg["optional"] else shown

@@ -1,0 +1,48 @@
+"""`pbem run`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from pbem.cli.common import as_json, emit, game_argument, system_of
+from pbem.game import writing
+from pbem.resolve import Resolved, load_values, run
+
+
+@click.command
+@game_argument
+@click.option("--now", "force", is_flag=True, help="Defaults for whoever is not in.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; throw-away dice.")
+@click.option("--dice", "values", metavar="FILE.toml", help="Dice you rolled, by label.")
+@click.option("--deadline", default="", metavar="ISO", help="When the next window closes.")
+@as_json
+@click.pass_obj
+def command(
+    home: Path, name: str, force: bool, dry_run: bool, values: str | None, deadline: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Resolve the open window when all are in or it is due."""
+    from pbem.clock import parse, stamp
+
+    deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
+    with writing(home, name) as game:
+        done = run(
+            game, system_of(game), force, load_values(values) if values else None, dry_run,
+            deadline,
+        )  # fmt: skip
+    emit(msgspec.to_builtins(done), _text(name, done, dry_run), as_json)
+
+
+def _text(name: str, done: Resolved, dry: bool) -> str:
+    lines = [f"{name}: window {done.window} {'would close' if dry else 'is closed'}"]
+    if done.missing:
+        lines.append(f"no orders from {', '.join(done.missing)}: standing orders and defaults")
+    if done.over:
+        lines.append(f"the game is over: {done.over['result']} ({done.over['rule']}) "
+                     f"{done.over['why']}")  # fmt: skip
+    else:
+        lines.append(f"window {done.opens} is open: {done.label}")
+    return "\n".join(lines)

@@ -1,0 +1,70 @@
+"""`pbem status`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.common import as_json, emit
+from pbem.game import Game, games, reading
+from pbem.resolve import due
+
+
+@click.command
+@click.argument("name", required=False, metavar="[GAME]")
+@as_json
+@click.pass_obj
+def command(home: Path, name: str | None, as_json: bool) -> None:
+    """Turn, window, deadline and who is in: for the moderator's eyes."""
+    names = [name] if name else games(home)
+    found = [facts(reading(home, each)) for each in names]
+    text = "\n".join(_line(f) for f in found) or f"no games in {home}"
+    emit(found[0] if name else found, text, as_json)
+
+
+def facts(game: Game) -> dict[str, Any]:
+    """A game's standing."""
+    register = game.register
+    over = register.over
+    state = (
+        "over" if over else "held" if register.held else "open" if register.window else "new"
+    )
+    return {
+        "game": game.name,
+        "system": register.created["system"],
+        "state": state,
+        "turn": register.closed[-1]["turn"] if register.closed else None,
+        "window": register.window,
+        "deadline": register.deadline,
+        "due": due(game) if state == "open" else "",
+        "sides": {
+            side: {
+                "officers": sum(o.side == side for o in register.officers),
+                "in": side in register.sets and register.sets[side].final,
+                "seq": register.sets[side].seq if side in register.sets else None,
+                "received": register.sets[side].at if side in register.sets else None,
+            }
+            for side in register.sides
+        },
+        "undone": register.undone,
+        "result": over,
+        "records": register.n,
+        "head": register.head,
+    }
+
+
+def _line(found: dict[str, Any]) -> str:
+    lines = [f"{found['game']}  {found['system']}  {found['state']}  window {found['window']}"]
+    if found["deadline"]:
+        lines[0] += f"  due {found['deadline']}"
+    for side, one in found["sides"].items():
+        word = "in" if one["in"] else "has bad orders" if one["seq"] else "no orders yet"
+        word = word if one["officers"] else "nobody enlisted"
+        lines.append(f"  {side:<12} {word}" + (f"  ({one['received']})" if one["seq"] else ""))
+    if found["result"]:
+        lines.append(f"  result: {found['result']['result']}  {found['result']['why']}")
+    elif found["due"]:
+        lines.append(f"  ready: {found['due']}; `pbem run {found['game']}` closes the window")
+    return "\n".join(lines)

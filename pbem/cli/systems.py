@@ -1,0 +1,46 @@
+"""`pbem systems`"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+import games
+from pbem.cli.common import as_json, emit
+from pbem.model import System
+from pbem.setup import all_options
+
+
+@click.command
+@as_json
+def command(as_json: bool) -> None:
+    """List the rule systems with their scenarios, sides and options."""
+    found = [facts(games.load(name)) for name in games.names()]
+    emit(found, "\n".join(_line(s) for s in found), as_json)
+
+
+def facts(system: System) -> dict[str, Any]:
+    """A system as `--json` prints it."""
+    return {
+        "name": system.name,
+        "title": system.title,
+        "edition": system.edition,
+        "scenarios": [
+            {"name": s.name, "title": s.title, "sides": list(s.sides)} for s in system.scenarios
+        ],
+        "options": [
+            {"name": o.name, "values": list(o.values), "default": o.values[0], "help": o.help,
+             "rule": o.rule}
+            for o in all_options(system)
+        ],
+    }  # fmt: skip
+
+
+def _line(system: dict[str, Any]) -> str:
+    lines = [f"{system['name']}: {system['title']} (edition {system['edition']})"]
+    lines += [f"  scenario {s['name']}: {s['title']}; sides {', '.join(s['sides'])}"
+              for s in system["scenarios"]]
+    lines += [f"  option {o['name']}={'|'.join(o['values'])}: {o['help']}"
+              for o in system["options"]]
+    return "\n".join(lines)

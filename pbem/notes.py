@@ -1,0 +1,81 @@
+"""Small mails of the moderator: notes to sides, and reports sent again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from pbem import private
+from pbem.clock import now, stamp
+from pbem.errors import NotFound
+from pbem.files import write_private
+from pbem.game import Game
+from pbem.issue import sender
+from pbem.post import Part, message
+
+
+def note(game: Game, sides: Sequence[str], text: str) -> None:
+    """Send `text` to `sides`. The ledger holds its salted digest, the text stays beside it."""
+    digest = private.salted(game, text)
+    folder = game.path("private", "notes")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    write_private(folder / f"{digest[:16]}.txt", text.encode())
+    mails = {
+        f"outbox/{side}-{_number(game, side):04}-note.eml": _mail(
+            game, side, f"{game.name}: a note from the moderator", text
+        )
+        for side in sides
+    }
+    game.commit("noted", {"sides": list(sides), "text": digest, "mailed": list(sides)}, mails)
+
+
+def resend(game: Game, side: str, window: int) -> str:
+    """Put the report of that window into the outbox again, byte for byte. Raises NotFound."""
+    path = game.path("reports", side, str(window), "report.eml")
+    if not path.is_file():
+        raise NotFound(f"{game.name} has no report of {side} for window {window}")
+    name = f"outbox/{side}-{_number(game, side):04}-report.eml"
+    game.commit("resent", {"side": side, "window": window, "mailed": [side]},
+                {name: path.read_bytes()})  # fmt: skip
+    return name
+
+
+def end(game: Game, result: str, reason: str) -> None:
+    """End the game by the moderator's decision and tell every side."""
+    said = "without a result" if result == "none" else f"with the result: {result}"
+    text = f"The moderator has ended the game {said}.\nReason: {reason}\n"
+    mails = {
+        f"outbox/{side}-{_number(game, side):04}-end.eml": _mail(
+            game, side, f"{game.name}: the game is over", text
+        )
+        for side in game.register.sides
+    }
+    game.commit(
+        "ended",
+        {"result": result, "reason": reason, "mailed": list(game.register.sides)},
+        mails,
+    )
+
+
+def _number(game: Game, side: str) -> int:
+    return game.register.mails.get(side, 0) + 1
+
+
+def _mail(game: Game, side: str, subject: str, text: str) -> bytes:
+    from pbem.layout import ascii_lines
+
+    return message(
+        to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+        sender=sender(game),
+        subject=subject,
+        message_id=private.message_id(game, side, _number(game, side)),
+        sent=stamp(now()),
+        bodies=[Part("text/plain; charset=us-ascii", ascii_lines(text).encode("ascii"))],
+        thread=private.message_id(game, side, 1),
+    )
+
+
+def report_turn(game: Game, side: str, window: int) -> int:
+    """The turn that a side's report of `window` shows."""
+    number: int = json.loads(game.read("reports", side, str(window), "report.json"))["turn"]
+    return number

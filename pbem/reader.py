@@ -1,0 +1,89 @@
+"""Reading orders with the eyes of their sender: his report.json and the public board, no more.
+
+The referee's intake, the offline checker, `sign` and the bots all read through here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from orders.canon import Unit, streams
+from orders.diagnose import judge
+from orders.model import Order, OrderSet
+from orders.parse import understand
+from orders.reading import Diagnostic, Reading
+from orders.show import show, show_order
+from orders.vocabulary import Vocabulary
+from pbem.errors import Findings
+from pbem.model import System
+
+
+def read_unit(system: System, report: Mapping[str, Any], unit: Unit) -> Reading:
+    """One unit of mail, read and judged by the sender's own report."""
+    words = Vocabulary.of(report, system.grammar)
+    return judge(understand(unit, system.grammar, words), report, system.check)
+
+
+def read_text(
+    system: System, report: Mapping[str, Any], text: str, name: str = "orders.txt"
+) -> Reading:
+    """The one unit of mail in `text`. Raises Findings when there is not exactly one."""
+    units = streams(text, name)
+    if len(units) != 1:
+        raise Findings(
+            f"{name}: one block BEGIN ORDERS ... END ORDERS expected, {len(units)} found",
+            "`pbem form REPORT.json` writes one to edit",
+        )
+    return read_unit(system, report, units[0])
+
+
+def understood(
+    system: System, report: Mapping[str, Any], reading: Reading
+) -> list[dict[str, str]]:
+    """Every order as it will be executed, with what it takes."""
+    lines = [
+        {"order": show_order(order, system.grammar), "note": system.note(order, report)}
+        for order in reading.orders.orders
+    ]
+    lines += [{"order": f"@{a}: none;", "note": "standing orders cleared"}
+              for a in reading.orders.cleared]
+    lines += [{"order": f"{q}: {' '.join(v) if isinstance(v, list) else v};", "note": ""}
+              for q, v in reading.orders.answers.items()]
+    return lines
+
+
+def without(report: Mapping[str, Any], reading: Reading) -> list[str]:
+    """Units that this set gives nothing to do this turn."""
+    given = {o.actor for o in reading.orders.orders if _now(o)}
+    return [u["name"] for u in report["units"] if u["id"] in report["menu"] and u["id"] not in given]
+
+
+def _now(order: Order) -> bool:
+    return order.turn is None and not order.standing
+
+
+def defaults(report: Mapping[str, Any], reading: Reading) -> list[str]:
+    """The questions left open, with what happens without an answer."""
+    return [
+        f"{q['id']}: {q['default']}"
+        for q in report["questions"]
+        if q["id"] not in reading.orders.answers
+    ]
+
+
+def standing(system: System, reading: Reading, report: Mapping[str, Any]) -> list[str]:
+    """The standing orders that this set leaves in force."""
+    named = {o.actor for o in reading.orders.orders if o.standing} | set(reading.orders.cleared)
+    kept = [s for s in report["standing"] if s.split(":")[0].lstrip("@ ") not in named]
+    fresh = OrderSet(tuple(o for o in reading.orders.orders if o.standing))
+    return [*kept, *show(fresh, system.grammar).splitlines()]
+
+
+def problem(name: str, found: Diagnostic) -> dict[str, Any]:
+    """A diagnostic as the receipt holds it."""
+    return {
+        "code": found.code, "text": found.text, "where": f"{name}:{found.line}:{found.column}",
+        "line": found.source, "from": found.column - 1, "length": found.length,
+        "hint": found.hint, "rule": found.rule,
+    }  # fmt: skip
