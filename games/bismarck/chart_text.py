@@ -63,7 +63,7 @@ def draw(marks: Marks, side: str) -> Chart:
 
 def legend(marks: Marks, side: str) -> list[str]:
     """What the marks mean, only those that stand on this chart."""
-    said = ["10 zone 10 of its row", "## land", "@ own port", "% enemy port", "- convoy route"]
+    said = ["10 zone 10 of its row", "## land", "@ own port", "% port closed to you", "- convoy route"]
     if marks.now:
         said.append("X1 = EN1 now")
     if marks.old:

@@ -1,0 +1,133 @@
+"""7.2 Search: who may look where, what an answer gives away, and who hears what.
+
+Face to face a player calls zones aloud and his opponent answers yes or no. By mail the calls of
+a side that find nothing are not repeated to the other (he would hear every one across the table,
+but he could not tell them from bluff); a call of a zone from which he has to answer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from games.bismarck import board, calendar, taskforce
+from games.bismarck.calendar import X
+from games.bismarck.events import CallHeard, Located, PassedThrough, Searched, Sighting
+from games.bismarck.knowledge import Contact
+from games.bismarck.state import BRITISH, GERMAN, Ship, War
+from games.bismarck.verbs import Search
+from pbem.model import Side, TableLike
+
+DEFAULT = {BRITISH: "all", GERMAN: "none"}  # 7.25, 7.22
+GENERAL = {"BB": "BB", "BC": "BB", "CA": "CA", "CL": "CA", "CV": "CV"}  # 7.23, 2.422
+
+
+class Eyes(Struct):
+    """7.21, 7.29 Search strength in one zone: of everything there, and of the air alone."""
+
+    total: int = 0
+    air: int = 0
+
+
+def eyes(war: War, side: Side) -> dict[str, Eyes]:
+    """7.26, 7.27, 7.28 Where the side can look, by zone, and how well."""
+    seen: dict[str, Eyes] = {}
+    for zone in board.COASTS[side]:
+        _add(seen, zone, board.coast_strength(calendar.night(war.turn, zone)))
+    for zone, pair in taskforce.search_counters(war, side):
+        _add(seen, zone, pair[calendar.night(war.turn, zone)])
+    for unit in war.airborne(side):
+        strength = unit.search[calendar.night(war.turn, unit.zone)]
+        _add(seen, unit.zone, strength, air=True)
+    return seen
+
+
+def _add(seen: dict[str, Eyes], zone: str, strength: int, air: bool = False) -> None:
+    there = seen.setdefault(zone, Eyes())
+    there.total += strength
+    there.air += strength if air else 0
+
+
+def open_zones(war: War, side: Side) -> list[str]:
+    """7.12, 7.17, 7.21, 7.31 The zones that the side may call this turn, in order of the board."""
+    if war.level >= X:
+        return []
+    return sorted(
+        (
+            zone
+            for zone, strength in eyes(war, side).items()
+            if strength.total >= war.level and not (war.fog and zone in board.FOG)
+        ),
+        key=board.key,
+    )
+
+
+def called(war: War, side: Side, order: Search | None) -> list[str]:
+    """7.25 The zones that the side does call; 7.22 `found`: only where it was found itself."""
+    may = open_zones(war, side)
+    what = order.what if order else DEFAULT[side]
+    if what == "zones" and order:
+        return [z for z in may if z in set(order.zones)]
+    if what == "found":
+        mine = {war.ships[name].zone for name in war.located[BRITISH if side == GERMAN else GERMAN]}
+        return [z for z in may if z in mine]
+    return may if what == "all" else []
+
+
+class Answer(Struct):
+    """7.23 What the ships' owner has to say to one call, in ships."""
+
+    located: list[Ship] = []
+    passed: list[Ship] = []
+    unseen: list[Ship] = []
+
+
+def answer(war: War, side: Side, zone: str, strength: Eyes) -> Answer:
+    """7.23, 7.29 The truth about `zone` that a call by `side` uncovers."""
+    there = [s for s in war.enemies(side) if s.zone == zone]
+    seen = strength.air >= war.level or not board.port_of(zone, OTHER[side])
+    passed = [s for s in war.enemies(side) if gone_through(war, s) == zone and s.zone != zone]
+    return Answer(there if seen else [], passed, [] if seen else there)
+
+
+def gone_through(war: War, ship: Ship) -> str:
+    """7.23, 8.21 The first of the two zones that a German ship entered this turn, empty for none.
+
+    The first turn's way is never given away, and the British never have to tell theirs.
+    """
+    told = ship.side == GERMAN and war.turn > calendar.FIRST and len(ship.path) == 2
+    return ship.path[0] if told else ""
+
+
+def phase(table: TableLike, war: War, orders: Mapping[Side, Search | None]) -> None:
+    """7.21, 7.22 The British call all their zones, then the German."""
+    for side in (BRITISH, GERMAN):
+        able = eyes(war, side)
+        zones = called(war, side, orders[side])
+        blank = [zone for zone in zones if not call(table, war, side, zone, able[zone])]
+        if zones:
+            table.tell([side], Searched(rule="7.21", zones=tuple(zones), blank=tuple(blank)))
+
+
+def call(table: TableLike, war: War, side: Side, zone: str, strength: Eyes) -> bool:
+    """7.23 One call and its answer; the caller says nothing of what searched (7.24).
+
+    True when the caller learned something.
+    """
+    found = answer(war, side, zone, strength)
+    war.located[side] |= {ship.name: zone for ship in found.located}
+    if found.passed:
+        seen = sightings(war, side, found.passed)
+        table.tell([side], PassedThrough(rule="7.23", zone=zone, seen=seen))
+    if found.located:
+        seen = sightings(war, side, found.located)
+        table.tell([side], Located(rule="7.23", zone=zone, seen=seen))
+    if found.located or found.passed or found.unseen:
+        who, passed = _names(found.located), _names(found.passed)
+        table.tell([OTHER[side]], CallHeard(rule="7.23", zone=zone, who=who, passed=passed))
+    return bool(found.located or found.passed)
+
+
+def _names(ships: Iterable[Ship]) -> tuple[str, ...]:
+    return tuple(sorted(ship.name for ship in ships))
