@@ -218,7 +218,7 @@ def test_a_rehashed_record_has_to_be_one_we_would_write(
 
 
 def test_a_damaged_tail_stops_the_writer(path: Path, original: bytes) -> None:
-    path.write_bytes(original[:-10] + b"0" + original[-9:])
+    path.write_bytes(original[:-10] + bytes([original[-10] ^ 1]) + original[-9:])
     with pytest.raises(Damaged):
         Ledger.open(path)
     path.write_bytes(original + b"rubbish\n")
