@@ -25,20 +25,20 @@ class Sighting(Struct, frozen=True):
 # 4.1 Availability
 
 
-class ShipEntered(Event):
+class ShipEntered(Event, frozen=True):
     """4.1 An own ship comes into play."""
 
     who: str
     zone: str
 
 
-class Released(Event):
+class Released(Event, frozen=True):
     """4.1 Own ships that were held in port or on patrol may move from now on."""
 
     who: tuple[str, ...]
 
 
-class AirReady(Event):
+class AirReady(Event, frozen=True):
     """6.42 Own air units are back from rest and refit."""
 
     who: tuple[str, ...]
@@ -47,7 +47,7 @@ class AirReady(Event):
 # 4.2 Visibility and task forces
 
 
-class VisibilitySet(Event):
+class VisibilitySet(Event, frozen=True):
     """7.14, 7.31 The level of the turn and whether there is fog. before: last turn's level,
     roll: the two dice's sum, modifier: 7.16; roll 0 where nothing is rolled (7.13)."""
 
@@ -58,7 +58,7 @@ class VisibilitySet(Event):
     modifier: int = 0
 
 
-class TaskForceFormed(Event):
+class TaskForceFormed(Event, frozen=True):
     """5.41 Own ships sail as one."""
 
     who: str
@@ -66,7 +66,7 @@ class TaskForceFormed(Event):
     zone: str
 
 
-class TaskForceBroken(Event):
+class TaskForceBroken(Event, frozen=True):
     """5.44 Own ships leave a task force; none are left in it when `dissolved`."""
 
     who: str
@@ -75,20 +75,20 @@ class TaskForceBroken(Event):
     dissolved: bool = True
 
 
-class Mobilised(Event):
+class Mobilised(Event, frozen=True):
     """12.42 An own escort leaves its convoy."""
 
     who: str
     zone: str
 
 
-class EscortLeft(Event):
+class EscortLeft(Event, frozen=True):
     """12.42 The German hears that an escort was mobilised, and nothing else."""
 
     count: int = 1
 
 
-class OrderFailed(Event):
+class OrderFailed(Event, frozen=True):
     """An own order could not be carried out; `why` says what stood in its way."""
 
     who: str
@@ -98,7 +98,7 @@ class OrderFailed(Event):
 # 4.4 Air
 
 
-class AirFlew(Event):
+class AirFlew(Event, frozen=True):
     """6.13 An own air unit's flight of this turn. left: turns it may still stay up."""
 
     who: str
@@ -108,7 +108,7 @@ class AirFlew(Event):
     left: int
 
 
-class AirLanded(Event):
+class AirLanded(Event, frozen=True):
     """6.42 An own air unit is home and rests until `ready`, a turn's label."""
 
     who: str
@@ -116,13 +116,13 @@ class AirLanded(Event):
     ready: str
 
 
-class AirLost(Event):
+class AirLost(Event, frozen=True):
     """6.21 An own air unit did not get home."""
 
     who: str
 
 
-class EnemyAirLost(Event):
+class EnemyAirLost(Event, frozen=True):
     """6.21 The other side lost an air unit."""
 
     count: int = 1
@@ -131,7 +131,7 @@ class EnemyAirLost(Event):
 # 4.5 Ships
 
 
-class ShipMoved(Event):
+class ShipMoved(Event, frozen=True):
     """5.1 An own ship or task force moved. fuel: factors spent by ship."""
 
     who: str
@@ -140,14 +140,14 @@ class ShipMoved(Event):
     fuel: dict[str, int] = {}
 
 
-class PatrolBegun(Event):
+class PatrolBegun(Event, frozen=True):
     """5.32 An own ship or task force turns its counter to patrol."""
 
     who: str
     zone: str
 
 
-class PatrolEnded(Event):
+class PatrolEnded(Event, frozen=True):
     """5.32 An own ship or task force leaves patrol."""
 
     who: str
@@ -157,28 +157,28 @@ class PatrolEnded(Event):
 # 4.6 Search
 
 
-class Searched(Event):
+class Searched(Event, frozen=True):
     """7.21 The zones that the own side called; blank: those where nothing was seen."""
 
     zones: tuple[str, ...]
     blank: tuple[str, ...]
 
 
-class Located(Event):
+class Located(Event, frozen=True):
     """7.23 What a call of the own side uncovered in `zone`."""
 
     zone: str
     seen: tuple[Sighting, ...]
 
 
-class PassedThrough(Event):
+class PassedThrough(Event, frozen=True):
     """7.23 Ships that entered `zone` first and went on; where they are stays hidden (8.21)."""
 
     zone: str
     seen: tuple[Sighting, ...]
 
 
-class CallHeard(Event):
+class CallHeard(Event, frozen=True):
     """7.23 The enemy called a zone that own ships are in or went through. who: those he located;
     passed: those that had gone through; none of both: ships in port that air did not see (7.29)."""
 
@@ -190,7 +190,7 @@ class CallHeard(Event):
 # 4.9 Chance
 
 
-class ChanceRolled(Event):
+class ChanceRolled(Event, frozen=True):
     """10.1 The table's entry for a German ship. entry: HUFF-DUFF, GENERAL SEARCH or CONVOY;
     numbers: general search A, B, C; needs: what a convoy asks for."""
 
@@ -201,7 +201,7 @@ class ChanceRolled(Event):
     needs: str = ""
 
 
-class GeneralSearch(Event):
+class GeneralSearch(Event, frozen=True):
     """10.21 The British hear where a German ship is."""
 
     ship: str
@@ -209,14 +209,14 @@ class GeneralSearch(Event):
     seen: tuple[Sighting, ...]
 
 
-class GeneralSearchHeard(Event):
+class GeneralSearchHeard(Event, frozen=True):
     """10.21 The German has to give his position."""
 
     ship: str
     zone: str
 
 
-class HuffDuff(Event):
+class HuffDuff(Event, frozen=True):
     """10.22 The British hear one zone: the ship is in it or in a neighbour."""
 
     ship: str
@@ -225,7 +225,7 @@ class HuffDuff(Event):
     type: str
 
 
-class HuffDuffHeard(Event):
+class HuffDuffHeard(Event, frozen=True):
     """10.22 The zone that the German named."""
 
     ship: str
@@ -233,14 +233,14 @@ class HuffDuffHeard(Event):
     at: str
 
 
-class ConvoySpared(Event):
+class ConvoySpared(Event, frozen=True):
     """10.25 The German lets a convoy go, and says nothing."""
 
     ship: str
     zone: str
 
 
-class ConvoySunk(Event):
+class ConvoySunk(Event, frozen=True):
     """10.25, 12.44 A convoy is destroyed: both hear who did it and where."""
 
     ships: tuple[str, ...]
@@ -253,7 +253,7 @@ class ConvoySunk(Event):
 # 12 Victory
 
 
-class Scored(Event):
+class Scored(Event, frozen=True):
     """12.3, 12.4 Points that both players write down. what: the clause in a few words."""
 
     side: str
@@ -261,7 +261,7 @@ class Scored(Event):
     what: str
 
 
-class GameEnded(Event):
+class GameEnded(Event, frozen=True):
     """12.1, 12.2 The totals."""
 
     result: str

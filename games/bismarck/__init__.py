@@ -1,0 +1,1 @@
+"""Bismarck (1979), the search board of the Basic Game."""

@@ -1,0 +1,230 @@
+"""The search board (2.2): zones, neighbours, ports and their arrows, coasts, routes, distances.
+
+Rows run A to Z from north to south, each shifted half a zone, so that a zone has six neighbours.
+Everything here is public and the same in every game. Numbers: data/board.toml.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
+from typing import NewType
+
+from msgspec import Struct
+
+from pbem.data import table
+from pbem.model import Side
+
+Zone = NewType("Zone", str)
+"""A zone of the search board, `K14`; empty where a unit is not on it."""
+
+BRITISH, GERMAN = Side("british"), Side("german")
+SIDES = (BRITISH, GERMAN)
+
+
+class Port(Struct, frozen=True):
+    """A port: side `british`, `german` or `neutral`; arrows: the zones that ships go to or from."""
+
+    name: str
+    side: str
+    zone: Zone
+    arrows: frozenset[Zone] = frozenset()
+
+
+def _zones(text: str) -> tuple[Zone, ...]:
+    return tuple(Zone(word) for word in text.split())
+
+
+def _rows(text: str) -> Iterable[Zone]:
+    """`A 8-10 12` as A8 A9 A10 A12."""
+    for line in text.strip().splitlines():
+        row, *spans = line.split()
+        for span in spans:
+            low, _, high = span.partition("-")
+            yield from (Zone(f"{row}{c}") for c in range(int(low), int(high or low) + 1))
+
+
+def _ports(text: str) -> Iterable[Port]:
+    for line in text.strip().splitlines():
+        head, _, arrows = line.partition(":")
+        name, side, zone = head.rsplit(None, 2)
+        yield Port(name, side, Zone(zone), frozenset(_zones(arrows)))
+
+
+_DATA = table("games.bismarck.data", "board.toml")
+
+SEA = frozenset(_rows(_DATA["sea"]))
+"""2.2 Zones with a grid-coordinate: ships may enter."""
+LAND = frozenset(_rows(_DATA["land"]))
+"""2.2 Zones without one, Bordeaux among them: air units alone."""
+PORTS: Mapping[str, Port] = {port.name: port for port in _ports(_DATA["ports"])}
+BASES: Mapping[str, Port] = {port.name: port for port in _ports(_DATA["bases"])}
+"""Air bases that are no ports."""
+PATROL_LINE = _zones(_DATA["patrol_line"])
+CONVOY_ROUTES = tuple(dict.fromkeys(_zones(_DATA["atlantic"] + " " + _DATA["africa"])))
+FOG = frozenset(_zones(_DATA["fog"]))
+IRISH_SEA = frozenset(_zones(_DATA["irish_sea"]))
+HOME_COAST = _zones(_DATA["home_coast"])
+"""10.214 The coasts of Great Britain and Eire, and the Shetlands."""
+COASTS: Mapping[Side, tuple[Zone, ...]] = {
+    BRITISH: HOME_COAST + _zones(_DATA["far_coast"]),
+    GERMAN: _zones(_DATA["german_coast"]),
+}
+"""7.27 Zones with inherent search."""
+GREAT_BRITAIN = frozenset(_zones(_DATA["great_britain"]))
+"""6.12 Zones with a part of Great Britain."""
+
+_PORT_AT = {port.zone: port for port in PORTS.values()}
+_COAST = tuple(int(n) for n in _DATA["coast_search"].split())
+BERGEN = PORTS["Bergen"].zone
+
+
+def coast_strength(night: bool) -> int:
+    """7.27 Inherent search strength of a watched coast zone."""
+    return _COAST[night]
+
+
+def key(zone: str) -> tuple[str, int]:
+    """Order of the board: by row from the north, then from the west."""
+    return zone[0], int(zone[1:])
+
+
+def port_at(zone: str) -> str:
+    """The name of the port in a zone, empty without one."""
+    port = _PORT_AT.get(Zone(zone))
+    return port.name if port else ""
+
+
+def harbour(zone: str, side: str) -> bool:
+    """7.29 Is a ship of `side` in port there?"""
+    port = _PORT_AT.get(Zone(zone))
+    return port is not None and port.side == side
+
+
+@lru_cache(maxsize=4096)
+def around(zone: str) -> tuple[Zone, ...]:
+    """2.2 The six neighbours on the lattice, whether they are on the board or not."""
+    row, column = ord(zone[0]), int(zone[1:])
+    steps = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, 0), (1, 1))
+    return tuple(Zone(f"{chr(row + r)}{column + c}") for r, c in steps)
+
+
+@lru_cache(maxsize=4096)
+def distance(a: str, b: str) -> int:
+    """Zones between two zones as the crow flies."""
+    down, across = ord(b[0]) - ord(a[0]), int(b[1:]) - int(a[1:])
+    return max(abs(down), abs(across), abs(down - across))
+
+
+@cache
+def sea_lanes(side: str) -> Mapping[Zone, tuple[Zone, ...]]:
+    """5.17, 5.18, 12.6 Where a ship of `side` may go from each zone, in one step."""
+    return {zone: tuple(z for z in around(zone) if _passable(zone, z, side)) for zone in SEA}
+
+
+def closed(zone: str, side: str) -> bool:
+    """5.18, 12.6 Is a sea zone shut to ships of `side`: a foreign port, or the Irish Sea?"""
+    port = _PORT_AT.get(Zone(zone))
+    return (port is not None and port.side != side) or (side == GERMAN and zone in IRISH_SEA)
+
+
+def _passable(zone: Zone, to: Zone, side: str) -> bool:
+    return (
+        to in SEA
+        and not closed(to, side)
+        and not any(
+            port is not None and other not in port.arrows
+            for port, other in ((_PORT_AT.get(zone), to), (_PORT_AT.get(to), zone))
+        )
+    )
+
+
+@cache
+def air_lanes(side: str) -> Mapping[Zone, tuple[Zone, ...]]:
+    """6.11, 6.12, 6.14 Where an air unit of `side` may go from each zone, in one step."""
+    everywhere = SEA | LAND
+    return {
+        zone: tuple(z for z in around(zone) if z in everywhere and _may_fly(zone, z, side))
+        for zone in everywhere
+    }
+
+
+def _may_fly(zone: Zone, to: Zone, side: str) -> bool:
+    return side != GERMAN or not (zone in GREAT_BRITAIN and to in GREAT_BRITAIN)
+
+
+def sail(side: str, start: Zone, end: Zone) -> tuple[Zone, ...] | None:
+    """The shortest legal way of a ship, without its start; None when there is none.
+
+    Of equally short ways the one nearest the straight line, then the most northern, is taken.
+    """
+    return _way(side, start, end, ships=True)
+
+
+def fly(side: str, start: Zone, end: Zone) -> tuple[Zone, ...] | None:
+    """The shortest legal way of an air unit, without its start; None when there is none."""
+    return _way(side, start, end, ships=False)
+
+
+def sail_distance(side: str, start: Zone, end: Zone) -> int | None:
+    """Zones a ship of `side` needs; None when it cannot get there."""
+    way = sail(side, start, end)
+    return None if way is None else len(way)
+
+
+def fly_distance(side: str, start: Zone, end: Zone) -> int | None:
+    """Zones an air unit of `side` needs; None when it cannot get there."""
+    way = fly(side, start, end)
+    return None if way is None else len(way)
+
+
+@lru_cache(maxsize=4096)
+def _way(side: str, start: Zone, end: Zone, ships: bool) -> tuple[Zone, ...] | None:
+    lanes = sea_lanes(side) if ships else air_lanes(side)
+    if start not in lanes or end not in lanes:
+        return None
+    free = _descend(lanes, start, end, lambda z: distance(z, end))
+    if free is not None:
+        return free
+    far = _spread(lanes, end)
+    return _descend(lanes, start, end, lambda z: far.get(z, -1)) if start in far else None
+
+
+def _spread(lanes: Mapping[Zone, tuple[Zone, ...]], end: Zone) -> dict[Zone, int]:
+    """Steps to `end` from every zone; lanes run both ways, except into closed zones."""
+    far, queue = {end: 0}, deque([end])
+    while queue:
+        zone = queue.popleft()
+        for near in around(zone):
+            if near not in far and zone in lanes.get(near, ()):
+                far[near] = far[zone] + 1
+                queue.append(near)
+    return far
+
+
+def _descend(
+    lanes: Mapping[Zone, tuple[Zone, ...]], start: Zone, end: Zone, far: Callable[[Zone], int]
+) -> tuple[Zone, ...] | None:
+    """Walk from start to end, one nearer with every step; None where no neighbour is nearer."""
+    way: list[Zone] = []
+    at = start
+    while at != end:
+        nearer = [z for z in lanes[at] if far(z) == far(at) - 1]
+        if not nearer:
+            return None
+        at = min(nearer, key=lambda z: (_aside(start, end, z), key(z)))
+        way.append(at)
+    return tuple(way)
+
+
+def _aside(start: Zone, end: Zone, zone: Zone) -> int:
+    """How far a zone lies off the straight line, in whole numbers."""
+    (x0, y0), (x1, y1), (x, y) = _plane(start), _plane(end), _plane(zone)
+    return abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0))
+
+
+@lru_cache(maxsize=1024)
+def _plane(zone: Zone) -> tuple[int, int]:
+    row = ord(zone[0])
+    return 2 * int(zone[1:]) - row, row

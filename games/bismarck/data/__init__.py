@@ -1,0 +1,10 @@
+"""The tables of the 1979 Basic Game, as facts with source and confidence (`games.bismarck.tables`)."""
+
+FILES = (
+    "air.toml",
+    "board.toml",
+    "chance.toml",
+    "ships.toml",
+    "victory.toml",
+    "visibility.toml",
+)
