@@ -96,10 +96,10 @@ def port_at(zone: str) -> str:
     return port.name if port else ""
 
 
-def harbour(zone: str, side: str) -> bool:
-    """7.29 Is a ship of `side` in port there?"""
+def port_of(zone: str, side: str) -> str:
+    """7.29 The name of the port of `side` in a zone, empty without one."""
     port = _PORT_AT.get(Zone(zone))
-    return port is not None and port.side == side
+    return port.name if port and port.side == side else ""
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ pseudonyms of that side. Where the sides know different things, two events are t
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from pbem.model import Event
 
@@ -137,7 +137,7 @@ class ShipMoved(Event, frozen=True):
     who: str
     origin: str
     path: tuple[str, ...]
-    fuel: dict[str, int] = {}
+    fuel: dict[str, int] = field(default_factory=dict)
 
 
 class PatrolBegun(Event, frozen=True):

@@ -133,7 +133,7 @@ class Ship(Struct):
     @property
     def in_port(self) -> bool:
         """7.29 Is it in a port of its own side?"""
-        return board.harbour(self.zone, self.side)
+        return bool(board.port_of(self.zone, self.side))
 
     @property
     def evasion_now(self) -> int:
@@ -241,7 +241,8 @@ class War(Struct):
     those of the turn before, which may be shadowed (8.11); shadowed: German ships held this
     turn (8.15); shadowers: units that shadow and so do not search (8.13). found: every
     discovery so far; bergen_seen_empty: the turn in which air search saw Bergen empty.
-    entries: the turn the British chose for a ship that enters (note 13).
+    entries: the turn the British chose for a ship that enters (note 13). tracks: the ship behind
+    each pseudonym of a side's contacts.
     house: the moderator's own table files by name.
     """
 
@@ -259,6 +260,7 @@ class War(Struct):
     found: list[Discovery] = []
     bergen_seen_empty: int = 0
     entries: dict[str, int] = {}
+    tracks: dict[Side, dict[str, str]] = field(default_factory=lambda: {s: {} for s in SIDES})
     scores: list[Score] = []
     convoys: list[Convoy] = []
     options: dict[str, str] = {}
