@@ -53,7 +53,7 @@ def read_action(cursor: Cursor, actor: str, at: int, end: int) -> tuple[Action, 
     verb, behind = known
     plan = words.plans[verb]
     found = _arguments(cursor, plan, behind, end)
-    _complete(plan, found, at, end)
+    _complete(plan, found)
     fresh = [str(found.values[a.name]) for a in plan.verb.args if _is_new(a, found)]
     return (
         Action(verb, _in_order(plan, found)),
@@ -65,7 +65,7 @@ def read_action(cursor: Cursor, actor: str, at: int, end: int) -> tuple[Action, 
 def read_value(cursor: Cursor, plan: Plan, at: int, end: int) -> Value:
     """The free answer of a question, whose one argument is `plan`'s. Raises Mistake."""
     found = _arguments(cursor, plan, at, end)
-    _complete(plan, found, at - 1, end)
+    _complete(plan, found)
     return found.values[plan.verb.args[0].name]
 
 
@@ -300,7 +300,7 @@ def _unknown(found: _Filling, arg: Arg, at: int) -> Mistake:
     kind = LISTS.get(arg.kind, arg.kind)
     cursor, plan, end = found.cursor, found.plan, found.end
     if at >= end:
-        return _missing(plan, arg, at, end)
+        return _missing(plan, arg, end)
     stop = cursor.extent(at, end)
     code, what = _WHAT[kind]
     said = cursor.said(at, stop)
@@ -334,16 +334,16 @@ def _extra(found: _Filling, at: int) -> Mistake:
     )
 
 
-def _complete(plan: Plan, found: _Filling, at: int, end: int) -> None:
+def _complete(plan: Plan, found: _Filling) -> None:
     """Raises Mistake when an argument that must be there is not."""
     for arg in plan.verb.args:
         if not arg.optional and arg.name not in found.values:
-            raise _missing(plan, arg, at, end)
+            raise _missing(plan, arg, found.end)
 
 
-def _missing(plan: Plan, arg: Arg, at: int, end: int) -> Mistake:
+def _missing(plan: Plan, arg: Arg, end: int) -> Mistake:
     kind = LISTS.get(arg.kind, arg.kind)
     need = _NEEDS.get(kind) or f"one of: {', '.join(arg.choices)}"
     text = f"'{plan.verb.name}' still needs {arg.keyword + ' ' if arg.keyword else ''}{need}"
     hint = f"for example: {plan.verb.example}" if plan.verb.example else ""
-    return Mistake("missing-argument", text, max(at, end - 1), end, hint)
+    return Mistake("missing-argument", text, end - 1, end, hint)

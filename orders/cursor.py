@@ -51,8 +51,13 @@ class Cursor(Struct, frozen=True):
 
     def said(self, start: int, end: int) -> str:
         """Those tokens as the player wrote them, printable and short, in quotes."""
-        parts = [self.text[t.span.start : t.span.end] for t in self.tokens[start:end]]
-        shown = plain(" ".join(parts))
+        span = self.span(start, end)
+        shown = plain(self.text[span.start : span.end])
+        if "[" in shown or "\n" in self.text[span.start : span.end]:
+            shown = " ".join(
+                plain(self.text[t.span.start : t.span.end]) for t in self.tokens[start:end]
+            )
+        shown = shown.strip('" ') or shown
         return f"'{shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + '...'}'"
 
     def fault(self, mistake: Mistake) -> Fault:

@@ -1,0 +1,109 @@
+"""Conditions read what a side knows; what it does not know makes a test false."""
+
+from __future__ import annotations
+
+import pytest
+
+from orders.book import Book
+from orders.conditions import holds, thousandths
+from orders.model import Condition, OrderSet, Value
+from tests.orders.sea import read
+
+
+def condition(text: str) -> Condition:
+    reading = read(f"TF1: if {text} then hold")
+    assert not reading.diagnostics, reading.diagnostics
+    when = reading.orders.orders[0].when
+    assert when
+    return when
+
+
+KNOWN: dict[str, Value] = {
+    "visibility": 4, "contact": "CA", "enemy evasion": 28, "own evasion": 29, "weather": "fog",
+    "night": "NO",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("visibility is 4", True),
+        ("visibility over 4", False),
+        ("visibility at least 4", True),
+        ("visibility at most 3", False),
+        ("visibility under 4.5", True),
+        ("not visibility under 4.5", False),
+        ("contact at least CL", True),
+        ("contact at least CA", True),
+        ("contact over CA", False),
+        ("contact under BB", True),
+        ("contact is CA", True),
+        ("not contact is DD", True),
+        ("enemy evasion over own", False),
+        ("enemy evasion under own evasion", True),
+        ("own evasion over enemy", True),
+        ("weather is fog", True),
+        ("weather is clear sky", False),
+        ("night", False),
+        ("not night", True),
+        ("night is no", True),
+        ("night and visibility is 4", False),
+        ("night or visibility is 4", True),
+        ("night or weather is clear sky or not contact is BB", True),
+        ("visibility is 4 and contact is CA and not night", True),
+    ],
+)
+def test_known_facts(text: str, outcome: bool) -> None:
+    assert holds(condition(text), KNOWN.get) is outcome
+
+
+@pytest.mark.parametrize("negation", ["", "not "])
+@pytest.mark.parametrize(
+    "text", ["visibility is 4", "contact at most BB", "enemy evasion over own", "night",
+             "weather is fog", "own evasion over enemy"],
+)  # fmt: skip
+def test_the_unknown_makes_every_test_false(text: str, negation: str) -> None:
+    assert not holds(condition(negation + text), lambda _: None)
+    half = {"own evasion": 29}
+    assert not holds(condition(negation + text), half.get)
+
+
+@pytest.mark.parametrize("strange", ["SUBMARINE", 7, ["CA"]])
+def test_a_value_outside_the_scale_is_unknown(strange: Value) -> None:
+    assert not holds(condition("contact at least DD"), lambda _: strange)
+    assert not holds(condition("not contact at least DD"), lambda _: strange)
+
+
+def test_decimals_are_exact() -> None:
+    assert thousandths("0.3") == 300
+    assert thousandths("12.345") == 12345
+    assert [thousandths(t) for t in ("", ".5", "1.2345", "x", "1.x", "-1")] == [None] * 6
+    assert holds(condition("visibility is 0.3"), lambda _: "0.300")
+
+
+def orders(text: str) -> OrderSet:
+    reading = read(text)
+    assert not reading.diagnostics
+    return reading.orders
+
+
+def test_the_book_asks_for_the_actor_s_own_facts() -> None:
+    book = Book(turn=3)
+    book.take(orders("@TF2: if contact at least CA then withdraw NW else shadow EN7;"))
+
+    def facts(term: str, actor: str) -> Value | None:
+        return {"TF2": "BB"}.get(actor) if term == "contact" else None
+
+    assert [a.verb for a in book.actions("TF2", facts)] == ["withdraw"]
+    assert [a.verb for a in book.actions("TF2", lambda t, a: None)] == ["shadow"]
+
+
+def test_standing_orders_are_replaced_cleared_and_expire() -> None:
+    book = Book(turn=3)
+    book.take(orders("@TF1: hold; radio silent; @TF2: hold; turn 4 CL1: hold; turn 3 TF1: hold;"))
+    book.take(orders("@TF1: radio on; @TF2: none; turn 4 CL1: radio on;"))
+    assert [o.actions[0].verb for o in book.standing.always["TF1"]] == ["radio"]
+    assert "TF2" not in book.standing.always
+    assert [o.actions[0].verb for o in book.standing.later if o.actor == "CL1"] == ["radio"]
+    book.standing.expire(5)
+    assert book.standing.later == []

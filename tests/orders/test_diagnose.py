@@ -1,0 +1,129 @@
+"""Messages: their exact shape, and what judging drops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from orders.canon import streams
+from orders.diagnose import format, format_all, judge
+from orders.model import Order
+from orders.parse import understand
+from tests.orders.sea import GRAMMAR, REPORT, VOCABULARY, read
+
+
+class Wrong(Struct, frozen=True):
+    code: str
+    text: str
+    hint: str = ""
+    rule: str = ""
+    arg: str = ""
+    item: int = 0
+
+
+def messages(text: str) -> str:
+    (unit,) = streams(text)
+    found = judge(understand(unit, GRAMMAR, VOCABULARY), REPORT, None).diagnostics
+    return format_all(found, "orders.txt")
+
+
+def test_a_message_is_place_line_caret_and_hint() -> None:
+    assert messages("Hello\nBEGIN ORDERS\nTF1: mvoe J15 K14;\nEND ORDERS") == (
+        "orders.txt:3:6: error unknown-verb: 'mvoe' is not an order\n"
+        "  TF1: mvoe J15 K14;\n"
+        "       ^~~~\n"
+        "  hint: did you mean 'move'?"
+    )
+
+
+def test_the_place_is_that_of_the_text_as_the_player_wrote_it() -> None:
+    line = ">\tTF1: m\u00f6ve J15; \u201cK\u00f6ln\u201d:\u00a0hold;"
+    text = f"\ufeffHi\r\n> BEGIN ORDERS\r\n{line}\r\nEND ORDERS"
+    assert messages(text) == (
+        "orders.txt:3:18: error unknown-unit: 'Koln' is not one of your units\n"
+        '  > TF1: move J15; "Koln": hold;\n'
+        "                   ^~~~~~\n"
+        "  hint: your units: TF1, TF2, CL1, CA2, KING GEORGE V, LR RECON 2"
+    )
+
+
+def test_comments_are_never_echoed() -> None:
+    shown = messages("BEGIN ORDERS\n[the secret] TF1: mvoe [plan] J15;\nEND ORDERS")
+    assert "secret" not in shown
+    assert "plan" not in shown
+    assert ":2:19: " in shown
+
+
+def test_wide_lines_are_cut_around_the_caret() -> None:
+    text = "TF1: hold; " * 30 + "TF1: mvoe J15; " + "TF1: hold; " * 30
+    head, line, caret, _ = format(read(text).diagnostics[0], "o").split("\n")
+    assert head.startswith("o:2:336: ")
+    assert len(line) <= 70
+    assert line[caret.index("^") : caret.rindex("~") + 1] == "mvoe"
+
+
+def test_carets_never_leave_the_line() -> None:
+    found = read('TF9\n:\nhold; TF1: move J15 speed full speed\nfull; "King\nGeorge VI": hold')
+    for shown in (format(d, "o").split("\n") for d in found.diagnostics):
+        assert len(shown[2]) <= max(len(shown[1]), shown[2].index("^") + 1)
+
+
+def refuse(**given: Any) -> Mapping[str, Any]:
+    """What judging makes of `TF1: move J15 K14 speed full` when the game says `given`."""
+    reading = read("TF2: hold; TF1: move J15 K14 speed full; CL1: hold;")
+
+    def check(order: Order, report: Mapping[str, Any]) -> Wrong | None:
+        assert report is REPORT
+        return Wrong(**given) if order.actor == "TF1" else None
+
+    judged = judge(reading, REPORT, check)
+    assert [o.actor for o in judged.orders.orders] == ["TF2", "CL1"]
+    assert len(judged.places) == 2
+    (found,) = judged.diagnostics
+    line = reading.unit.text.split("\n")[1]
+    said = line[found.column - 1 : found.column - 1 + found.length]
+    return {"code": found.code, "said": said, "hint": found.hint, "rule": found.rule}
+
+
+@pytest.mark.parametrize(
+    ("arg", "item", "said"),
+    [("path", 1, "K14"), ("path", 99, "K14"), ("path", -3, "J15"), ("speed", 0, "full"),
+     ("", 0, "move J15 K14 speed full"), ("other", 0, "move J15 K14 speed full")],
+)  # fmt: skip
+def test_what_the_game_refuses_is_shown_at_its_argument(arg: str, item: int, said: str) -> None:
+    given = {"code": "land", "text": "it is land", "hint": "go round", "rule": "5.2"}
+    found = refuse(arg=arg, item=item, **given)
+    assert found == {"code": "land", "said": said, "hint": "go round", "rule": "5.2"}
+
+
+def judged(text: str) -> list[tuple[str, str]]:
+    reading = judge(read(text), REPORT, None)
+    line = reading.unit.text.split("\n")[1]
+    return [(d.code, line[d.column - 1 : d.column - 1 + d.length]) for d in reading.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("CA2: patrol K15 K16", []),
+        ("CA2: patrol K15 K14", [("not-now", "K14")]),
+        ("CA2: patrol K14-K15", [("not-now", "K14-K15")]),
+        ("CA2: move J15", [("not-now", "move")]),
+        ("Suffolk: hold", [("not-now", "Suffolk")]),
+        ("CA2: if night then patrol K14 else hold", []),
+        ("CA2: if night then hold else move J15", [("not-now", "move")]),
+        ("@CA2: move J15; turn 9 CA2: move J15; @Suffolk: hold", []),
+        ("TF1: detach Suffolk as TF6; TF6: move J15", []),
+    ],
+)
+def test_the_menu_binds_orders_for_now(text: str, found: list[tuple[str, str]]) -> None:
+    assert judged(text) == found
+
+
+def test_the_rule_is_named_with_the_message() -> None:
+    reading = read("TF1: hold")
+    shown = judge(reading, REPORT, lambda o, r: Wrong("no-fuel", "no fuel", rule="5.25"))
+    assert format(shown.diagnostics[0], "o").startswith("o:2:6: error no-fuel: no fuel (5.25)\n")
