@@ -134,10 +134,10 @@ class Index:
         return counts
 
     def mail(self, side: str) -> list[Doc]:
-        """{key (digest), side, window, state, n} of a side's mails in the order they were
-        committed; state: `queued`, `sent`, `bounced`."""
+        """{key (its file in the outbox), side, window, digest, state, n} of a side's mails in the
+        order they were committed; state: `queued`, `sent`, `bounced`."""
         rows = self._db.table("mail").search(where("side") == side)
-        return sorted((dict(row) for row in rows), key=lambda row: int(row["n"]))
+        return sorted((dict(row) for row in rows), key=lambda row: (row["n"], row["key"]))
 
     def _one(self, table: str, key: str) -> Doc | None:
         row = self._db.table(table).get(where("key") == key)
@@ -149,9 +149,7 @@ def take(tables: Tables, record: Record) -> None:
     fold = _FOLDS.get(record.kind)
     if fold is not None:
         fold(tables, record, record.body)
-    mail = record.body.get("mail")
-    if isinstance(mail, dict):
-        _queue(tables, record, mail)
+    _queue(tables, record, record.body)
 
 
 def _enlisted(tables: Tables, record: Record, body: Doc) -> None:
@@ -182,18 +180,19 @@ def _answered(tables: Tables, record: Record, body: Doc) -> None:
         tables["receipts"][digest] = row
 
 
-def _queue(tables: Tables, record: Record, mail: Mapping[str, Any]) -> None:
-    """`mail` of a record is side to digest, or to a list of digests."""
-    for side, digests in sorted(mail.items()):
-        for digest in [digests] if isinstance(digests, str) else digests:
-            row = {"key": digest, "side": side, "window": record.body.get("window")}
-            tables["mail"][digest] = {**row, "state": "queued", "n": record.n}
+def _queue(tables: Tables, record: Record, body: Doc) -> None:
+    """The mails that a record commits: those of its files that lie in a side's outbox."""
+    for side in body.get("mailed", ()):
+        for name, digest in body.get("files", {}).items():
+            if name.startswith(f"outbox/{side}-"):
+                row = {"key": name, "side": side, "window": body.get("window"), "digest": digest}
+                tables["mail"][name] = {**row, "state": "queued", "n": record.n}
 
 
 def _delivered(tables: Tables, record: Record, body: Doc) -> None:
-    digest = body.get("mail")
-    if isinstance(digest, str) and digest in tables["mail"]:
-        tables["mail"][digest]["state"] = record.kind
+    """`mail` of `sent` and `bounced` is the file's name."""
+    if body.get("mail") in tables["mail"]:
+        tables["mail"][body["mail"]]["state"] = record.kind
 
 
 _FOLDS: dict[str, Callable[[Tables, Record, Doc], None]] = {

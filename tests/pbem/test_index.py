@@ -16,20 +16,26 @@ from pbem.ledger import Ledger, Position
 AT = "2026-11-20T12:00:00Z"
 LINE = seal.public_line(keys.from_seed(bytes(32)).wire)
 KEY = seal.fingerprint(seal.wire_key(LINE))
+M1, M2, M3 = (
+    "outbox/british-0001-report.eml",
+    "outbox/german-0001-report.eml",
+    "outbox/british-0002-report.eml",
+)
 GAME: list[tuple[str, dict[str, Any]]] = [
     ("created", {"setup": "{}", "digest": "00"}),
     ("enlisted", {"side": "british", "key": LINE, "name_digest": "aa", "number": 1}),
-    ("opened", {"window": 1, "deadline": None, "mail": {"british": "m1", "german": ["m2"]}}),
+    ("opened", {"window": 1, "deadline": None, "mailed": ["british", "german"],
+                "files": {M1: "d1", M2: "d2", "reports/german/1/report.txt": "d9"}}),
     ("received", {"window": 1, "side": "british", "seq": 5, "order": "o1", "final": False,
                   "receipt": "r1"}),
     ("refused", {"code": "unknown-key", "raw": "x", "receipt": "r2"}),
     ("refused", {"code": "late", "side": "german", "window": 1, "raw": "y", "receipt": "r3"}),
     ("refused", {"code": "late", "side": "german", "window": 1, "raw": "z", "receipt": "r4"}),
-    ("sent", {"mail": "m1"}),
-    ("bounced", {"mail": "m2"}),
+    ("sent", {"mail": M1}),
+    ("bounced", {"mail": M2}),
     ("received", {"window": 1, "side": "british", "seq": 6, "order": "o2", "final": True,
                   "receipt": "r5"}),
-    ("closed", {"window": 1, "mail": {"british": "m3"}}),
+    ("closed", {"window": 1, "mailed": ["british"], "files": {M3: "d3"}}),
     ("noted", {"text": "nothing to look up"}),
 ]  # fmt: skip
 
@@ -71,7 +77,7 @@ def test_what_it_answers(ledger: Ledger, path: Path) -> None:
     assert index.refusals("german") == {"late": 2}
     assert index.refusals("british") == {}
     states = [(row["key"], row["state"]) for row in index.mail("british") + index.mail("german")]
-    assert states == [("m1", "sent"), ("m3", "queued"), ("m2", "bounced")]
+    assert states == [(M1, "sent"), (M3, "queued"), (M2, "bounced")]
     receipt = index.receipt("r3")
     assert receipt == {"key": "r3", "kind": "refused", "side": "german", "n": 6}
     assert index.refresh(ledger) == 0
