@@ -256,8 +256,11 @@ class System:
         """What the order will take (`4 zones, 2 turns: K14 L14`), for receipts; may be empty."""
         return ""
 
-    def bot(self, side: Side, report: Mapping[str, Any]) -> str:
-        """Order text (without header) that a sensible player would send."""
+    def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
+        """Order text (without header) that a sensible player would send, from his report alone.
+
+        luck: any text; other luck may vary the play, the same never does.
+        """
         return "\n".join(report["suggest"])
 
     def audit(self, state: Any) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -145,10 +146,11 @@ class Toy(m.System):
         units = [m.UnitView(id=w, name=w.title(), type="animal", place=hide.place[w]) for w in who]
         return m.View(turn=hide.turn, label=f"turn {hide.turn} of {LAST}", units=units)
 
-    def bot(self, side: Side, report: Mapping[str, Any]) -> str:
-        """Wander by the report's digest: blind to the truth, different every turn."""
+    def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
+        """Wander as luck has it, blind to the truth."""
+        luck += side
         steps = near(report["units"][0]["place"])
-        return f"{ANIMAL[side]}: move {steps[int(report['digest'][:8], 16) % len(steps)]};"
+        return f"{ANIMAL[side]}: move {steps[crc32(luck.encode()) % len(steps)]};"
 
 
 SYSTEM = Toy()

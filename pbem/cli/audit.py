@@ -31,6 +31,7 @@ def _text(name: str, found: Audited) -> str:
     counts = (f"{found.records} records, {found.windows} windows replayed, {found.sets} signed "
               f"sets, {found.rolls} rolls")  # fmt: skip
     lines = [f"{name} is whole: {counts}", f"head {found.head}"] if found.whole else []
-    lines += [f"record {f.record}: {f.code}: {f.text}\n  it proves: {f.proves}"
-              for f in found.findings]
+    lines += [
+        f"record {f.record}: {f.code}: {f.text}\n  it proves: {f.proves}" for f in found.findings
+    ]
     return "\n".join([*lines, *(f"note: {flag}" for flag in found.flags)])

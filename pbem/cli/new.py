@@ -29,7 +29,7 @@ def command(
 ) -> None:  # fmt: skip
     """Make HOME/GAME with its keys and ledger."""
     choices = Choices(
-        scenario=scenario, options=dict(_pair(o) for o in options), dice=dice, mail=mail,
+        scenario=scenario, options=dict(pair(o) for o in options), dice=dice, mail=mail,
         seed=seed, house={t.name: _text(t) for t in tables},
     )  # fmt: skip
     game = create(home, system_named(system), name, choices)
@@ -43,7 +43,8 @@ def command(
     )
 
 
-def _pair(option: str) -> tuple[str, str]:
+def pair(option: str) -> tuple[str, str]:
+    """NAME and VALUE of NAME=VALUE. Raises Usage."""
     key, sep, value = option.partition("=")
     if not sep:
         raise Usage(f"--option {option}: write it as NAME=VALUE")

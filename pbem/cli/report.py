@@ -95,7 +95,9 @@ def _plain(facts: dict[str, Any]) -> str:
         extra = ", ".join(
             f"{k} {v}" for k, v in unit.items() if k not in ("id", "name", "type", "place") and v
         )
-        lines.append(wrap(f"{unit['name']} ({unit['type']}) {unit['place']}  {extra}", "  ", "    "))
+        lines.append(
+            wrap(f"{unit['name']} ({unit['type']}) {unit['place']}  {extra}", "  ", "    ")
+        )
     board = facts["board"] if isinstance(facts["board"], dict) else {}
     lines += [""] if board else []
     for key, value in board.items():

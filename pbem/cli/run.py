@@ -29,8 +29,13 @@ def command(
 
     deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
     with writing(home, name) as game:
+        system = system_of(game)
+        if any(o.bot for o in game.register.officers):
+            from pbem.bots import play_bots
+
+            play_bots(game, system)
         done = run(
-            game, system_of(game), force, load_values(values) if values else None, dry_run,
+            game, system, force, load_values(values) if values else None, dry_run,
             deadline,
         )  # fmt: skip
     emit(msgspec.to_builtins(done), _text(name, done, dry_run), as_json)

@@ -28,9 +28,7 @@ def facts(game: Game) -> dict[str, Any]:
     """A game's standing."""
     register = game.register
     over = register.over
-    state = (
-        "over" if over else "held" if register.held else "open" if register.window else "new"
-    )
+    state = "over" if over else "held" if register.held else "open" if register.window else "new"
     return {
         "game": game.name,
         "system": register.created["system"],

@@ -39,8 +39,11 @@ def facts(system: System) -> dict[str, Any]:
 
 def _line(system: dict[str, Any]) -> str:
     lines = [f"{system['name']}: {system['title']} (edition {system['edition']})"]
-    lines += [f"  scenario {s['name']}: {s['title']}; sides {', '.join(s['sides'])}"
-              for s in system["scenarios"]]
-    lines += [f"  option {o['name']}={'|'.join(o['values'])}: {o['help']}"
-              for o in system["options"]]
+    lines += [
+        f"  scenario {s['name']}: {s['title']}; sides {', '.join(s['sides'])}"
+        for s in system["scenarios"]
+    ]
+    lines += [
+        f"  option {o['name']}={'|'.join(o['values'])}: {o['help']}" for o in system["options"]
+    ]
     return "\n".join(lines)

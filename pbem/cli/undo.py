@@ -20,8 +20,7 @@ def command(home: Path, name: str, reopen: bool, as_json: bool) -> None:
     """Take back the last closed window; every side is told the same."""
     with writing(home, name) as game:
         done = undo(game, system_of(game), reopen)
-    text = (
-        f"window {done['windows'][0]} of {name} is undone; window {done['opens']} is open "
-        + ("for new orders" if reopen else "with its orders kept: a ruling, then `pbem run`")
+    text = f"window {done['windows'][0]} of {name} is undone; window {done['opens']} is open " + (
+        "for new orders" if reopen else "with its orders kept: a ruling, then `pbem run`"
     )
     emit(done, text, as_json)

@@ -1,0 +1,105 @@
+"""Bots: they read report.json and write order files, like anybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from orders.model import OrderSet
+from pbem import private
+from pbem.clock import now
+from pbem.dice import Seeded
+from pbem.drive import Closing, Drive
+from pbem.game import Game
+from pbem.intake import Input, take
+from pbem.model import Side, System
+from pbem.reader import read_text
+from pbem.report import Account, Frame, compose
+from pbem.resolve import report_of
+from pbem.seal import PrivateKey
+from pbem.setup import begin
+from pbem.sign import block_of, header_of, signed
+
+
+def order_file(
+    system: System, report: Mapping[str, Any], key: PrivateKey, luck: str, seq: int
+) -> str:
+    """The signed order file of the system's bot. luck: what varies its play."""
+    return signed(system, report, order_set(system, report, luck), key, seq)
+
+
+def order_set(system: System, report: Mapping[str, Any], luck: str) -> OrderSet:
+    """What the bot orders, read back from its own text; mistakes of a bot are faults."""
+    text = block_of(header_of(report, 0), system.bot(Side(report["side"]), report, luck))
+    reading = read_text(system, report, text, f"the bot of {report['side']}")
+    if reading.diagnostics:
+        raise AssertionError(f"a bot wrote what it may not: {reading.diagnostics[0]}")
+    return reading.orders
+
+
+def play_bots(game: Game, system: System) -> list[str]:
+    """Let the enlisted bots answer the open window; the sides they answered for."""
+    register = game.register
+    waiting = [o.side for o in register.officers if o.bot and o.side not in register.sets]
+    if not register.window or register.over or register.rerun:
+        return []
+    for side in waiting:
+        report = report_of(game, side, register.window)
+        key = private.bot_key(game, side)
+        text = order_file(system, report, key, report["digest"], int(now().timestamp()))
+        take(game, system, Input(f"bot of {side}", text.encode("ascii")))
+    return waiting
+
+
+class Match:
+    """A game in memory: no files, no signatures, no wording; for `simulate` and for tests."""
+
+    def __init__(
+        self, system: System, scenario: str, options: Mapping[str, str], seed: str
+    ) -> None:
+        self.system, self.scenario, self.seed = system, scenario, seed
+        sides = next(s.sides for s in system.scenarios if s.name == scenario)
+        state = begin(system, scenario, options, {})
+        self.drive = Drive.start(system, sides, options, state)
+        self.dice = Seeded(seed, b"")
+        self.closing: Closing | None = None
+
+    def report(self, side: Side) -> dict[str, Any]:
+        """The report that `side` would get now, its events without words."""
+        drive, closing = self.drive, self.closing
+        frame = Frame(
+            game="match", setup="", digest="0" * 64, scenario=self.scenario, title="",
+            window=drive.opens, closed=closing.window if closing else 0, opened="", deadline="",
+            head="0" * 64, moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
+            dice_mode="seeded", over=drive.over,
+        )  # fmt: skip
+        account = Account(
+            told=closing.told if closing else (),
+            rolls=closing.rolls if closing else (),
+            questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
+            seq=1_000_000_000,
+        )
+        return compose(self.system, frame, side, drive.view(side), account, _silent, _silent)
+
+    def window(self) -> Closing:
+        """Let both bots order, and close the open window."""
+        drive = self.drive
+        sets = {
+            side: order_set(self.system, self.report(side), f"{self.seed} {drive.opens}")
+            for side in drive.sides
+        }
+        self.closing = drive.close(sets, self.dice)
+        return self.closing
+
+    def play(self, most: int = 5000) -> Iterator[Closing]:
+        """Windows until the game is over. Raises AssertionError after `most` of them."""
+        for _ in range(most):
+            yield self.window()
+            self.system.audit(self.drive.state)
+            if self.drive.over:
+                return
+        raise AssertionError(f"no end after {most} windows")
+
+
+def _silent(system: str, events: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [""] * len(events)

@@ -1,0 +1,73 @@
+"""`pbem demo`"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.common import as_json, emit, say, system_named
+from pbem.errors import Usage
+from pbem.model import System
+from pbem.resolve import Resolved
+
+
+@click.command
+@click.argument("system", default="bismarck")
+@click.option("--seed", default="pbem", show_default=True, help="Another seed, another game.")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), help="Where to play.")
+@as_json
+def command(system: str, seed: str, folder: Path | None, as_json: bool) -> None:
+    """Two bots play a whole game through signed order files and reports."""
+    from pbem.demo import NAME, demo
+
+    rules = system_named(system)
+    home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
+    if (home / NAME).exists():
+        raise Usage(f"{home} holds a demo already", "name another --dir")
+    last: Resolved | None = None
+    count = 0
+    for last in _shown(demo(home, rules, seed), rules):
+        count += 1
+    assert last is not None and last.over is not None
+    facts: dict[str, Any] = {
+        "home": str(home), "game": NAME, "system": system, "windows": count, "result": last.over,
+    }  # fmt: skip
+    emit(facts, _text(facts, rules), as_json)
+
+
+def _shown(windows: Iterator[Resolved], system: System) -> Iterator[Resolved]:
+    """Progress on a terminal, silence elsewhere."""
+    for done in windows:
+        if sys.stderr.isatty():
+            click.echo(f"\r\x1b[K{system.title}: {done.label}", nl=False, err=True)
+        yield done
+    if sys.stderr.isatty():
+        say("")
+
+
+def _text(facts: dict[str, Any], system: System) -> str:
+    home, game, over = facts["home"], facts["game"], facts["result"]
+    side = next(s.sides[0] for s in system.scenarios)
+    return "\n".join(
+        [
+            f"{system.title} was played to its end in {facts['windows']} windows.",
+            f"result: {over['result']} ({over['rule']}) {over['why']}",
+            "",
+            f"{home} is now a home with one game in it:",
+            f"  orders/            the signed order files of both bots",
+            f"  {game}/reports/      what every side was told, window by window",
+            f"  {game}/outbox/       the same as mails ready to be sent",
+            f"  {game}/ledger.jsonl  the record that anybody can audit",
+            "",
+            "Try next:",
+            f"  pbem --home {home} report {game} {side}",
+            f"  pbem --home {home} report {game} {side} --window 5",
+            f"  pbem --home {home} audit {game}",
+            f"  pbem rules {system.name}",
+        ]
+    )

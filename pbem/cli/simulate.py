@@ -1,0 +1,61 @@
+"""`pbem simulate`"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+import games
+from pbem.cli.common import as_json, emit, system_named
+from pbem.setup import options_of, scenario_of
+
+
+@click.command
+@click.argument("system")
+@click.option("--scenario", default="", help="Which scenario; the first without.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
+@click.option("--games", "count", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--seed", default="pbem", show_default=True, help="Game i has the seed `TEXT i`.")
+@as_json
+@click.pass_context
+def command(
+    ctx: click.Context, system: str, scenario: str, options: tuple[str, ...], count: int,
+    jobs: int, seed: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Let the bots play many games and count. Exit 1 when one had a fault."""
+    from pbem.cli.new import pair
+    from pbem.simulate import simulate, summary
+
+    rules = system_named(system)
+    chosen = options_of(rules, dict(pair(o) for o in options))
+    seeds = [f"{seed} {i}" for i in range(1, count + 1)]
+    name = scenario_of(rules, scenario).name
+    running = simulate(games.load, system, name, chosen, seeds, jobs)
+    if sys.stderr.isatty():
+        with click.progressbar(running, length=count, file=sys.stderr) as bar:
+            played = list(bar)
+    else:
+        played = list(running)
+    found = {"system": system, "scenario": name, **summary(played)}
+    emit(found, _text(found), as_json)
+    ctx.exit(1 if found["faults"] else 0)
+
+
+def _text(found: dict[str, Any]) -> str:
+    n = found["games"]
+    lines = [f"{n} games of {found['system']}, {found['scenario']}"]
+    lines += [
+        f"  {side:<12} {won:5}  {100 * won / n:5.1f} %" for side, won in found["wins"].items()
+    ]
+    for key in ("turns", "windows"):
+        spread = found[key]
+        if spread:
+            lines.append(
+                f"  {key}: {spread['least']} to {spread['most']}, median {spread['median']}"
+            )
+    lines.append("  ended by " + ", ".join(f"{rule} {k}x" for rule, k in found["ends"].items()))
+    lines += [f"  FAULT seed {f['seed']!r}: {f['fault']}" for f in found["faults"]]
+    return "\n".join(lines)

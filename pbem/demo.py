@@ -1,0 +1,65 @@
+"""A whole game between two bots, through signed order files and reports, as people play it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.bots import order_file
+from pbem.clock import now
+from pbem.errors import Findings
+from pbem.game import Game, writing
+from pbem.intake import Input, take
+from pbem.keys import SshKey, from_seed
+from pbem.model import Side, System
+from pbem.resolve import Resolved, report_of, run
+from pbem.setup import Choices, create, enlist, open_game
+
+NAME = "demo"
+
+
+class Seat(Struct):
+    """A side with the key that its bot signs with."""
+
+    side: Side
+    key: SshKey
+
+
+def demo(home: Path, system: System, seed: str) -> Iterator[Resolved]:
+    """Play in `home`; every window as it is closed. Raises Findings when a set is refused."""
+    create(home, system, NAME, Choices(dice="seeded", seed=seed))
+    with writing(home, NAME) as game:
+        seats = [_seat(home, game, side, seed) for side in game.register.sides]
+        open_game(game, system)
+        while not game.register.over:
+            for seat in seats:
+                _order(home, game, system, seat, seed)
+            yield run(game, system)
+
+
+def _seat(home: Path, game: Game, side: Side, seed: str) -> Seat:
+    """Enlist a bot's key, made from the seed so that a demo can be repeated."""
+    from hashlib import sha256
+
+    from pbem.seal import public_line
+
+    key = from_seed(sha256(f"demo key {seed} {side}".encode()).digest())
+    public = public_line(key.wire, f"demo {side}")
+    enlist(game, side, public, f"{side}@example.org", f"the bot of {side}")
+    return Seat(side, key)
+
+
+def _order(home: Path, game: Game, system: System, seat: Seat, seed: str) -> None:
+    """One side reads its report, writes and signs its orders, and sends the file."""
+    window = game.register.window
+    report = report_of(game, seat.side, window)
+    luck = f"{seed} {window}"
+    text = order_file(system, report, seat.key, luck, int(now().timestamp()))
+    path = home / "orders" / seat.side / f"{window:03}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="ascii")
+    (outcome,) = take(game, system, Input(path.name, path.read_bytes()))
+    if not outcome.good:
+        raise Findings(f"{path} was refused:\n{outcome.text}")
