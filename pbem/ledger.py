@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from pbem.errors import Busy, Damaged, NotFound
+from pbem.errors import Damaged, NotFound, Usage
 from pbem.files import (
     PRIVATE_FILE,
     disk_full,
@@ -96,16 +96,20 @@ class Ledger:
 
     @classmethod
     def create(cls, path: Path) -> Ledger:
-        """A new empty ledger, locked. Raises Busy when there is one already being made or kept."""
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        """A new empty ledger, locked; one that a killed run left without a record is taken over.
+
+        Raises Usage when there is a game already, Busy when it is being made, on a full disk too.
+        """
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
         try:
             fd = os.open(path, flags, PRIVATE_FILE)
-        except FileExistsError:
-            raise Busy(f"{path} exists already", "choose another name for the game") from None
         except OSError as error:
             raise (no_room(error) if disk_full(error) else error) from error
         try:
             lock(fd, str(path))
+            _cut_torn_tail(path, fd)
+            if os.fstat(fd).st_size:
+                raise Usage(f"{path} exists already", "choose another name for the game")
             sync_directory(path.parent)
         except BaseException:
             os.close(fd)

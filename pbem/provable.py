@@ -91,7 +91,8 @@ def check_link(game: str, side: str, window: int, link: bytes, known: tuple[int,
 
 
 def order_digest(canonical: bytes, signature: bytes) -> bytes:
-    """An order set as the lock holds it; the signature hides what the orders are."""
+    """An order set as the lock holds it. signature: its `seal.bare` form, whatever form came by
+    mail; it is what hides the orders, which could be guessed, so it must never be empty."""
     return H("order", canonical, signature)
 
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.errors import Busy, Damaged, NotFound
+from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.hashing import H
 from pbem.ledger import NO_HASH, START, BrokenChain, Ledger, Position, held_in_order
 
@@ -127,10 +127,20 @@ def test_the_lock_keeps_a_second_writer_out_and_readers_in(path: Path) -> None:
         assert list(Ledger.open(path, lock=False).records()) == [record]
         with pytest.raises(Busy):
             Ledger.create(path)
+    with pytest.raises(Usage, match="exists"):
+        Ledger.create(path)
     with Ledger.open(path) as ledger:
         assert ledger.position.n == 1
     with pytest.raises(ValueError, match="reading only"):
         Ledger.open(path, lock=False).append("noted", {}, AT)
+
+
+@pytest.mark.parametrize("left", [b"", b'{"at":"2026'])
+def test_a_ledger_without_a_record_is_taken_over(path: Path, left: bytes) -> None:
+    path.write_bytes(left)
+    with Ledger.create(path) as ledger:
+        assert ledger.append("created", {}, AT).n == 1
+    assert Ledger.open(path, lock=False).verify().n == 1
 
 
 def test_a_ledger_that_is_not_there(path: Path) -> None:
