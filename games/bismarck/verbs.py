@@ -111,7 +111,7 @@ VERBS = (
         "move",
         Move,
         (_PATH, Arg("speed", "word", "speed", True, ("full", "economical"))),
-        "Sail through these zones; gaps are filled by the shortest way, the rest is done next turn.",
+        "Sail through these zones, the shortest way between them; what is left is done next turn.",
         "BISMARCK: move E19 C17 speed full;",
         "5.1",
         ("sail", "proceed"),
