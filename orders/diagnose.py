@@ -101,8 +101,10 @@ def judge(reading: Reading, report: Mapping[str, Any], check: Check | None) -> R
     places: list[Place] = []
     found = list(reading.diagnostics)
     for order, place in zip(reading.orders.orders, reading.places, strict=True):
-        problem = _menu_fault(reading, menu, order, place) or _game_fault(
-            check, report, order, place
+        problem = (
+            _past(report, order, place)
+            or _menu_fault(reading, menu, order, place)
+            or _game_fault(check, report, order, place)
         )
         if problem is None:
             kept.append(order)
@@ -143,6 +145,15 @@ def _menu_fault(
         if fault:
             return fault, ""
     return None
+
+
+def _past(report: Mapping[str, Any], order: Order, place: Place) -> tuple[Fault, str] | None:
+    """An order for a turn that is over."""
+    turn = report.get("turn")
+    if order.turn is None or not isinstance(turn, int) or order.turn >= turn:
+        return None
+    text = f"turn {order.turn} is over"
+    return Fault("past-turn", text, place.actor, f"turn {turn} is being played"), ""
 
 
 def _idle(order: Order, place: Place) -> Fault:

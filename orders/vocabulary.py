@@ -121,6 +121,17 @@ class Vocabulary(Struct, frozen=True):
         )
 
 
+def alike(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Pairs of different names that fold alike: a scenario may have none."""
+    seen: dict[tuple[str, ...], str] = {}
+    pairs = []
+    for name in names:
+        first = seen.setdefault(words(name), name)
+        if first != name:
+            pairs.append((first, name))
+    return pairs
+
+
 _languages: dict[int, Language] = {}
 
 

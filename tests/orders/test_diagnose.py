@@ -127,3 +127,10 @@ def test_the_rule_is_named_with_the_message() -> None:
     reading = read("TF1: hold")
     shown = judge(reading, REPORT, lambda o, r: Wrong("no-fuel", "no fuel", rule="5.25"))
     assert format(shown.diagnostics[0], "o").startswith("o:2:6: error no-fuel: no fuel (5.25)\n")
+
+
+def test_an_order_for_a_turn_that_is_over() -> None:
+    reading = read("turn 6 TF1: hold; turn 7 TF1: hold; turn 8 TF1: hold")
+    after = judge(reading, {**REPORT, "turn": 7}, None)
+    assert [d.code for d in after.diagnostics] == ["past-turn"]
+    assert [o.turn for o in after.orders.orders] == [7, 8]
