@@ -120,7 +120,9 @@ class Replay:
         """Every report held by a player must be whole and its head on this chain, in order."""
         for report in held:
             if digest(report) != report.get("digest"):
-                raise Wrong(0, "held", "a held report is not what its digest says", "it was altered")
+                raise Wrong(
+                    0, "held", "a held report is not what its digest says", "it was altered"
+                )
         missing = held_in_order(self.ledger.records(), [r["head"] for r in held])
         if missing:
             raise Wrong(0, "held", f"the head {missing[:16]} of a held report is not on this chain",
@@ -128,8 +130,13 @@ class Replay:
 
     def _created(self, record: Record, body: dict[str, Any]) -> None:
         if (body["edition"], body["data"]) != (self.system.edition, self.system.digest()):
-            raise Wrong(record.n, "edition", f"the game is pinned to edition {body['edition']}, "
-                        f"data {body['data'][:16]}; this is another", "nothing; use that release")
+            raise Wrong(
+                record.n,
+                "edition",
+                f"the game is pinned to edition {body['edition']}, "
+                f"data {body['data'][:16]}; this is another",
+                "nothing; use that release",
+            )
 
     def _opened(self, record: Record, body: dict[str, Any]) -> None:
         register = self.register
@@ -162,11 +169,15 @@ class Replay:
                 message, bytes.fromhex(body["signature"]), NAMESPACE, self.register.keys()
             )
         except BadSignature as error:
-            raise Wrong(record.n, "signature", error.message, "nobody enlisted signed this") from None
+            raise Wrong(
+                record.n, "signature", error.message, "nobody enlisted signed this"
+            ) from None
         if officer.side != body["side"]:
             raise Wrong(record.n, "signature", f"it is signed for {officer.side}", "a forged side")
         if "raw" in body and body["canonical"] not in _canonicals(message):
-            raise Wrong(record.n, "signature", "the signed file says something else", "an altered order")
+            raise Wrong(
+                record.n, "signature", "the signed file says something else", "an altered order"
+            )
 
     def _closed(self, record: Record, body: dict[str, Any]) -> None:
         drive = self._require_drive(record)
@@ -219,7 +230,9 @@ class Replay:
         """Position and reports made anew must have the recorded digests."""
         drive = self._require_drive(record)
         if encode_position(drive)[1] != body["position"]:
-            raise Wrong(record.n, "state", "the replay comes to another state", "altered rules or state")
+            raise Wrong(
+                record.n, "state", "the replay comes to another state", "altered rules or state"
+            )
         frame = frame_of(
             self.name, self.register, self.system, drive, closing, body["deadline"], record.at,
             locks.get("lock", ""),

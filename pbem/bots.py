@@ -37,7 +37,7 @@ def order_set(system: System, report: Mapping[str, Any], luck: str) -> OrderSet:
     return reading.orders
 
 
-def play_bots(game: Game, system: System) -> list[str]:
+def play_bots(game: Game, system: System) -> list[Side]:
     """Let the enlisted bots answer the open window; the sides they answered for."""
     register = game.register
     waiting = [o.side for o in register.officers if o.bot and o.side not in register.sets]

@@ -31,9 +31,7 @@ def parse(text: str, where: str = "time") -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise Usage(
-            f"{where}: {text!r} is no time", "write it as 2026-11-20T12:00:00Z"
-        ) from None
+        raise Usage(f"{where}: {text!r} is no time", "write it as 2026-11-20T12:00:00Z") from None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 

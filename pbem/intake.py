@@ -20,8 +20,8 @@ from pbem.game import Game
 from pbem.hashing import H
 from pbem.issue import g0_of, key_digest
 from pbem.model import Side, System
-from pbem.register import Officer
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
+from pbem.register import Officer
 from pbem.resolve import report_of
 from pbem.seal import BadSignature, parse, verify, wire_key
 
@@ -30,7 +30,7 @@ NAMESPACE = "orders@pbem"
 FORMAT = "pbem-receipt/1"
 
 
-class Refusal(Exception):
+class Refusal(Exception):  # noqa: N818
     """Why a whole set is refused. code: a word; hint: what to do next; by: whose set it is."""
 
     def __init__(
@@ -102,9 +102,7 @@ def units_of(arrived: Input) -> list[Unit]:
     return units
 
 
-def _take_unit(
-    game: Game, system: System, arrived: Input, unit: Unit, digest: str
-) -> Outcome:
+def _take_unit(game: Game, system: System, arrived: Input, unit: Unit, digest: str) -> Outcome:
     try:
         officer, signature = identify(game, arrived, unit)
         header = _header(system, game, officer, unit)
@@ -164,20 +162,36 @@ def _require_own(game: Game, officer: Officer, header: Header) -> None:
     """The header must be of this game, set-up, side and moderator."""
     register = game.register
     if header.game.lower() != game.name:
-        raise Refusal("wrong-game", f"this is game {game.name}, the orders are for {header.game}",
-                      "send them to that game", officer)
+        raise Refusal(
+            "wrong-game",
+            f"this is game {game.name}, the orders are for {header.game}",
+            "send them to that game",
+            officer,
+        )
     if not register.window:
         raise Refusal("not-open", "the game has not begun", "wait for your first report", officer)
     if header.setup.lower() != g0_of(register.setup):
-        raise Refusal("wrong-setup", "the set-up digest is not this game's",
-                      "copy the header from your own report of this game", officer)
+        raise Refusal(
+            "wrong-setup",
+            "the set-up digest is not this game's",
+            "copy the header from your own report of this game",
+            officer,
+        )
     if header.side.lower() != officer.side:
-        raise Refusal("wrong-side", f"your key is registered for {officer.side}, the orders say "
-                      f"{header.side.lower()}", "use the form of your own report", officer)
+        raise Refusal(
+            "wrong-side",
+            f"your key is registered for {officer.side}, the orders say {header.side.lower()}",
+            "use the form of your own report",
+            officer,
+        )
     key = key_digest(wire_key(register.created["moderator"]))
     if not key.startswith(header.moderator.lower()):
-        raise Refusal("wrong-moderator", "the moderator's key is not this game's",
-                      "copy the header from your own report", officer)
+        raise Refusal(
+            "wrong-moderator",
+            "the moderator's key is not this game's",
+            "copy the header from your own report",
+            officer,
+        )
 
 
 def _require_current(game: Game, officer: Officer, header: Header) -> None:
@@ -186,24 +200,48 @@ def _require_current(game: Game, officer: Officer, header: Header) -> None:
     if register.over:
         raise Refusal("game-over", "the game is over", "nothing more is needed", officer)
     if header.window < window - 1:
-        raise Refusal("old-window", f"window {header.window} closed long ago; {window} is open",
-                      "answer your newest report", officer)
+        raise Refusal(
+            "old-window",
+            f"window {header.window} closed long ago; {window} is open",
+            "answer your newest report",
+            officer,
+        )
     if header.window < window or (header.window == window and register.rerun):
-        raise Refusal("late", f"window {header.window} has closed; {window} is open",
-                      "answer your newest report; `pbem form` makes its order form", officer)
+        raise Refusal(
+            "late",
+            f"window {header.window} has closed; {window} is open",
+            "answer your newest report; `pbem form` makes its order form",
+            officer,
+        )
     if header.window > window:
-        raise Refusal("wrong-window", f"window {header.window} is not open; {window} is",
-                      "answer your newest report", officer)
+        raise Refusal(
+            "wrong-window",
+            f"window {header.window} is not open; {window} is",
+            "answer your newest report",
+            officer,
+        )
     if header.report.lower() != report_of(game, officer.side, window)["digest"]:
-        raise Refusal("wrong-report", "the digest is not that of your report of this window",
-                      "copy the header from that report", officer)
+        raise Refusal(
+            "wrong-report",
+            "the digest is not that of your report of this window",
+            "copy the header from that report",
+            officer,
+        )
     seqs = register.seqs.get(officer.side, {})
     if header.seq in seqs:
-        raise Refusal("same-sequence", f"another set with seq {header.seq} was accepted before; "
-                      "the first stands", "sign again: a later signing has a higher seq", officer)
+        raise Refusal(
+            "same-sequence",
+            f"another set with seq {header.seq} was accepted before; the first stands",
+            "sign again: a later signing has a higher seq",
+            officer,
+        )
     if header.seq < max(seqs, default=0):
-        raise Refusal("old-sequence", f"a set with the higher seq {max(seqs)} is in force",
-                      "sign again to replace it", officer)
+        raise Refusal(
+            "old-sequence",
+            f"a set with the higher seq {max(seqs)} is in force",
+            "sign again to replace it",
+            officer,
+        )
 
 
 def _accept(
@@ -247,9 +285,7 @@ def _accept(
     return _record(game, system, "received", body, side, facts)
 
 
-def _known(
-    game: Game, system: System, officer: Officer, unit: Unit, header: Header
-) -> Outcome:
+def _known(game: Game, system: System, officer: Officer, unit: Unit, header: Header) -> Outcome:
     side = officer.side
     facts = {"status": "known", "in_force": _in_force(game, side)}
     receipt = make_receipt(game, system, side, facts)
@@ -258,9 +294,7 @@ def _known(
     return Outcome("known", receipt, render.receipt(receipt))
 
 
-def _refuse(
-    game: Game, system: System, refusal: Refusal, arrived: Input, digest: str
-) -> Outcome:
+def _refuse(game: Game, system: System, refusal: Refusal, arrived: Input, digest: str) -> Outcome:
     side = refusal.by.side if refusal.by else ""
     body = {
         "code": refusal.code,
@@ -323,9 +357,7 @@ def subject(receipt: Mapping[str, Any]) -> str:
     return f"{receipt['game']} window {receipt['window']}: {said}"
 
 
-def make_receipt(
-    game: Game, system: System, side: str, facts: Mapping[str, Any]
-) -> dict[str, Any]:
+def make_receipt(game: Game, system: System, side: str, facts: Mapping[str, Any]) -> dict[str, Any]:
     """A receipt as plain data; for unknown senders it says nothing of the game but its name."""
     from pbem import private
 

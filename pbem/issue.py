@@ -180,7 +180,10 @@ def _mail(
         subject=render.subject(report),
         message_id=private.message_id(game, side, number),
         sent=report["opened"],
-        bodies=[Part("text/plain; charset=us-ascii", text), Part("text/html; charset=utf-8", markup)],
+        bodies=[
+            Part("text/plain; charset=us-ascii", text),
+            Part("text/html; charset=utf-8", markup),
+        ],
         attachments=[
             Part("application/json", data, "report.json"),
             *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),

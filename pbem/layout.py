@@ -135,6 +135,15 @@ def date(iso: str, tz: str = "") -> str:
     )
 
 
+def local(iso: str, tz: str) -> str:
+    """`Thu 27 Nov 2025 21:00 CET (20:00 UTC)`: the reader's own time first, then UTC."""
+    here, there = date(iso, tz), date(iso)
+    if here == there:
+        return there
+    same = here.split(":")[0][:-2] == there.split(":")[0][:-2]
+    return f"{here} ({there[-9:] if same else there})"
+
+
 def zone(tz: str) -> tzinfo:
     """The time zone of that name; an unknown one is UTC, because a receipt must always leave."""
     if tz in ("", "UTC", "Etc/UTC"):

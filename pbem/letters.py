@@ -32,8 +32,9 @@ def _is_mail(raw: bytes) -> bool:
 
 def _orders(arrived: Input, leaves: list[tuple[str, str, bytes]]) -> list[Input]:
     """Leaves that hold orders, each once, with a detached signature beside its file."""
-    signatures = {name.removesuffix(".sig"): body for _, name, body in leaves
-                  if name.endswith(".sig")}
+    signatures = {
+        name.removesuffix(".sig"): body for _, name, body in leaves if name.endswith(".sig")
+    }
     found: list[Input] = []
     for kind, name, body in leaves:
         if not kind.startswith("text/") or name.endswith(".sig") or kind == "text/html":

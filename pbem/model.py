@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NewType, Protocol, TypeVar
 
 from msgspec import Struct
@@ -186,15 +186,26 @@ class TableLike(Protocol):
     sides: tuple[Side, ...]
     options: Mapping[str, str]
 
-    async def orders(self) -> dict[Side, Book]: ...
-    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]: ...
-    async def ask_each(
-        self, asked: Mapping[Side, Sequence[Question]]
-    ) -> dict[Side, list[Value]]: ...
-    def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]: ...
-    def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item: ...
-    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]: ...
-    def tell(self, to: Sequence[Side], event: Event) -> None: ...
+    async def orders(self) -> dict[Side, Book]:
+        """The turn's opening question to all sides: their orders in force."""
+
+    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+        """One side's answers, in the order asked."""
+
+    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+        """Simultaneous and sealed answers."""
+
+    def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
+        """Dice for PHASE/KIND/LOCUS/ROLLER, seen by `to`."""
+
+    def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
+        """One of `items` by a fair die."""
+
+    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
+        """`items` in a fair order."""
+
+    def tell(self, to: Sequence[Side], event: Event) -> None:
+        """Tell an event to its audience, which learns it."""
 
 
 class System:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from pbem import private
@@ -73,9 +72,3 @@ def _mail(game: Game, side: str, subject: str, text: str) -> bytes:
         bodies=[Part("text/plain; charset=us-ascii", ascii_lines(text).encode("ascii"))],
         thread=private.message_id(game, side, 1),
     )
-
-
-def report_turn(game: Game, side: str, window: int) -> int:
-    """The turn that a side's report of `window` shows."""
-    number: int = json.loads(game.read("reports", side, str(window), "report.json"))["turn"]
-    return number

@@ -30,8 +30,7 @@ def date(iso: str) -> str:
 
     day = day_of.fromisoformat(iso[:10])
     return (
-        f"{DAYS[day.weekday()]}, {day.day:02} {MONTHS[day.month - 1]} {day.year} "
-        f"{iso[11:19]} +0000"
+        f"{DAYS[day.weekday()]}, {day.day:02} {MONTHS[day.month - 1]} {day.year} {iso[11:19]} +0000"
     )
 
 
@@ -83,6 +82,8 @@ def _several(kind: str, leaves: Sequence[bytes]) -> bytes:
         return leaves[0]
     mark = sha256(b"".join(leaves)).hexdigest()[:24].encode()
     head = b'Content-Type: multipart/%s; boundary="%s"\r\n' % (kind.encode(), mark)
-    return head + b"".join(b"\r\n--%s\r\n%s" % (mark, leaf) for leaf in leaves) + (
-        b"\r\n--%s--\r\n" % mark
+    return (
+        head
+        + b"".join(b"\r\n--%s\r\n%s" % (mark, leaf) for leaf in leaves)
+        + (b"\r\n--%s--\r\n" % mark)
     )

@@ -38,25 +38,28 @@ def read_text(
     return read_unit(system, report, units[0])
 
 
-def understood(
-    system: System, report: Mapping[str, Any], reading: Reading
-) -> list[dict[str, str]]:
+def understood(system: System, report: Mapping[str, Any], reading: Reading) -> list[dict[str, str]]:
     """Every order as it will be executed, with what it takes."""
     lines = [
         {"order": show_order(order, system.grammar), "note": system.note(order, report)}
         for order in reading.orders.orders
     ]
-    lines += [{"order": f"@{a}: none;", "note": "standing orders cleared"}
-              for a in reading.orders.cleared]
-    lines += [{"order": f"{q}: {' '.join(v) if isinstance(v, list) else v};", "note": ""}
-              for q, v in reading.orders.answers.items()]
+    lines += [
+        {"order": f"@{a}: none;", "note": "standing orders cleared"} for a in reading.orders.cleared
+    ]
+    lines += [
+        {"order": f"{q}: {' '.join(v) if isinstance(v, list) else v};", "note": ""}
+        for q, v in reading.orders.answers.items()
+    ]
     return lines
 
 
 def without(report: Mapping[str, Any], reading: Reading) -> list[str]:
     """Units that this set gives nothing to do this turn."""
     given = {o.actor for o in reading.orders.orders if _now(o)}
-    return [u["name"] for u in report["units"] if u["id"] in report["menu"] and u["id"] not in given]
+    return [
+        u["name"] for u in report["units"] if u["id"] in report["menu"] and u["id"] not in given
+    ]
 
 
 def _now(order: Order) -> bool:

@@ -287,19 +287,23 @@ def coloured(chart: Data) -> Markup:
 
     from markupsafe import Markup, escape
 
-    kinds = {mark: "id" for mark in chart.get("own", ())}
-    kinds |= {mark: "foe" for mark in chart.get("foe", ())}
+    kinds = dict.fromkeys(chart.get("own", ()), "ours")
+    kinds |= dict.fromkeys(chart.get("foe", ()), "theirs")
     text = str(escape("\n".join(chart["rows"])))
     marks = [re.escape(str(escape(mark))) for mark in sorted(kinds, key=len, reverse=True)]
     pattern = "|".join([*(f"{mark}(?!\\d)" for mark in marks), "#+"])
     return Markup(re.sub(pattern, lambda m: _span(m[0], kinds.get(m[0], "land")), text))
 
 
-INK = {"id": "#173f73;font-weight:bold", "foe": "#b3261e;font-weight:bold", "land": "#a8935c"}
+INK = {
+    "ours": "background:#173f73;color:#ffffff;font-weight:bold",
+    "theirs": "background:#b3261e;color:#ffffff;font-weight:bold",
+    "land": "background:#eadfbd;color:#d3c294",
+}
 
 
 def _span(mark: str, kind: str) -> str:
-    return f'<span class="{kind}" style="color:{INK[kind]}">{mark}</span>'
+    return f'<span class="{kind}" style="{INK[kind]}">{mark}</span>'
 
 
 def _lines(value: str) -> list[str]:
@@ -312,6 +316,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "ends": layout.ends,
     "hexes": layout.hexes,
     "date": layout.date,
+    "local": layout.local,
     "until": layout.until,
     "told": told,
     "reason": reason,

@@ -98,7 +98,8 @@ def compose(
             {**e, "text": text} for e, text in zip(events, words(system.name, events), strict=True)
         ],
         "questions": [
-            {**q, "prompt": text} for q, text in zip(asked, prompts(system.name, asked), strict=True)
+            {**q, "prompt": text}
+            for q, text in zip(asked, prompts(system.name, asked), strict=True)
         ],
         "standing": list(account.standing),
         "menu": msgspec.to_builtins(view.menu),

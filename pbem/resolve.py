@@ -109,8 +109,7 @@ def report_of(game: Game, side: str, window: int) -> dict[str, Any]:
 def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
     """The sets in force, understood again from their canonical bytes: only these are executed."""
     return {
-        side: order_set(game, system, side, taken)
-        for side, taken in game.register.sets.items()
+        side: order_set(game, system, side, taken) for side, taken in game.register.sets.items()
     }
 
 

@@ -7,15 +7,16 @@ A compiled template is found by a digest of its name and source, so a stale one 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import cache
 from hashlib import sha256
 from importlib import import_module
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
 from jinja2.environment import Environment as Bare
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PACKAGE = "templates"
 FORMAT = f"1 {getattr(jinja2, '__version__', '')[:3]}"
@@ -67,12 +68,6 @@ class Shelf(BaseLoader):
         return Template.from_module_dict(environment, vars(module), globals or {})
 
 
-@cache
-def folder() -> Path:
-    """The folder of the templates package, wherever it is installed."""
-    return Path(import_module(PACKAGE).__path__[0])
-
-
 def source(name: str) -> str:
     """The text of `toy/events.j2`. Raises TemplateNotFound, also for names that climb out."""
     from pkgutil import get_data
@@ -98,19 +93,21 @@ def environment(filters: Mapping[str, Callable[..., Any]]) -> Environment:
     return desk
 
 
-def compile_all(names: list[str], filters: Mapping[str, Callable[..., Any]], target: Path) -> None:
-    """Write each template as a Python module into `target`, dropping what was there."""
+def compile_all(root: Path, filters: Mapping[str, Callable[..., Any]]) -> list[str]:
+    """Compile every template under `root` into root/compiled, dropping what was there.
+
+    Returns the names of the templates. Raises TemplateSyntaxError.
+    """
+    target = root / "compiled"
     target.mkdir(exist_ok=True)
     for old in target.glob("*.py"):
         old.unlink()
-    (target / "__init__.py").write_text('"""Compiled templates: made by hatch_build.py."""\n')
+    (target / "__init__.py").write_text('"""Compiled templates, made by hatch_build.py."""\n')
     desk = environment(filters)
+    names = sorted(p.relative_to(root).as_posix() for p in root.rglob("*.j2"))
     for name in names:
-        text = source(name)
-        code = str(desk.compile(text, name, name, raw=True))
-        (target / f"{key(name, text)}.py").write_text(f"# {name}\n# mypy: ignore-errors\n{code}")
-
-
-def names(root: Path) -> list[str]:
-    """Every template under `root`, sorted."""
-    return sorted(p.relative_to(root).as_posix() for p in root.rglob("*.j2"))
+        text = (root / name).read_bytes().decode()
+        code = desk.compile(text, name, name, raw=True, defer_init=True)
+        page = f"# {name}\n# mypy: ignore-errors\n{code}\n"
+        (target / f"{key(name, text)}.py").write_text(page, "utf-8")
+    return names

@@ -36,7 +36,7 @@ class Pounce(Move):
     """3.2 One leap."""
 
 
-class Moved(m.Event):
+class Moved(m.Event, frozen=True):
     """2.1, 3.2 The own animal went from one zone to another."""
 
     who: str
@@ -44,13 +44,13 @@ class Moved(m.Event):
     to: str
 
 
-class TwigSnapped(m.Event):
+class TwigSnapped(m.Event, frozen=True):
     """3.1 Both hear it; the hunter hears in which row."""
 
     row: str = ""
 
 
-class Leap(m.Question):
+class Leap(m.Question, frozen=True):
     """3.2 Where the hound pounces; a `pounce` order answers it."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
@@ -66,52 +66,17 @@ def near(zone: str) -> list[str]:
     return [z for r, c in steps if (z := f"{chr(row + r)}{column + c}") in ZONES]
 
 
-def knows(hide: Hide, side: Side) -> Facts:
-    """Conditions may test the turn and, for the hunter, whether a twig snapped last turn."""
-    twig = "YES" if side == HUNTER and hide.heard and hide.heard == hide.turn - 1 else "NO"
-    return lambda term, actor: {"turn": hide.turn, "twig": twig}.get(term)
-
-
-async def turn(table: TableLike, hide: Hide) -> Hide | m.Over:
-    """The whole turn, in order: secret moves (2), noise and pounce (3), the end (4)."""
-    books = await table.orders()
-    for side in table.sides:  # 2.1
-        who = ANIMAL[side]
-        at, order = hide.place[who], books[side].find(who, Move, knows(hide, side))
-        if order and order.to in near(at):
-            hide.place[who] = order.to
-            table.tell([side], Moved(rule="2.1", who=who, origin=at, to=order.to))
-    if hide.place["FOX"] == hide.place["HOUND"]:
-        return m.Over("hunter", "4.1", f"the hound met the fox in {hide.place['FOX']}")
-    (noise,) = table.roll("NOISE/TWIG/-/FOX", m.D6, to=table.sides)
-    if noise <= 3:  # 3.1
-        why, at = f"rolled {noise}, a twig snaps on 1-3", hide.place["HOUND"]
-        table.tell([FOX], TwigSnapped(rule="3.1", why=why))
-        table.tell([HUNTER], TwigSnapped(rule="3.1", why=why, row=hide.place["FOX"][0]))
-        leap = Leap(about="HOUND", choices=(at, *near(at)), default=at, pace="battle", rule="3.2")
-        (on,) = await table.ask(HUNTER, [leap])
-        if on == hide.place["FOX"]:
-            return m.Over("hunter", "4.1", f"the hound pounced on the fox in {on}")
-        hide.place["HOUND"] = str(on)
-        table.tell([HUNTER], Moved(rule="3.2", who="HOUND", origin=at, to=str(on)))
-    if hide.turn == LAST:
-        return m.Over("fox", "4.2", f"the fox was free after turn {LAST}")
-    hide.turn += 1
-    return hide
-
-
 class Toy(m.System):
     """The system as the kernel meets it (pbem.model.System)."""
 
     name, title, edition, state, turns = "toy", "Fox and Hound", "1", Hide, LAST
-    turn, facts = staticmethod(turn), staticmethod(knows)
     scenarios = (m.Scenario("wood", "The wood", (FOX, HUNTER), ("The fox", "The hunter")),)
     grammar = Grammar(
         verbs=(
             Verb("move", Move, (Arg("to", "place"),), "one step", "FOX: move B1;", "2.1", ("go",)),
             Verb("pounce", Pounce, (Arg("to", "place"),), "leap", "HOUND: pounce D5;", "3.2"),
         ),
-        terms=(Term("turn", "number"), Term("twig", "flag")),
+        terms=(Term("turn", "number"),),
         places=frozenset(ZONES),
         place=lambda token: len(token) == 2 and token[0].isalpha() and token[1].isdigit(),
     )
@@ -120,6 +85,39 @@ class Toy(m.System):
         """1.1 The fox starts in A1, the hound in E5."""
         return Hide(1, {"FOX": "A1", "HOUND": "E5"})
 
+    async def turn(self, table: TableLike, hide: Hide) -> Hide | m.Over:
+        """The whole turn, in order: secret moves (2), noise and pounce (3), the end (4)."""
+        books = await table.orders()
+        for side in table.sides:  # 2.1
+            who = ANIMAL[side]
+            at, order = hide.place[who], books[side].find(who, Move, self.facts(hide, side))
+            if order and order.to in near(at):
+                hide.place[who] = order.to
+                table.tell([side], Moved(rule="2.1", who=who, origin=at, to=order.to))
+        if hide.place["FOX"] == hide.place["HOUND"]:
+            return m.Over("hunter", "4.1", f"the hound met the fox in {hide.place['FOX']}")
+        (noise,) = table.roll("NOISE/TWIG/-/FOX", m.D6, to=table.sides)
+        if noise <= 3:  # 3.1
+            why, at = f"rolled {noise}, a twig snaps on 1-3", hide.place["HOUND"]
+            table.tell([FOX], TwigSnapped(rule="3.1", why=why))
+            table.tell([HUNTER], TwigSnapped(rule="3.1", why=why, row=hide.place["FOX"][0]))
+            leap = Leap(
+                about="HOUND", choices=(at, *near(at)), default=at, pace="battle", rule="3.2"
+            )
+            (on,) = await table.ask(HUNTER, [leap])
+            if on == hide.place["FOX"]:
+                return m.Over("hunter", "4.1", f"the hound pounced on the fox in {on}")
+            hide.place["HOUND"] = str(on)
+            table.tell([HUNTER], Moved(rule="3.2", who="HOUND", origin=at, to=str(on)))
+        if hide.turn == LAST:
+            return m.Over("fox", "4.2", f"the fox was free after turn {LAST}")
+        hide.turn += 1
+        return hide
+
+    def facts(self, hide: Hide, side: Side) -> Facts:
+        """Conditions may test the turn."""
+        return lambda term, actor: hide.turn if term == "turn" else None
+
     def learn(self, hide: Hide, side: Side, event: m.Event) -> None:
         """3.1 The hunter remembers the row; own moves are on the board anyway."""
         if isinstance(event, TwigSnapped) and side == HUNTER:
@@ -127,7 +125,7 @@ class Toy(m.System):
 
     def view(self, hide: Hide, side: Side) -> m.View:
         """The own animal and, for the hunter, the row in which the fox was heard."""
-        view, who = self.board(hide, ANIMAL[side]), ANIMAL[side]
+        view, who = self.truth(hide, ANIMAL[side]), ANIMAL[side]
         steps = tuple(near(hide.place[who]))
         view.menu = {who: [m.MenuItem("move", (m.MenuArg("to", "place", steps),))]}
         view.form = [f"{who}: move {steps[0]};"]
@@ -137,20 +135,16 @@ class Toy(m.System):
             view.contacts = [m.ContactView(id="TWIG", type="fox", place=row, age=age)][: hide.heard]
         return view
 
-    def truth(self, hide: Hide) -> m.View:
-        """Both animals, for the referee."""
-        return self.board(hide, *sorted(hide.place))
-
-    def board(self, hide: Hide, *who: str) -> m.View:
-        """The turn and those animals."""
-        units = [m.UnitView(id=w, name=w.title(), type="animal", place=hide.place[w]) for w in who]
+    def truth(self, hide: Hide, *who: str) -> m.View:
+        """Both animals for the referee, or those named."""
+        seen = [(w, hide.place[w]) for w in who or sorted(hide.place)]
+        units = [m.UnitView(id=w, name=w.title(), type="animal", place=at) for w, at in seen]
         return m.View(turn=hide.turn, label=f"turn {hide.turn} of {LAST}", units=units)
 
     def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
         """Wander as luck has it, blind to the truth."""
-        luck += side
         steps = near(report["units"][0]["place"])
-        return f"{ANIMAL[side]}: move {steps[crc32(luck.encode()) % len(steps)]};"
+        return f"{ANIMAL[side]}: move {steps[crc32((luck + side).encode()) % len(steps)]};"
 
 
 SYSTEM = Toy()

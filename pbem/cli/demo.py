@@ -29,13 +29,10 @@ def command(system: str, seed: str, folder: Path | None, as_json: bool) -> None:
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if (home / NAME).exists():
         raise Usage(f"{home} holds a demo already", "name another --dir")
-    last: Resolved | None = None
-    count = 0
-    for last in _shown(demo(home, rules, seed), rules):
-        count += 1
-    assert last is not None and last.over is not None
+    windows = list(_shown(demo(home, rules, seed), rules))
     facts: dict[str, Any] = {
-        "home": str(home), "game": NAME, "system": system, "windows": count, "result": last.over,
+        "home": str(home), "game": NAME, "system": system, "windows": len(windows),
+        "result": windows[-1].over,
     }  # fmt: skip
     emit(facts, _text(facts, rules), as_json)
 
@@ -59,7 +56,7 @@ def _text(facts: dict[str, Any], system: System) -> str:
             f"result: {over['result']} ({over['rule']}) {over['why']}",
             "",
             f"{home} is now a home with one game in it:",
-            f"  orders/            the signed order files of both bots",
+            "  orders/            the signed order files of both bots",
             f"  {game}/reports/      what every side was told, window by window",
             f"  {game}/outbox/       the same as mails ready to be sent",
             f"  {game}/ledger.jsonl  the record that anybody can audit",

@@ -20,7 +20,7 @@ from pbem.notes import note
 def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> None:
     """Send a note to one side, or to all without SIDE."""
     with writing(home, name) as game:
-        sides = list(game.register.sides)
+        sides = [str(side) for side in game.register.sides]
         if len(words) > 1 and words[0] in sides:
             sides, words = [words[0]], words[1:]
         text = " ".join(words).strip()

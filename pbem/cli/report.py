@@ -58,10 +58,9 @@ def _newest(game: Game, side: str, turn: int | None) -> int:
 
 
 def _turn_of(game: Game, window: int, side: str) -> int:
-    import json
+    from pbem.resolve import report_of
 
-    number: int = json.loads(game.read("reports", side, str(window), "report.json"))["turn"]
-    return number
+    return int(report_of(game, side, window)["turn"])
 
 
 def _truth(home: Path, name: str, form: str) -> bytes:

@@ -9,7 +9,13 @@ import click
 
 from orders.canon import decode
 from pbem.cli.common import (
-    as_json, emit, read_bytes, read_report, say, system_named, write_out,
+    as_json,
+    emit,
+    read_bytes,
+    read_report,
+    say,
+    system_named,
+    write_out,
 )  # fmt: skip
 from pbem.reader import read_text, understood
 
