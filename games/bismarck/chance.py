@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from games.bismarck import board
+from games.bismarck import board, calendar, contacts, tables, victory
+from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.calendar import X
-from pbem.data import table as data
+from games.bismarck.events import (
+    ChanceRolled,
+    ConvoySpared,
+    ConvoySunk,
+    GeneralSearch,
+    GeneralSearchHeard,
+    HuffDuff,
+    HuffDuffHeard,
+)
+from games.bismarck.state import Convoy, Ship, War
+from games.bismarck.verbs import Convoy as ConvoyOrder
+from games.bismarck.verbs import HuffDuff as HuffDuffOrder
+from pbem.model import TWO_D6, TableLike
 
 COLUMNS = "ABC"
+ROLLED = ("BISMARCK", "PRINZ EUGEN")  # 10.1, in this order
 
 
 class Entry(Struct, frozen=True):
@@ -23,15 +39,14 @@ class Entry(Struct, frozen=True):
     needs: str = ""
 
 
-@cache
-def entries() -> dict[int, Entry]:
-    """10.2 The chance table by the sum of two dice."""
-    table: dict[str, Any] = data("games.bismarck.data", "chance.toml")
+def entries(war: War) -> dict[int, Entry]:
+    """10.2 The chance table by the sum of two dice, the moderator's where he gave one."""
+    table: dict[str, Any] = tables.table("chance.toml", war.house)
     general = {
         int(roll): Entry("GENERAL SEARCH", tuple(row)) for roll, row in table["general"].items()
     }
     convoys = {int(roll): Entry("CONVOY", needs=needs) for roll, needs in table["convoy"].items()}
-    return {roll: Entry("HUFF-DUFF") for roll in table["huffduff"]} | general | convoys
+    return {int(roll): Entry("HUFF-DUFF") for roll in table["huffduff"]} | general | convoys
 
 
 @cache
@@ -73,3 +88,125 @@ def finds_convoy(entry: Entry, zone: str, patrol: bool) -> bool:
         "patrol": patrol and away <= 2,
         "near": away == 1,
     }[entry.needs]
+
+
+class Orders(Struct, frozen=True):
+    """What the German answers, never by mail: being asked would betray what a ship met."""
+
+    convoy: ConvoyOrder | None = None
+    huffduff: HuffDuffOrder | None = None
+
+
+def phase(table: TableLike, war: War, orders: Orders) -> None:
+    """10.1 Two dice for each German ship, always, so that the number of rolls tells nothing."""
+    for name in ROLLED:
+        if war.ships[name].sunk:
+            continue
+        roll = sum(table.roll(f"CHANCE/TABLE/-/{name}", TWO_D6, to=table.sides))
+        entry = entries(war)[roll]
+        table.tell(table.sides, rolled(war.ships[name], roll, entry))
+        if ships := concerned(war, name):
+            result(table, war, entry, ships, orders)
+
+
+def concerned(war: War, name: str) -> list[Ship]:
+    """10.1 Whom a roll is for: the first for the Bismarck or for both in task force, the second
+    for the Prinz Eugen when she sails apart. The ship that is rolled for comes first."""
+    ship = war.ships[name]
+    with_her = [s for s in war.fleet(GERMAN) if ship.force and s.force == ship.force and s != ship]
+    if not ship.afloat or (name != ROLLED[0] and with_her):
+        return []
+    return [ship, *with_her]
+
+
+def result(table: TableLike, war: War, entry: Entry, ships: Sequence[Ship], orders: Orders) -> None:
+    """10.2, 11.13 What the roll does; by night only HUFF-DUFF counts."""
+    zone = ships[0].zone
+    if entry.kind == "HUFF-DUFF":
+        huffduff(table, war, ships[0], orders.huffduff)
+    elif calendar.night(war.turn, zone):
+        return
+    elif entry.kind == "GENERAL SEARCH":
+        if general_search(entry, zone, war.level) and not (war.fog and zone in board.FOG):  # 10.213
+            uncover(table, war, ships)
+    elif convoy_met(war, entry, ships):
+        attack(table, war, ships, orders.convoy)
+
+
+def uncover(table: TableLike, war: War, ships: Sequence[Ship]) -> None:
+    """10.21 The German gives the position. It licenses neither shadow nor attack (ruling 8)."""
+    for ship in ships:
+        war.discover(ship.id)
+        seen = contacts.sightings(war, BRITISH, [ship])
+        heard = GeneralSearch(rule="10.21", ship=ship.name, zone=ship.zone, seen=seen)
+        table.tell([BRITISH], heard)
+        table.tell([GERMAN], GeneralSearchHeard(rule="10.21", ship=ship.name, zone=ship.zone))
+
+
+def huffduff(table: TableLike, war: War, ship: Ship, order: HuffDuffOrder | None) -> None:
+    """10.22 The German names the ship's zone or one next to it."""
+    zone = named_zone(table, ship, order)
+    (seen,) = contacts.sightings(war, BRITISH, [ship])
+    told = HuffDuff(rule="10.22", ship=ship.name, zone=zone, id=seen.id, type=seen.type)
+    table.tell([BRITISH], told)
+    table.tell([GERMAN], HuffDuffHeard(rule="10.22", ship=ship.name, zone=zone, at=ship.zone))
+
+
+def named_zone(table: TableLike, ship: Ship, order: HuffDuffOrder | None) -> str:
+    """10.22 As ordered; else one of the seven by a die that only the German sees."""
+    seven = [z for z in (ship.zone, *board.around(ship.zone)) if z in board.SEA]
+    if order and order.how == "exact":
+        return ship.zone
+    if order and order.zone in seven:
+        return order.zone
+    return table.pick(f"CHANCE/HUFF-DUFF/-/{ship.id}", sorted(seven, key=board.key), to=[GERMAN])
+
+
+def convoy_met(war: War, entry: Entry, ships: Sequence[Ship]) -> bool:
+    """10.23, 10.26 Does the roll bring a convoy: place, mode, unseen, none yet today, one left?"""
+    ship = ships[0]
+    return (
+        war.level < X
+        and not any(s.id in war.located[BRITISH] or s.id in war.shadowed for s in ships)  # 10.231
+        and finds_convoy(entry, ship.zone, mode(war, ship) == "patrol")  # 10.232
+        and all(c.day != calendar.day(war.turn) for c in war.convoys)
+        and len(war.convoys) < len(victory.convoys(war))
+    )
+
+
+def mode(war: War, ship: Ship) -> str:
+    """5.34, 5.45 The mode of the ship's counter, or of its task force's."""
+    return war.forces[GERMAN][ship.force].mode if ship.force else ship.mode
+
+
+def attack(table: TableLike, war: War, ships: Sequence[Ship], order: ConvoyOrder | None) -> None:
+    """10.25 Unless it is to be spared: the convoy is destroyed, the ships are named and stay
+    where they are next turn."""
+    zone, names = ships[0].zone, tuple(s.name for s in ships)
+    if order and order.what == "spare":
+        table.tell([GERMAN], ConvoySpared(rule="10.25", ship=" and ".join(names), zone=zone))
+        return
+    number = len(war.convoys) + 1
+    points = victory.convoys(war)[number - 1]
+    war.convoys.append(Convoy(war.turn, calendar.day(war.turn), zone, names, points))
+    for ship in ships:
+        ship.still = war.turn + 1
+        war.discover(ship.id)
+    seen = tuple(contacts.sightings(war, BRITISH, [ship])[0] for ship in ships)
+    sunk = ConvoySunk(rule="10.25", ships=names, zone=zone, number=number, points=points)
+    table.tell([GERMAN], sunk)
+    table.tell([BRITISH], replace(sunk, seen=seen))
+    victory.award(table, war, GERMAN, points, "12.44", f"convoy {number} destroyed")
+
+
+def rolled(ship: Ship, roll: int, entry: Entry) -> ChanceRolled:
+    """10.1 What both see: the dice and the table's line."""
+    return ChanceRolled(
+        rule="10.1",
+        why=f"rolled {roll}",
+        ship=ship.name,
+        roll=roll,
+        entry=entry.kind,
+        numbers=entry.numbers,
+        needs=entry.needs,
+    )

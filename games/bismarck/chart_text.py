@@ -1,4 +1,4 @@
-"""The chart of a text report, drawn from a side's view alone: 26 oblique rows of at most 72 columns.
+"""The chart of a text report, drawn from a side's view alone: 26 rows of at most 72 columns.
 
 Zones stand as on the search board (2.2): each row is shifted half a zone against the one above,
 so that the six neighbours of a zone touch it. An empty sea zone is a dot, every fifth its number.
@@ -41,10 +41,10 @@ class Marks(Struct):
 def draw(marks: Marks, side: str) -> Chart:
     """The board of `side` with its marks: rows as text, each opened by its letter."""
     cells = dict(bare(side))
-    cells |= {zone: "~" for zone in marks.fog}
-    cells |= {zone: "o" for zone in marks.searched}
-    cells |= {zone: "?" for zone in marks.heard}
-    cells |= {zone: "^" for zone in marks.air}
+    cells |= dict.fromkeys(marks.fog, "~")
+    cells |= dict.fromkeys(marks.searched, "o")
+    cells |= dict.fromkeys(marks.heard, "?")
+    cells |= dict.fromkeys(marks.air, "^")
     cells |= marks.old
     cells |= marks.own
     for zone, mark in marks.now.items():
@@ -63,7 +63,13 @@ def draw(marks: Marks, side: str) -> Chart:
 
 def legend(marks: Marks, side: str) -> list[str]:
     """What the marks mean, only those that stand on this chart."""
-    said = ["10 zone 10 of its row", "## land", "@ own port", "% port closed to you", "- convoy route"]
+    said = [
+        "10 zone 10 of its row",
+        "## land",
+        "@ own port",
+        "% port closed to you",
+        "- convoy route",
+    ]
     if marks.now:
         said.append("X1 = EN1 now")
     if marks.old:
@@ -130,7 +136,7 @@ def board_order() -> tuple[str, ...]:
 def bare(side: str) -> dict[str, str]:
     """The printed board as `side` reads it: sea, land, ports and convoy routes."""
     cells = {z: _sea(z) if z in board.SEA else "###" for z in board_order()}
-    cells |= {z: "-" for z in board.CONVOY_ROUTES}
+    cells |= dict.fromkeys(board.CONVOY_ROUTES, "-")
     for port in board.PORTS.values():
         cells[port.zone] = "@" if port.side == side else "%"
     return cells

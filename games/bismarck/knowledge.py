@@ -1,4 +1,4 @@
-"""What one side has been told, and nothing else: folded from its events (`learn`), read by its view."""
+"""What one side has been told and nothing else: folded from events, read by its view."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from games.bismarck import events as ev
 from pbem.model import Event
 
 FORGET = 6  # turns after which an old contact that nothing identifies leaves the report: a day
+
+VAGUE = ("passed", "HUFF-DUFF")  # where it was, or near
 
 
 class Contact(Struct):
@@ -72,6 +74,8 @@ def _place(
 ) -> None:
     for s in seen:
         old = known.contacts.get(s.id)
+        if old and old.turn == turn and source in VAGUE and old.source not in VAGUE:
+            continue  # it is known better already
         known.contacts[s.id] = Contact(
             s.id, s.type, zone, turn, source, s.force, name or (old.name if old else "")
         )

@@ -7,20 +7,20 @@ but he could not tell them from bluff); a call of a zone from which he has to an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
-from games.bismarck import board, calendar, taskforce
+from games.bismarck import board, calendar, contacts
+from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.calendar import X
-from games.bismarck.events import CallHeard, Located, PassedThrough, Searched, Sighting
-from games.bismarck.knowledge import Contact
-from games.bismarck.state import BRITISH, GERMAN, Ship, War
+from games.bismarck.events import CallHeard, Located, PassedThrough, Searched
+from games.bismarck.state import Ship, TaskForce, War
 from games.bismarck.verbs import Search
 from pbem.model import Side, TableLike
 
-DEFAULT = {BRITISH: "all", GERMAN: "none"}  # 7.25, 7.22
-GENERAL = {"BB": "BB", "BC": "BB", "CA": "CA", "CL": "CA", "CV": "CV"}  # 7.23, 2.422
+DEFAULT = {BRITISH: "all", GERMAN: "none"}  # 7.25
+OTHER = {BRITISH: GERMAN, GERMAN: BRITISH}
 
 
 class Eyes(Struct):
@@ -35,12 +35,30 @@ def eyes(war: War, side: Side) -> dict[str, Eyes]:
     seen: dict[str, Eyes] = {}
     for zone in board.COASTS[side]:
         _add(seen, zone, board.coast_strength(calendar.night(war.turn, zone)))
-    for zone, pair in taskforce.search_counters(war, side):
-        _add(seen, zone, pair[calendar.night(war.turn, zone)])
+    for ship in war.fleet(side):
+        if not ship.force and ship.id not in war.shadowers:
+            _add(seen, ship.zone, ship_strength(ship, calendar.night(war.turn, ship.zone)))
+    for force in war.forces[side].values():
+        if force.name not in war.shadowers:
+            zone = war.ships[force.ships[0]].zone
+            _add(seen, zone, force_strength(war, force, calendar.night(war.turn, zone)))
     for unit in war.airborne(side):
-        strength = unit.search[calendar.night(war.turn, unit.zone)]
-        _add(seen, unit.zone, strength, air=True)
+        if unit.id not in war.shadowers:
+            strength = unit.search[calendar.night(war.turn, unit.zone)]
+            _add(seen, unit.zone, strength, air=True)
     return seen
+
+
+def ship_strength(ship: Ship, night: bool, mode: str = "") -> int:
+    """2.424, 7.26 The counter of one ship, on the side that is up (or of `mode`)."""
+    pair = ship.patrol if (mode or ship.mode) == "patrol" and ship.patrol else ship.search
+    return pair[night]
+
+
+def force_strength(war: War, force: TaskForce, night: bool) -> int:
+    """5.45, 7.26 The counter of a task force: on patrol its best ship, else the weakest counter."""
+    each = [ship_strength(war.ships[s], night, force.mode) for s in force.ships]
+    return max(each) if force.mode == "patrol" else min(each)
 
 
 def _add(seen: dict[str, Eyes], zone: str, strength: int, air: bool = False) -> None:
@@ -64,15 +82,16 @@ def open_zones(war: War, side: Side) -> list[str]:
 
 
 def called(war: War, side: Side, order: Search | None) -> list[str]:
-    """7.25 The zones that the side does call; 7.22 `found`: only where it was found itself."""
+    """7.25 The zones that the side does call; `found`: only where it was found itself (7.22)."""
     may = open_zones(war, side)
     what = order.what if order else DEFAULT[side]
-    if what == "zones" and order:
-        return [z for z in may if z in set(order.zones)]
-    if what == "found":
-        mine = {war.ships[name].zone for name in war.located[BRITISH if side == GERMAN else GERMAN]}
-        return [z for z in may if z in mine]
-    return may if what == "all" else []
+    wanted: dict[str, Callable[[str], bool]] = {
+        "all": lambda zone: True,
+        "none": lambda zone: False,
+        "found": {war.ships[s].zone for s in war.located[OTHER[side]]}.__contains__,
+        "zones": set(order.zones if order else ()).__contains__,
+    }
+    return [zone for zone in may if wanted[what](zone)]
 
 
 class Answer(Struct):
@@ -85,10 +104,12 @@ class Answer(Struct):
 
 def answer(war: War, side: Side, zone: str, strength: Eyes) -> Answer:
     """7.23, 7.29 The truth about `zone` that a call by `side` uncovers."""
-    there = [s for s in war.enemies(side) if s.zone == zone]
-    seen = strength.air >= war.level or not board.port_of(zone, OTHER[side])
-    passed = [s for s in war.enemies(side) if gone_through(war, s) == zone and s.zone != zone]
-    return Answer(there if seen else [], passed, [] if seen else there)
+    enemies = war.fleet(OTHER[side])
+    there = [s for s in enemies if s.zone == zone]
+    passed = [s for s in enemies if s.zone != zone and gone_through(war, s) == zone]
+    if strength.air >= war.level or not board.harbour(zone, OTHER[side]):
+        return Answer(located=there, passed=passed)
+    return Answer(passed=passed, unseen=there)
 
 
 def gone_through(war: War, ship: Ship) -> str:
@@ -96,7 +117,7 @@ def gone_through(war: War, ship: Ship) -> str:
 
     The first turn's way is never given away, and the British never have to tell theirs.
     """
-    told = ship.side == GERMAN and war.turn > calendar.FIRST and len(ship.path) == 2
+    told = ship.side == GERMAN and not calendar.first(war.turn) and len(ship.path) == 2
     return ship.path[0] if told else ""
 
 
@@ -116,12 +137,15 @@ def call(table: TableLike, war: War, side: Side, zone: str, strength: Eyes) -> b
     True when the caller learned something.
     """
     found = answer(war, side, zone, strength)
-    war.located[side] |= {ship.name: zone for ship in found.located}
+    for ship in found.located:
+        war.locate(side, ship.id)
+        if ship.side == GERMAN:
+            war.discover(ship.id)
     if found.passed:
-        seen = sightings(war, side, found.passed)
+        seen = contacts.sightings(war, side, found.passed)
         table.tell([side], PassedThrough(rule="7.23", zone=zone, seen=seen))
     if found.located:
-        seen = sightings(war, side, found.located)
+        seen = contacts.sightings(war, side, found.located)
         table.tell([side], Located(rule="7.23", zone=zone, seen=seen))
     if found.located or found.passed or found.unseen:
         who, passed = _names(found.located), _names(found.passed)

@@ -229,7 +229,7 @@ TERMS = (
         "strongest enemy type seen this turn or last (7.23)",
     ),
     Term("fuel", "number", help="own factors left, in a task force the fewest (5.2)"),
-    Term("located", "flag", help="was the unit found by the enemy this turn (7.23)"),
+    Term("located", "flag", help="was the unit found by the enemy this turn or last (7.23)"),
 )
 
 

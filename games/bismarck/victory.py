@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.bismarck import board, calendar
+from games.bismarck import board, calendar, tables
+from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.events import Scored
-from games.bismarck.state import BRITISH, GERMAN, Score, War
-from pbem.data import table as data
+from games.bismarck.state import Score, War
 from pbem.model import Over, Side, TableLike
 
 
-def numbers() -> dict[str, Any]:
-    """The victory point schedule as data."""
-    return data("games.bismarck.data", "victory.toml")
+def numbers(war: War) -> dict[str, Any]:
+    """The victory point schedule as data, the moderator's where he gave one."""
+    return tables.table("victory.toml", war.house)
 
 
 def award(table: TableLike, war: War, side: Side, points: int, rule: str, what: str) -> None:
@@ -31,16 +31,16 @@ def total(war: War, side: Side) -> int:
     return sum(s.points for s in war.scores if s.side == side)
 
 
-def convoy_points(number: int) -> int:
-    """12.44 Points for the first, second ... convoy."""
-    return int(numbers()["convoys"][number - 1])
+def convoys(war: War) -> list[int]:
+    """12.44 Points for the first, second ... convoy; there are no more than these."""
+    return list(numbers(war)["convoys"])
 
 
 def ending(war: War) -> tuple[str, str] | None:
     """12.1 Does the game end with this turn? The clause and why, None while it goes on."""
     if port := entered_port(war):
         return "12.12", f"the Bismarck entered {port}"
-    if war.turn >= numbers()["port"]["leave_bergen_by"] and not war.left_bergen:
+    if war.ships["BISMARCK"].in_port and war.turn >= numbers(war)["port"]["leave_bergen_by"]:
         return "12.33", "the Bismarck had not left Bergen by the end of 2000 May 22"
     if total(war, GERMAN) > british_ceiling(war):
         return "12.13", "the German has more points than the British can still reach"
@@ -51,15 +51,12 @@ def ending(war: War) -> tuple[str, str] | None:
 
 def entered_port(war: War) -> str:
     """12.12 The German port that the Bismarck entered this turn, empty when none."""
-    for zone in war.ships["BISMARCK"].path:
-        if port := board.port_at(zone):
-            return port
-    return ""
+    return next(filter(None, map(board.port_at, war.ships["BISMARCK"].path)), "")
 
 
-def port_points(turn: int) -> int:
+def port_points(war: War) -> int:
     """12.33 British points for the Bismarck in port, by the day of the turn."""
-    return int(numbers()["port"]["by_day"][str(calendar.day(turn))])
+    return int(numbers(war)["port"]["by_day"][str(calendar.day(war.turn))])
 
 
 def british_ceiling(war: War) -> int:
@@ -68,19 +65,18 @@ def british_ceiling(war: War) -> int:
     Sinking a ship is worth more than any damage to it; every German air unit not yet lost may
     still be lost, whether it flies now or not, so that nothing hidden decides.
     """
-    n = numbers()
-    ships = sum(int(n["sunk"][ship.name]) for ship in war.ships.values() if ship.side == GERMAN)
-    air = sum(1 for unit in war.air.values() if unit.side == GERMAN and not unit.lost)
+    n = numbers(war)
+    ships = sum(int(n["sunk"][ship.name]) for ship in war.fleet(GERMAN))
     none = 0 if war.convoys else int(n["no_convoy"])
-    return total(war, BRITISH) + ships + none + air * int(n["air_lost"])
+    return total(war, BRITISH) + ships + none + len(war.wing(GERMAN)) * int(n["air_lost"])
 
 
 def finish(table: TableLike, war: War, rule: str, why: str) -> Over:
     """12.2 The points of the end (12.33, 12.36, 12.46), the totals, the winner."""
-    n = numbers()
+    n = numbers(war)
     in_port = rule in ("12.12", "12.33")
     if in_port:
-        award(table, war, BRITISH, port_points(war.turn), "12.33", "the Bismarck in port")
+        award(table, war, BRITISH, port_points(war), "12.33", "the Bismarck in port")
     if not war.convoys:
         award(table, war, BRITISH, int(n["no_convoy"]), "12.36", "no convoy sunk")
     for name, points in n["at_sea"].items():

@@ -1,0 +1,62 @@
+"""7.23 What an answer tells of ships: types, task forces, and the observer's own pseudonyms.
+
+Nothing is numbered or ordered by what is hidden: groups stand by their types, so ships that look
+alike may stand in any order without anybody seeing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.bismarck.events import Sighting
+from games.bismarck.state import Ship, War
+from pbem.model import Side
+
+GENERAL = {"BB": "BB", "BC": "BB", "CA": "CA", "CL": "CA", "CV": "CV"}  # 7.23, 2.422
+ORDER = ("BB", "CA", "CV")  # 9.241
+
+
+def general(ship: Ship) -> str:
+    """7.23 Battleship BB, cruiser CA, aircraft carrier CV: all that search tells of a ship."""
+    return GENERAL[ship.type]
+
+
+def sightings(war: War, side: Side, ships: Iterable[Ship]) -> tuple[Sighting, ...]:
+    """7.23 The ships as `side` is told of them: by type, those of a task force marked so."""
+    groups: dict[str, list[Ship]] = {}
+    for ship in ships:
+        groups.setdefault(ship.force or f"alone {ship.id}", []).append(ship)
+    seen: list[Sighting] = []
+    for group in sorted(groups.values(), key=_looks):
+        named = [(pseudonym(war, side, s), s) for s in sorted(group, key=_rank)]
+        force = tuple(id_ for id_, _ in named) if len(named) > 1 else ()
+        seen += [Sighting(id_, general(ship), force) for id_, ship in named]
+    return tuple(seen)
+
+
+def pseudonym(war: War, side: Side, ship: Ship) -> str:
+    """The contact's number with `side`: a new one, unless the type leaves only one ship."""
+    tracks, known = war.tracks[side], war.known[side]
+    if only_one(war, ship):
+        for id_, true in tracks.items():
+            if true == ship.id:
+                return id_
+    known.issued += 1
+    id_ = f"EN{known.issued}"
+    tracks[id_] = ship.id
+    return id_
+
+
+def only_one(war: War, ship: Ship) -> bool:
+    """Is it the only ship of its general type that its side has? The order of battle is public."""
+    fleet = (s for s in war.ships.values() if s.side == ship.side)
+    return sum(general(s) == general(ship) for s in fleet) == 1
+
+
+def _rank(ship: Ship) -> int:
+    return ORDER.index(general(ship))
+
+
+def _looks(group: list[Ship]) -> tuple[int, list[int]]:
+    """Task forces first, then by types: what the observer sees, and nothing else."""
+    return -len(group), sorted(map(_rank, group))
