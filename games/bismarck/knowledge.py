@@ -9,6 +9,7 @@ from pbem.model import Event
 
 FORGET = 6  # turns after which an old contact that nothing identifies leaves the report: a day
 
+STRENGTH = ("BB", "CV", "CA")
 VAGUE = ("passed", "HUFF-DUFF")  # where it was, or near
 
 
@@ -30,18 +31,24 @@ class Contact(Struct):
 
 
 class Knowledge(Struct):
-    """One side's memory. issued: pseudonyms given so far. searched, blank: last turn's calls."""
+    """One side's memory. issued: pseudonyms given so far. searched, blank: the last calls.
+
+    given_away: own ships that the enemy located in the last search, by id.
+    """
 
     contacts: dict[str, Contact] = {}
     issued: int = 0
     searched: tuple[str, ...] = ()
     blank: tuple[str, ...] = ()
+    given_away: tuple[str, ...] = ()
 
 
 def learn(known: Knowledge, turn: int, event: Event) -> None:
     """Fold one event of `turn` into what its side knows."""
     if isinstance(event, ev.Searched):
         known.searched, known.blank = event.zones, event.blank
+    elif isinstance(event, ev.CallHeard):
+        known.given_away += tuple(name.upper() for name in event.who)
     elif isinstance(event, ev.Located):
         _place(known, turn, event.zone, "search", event.seen)
     elif isinstance(event, ev.PassedThrough):
@@ -57,11 +64,17 @@ def learn(known: Knowledge, turn: int, event: Event) -> None:
 
 
 def forget(known: Knowledge, turn: int) -> None:
-    """A new turn: last turn's calls are over, contacts that nobody identified fade."""
-    known.searched = known.blank = ()
+    """A new search: the last calls are over, contacts that nothing identifies fade."""
+    known.searched = known.blank = known.given_away = ()
     for id_, contact in list(known.contacts.items()):
         if not contact.name and turn - contact.turn > FORGET:
             del known.contacts[id_]
+
+
+def strongest(known: Knowledge, since: int) -> str:
+    """The strongest type among contacts placed in turn `since` or later, `none` without any."""
+    types = {c.type for c in known.contacts.values() if c.turn >= since}
+    return next((t for t in STRENGTH if t in types), "none")
 
 
 def _place(

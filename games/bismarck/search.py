@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
-from games.bismarck import board, calendar, contacts
+from games.bismarck import board, calendar, contacts, knowledge
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.calendar import X
 from games.bismarck.events import CallHeard, Located, PassedThrough, Searched
@@ -107,7 +107,7 @@ def answer(war: War, side: Side, zone: str, strength: Eyes) -> Answer:
     enemies = war.fleet(OTHER[side])
     there = [s for s in enemies if s.zone == zone]
     passed = [s for s in enemies if s.zone != zone and gone_through(war, s) == zone]
-    if strength.air >= war.level or not board.harbour(zone, OTHER[side]):
+    if strength.air >= war.level or not board.port_of(zone, OTHER[side]):
         return Answer(located=there, passed=passed)
     return Answer(passed=passed, unseen=there)
 
@@ -123,6 +123,8 @@ def gone_through(war: War, ship: Ship) -> str:
 
 def phase(table: TableLike, war: War, orders: Mapping[Side, Search | None]) -> None:
     """7.21, 7.22 The British call all their zones, then the German."""
+    for known in war.known.values():
+        knowledge.forget(known, war.turn)
     for side in (BRITISH, GERMAN):
         able = eyes(war, side)
         zones = called(war, side, orders[side])
