@@ -127,7 +127,7 @@ def reading(home: Path, name: str, whole: bool = True) -> Game:
 
 def games(home: Path) -> list[str]:
     """The names of the games in `home`: folders that hold a ledger."""
-    return sorted(p.parent.name for p in home.glob(f"*/{LEDGER}"))
+    return sorted(p.parent.name for p in home.glob(f"*/{LEDGER}") if p.stat().st_size)
 
 
 @contextmanager
@@ -135,7 +135,7 @@ def creating(home: Path, name: str) -> Iterator[Game]:
     """A new game's folder and empty ledger. Raises Usage when the name is taken or unfit."""
     require_name(name)
     folder = home / name
-    if (folder / LEDGER).exists():
+    if name in games(home):
         raise Usage(f"there is a game {name} in {home} already", "choose another name")
     folder.mkdir(parents=True, exist_ok=True)
     make_private(folder / "private")

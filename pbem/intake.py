@@ -6,6 +6,7 @@ tell what the sender does not know. Nothing here reads the truth.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,7 +24,7 @@ from pbem.model import Side, System
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
 from pbem.register import Officer
 from pbem.resolve import report_of
-from pbem.seal import BadSignature, parse, verify, wire_key
+from pbem.seal import BadSignature, bare, parse, verify, wire_key
 
 LARGEST = 256 * 1024
 NAMESPACE = "orders@pbem"
@@ -122,7 +123,7 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
         bad = locate(unit, unit.error)
         raise Refusal(unit.error.code, unit.error.text, unit.error.hint, _signer(keys, unit), [bad])
     if arrived.side:
-        return Officer(Side(arrived.side), 0, ""), b""
+        return Officer(Side(arrived.side), 0, ""), os.urandom(64)  # nobody may guess its digest
     message, signature = unit.canonical, unit.signature
     if signature is None and arrived.detached is not None:
         message, signature = arrived.raw, arrived.detached
@@ -132,7 +133,7 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
             "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes",
         )  # fmt: skip
     try:
-        return verify(message, signature, NAMESPACE, keys), signature
+        return verify(message, signature, NAMESPACE, keys), bare(signature)
     except BadSignature as error:
         raise Refusal(error.code, error.message, error.hint, _signer(keys, unit)) from None
 

@@ -51,8 +51,11 @@ def printable(text: str) -> str:
 
 def wrap(text: str, indent: str = "", hang: str | None = None, width: int = WIDTH) -> str:
     """Fill `text` into lines of at most `width`; `indent` opens the first line, `hang` the
-    others (default: as much room as `indent`). Words too long for a line are cut."""
-    pad = " " * len(indent) if hang is None else hang
+    others (default: as much room as `indent`). Words too long for a line are cut, and an
+    indent of more than half a line becomes text itself."""
+    if len(indent) > width // 2:
+        text, indent, hang = f"{indent} {text}", "", "    "
+    pad = " " * len(indent) if hang is None else hang[: width // 2]
     lines: list[str] = []
     line, empty = indent, True
     for word in text.split():
@@ -61,7 +64,7 @@ def wrap(text: str, indent: str = "", hang: str | None = None, width: int = WIDT
             lines.append(line)
             line, empty = pad, True
         while len(line) + len(rest) + (not empty) > width:
-            room = max(width - len(line), 8)
+            room = width - len(line)
             lines.append(line + rest[:room])
             rest, line = rest[room:], pad
         line, empty = (line + rest, False) if empty else (f"{line} {rest}", False)

@@ -86,7 +86,10 @@ def sign(message: bytes, key: PrivateKey, namespace: str, algorithm: bytes = b"s
 
 def bare(signature: bytes) -> bytes:
     """The short form for order files and order digests: of an Ed25519 signature with sha512 its
-    64 raw bytes, since all else is known; of any other the whole blob. Raises BadSignature."""
+    64 raw bytes, since all else is known; of any other the whole blob. Of a short form itself.
+    Raises BadSignature."""
+    if len(signature) == BARE:
+        return signature
     parts = parse(signature)
     ours = tlv(ED25519) + b"\0\0\0" + bytes([BARE])
     short = parts.algorithm == b"sha512" and len(parts.signature) == len(ours) + BARE

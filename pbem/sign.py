@@ -12,7 +12,7 @@ from orders.reading import Reading
 from orders.show import show
 from pbem.errors import Findings, Usage
 from pbem.model import System
-from pbem.seal import PrivateKey, sign
+from pbem.seal import PrivateKey, bare, sign
 
 NAMESPACE = "orders@pbem"
 
@@ -36,7 +36,7 @@ def signed(
 ) -> str:
     """A signed order file: block and seal. seq: the signing time in UTC seconds."""
     block = block_of(header_of(report, seq), show(orders, system.grammar))
-    return block + seal_text(sign(canonical(block), key, NAMESPACE))
+    return block + seal_text(bare(sign(canonical(block), key, NAMESPACE)))
 
 
 def block_of(header: Header, lines: str) -> str:

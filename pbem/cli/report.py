@@ -54,7 +54,7 @@ def _newest(game: Game, side: str, turn: int | None) -> int:
         found.append(1)
     if not found:
         raise NotFound(f"{game.name} has no report of turn {turn}")
-    return max(found)
+    return int(max(found))
 
 
 def _turn_of(game: Game, window: int, side: str) -> int:

@@ -19,7 +19,7 @@ from pbem.resolve import due
 def command(home: Path, name: str | None, as_json: bool) -> None:
     """Turn, window, deadline and who is in: for the moderator's eyes."""
     names = [name] if name else games(home)
-    found = [facts(reading(home, each)) for each in names]
+    found = [facts(reading(home, each)) | looked_up(home, each) for each in names]
     text = "\n".join(_line(f) for f in found) or f"no games in {home}"
     emit(found[0] if name else found, text, as_json)
 
@@ -50,6 +50,19 @@ def facts(game: Game) -> dict[str, Any]:
         "result": over,
         "records": register.n,
         "head": register.head,
+    }
+
+
+def looked_up(home: Path, name: str) -> dict[str, Any]:
+    """What the index answers: refusals by code, and mails waiting in the outbox by side."""
+    from pbem.index import Index
+
+    game = reading(home, name)
+    index = Index(game.path("private", "index.json"))
+    index.refresh(game.ledger)
+    return {
+        "refusals": {side: index.refusals(side) for side in ("", *game.register.sides)},
+        "mails": {side: len(index.mail(side)) for side in game.register.sides},
     }
 
 
