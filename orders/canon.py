@@ -10,6 +10,7 @@ The alphabet of orders is closed: `A-Z 0-9 - : ; @ , "` and the point between tw
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Literal
 
 from msgspec import Struct
@@ -36,6 +37,7 @@ _SEAL_END = re.compile(rf"(?<![A-Za-z0-9])END{_GAP}+SEAL(?![A-Za-z0-9])", re.IGN
 _SSH = re.compile(rf"(?:{_GAP}|-)*BEGIN{_GAP}+SSH{_GAP}+SIGNATURE-*")
 _SSH_END = re.compile(rf"END{_GAP}+SSH{_GAP}+SIGNATURE-*")
 _LONGEST_SIGNATURE = 16_384
+_MOST_FAULTS = 100
 
 
 class Token(Struct, frozen=True):
@@ -198,7 +200,8 @@ def _tokens(
     if comments:
         block = _COMMENT.sub(_blank, block)
     block = _QUOTING.sub(_blank, block)
-    faults += [_stray(source, begin + m.start(), m[0]) for m in _STRAY.finditer(block)]
+    strays = islice(_STRAY.finditer(block), _MOST_FAULTS)
+    faults += [_stray(source, begin + m.start(), m[0]) for m in strays]
     block = block.upper() if block.isascii() else ""
     if source.places is None:
         found = [

@@ -16,9 +16,6 @@ from orders.reading import Diagnostic, Place, Reading, Said, locate
 
 __all__ = ["Check", "Diagnostic", "Problem", "format", "format_all", "judge", "locate"]
 
-_WIDTH = 68
-_LEAD = 24
-
 
 class Problem(Protocol):
     """Why an order cannot stand, as a game's `check` says it (`pbem.model.Problem`).
@@ -58,16 +55,14 @@ Check = Callable[[Order, Mapping[str, Any]], Problem | None]
 def format(diagnostic: Diagnostic, name: str) -> str:
     """The message as it is printed: place, code and text, the line, a caret, the hint.
 
-    Lines too wide for a mail are cut around the caret. Ends without a newline.
+    Ends without a newline.
     """
     d = diagnostic
-    source, at = _window(d.source, d.column - 1)
     rule = f" ({d.rule})" if d.rule else ""
-    marks = min(d.length, max(1, len(source) - at))
     lines = [
         f"{name}:{d.line}:{d.column}: error {d.code}: {d.text}{rule}",
-        f"  {source}".rstrip(),
-        f"  {' ' * at}^{'~' * (marks - 1)}",
+        f"  {d.source}".rstrip(),
+        f"  {' ' * d.at}^{'~' * (d.length - 1)}",
     ]
     if d.hint:
         lines.append(f"  hint: {d.hint}")
@@ -77,16 +72,6 @@ def format(diagnostic: Diagnostic, name: str) -> str:
 def format_all(diagnostics: Iterable[Diagnostic], name: str) -> str:
     """Every message under the other; empty without any. Ends without a newline."""
     return "\n".join(format(d, name) for d in diagnostics)
-
-
-def _window(source: str, at: int) -> tuple[str, int]:
-    """The part of a wide line around column `at`, and where that column now is."""
-    if len(source) <= _WIDTH:
-        return source, at
-    start = max(0, min(at - _LEAD, len(source) - _WIDTH))
-    end = start + _WIDTH
-    head, tail = "..." if start else "", "..." if end < len(source) else ""
-    return head + source[start + len(head) : end - len(tail)] + tail, at - start
 
 
 def judge(reading: Reading, report: Mapping[str, Any], check: Check | None) -> Reading:

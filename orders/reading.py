@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from msgspec import Struct
 
 from orders.canon import Fault, Unit
 from orders.model import Header, OrderSet, Span
 
+_WIDTH = 68
+_LEAD = 24
+_CUT = "..."
+
 
 class Diagnostic(Struct, frozen=True):
     """One mistake, for the person who made it.
 
     code: a word from the table in docs/orders.md, or of the game's own. line and column count
-    from 1 in the text as the player wrote it; source is that line in ASCII, comments blanked.
-    length: characters from column, within the line. hint: what to do; rule: the rule's number.
+    from 1 in the text as the player wrote it. source: that line in ASCII, comments blanked,
+    wide ones cut to fit a mail; at: where in `source` the mistake begins, from 0; length: how
+    many characters of `source` it takes. hint: what to do; rule: the rule's number.
     """
 
     code: str
@@ -24,6 +30,7 @@ class Diagnostic(Struct, frozen=True):
     column: int
     length: int
     source: str
+    at: int
     hint: str = ""
     rule: str = ""
 
@@ -65,19 +72,31 @@ class Reading(Struct, frozen=True):
 
 def locate(unit: Unit, fault: Fault, rule: str = "") -> Diagnostic:
     """The fault as a diagnostic: offsets become line and column of the player's text."""
-    start = _line_start(unit.text, fault.span.start)
-    end = _line_end(unit.text, fault.span.start)
-    line = _line_number(unit.text, start)
+    begin = fault.span.start
+    start, end = _line_start(unit.text, begin), _line_end(unit.text, begin)
+    source, at = _window(unit, start, end, begin)
     return Diagnostic(
         code=fault.code,
         text=fault.text,
-        line=line,
-        column=fault.span.start - start + 1,
-        length=max(1, min(fault.span.end, end) - fault.span.start),
-        source=_shown(unit, start, end),
+        line=_line_number(unit.text, start),
+        column=begin - start + 1,
+        length=max(1, min(fault.span.end - begin, len(source) - at)),
+        source=source,
+        at=at,
         hint=fault.hint,
         rule=rule,
     )
+
+
+def _window(unit: Unit, start: int, end: int, begin: int) -> tuple[str, int]:
+    """The line text[start:end], or the part of a wide one around `begin`, and where that is."""
+    if end - start <= _WIDTH:
+        return _shown(unit, start, end), begin - start
+    low = max(start, min(begin - _LEAD, end - _WIDTH))
+    high = low + _WIDTH
+    before, after = _CUT if low > start else "", _CUT if high < end else ""
+    shown = _shown(unit, low + len(before), high - len(after))
+    return before + shown + after, begin - low
 
 
 def _line_number(text: str, start: int) -> int:
@@ -112,6 +131,7 @@ def plain(text: str) -> str:
     return "".join([_plain_char(char) for char in text])
 
 
+@cache
 def _plain_char(char: str) -> str:
     if " " <= char <= "~":
         return char
