@@ -83,16 +83,11 @@ def own(source: str, report: Data, markup: bool = False) -> str:
 
     Raises jinja2.TemplateError for a layout that does not parse or reaches outside.
     """
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
+    from pbem.shelf import sandbox
 
-    from pbem.shelf import OPTIONS, Shelf
-
-    fold = layout.printable if markup else layout.ascii_fold
-    plain = layout.clean(report, fold)
-    options = OPTIONS | {"autoescape": markup, "loader": Shelf()}
-    sandbox = ImmutableSandboxedEnvironment(**options)
-    sandbox.filters.update(FILTERS)
-    page = sandbox.from_string(source).render(report=plain, form=_form(plain))
+    plain = layout.clean(report, layout.printable if markup else layout.ascii_fold)
+    box = sandbox(FILTERS, markup)
+    page = box.from_string(source).render(report=plain, form=_form(plain))
     return page if markup else layout.tidy(layout.ascii_lines(page))
 
 
