@@ -24,16 +24,16 @@ SPACE = " \t\n\r\v\f.'`"
 """What separates tokens. A point counts only inside a number and an apostrophe nowhere: phones
 turn two spaces into a point, and every program has its own apostrophe."""
 
-_TOKEN = re.compile(r'[0-9]+\.[0-9]+(?![0-9A-Za-z])|[A-Za-z0-9]+|[-:;@,"]')
-_STRAY = re.compile(r"""[^A-Za-z0-9\-:;@,"\s.'`]|[\x1c-\x1f\x85\xa0]""")
+_TOKEN = re.compile(r'[0-9]+\.[0-9]+(?![0-9A-Z])|[A-Z0-9]+|[-:;@,"]')
+_STRAY = re.compile(r"""[^A-Z0-9\-:;@,"\s.'`]|[\x1c-\x1f\x85\xa0]""")
 _GAP = r"[ \t\n\r\v\f>|]"
-_EDGE = re.compile(rf"(?<![A-Za-z0-9])(BEGIN|END){_GAP}+ORDERS(?![A-Za-z0-9])", re.IGNORECASE)
+_EDGE = re.compile(rf"(?<![A-Z0-9])(BEGIN|END){_GAP}+ORDERS(?![A-Z0-9])")
 _COMMENT = re.compile(r"\[[^\[\]]*\]")
-_FORBIDDEN = re.compile(r"(?<![A-Za-z0-9])(?:BEGIN|END)(?![A-Za-z0-9])", re.IGNORECASE)
+_FORBIDDEN = re.compile(r"(?<![A-Z0-9])(?:BEGIN|END)(?![A-Z0-9])")
 _QUOTING = re.compile(r"(?:\A|(?<=[\r\n]))(?:[ \t]*(?:[>|]|- (?=-)))+")
 
-_SEAL = re.compile(rf"{_GAP}*BEGIN{_GAP}+SEAL(?![A-Za-z0-9])", re.IGNORECASE)
-_SEAL_END = re.compile(rf"(?<![A-Za-z0-9])END{_GAP}+SEAL(?![A-Za-z0-9])", re.IGNORECASE)
+_SEAL = re.compile(rf"{_GAP}*BEGIN{_GAP}+SEAL(?![A-Z0-9])")
+_SEAL_END = re.compile(rf"(?<![A-Z0-9])END{_GAP}+SEAL(?![A-Z0-9])")
 _SSH = re.compile(rf"(?:{_GAP}|-)*BEGIN{_GAP}+SSH{_GAP}+SIGNATURE-*")
 _SSH_END = re.compile(rf"END{_GAP}+SSH{_GAP}+SIGNATURE-*")
 _LONGEST_SIGNATURE = 16_384
@@ -83,10 +83,11 @@ class Unit(Struct, frozen=True):
 
 
 class _Source(Struct, frozen=True):
-    """A text, its folded form, and for each folded character its place in the text."""
+    """A text, its folded form (also in upper case), and where each folded character was."""
 
     text: str
     folded: str
+    upper: str
     places: list[int] | None
 
     def span(self, start: int, end: int) -> Span:
@@ -115,13 +116,14 @@ def streams(text: str, name: str = "orders.txt") -> list[Unit]:
     A block begins at the last BEGIN ORDERS before its END ORDERS, so that a mention in a
     greeting does no harm. A text with a BEGIN but no END gives one unit that says so.
     """
-    source = _Source(text, *fold(text))
+    folded, places = fold(text)
+    source = _Source(text, folded, _upper(folded), places)
     units: list[Unit] = []
     begin, after = -1, 0
-    for edge in _EDGE.finditer(source.folded):
+    for edge in _EDGE.finditer(source.upper):
         if edge.start() < after:
             continue
-        if edge[1].upper() == "BEGIN":
+        if edge[1] == "BEGIN":
             begin = edge.start()
         elif begin >= 0:
             unit, after = _unit(source, name, begin, edge.end())
@@ -165,6 +167,13 @@ def grouped(digits: str) -> list[str]:
     return [digits[i : i + 8] for i in range(0, len(digits), 8)]
 
 
+def _upper(text: str) -> str:
+    """ASCII letters in upper case, everything else as it is: places stay true."""
+    if text.isascii():
+        return text.upper()
+    return "".join([char.upper() if char.isascii() else char for char in text])
+
+
 def _unit(source: _Source, name: str, begin: int, end: int) -> tuple[Unit, int]:
     """The unit whose block is folded[begin:end], and where in the folded text it ends."""
     tokens, faults, comments = _tokens(source, begin, end)
@@ -191,7 +200,7 @@ def _tokens(
     source: _Source, begin: int, end: int
 ) -> tuple[tuple[Token, ...], list[Fault], list[Span]]:
     """Tokens of folded[begin:end], what is wrong in it, and its comments."""
-    block = source.folded[begin:end]
+    block = source.upper[begin:end]
     faults, comments = [], []
     for cut in _COMMENT.finditer(block):
         comments.append(source.span(begin + cut.start(), begin + cut.end()))
@@ -202,7 +211,6 @@ def _tokens(
     block = _QUOTING.sub(_blank, block)
     strays = islice(_STRAY.finditer(block), _MOST_FAULTS)
     faults += [_stray(source, begin + m.start(), m[0]) for m in strays]
-    block = block.upper() if block.isascii() else ""
     if source.places is None:
         found = [
             Token(m[0], Span(begin + m.start(), begin + m.end())) for m in _TOKEN.finditer(block)
@@ -243,12 +251,12 @@ def _stray(source: _Source, at: int, char: str) -> Fault:
 def _signature(source: _Source, end: int) -> tuple[bytes | None, Armour, int, list[Fault]]:
     """What directly follows the block that ends at `end`."""
     for opening, closing, armour in ((_SEAL, _SEAL_END, "seal"), (_SSH, _SSH_END, "ssh")):
-        head = opening.match(source.folded, end)
+        head = opening.match(source.upper, end)
         if head is None:
             continue
         limit = min(len(source.folded), head.end() + _LONGEST_SIGNATURE)
-        following = _EDGE.search(source.folded, head.end(), limit)
-        tail = closing.search(source.folded, head.end(), following.start() if following else limit)
+        following = _EDGE.search(source.upper, head.end(), limit)
+        tail = closing.search(source.upper, head.end(), following.start() if following else limit)
         body = source.folded[head.end() : tail.start()] if tail else ""
         raw = _bytes_of(body, armour)
         after = tail.end() if tail else head.end()

@@ -87,6 +87,6 @@ def problem(name: str, found: Diagnostic) -> dict[str, Any]:
     """A diagnostic as the receipt holds it."""
     return {
         "code": found.code, "text": found.text, "where": f"{name}:{found.line}:{found.column}",
-        "line": found.source, "from": found.column - 1, "length": found.length,
+        "line": found.source, "from": found.at, "length": found.length,
         "hint": found.hint, "rule": found.rule,
     }  # fmt: skip
