@@ -1,0 +1,179 @@
+"""What is measured inside one process of the installed package. Prints one JSON object.
+
+    inside.py prepare HOME SYSTEM WINDOWS   a game of bots with that many windows closed and both
+                                            order files of the open one received
+    inside.py measure HOME FLOOR            everything that needs no process of its own
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import floor
+
+import games
+from pbem import demo
+from pbem.audit import audit
+from pbem.bots import Match
+from pbem.game import LEDGER, Game, reading, writing
+from pbem.ledger import Ledger
+from pbem.model import System
+from pbem.reader import read_text
+from pbem.resolve import report_of, run
+from pbem.setup import Choices, create, open_game
+from pbem.sign import block_of, header_of
+
+SEED = "benchmark"
+NAME = demo.NAME
+LENGTHS = (10, 100, 1000, 10_000)
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Milliseconds of one call."""
+    begun = perf_counter()
+    work()
+    return (perf_counter() - begun) * 1000
+
+
+def prepare(home: Path, system: System, windows: int) -> None:
+    """Play `windows` windows with the bots, then receive both sides' orders for the next."""
+    create(home, system, NAME, Choices(dice="seeded", seed=SEED))
+    with writing(home, NAME) as game:
+        seats = [demo._seat(home, game, side, SEED) for side in game.register.sides]
+        open_game(game, system)
+        for number in range(windows + 1):
+            for seat in seats:
+                demo._order(home, game, system, seat, SEED)
+            if number < windows:
+                run(game, system)
+
+
+def system_of(game: Game) -> System:
+    """The game's rule system."""
+    return games.load(game.register.created["system"])
+
+
+def warm(home: Path, folder: Path, runs: int = 15) -> dict[str, float]:
+    """(b) One turn and the floor's batch cost, by turns."""
+    turns, floors = [], []
+    with tempfile.TemporaryDirectory() as scratch:
+        for number in range(runs):
+            copy = Path(scratch) / str(number)
+            shutil.copytree(home, copy)
+            turns.append(timed(lambda copy=copy: close(copy)))  # type: ignore[misc]
+            floors.append(floor.batch(folder, 20))
+    return {"turn": median(turns[1:]), "floor": median(floors[1:])}
+
+
+def close(home: Path) -> None:
+    """What `pbem run` does."""
+    with writing(home, NAME) as game:
+        run(game, system_of(game))
+
+
+def rules_and_views(system: System) -> dict[str, float]:
+    """(d) The rules of a turn, and one side's view of what came out."""
+    match = Match(system, system.scenarios[0].name, _options(system), SEED)
+    rules, views = [], []
+    for _ in range(12):
+        if match.drive.over:
+            break
+        before = perf_counter()
+        closing_sets = match.window
+        spent = [0.0]
+        inner = match.drive.close
+
+        def measured(*args: Any, inner: Any = inner, spent: list[float] = spent) -> Any:
+            begun = perf_counter()
+            result = inner(*args)
+            spent[0] = (perf_counter() - begun) * 1000
+            return result
+
+        match.drive.close = measured  # type: ignore[method-assign]
+        closing_sets()
+        del match.drive.close
+        assert perf_counter() > before
+        rules.append(spent[0])
+        views += [timed(lambda side=side: match.drive.view(side)) for side in match.drive.sides]  # type: ignore[misc]
+    return {"rules": median(rules), "view": median(views)}
+
+
+def _options(system: System) -> dict[str, str]:
+    from pbem.setup import options_of
+
+    return options_of(system, {})
+
+
+def live_and_audit(system: System, windows: int) -> dict[str, float]:
+    """(e) A game played live (orders received, windows run), and its audit."""
+    with tempfile.TemporaryDirectory() as scratch:
+        live = timed(lambda: prepare(Path(scratch), system, windows))
+        checked = timed(lambda: audit(reading(Path(scratch), NAME, whole=False), system))
+    return {"live": live, "audit": checked}
+
+
+def appends() -> dict[str, float]:
+    """(f) Milliseconds of an append to ledgers of 10 to 10,000 records."""
+    found = {}
+    with tempfile.TemporaryDirectory() as scratch, Ledger.create(Path(scratch) / LEDGER) as ledger:
+        for length in LENGTHS:
+            _fill(ledger, length)
+            took = [timed(lambda: note(ledger, "measured")) for _ in range(25)]
+            found[str(length)] = median(took)
+    return found
+
+
+def note(ledger: Ledger, text: str) -> None:
+    """One small record."""
+    ledger.append("noted", {"text": text, "window": 1}, "2026-11-20T12:00:00Z")
+
+
+def _fill(ledger: Ledger, length: int) -> None:
+    """Up to `length` records, written without a sync each."""
+    import os
+
+    real, os.fsync = os.fsync, lambda fd: None
+    try:
+        while ledger.position.n < length:
+            note(ledger, "x" * 200)
+    finally:
+        os.fsync = real
+
+
+def lines(home: Path, count: int = 2000) -> dict[str, float]:
+    """(g) Order lines a second, parsed and checked against a report."""
+    game = reading(home, NAME)
+    system = system_of(game)
+    report = report_of(game, game.register.sides[0], game.register.window)
+    suggested = [line for line in report["form"].splitlines() if line.strip()]
+    body = "\n".join(suggested * (count // len(suggested)))
+    text = block_of(header_of(report, 0), body)
+    took = min(timed(lambda: read_text(system, report, text)) for _ in range(3))
+    return {"lines": len(body.splitlines()), "each second": len(body.splitlines()) / took * 1000}
+
+
+def measure(home: Path, folder: Path) -> dict[str, Any]:
+    """All of it."""
+    system = system_of(reading(home, NAME))
+    return {
+        "warm": warm(home, folder),
+        "view": rules_and_views(system),
+        "audit": live_and_audit(system, 6),
+        "append": appends(),
+        "lines": lines(home),
+    }
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "prepare":
+        prepare(Path(sys.argv[2]), games.load(sys.argv[3]), int(sys.argv[4]))
+    else:
+        print(json.dumps(measure(Path(sys.argv[2]), Path(sys.argv[3]))))
