@@ -24,7 +24,7 @@ from pbem.model import Side, System
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
 from pbem.register import Officer
 from pbem.resolve import report_of
-from pbem.seal import BadSignature, bare, parse, verify, wire_key
+from pbem.seal import BadSignature, bare, dearmour, parse, verify, wire_key
 
 LARGEST = 256 * 1024
 NAMESPACE = "orders@pbem"
@@ -124,18 +124,26 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
         raise Refusal(unit.error.code, unit.error.text, unit.error.hint, _signer(keys, unit), [bad])
     if arrived.side:
         return Officer(Side(arrived.side), 0, ""), os.urandom(64)  # nobody may guess its digest
-    message, signature = unit.canonical, unit.signature
-    if signature is None and arrived.detached is not None:
-        message, signature = arrived.raw, arrived.detached
-    if signature is None:
+    if unit.signature is None and arrived.detached is None:
         raise Refusal(
             "unsigned", "these orders are not signed",
             "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes",
         )  # fmt: skip
     try:
+        message, signature = _signed(arrived, unit)
         return verify(message, signature, NAMESPACE, keys), bare(signature)
     except BadSignature as error:
-        raise Refusal(error.code, error.message, error.hint, _signer(keys, unit)) from None
+        hint = error.hint or "`pbem sign` signs orders; send what it writes, unchanged"
+        raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
+
+
+def _signed(arrived: Input, unit: Unit) -> tuple[bytes, bytes]:
+    """What was signed and the signature: a block's own, else that of the file beside it, which
+    stock tools make in armour over the file's own bytes. Raises BadSignature."""
+    if unit.signature is not None:
+        return unit.canonical, unit.signature
+    detached = arrived.detached or b""
+    return arrived.raw, dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
 
 
 def _signer(keys: Mapping[bytes, Officer], unit: Unit) -> Officer | None:
