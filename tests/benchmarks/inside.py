@@ -1,36 +1,37 @@
 """What is measured inside one process of the installed package. Prints one JSON object.
 
-    inside.py prepare HOME SYSTEM WINDOWS   a game of bots with that many windows closed and both
-                                            order files of the open one received
-    inside.py measure HOME FLOOR            everything that needs no process of its own
+inside.py prepare HOME SYSTEM WINDOWS   a game of bots with that many windows closed and both
+                                        order files of the open one received
+inside.py measure HOME FLOOR            everything that needs no process of its own
 """
 
 from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
 
-import floor
-
 import games
 from pbem import demo
 from pbem.audit import audit
-from pbem.bots import Match
+from pbem.bots import Match, order_set
 from pbem.game import LEDGER, Game, reading, writing
 from pbem.ledger import Ledger
 from pbem.model import System
 from pbem.reader import read_text
 from pbem.resolve import report_of, run
-from pbem.setup import Choices, create, open_game
+from pbem.setup import Choices, create, open_game, options_of
 from pbem.sign import block_of, header_of
 
+FLOOR = Path(__file__).with_name("floor.py")
 SEED = "benchmark"
 NAME = demo.NAME
 LENGTHS = (10, 100, 1000, 10_000)
@@ -61,16 +62,23 @@ def system_of(game: Game) -> System:
     return games.load(game.register.created["system"])
 
 
-def warm(home: Path, folder: Path, runs: int = 15) -> dict[str, float]:
+def warm(home: Path, folder: Path, rounds: int = 5) -> dict[str, float]:
     """(b) One turn and the floor's batch cost, by turns."""
     turns, floors = [], []
     with tempfile.TemporaryDirectory() as scratch:
-        for number in range(runs):
-            copy = Path(scratch) / str(number)
-            shutil.copytree(home, copy)
-            turns.append(timed(lambda copy=copy: close(copy)))  # type: ignore[misc]
-            floors.append(floor.batch(folder, 20))
-    return {"turn": median(turns[1:]), "floor": median(floors[1:])}
+        for number in range(rounds):
+            copies = [Path(scratch) / f"{number}.{again}" for again in range(4)]
+            for copy in copies:
+                shutil.copytree(home, copy)
+            turns += [timed(partial(close, copy)) for copy in copies]
+            floors.append(batch(folder))
+    return {"turn": median(turns[1:]), "floor": median(floors)}
+
+
+def batch(folder: Path) -> float:
+    """The floor's cost a turn when 100 are played in one process."""
+    command = [sys.executable, str(FLOOR), "batch", str(folder), "100"]
+    return float(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 
 
 def close(home: Path) -> None:
@@ -79,37 +87,18 @@ def close(home: Path) -> None:
         run(game, system_of(game))
 
 
-def rules_and_views(system: System) -> dict[str, float]:
-    """(d) The rules of a turn, and one side's view of what came out."""
-    match = Match(system, system.scenarios[0].name, _options(system), SEED)
-    rules, views = [], []
-    for _ in range(12):
-        if match.drive.over:
-            break
-        before = perf_counter()
-        closing_sets = match.window
-        spent = [0.0]
-        inner = match.drive.close
-
-        def measured(*args: Any, inner: Any = inner, spent: list[float] = spent) -> Any:
-            begun = perf_counter()
-            result = inner(*args)
-            spent[0] = (perf_counter() - begun) * 1000
-            return result
-
-        match.drive.close = measured  # type: ignore[method-assign]
-        closing_sets()
-        del match.drive.close
-        assert perf_counter() > before
-        rules.append(spent[0])
-        views += [timed(lambda side=side: match.drive.view(side)) for side in match.drive.sides]  # type: ignore[misc]
+def rules_and_views(system: System, windows: int = 12) -> dict[str, float]:
+    """(d) The rules of a window, and one side's view of what came out."""
+    match = Match(system, system.scenarios[0].name, options_of(system, {}), SEED)
+    drive, rules, views = match.drive, list[float](), list[float]()
+    while drive.over is None and len(rules) < windows:
+        luck = f"{SEED} {drive.opens}"
+        sets = {side: order_set(system, match.report(side), luck) for side in drive.sides}
+        begun = perf_counter()
+        match.closing = drive.close(sets, match.dice)
+        rules.append((perf_counter() - begun) * 1000)
+        views += [timed(partial(drive.view, side)) for side in drive.sides]
     return {"rules": median(rules), "view": median(views)}
-
-
-def _options(system: System) -> dict[str, str]:
-    from pbem.setup import options_of
-
-    return options_of(system, {})
 
 
 def live_and_audit(system: System, windows: int) -> dict[str, float]:
@@ -126,7 +115,7 @@ def appends() -> dict[str, float]:
     with tempfile.TemporaryDirectory() as scratch, Ledger.create(Path(scratch) / LEDGER) as ledger:
         for length in LENGTHS:
             _fill(ledger, length)
-            took = [timed(lambda: note(ledger, "measured")) for _ in range(25)]
+            took = [timed(partial(note, ledger, "measured")) for _ in range(25)]
             found[str(length)] = median(took)
     return found
 
