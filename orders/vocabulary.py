@@ -113,9 +113,15 @@ class Vocabulary(Struct, frozen=True):
                     *((i, i) for i, _ in names),
                     *((n, i) for i, n in names),
                     *((a, a) for a in menu),
+                    *_offered(menu, {"unit", "units"}),
                 ]
             ),
-            contacts=Phrases((str(c["id"]),) * 2 for c in report.get("contacts") or []),
+            contacts=Phrases(
+                [
+                    *((str(c["id"]),) * 2 for c in report.get("contacts") or []),
+                    *_offered(menu, {"contact"}),
+                ]
+            ),
             questions={q.id: q for q in questions},
             menu={actor: _menu(items) for actor, items in menu.items()},
         )
@@ -175,6 +181,18 @@ def _actors(menu: Mapping[str, Any], names: list[tuple[str, str]]) -> list[tuple
         actor = folded.get(words(unit)) or folded.get(words(name)) or unit
         pairs += [(unit, actor), (name, actor)]
     return pairs
+
+
+def _offered(menu: Mapping[str, Any], kinds: set[str]) -> list[tuple[str, str]]:
+    """Names that the menu offers for arguments of those kinds: a ship not yet in play."""
+    return [
+        (str(value), str(value))
+        for items in menu.values()
+        for item in items
+        for arg in item.get("args") or ()
+        if arg["kind"] in kinds
+        for value in arg.get("values") or ()
+    ]
 
 
 def _question(raw: Mapping[str, Any]) -> Question:

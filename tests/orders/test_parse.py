@@ -145,6 +145,18 @@ def test_an_answer_of_a_form_is_read_as_its_argument() -> None:
     assert [d.code for d in bad.diagnostics] == ["bad-number"]
 
 
+def test_names_that_only_the_menu_offers() -> None:
+    from orders.vocabulary import Vocabulary
+
+    ships = {"name": "force", "kind": "unit", "values": ["RODNEY"]}
+    prey = {"name": "contact", "kind": "contact", "values": ["DF2"]}
+    menu = {"TF1": [{"verb": "join", "args": [ships]}, {"verb": "shadow", "args": [prey]}]}
+    words = Vocabulary.of({"menu": menu}, GRAMMAR)
+    reading = understand(block("TF1: join Rodney; shadow DF2; join Hood"), GRAMMAR, words)
+    assert [d.code for d in reading.diagnostics] == ["unknown-unit"]
+    assert len(reading.orders.orders) == 2
+
+
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
