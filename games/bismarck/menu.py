@@ -1,0 +1,123 @@
+"""What a side may order: verbs and argument values of every own unit, and the order form.
+
+Made of the side's own units alone. Zones are not listed: the public board decides them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+
+from games.bismarck import board, taskforce
+from games.bismarck.board import GERMAN
+from games.bismarck.state import AirUnit, Face, Plan, War
+from pbem.model import MenuArg, MenuItem, Side
+
+Menu = dict[str, list[MenuItem]]
+
+_PATH = MenuArg("path", "path")
+_MOVE = MenuItem("move", (_PATH, MenuArg("speed", "word", ("full", "economical"))))
+_PATROL = MenuItem("patrol", (_PATH,))
+_HOLD = MenuItem("hold")
+_SEARCH = MenuItem(
+    "search", (MenuArg("what", "word", ("all", "none", "found")), MenuArg("zones", "places"))
+)
+_GERMAN = [
+    MenuItem("huffduff", (MenuArg("how", "word", ("exact", "random")), MenuArg("zone", "place"))),
+    MenuItem("convoy", (MenuArg("what", "word", ("attack", "spare")),)),
+]
+
+
+def menu(war: War, side: Side) -> Menu:
+    """Every own actor with its verbs; the side's own name stands for orders to all of it."""
+    forces = sorted(war.forces[side].values(), key=lambda f: f.name)
+    ships = [s for s in war.fleet(side) if not s.force]
+    crowds = Counter(s.zone for s in ships)
+    places = {f.name: war.ships[f.ships[0]].zone for f in forces}
+    items: Menu = {side.upper(): whole(war, side)}
+    for force in forces:
+        items[force.name] = list(_force_items(tuple(force.ships)))
+    for ship in ships:
+        beside = [s.id for s in ships if s.zone == ship.zone] if crowds[ship.zone] > 1 else []
+        joins = tuple(name for name, zone in places.items() if zone == ship.zone)
+        others = tuple(i for i in beside if i != ship.id)
+        items[ship.id] = list(_ship_items(ship.patrol is not None, others, joins))
+    for unit in war.wing(side):
+        items[unit.id] = list(_air_items(tuple(faces(unit)), unit.flying))
+    return items
+
+
+def whole(war: War, side: Side) -> list[MenuItem]:
+    """Orders for the side as a whole: search, and what only it may choose."""
+    items = [_SEARCH]
+    if side == GERMAN:
+        return items + _GERMAN
+    escorts = tuple(s.id for s in war.fleet(side) if s.hold == "escort")
+    due = tuple(s.id for s in war.ships.values() if s.side == side and s.hold == "entry")
+    if escorts:
+        items = [*items, MenuItem("mobilise", (MenuArg("ship", "unit", escorts),))]
+    if due:
+        enter = MenuItem("enter", (MenuArg("ship", "unit", due), MenuArg("turn", "number")))
+        items = [*items, enter]
+    return items
+
+
+@lru_cache(maxsize=512)
+def _ship_items(
+    patrols: bool, others: tuple[str, ...], joins: tuple[str, ...]
+) -> tuple[MenuItem, ...]:
+    items = [_MOVE, *([_PATROL] if patrols else []), _HOLD]
+    if others:
+        form = MenuItem("form", (MenuArg("ships", "units", others), MenuArg("name", "name")))
+        items.append(form)
+    if joins:
+        items.append(MenuItem("join", (MenuArg("force", "unit", joins),)))
+    return tuple(items)
+
+
+@lru_cache(maxsize=512)
+def _force_items(ships: tuple[str, ...]) -> tuple[MenuItem, ...]:
+    detach = MenuItem("detach", (MenuArg("ships", "units", ships), MenuArg("name", "name")))
+    return (_MOVE, _PATROL, _HOLD, detach, MenuItem("break"))
+
+
+@lru_cache(maxsize=64)
+def _air_items(modes: tuple[str, ...], flying: bool) -> tuple[MenuItem, ...]:
+    back = MenuArg("back", "word", ("return",))
+    items = [MenuItem("fly", (_PATH, MenuArg("mode", "word", modes), back))]
+    return (*items, MenuItem("return")) if flying else tuple(items)
+
+
+def faces(unit: AirUnit) -> dict[str, Face]:
+    """2.43 The modes of an air counter and their faces."""
+    if unit.type == "LR recon":
+        both = {"move": unit.front, "patrol": unit.back}
+    else:
+        both = {"attack": unit.front, "recon": unit.back}
+    return {mode: face for mode, face in both.items() if face}
+
+
+def home(war: War, unit: AirUnit) -> str:
+    """6.43, 6.45 The zone of its base now; empty when its carrier is sunk."""
+    if unit.base in war.ships:
+        return str(war.ships[unit.base].zone)
+    return str({**board.PORTS, **board.BASES}[unit.base].zone)
+
+
+def form(war: War, side: Side) -> list[str]:
+    """A valid set as it stands: what every counter would go on doing."""
+    default = "search all" if side != GERMAN else "search none"
+    lines = [f"{side.upper()}: {default};"]
+    free = (c for c in taskforce.counters(war, side) if not taskforce.tied(war, c.lead))
+    lines += [f"{c.id}: {going_on(c.plan, c.mode)};" for c in free]
+    lines += [f"{unit.id}: return;" for unit in war.airborne(side)]
+    return lines
+
+
+def going_on(plan: Plan | None, mode: str) -> str:
+    """What a counter does without new orders, as an order."""
+    if plan and plan.rest:
+        verb = "patrol" if plan.patrol else "move"
+        slow = " speed economical" if plan.economical and not plan.patrol else ""
+        return f"{verb} {' '.join(plan.rest)}{slow}"
+    return "patrol" if mode == "patrol" else "hold"

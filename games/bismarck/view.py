@@ -1,0 +1,317 @@
+"""What a side's reports may show: own units, own knowledge, the public board. Secrecy lives here.
+
+Nothing in this module but `truth` reads an enemy unit, and nothing is ordered by what is hidden.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from games.bismarck import board, calendar, chart_text, menu, taskforce, victory
+from games.bismarck.board import BRITISH, GERMAN, SIDES
+from games.bismarck.chart_text import Chart, Marks
+from games.bismarck.knowledge import Contact, Knowledge
+from games.bismarck.state import AirUnit, Plan, Ship, TaskForce, War
+from pbem.model import ContactView, Side, UnitView, View
+
+
+class ShipView(UnitView, kw_only=True):
+    """An own ship. fuel: as printed, `9/11`; factors: left, None where none is counted. top,
+    evasion, two, tied, launched: as in `state.Engine`. path: what is left of its orders to move."""
+
+    kind: str = "ship"
+    fuel: str = ""
+    factors: int | None = None
+    top: int
+    evasion: int
+    two: int = 0
+    tied: str = ""
+    launched: bool = False
+    mode: str = "move"
+    force: str = ""
+    path: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class ForceView(UnitView, kw_only=True):
+    """An own task force; ships: ids of its ships; fuel: of the ship that has the least."""
+
+    kind: str = "force"
+    fuel: str = ""
+    ships: list[str]
+    mode: str = "move"
+    path: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class AirView(UnitView, kw_only=True):
+    """An own air unit. base: its home, home: the zone of it now. modes: those it may take off or
+    go on in; reach: zones a turn by mode; endurance by mode; up: turns in the air; ready: the
+    first turn in which it may fly."""
+
+    kind: str = "air"
+    fuel: str = ""
+    base: str
+    home: str
+    flying: bool = False
+    mode: str = ""
+    modes: tuple[str, ...] = ()
+    reach: dict[str, int]
+    endurance: dict[str, int]
+    up: int = 0
+    ready: int = 0
+    path: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class EnemyView(ContactView, kw_only=True):
+    """An enemy ship as this side knows it. seen: the turn's label; source: how it was placed, a
+    HUFF-DUFF place being one of seven zones; force: in task force with; name: where known."""
+
+    seen: str
+    source: str
+    force: tuple[str, ...] = ()
+    name: str = ""
+
+
+class Fact(Struct):
+    """One public fact of the turn."""
+
+    name: str
+    value: str
+
+
+class Points(Struct):
+    """12.2 Victory points so far; both sides know both."""
+
+    name: str
+    points: int
+
+
+class SearchBoard(Struct, kw_only=True):
+    """Further facts. level: visibility; searched, blank: the zones called last turn."""
+
+    level: str
+    fog: bool
+    c_turn: bool
+    night: str
+    facts: list[Fact]
+    points: list[Points]
+    searched: list[str]
+    blank: list[str]
+    convoys: int
+    chart: Chart
+
+
+NAMES = {BRITISH: "British", GERMAN: "German"}
+
+
+def view(war: War, side: Side) -> View:
+    """All that `side` may see now."""
+    known = war.known[side]
+    ships, forces, wing = war.fleet(side), own_forces(war, side), war.wing(side)
+    contacts = enemies(known, war.turn)
+    return View(
+        turn=war.turn,
+        label=calendar.label(war.turn),
+        units=[
+            *(force_view(war, f) for f in forces),
+            *(ship_view(war, s) for s in ships),
+            *(air_view(war, u) for u in wing),
+        ],
+        contacts=contacts,
+        menu=menu.menu(war, side),
+        board=search_board(war, side),
+        news=news(war, contacts),
+        form=menu.form(war, side),
+    )
+
+
+def own_forces(war: War, side: Side) -> list[TaskForce]:
+    """The side's task forces, in order of their names."""
+    return [f for _, f in sorted(war.forces[side].items())]
+
+
+def ship_view(war: War, ship: Ship) -> ShipView:
+    """5 An own ship."""
+    engine = taskforce.engine(war, ship)
+    return ShipView(
+        id=ship.id,
+        name=ship.name,
+        type=ship.type,
+        place=ship.zone,
+        fuel="-" if ship.fuel is None else f"{ship.fuel}/{ship.tank}",
+        factors=ship.fuel,
+        top=ship.speed,
+        evasion=engine.evasion,
+        two=ship.two,
+        tied=engine.tied,
+        launched=engine.launched,
+        mode=ship.mode,
+        force=ship.force,
+        path=rest(ship.plan),
+    )
+
+
+def rest(plan: Plan | None) -> tuple[str, ...]:
+    """The zones still to enter by orders given."""
+    return tuple(plan.rest) if plan else ()
+
+
+def force_view(war: War, force: TaskForce) -> ForceView:
+    """5.4 An own task force."""
+    ships = [war.ships[s] for s in force.ships]
+    least = min((s.fuel for s in ships if s.fuel is not None), default=None)
+    return ForceView(
+        id=force.name,
+        name=force.name,
+        type="TF",
+        place=ships[0].zone,
+        fuel="-" if least is None else str(least),
+        ships=sorted(force.ships),
+        mode=force.mode,
+        path=rest(force.plan),
+    )
+
+
+def air_view(war: War, unit: AirUnit) -> AirView:
+    """6 An own air unit; at base it stands where the base is."""
+    faces = menu.faces(unit)
+    home = menu.home(war, unit)
+    return AirView(
+        id=unit.id,
+        name=unit.name,
+        type=unit.type,
+        place=str(unit.zone or home),
+        base=unit.base,
+        home=home,
+        flying=unit.flying,
+        mode=unit.mode,
+        modes=tuple(faces),
+        reach={mode: face.speed for mode, face in faces.items()},
+        endurance={mode: face.endurance for mode, face in faces.items()},
+        up=unit.up,
+        ready=unit.ready,
+        path=rest(unit.plan),
+    )
+
+
+def enemies(known: Knowledge, turn: int) -> list[EnemyView]:
+    """7.23 The contacts, by their numbers, which this side's own knowledge gave."""
+    return [
+        EnemyView(
+            id=c.id,
+            type=c.type,
+            place=c.zone,
+            age=turn - c.turn,
+            seen=calendar.label(c.turn),
+            source=c.source,
+            force=c.force,
+            name=c.name,
+        )
+        for c in sorted(known.contacts.values(), key=_number)
+    ]
+
+
+def _number(contact: Contact) -> int:
+    return int(contact.id[2:])
+
+
+def search_board(war: War, side: Side) -> SearchBoard:
+    """Weather, light, points and the chart."""
+    known = war.known[side]
+    return SearchBoard(
+        level=calendar.level_name(war.level),
+        fog=war.fog,
+        c_turn=calendar.c_turn(war.turn),
+        night=light(war.turn),
+        facts=facts(war),
+        points=[Points(NAMES[s], victory.total(war, s)) for s in SIDES],
+        searched=list(known.searched),
+        blank=list(known.blank),
+        convoys=len(war.convoys),
+        chart=chart(war, side),
+    )
+
+
+def light(turn: int) -> str:
+    """11.11 Where it is night: `none`, `south` of 55 degrees, `all`."""
+    return {"2000": "south", "2400": "all"}.get(calendar.clock(turn), "none")
+
+
+LIGHT = {"none": "day", "south": "night south of 55 N", "all": "night"}
+
+
+def facts(war: War) -> list[Fact]:
+    """7, 11 What both know of the turn that is to be ordered."""
+    at, c_turn = calendar.label(war.turn), ", C turn" if calendar.c_turn(war.turn) else ""
+    return [
+        Fact("Visibility", calendar.level_name(war.level)),
+        Fact("", "Fog" if war.fog else "No fog"),
+        Fact(
+            "", f"{at}: {LIGHT[light(war.turn)]}{', C turn' if calendar.c_turn(war.turn) else ''}"
+        ),
+    ]
+
+
+def news(war: War, contacts: list[EnemyView]) -> str:
+    """The report in a few words, for the subject of its mail."""
+    fresh = [c for c in contacts if c.age <= 1]
+    if fresh:
+        return ", ".join(f"{c.id} {c.type} {c.place}" for c in fresh[:3])
+    return f"visibility {calendar.level_name(war.level)}, {'fog' if war.fog else 'no fog'}"
+
+
+def chart(war: War, side: Side) -> Chart:
+    """The chart: own units, contacts, what was searched, fog."""
+    known = war.known[side]
+    placed = [c for c in known.contacts.values() if c.source != "HUFF-DUFF"]
+    heard = [c for c in known.contacts.values() if c.source == "HUFF-DUFF"]
+    now = {c.zone: f"X{c.id[2:]}" for c in placed if war.turn - c.turn <= 1}
+    old = {c.zone: f"x{c.id[2:]}" for c in placed if war.turn - c.turn > 1}
+    return chart_text.draw(
+        Marks(
+            fog=sorted(board.FOG) if war.fog else (),
+            searched=known.searched,
+            heard=[z for c in heard for z in (c.zone, *board.around(c.zone)) if z in board.SEA],
+            air=[u.zone for u in war.airborne(side)],
+            old=old,
+            own=own_marks(war, side),
+            now=now,
+        ),
+        side,
+    )
+
+
+def own_marks(war: War, side: Side) -> dict[str, str]:
+    """Task forces `T1`, single ships by two letters of their names; `+` where several lie."""
+    marks: dict[str, str] = {}
+    there = [(war.ships[f.ships[0]].zone, f"T{f.name[2:]}"[:2]) for f in own_forces(war, side)]
+    there += [(s.zone, abbreviation(s.name)) for s in war.fleet(side) if not s.force]
+    for zone, mark in there:
+        marks[zone] = f"{marks[zone][:2]}+" if zone in marks else mark
+    return marks
+
+
+ALIKE = {"Repulse": "RP", "Arethusa": "AT"}  # else as Revenge and Aurora
+
+
+def abbreviation(name: str) -> str:
+    """Two letters of a ship: initials of two words, else its first and last letter."""
+    if name in ALIKE:
+        return ALIKE[name]
+    words = [w for w in name.split() if w[0].isupper()]
+    return (words[0][0] + (words[1][0] if len(words) > 1 else words[0][-1])).upper()
+
+
+def truth(war: War) -> View:
+    """Both sides' units, for the referee alone."""
+    views = [view(war, side) for side in SIDES]
+    return View(
+        turn=war.turn,
+        label=calendar.label(war.turn),
+        units=[u for v in views for u in v.units],
+        contacts=[c for v in views for c in v.contacts],
+        board=search_board(war, BRITISH),
+        news=" ".join(v.news for v in views),
+    )
