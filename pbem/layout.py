@@ -86,19 +86,23 @@ def flow(items: Sequence[str], gap: str = "   ", indent: str = "", width: int = 
     return "\n".join(lines)
 
 
-def table(rows: Sequence[Sequence[object]], head: Sequence[str], width: int = WIDTH) -> str:
-    """A table with a rule under its head; the last column wraps.
+def table(rows: Sequence[Sequence[str]], head: Sequence[str], width: int = WIDTH) -> str:
+    """A table with a rule under its head; the last column wraps, empty columns are left out.
 
-    A row may be one cell longer than the head: that cell stands below, under the last column.
+    A row may be longer than the head: its further cells stand below, under the last column.
     """
-    cells = [[str(c) for c in row] for row in rows]
-    last = len(head) - 1
-    room = [min(max(len(h), *(len(r[i]) for r in cells), 0), 24) for i, h in enumerate(head[:last])]
-    lines = [_line(head, room), "-" * width]
+    count = len(head)
+    kept = [i for i in range(count) if i == 0 or any(row[i] for row in rows)]
+    cells = [[row[i] for i in kept] for row in rows]
+    last = len(kept) - 1
+    room = [
+        min(max(len(head[i]), *(len(r[at]) for r in cells)), 24) for at, i in enumerate(kept[:last])
+    ]
+    lines = [_line([head[i] for i in kept], room), "-" * width]
     pad = " " * sum(n + 2 for n in room)
-    for row in cells:
+    for row, whole in zip(cells, rows, strict=True):
         lines.append(wrap(row[last], _line([*row[:last], ""], room), pad, width))
-        lines += [wrap(more, pad, pad, width) for more in row[last + 1 :] if more]
+        lines += [wrap(more, pad, pad, width) for more in whole[count:] if more]
     return "\n".join(lines)
 
 

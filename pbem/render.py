@@ -94,7 +94,9 @@ def own(source: str, report: Data, markup: bool = False) -> str:
 def subject(report: Data) -> str:
     """The subject of the mail: `g1 Royal Navy, turn 14 (1200 May 24): news`. ASCII, one line."""
     news = report.get("news") or ("the game is over" if report.get("result") else "")
-    head = f"{report['game']} {report['side_name']}, turn {report['turn']} ({report['label']})"
+    turn = report["label"] if report["label"].startswith("turn") else f"turn {report['turn']}"
+    label = "" if turn == report["label"] else f" ({report['label']})"
+    head = f"{report['game']} {report['side_name']}, {turn}{label}"
     return layout.ascii_fold(f"{head}: {news}" if news else head)[:140].strip()
 
 
@@ -233,8 +235,13 @@ def _below(item: Data, keys: Sequence[str]) -> list[str]:
 def _cell(item: Data, key: str) -> str:
     for name in key.split("/"):
         if item.get(name) not in (None, ""):
-            return age(item[name]) if name == "age" else words(item[name])
+            value = item[name]
+            return age(value) if name == "age" else _listed(value)
     return ""
+
+
+def _listed(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def offers(report: Data) -> list[str]:
@@ -244,14 +251,25 @@ def offers(report: Data) -> list[str]:
     for actor, items in report["menu"].items():
         lines = (line for item in items for line in _offer(verbs.get(item["verb"], {}) | item))
         groups.setdefault(tuple(lines), []).append(actor)
-    return [remark(f"{', '.join(actors)} may:", said) for said, actors in groups.items() if said]
+    return [
+        remark(f"{', '.join(actors)} may:", [line.replace(ACTOR, actors[0]) for line in said])
+        for said, actors in groups.items()
+        if said
+    ]
+
+
+ACTOR = "\0"
+"""Stands for the unit in an example; no cleaned text can hold it."""
 
 
 def _offer(item: Data) -> list[str]:
     args = " ".join(_arg(a) for a in item["args"])
     rule = f" ({item['rule']})" if item.get("rule") else ""
     lines = [f"{item['verb']} {args}".strip() + f" - {item.get('help', '')}{rule}".rstrip(" -")]
-    return [*lines, f"  as in {item['example']}"] if item.get("example") else lines
+    actor, _, rest = item.get("example", "").partition(":")
+    if not rest:
+        return lines
+    return [*lines, f"  as in {ACTOR if actor.isalnum() else actor}:{rest}"]
 
 
 def _arg(arg: Data) -> str:
@@ -293,7 +311,7 @@ def coloured(chart: Data) -> Markup:
 INK = {
     "ours": "background:#173f73;color:#ffffff;font-weight:bold",
     "theirs": "background:#b3261e;color:#ffffff;font-weight:bold",
-    "land": "background:#eadfbd;color:#d3c294",
+    "land": "background:#e6d9b2;color:#e6d9b2",
 }
 
 

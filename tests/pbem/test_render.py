@@ -228,11 +228,18 @@ def test_the_form_lists_verbs_and_holds_the_suggested_set(name: str) -> None:
         assert actor in flat
         for item in items:
             assert item["verb"] in flat
-            assert report["verbs"][item["verb"]]["example"] in flat
+            assert report["verbs"][item["verb"]]["example"].partition(":")[2] in flat
     assert " ".join(report["suggest"]) in flat
     assert f"setup: {layout.hexes(report['setup']['digest'])}" in flat
     assert f"report: {layout.hexes(report['digest'])}" in flat
     assert f"moderator: {layout.hexes(report['moderator']['key'])}" in flat
+
+
+def test_units_with_the_same_choice_share_a_comment_and_an_example_of_their_own() -> None:
+    form = render.form(sample("bismarck-british"))
+    assert "[HVAL1, PLYM1, ARK1 may:\n" in form
+    assert "as in TF1: patrol;" in form
+    assert form.count("patrol - ") == 1
 
 
 def test_the_form_answers_each_question_with_its_default_once() -> None:
