@@ -1,0 +1,46 @@
+"""`wheel.py FILE.whl`: says what is wrong with the content of a wheel; exit 1 then."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("pbem", "orders", "games", "templates")
+UNWANTED = ("tests/", "docs/", "orders/examples/", "hatch_build", ".ci/", "RULES.md", "__pycache__")
+
+
+def source_files() -> set[str]:
+    """What the wheel must hold of the tree: code, data, templates."""
+    found = [p for package in PACKAGES for p in (ROOT / package).rglob("*") if p.is_file()]
+    names = {p.relative_to(ROOT).as_posix() for p in found}
+    return {n for n in names if n.endswith((".py", ".toml", ".j2")) and not _left_out(n)}
+
+
+def _left_out(name: str) -> bool:
+    return "examples/" in name or "__pycache__" in name or name.startswith("templates/compiled/")
+
+
+def faults(wheel: Path) -> list[str]:
+    """Every fault in words."""
+    names = ZipFile(wheel).namelist()
+    missing = sorted(source_files() - set(names))
+    unwanted = sorted(n for n in names if any(part in n for part in UNWANTED))
+    compiled = [n for n in names if n.startswith("templates/compiled/t")]
+    templates = [n for n in names if n.startswith("templates/") and n.endswith(".j2")]
+    found = [f"missing: {n}" for n in missing] + [f"unwanted: {n}" for n in unwanted]
+    if not templates or len(compiled) != len(templates):
+        found.append(f"{len(compiled)} compiled templates for {len(templates)} sources")
+    return found
+
+
+def main(wheel: Path) -> int:
+    """Print the faults, or how many files there are."""
+    found = faults(wheel)
+    print("\n".join(found) or f"{wheel.name}: {len(ZipFile(wheel).namelist())} files, as it should")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
