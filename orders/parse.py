@@ -87,10 +87,13 @@ def _pieces(cursor: Cursor, low: int, high: int) -> list[tuple[int, int]]:
 
 
 def _guard(sheet: _Sheet, read: Callable[..., None], *args: object) -> None:
-    """Run one reader; its mistake costs that order and no other."""
+    """Run one reader; its mistake costs that order (and the names it gave) and no other."""
+    names = sheet.cursor.declared
+    known = len(names)
     try:
         read(sheet, *args)
     except Mistake as mistake:
+        del names[known:]
         sheet.mistakes.append(mistake)
 
 
@@ -190,36 +193,29 @@ def _order(sheet: _Sheet, head: Head, low: int, high: int) -> None:
     if cursor.texts[low] == "NONE":
         _clear(sheet, head, low, high)
         return
-    when, parts = _parts(cursor, low, high)
-    actor = head.names[0][0]
-    branches: list[tuple[Action, ...]] = []
-    said: list[Said] = []
-    fresh: list[str] = []
-    for start, stop in parts:
-        actions = []
-        for a, b in _joined(cursor, start, stop):
-            action, where, names = read_action(cursor, actor, a, b)
-            actions.append(action)
-            said.append(where)
-            fresh += names
-        branches.append(tuple(actions))
     if len(sheet.orders) + len(head.names) > _MOST_ORDERS:
         text = f"a set holds {_MOST_ORDERS} orders at most"
         raise Mistake("too-many-orders", text, low, high)
-    cursor.declared.extend(fresh)
-    span = cursor.span(low, high)
+    when, parts = _parts(cursor, low, high)
+    said: list[Said] = []
+    then, *other = [_branch(cursor, head, part, said) for part in parts]
+    otherwise = other[0] if other else ()
     for name, start, stop in head.names:
-        sheet.orders.append(
-            Order(
-                name,
-                branches[0],
-                when,
-                branches[1] if len(branches) > 1 else (),
-                head.standing,
-                head.turn,
-            )
-        )
-        sheet.places.append(Place(span, cursor.span(start, stop), tuple(said)))
+        sheet.orders.append(Order(name, then, when, otherwise, head.standing, head.turn))
+        sheet.places.append(Place(cursor.span(low, high), cursor.span(start, stop), tuple(said)))
+
+
+def _branch(
+    cursor: Cursor, head: Head, part: tuple[int, int], said: list[Said]
+) -> tuple[Action, ...]:
+    """The actions of one branch; where they stand is added to `said`."""
+    actions = []
+    for low, high in _joined(cursor, *part):
+        action, where, fresh = read_action(cursor, head.names[0][0], low, high)
+        actions.append(action)
+        said.append(where)
+        cursor.declared.extend(fresh)
+    return tuple(actions)
 
 
 def _clear(sheet: _Sheet, head: Head, low: int, high: int) -> None:

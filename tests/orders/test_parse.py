@@ -125,6 +125,12 @@ def test_a_new_name_may_act_and_be_named_once_it_is_given() -> None:
     assert reading.declared == ("TF6",)
 
 
+def test_a_refused_order_gives_no_name() -> None:
+    reading = read("TF1: detach Suffolk as TF6 also mvoe A1; TF6: hold;")
+    assert [d.code for d in reading.diagnostics] == ["unknown-verb", "unknown-unit"]
+    assert (reading.declared, reading.orders.orders) == ((), ())
+
+
 def test_words_clearings_and_answers() -> None:
     reading = read("FINAL; absent until 2026-11-24; consent undo 14; @TF2: none; Q1: norfolk; "
                    "Q2: 3 cards; TF1: hold;")  # fmt: skip
