@@ -17,7 +17,7 @@ from typing import Any
 
 from pbem.clock import is_set, now, stamp
 from pbem.errors import Damaged, NotFound, Usage
-from pbem.files import make_private, sync_directory, write_all
+from pbem.files import disk_full, make_private, sync_directory, write_all
 from pbem.ledger import Ledger, Record
 from pbem.register import Register, fold
 
@@ -65,8 +65,7 @@ class Game:
             full["clock"] = "PBEM_NOW"
         if files:
             full["files"] = {name: sha256(files[name]).hexdigest() for name in sorted(files)}
-            stage = make_private(self.path(*STAGE))
-            write_all((stage / str(i), files[name]) for i, name in enumerate(full["files"]))
+            self._stage(files)
         record = self.ledger.append(kind, full, at or stamp(now()))
         self.register.take(record)
         if files:
@@ -74,33 +73,44 @@ class Game:
         return record
 
     def finish(self) -> None:
-        """Finish what a killed run committed, and clear away what it did not."""
+        """Finish what a killed run committed, and clear away what it did not.
+
+        What is staged bears the number of its record: one that the ledger holds was committed.
+        """
         stage = self.path(*STAGE)
         if not stage.exists() or not any(stage.iterdir()):
             return
-        self._settle(self._committed(stage))
+        self._settle(self.register.files)
         for left in stage.iterdir():
             left.unlink()
 
-    def _committed(self, stage: Path) -> dict[str, str]:
-        """The last record's files, if what is staged is theirs."""
-        for i, digest in enumerate(self.register.files.values()):
-            staged = stage / str(i)
-            if staged.exists() and sha256(staged.read_bytes()).hexdigest() != digest:
-                return {}
-        return self.register.files
+    def _staged(self, n: int, i: int) -> Path:
+        return self.path(*STAGE, f"{n}-{i}")
+
+    def _stage(self, files: Mapping[str, bytes]) -> None:
+        """Put the next record's files on the disk, and make room for them where they belong."""
+        make_private(self.path(*STAGE))
+        n = self.register.n + 1
+        write_all((self._staged(n, i), files[name]) for i, name in enumerate(sorted(files)))
+        for name in files:
+            self.path(name).parent.mkdir(parents=True, exist_ok=True)
 
     def _settle(self, files: Mapping[str, str]) -> None:
-        """Move staged files to their places, durably."""
+        """Move the last record's staged files to their places, durably. The record stands: what
+        a full disk keeps from being done here, the next command finishes."""
         folders = set()
         for i, name in enumerate(files):
-            staged, place = self.path(*STAGE, str(i)), self.path(name)
+            staged, place = self._staged(self.register.n, i), self.path(name)
             if staged.exists():
                 place.parent.mkdir(parents=True, exist_ok=True)
                 staged.replace(place)
                 folders.add(place.parent)
-        for folder in folders:
-            sync_directory(folder)
+        try:
+            for folder in folders:
+                sync_directory(folder)
+        except OSError as error:
+            if not disk_full(error):
+                raise
 
 
 @contextmanager
