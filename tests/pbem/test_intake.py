@@ -63,34 +63,6 @@ def game_over(house: House) -> str:
     return house.orders("fox", FORM, report)
 
 
-REFUSED: dict[str, tuple[str, Maker]] = {
-    "unsigned": ("unsigned", lambda h: h.block("fox", FORM)),
-    "unknown key": ("unknown-key", lambda h: seal(h.block("fox", FORM), key_of("stranger"))),
-    "wrong game": ("wrong-game", lambda h: h.orders("fox", FORM, game="g2")),
-    "wrong side": ("wrong-side", lambda h: h.orders("fox", FORM, side="hunter")),
-    "no such side": ("wrong-side", lambda h: h.orders("fox", FORM, side="bear")),
-    "wrong window": ("wrong-window", lambda h: h.orders("fox", FORM, window=9)),
-    "wrong set-up": ("wrong-setup", lambda h: h.orders("fox", FORM, setup=ZEROS)),
-    "wrong report": ("wrong-report", lambda h: report_of_the_other(h)),
-    "wrong moderator": ("wrong-moderator", lambda h: h.orders("fox", FORM, moderator="0" * 16)),
-    "same sequence": ("same-sequence", same_sequence),
-    "older sequence": ("old-sequence", older_sequence),
-    "old window": ("old-window", old_orders),
-    "late": ("late", late_orders),
-    "over": ("game-over", game_over),
-    "oversize": ("oversize", lambda h: h.orders("fox", FORM) + "x" * LARGEST),
-    "binary": ("binary", lambda h: b"\x7fELF\0\0\1" + h.orders("fox", FORM).encode()),
-    "empty": ("empty", lambda h: b" \r\n\t"),
-    "no orders": ("no-orders", lambda h: "Dear moderator, my orders follow.\n"),
-    "no end": ("no-end", lambda h: h.block("fox", FORM).replace("END ORDERS", "")),
-    "damaged seal": ("bad-signature", damaged_seal),
-    "altered": ("bad-signature", altered),
-    "other namespace": ("namespace", lambda h: foreign(h)),
-    "letters of no alphabet": ("stray-character", lambda h: h.orders("fox", FORM)
-                               .replace("move", "mo\u202eve")),
-}  # fmt: skip
-
-
 def report_of_the_other(house: House) -> str:
     """The header of the fox, but the digest of the hunter's report."""
     digest = house.report("hunter")["digest"]
@@ -106,6 +78,34 @@ def foreign(house: House) -> str:
 
     block = house.block("fox", FORM)
     return block + seal_text(sign(canonical(block), key_of("fox"), "file"))
+
+
+REFUSED: dict[str, tuple[str, Maker]] = {
+    "unsigned": ("unsigned", lambda h: h.block("fox", FORM)),
+    "unknown key": ("unknown-key", lambda h: seal(h.block("fox", FORM), key_of("stranger"))),
+    "wrong game": ("wrong-game", lambda h: h.orders("fox", FORM, game="g2")),
+    "wrong side": ("wrong-side", lambda h: h.orders("fox", FORM, side="hunter")),
+    "no such side": ("wrong-side", lambda h: h.orders("fox", FORM, side="bear")),
+    "wrong window": ("wrong-window", lambda h: h.orders("fox", FORM, window=9)),
+    "wrong set-up": ("wrong-setup", lambda h: h.orders("fox", FORM, setup=ZEROS)),
+    "wrong report": ("wrong-report", report_of_the_other),
+    "wrong moderator": ("wrong-moderator", lambda h: h.orders("fox", FORM, moderator="0" * 16)),
+    "same sequence": ("same-sequence", same_sequence),
+    "older sequence": ("old-sequence", older_sequence),
+    "old window": ("old-window", old_orders),
+    "late": ("late", late_orders),
+    "over": ("game-over", game_over),
+    "oversize": ("oversize", lambda h: h.orders("fox", FORM) + "x" * LARGEST),
+    "binary": ("binary", lambda h: b"\x7fELF\0\0\1" + h.orders("fox", FORM).encode()),
+    "empty": ("empty", lambda h: b" \r\n\t"),
+    "no orders": ("no-orders", lambda h: "Dear moderator, my orders follow.\n"),
+    "no end": ("no-end", lambda h: h.block("fox", FORM).replace("END ORDERS", "")),
+    "damaged seal": ("bad-signature", damaged_seal),
+    "altered": ("bad-signature", altered),
+    "other namespace": ("namespace", foreign),
+    "letters of no alphabet": ("stray-character", lambda h: h.orders("fox", FORM)
+                               .replace("move", "mo\u202eve")),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -211,7 +211,7 @@ def test_two_blocks_in_one_mail_are_two_mails(house: House) -> None:
     outcomes = house.receive(f"{low}\nand\n{high}")
     assert [o.status for o in outcomes] == ["accepted", "accepted"]
     house.receive(f"{low}\n{high}")
-    assert house.register.receipts["fox"] == 2  # type: ignore[index]
+    assert house.register.receipts["fox"] == 2
     house.run(force=True)
     assert house.report("fox")["units"][0]["place"] == "B1"
 

@@ -1,0 +1,219 @@
+"""SIGKILL at every write, a full disk, overlapping runs: nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem.errors import Busy
+from pbem.game import writing
+from pbem.notes import end, note, resend
+from pbem.setup import Choices
+from tests.conftest import Clock
+from tests.faults.hooks import (
+    CALLS,
+    KILLED,
+    Counter,
+    constant,
+    count,
+    full,
+    in_child,
+    take_mail,
+)  # fmt: skip
+from tests.house import House, Tree, tree
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
+
+Action = Callable[[House], object]
+Sample = Callable[[Sequence[int], int], Sequence[int]]
+SETS = {"fox": "FOX: move A2;\n@FOX: move A1;", "hunter": "HOUND: move E4;"}
+NEXT = {"fox": "FOX: move B2;", "hunter": "HOUND: move E5;"}
+
+
+@pytest.fixture(autouse=True)
+def same_random(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[None]:
+    """Runs come out byte-equal: the clock stands and random bytes are the same."""
+    monkeypatch.setattr(os, "urandom", constant)
+    yield
+
+
+def before_open(home: Path) -> House:
+    return House.made(home, SYSTEM, Choices(seed="x", options={"play": "asked"}))
+
+
+def at_window_2(home: Path) -> House:
+    house = before_open(home)
+    house.open()
+    house.play(SETS)
+    return house
+
+
+def all_in(home: Path) -> House:
+    house = at_window_2(home)
+    for side, text in NEXT.items():
+        assert house.order(side, text).good
+    return house
+
+
+def resent(home: Path) -> House:
+    house = at_window_2(home)
+    moderate(resend, "fox", 1)(house)
+    return house
+
+
+def receive(house: House) -> None:
+    """Always the same bytes: the sequence is the report's own."""
+    house._seq = 50
+    house.receive(house.orders("fox", "FOX: move A1;"))
+
+
+def moderate(act: Callable[..., object], *args: object) -> Action:
+    def action(house: House) -> None:
+        with writing(house.home, house.name) as game:
+            act(game, *args)
+
+    return action
+
+
+CASES: dict[str, tuple[Callable[[Path], House], Action]] = {
+    "open": (before_open, lambda h: None if h.register.window else h.open()),
+    "receive": (at_window_2, receive),
+    "run": (all_in, lambda h: h.run() if h.register.window == 2 else None),
+    "undo": (all_in, lambda h: h.register.undone or h.undo()),
+    "reopen": (all_in, lambda h: h.register.undone or h.undo(reopen=True)),
+    "resend": (at_window_2, moderate(resend, "fox", 1)),
+    "resend again": (resent, moderate(resend, "fox", 1)),
+    "note": (at_window_2, moderate(note, ["fox", "hunter"], "Gale warning.\n")),
+    "end": (at_window_2, lambda h: h.register.over
+            or moderate(end, "draw", "both asleep")(h)),
+}  # fmt: skip
+ONCE = ("open", "receive", "run", "undo", "reopen", "end")
+"""Doing these again after they were done changes nothing, or is refused."""
+
+
+@pytest.fixture(scope="module")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return {"": tmp_path_factory.mktemp("prepared")}
+
+
+def prepared(case: str, homes: dict[str, Path], to: Path) -> House:
+    """A copy of the case's home at `to`, made once."""
+    if case not in homes:
+        homes[case] = homes[""] / case
+        CASES[case][0](homes[case])
+    shutil.copytree(homes[case], to)
+    return House(to, SYSTEM)
+
+
+def seen(house: House) -> Tree:
+    """What counts of a game's folder: stage, raw mail and torn tails are the house's own."""
+    private = ("private/stage/", "private/mail/", "ledger.torn-")
+    return {n: b for n, b in tree(house.folder).items() if not n.startswith(private)}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_kill_at_any_write_loses_nothing_and_does_nothing_twice(
+    case: str, homes: dict[str, Path], tmp_path: Path, sample: Sample
+) -> None:
+    act = CASES[case][1]
+    whole = prepared(case, homes, tmp_path / "whole")
+    calls = count(lambda: act(whole))
+    assert calls > 5
+    for k in sample(range(1, calls + 1), 9):
+        house = prepared(case, homes, tmp_path / str(k))
+        records, sent = len(house.records), take_mail(house.folder)
+        assert in_child(lambda h=house: act(h), k) == KILLED  # type: ignore[misc]
+        sent += take_mail(house.folder)
+        if case in ONCE or len(house.records) == records:
+            act(house)
+        with writing(house.home, house.name):
+            pass  # any command finishes what was committed
+        sent += take_mail(house.folder)
+        whole_again = {**seen(house), **{f"outbox/{n}": b for n, b in sent}}
+        assert whole_again == seen(whole), f"killed at call {k} of {calls}"
+        assert len(sent) == len({name for name, _ in sent}), f"sent twice: call {k} of {calls}"
+        assert house.audit().whole
+        shutil.rmtree(house.home)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_full_disk_at_any_write_changes_nothing(
+    case: str, homes: dict[str, Path], tmp_path: Path, sample: Sample
+) -> None:
+    act = CASES[case][1]
+    whole = prepared(case, homes, tmp_path / "whole")
+    calls = count(lambda: act(whole))
+    for k in sample(range(1, calls + 1), 7):
+        house = prepared(case, homes, tmp_path / str(k))
+        before = seen(house)
+        with pytest.MonkeyPatch.context() as patch:
+            counter = Counter(k, CALLS, full)
+            counter.install(patch)
+            try:
+                act(house)
+            except (Busy, OSError):
+                failed = True
+            else:
+                failed = False
+        if failed:
+            notes = {n for n in seen(house) if n.startswith("private/notes/")}
+            after = {n: b for n, b in seen(house).items() if n in before or n not in notes}
+            assert after == before, f"full at call {k} of {calls}"
+            act(house)
+        with writing(house.home, house.name):
+            pass
+        assert seen(house) == seen(whole), f"full at call {k} of {calls}"
+        shutil.rmtree(house.home)
+
+
+def test_the_command_says_that_the_disk_is_full(
+    homes: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pbem.cli import main
+
+    house = prepared("run", homes, tmp_path / "home")
+    before = seen(house)
+    with pytest.MonkeyPatch.context() as patch:
+        Counter(1, CALLS, full).install(patch)
+        with pytest.raises(SystemExit) as stop:
+            main(["--home", str(house.home), "run", "g1"])
+    assert stop.value.code == 4
+    assert "Traceback" not in capsys.readouterr().err
+    assert seen(house) == before
+
+
+def pbem(home: Path, *args: str) -> subprocess.Popen[bytes]:
+    env = {**os.environ, "PBEM_HOME": str(home), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "pbem", *args]
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_overlapping_receives_and_runs_do_nothing_twice(
+    homes: dict[str, Path], tmp_path: Path
+) -> None:
+    house = prepared("receive", homes, tmp_path / "home")
+    files = []
+    for side, text in NEXT.items():
+        files.append(tmp_path / f"{side}.txt")
+        files[-1].write_text(house.orders(side, text))
+    taking = [pbem(house.home, "receive", "g1", *map(str, files)) for _ in range(2)]
+    assert [p.wait() for p in taking] == [0, 0]
+    assert [r.kind for r in house.records[-2:]] == ["received", "received"]
+    running = [pbem(house.home, "run", "g1") for _ in range(2)]
+    assert sorted(p.wait() for p in running) == [0, 4]
+    for process in (*taking, *running):
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+        process.stderr.close()
+    kinds = [r.kind for r in house.records]
+    assert kinds.count("closed") == 2
+    assert house.audit().whole
