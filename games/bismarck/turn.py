@@ -17,10 +17,7 @@ from games.bismarck import (
     victory,
     visibility,
 )
-from games.bismarck.board import GERMAN
-from games.bismarck.command import commands
 from games.bismarck.state import War
-from games.bismarck.verbs import Convoy, HuffDuff, Search
 from pbem.model import Over, TableLike
 
 
@@ -32,37 +29,37 @@ async def turn(table: TableLike, war: War) -> War | Over:
     # that both can see.
     visibility.phase(table, war)
 
-    command = commands(war, await table.orders())
+    books = await table.orders()
 
-    # 4.1 What the orders decide of it: escorts mobilised (12.42), the turn Revenge enters.
-    availability.phase(table, war, command)
+    # 4.1, 4.2 What the orders decide of it: the turn Revenge will enter, convoys left (12.42).
+    availability.choices(table, war, books)
+    availability.convoy_phase(table, war, books)
     # 4.2 Task forces. Before any ship moves, because a force moves as one (5.44).
-    taskforce.phase(table, war, command)
+    taskforce.visibility_phase(table, war, books)
 
     # 4.3 Shadow determination (8.1). Here a ship located last turn (war.located_last) moves
     # first, is rolled for, and its new zone is revealed before anybody else moves: next edition.
 
     # 4.4 Air movement. Before the ships: a carrier's aircraft leave from where it was (6.23),
     # and one that launches may not sail two zones (5.29).
-    air.phase(table, war, command)
+    air.movement_phase(table, war, books)
     # 4.5 Ship movement. Secret and simultaneous: no move depends on an enemy's.
-    movement.phase(table, war, command)
+    movement.ship_phase(table, war, books)
 
     # 4.6 Search. After all movement; the German hears what he has to answer before he calls.
-    search.phase(table, war, {side: c.whole(Search) for side, c in command.items()})
+    search.phase(table, war, books)
 
     # 8.2 High-speed shadow of ships that only passed through a searched zone: next edition.
 
     # 4.7 Air attack (9.1) on ships located this turn (war.located): next edition.
 
     # 6.23 Aircraft land after the attack, on carriers where these now are.
-    air.land(table, war, command)
+    air.landing(table, war)
 
     # 4.8 Naval combat (9.2-9.9) between located ships in one zone: next edition.
 
     # 4.9 Chance. Last, because a ship located this turn meets no convoy (10.231).
-    german = command[GERMAN]
-    chance.phase(table, war, chance.Orders(german.whole(Convoy), german.whole(HuffDuff)))
+    chance.phase(table, war, books)
 
     # 12.1 Does the game end? After all phases, so that a ship in port can still be fought (12.7).
     if end := victory.ending(war):

@@ -248,9 +248,7 @@ def facts(war: War) -> list[Fact]:
     return [
         Fact("Visibility", calendar.level_name(war.level)),
         Fact("", "Fog" if war.fog else "No fog"),
-        Fact(
-            "", f"{at}: {LIGHT[light(war.turn)]}{', C turn' if calendar.c_turn(war.turn) else ''}"
-        ),
+        Fact("", f"{at}: {LIGHT[light(war.turn)]}{c_turn}"),
     ]
 
 

@@ -1,0 +1,100 @@
+"""Bismarck (1979), the search board of the Basic Game, as the kernel meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.bismarck import audit, availability, facts, knowledge
+from games.bismarck import turn as script
+from games.bismarck.calendar import LAST
+from games.bismarck.state import BRITISH, GERMAN, War
+from games.bismarck.verbs import GRAMMAR
+from orders.book import Facts
+from orders.model import Order
+from pbem.model import Event, Option, Over, Problem, Scenario, Side, System, TableLike, View
+
+
+class Bismarck(System):
+    """The Basic Game's search board; combat and shadowing are not in this edition."""
+
+    name = "bismarck"
+    title = "Bismarck"
+    edition = "basic-search-1"
+    state = War
+    turns = LAST
+    data = "games.bismarck.data"
+    grammar = GRAMMAR
+    scenarios = (
+        Scenario(
+            "basic",
+            "The Bismarck breaks out, May 1941",
+            (BRITISH, GERMAN),
+            ("Royal Navy", "Kriegsmarine"),
+        ),
+    )
+    options = (
+        Option(
+            "visibility",
+            ("errata", "printed"),
+            "signs of the modifiers under the visibility boxes",
+            "7.16",
+        ),
+        Option("fuel", ("standard", "twelve"), "fuel of the Bismarck: 13 factors, or 12", "5.2"),
+        Option(
+            "dorsetshire", ("Z10", "Z20"), "where the Dorsetshire enters: errata, or card", "4.1"
+        ),
+    )
+
+    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> War:
+        """3 The order of appearance. Raises ValueError where a table breaks a constraint."""
+        return availability.begin(options, house)
+
+    async def turn(self, table: TableLike, state: War) -> War | Over:
+        """4 The whole turn (games.bismarck.turn)."""
+        return await script.turn(table, state)
+
+    def learn(self, state: War, side: Side, event: Event) -> None:
+        """Fold an event into what `side` knows."""
+        knowledge.learn(state.known[side], state.turn, event)
+
+    def facts(self, state: War, side: Side) -> Facts:
+        """What `side` knows of the terms of conditions."""
+        return facts.knows(state, side)
+
+    def view(self, state: War, side: Side) -> View:
+        """What `side` may see."""
+        from games.bismarck.view import view
+
+        return view(state, side)
+
+    def truth(self, state: War) -> View:
+        """Both sides, for the referee."""
+        from games.bismarck.view import truth
+
+        return truth(state)
+
+    def check(self, order: Order, report: Mapping[str, Any]) -> Problem | None:
+        """One order against the sender's own report and the public board."""
+        from games.bismarck.check import check
+
+        return check(order, report)
+
+    def note(self, order: Order, report: Mapping[str, Any]) -> str:
+        """The route that an order takes, turn by turn."""
+        from games.bismarck.check import note
+
+        return note(order, report)
+
+    def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
+        """Order text of a sensible player."""
+        from games.bismarck.bot import orders
+
+        return orders(side, report, luck)
+
+    def audit(self, state: War) -> None:
+        """Raise AssertionError where the state is broken."""
+        audit.audit(state)
+
+
+SYSTEM = Bismarck()
