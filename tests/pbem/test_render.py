@@ -316,6 +316,25 @@ def test_a_receipt_shows_place_caret_and_hint() -> None:
     assert "Fri 27 Nov 2026 21:00 CET (20:00 UTC)" in text
 
 
+def test_a_receipt_for_a_stranger_says_nothing_of_the_game() -> None:
+    stranger = {"side": "", "side_name": "sender unknown", "window": 0, "turn": 0, "label": ""}
+    stranger |= {"deadline": "", "opened": "", "in_force": None}
+    text = render.receipt(sample("receipt-refused") | stranger)
+    page_rules(text)
+    for word in ("window 0", "turn 0", "window closes", "No set of yours", "You have until"):
+        assert word not in text
+
+
+def test_a_receipt_says_when_the_moderator_entered_the_orders() -> None:
+    said = sample("receipt-accepted") | {"hint": "entered for you by the moderator"}
+    assert "\nNote: entered for you by the moderator.\n" in render.receipt(said)
+
+
+def test_a_known_set_says_nothing_of_units_without_orders() -> None:
+    said = sample("receipt-known") | {"without_orders": []}
+    assert "WITHOUT ORDERS" not in render.receipt(said)
+
+
 def test_a_moderators_own_layout_runs_in_a_sandbox() -> None:
     report = sample("toy-hunter")
     said = render.own("{{ report.title|upper }}: {{ report.events|length }} events", report)
