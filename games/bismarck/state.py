@@ -18,12 +18,14 @@ __all__ = [
     "BRITISH",
     "GERMAN",
     "SIDES",
+    "AirKind",
     "AirUnit",
     "Convoy",
     "Discovery",
     "Engine",
     "Face",
     "Hits",
+    "Hold",
     "Plan",
     "Score",
     "Sections",
@@ -39,6 +41,7 @@ port: waits in port for news; later: some turns after the Bismarck is located; p
 patrol; escort: sails with a convoy; entry: not yet in play."""
 Mode = Literal["move", "patrol"]
 AirMode = Literal["move", "patrol", "attack", "recon"]
+AirKind = Literal["LR recon", "level", "torpedo"]
 Gun = Literal["bow", "stern", "port", "starboard"]
 
 
@@ -155,13 +158,13 @@ class AirUnit(Struct):
     front: attack mode of a bomber, movement mode of long range reconnaissance; back: recon or
     patrol mode, None without one. zone is empty while it is at base. up: turns in the air, this
     one included once it has taken off; ready: the first turn in which it may fly. used: zones
-    flown this turn; home: it returns at the end of the air attack phase (6.23).
+    flown this turn; home: it returns as soon as it may (4.7, 6.23).
     """
 
     id: str
     name: str
     side: Side
-    type: Literal["LR recon", "level", "torpedo"]
+    type: AirKind
     base: str
     front: Face
     back: Face | None = None
@@ -170,6 +173,7 @@ class AirUnit(Struct):
     up: int = 0
     ready: int = 0
     used: int = 0
+    origin: Zone = Zone("")
     path: tuple[Zone, ...] = ()
     plan: Plan | None = None
     home: bool = False
@@ -184,6 +188,11 @@ class AirUnit(Struct):
     def search(self) -> tuple[int, int]:
         """2.435 Search strength by day and by night, in its mode."""
         return self.face.search
+
+    @property
+    def left(self) -> int:
+        """6.22 Turns that it may still stay up after this one."""
+        return self.face.endurance - self.up
 
     @property
     def launched(self) -> bool:

@@ -1,0 +1,349 @@
+"""6 Air units: movement (4.4), endurance, modes, return, rest and refit.
+
+A unit's turns in the air count from the turn it takes off (6.22). A player may not fly it where it
+cannot come home from (6.21): such an order falls, and the unit does what it last could.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct, convert
+
+from games.bismarck import board, calendar, tables, victory
+from games.bismarck.board import BRITISH, GERMAN, Zone
+from games.bismarck.events import AirFlew, AirLanded, AirLost, EnemyAirLost, OrderFailed
+from games.bismarck.facts import knows
+from games.bismarck.refusal import Refused
+from games.bismarck.state import SIDES, AirMode, AirUnit, Face, Plan, War
+from games.bismarck.verbs import Fly, Hold, Patrol, Return
+from orders.book import Book, Facts, chosen
+from pbem.model import Side, TableLike
+
+Order = Fly | Patrol | Hold | Return
+_ORDERS: Mapping[str, type[Order]] = {"fly": Fly, "patrol": Patrol, "hold": Hold, "return": Return}
+
+
+class Wings(Struct, frozen=True):
+    """What the air rules need of one unit, from the truth or from its owner's report.
+
+    at: where it is, its base's zone when at base. up: turns in the air before this one. afloat:
+    the base is a carrier, which may come to meet it.
+    """
+
+    side: str
+    type: str
+    at: Zone
+    base: Zone
+    mode: AirMode
+    front: Face
+    back: Face | None
+    up: int
+    afloat: bool = False
+
+    def face(self, mode: AirMode) -> Face:
+        """The upper side in a mode."""
+        return self.back if self.back and mode in ("patrol", "recon") else self.front
+
+
+class Hop(Struct, frozen=True):
+    """One turn in the air. left: turns it may still stay up; home: it lands after air attacks."""
+
+    step: tuple[Zone, ...]
+    left: int
+    home: bool
+
+
+# 6.3 Modes
+
+
+def pick_mode(unit: Wings, wanted: str) -> AirMode:
+    """6.31-6.33 The mode it flies in; a bomber chooses on taking off. Raises Refused."""
+    recon = unit.type == "LR recon"
+    if not recon and unit.up:
+        if wanted not in ("", unit.mode):
+            text = f"it took off in {unit.mode} mode"
+            raise Refused("mode-fixed", "6.31", text, "leave out 'mode'")
+        return unit.mode
+    allowed: tuple[AirMode, ...] = ("move", "patrol") if recon else ("attack", "recon")
+    if not unit.back:
+        allowed = allowed[:1]
+    if not wanted:
+        return allowed[0]
+    for mode in allowed:
+        if mode == wanted:
+            return mode
+    code = "no-recon" if wanted == "recon" and not recon else "bad-mode"
+    text = f"it has {' and '.join(allowed)} mode, no {wanted} mode"
+    raise Refused(code, "2.434", text, f"mode {allowed[0]}")
+
+
+# 6.1 Routes
+
+
+def route(side: str, start: Zone, path: Sequence[Zone]) -> tuple[Zone, ...]:
+    """6.11-6.14 Every zone flown through, gaps filled by the shortest way. Raises Refused."""
+    way: list[Zone] = []
+    at = start
+    for item, zone in enumerate(path):
+        leg = () if zone == at else board.fly(side, at, zone)
+        if leg is None:
+            raise Refused("not-on-map", "6.14", f"{zone} cannot be flown to", item=item)
+        if len(leg) == 1 or (not way and not leg):
+            _refuse_britain(side, at, zone, item)
+        way += leg
+        at = zone
+    return tuple(way)
+
+
+def _refuse_britain(side: str, at: Zone, zone: Zone, item: int) -> None:
+    if side == GERMAN and at != zone and {at, zone} <= board.GREAT_BRITAIN:
+        text = f"{at} and {zone} both hold a part of Great Britain"
+        raise Refused("over-britain", "6.12", text, item=item)
+
+
+# 6.2 Endurance
+
+
+def home_by(unit: Wings, at: Zone, up: int, used: int, mode: AirMode) -> bool:
+    """6.21-6.23 Can it still come home from `at`, if a carrier comes to meet it at best?
+
+    up: turns in the air, this one included; used: zones flown this turn.
+    """
+    way = board.fly_distance(unit.side, at, unit.base)
+    if way is None:
+        return False
+    left = unit.face(mode).endurance - up
+    cruise = unit.front.speed if unit.type == "LR recon" else unit.face(mode).speed
+    if up == 1 and used + way - _meeting(unit, 1) <= unit.face(mode).speed:
+        return True
+    if left <= 0:
+        return False
+    return way - _meeting(unit, 2 * left - (up == 1)) <= cruise * left
+
+
+def _meeting(unit: Wings, zones: int) -> int:
+    """5.13, 5.29 Zones by which a carrier may shorten the way home."""
+    return zones if unit.afloat else 0
+
+
+def hops(unit: Wings, way: Sequence[Zone], mode: AirMode, back: bool = False) -> Iterator[Hop]:
+    """The turns that a flight takes. Raises Refused where it could not come home from it."""
+    face, rest, up, at = unit.face(mode), tuple(way), unit.up, unit.at
+    while rest or up == unit.up:
+        step, rest = rest[: face.speed], rest[face.speed :]
+        up, at = up + 1, step[-1] if step else at
+        lands = up > 1 and at == unit.base
+        if up > face.endurance or not (lands or home_by(unit, at, up, len(step), mode)):
+            raise Refused(
+                "out-of-endurance",
+                "6.21",
+                f"it could not be back in {unit.base} from {at} in time",
+                f"endurance {face.endurance}, speed {face.speed}",
+            )
+        left = face.endurance - up
+        yield Hop(step, left, up == 1 and (left == 0 or (back and not rest)))
+
+
+# 4.4 The air movement phase
+
+
+def base_zone(war: War, unit: AirUnit) -> Zone:
+    """2.438 Where its home base is now; empty when its carrier is gone."""
+    carrier = war.ships.get(unit.base)
+    if carrier:
+        return carrier.zone if carrier.afloat else Zone("")
+    return {**board.PORTS, **board.BASES}[unit.base].zone
+
+
+def wings(war: War, unit: AirUnit) -> Wings:
+    """What the air rules need of a unit, before it moves."""
+    base = base_zone(war, unit)
+    return Wings(
+        side=unit.side,
+        type=unit.type,
+        at=unit.zone or base,
+        base=base,
+        mode=unit.mode,
+        front=unit.front,
+        back=unit.back,
+        up=unit.up,
+        afloat=unit.base in war.ships,
+    )
+
+
+class Command(Struct, frozen=True):
+    """An order that binds an air unit; fresh: given this turn."""
+
+    order: Order
+    fresh: bool
+
+
+def commands(book: Book, actor: str, facts: Facts) -> Iterator[Command]:
+    """The orders of an air unit, strongest first."""
+    for layer in book.layers(actor):
+        fresh = layer is book.given.get(actor)
+        for order in layer:
+            for action in chosen(order, facts):
+                kind = _ORDERS.get(action.verb)
+                if kind:
+                    yield Command(convert(action.args, kind), fresh)
+
+
+def movement_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
+    """4.4 Every air unit takes off, flies, stays up or goes home, as ordered or as it must."""
+    for side in SIDES:
+        facts = knows(war, side)
+        for unit in war.wing(side):
+            given = commands(books[side], unit.id, facts)
+            if unit.flying or unit.ready <= war.turn:
+                _act(table, war, unit, given)
+            else:
+                _resting(table, war, unit, given)
+
+
+def _resting(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command]) -> None:
+    fresh = next((c for c in given if c.fresh), None)
+    if fresh:
+        why = f"it rests until {calendar.label(unit.ready)}"
+        _fail(table, unit, fresh.order, Refused("resting", "6.42", why))
+
+
+def _act(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command]) -> None:
+    """The strongest order that can be carried out; else what the unit was at, else home."""
+    for command in given:
+        try:
+            _obey(table, war, unit, command)
+        except Refused as no:
+            _fail(table, unit, command.order, no)
+        else:
+            return
+    if unit.flying:
+        _carry_on(table, war, unit)
+
+
+def _fail(table: TableLike, unit: AirUnit, order: Order, no: Refused) -> None:
+    verb = type(order).__name__.lower()
+    table.tell([unit.side], OrderFailed(rule=no.rule, why=no.text, who=unit.name, verb=verb))
+
+
+def _obey(table: TableLike, war: War, unit: AirUnit, command: Command) -> None:
+    """Raises Refused, changing nothing."""
+    order = command.order
+    if isinstance(order, Return):
+        if unit.flying:
+            _go_home(table, war, unit)
+        return
+    if isinstance(order, Hold) or (isinstance(order, Patrol) and not order.path):
+        if unit.flying:
+            mode = "patrol" if isinstance(order, Patrol) else ""
+            _fly(table, war, unit, Plan(), pick_mode(wings(war, unit), mode), False)
+        return
+    wanted = order.mode if isinstance(order, Fly) else "patrol"
+    back = isinstance(order, Fly) and order.back == "return"
+    old = unit.plan
+    if unit.flying and not command.fresh and old and old.order == order.path:
+        _carry_on(table, war, unit)
+        return
+    about = wings(war, unit)
+    if not about.base:
+        raise Refused("no-base", "6.43", "its carrier is gone")
+    mode = pick_mode(about, wanted)
+    way = route(unit.side, about.at, order.path)
+    _fly(table, war, unit, Plan(order.path, way), mode, back)
+
+
+def _carry_on(table: TableLike, war: War, unit: AirUnit) -> None:
+    """Without an order: finish the path, else stay up, else go home."""
+    if unit.home:
+        _go_home(table, war, unit)
+        return
+    for plan in (unit.plan, Plan()):
+        try:
+            if plan and (plan.rest or plan is not unit.plan):
+                _fly(table, war, unit, plan, unit.mode, False)
+                return
+        except Refused:
+            continue
+    _go_home(table, war, unit)
+
+
+def _fly(table: TableLike, war: War, unit: AirUnit, plan: Plan, mode: AirMode, back: bool) -> None:
+    """6.13 One turn of a flight. Raises Refused, changing nothing, where it would be the last."""
+    about = wings(war, unit)
+    hop = next(hops(about, plan.rest, mode, back))
+    unit.plan = Plan(plan.order, plan.rest[len(hop.step) :])
+    unit.mode, unit.home = mode, hop.home
+    _step(table, unit, about.at, hop.step)
+    if unit.up > 1 and unit.left <= 0:
+        _land_if_home(table, war, unit)
+
+
+def _step(table: TableLike, unit: AirUnit, start: Zone, step: tuple[Zone, ...]) -> None:
+    unit.up += 1
+    unit.origin, unit.path, unit.used = start, step, len(step)
+    unit.zone = step[-1] if step else start
+    flew = AirFlew(
+        rule="6.13", who=unit.name, path=step, zone=unit.zone, mode=unit.mode, left=unit.left
+    )
+    table.tell([unit.side], flew)
+
+
+def _go_home(table: TableLike, war: War, unit: AirUnit) -> None:
+    """6.21 By the shortest way; a patrol ends, since its counter is slower."""
+    base = base_zone(war, unit)
+    if unit.type == "LR recon":
+        unit.mode = "move"
+    way = board.fly(unit.side, unit.zone, base) if base else None
+    unit.home, unit.plan = True, None
+    _step(table, unit, unit.zone, (way or ())[: unit.face.speed])
+    _land_if_home(table, war, unit)
+
+
+def _land_if_home(table: TableLike, war: War, unit: AirUnit) -> None:
+    if unit.zone == base_zone(war, unit):
+        land(table, war, unit)
+
+
+def land(table: TableLike, war: War, unit: AirUnit) -> None:
+    """6.41, 6.42 It is at its base and rests for the next turn."""
+    unit.ready = war.turn + tables.rest(war.house)
+    unit.zone, unit.plan, unit.home, unit.up = Zone(""), None, False, 0
+    ready = calendar.label(unit.ready)
+    base = war.ships[unit.base].name if unit.base in war.ships else unit.base
+    table.tell([unit.side], AirLanded(rule="6.42", who=unit.name, base=base, ready=ready))
+
+
+# 4.7 The end of the air attack phase
+
+
+def landing(table: TableLike, war: War) -> None:
+    """4.7, 6.23 Units that took off this turn land with what speed is left; the rest stay up.
+
+    A carrier has moved meanwhile. A unit at the end of its endurance that is not home is lost.
+    """
+    for side in SIDES:
+        for unit in war.airborne(side):
+            if unit.launched and (unit.home or unit.left <= 0):
+                _short_return(table, war, unit)
+            if unit.flying and unit.left <= 0:
+                lose(table, war, unit)
+
+
+def _short_return(table: TableLike, war: War, unit: AirUnit) -> None:
+    base = base_zone(war, unit)
+    way = board.fly(unit.side, unit.zone, base) if base else None
+    if way is not None and unit.used + len(way) <= unit.face.speed:
+        unit.used += len(way)
+        land(table, war, unit)
+
+
+def lose(table: TableLike, war: War, unit: AirUnit) -> None:
+    """6.21, 12.35, 12.43 It did not get home: two points for the other side."""
+    unit.lost, unit.zone = True, Zone("")
+    other = GERMAN if unit.side == BRITISH else BRITISH
+    rule = "12.43" if unit.side == BRITISH else "12.35"
+    table.tell([unit.side], AirLost(rule="6.21", who=unit.name))
+    table.tell([other], EnemyAirLost(rule="6.21"))
+    points = int(victory.numbers(war)["air_lost"])
+    victory.award(table, war, other, points, rule, "an air unit did not come home")

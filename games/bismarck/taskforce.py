@@ -1,0 +1,284 @@
+"""5.4 Task forces: counters on the board, forming and breaking in the visibility phase (4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from typing import TypeVar
+
+from msgspec import Struct
+
+from games.bismarck import tables
+from games.bismarck.board import Zone
+from games.bismarck.events import OrderFailed, TaskForceBroken, TaskForceFormed
+from games.bismarck.facts import knows, members
+from games.bismarck.refusal import Refused
+from games.bismarck.state import SIDES, Engine, Mode, Plan, Ship, TaskForce, War
+from games.bismarck.verbs import Break, Detach, Form, Join
+from orders.book import Book, Facts
+from pbem.model import Event, Side, TableLike
+
+T = TypeVar("T", bound=Struct)
+
+
+class Counter(Struct):
+    """5.43 What stands on the board: a task force, or a ship alone. id: what orders call it."""
+
+    id: str
+    name: str
+    side: Side
+    ships: list[Ship]
+    force: TaskForce | None
+
+    @property
+    def lead(self) -> Ship:
+        """Its first ship."""
+        return self.ships[0]
+
+    @property
+    def zone(self) -> Zone:
+        """Where it is."""
+        return self.lead.zone
+
+    @property
+    def mode(self) -> Mode:
+        """2.423 Its upper side."""
+        return self.force.mode if self.force else self.lead.mode
+
+    @mode.setter
+    def mode(self, mode: Mode) -> None:
+        if self.force:
+            self.force.mode = mode
+        for ship in self.ships:
+            ship.mode = "move" if ship.patrol is None else mode
+
+    @property
+    def plan(self) -> Plan | None:
+        """What is left of its order to move."""
+        return self.force.plan if self.force else self.lead.plan
+
+    @plan.setter
+    def plan(self, plan: Plan | None) -> None:
+        if self.force:
+            self.force.plan = plan
+        else:
+            self.lead.plan = plan
+
+
+def counters(war: War, side: Side) -> list[Counter]:
+    """5.43 Every counter of a side on the board, in order of id."""
+    alone = [Counter(s.id, s.name, side, [s], None) for s in war.fleet(side) if not s.force]
+    forces = [
+        Counter(name, name, side, [war.ships[i] for i in force.ships], force)
+        for name, force in war.forces[side].items()
+    ]
+    return sorted(alone + forces, key=lambda c: c.id)
+
+
+def search_counters(war: War, side: Side) -> Iterable[tuple[Zone, tuple[int, int]]]:
+    """5.45, 7.26 Zone and search strength by day and night of every counter.
+
+    On patrol a task force has the best patrol strength among its ships, for that light.
+    """
+    moving = tables.moving(war.house)
+    for counter in counters(war, side):
+        pairs = [s.patrol for s in counter.ships if s.patrol and counter.mode == "patrol"]
+        best = (max(p[0] for p in pairs), max(p[1] for p in pairs)) if pairs else moving
+        yield counter.zone, best
+
+
+def engine(war: War, ship: Ship) -> Engine:
+    """What the movement rules need of a ship."""
+    return Engine(
+        name=ship.name,
+        type=ship.type,
+        top=ship.speed,
+        evasion=ship.evasion_now,
+        fuel=ship.fuel,
+        two=ship.two,
+        tied=tied(war, ship),
+        launched=any(u.base == ship.id and u.launched for u in war.airborne(ship.side)),
+    )
+
+
+_TIED = {
+    "port": "waits in port until the Germans are known to be out (note 7)",
+    "later": "may sail some turns after the Bismarck is located (note 10)",
+    "patrol": "must patrol until a German ship is found near by (note 11)",
+    "escort": "sails with her convoy until she is mobilised (note 9)",
+    "entry": "is not in play yet",
+}
+
+
+def tied(war: War, ship: Ship) -> str:
+    """4.1, 10.25 Why a ship may not be moved this turn, empty when it may."""
+    if ship.hold:
+        return f"{ship.name} {_TIED[ship.hold]}"
+    return f"{ship.name} sinks a convoy and stays this turn" if ship.still == war.turn else ""
+
+
+# 4.2 The visibility phase
+
+
+def visibility_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
+    """4.2, 5.41, 5.44 Task forces break, then form, then are joined."""
+    for side in SIDES:
+        book, facts = books[side], knows(war, side)
+        for actor in book.actors():
+            _each(table, war, side, actor, _found(book, actor, Break, facts), _break)
+            _each(table, war, side, actor, book.every(actor, Detach, facts), _detach)
+        for actor in book.actors():
+            _each(table, war, side, actor, _found(book, actor, Form, facts), _form)
+        for actor in book.actors():
+            _each(table, war, side, actor, _found(book, actor, Join, facts), _join)
+
+
+def _found(book: Book, actor: str, kind: type[T], facts: Facts) -> list[T]:
+    order = book.find(actor, kind, facts)
+    return [] if order is None else [order]
+
+
+def _each(
+    table: TableLike,
+    war: War,
+    side: Side,
+    actor: str,
+    orders: list[T],
+    act: Callable[[War, Side, str, T], Event | None],
+) -> None:
+    """Carry out orders; tell their owner what came of it, or why nothing did."""
+    for order in orders:
+        try:
+            event = act(war, side, actor, order)
+        except Refused as no:
+            verb = type(order).__name__.lower()
+            event = OrderFailed(rule=no.rule, why=no.text, who=printed(war, actor), verb=verb)
+        if event:
+            table.tell([side], event)
+
+
+def printed(war: War, actor: str) -> str:
+    """A unit's printed name; a task force is called as its owner calls it."""
+    unit = war.ships.get(actor) or war.air.get(actor)
+    return unit.name if unit else actor
+
+
+def _break(war: War, side: Side, actor: str, order: Break) -> Event:
+    force = _force(war, side, actor)
+    return _leave(war, side, force, list(force.ships))
+
+
+def _detach(war: War, side: Side, actor: str, order: Detach) -> Event:
+    force = _force(war, side, actor)
+    strangers = [i for i in order.ships if i not in force.ships]
+    if strangers:
+        raise Refused("task-force", "5.44", f"{printed(war, strangers[0])} is not in {actor}")
+    if order.name and len(order.ships) > 1:
+        _check_name(war, side, order.name)
+    event = _leave(war, side, force, list(order.ships))
+    if order.name and len(order.ships) > 1:
+        _make(war, side, order.name, list(order.ships))
+    return event
+
+
+def _form(war: War, side: Side, actor: str, order: Form) -> Event | None:
+    ids = list(dict.fromkeys([actor, *order.ships]))
+    standing = war.forces[side].get(order.name)
+    if standing and set(ids) <= set(standing.ships):
+        return None
+    _check_name(war, side, order.name)
+    ships = [_loose(war, side, i) for i in ids]
+    _together(ships)
+    if len(ships) < 2:
+        raise Refused("task-force", "5.41", "a task force needs two ships or more")
+    _make(war, side, order.name, ids)
+    names = tuple(s.name for s in ships)
+    return TaskForceFormed(rule="5.41", who=order.name, ships=names, zone=ships[0].zone)
+
+
+def _join(war: War, side: Side, actor: str, order: Join) -> Event | None:
+    force = _force(war, side, order.force)
+    if actor in force.ships or actor == order.force:
+        return None
+    own = war.forces[side].get(actor)
+    ships = members(war, side, actor) if own else [_loose(war, side, actor)]
+    _together([war.ships[force.ships[0]], *ships])
+    if own:
+        del war.forces[side][actor]
+    _enlist(war, force, [s.id for s in ships])
+    names = tuple(war.ships[i].name for i in force.ships)
+    return TaskForceFormed(rule="5.41", who=force.name, ships=names, zone=ships[0].zone)
+
+
+def _force(war: War, side: Side, name: str) -> TaskForce:
+    force = war.forces[side].get(name)
+    if force is None:
+        raise Refused("task-force", "5.41", f"there is no task force {name}")
+    return force
+
+
+def _loose(war: War, side: Side, id_: str) -> Ship:
+    """A ship that may enter a task force. Raises Refused."""
+    found = members(war, side, id_)
+    if not found or id_ not in war.ships:
+        raise Refused("task-force", "5.41", f"{printed(war, id_)} is no ship on the board")
+    ship = found[0]
+    if ship.force:
+        raise Refused("task-force", "5.41", f"{ship.name} sails in {ship.force}")
+    if ship.hold == "escort":
+        raise Refused("task-force", "2.51", f"{ship.name} sails with her convoy")
+    return ship
+
+
+def _together(ships: list[Ship]) -> None:
+    apart = [s for s in ships if s.zone != ships[0].zone]
+    if apart:
+        why = f"{apart[0].name} is in {apart[0].zone}, {ships[0].name} in {ships[0].zone}"
+        raise Refused("task-force", "5.41", why)
+
+
+def good_name(name: str) -> bool:
+    """Is a name one for a task force: TF and a number of one or two digits?"""
+    return name[:2] == "TF" and name[2:].isdigit() and len(name) <= 4 and name[2] != "0"
+
+
+def _check_name(war: War, side: Side, name: str) -> None:
+    if not good_name(name):
+        raise Refused("task-force", "5.43", f"{name} is no name of a task force: use TF1 to TF99")
+    if name in war.forces[side]:
+        raise Refused("task-force", "5.43", f"{name} sails already")
+
+
+def _make(war: War, side: Side, name: str, ids: list[str]) -> None:
+    patrol = all(war.ships[i].mode == "patrol" for i in ids)
+    force = TaskForce(name, [], "patrol" if patrol else "move")
+    war.forces[side][name] = force
+    _enlist(war, force, ids)
+
+
+def _enlist(war: War, force: TaskForce, ids: list[str]) -> None:
+    for i in ids:
+        ship = war.ships[i]
+        force.ships.append(i)
+        ship.force, ship.plan = force.name, None
+        ship.mode = "move" if ship.patrol is None else force.mode
+    force.ships.sort()
+
+
+def _leave(war: War, side: Side, force: TaskForce, ids: list[str]) -> Event:
+    """5.44 Ships leave; a force of one is none. They go on with its path until ordered else."""
+    rest = [i for i in force.ships if i not in ids]
+    gone = ids if len(rest) > 1 else list(force.ships)
+    for i in gone:
+        ship = war.ships[i]
+        ship.force, ship.plan = "", copy(force.plan)
+    force.ships = rest
+    if len(rest) < 2:
+        del war.forces[side][force.name]
+    return TaskForceBroken(
+        rule="5.44",
+        who=force.name,
+        ships=tuple(war.ships[i].name for i in ids),
+        zone=war.ships[ids[0]].zone,
+        dissolved=len(rest) < 2,
+    )
