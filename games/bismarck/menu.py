@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from games.bismarck import board, taskforce
+from games.bismarck import taskforce
 from games.bismarck.board import GERMAN
-from games.bismarck.state import AirUnit, Face, Plan, War
+from games.bismarck.state import AirUnit, Plan, War
 from pbem.model import MenuArg, MenuItem, Side
 
 Menu = dict[str, list[MenuItem]]
@@ -43,7 +43,7 @@ def menu(war: War, side: Side) -> Menu:
         others = tuple(i for i in beside if i != ship.id)
         items[ship.id] = list(_ship_items(ship.patrol is not None, others, joins))
     for unit in war.wing(side):
-        items[unit.id] = list(_air_items(tuple(faces(unit)), unit.flying))
+        items[unit.id] = list(_air_items(modes(unit), unit.flying))
     return items
 
 
@@ -85,23 +85,17 @@ def _force_items(ships: tuple[str, ...]) -> tuple[MenuItem, ...]:
 def _air_items(modes: tuple[str, ...], flying: bool) -> tuple[MenuItem, ...]:
     back = MenuArg("back", "word", ("return",))
     items = [MenuItem("fly", (_PATH, MenuArg("mode", "word", modes), back))]
-    return (*items, MenuItem("return")) if flying else tuple(items)
+    if "patrol" in modes:
+        items.append(_PATROL)
+    return (*items, _HOLD, MenuItem("return")) if flying else tuple(items)
 
 
-def faces(unit: AirUnit) -> dict[str, Face]:
-    """2.43 The modes of an air counter and their faces."""
-    if unit.type == "LR recon":
-        both = {"move": unit.front, "patrol": unit.back}
-    else:
-        both = {"attack": unit.front, "recon": unit.back}
-    return {mode: face for mode, face in both.items() if face}
-
-
-def home(war: War, unit: AirUnit) -> str:
-    """6.43, 6.45 The zone of its base now; empty when its carrier is sunk."""
-    if unit.base in war.ships:
-        return str(war.ships[unit.base].zone)
-    return str({**board.PORTS, **board.BASES}[unit.base].zone)
+def modes(unit: AirUnit) -> tuple[str, ...]:
+    """2.434 The modes of an air counter; a bomber in the air keeps the one it took off in."""
+    both = ("move", "patrol") if unit.type == "LR recon" else ("attack", "recon")
+    if unit.flying and unit.type != "LR recon":
+        return (unit.mode,)
+    return both if unit.back else both[:1]
 
 
 def form(war: War, side: Side) -> list[str]:

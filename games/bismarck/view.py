@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from games.bismarck import board, calendar, chart_text, menu, taskforce, victory
+from games.bismarck import air, board, calendar, chart_text, menu, taskforce, victory
 from games.bismarck.board import BRITISH, GERMAN, SIDES
 from games.bismarck.chart_text import Chart, Marks
 from games.bismarck.knowledge import Contact, Knowledge
-from games.bismarck.state import AirUnit, Plan, Ship, TaskForce, War
+from games.bismarck.state import AirUnit, Face, Plan, Ship, TaskForce, War
 from pbem.model import ContactView, Side, UnitView, View
 
 
@@ -45,9 +45,9 @@ class ForceView(UnitView, kw_only=True):
 
 
 class AirView(UnitView, kw_only=True):
-    """An own air unit. base: its home, home: the zone of it now. modes: those it may take off or
-    go on in; reach: zones a turn by mode; endurance by mode; up: turns in the air; ready: the
-    first turn in which it may fly."""
+    """An own air unit. base: its home, home: the zone of it now, afloat: a carrier. front, back:
+    both faces of its counter (2.43); up: turns in the air; ready: the first turn in which it may
+    fly."""
 
     kind: str = "air"
     fuel: str = ""
@@ -55,9 +55,9 @@ class AirView(UnitView, kw_only=True):
     home: str
     flying: bool = False
     mode: str = ""
-    modes: tuple[str, ...] = ()
-    reach: dict[str, int]
-    endurance: dict[str, int]
+    afloat: bool = False
+    front: Face
+    back: Face | None = None
     up: int = 0
     ready: int = 0
     path: tuple[str, ...] = ()
@@ -176,8 +176,7 @@ def force_view(war: War, force: TaskForce) -> ForceView:
 
 def air_view(war: War, unit: AirUnit) -> AirView:
     """6 An own air unit; at base it stands where the base is."""
-    faces = menu.faces(unit)
-    home = menu.home(war, unit)
+    home = air.base_zone(war, unit)
     return AirView(
         id=unit.id,
         name=unit.name,
@@ -187,9 +186,9 @@ def air_view(war: War, unit: AirUnit) -> AirView:
         home=home,
         flying=unit.flying,
         mode=unit.mode,
-        modes=tuple(faces),
-        reach={mode: face.speed for mode, face in faces.items()},
-        endurance={mode: face.endurance for mode, face in faces.items()},
+        afloat=unit.base in war.ships,
+        front=unit.front,
+        back=unit.back,
         up=unit.up,
         ready=unit.ready,
         path=rest(unit.plan),
