@@ -102,7 +102,7 @@ def _ship_rules(row: ShipRow, own: ShipRow) -> list[tuple[bool, str, str]]:
          "only Rodney, Ramillies and Revenge have speed 1", "5.14"),
         (16 <= row.evasion <= 24 if row.speed == 1 else row.evasion >= 25,
          f"evasion {row.evasion} does not go with speed {row.speed}", "9.729"),
-        ((row.fuel is None) != capital, "battleships and carriers have fuel, cruisers none", "5.21"),
+        ((row.fuel is None) != capital, "capital ships have fuel, cruisers none", "5.21"),
         (row.fuel is None or row.fuel > 0, "fuel must be 1 or more", "5.22"),
         ((row.patrol is None) == (row.type == "CV"), "all but carriers can patrol", "5.31"),
         (row.sections.midships >= 1, "midships boxes must be 1 or more", "9.714"),
