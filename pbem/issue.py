@@ -79,7 +79,7 @@ def frame_of(
         setup=register.setup,
         digest=g0_of(register.setup),
         scenario=created["scenario"],
-        title=next(s.title for s in system.scenarios if s.name == created["scenario"]),
+        title=system.title,
         window=drive.opens,
         closed=closing.window if closing else 0,
         opened=opened,

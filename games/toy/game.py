@@ -14,7 +14,7 @@ from pbem.model import Side, TableLike
 
 FOX, HUNTER, LAST = Side("fox"), Side("hunter"), 8
 ANIMAL = {FOX: "FOX", HUNTER: "HOUND"}
-ZONES = [row + column for row in "ABCDE" for column in "12345"]
+ZONES = [row + col for row in "ABCDE" for col in "12345"]
 
 
 class Hide(Struct):
@@ -101,14 +101,13 @@ class Toy(m.System):
             why, at = f"rolled {noise}, a twig snaps on 1-3", hide.place["HOUND"]
             table.tell([FOX], TwigSnapped(rule="3.1", why=why))
             table.tell([HUNTER], TwigSnapped(rule="3.1", why=why, row=hide.place["FOX"][0]))
-            leap = Leap(
-                about="HOUND", choices=(at, *near(at)), default=at, pace="battle", rule="3.2"
-            )
+            leap = Leap(about="HOUND", choices=(at, *near(at)), default=at, rule="3.2")
             (on,) = await table.ask(HUNTER, [leap])
             if on == hide.place["FOX"]:
                 return m.Over("hunter", "4.1", f"the hound pounced on the fox in {on}")
             hide.place["HOUND"] = str(on)
-            table.tell([HUNTER], Moved(rule="3.2", who="HOUND", origin=at, to=str(on)))
+            if on != at:
+                table.tell([HUNTER], Moved(rule="3.2", who="HOUND", origin=at, to=str(on)))
         if hide.turn == LAST:
             return m.Over("fox", "4.2", f"the fox was free after turn {LAST}")
         hide.turn += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -12,6 +13,8 @@ import click
 
 from pbem import __version__
 from pbem.errors import PbemError
+
+gc.set_threshold(100_000, 20, 20)  # a command ends before collecting would pay; long ones still do
 
 COMMANDS: dict[str, str] = {
     "systems": "List the rule systems.",
