@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.dice import Rolled, faces
 from pbem.errors import Findings, Usage
-from pbem.hashing import H, tlv, u32
+from pbem.hashing import PREFIX, H, tlv, u32
 from pbem.model import Dice, Window
 from pbem.seal import PrivateKey, bare, sign
 
@@ -62,21 +62,22 @@ def own_tail(key: PrivateKey, game: str, side: str, epoch: int = 0) -> bytes:
 
 def link_before(game: str, side: str, k: int, link: bytes) -> bytes:
     """Link k-1, from link k."""
-    return H("chain", game.encode("ascii"), side.encode("ascii"), u32(k), link)
+    return _stepper(game, side)(k, link)
 
 
 def chain(game: str, side: str, last: bytes, length: int = CHAIN_LENGTH) -> list[bytes]:
     """All links, the anchor first: `chain(...)[w]` belongs to window w."""
-    links = [last]
+    before, links = _stepper(game, side), [last]
     for k in range(length, 0, -1):
-        links.append(link_before(game, side, k, links[-1]))
+        links.append(before(k, links[-1]))
     return links[::-1]
 
 
 def walk_back(game: str, side: str, window: int, link: bytes, to: int = 0) -> bytes:
     """The link of window `to` (0: the anchor), hashed back from that of a later window."""
+    before = _stepper(game, side)
     for k in range(window, to, -1):
-        link = link_before(game, side, k, link)
+        link = before(k, link)
     return link
 
 
@@ -146,8 +147,11 @@ def check_key(modulus: int, game: str, roots: Sequence[int]) -> None:
 def certify(key: RSAPrivateKey, game: str) -> list[int]:
     """The roots that certify a dice key for one game."""
     numbers = key.private_numbers()
-    modulus = numbers.public_numbers.n
-    return [pow(_challenge(modulus, game, i), numbers.d, modulus) for i in range(ROOTS)]
+    modulus, p, q = numbers.public_numbers.n, numbers.p, numbers.q
+    return [
+        _joined(pow(c, numbers.dmp1, p), pow(c, numbers.dmq1, q), p, q, numbers.iqmp)
+        for c in (_challenge(modulus, game, i) for i in range(ROOTS))
+    ]
 
 
 def generate_key() -> RSAPrivateKey:
@@ -158,12 +162,17 @@ def generate_key() -> RSAPrivateKey:
 
 
 class Provable:
-    """Dice with proofs. seeds: the seed of each window that may be rolled for."""
+    """Dice with proofs. key: the dice key, or what loads it when the first roll asks for it.
+    seeds: the seed of each window that may be rolled for."""
 
     flagged = False
 
     def __init__(
-        self, key: RSAPrivateKey, g0: bytes, seeds: Mapping[Window, bytes], name: str = "fast"
+        self,
+        key: RSAPrivateKey | Callable[[], RSAPrivateKey],
+        g0: bytes,
+        seeds: Mapping[Window, bytes],
+        name: str = "fast",
     ) -> None:
         self.name = name
         self._key, self._g0, self._seeds = key, g0, seeds
@@ -175,9 +184,29 @@ class Provable:
 
         if window not in self._seeds:
             raise Usage(f"the dice of window {window} have no seed yet: its links are not in")
+        if callable(self._key):
+            self._key = self._key()
         text = alpha(self._g0, window, self._seeds[window], label)
         proof = self._key.sign(text, PKCS1v15(), hashes.SHA256())
         return faces(H("beta", proof), dice), proof.hex()
+
+
+def _stepper(game: str, side: str) -> Callable[[int, bytes], bytes]:
+    """(k, link k) -> link k-1: H("chain", game, side, u32(k), link), its head hashed once."""
+    head = hashlib.sha256(b"".join(map(tlv, (PREFIX + b"chain", game.encode("ascii"),
+                                             side.encode("ascii")))))  # fmt: skip
+
+    def before(k: int, link: bytes) -> bytes:
+        digest = head.copy()
+        digest.update(tlv(u32(k)) + tlv(link))
+        return digest.digest()
+
+    return before
+
+
+def _joined(by_p: int, by_q: int, p: int, q: int, iqmp: int) -> int:
+    """The number below p*q that leaves these rests (Garner)."""
+    return by_q + q * ((by_p - by_q) * iqmp % p)
 
 
 def _by_side(values: Mapping[str, bytes]) -> list[bytes]:
