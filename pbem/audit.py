@@ -17,19 +17,19 @@ from orders.model import OrderSet
 from pbem import provable, render
 from pbem.dice import Recorded, Source
 from pbem.drive import Drive, Position, encode_position
-from pbem.errors import Diverged, PbemError
+from pbem.errors import PbemError
 from pbem.game import Game
 from pbem.hashing import H
 from pbem.issue import account_of, frame_of
 from pbem.ledger import BrokenChain, Record, held_in_order
 from pbem.model import Roll, Side, System, Window
 from pbem.reader import read_text
-from pbem.register import Register
+from pbem.register import Accepted, Register
 from pbem.report import compose, digest
 from pbem.resolve import NMR, lock_of, source_of
 from pbem.seal import BadSignature, verify
 from pbem.setup import begin
-from pbem.sign import NAMESPACE
+from pbem.sign import NAMESPACE, header_of
 
 
 class Finding(Struct, frozen=True):
@@ -79,10 +79,13 @@ def audit(game: Game, system: System, held: Sequence[dict[str, Any]] = ()) -> Au
         replay.check_held(held)
     except Wrong as wrong:
         result.findings.append(wrong.finding)
-    except (Diverged, PbemError) as error:
+    except PbemError as error:
         result.findings.append(
             Finding(result.records + 1, "replay", error.message, "the window did not happen so")
         )
+    except (LookupError, TypeError, ValueError, AssertionError) as error:
+        text = f"it cannot be replayed: {type(error).__name__}: {error}"
+        result.findings.append(Finding(result.records + 1, "record", text, "it was altered"))
     return result
 
 
@@ -91,9 +94,14 @@ def records_of(game: Game) -> Iterator[Record]:
     try:
         yield from game.ledger.records()
     except BrokenChain as error:
-        raise Wrong(
-            error.n, "chain", error.why, "a record was altered, dropped, added or moved"
-        ) from None
+        broken = chain_broken(error)
+        raise Wrong(broken.record, broken.code, broken.text, broken.proves) from None
+
+
+def chain_broken(error: BrokenChain) -> Finding:
+    """What a broken chain is to an audit."""
+    proves = "a record was altered, dropped, added or moved"
+    return Finding(error.n, "chain", error.why, proves)
 
 
 class Replay:
@@ -107,6 +115,8 @@ class Replay:
         self.drive: Drive | None = None
         self.positions: dict[int, bytes] = {}
         self.reports: dict[tuple[str, int], dict[str, Any]] = {}
+        self.taken: dict[int, tuple[Accepted, OrderSet]] = {}
+        self.orders = OrderSet()
 
     def take(self, record: Record) -> None:
         """Check one record against everything before it, then fold it in."""
@@ -114,6 +124,9 @@ class Replay:
         if check:
             check(record, record.body)
         self.register.take(record)
+        if record.kind == "received":
+            accepted = self.register.sets[Side(record.body["side"])]
+            self.taken[record.n] = accepted, self.orders
         self.result.records, self.result.head = record.n, record.hash
 
     def check_held(self, held: Sequence[dict[str, Any]]) -> None:
@@ -156,7 +169,33 @@ class Replay:
         )
         if not sound:
             raise Wrong(record.n, "order", "its digest is not that of its orders", "it was altered")
+        self._check_header(record, body)
         self.result.sets += 1
+
+    def _check_header(self, record: Record, body: dict[str, Any]) -> None:
+        """The set must answer its side's report of the window that was open, be newer than any
+        before it, and be judged as it was."""
+        register, side = self.register, Side(body["side"])
+        report = self.reports[side, register.window]
+        reading = read_text(self.system, report, body["canonical"])
+        header = reading.header
+        said = header and msgspec.structs.replace(
+            header_of(report, body["seq"]),
+            seq=body["seq"], link=header.link, moderator=header.moderator, anchor=header.anchor,
+        )  # fmt: skip
+        final = not reading.diagnostics or "FINAL" in reading.orders.words
+        fits = (
+            header is not None
+            and header == said
+            and body["window"] == register.window
+            and body["seq"] > max(register.seqs.get(side, {}), default=0)
+            and (body["final"], body["refused_orders"]) == (final, len(reading.diagnostics))
+            and not (register.over or register.rerun)
+        )
+        if not fits:
+            raise Wrong(record.n, "header", "it does not answer the report of the open window",
+                        "a set meant for another moment was put in")  # fmt: skip
+        self.orders = reading.orders
 
     def _check_signature(self, record: Record, body: dict[str, Any]) -> None:
         """The set must be signed by a key of its side, unless the moderator entered it."""
@@ -190,22 +229,38 @@ class Replay:
         recorded = msgspec.convert(body["rolls"], list[Roll])
         if closing.window != body["window"] or closing.rolls != recorded:
             raise Wrong(record.n, "dice", "the replay rolls other dice", "altered rolls")
+        over = msgspec.to_builtins(closing.over) if closing.over else None
+        if (body["over"], body["opens"], body["turn"]) != (over, drive.opens, drive.state.turn):
+            raise Wrong(record.n, "result", "the replay ends the window otherwise",
+                        "an altered result")  # fmt: skip
         self.system.audit(drive.state)
         self.result.windows += 1
         self.result.rolls += len(recorded)
         self._compare(record, body, closing, {"lock": body["lock"], "sets": digests})
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
-        raw = self.positions[body["windows"][-1]]
-        position = msgspec.json.decode(raw, type=Position)
-        position.window = Window(body["opens"])
         register = self.register
+        last = register.closed[-1]
+        opens = register.used + 1 if body["reopen"] else last["window"]
+        if (body["windows"], body["opens"], body["sets"]) != (
+            [last["window"]], opens, {} if body["reopen"] else self._kept(last)
+        ):  # fmt: skip
+            raise Wrong(record.n, "undo", "it takes back something else", "an altered undo")
+        position = msgspec.json.decode(self.positions[last["window"]], type=Position)
+        position.window = Window(opens)
         self.drive = Drive.resume(self.system, register.sides, register.options, position)
         self.result.flags.append(f"record {record.n}: window {body['windows'][-1]} undone")
         if body["reopen"]:
             register.undone += 1
             self._compare(record, body, None, {})
             register.undone -= 1
+        elif encode_position(self.drive)[1] != body["position"]:
+            raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
+
+    def _kept(self, last: dict[str, Any]) -> dict[str, Any]:
+        """The sets that were in force when the window closed, as an undo has to keep them."""
+        numbers = {side: one["record"] for side, one in last["sets"].items() if one["record"]}
+        return {s: msgspec.to_builtins(self.taken[n][0]) for s, n in numbers.items()}
 
     def _dice(self, body: dict[str, Any]) -> Source:
         created = self.register.created
@@ -221,8 +276,7 @@ class Replay:
         if taken is None or (taken.n, taken.order) != (one["record"], one["order"]):
             raise Wrong(record.n, "sets", f"the set in force of {side} is another",
                         "a set was withheld or replaced")  # fmt: skip
-        report = self.reports[side, self.register.window]
-        return read_text(self.system, report, taken.canonical).orders
+        return self.taken[taken.n][1]
 
     def _compare(
         self, record: Record, body: dict[str, Any], closing: Any, locks: dict[str, Any]

@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from pbem.audit import Audited, audit
+from pbem.audit import Audited, audit, chain_broken
 from pbem.cli.common import as_json, emit, game_argument, read_report, system_of
 from pbem.game import reading
+from pbem.ledger import BrokenChain
 
 
 @click.command
@@ -21,8 +22,12 @@ from pbem.game import reading
 def command(ctx: click.Context, name: str, held: tuple[str, ...], as_json: bool) -> None:
     """Check chain, signatures and dice, and replay every window. Exit 1 with findings."""
     home: Path = ctx.obj
-    game = reading(home, name, whole=False)
-    found = audit(game, system_of(game), [read_report(h) for h in held])
+    kept = [read_report(h) for h in held]
+    try:
+        game = reading(home, name, whole=False)
+        found = audit(game, system_of(game), kept)
+    except BrokenChain as error:  # the first record already
+        found = Audited(findings=[chain_broken(error)])
     emit(msgspec.to_builtins(found) | {"whole": found.whole}, _text(name, found), as_json)
     ctx.exit(0 if found.whole else 1)
 
