@@ -26,8 +26,7 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
     if not register.closed:
         raise Busy(f"{game.name} has no closed window to undo")
     last = register.closed[-1]
-    before = register.closed[-2] if len(register.closed) > 1 else None
-    position = position_of(game, _position_before(game, before))
+    position = position_of(game, _position_at(game, last["window"]))
     if reopen:
         position = msgspec.structs.replace(position, window=Window(register.used + 1))
     drive = Drive.resume(system, register.sides, register.options, position)
@@ -56,12 +55,13 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
     return body
 
 
-def _position_before(game: Game, before: dict[str, Any] | None) -> str:
-    """The hash of the position at which the last closed window stood open."""
-    if before is not None:
-        return str(before["position"])
-    opened = next(iter(game.ledger.records({"opened"})))
-    return str(opened.body["position"])
+def _position_at(game: Game, window: int) -> str:
+    """The hash of the position at which that window stood open, whatever opened it last."""
+    found = ""
+    for record in game.ledger.records({"opened", "closed", "undone"}):
+        if record.body.get("opens", record.body.get("window")) == window:
+            found = record.body["position"]
+    return found
 
 
 def _kept(game: Game, last: dict[str, Any]) -> dict[str, Any]:
