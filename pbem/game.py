@@ -120,7 +120,7 @@ def writing(home: Path, name: str) -> Iterator[Game]:
     Raises NotFound, Busy, Damaged.
     """
     with Ledger.open(_ledger(home, name), wait=WAIT) as ledger:
-        game = Game(home / name, ledger, fold(ledger.records()))
+        game = Game(home / name, ledger, _begun(home, name, fold(ledger.records())))
         game.finish()
         yield game
 
@@ -132,7 +132,8 @@ def reading(home: Path, name: str, whole: bool = True) -> Game:
     """
     ledger = Ledger.open(_ledger(home, name), lock=False)
     records = ledger.records()
-    return Game(home / name, ledger, fold(records if whole else islice(records, 1)))
+    register = fold(records if whole else islice(records, 1))
+    return Game(home / name, ledger, _begun(home, name, register))
 
 
 def games(home: Path) -> list[str]:
@@ -151,7 +152,10 @@ def creating(home: Path, name: str) -> Iterator[Game]:
     make_private(folder / "private")
     for part in ("outbox", "reports", "state"):
         (folder / part).mkdir(exist_ok=True)
-    with Ledger.create(folder / LEDGER) as ledger:
+    path = folder / LEDGER
+    with Ledger.open(path, wait=WAIT) if path.exists() else Ledger.create(path) as ledger:
+        if ledger.position.n:
+            raise Usage(f"there is a game {name} in {home} already", "choose another name")
         yield Game(folder, ledger, Register())
 
 
@@ -169,6 +173,17 @@ def _ledger(home: Path, name: str) -> Path:
     require_name(name)
     path = home / name / LEDGER
     if not path.exists():
-        known = ", ".join(games(home)) or "none"
-        raise NotFound(f"no game {name} in {os.fspath(home)}", f"games here: {known}; see --home")
+        raise _no_game(home, name)
     return path
+
+
+def _begun(home: Path, name: str, register: Register) -> Register:
+    """The register of a game that has its first record. Raises NotFound."""
+    if not register.created:
+        raise _no_game(home, name)
+    return register
+
+
+def _no_game(home: Path, name: str) -> NotFound:
+    known = ", ".join(games(home)) or "none"
+    return NotFound(f"no game {name} in {os.fspath(home)}", f"games here: {known}; see --home")
