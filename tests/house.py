@@ -134,6 +134,14 @@ class House:
         (outcome,) = self.receive(self.orders(of, lines, **header))
         return outcome
 
+    def suggested(self, of: str) -> str:
+        """Orders that stand, whatever the window: the form's own, and no answers."""
+        return "\n".join(self.report(of)["suggest"])
+
+    def go(self, *sides: str) -> Resolved:
+        """Close a window in which these sides sent what their forms suggest."""
+        return self.play({side: self.suggested(side) for side in sides})[0]
+
     def play(self, *turns: Mapping[str, str]) -> list[Resolved]:
         """A window for each: side to order lines; a side left out sends nothing."""
         done = []
