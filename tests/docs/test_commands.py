@@ -1,0 +1,98 @@
+"""Every command that a page shows is run, and what the page shows of its output is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+INSTALLS = (
+    "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/pbem demo",
+    "python3 -m venv .venv && .venv/bin/pip install -e '.[test]' && .venv/bin/pytest",
+)
+
+
+class Shown(Struct):
+    """One command of a page with the lines of output shown below it."""
+
+    command: str
+    output: list[str]
+
+
+def commands(page: str) -> list[Shown]:
+    """The commands of all ```console blocks: `$ ` lines, joined where a line ends in `\\`."""
+    found: list[Shown] = []
+    for block in re.findall(r"^```console\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.startswith("$ "):
+                found.append(Shown(line[2:], []))
+            elif line.strip() not in ("", "..."):
+                found[-1].output.append(line)
+    return found
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> dict[str, str]:
+    """An environment in which `pbem` is this tree's."""
+    bin_folder = tmp_path / "bin"
+    bin_folder.mkdir()
+    program = bin_folder / "pbem"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem "$@"\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PBEM_", "PYTEST_"))}
+    path = os.pathsep.join([str(bin_folder), kept.get("PATH", "")])
+    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if commands(p.read_text())], ids=lambda p: p.name
+)
+def test_the_commands_of_a_page(page: Path, tmp_path: Path, shell: dict[str, str]) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    for shown in commands(page.read_text()):
+        if not (program := shutil.which(shown.command.split()[0], path=shell["PATH"])):
+            pytest.skip(f"{shown.command.split()[0]} is not installed")
+        assert program
+        done = subprocess.run(
+            ["sh", "-c", shown.command], cwd=place, env=shell, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        said = done.stdout + done.stderr
+        assert done.returncode == 0, f"$ {shown.command}\n{said}"
+        for line in shown.output:
+            assert line in said, f"$ {shown.command}\n{said}\nlacks: {line}"
+
+
+def test_the_first_screen_of_the_readme_installs_and_tests() -> None:
+    first = (ROOT / "README.md").read_text().splitlines()[:24]
+    assert [line for line in first if line in INSTALLS] == list(INSTALLS)
+    assert any("docs/report.png" in line for line in first)
+
+
+def test_ci_runs_the_readmes_test_command() -> None:
+    script = (ROOT / ".ci" / "run").read_text()
+    assert "README.md" in script
+    assert INSTALLS[1].split(" && ", 1)[1] in script
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_within_the_house_lead_somewhere(page: Path) -> None:
+    text = page.read_text()
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)|src=\"([^\":]+)\"", text)
+    for target in (one or other for one, other in targets):
+        assert (page.parent / target).exists(), target
+
+
+def test_no_page_names_a_place_of_the_machine_it_was_written_on() -> None:
+    for page in PAGES:
+        assert not re.search(r"/(?:work|root|home/\w+)/", page.read_text()), page.name

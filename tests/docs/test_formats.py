@@ -1,0 +1,149 @@
+"""The second half of docs/formats.md: folder, records, positions, headers, reports, receipts."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Iterable
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem.drive import Drive, encode_position
+from pbem.game import writing
+from pbem.hashing import H, canonical_json
+from pbem.issue import key_digest
+from pbem.keys import from_seed
+from pbem.notes import end, note, resend
+from pbem.setup import options_of
+from tests.house import House
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
+ALWAYS = {"files", "mailed", "clock"}
+
+
+@pytest.fixture(scope="module")
+def sections() -> dict[str, str]:
+    parts = re.split(r"^## (.+)\n", PAGE.read_text(), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def value(section: str, name: str) -> str:
+    found = re.search(rf"^    {re.escape(name)}  +(.+)$", section, re.MULTILINE)
+    assert found, name
+    return found[1]
+
+
+def rows(section: str) -> dict[str, str]:
+    """First column to second of every table row, marks of code kept."""
+    cells = re.findall(r"^\| (.+?) \| (.+?) \|", section, re.MULTILINE)
+    return {first: second for first, second in cells if not first.startswith("---")}
+
+
+def words(cells: Iterable[str]) -> set[str]:
+    return {word for cell in cells for word in re.findall(r"`([a-z_]+)`", cell)}
+
+
+@pytest.fixture
+def played(house: House) -> House:
+    """A toy game with a record of every kind there is."""
+    house.order("fox", "FOX: move B1;")
+    house.order("hunter", "HOUND: move D5; HOUND: fly;")
+    house.receive("BEGIN ORDERS FOX: move B1; END ORDERS")
+    house.run(force=True)
+    house.undo(reopen=True)
+    with writing(house.home, house.name) as game:
+        note(game, ["fox"], "hurry")
+        resend(game, "fox", 1)
+        game.commit("looked", {"window": game.register.window})
+        end(game, "draw", "enough")
+    return house
+
+
+def test_every_record_holds_what_the_page_says(sections: dict[str, str], played: House) -> None:
+    table = rows(sections["What records hold"])
+    seen = set()
+    for record in played.records:
+        seen.add(record.kind)
+        listed = words([table[f"`{record.kind}`"]])
+        assert set(record.body) - ALWAYS <= listed, record.kind
+    assert seen == {kind.strip("`") for kind in table if kind.startswith("`")}
+
+
+def test_the_digest_of_a_set(sections: dict[str, str]) -> None:
+    section = sections["What records hold"]
+    canonical = value(section, "canonical").encode()
+    assert value(section, "digest") == H("canonical", canonical).hex()
+
+
+def test_windows_are_numbered_as_the_page_says(sections: dict[str, str], house: House) -> None:
+    opened = [house.register.window]
+    close, reopen = partial(house.run, force=True), partial(house.undo, reopen=True)
+    for step in (close, close, reopen, close, house.undo):
+        step()
+        opened.append(house.register.window)
+    listed = [cell.split(",")[0] for cell in rows(sections["Windows"]).values()]
+    assert list(map(str, opened)) == listed[1:]
+
+
+def test_the_folder_holds_what_the_page_says(sections: dict[str, str], played: House) -> None:
+    listed = " ".join([*rows(sections["Game folder"]), *rows(sections["Game folder"]).values()])
+    for path in played.folder.rglob("*"):
+        where = path.relative_to(played.folder).parts
+        if path.is_file() and where[0] != "outbox":
+            name = path.name if where[0] != "state" else "HASH.json"
+            known = where[0] == "private" and len(where) > 2 and f"`{where[1]}/`" in listed
+            assert known or name in listed, path
+    kinds = {path.stem.split("-")[2] for path in (played.folder / "outbox").iterdir()}
+    assert kinds == {"report", "receipt", "note", "end"}
+
+
+def test_what_the_mail_key_makes(sections: dict[str, str]) -> None:
+    section, key = sections["Game folder"], bytes(32)
+    name = hmac.new(key, b"british 1", sha256).hexdigest()[:32]
+    assert value(section, "Message-ID") == f"<{name}@g1.pbem.invalid>"
+    address = hmac.new(key, b"private tovey@example.org", sha256).hexdigest()
+    assert value(section, "tovey@example.org") == address
+
+
+def test_a_position(sections: dict[str, str]) -> None:
+    section = sections["Positions"]
+    drive = Drive.start(
+        SYSTEM, SYSTEM.scenarios[0].sides, options_of(SYSTEM, {}), SYSTEM.begin("wood", {}, {})
+    )
+    data, name = encode_position(drive)
+    assert value(section, "hash") == name == sha256(data).hexdigest()
+    assert f'"snapshot":{value(section, "snapshot")}' in data.decode()
+    assert words(rows(section)) == set(drive.position().__struct_fields__)
+
+
+def test_the_moderators_key_in_a_header(sections: dict[str, str]) -> None:
+    shown = value(sections["Order header"], "moderator")
+    assert shown.replace(" ", "") == key_digest(from_seed(bytes(range(32))).wire)
+
+
+@pytest.mark.parametrize(("name", "tag"), [("Report", "report"), ("Receipt", "receipt")])
+def test_digests(sections: dict[str, str], name: str, tag: str) -> None:
+    section = sections[name]
+    assert value(section, "digest") == H(tag, value(section, "object").encode()).hex()
+
+
+def test_every_key_of_a_report_is_on_the_page(sections: dict[str, str], played: House) -> None:
+    listed = words(rows(sections["Report"]))
+    for side in ("fox", "hunter"):
+        report = played.report(side, 2)
+        assert set(report) == listed
+        bare = {key: value for key, value in report.items() if key != "digest"}
+        assert report["digest"] == H("report", canonical_json(bare)).hex()
+
+
+def test_every_key_of_a_receipt_is_on_the_page(sections: dict[str, str], house: House) -> None:
+    listed = words(rows(sections["Receipt"]))
+    for lines in ("FOX: move B1;", "FOX: fly;"):
+        receipt = house.order("fox", lines).receipt
+        assert set(receipt) == listed
+        bare = {key: value for key, value in receipt.items() if key != "digest"}
+        assert receipt["digest"] == H("receipt", canonical_json(bare)).hex()
