@@ -48,7 +48,10 @@ class Bismarck(System):
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> War:
         """3 The order of appearance. Raises ValueError where a table breaks a constraint."""
-        return availability.begin(options, house)
+        war = availability.begin(options, house)
+        if options.get("fuel") == "twelve":
+            war.ships["BISMARCK"].fuel = war.ships["BISMARCK"].tank = 12
+        return war
 
     async def turn(self, table: TableLike, state: War) -> War | Over:
         """4 The whole turn (games.bismarck.turn)."""

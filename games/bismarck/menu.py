@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from games.bismarck import taskforce
 from games.bismarck.board import GERMAN
-from games.bismarck.state import AirUnit, Plan, War
+from games.bismarck.state import AirUnit, Face, Plan, War
 from pbem.model import MenuArg, MenuItem, Side
 
 Menu = dict[str, list[MenuItem]]
@@ -90,12 +90,15 @@ def _air_items(modes: tuple[str, ...], flying: bool) -> tuple[MenuItem, ...]:
     return (*items, _HOLD, MenuItem("return")) if flying else tuple(items)
 
 
+def faces(unit: AirUnit) -> dict[str, Face]:
+    """2.434 The modes of an air counter with their faces, the front first."""
+    front, back = ("move", "patrol") if unit.type == "LR recon" else ("attack", "recon")
+    return {front: unit.front} | ({back: unit.back} if unit.back else {})
+
+
 def modes(unit: AirUnit) -> tuple[str, ...]:
-    """2.434 The modes of an air counter; a bomber in the air keeps the one it took off in."""
-    both = ("move", "patrol") if unit.type == "LR recon" else ("attack", "recon")
-    if unit.flying and unit.type != "LR recon":
-        return (unit.mode,)
-    return both if unit.back else both[:1]
+    """6.31 The modes it may fly in now; a bomber in the air keeps the one it took off in."""
+    return (unit.mode,) if unit.flying and unit.type != "LR recon" else tuple(faces(unit))
 
 
 def form(war: War, side: Side) -> list[str]:

@@ -11,13 +11,14 @@ from games.bismarck import air, board, calendar, chart_text, menu, taskforce, vi
 from games.bismarck.board import BRITISH, GERMAN, SIDES
 from games.bismarck.chart_text import Chart, Marks
 from games.bismarck.knowledge import Contact, Knowledge
-from games.bismarck.state import AirUnit, Face, Plan, Ship, TaskForce, War
+from games.bismarck.state import AirUnit, Plan, Ship, TaskForce, War
 from pbem.model import ContactView, Side, UnitView, View
 
 
 class ShipView(UnitView, kw_only=True):
     """An own ship. fuel: as printed, `9/11`; factors: left, None where none is counted. top,
-    evasion, two, tied, launched: as in `state.Engine`. path: what is left of its orders to move."""
+    evasion, two, tied, launched: as in `state.Engine`. path: what is left of its orders to move;
+    wake: where the last turns found it, oldest first."""
 
     kind: str = "ship"
     fuel: str = ""
@@ -30,6 +31,7 @@ class ShipView(UnitView, kw_only=True):
     mode: str = "move"
     force: str = ""
     path: tuple[str, ...] = ()
+    wake: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -45,9 +47,9 @@ class ForceView(UnitView, kw_only=True):
 
 
 class AirView(UnitView, kw_only=True):
-    """An own air unit. base: its home, home: the zone of it now, afloat: a carrier. front, back:
-    both faces of its counter (2.43); up: turns in the air; ready: the first turn in which it may
-    fly."""
+    """An own air unit. base: its home, home: the zone of it now. reach, endurance: zones a turn and
+    turns by mode, front of the counter first (2.43); up: turns in the air; ready: the first turn
+    in which it may fly."""
 
     kind: str = "air"
     fuel: str = ""
@@ -55,9 +57,8 @@ class AirView(UnitView, kw_only=True):
     home: str
     flying: bool = False
     mode: str = ""
-    afloat: bool = False
-    front: Face
-    back: Face | None = None
+    reach: dict[str, int]
+    endurance: dict[str, int]
     up: int = 0
     ready: int = 0
     path: tuple[str, ...] = ()
@@ -66,12 +67,14 @@ class AirView(UnitView, kw_only=True):
 
 class EnemyView(ContactView, kw_only=True):
     """An enemy ship as this side knows it. seen: the turn's label; source: how it was placed, a
-    HUFF-DUFF place being one of seven zones; force: in task force with; name: where known."""
+    HUFF-DUFF place being one of seven zones; force: in task force with; name: where known; trail:
+    zone and age of earlier sightings, oldest first."""
 
     seen: str
     source: str
     force: tuple[str, ...] = ()
     name: str = ""
+    trail: tuple[tuple[str, int], ...] = ()
 
 
 class Fact(Struct):
@@ -150,6 +153,7 @@ def ship_view(war: War, ship: Ship) -> ShipView:
         mode=ship.mode,
         force=ship.force,
         path=rest(ship.plan),
+        wake=ship.wake,
     )
 
 
@@ -176,7 +180,7 @@ def force_view(war: War, force: TaskForce) -> ForceView:
 
 def air_view(war: War, unit: AirUnit) -> AirView:
     """6 An own air unit; at base it stands where the base is."""
-    home = air.base_zone(war, unit)
+    home, faces = air.base_zone(war, unit), menu.faces(unit)
     return AirView(
         id=unit.id,
         name=unit.name,
@@ -186,9 +190,8 @@ def air_view(war: War, unit: AirUnit) -> AirView:
         home=home,
         flying=unit.flying,
         mode=unit.mode,
-        afloat=unit.base in war.ships,
-        front=unit.front,
-        back=unit.back,
+        reach={mode: face.speed for mode, face in faces.items()},
+        endurance={mode: face.endurance for mode, face in faces.items()},
         up=unit.up,
         ready=unit.ready,
         path=rest(unit.plan),
@@ -207,6 +210,7 @@ def enemies(known: Knowledge, turn: int) -> list[EnemyView]:
             source=c.source,
             force=c.force,
             name=c.name,
+            trail=tuple((zone, turn - then) for zone, then in c.trail),
         )
         for c in sorted(known.contacts.values(), key=_number)
     ]

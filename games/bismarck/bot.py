@@ -1,0 +1,239 @@
+"""Players that need no sleep: they read their side's report and write order text like anybody else.
+
+Nothing is random: what varies comes from `luck` and the turn. They know the public board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from games.bismarck import board
+from games.bismarck.calendar import LAST
+
+Report = Mapping[str, Any]
+Unit = Mapping[str, Any]
+
+WATCH = {
+    "SUFFOLK": "C6", "NORFOLK": "D5", "ARETHUSA": "E11", "MANCHESTER": "E13", "BIRMINGHAM": "F15",
+    "EDINBURGH": "S16", "SHEFFIELD": "R20", "DORSETSHIRE": "S17", "KENYA": "J9", "HERMIONE": "I8",
+    "AURORA": "K10", "GALATEA": "L12",
+}  # fmt: skip
+"""Where British cruisers stand on patrol while nothing is seen."""
+STATIONS = {
+    "Hvalfiord": ("E6", "C6", "F5", "G8"),
+    "Scapa Flow": ("F20", "D15", "E13", "G14"),
+    "Plymouth": ("Q18", "R20", "P18", "S20"),
+    "Eire": ("L14", "M14", "K13", "N15"),
+    "Gibraltar": ("X25", "W24", "Y25", "X25"),
+    "Trondheim": ("A14", "E15", "C13", "D16"),
+    "Bordeaux": ("R20", "T21", "S20", "Q20"),
+}
+"""Where long range reconnaissance looks, by base."""
+BREAKOUTS = (
+    ("B16", "A13", "A10", "B8", "C7", "D6", "F5", "H5"),
+    ("B16", "A13", "A10", "B8", "C6", "D5", "F4", "H3"),
+    ("C16", "C12", "D12", "F11", "G9", "H6", "H4"),
+    ("C16", "D13", "E11", "G8", "I6", "H5"),
+)
+"""Ways into the Atlantic: the Denmark Strait, and the gap between Iceland and the Faeroes."""
+HUNTING = ("H5", "H3", "L15", "V18", "X19", "H2", "O15", "Z20")
+"""Convoy zones that a raider tries in turn."""
+BREST = board.PORTS["Brest"].zone
+HOMEWARD = 27  # the turn from which a hunted raider thinks of Brest
+
+
+def orders(side: str, report: Report, luck: str) -> str:
+    """Order text for one side, from its report (decoded report.json) alone."""
+    lot = int(sha256(luck.encode()).hexdigest()[:8], 16)
+    lines = british(report, lot) if side == "british" else german(report, lot)
+    return "\n".join(f"{actor}: {order};" for actor, order in lines)
+
+
+Lines = Iterator[tuple[str, str]]
+
+
+def units(report: Report, kind: str) -> list[Unit]:
+    """The report's own units of a kind: ship, force, air."""
+    return [u for u in report["units"] if u["kind"] == kind]
+
+
+def may(report: Report, actor: str, verb: str) -> bool:
+    """Does the menu offer that verb to the actor?"""
+    return any(item["verb"] == verb for item in report["menu"].get(actor, ()))
+
+
+def quarry(report: Report, within: int) -> str:
+    """The zone of the freshest contact not older than `within` turns; battleships first."""
+    seen = [c for c in report["contacts"] if c["age"] <= within]
+    best = min(seen, key=lambda c: (c["age"], c["type"] != "BB"), default=None)
+    return str(best["place"]) if best else ""
+
+
+# The Royal Navy
+
+
+def british(report: Report, lot: int) -> Lines:
+    """Patrol lines until something is seen, then everything that can closes in."""
+    yield "BRITISH", "search all"
+    target = quarry(report, 6)
+    if target:
+        yield from mobilise(report)
+    yield from gather(report)
+    for unit in (*units(report, "force"), *units(report, "ship")):
+        if unit.get("force") or unit.get("tied") or not may(report, unit["id"], "move"):
+            continue
+        if unit["id"] not in joining(report):
+            yield unit["id"], british_move(unit, target, report["turn"])
+    yield from scouts(report, lot, target)
+
+
+def mobilise(report: Report) -> Lines:
+    """Rodney and Ramillies leave their convoys once the hunt is on."""
+    for item in report["menu"]["BRITISH"]:
+        if item["verb"] == "mobilise" and report["turn"] < HOMEWARD:
+            yield "BRITISH", f"mobilise {item['args'][0]['values'][0]}"
+
+
+def joining(report: Report) -> set[str]:
+    """Ships that `gather` puts into a task force this turn."""
+    return {name for lead, others, _ in crowds(report) for name in (lead, *others)}
+
+
+def crowds(report: Report) -> list[tuple[str, list[str], str]]:
+    """Heavy ships that lie together: who leads, who follows, the new force's name."""
+    free = [u for u in units(report, "ship") if not u["force"] and not u["tied"]]
+    heavy = {u["place"] for u in free if u["type"] in ("BB", "BC")}
+    taken = {u["id"] for u in units(report, "force")}
+    names = (f"TF{n}" for n in range(1, 99) if f"TF{n}" not in taken)
+    found = []
+    for place in sorted(heavy):
+        ids = [u["id"] for u in free if u["place"] == place and u["type"] in ("BB", "BC", "CV")]
+        if len(ids) > 1:
+            found.append((ids[0], ids[1:], next(names)))
+    return found
+
+
+def gather(report: Report) -> Lines:
+    """5.41 Heavy ships in one zone sail together."""
+    for lead, others, name in crowds(report):
+        yield lead, f"form {', '.join(others)} as {name}"
+
+
+def british_move(unit: Unit, target: str, turn: int) -> str:
+    """Close on the quarry, else keep the line."""
+    here = unit["place"]
+    post = WATCH.get(unit["id"]) or station(unit, turn)
+    goal = target if target and board.distance(here, target) <= 12 else post
+    if not reachable("british", unit, goal, turn):
+        return "patrol" if unit["type"] != "CV" else "hold"
+    return f"move {goal}"
+
+
+def station(unit: Unit, turn: int) -> str:
+    """Where a heavy ship waits: in the north first, off Biscay at the end."""
+    if unit["place"][0] < "L":
+        return "I9" if turn < 14 else "K10" if turn < 22 else "P16"
+    return "Q17"
+
+
+def reachable(side: str, unit: Unit, goal: str, turn: int) -> bool:
+    """Can the unit get to another zone before the game ends? One with little fuel: half as far."""
+    far = board.sail_distance(side, board.Zone(unit["place"]), board.Zone(goal))
+    left = LAST - turn + 1
+    slow = unit.get("top") == 1 or unit["fuel"].startswith(("0", "1/"))
+    return bool(far) and far is not None and far <= (left // 2 if slow else left)
+
+
+def scouts(report: Report, lot: int, target: str) -> Lines:
+    """6 Long range reconnaissance: out, two turns on patrol, home; near the quarry where it can."""
+    for unit in units(report, "air"):
+        if unit["type"] != "LR recon" or unit["ready"] > report["turn"]:
+            continue
+        if not unit["flying"]:
+            yield unit["id"], f"fly {outing(report, unit, lot, target)} mode move"
+        else:
+            yield unit["id"], "patrol" if unit["up"] < 3 else "return"
+
+
+def outing(report: Report, unit: Unit, lot: int, target: str) -> str:
+    """A zone that one turn's flight reaches: the quarry's, else one of the base's stations."""
+    speed, home = unit["reach"]["move"], unit["home"]
+    if target and target in board.SEA and board.distance(home, target) <= speed - 1:
+        return target
+    choice: Sequence[str] = STATIONS[unit["base"]]
+    return choice[(report["turn"] + lot + int(unit["id"][-1], 36)) % len(choice)]
+
+
+# The Kriegsmarine
+
+
+def german(report: Report, lot: int) -> Lines:
+    """Break out, hunt convoys, keep away from whoever was seen, run for Brest when hunted late."""
+    turn = report["turn"]
+    yield "GERMAN", "search found"
+    yield "GERMAN", "convoy attack"
+    yield "GERMAN", "huffduff random"
+    tied = {u["id"] for u in units(report, "ship") if u["tied"]}
+    every = [u for u in (*units(report, "force"), *units(report, "ship")) if not u.get("force")]
+    raiders = [u for u in every if not tied & {u["id"], *u.get("ships", ())}]
+    if len({u["place"] for u in raiders}) == 1 and len(raiders) == 2 and turn > 4:
+        yield "BISMARCK", "form PRINZ EUGEN as TF1"
+    else:
+        for unit in raiders:
+            yield unit["id"], raid(report, unit, lot)
+    yield from scouts(report, lot, "")
+
+
+def raid(report: Report, unit: Unit, lot: int) -> str:
+    """One raider's orders for this turn."""
+    here, turn = unit["place"], report["turn"]
+    if turn == 4:
+        return f"move {BREAKOUTS[lot % len(BREAKOUTS)][0]}"
+    home = unit["path"][-1:] == [BREST] or hunted(report)
+    if home and turn >= HOMEWARD and reachable("german", unit, BREST, turn):
+        return f"move {BREST}"
+    enemy = quarry(report, 1)
+    if enemy and board.distance(here, enemy) <= 2:
+        return f"move {away(here, enemy)}"
+    if ahead := onward(min(BREAKOUTS, key=lambda way: off(way, here)), here):
+        return f"move {ahead}"
+    return hunt(unit, turn, lot)
+
+
+def off(way: Sequence[str], here: str) -> int:
+    """Zones from `here` to the nearest point of a way."""
+    return min(board.distance(here, zone) for zone in way)
+
+
+def onward(way: Sequence[str], here: str) -> str:
+    """The next point of the way from `here`; empty at its end, and in the open ocean."""
+    at = min(range(len(way)), key=lambda i: (board.distance(here, way[i]), -i))
+    if here[0] >= "H" or at + 1 == len(way):
+        return ""
+    leg = board.distance(way[at], way[at + 1])
+    return way[at + 1] if board.distance(here, way[at + 1]) <= leg else way[at]
+
+
+def hunted(report: Report) -> bool:
+    """Was a ship of ours located? Then the British are coming."""
+    return any(e["kind"] in ("CallHeard", "GeneralSearchHeard") for e in report["events"])
+
+
+def hunt(unit: Unit, turn: int, lot: int) -> str:
+    """10.24 On patrol on a convoy route, moving on once a day."""
+    here, under_way = unit["place"], unit["path"]
+    last = under_way[-1] if under_way else here
+    if here not in board.CONVOY_ROUTES and reachable("german", unit, last, turn):
+        return f"move {last}"
+    if here in board.CONVOY_ROUTES and (turn % 6 or board.distance(here, "J16") > 12):
+        return "patrol"
+    goal = HUNTING[(turn // 6 + lot) % len(HUNTING)]
+    return f"move {goal}" if reachable("german", unit, goal, turn) else "patrol"
+
+
+def away(here: str, enemy: str) -> str:
+    """The open zone beside `here` that lies farthest from the enemy."""
+    near = board.sea_lanes("german")[board.Zone(here)]
+    return max(sorted(near), key=lambda z: board.distance(z, enemy))
