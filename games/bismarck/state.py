@@ -43,6 +43,8 @@ Mode = Literal["move", "patrol"]
 AirMode = Literal["move", "patrol", "attack", "recon"]
 AirKind = Literal["LR recon", "level", "torpedo"]
 Gun = Literal["bow", "stern", "port", "starboard"]
+WAKE = 6
+"""Turns of a ship's track that its own side's chart shows: a day."""
 
 
 class Plan(Struct):
@@ -99,9 +101,10 @@ class Ship(Struct):
     """One ship. id: printed name in capitals, which orders use; zone is empty outside play.
 
     patrol, search: strengths by day and by night (2.424), patrol None for carriers (2.423).
-    path: zones entered this turn, in order; origin: where the turn found it. spent: fuel
-    factors of this turn. two: last turn of a two-zone move (5.26). still: a turn in which it may
-    not move (10.25). hits are for the battle board. force: its task force, empty alone.
+    path: zones entered this turn, in order; origin: where the turn found it; wake: where the
+    last turns found it, oldest first. spent: fuel factors of this turn. two: last turn of a
+    two-zone move (5.26). still: a turn in which it may not move (10.25). hits are for the battle
+    board. force: its task force, empty alone.
     """
 
     id: str
@@ -122,6 +125,7 @@ class Ship(Struct):
     plan: Plan | None = None
     origin: Zone = Zone("")
     path: tuple[Zone, ...] = ()
+    wake: tuple[Zone, ...] = ()
     spent: int = 0
     two: int = 0
     still: int = 0
@@ -312,6 +316,8 @@ class War(Struct):
         self.located = {side: [] for side in SIDES}
         self.shadowed, self.shadowers = [], []
         for ship in self.ships.values():
+            if ship.origin:
+                ship.wake = (*ship.wake, ship.origin)[-WAKE:]
             ship.origin, ship.path, ship.spent = ship.zone, (), 0
         for unit in self.air.values():
             unit.path, unit.used = (), 0
