@@ -15,9 +15,9 @@ from games.toy.game import SYSTEM
 from pbem.drive import Drive, encode_position
 from pbem.game import writing
 from pbem.hashing import H, canonical_json
-from pbem.issue import key_digest
 from pbem.keys import from_seed
 from pbem.notes import end, note, resend
+from pbem.seal import key_digest
 from pbem.setup import options_of
 from tests.house import House
 
