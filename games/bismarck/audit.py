@@ -56,8 +56,8 @@ def _air(war: War) -> None:
 def _knowledge(war: War, side: Side) -> None:
     """Pseudonyms: one ship each, none of the side's own, none numbered beyond what was issued."""
     tracks, known = war.tracks[side], war.known[side]
-    for id_, ship in tracks.items():
-        assert war.ships[ship].side != side, f"{id_} is {ship}, its own"
+    for id_, name in tracks.items():
+        assert war.ships[name].side != side, f"{id_} is {name}, its own"
         assert int(id_[2:]) <= known.issued, f"{id_} was never issued"
     assert set(known.contacts) <= set(tracks), f"{side} knows a contact that nobody is"
     for id_, contact in known.contacts.items():

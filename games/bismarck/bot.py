@@ -159,11 +159,12 @@ def scouts(report: Report, lot: int, target: str) -> Lines:
 
 def outing(report: Report, unit: Unit, lot: int, target: str) -> str:
     """A zone that one turn's flight reaches: the quarry's, else one of the base's stations."""
-    speed, home = unit["reach"]["move"], unit["home"]
+    speed, home = int(unit["reach"]["move"]), str(unit["home"])
     if target and target in board.SEA and board.distance(home, target) <= speed - 1:
         return target
     choice: Sequence[str] = STATIONS[unit["base"]]
-    return choice[(report["turn"] + lot + int(unit["id"][-1], 36)) % len(choice)]
+    at = int(report["turn"]) + lot + int(unit["id"][-1], 36)
+    return choice[at % len(choice)]
 
 
 # The Kriegsmarine

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from games.bismarck import taskforce
+from games.bismarck import tables, taskforce
 from games.bismarck.board import GERMAN
 from games.bismarck.state import AirUnit, Face, Plan, War
 from pbem.model import MenuArg, MenuItem, Side
@@ -53,7 +53,8 @@ def whole(war: War, side: Side) -> list[MenuItem]:
     if side == GERMAN:
         return items + _GERMAN
     escorts = tuple(s.id for s in war.fleet(side) if s.hold == "escort")
-    due = tuple(s.id for s in war.ships.values() if s.side == side and s.hold == "entry")
+    chosen = (i for i, entry in tables.release(war.house).entry.items() if entry.chosen)
+    due = tuple(i for i in chosen if war.ships[i].side == side and war.ships[i].hold == "entry")
     if escorts:
         items = [*items, MenuItem("mobilise", (MenuArg("ship", "unit", escorts),))]
     if due:

@@ -268,6 +268,7 @@ def chart(war: War, side: Side) -> Chart:
     known = war.known[side]
     placed = [c for c in known.contacts.values() if c.source != "HUFF-DUFF"]
     heard = [c for c in known.contacts.values() if c.source == "HUFF-DUFF"]
+    placed.sort(key=lambda c: -_number(c))  # of several in a zone the first number is drawn
     now = {c.zone: f"X{c.id[2:]}" for c in placed if war.turn - c.turn <= 1}
     old = {c.zone: f"x{c.id[2:]}" for c in placed if war.turn - c.turn > 1}
     return chart_text.draw(
