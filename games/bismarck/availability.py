@@ -33,6 +33,9 @@ def begin(options: Mapping[str, str], house: Mapping[str, str]) -> War:
         check(house)
     ships = [_ship(row) for row in tables.ship_rows(house)]
     air = [_air(row) for row in tables.air_rows(house)]
+    if options.get("fuel") == "twelve":
+        bismarck = next(ship for ship in ships if ship.id == "BISMARCK")
+        bismarck.fuel = bismarck.tank = 12
     return War(
         turn=calendar.FIRST,
         ships={ship.id: ship for ship in ships},
@@ -85,7 +88,7 @@ def announce(table: TableLike, war: War) -> None:
     notes = tables.release(war.house)
     for ship in war.ships.values():
         if ship.hold == "entry" and war.turn >= entry_turn(war, ship.id, notes):
-            enter(table, war, ship, notes.entry[ship.id].zone)
+            enter(table, war, ship, entry_zone(war, ship.id, notes))
     set_free(table, war, notes)
     for side in SIDES:
         ready = tuple(u.name for u in war.wing(side) if u.ready == war.turn and not u.flying)
@@ -117,6 +120,12 @@ def refuse_entry(order: Enter, ship: Ship | None, notes: Release) -> str:
 def entry_turn(war: War, ship: str, notes: Release) -> int:
     """Notes 13, 14 The turn in which a ship enters, as chosen or as the card says."""
     return max(war.entries.get(ship, 0), notes.entry[ship].turn)
+
+
+def entry_zone(war: War, ship: str, notes: Release) -> Zone:
+    """Notes 13, 14 Where a ship enters; option `dorsetshire` may name the card's zone."""
+    chosen = war.options.get(ship.lower(), "")
+    return Zone(chosen) if chosen in board.SEA else notes.entry[ship].zone
 
 
 def enter(table: TableLike, war: War, ship: Ship, zone: Zone) -> None:

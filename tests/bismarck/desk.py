@@ -1,0 +1,71 @@
+"""A table for rules tests: keeps what is told, and rolls what the test laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+
+from games.bismarck import availability
+from games.bismarck.state import BRITISH, GERMAN, SIDES, War
+from games.bismarck.verbs import GRAMMAR, VERBS
+from games.bismarck.view import view
+from orders.book import Book
+from orders.canon import streams
+from orders.model import OrderSet
+from orders.parse import understand
+from orders.vocabulary import Vocabulary
+from pbem.model import Dice, Event, Side
+
+TYPES = {verb.type: verb.name for verb in VERBS}
+
+
+class Desk:
+    """Stands in for pbem.table.Table where no question is asked."""
+
+    sides = SIDES
+    options: Mapping[str, str] = {}
+
+    def __init__(self, *rolls: tuple[int, ...]) -> None:
+        self.told: list[tuple[tuple[Side, ...], Event]] = []
+        self.rolls = list(rolls)
+        self.labels: list[str] = []
+
+    def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
+        self.labels.append(label)
+        return self.rolls.pop(0)
+
+    def tell(self, to: Sequence[Side], event: Event) -> None:
+        self.told.append((tuple(to), event))
+
+    def heard(self, kind: type[Event], side: Side | None = None) -> list[Any]:
+        return [e for to, e in self.told if isinstance(e, kind) and side in (None, *to)]
+
+
+def begin() -> War:
+    return availability.begin({}, {})
+
+
+def report(war: War, side: Side) -> dict[str, Any]:
+    """What the side's report.json holds, as far as orders are judged by it."""
+    return {**to_builtins(view(war, side)), "side": side}
+
+
+def read(war: War, side: Side, text: str) -> OrderSet:
+    """Orders as a mail would bring them, parsed by the real grammar and the side's own report."""
+    vocabulary = Vocabulary.of(report(war, side), GRAMMAR)
+    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+    reading = understand(unit, GRAMMAR, vocabulary)
+    assert not reading.diagnostics, reading.diagnostics
+    return reading.orders
+
+
+def books(war: War, british: str = "", german: str = "") -> dict[Side, Book]:
+    """Both sides' orders in force."""
+    made = {}
+    for side, text in ((BRITISH, british), (GERMAN, german)):
+        made[side] = Book(turn=war.turn, verbs=TYPES)
+        if text:
+            made[side].take(read(war, side, text))
+    return made
