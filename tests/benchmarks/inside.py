@@ -105,8 +105,14 @@ def live_and_audit(system: System, windows: int) -> dict[str, float]:
     """(e) A game played live (orders received, windows run), and its audit."""
     with tempfile.TemporaryDirectory() as scratch:
         live = timed(lambda: prepare(Path(scratch), system, windows))
-        checked = timed(lambda: audit(reading(Path(scratch), NAME, whole=False), system))
+        checked = timed(lambda: require_whole(reading(Path(scratch), NAME, whole=False), system))
     return {"live": live, "audit": checked}
+
+
+def require_whole(game: Game, system: System) -> None:
+    """Audit; half an audit would be no measure."""
+    result = audit(game, system)
+    assert result.whole, result.findings
 
 
 def appends() -> dict[str, float]:
