@@ -4,6 +4,7 @@ FILES = (
     "air.toml",
     "board.toml",
     "chance.toml",
+    "combat.toml",
     "shadow.toml",
     "ships.toml",
     "victory.toml",

@@ -1,0 +1,153 @@
+"""9 The combat tables, typed and read once: the edition's own, or the moderator's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from games.bismarck import tables
+from games.bismarck.tables import Pair
+
+FILE = "combat.toml"
+Range = Literal["A", "B"]
+Field = Literal["broadside", "bow", "stern"]
+FIELDS: tuple[Field, ...] = ("broadside", "bow", "stern")
+CAPITAL = ("BB", "BC", "CV")
+CRUISER = ("CA", "CL")
+
+
+class Hit(Struct, frozen=True):
+    """What one entry of a table does: boxes by section, evasion lost for good, or the end.
+
+    special: the special damage table has to be asked (9.712).
+    """
+
+    bow: int = 0
+    stern: int = 0
+    secondary: int = 0
+    midships: int = 0
+    evasion: int = 0
+    sunk: bool = False
+    special: bool = False
+
+
+MISS = Hit()
+Column = Mapping[int, Hit]
+
+
+class Special(Struct, frozen=True):
+    """9.712, 9.84 The special damage tables and who uses which."""
+
+    a: Column
+    heavy_a: Column
+    b: Column
+    heavy: frozenset[str]
+    always_a: frozenset[str]
+
+    def column(self, name: str, type_: str, reach: Range) -> Column:
+        """9.712, 9.84 The column for a target; reach: A or B, as the fire table said."""
+        if reach == "B" and name not in self.always_a and type_ not in CRUISER:
+            return self.b
+        return self.heavy_a if name in self.heavy else self.a
+
+
+class Charts(Struct, frozen=True):
+    """Every combat table. movement: by highest evasion, (hexes, direction changes)."""
+
+    fire: Mapping[Range, Mapping[Field, Column]]
+    special: Special
+    bomber: Mapping[str, Column]
+    strikes: Mapping[str, int]
+    movement: tuple[tuple[int, tuple[Pair, ...]], ...]
+    loss: Mapping[str, int]
+    repair: tuple[int, ...]
+    a_range: int
+    b_range: int
+    radius: int
+    silent: int
+
+    def options(self, evasion: int) -> tuple[Pair, ...]:
+        """9.53 Pairs of hexes and direction changes that an evasion level allows."""
+        return next(pairs for top, pairs in self.movement if evasion <= top)
+
+    def bombs(self, side: str, kind: str, type_: str) -> Column:
+        """9.17 The Bomber Table of a side's torpedo or level bombers against a type of ship."""
+        name = f"{side}_{kind}"
+        capital = self.bomber.get(f"{name}_capital")
+        return capital if capital is not None and type_ in CAPITAL else self.bomber[name]
+
+    def evasion_loss(self, name: str, type_: str) -> int:
+        """9.724-9.726 Evasion lost for a time with each midships hit."""
+        return self.loss.get(name) or self.loss["cruiser" if type_ in CRUISER else "capital"]
+
+
+def charts(house: Mapping[str, str]) -> Charts:
+    """The tables in force. Raises ValueError naming what is wrong in a moderator's text."""
+    return _charts(house.get(FILE, ""))
+
+
+@lru_cache(maxsize=8)
+def _charts(text: str) -> Charts:
+    file = tables.table(FILE, {FILE: text} if text else {})
+    special, board = file["special"], file["board"]
+    a = column(special["A"])
+    return Charts(
+        fire={r: {f: column(file["fire"][r][f]) for f in FIELDS} for r in ("A", "B")},
+        special=Special(
+            a,
+            {**a, **column(special["A_heavy"])},
+            column(special["B"]),
+            frozenset(special["heavy"].split("|")),
+            frozenset(special["always_A"].split("|")),
+        ),
+        bomber={name: column(row) for name, row in file["bomber"].items()},
+        strikes=file["strikes"],
+        movement=_movement(file["movement"]),
+        loss=file["loss"],
+        repair=tuple(int(n) for n in file["repair"]["die"].split()),
+        a_range=file["range"]["A"],
+        b_range=file["range"]["B"],
+        radius=board["radius"],
+        silent=board["silent"],
+    )
+
+
+def column(text: str) -> Column:
+    """`2:SEC 3:M2+E5` as hits by dice total. Raises ValueError on an entry it does not know."""
+    cells = (cell.split(":") for cell in text.split())
+    return {int(total): hit(entry) for total, entry in cells}
+
+
+def hit(entry: str) -> Hit:
+    """`SEC+M1`, `M2+E5`, `SUNK`, `SP` as a hit. Raises ValueError."""
+    found: dict[str, Any] = {}
+    for word in entry.split("+"):
+        name, boxes = _WORDS.get(word, ("", 1))
+        if not name and word[:1] in _COUNTED and word[1:].isdigit():
+            name, boxes = _COUNTED[word[0]], int(word[1:])
+        if not name:
+            raise ValueError(f"{FILE}: '{entry}' is no result of a combat table")
+        found[name] = found.get(name, 0) + boxes
+    return Hit(**{k: bool(v) if k in ("sunk", "special") else v for k, v in found.items()})
+
+
+_WORDS = {
+    "BOW": ("bow", 1),
+    "STERN": ("stern", 1),
+    "SEC": ("secondary", 1),
+    "SP": ("special", 1),
+    "SUNK": ("sunk", 1),
+}
+_COUNTED = {"M": "midships", "E": "evasion"}
+
+
+def _movement(rows: Mapping[str, str]) -> tuple[tuple[int, tuple[Pair, ...]], ...]:
+    return tuple((int(top), tuple(map(_pair, text.split()))) for top, text in rows.items())
+
+
+def _pair(text: str) -> Pair:
+    hexes, turns = text.split("-")
+    return int(hexes), int(turns)

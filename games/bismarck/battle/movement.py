@@ -1,0 +1,68 @@
+"""9.5 Movement on the battle board, and 9.31 the order in which ships move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
+
+from games.bismarck.battle.charts import Charts
+from games.bismarck.battle.hexes import Facing, Hex, ahead, turned
+from games.bismarck.battle.vessels import Vessel
+
+
+class Place(NamedTuple):
+    """A hex and a bow."""
+
+    at: Hex
+    facing: Facing
+
+
+def places(start: Place, evasion: int, enemies: Collection[Hex], charts: Charts) -> list[Place]:
+    """9.51-9.57 Every place a ship can end its move in, its present one first (9.54).
+
+    enemies: the hexes that it may not enter (9.55).
+    """
+    found: dict[Place, None] = {start: None}
+    for hexes, turns in charts.options(evasion):
+        found |= dict.fromkeys(_reach(start, hexes, turns, enemies))
+    return list(found)
+
+
+def _reach(start: Place, hexes: int, turns: int, enemies: Collection[Hex]) -> Iterable[Place]:
+    """Places within one pair of the movement chart: steps ahead and turns in any order."""
+    seen = {(start, hexes, turns)}
+    todo = [(start, hexes, turns)]
+    for place, steps, changes in todo:  # grows while it is walked
+        for after in _next(place, steps, changes, enemies):
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+    return (place for place, _, _ in todo)
+
+
+def _next(
+    place: Place, steps: int, changes: int, enemies: Collection[Hex]
+) -> Iterable[tuple[Place, int, int]]:
+    if steps:  # 9.57
+        to = ahead(place.at, place.facing)
+        if to not in enemies:
+            yield Place(to, place.facing), steps - 1, changes
+    if changes:  # 9.52
+        for side in (1, -1):
+            yield Place(place.at, turned(place.facing, side)), steps, changes - 1
+
+
+def bonus_places(
+    start: Place, evasion: int, enemies: Collection[Hex], charts: Charts
+) -> list[Place]:
+    """9.95 Where the bonus move of a withdrawing ship may end: one hex ahead, then at most one
+    turn. None for a ship that cannot move a hex (ruling 18), or whose way an enemy blocks."""
+    to = ahead(start.at, start.facing)
+    if to in enemies or not max(hexes for hexes, _ in charts.options(evasion)):
+        return []
+    return [Place(to, turned(start.facing, side)) for side in (0, 1, -1)]
+
+
+def sequence(vessels: Iterable[Vessel], evasion: Callable[[Vessel], int]) -> list[Vessel]:
+    """9.31 Slow ships first; at equal evasion attackers before defenders, then by name."""
+    return sorted(vessels, key=lambda v: (evasion(v), not v.attacker, v.ship))
