@@ -57,7 +57,7 @@ class House:
         """An open toy game."""
         from games.toy.game import SYSTEM
 
-        choices = Choices(options={"play": play}, seed=seed, dice=dice)
+        choices = Choices(options={"play": play}, seed=seed if dice == "seeded" else "", dice=dice)
         house = cls.made(home, SYSTEM, choices)
         house.open()
         return house

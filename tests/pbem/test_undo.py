@@ -1,0 +1,149 @@
+"""Stepping back: the same dice and reports, fresh numbers for new orders, and a count for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.errors import Busy
+from tests.house import House
+
+ONCE = "Windows undone so far: 1."
+
+
+def bare(report: dict[str, Any]) -> dict[str, Any]:
+    """A report without what an undo has to change: the chain and the count."""
+    return {k: v for k, v in report.items() if k not in ("head", "digest", "flags", "seq")}
+
+
+@pytest.fixture
+def asked(tmp_path: Path, house: House) -> House:
+    """A game whose first twig snaps in window 1."""
+    game = House.toy(tmp_path / "asked", play="asked")
+    game.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})
+    return game
+
+
+def test_nothing_to_undo(house: House) -> None:
+    with pytest.raises(Busy):
+        house.undo()
+
+
+def test_orders_kept_give_the_same_dice_and_reports(house: House) -> None:
+    first = house.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})[0]
+    before = {side: house.report(side) for side in ("fox", "hunter")}
+    done = house.undo()
+    assert (done["windows"], done["opens"]) == ([1], 1)
+    again = house.run()
+    assert again.rolls == first.rolls
+    assert (again.window, again.opens) == (first.window, first.opens)
+    for side, report in before.items():
+        assert bare(house.report(side)) == bare(report)
+        assert ONCE in house.report(side)["flags"]
+    assert house.audit().whole
+
+
+def test_a_window_whose_orders_are_kept_takes_no_new_ones(house: House) -> None:
+    house.go("fox")
+    report = house.report("fox", 1)
+    house.undo()
+    (outcome,) = house.receive(house.orders("fox", "FOX: move B1;", report))
+    assert outcome.receipt["code"] == "late"
+
+
+def test_reopened_windows_have_new_numbers_and_take_new_orders(house: House) -> None:
+    house.play({"fox": "FOX: move A2;"})
+    done = house.undo(reopen=True)
+    assert (done["windows"], done["opens"]) == ([1], 3)
+    for side in ("fox", "hunter"):
+        report = house.report(side)
+        assert (report["window"], report["turn"], report["flags"][-1]) == (3, 1, ONCE)
+    assert house.report("fox")["units"][0]["place"] == "A1"
+    house.play({"fox": "FOX: move B1;"})
+    assert house.report("fox")["units"][0]["place"] == "B1"
+    assert house.report("fox")["window"] == 4
+    assert house.audit().whole
+
+
+def test_old_orders_are_no_orders_of_a_reopened_window(house: House) -> None:
+    house.play({"fox": "FOX: move A2;"})
+    house.undo(reopen=True)
+    assert not house.register.sets
+    house.run(force=True)
+    assert house.report("fox")["units"][0]["place"] == "A1"
+
+
+def test_three_undos_in_a_row(house: House) -> None:
+    for _ in range(3):
+        house.go("fox", "hunter")
+    places = [house.report("fox", w)["units"][0]["place"] for w in (1, 2, 3, 4)]
+    for back in (3, 2, 1):
+        assert house.undo()["windows"] == [back]
+    assert house.register.undone == 3
+    assert house.run().window == 1
+    assert house.report("fox")["units"][0]["place"] == places[1]
+    assert "Windows undone so far: 3." in house.report("fox")["flags"]
+    house.go("fox", "hunter")
+    assert house.audit().whole
+
+
+def test_three_reopenings_in_a_row_use_no_number_twice(house: House) -> None:
+    for _ in range(3):
+        house.go("fox", "hunter")
+    assert [house.undo(reopen=True)["opens"] for _ in range(3)] == [5, 6, 7]
+    assert house.report("fox")["turn"] == 1
+    house.go("fox", "hunter")
+    assert house.register.window == 8
+    assert house.audit().whole
+
+
+def test_a_reopened_window_can_be_undone(house: House) -> None:
+    house.go("fox", "hunter")
+    house.undo(reopen=True)
+    first = house.go("fox", "hunter")
+    assert first.window == 3
+    house.undo()
+    assert house.register.window == 3
+    again = house.run()
+    assert (again.window, again.opens, again.rolls) == (3, 4, first.rolls)
+    assert house.undo(reopen=True)["opens"] == 5
+    house.go("hunter")
+    assert house.audit().whole
+
+
+def test_an_answered_question_can_be_undone(asked: House) -> None:
+    assert asked.report("hunter")["questions"], "the seed was to make a twig snap"
+    asked.play({"hunter": "Q1: D4;"})
+    after = asked.report("hunter")
+    asked.undo()
+    asked.run()
+    assert bare(asked.report("hunter")) == bare(after)
+    asked.undo(reopen=True)
+    report = asked.report("hunter")
+    assert (report["window"], report["questions"]) == (4, asked.report("hunter", 2)["questions"])
+    asked.play({"hunter": "Q1: E5;"})
+    assert asked.report("hunter")["units"][0]["place"] == "E5"
+    assert asked.audit().whole
+
+
+def test_the_end_of_a_game_can_be_undone(house: House) -> None:
+    while not house.run(force=True).over:
+        pass
+    house.undo(reopen=True)
+    assert house.read().register.over is None
+    assert house.report("fox")["result"] is None
+    house.go("fox", "hunter")
+    assert house.audit().whole
+
+
+def test_undone_records_stay_and_mail_has_new_numbers(house: House) -> None:
+    house.go("fox")
+    before = house.records
+    mails = sorted(p.name for p in (house.folder / "outbox").iterdir())
+    house.undo(reopen=True)
+    assert house.records[: len(before)] == before
+    after = sorted(p.name for p in (house.folder / "outbox").iterdir())
+    assert set(mails) < set(after)
+    assert len(after) == len(mails) + 2
