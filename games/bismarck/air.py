@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, convert
 
-from games.bismarck import board, calendar, tables, victory
+from games.bismarck import board, calendar, tables, taskforce, victory
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import AirFlew, AirLanded, AirLost, EnemyAirLost, OrderFailed
 from games.bismarck.facts import knows
@@ -28,7 +28,7 @@ class Wings(Struct, frozen=True):
     """What the air rules need of one unit, from the truth or from its owner's report.
 
     at: where it is, its base's zone when at base. up: turns in the air before this one. afloat:
-    the base is a carrier, which may come to meet it.
+    the base is a carrier that is free to come and meet it.
     """
 
     side: str
@@ -86,18 +86,21 @@ def route(side: str, start: Zone, path: Sequence[Zone]) -> tuple[Zone, ...]:
     way: list[Zone] = []
     at = start
     for item, zone in enumerate(path):
+        _refuse_britain(side, at, zone, item)
         leg = () if zone == at else board.fly(side, at, zone)
+        if leg is None and zone in board.air_lanes(side):
+            text = f"there is no way to {zone} but over Great Britain"
+            raise Refused("over-britain", "6.12", text, item=item)
         if leg is None:
-            raise Refused("not-on-map", "6.14", f"{zone} cannot be flown to", item=item)
-        if len(leg) == 1 or (not way and not leg):
-            _refuse_britain(side, at, zone, item)
+            raise Refused("not-on-map", "6.14", f"{zone} is no zone of the board", item=item)
         way += leg
         at = zone
     return tuple(way)
 
 
 def _refuse_britain(side: str, at: Zone, zone: Zone, item: int) -> None:
-    if side == GERMAN and at != zone and {at, zone} <= board.GREAT_BRITAIN:
+    near = board.distance(at, zone) == 1
+    if side == GERMAN and near and {at, zone} <= board.GREAT_BRITAIN:
         text = f"{at} and {zone} both hold a part of Great Britain"
         raise Refused("over-britain", "6.12", text, item=item)
 
@@ -158,7 +161,7 @@ def base_zone(war: War, unit: AirUnit) -> Zone:
 
 def wings(war: War, unit: AirUnit) -> Wings:
     """What the air rules need of a unit, before it moves."""
-    base = base_zone(war, unit)
+    base, carrier = base_zone(war, unit), war.ships.get(unit.base)
     return Wings(
         side=unit.side,
         type=unit.type,
@@ -168,7 +171,7 @@ def wings(war: War, unit: AirUnit) -> Wings:
         front=unit.front,
         back=unit.back,
         up=unit.up,
-        afloat=unit.base in war.ships,
+        afloat=carrier is not None and not taskforce.tied(war, carrier),
     )
 
 
@@ -250,6 +253,8 @@ def _obey(table: TableLike, war: War, unit: AirUnit, command: Command) -> None:
         raise Refused("no-base", "6.43", "its carrier is gone")
     mode = pick_mode(about, wanted)
     way = route(unit.side, about.at, order.path)
+    for _ in hops(about, way, mode, back):
+        pass  # 6.21: the whole flight must be possible, not its first turn alone
     _fly(table, war, unit, Plan(order.path, way), mode, back)
 
 

@@ -116,6 +116,7 @@ def _move(seen: Seen, actor: str, action: Action) -> None:
     if unit and _is_air(unit):
         raise Refused("not-a-ship", "6.1", f"{actor} flies", f"{actor}: fly {' '.join(path)}")
     if not unit or not seen.now:
+        movement.refuse_closed(seen.side, path[0])
         movement.route(seen.side, path[0], path)
         return
     engines = _engines(seen, unit)
@@ -242,7 +243,7 @@ def _force(seen: Seen, actor: str) -> Mapping[str, Any] | None:
 
 
 def _wings(seen: Seen, unit: Mapping[str, Any]) -> Wings:
-    modes = list(unit["reach"])
+    modes, base = list(unit["reach"]), seen.units.get(str(unit["base"]))
     faces = [Face((0, 0), int(unit["endurance"][m]), int(unit["reach"][m])) for m in modes]
     return Wings(
         side=seen.side,
@@ -253,7 +254,7 @@ def _wings(seen: Seen, unit: Mapping[str, Any]) -> Wings:
         front=faces[0],
         back=faces[1] if len(faces) > 1 else None,
         up=int(unit.get("up", 0)),
-        afloat=str(unit["base"]) in seen.units,
+        afloat=base is not None and not base.get("tied"),
     )
 
 

@@ -125,7 +125,7 @@ def route(side: str, start: Zone, path: Sequence[Zone]) -> tuple[Zone, ...]:
     for item, zone in enumerate(path):
         if zone == at:
             continue
-        _refuse_closed(side, zone, item)
+        refuse_closed(side, zone, item)
         leg = board.sail(side, at, zone)
         if leg is None:
             text = f"there is no way by sea from {at} to {zone}"
@@ -135,7 +135,8 @@ def route(side: str, start: Zone, path: Sequence[Zone]) -> tuple[Zone, ...]:
     return tuple(way)
 
 
-def _refuse_closed(side: str, zone: Zone, item: int) -> None:
+def refuse_closed(side: str, zone: Zone, item: int = 0) -> None:
+    """5.17, 5.18, 12.6 Raises Refused where ships of `side` may never be."""
     if zone not in board.SEA:
         code = "land-zone" if zone in board.LAND else "not-on-map"
         text = f"{zone} is {'land' if zone in board.LAND else 'no zone of the board'}"

@@ -13,10 +13,10 @@ from games.bismarck.verbs import GRAMMAR, VERBS
 from games.bismarck.view import view
 from orders.book import Book
 from orders.canon import streams
-from orders.model import OrderSet
+from orders.model import OrderSet, Value
 from orders.parse import understand
 from orders.vocabulary import Vocabulary
-from pbem.model import Dice, Event, Side
+from pbem.model import Dice, Event, Item, Question, Side
 
 TYPES = {verb.type: verb.name for verb in VERBS}
 
@@ -38,6 +38,21 @@ class Desk:
 
     def tell(self, to: Sequence[Side], event: Event) -> None:
         self.told.append((tuple(to), event))
+
+    def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
+        raise NotImplementedError
+
+    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
+        raise NotImplementedError
+
+    async def orders(self) -> dict[Side, Book]:
+        raise NotImplementedError
+
+    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+        raise NotImplementedError
+
+    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+        raise NotImplementedError
 
     def heard(self, kind: type[Event], side: Side | None = None) -> list[Any]:
         return [e for to, e in self.told if isinstance(e, kind) and side in (None, *to)]

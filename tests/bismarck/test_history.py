@@ -1,4 +1,4 @@
-"""The real track of the Bismarck, 22 to 27 May 1941, as orders turn by turn (sources: 3.2 there)."""
+"""The real track of the Bismarck, 22 to 27 May 1941, as orders turn by turn."""
 
 from __future__ import annotations
 

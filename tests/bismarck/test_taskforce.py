@@ -1,0 +1,124 @@
+"""5.4 Task forces."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.bismarck import movement, taskforce
+from games.bismarck.board import BRITISH, GERMAN
+from games.bismarck.events import OrderFailed, ShipMoved, TaskForceBroken, TaskForceFormed
+from games.bismarck.state import War
+from tests.bismarck.desk import Desk, begin, books
+
+
+def order(war: War, british: str = "", german: str = "") -> Desk:
+    desk = Desk()
+    given = books(war, british, german)
+    taskforce.visibility_phase(desk, war, given)
+    movement.ship_phase(desk, war, given)
+    return desk
+
+
+def test_5_41_ships_of_one_zone_form_a_force_and_move_as_one() -> None:
+    war = begin()
+    war.turn = 5
+    desk = order(war, british="HOOD: form PRINCE OF WALES as TF1; TF1: move G13;")
+    (formed,) = desk.heard(TaskForceFormed)
+    assert (formed.who, formed.ships, formed.zone) == ("TF1", ("Hood", "Prince of Wales"), "G15")
+    (moved,) = [e for e in desk.heard(ShipMoved) if e.who == "TF1"]
+    assert moved.fuel == {"Hood": 1, "Prince of Wales": 1}
+    assert {war.ships[i].zone for i in ("HOOD", "PRINCE OF WALES")} == {"G13"}
+    assert not desk.heard(TaskForceFormed, GERMAN)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "why"),
+    [
+        ("HOOD: form NORFOLK as TF1;", "5.41", "is in"),
+        ("HOOD: form PRINCE OF WALES as WOLF;", "5.43", "TF1 to TF99"),
+        ("HOOD: form HOOD as TF1;", "5.41", "two ships"),
+    ],
+)
+def test_5_41_what_cannot_be_a_force(text: str, rule: str, why: str) -> None:
+    from orders.model import Action, Order
+
+    war = begin()
+    given = books(war)
+    words = text.removeprefix("HOOD: form ").removesuffix(";").split(" as ")
+    action = Action("form", {"ships": [words[0]], "name": words[1]})
+    given[BRITISH].given["HOOD"] = [Order("HOOD", (action,))]
+    desk = Desk()
+    taskforce.visibility_phase(desk, war, given)
+    (failed,) = desk.heard(OrderFailed)
+    assert failed.rule == rule
+    assert why in failed.why
+    assert not war.forces[BRITISH]
+
+
+def test_2_51_an_escort_joins_nobody() -> None:
+    war = begin()
+    war.ships["HOOD"].zone = war.ships["RODNEY"].zone
+    desk = order(war, british="HOOD: form RODNEY as TF1;")
+    assert [e.rule for e in desk.heard(OrderFailed)] == ["2.51"]
+
+
+def test_5_44_breaking_and_detaching() -> None:
+    war = begin()
+    order(war, british="KING GEORGE V: form KENYA, AURORA, GALATEA as TF2;")
+    desk = order(war, british="TF2: detach KENYA, AURORA as TF3;")
+    assert {n: f.ships for n, f in war.forces[BRITISH].items()} == {
+        "TF2": ["GALATEA", "KING GEORGE V"],
+        "TF3": ["AURORA", "KENYA"],
+    }
+    assert not desk.heard(TaskForceBroken)[0].dissolved
+    desk = order(war, british="TF3: detach KENYA; TF2: break;")
+    assert all(e.dissolved for e in desk.heard(TaskForceBroken))
+    assert not war.forces[BRITISH]
+    assert not any(s.force for s in war.ships.values())
+
+
+def test_5_44_ships_that_leave_go_on_with_the_path() -> None:
+    war = begin()
+    war.turn = 5
+    order(war, british="HOOD: form PRINCE OF WALES as TF1; TF1: move G5;")
+    war.next_turn()
+    order(war, british="TF1: break; HOOD: hold;")
+    assert war.ships["HOOD"].path == ()
+    assert war.ships["PRINCE OF WALES"].path == ("G12",)
+
+
+def test_5_41_joining() -> None:
+    war = begin()
+    war.ships["SUFFOLK"].zone = war.ships["HOOD"].zone
+    order(war, british="HOOD: form PRINCE OF WALES as TF1;")
+    order(war, british="SUFFOLK: join TF1;")
+    assert war.forces[BRITISH]["TF1"].ships == ["HOOD", "PRINCE OF WALES", "SUFFOLK"]
+
+
+def test_both_sides_may_use_the_same_number() -> None:
+    war = begin()
+    order(
+        war,
+        "HOOD: form PRINCE OF WALES as TF1;",
+        "BISMARCK: form PRINZ EUGEN as TF1; TF1: move E19 D18 C17 B16;",
+    )
+    assert war.ships["PRINZ EUGEN"].zone == war.ships["BISMARCK"].zone == "B16"
+    assert war.ships["HOOD"].zone == "G15"
+
+
+def test_5_45_7_26_search_strength_of_counters() -> None:
+    war = begin()
+    order(war, british="HOOD: form PRINCE OF WALES as TF1; TF1: patrol; NORFOLK: patrol;")
+    strong = dict(taskforce.search_counters(war, BRITISH))
+    assert strong["G15"] == strong["B7"] == (4, 3)
+    assert strong["D9"] == (1, 1)
+    assert strong["T17"] == (4, 2)  # note 11: the Edinburgh patrols
+
+
+def test_a_standing_form_order_is_silent_once_it_is_done() -> None:
+    war = begin()
+    given = books(war, british="@HOOD: form PRINCE OF WALES as TF1;")
+    for _ in range(2):
+        desk = Desk()
+        taskforce.visibility_phase(desk, war, given)
+    assert not desk.told
