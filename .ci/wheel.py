@@ -8,14 +8,15 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("pbem", "orders", "games", "templates")
-UNWANTED = ("tests/", "docs/", "orders/examples/", "hatch_build", ".ci/", "RULES.md", "__pycache__")
+SUFFIXES = (".py", ".toml", ".j2", ".json", ".typed")
+UNWANTED = ("tests/", "docs/", "orders/examples/", "hatch_build", ".ci/", ".md", "__pycache__")
 
 
 def source_files() -> set[str]:
     """What the wheel must hold of the tree: code, data, templates."""
     found = [p for package in PACKAGES for p in (ROOT / package).rglob("*") if p.is_file()]
     names = {p.relative_to(ROOT).as_posix() for p in found}
-    return {n for n in names if n.endswith((".py", ".toml", ".j2")) and not _left_out(n)}
+    return {n for n in names if n.endswith(SUFFIXES) and not _left_out(n)}
 
 
 def _left_out(name: str) -> bool:
