@@ -1,0 +1,56 @@
+"""Two worlds that are equal under one side's view: everything that side gets must be equal.
+
+Values that hide by construction (heads, digests, locks, ids made from them) are compared by
+length. Works for any rule system.
+"""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes, policy
+from email.message import Message
+
+from tests.house import House
+
+_HEX = re.compile(rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b")
+Artefacts = dict[str, bytes]
+
+
+def masked(content: bytes) -> bytes:
+    """Every hiding value as marks of its length."""
+    return _HEX.sub(lambda found: re.sub(rb"[0-9a-f]", b"#", found[0]), content)
+
+
+def artefacts(house: House, side: str) -> Artefacts:
+    """Everything that leaves the house for one side: name, size and content of each."""
+    found: Artefacts = {}
+    for path in sorted((house.folder / "reports" / side).rglob("*")):
+        if path.is_file():
+            found |= opened(f"reports/{path.relative_to(house.folder / 'reports' / side)}",
+                            path.read_bytes())  # fmt: skip
+    for path in sorted((house.folder / "outbox").glob(f"{side}-*")):
+        found |= opened(f"outbox/{path.name}", path.read_bytes())
+    return found
+
+
+def opened(name: str, content: bytes) -> Artefacts:
+    """A file as it is and, of a mail, its headers and parts as they are read."""
+    found = {f"{name} size": b"%d" % len(content)}
+    if not name.endswith(".eml"):
+        return found | {name: masked(content)}
+    mail = message_from_bytes(content, policy=policy.compat32)
+    for i, part in enumerate(mail.walk()):
+        found[f"{name} headers {i}"] = masked(_headers(part))
+        body = part.get_payload(decode=True)
+        if isinstance(body, bytes):
+            found[f"{name} part {i}"] = masked(body)
+    return found
+
+
+def _headers(part: Message) -> bytes:
+    return "\n".join(f"{k}: {v}" for k, v in part.items()).encode()
+
+
+def differences(one: Artefacts, other: Artefacts) -> list[str]:
+    """The artefacts that tell the two worlds apart, sorted."""
+    return sorted(n for n in one.keys() | other.keys() if one.get(n) != other.get(n))
