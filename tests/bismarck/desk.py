@@ -24,7 +24,7 @@ TYPES = {verb.type: verb.name for verb in VERBS}
 class Desk:
     """Stands in for pbem.table.Table where no question is asked."""
 
-    sides = SIDES
+    sides: tuple[Side, ...] = SIDES
     options: Mapping[str, str] = {}
 
     def __init__(self, *rolls: tuple[int, ...]) -> None:
