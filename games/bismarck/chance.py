@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -21,10 +21,12 @@ from games.bismarck.events import (
     HuffDuff,
     HuffDuffHeard,
 )
+from games.bismarck.facts import knows
 from games.bismarck.state import Convoy, Ship, War
 from games.bismarck.verbs import Convoy as ConvoyOrder
 from games.bismarck.verbs import HuffDuff as HuffDuffOrder
-from pbem.model import TWO_D6, TableLike
+from orders.book import Book
+from pbem.model import TWO_D6, Side, TableLike
 
 COLUMNS = "ABC"
 ROLLED = ("BISMARCK", "PRINZ EUGEN")  # 10.1, in this order
@@ -90,15 +92,12 @@ def finds_convoy(entry: Entry, zone: str, patrol: bool) -> bool:
     }[entry.needs]
 
 
-class Orders(Struct, frozen=True):
-    """What the German answers, never by mail: being asked would betray what a ship met."""
+def phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
+    """10.1 Two dice for each German ship, always, so that the number of rolls tells nothing.
 
-    convoy: ConvoyOrder | None = None
-    huffduff: HuffDuffOrder | None = None
-
-
-def phase(table: TableLike, war: War, orders: Orders) -> None:
-    """10.1 Two dice for each German ship, always, so that the number of rolls tells nothing."""
+    What the German answers comes from his orders, never by mail: being asked would betray
+    that a ship met something.
+    """
     for name in ROLLED:
         if war.ships[name].sunk:
             continue
@@ -106,7 +105,7 @@ def phase(table: TableLike, war: War, orders: Orders) -> None:
         entry = entries(war)[roll]
         table.tell(table.sides, rolled(war.ships[name], roll, entry))
         if ships := concerned(war, name):
-            result(table, war, entry, ships, orders)
+            result(table, war, entry, ships, books[GERMAN])
 
 
 def concerned(war: War, name: str) -> list[Ship]:
@@ -119,18 +118,18 @@ def concerned(war: War, name: str) -> list[Ship]:
     return [ship, *with_her]
 
 
-def result(table: TableLike, war: War, entry: Entry, ships: Sequence[Ship], orders: Orders) -> None:
+def result(table: TableLike, war: War, entry: Entry, ships: Sequence[Ship], book: Book) -> None:
     """10.2, 11.13 What the roll does; by night only HUFF-DUFF counts."""
-    zone = ships[0].zone
+    zone, facts = ships[0].zone, knows(war, GERMAN)
     if entry.kind == "HUFF-DUFF":
-        huffduff(table, war, ships[0], orders.huffduff)
+        huffduff(table, war, ships[0], book.find("GERMAN", HuffDuffOrder, facts))
     elif calendar.night(war.turn, zone):
         return
     elif entry.kind == "GENERAL SEARCH":
         if general_search(entry, zone, war.level) and not (war.fog and zone in board.FOG):  # 10.213
             uncover(table, war, ships)
     elif convoy_met(war, entry, ships):
-        attack(table, war, ships, orders.convoy)
+        attack(table, war, ships, book.find("GERMAN", ConvoyOrder, facts))
 
 
 def uncover(table: TableLike, war: War, ships: Sequence[Ship]) -> None:

@@ -158,10 +158,12 @@ class PatrolEnded(Event, frozen=True):
 
 
 class Searched(Event, frozen=True):
-    """7.21 The zones that the own side called; blank: those where nothing was seen."""
+    """7.21 The zones that the own side called; blank: those where nothing was seen. coasts: how
+    many more zones only coast watchers searched (7.27), and saw nothing."""
 
     zones: tuple[str, ...]
     blank: tuple[str, ...]
+    coasts: int = 0
 
 
 class Located(Event, frozen=True):

@@ -9,7 +9,6 @@ from pbem.model import Event
 
 FORGET = 6  # turns after which an old contact that nothing identifies leaves the report: a day
 
-STRENGTH = ("BB", "CV", "CA")
 VAGUE = ("passed", "HUFF-DUFF")  # where it was, or near
 
 
@@ -18,7 +17,7 @@ class Contact(Struct):
 
     type: BB, CA or CV (7.23). turn: when it was last placed. source: search, passed, general
     search, HUFF-DUFF, convoy. force: pseudonyms in one task force with it. name: where the rules
-    identify it.
+    identify it. trail: zone and turn of earlier sightings, oldest first.
     """
 
     id: str
@@ -28,27 +27,22 @@ class Contact(Struct):
     source: str
     force: tuple[str, ...] = ()
     name: str = ""
+    trail: tuple[tuple[str, int], ...] = ()
 
 
 class Knowledge(Struct):
-    """One side's memory. issued: pseudonyms given so far. searched, blank: the last calls.
-
-    given_away: own ships that the enemy located in the last search, by id.
-    """
+    """One side's memory. issued: pseudonyms given so far. searched, blank: the last calls."""
 
     contacts: dict[str, Contact] = {}
     issued: int = 0
     searched: tuple[str, ...] = ()
     blank: tuple[str, ...] = ()
-    given_away: tuple[str, ...] = ()
 
 
 def learn(known: Knowledge, turn: int, event: Event) -> None:
     """Fold one event of `turn` into what its side knows."""
     if isinstance(event, ev.Searched):
         known.searched, known.blank = event.zones, event.blank
-    elif isinstance(event, ev.CallHeard):
-        known.given_away += tuple(name.upper() for name in event.who)
     elif isinstance(event, ev.Located):
         _place(known, turn, event.zone, "search", event.seen)
     elif isinstance(event, ev.PassedThrough):
@@ -65,16 +59,10 @@ def learn(known: Knowledge, turn: int, event: Event) -> None:
 
 def forget(known: Knowledge, turn: int) -> None:
     """A new search: the last calls are over, contacts that nothing identifies fade."""
-    known.searched = known.blank = known.given_away = ()
+    known.searched = known.blank = ()
     for id_, contact in list(known.contacts.items()):
         if not contact.name and turn - contact.turn > FORGET:
             del known.contacts[id_]
-
-
-def strongest(known: Knowledge, since: int) -> str:
-    """The strongest type among contacts placed in turn `since` or later, `none` without any."""
-    types = {c.type for c in known.contacts.values() if c.turn >= since}
-    return next((t for t in STRENGTH if t in types), "none")
 
 
 def _place(
@@ -90,5 +78,12 @@ def _place(
         if old and old.turn == turn and source in VAGUE and old.source not in VAGUE:
             continue  # it is known better already
         known.contacts[s.id] = Contact(
-            s.id, s.type, zone, turn, source, s.force, name or (old.name if old else "")
-        )
+            s.id, s.type, zone, turn, source, s.force, name or (old.name if old else ""),
+            _trail(old, turn) if old else (),
+        )  # fmt: skip
+
+
+def _trail(old: Contact, turn: int) -> tuple[tuple[str, int], ...]:
+    """The sightings before this one, of which HUFF-DUFF places are none."""
+    seen = old.turn != turn and old.source != "HUFF-DUFF"
+    return (*old.trail, (old.zone, old.turn))[-FORGET:] if seen else old.trail

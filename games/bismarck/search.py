@@ -7,16 +7,18 @@ but he could not tell them from bluff); a call of a zone from which he has to an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 
 from msgspec import Struct
 
-from games.bismarck import board, calendar, contacts, knowledge
+from games.bismarck import board, calendar, contacts, knowledge, taskforce
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.calendar import X
 from games.bismarck.events import CallHeard, Located, PassedThrough, Searched
-from games.bismarck.state import Ship, TaskForce, War
+from games.bismarck.facts import knows
+from games.bismarck.state import Ship, War
 from games.bismarck.verbs import Search
+from orders.book import Book
 from pbem.model import Side, TableLike
 
 DEFAULT = {BRITISH: "all", GERMAN: "none"}  # 7.25
@@ -35,30 +37,12 @@ def eyes(war: War, side: Side) -> dict[str, Eyes]:
     seen: dict[str, Eyes] = {}
     for zone in board.COASTS[side]:
         _add(seen, zone, board.coast_strength(calendar.night(war.turn, zone)))
-    for ship in war.fleet(side):
-        if not ship.force and ship.id not in war.shadowers:
-            _add(seen, ship.zone, ship_strength(ship, calendar.night(war.turn, ship.zone)))
-    for force in war.forces[side].values():
-        if force.name not in war.shadowers:
-            zone = war.ships[force.ships[0]].zone
-            _add(seen, zone, force_strength(war, force, calendar.night(war.turn, zone)))
+    for zone, pair in taskforce.search_counters(war, side):
+        _add(seen, zone, pair[calendar.night(war.turn, zone)])
     for unit in war.airborne(side):
-        if unit.id not in war.shadowers:
-            strength = unit.search[calendar.night(war.turn, unit.zone)]
-            _add(seen, unit.zone, strength, air=True)
+        strength = unit.search[calendar.night(war.turn, unit.zone)]
+        _add(seen, unit.zone, strength, air=True)
     return seen
-
-
-def ship_strength(ship: Ship, night: bool, mode: str = "") -> int:
-    """2.424, 7.26 The counter of one ship, on the side that is up (or of `mode`)."""
-    pair = ship.patrol if (mode or ship.mode) == "patrol" and ship.patrol else ship.search
-    return pair[night]
-
-
-def force_strength(war: War, force: TaskForce, night: bool) -> int:
-    """5.45, 7.26 The counter of a task force: on patrol its best ship, else the weakest counter."""
-    each = [ship_strength(war.ships[s], night, force.mode) for s in force.ships]
-    return max(each) if force.mode == "patrol" else min(each)
 
 
 def _add(seen: dict[str, Eyes], zone: str, strength: int, air: bool = False) -> None:
@@ -121,16 +105,31 @@ def gone_through(war: War, ship: Ship) -> str:
     return ship.path[0] if told else ""
 
 
-def phase(table: TableLike, war: War, orders: Mapping[Side, Search | None]) -> None:
+def phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
     """7.21, 7.22 The British call all their zones, then the German."""
     for known in war.known.values():
         knowledge.forget(known, war.turn)
     for side in (BRITISH, GERMAN):
         able = eyes(war, side)
-        zones = called(war, side, orders[side])
-        blank = [zone for zone in zones if not call(table, war, side, zone, able[zone])]
+        zones = called(war, side, books[side].find(side.upper(), Search, knows(war, side)))
+        blank = {zone for zone in zones if not call(table, war, side, zone, able[zone])}
         if zones:
-            table.tell([side], Searched(rule="7.21", zones=tuple(zones), blank=tuple(blank)))
+            table.tell([side], searched(war, side, zones, blank, able))
+
+
+def searched(
+    war: War, side: Side, zones: Iterable[str], blank: Container[str], able: Mapping[str, Eyes]
+) -> Searched:
+    """7.21 The calls for their caller; coasts where watchers alone saw nothing are only counted."""
+    idle = {
+        zone
+        for zone in board.COASTS[side]
+        if zone in blank
+        and able[zone].total == board.coast_strength(calendar.night(war.turn, zone))
+    }
+    named = tuple(zone for zone in zones if zone not in idle)
+    nothing = tuple(zone for zone in named if zone in blank)
+    return Searched(rule="7.21", zones=named, blank=nothing, coasts=len(idle))
 
 
 def call(table: TableLike, war: War, side: Side, zone: str, strength: Eyes) -> bool:

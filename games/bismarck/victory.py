@@ -81,7 +81,7 @@ def finish(table: TableLike, war: War, rule: str, why: str) -> Over:
         award(table, war, BRITISH, int(n["no_convoy"]), "12.36", "no convoy sunk")
     for name, points in n["at_sea"].items():
         ship = war.ships[name.upper()]
-        if not (in_port and name == "Bismarck") and not ship.in_port:
+        if not (in_port and name == "Bismarck") and ship.afloat and not ship.in_port:
             award(table, war, GERMAN, int(points), "12.46", f"the {name} at sea undamaged")
     british, german = total(war, BRITISH), total(war, GERMAN)
     result = "draw" if british == german else BRITISH if british > german else GERMAN

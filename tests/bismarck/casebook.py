@@ -1,0 +1,158 @@
+"""Cases as data: a position, orders, dice by label; what each side must hear and what must be true.
+
+A case of `cases/*.toml` plays one whole turn. Ships that `place` does not name are off the board.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import json
+
+from games.bismarck import calendar, visibility
+from games.bismarck.board import Zone
+from games.bismarck.game import SYSTEM
+from games.bismarck.state import BRITISH, GERMAN, TaskForce, War
+from orders.book import Book
+from pbem.model import Dice, Event, Over, Side
+from tests.bismarck.desk import Desk, begin, books
+
+FOLDER = Path(__file__).parent / "cases"
+QUIET = {1: (3,), 2: (3, 4)}
+
+
+def load() -> list[dict[str, Any]]:
+    """Every case of every file, in order."""
+    return [
+        case
+        for path in sorted(FOLDER.glob("*.toml"))
+        for case in tomllib.loads(path.read_text("utf-8"))["case"]
+    ]
+
+
+class CaseTable(Desk):
+    """A table that rolls what the case lays out, and lets the sides learn."""
+
+    def __init__(self, war: War, case: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.war, self.case = war, case
+        self.rolled: list[tuple[str, tuple[Side, ...]]] = []
+
+    async def orders(self) -> dict[Side, Book]:
+        given = self.case.get("orders", {})
+        return books(self.war, given.get("british", ""), given.get("german", ""))
+
+    def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
+        self.rolled.append((label, tuple(to)))
+        laid = self.case.get("dice", {})
+        if label in laid:
+            return tuple(laid[label])
+        if label.startswith("VISIBILITY"):
+            return weather(self.war, self.case)[1]
+        return QUIET[dice.count]
+
+    def pick(self, label: str, items: Sequence[Any], to: Sequence[Side] = ()) -> Any:
+        return items[self.roll(label, Dice(1, len(items)), to)[0] - 1]
+
+    def tell(self, to: Sequence[Side], event: Event) -> None:
+        super().tell(to, event)
+        for side in to:
+            SYSTEM.learn(self.war, side, event)
+
+
+def weather(war: War, case: Mapping[str, Any]) -> tuple[int, tuple[int, int]]:
+    """The level before, and dice, that make the weather the case wants."""
+    track = visibility.weather(war)
+    wanted = (case.get("level", 4), bool(case.get("fog")))
+    for start in range(1, 10):
+        for first in range(1, 7):
+            for second in range(1, 7):
+                new = visibility.change(start, first + second, track)
+                if (new.level, new.fog) == wanted:
+                    return start, (first, second)
+    raise AssertionError(f"no roll makes {wanted}")
+
+
+def position(case: Mapping[str, Any]) -> War:
+    """The state in which the case's turn begins."""
+    war = begin()
+    war.turn = case.get("turn", 10)
+    war.level = case["before"] if "before" in case else weather(war, case)[0]
+    if "place" in case:
+        for ship in war.ships.values():
+            ship.zone = Zone("")
+            ship.hold = ""
+    for name, zone in case.get("place", {}).items():
+        war.ships[name].zone = war.ships[name].origin = Zone(zone)
+    for name, ids in case.get("forces", {}).items():
+        side = war.ships[ids[0]].side
+        mode = "patrol" if name in case.get("patrol", ()) else "move"
+        war.forces[side][name] = TaskForce(name, list(ids), mode)
+        for id_ in ids:
+            war.ships[id_].force = name
+    for name in case.get("patrol", ()):
+        if name in war.ships:
+            war.ships[name].mode = "patrol"
+    for name, (zone, mode, up) in case.get("air", {}).items():
+        unit = war.air[name]
+        unit.zone, unit.mode, unit.up = Zone(zone), mode, up
+    for path, value in case.get("set", {}).items():
+        *way, last = path.split(".")
+        setattr(follow(war, way), last, value)
+    return war
+
+
+def follow(thing: Any, way: Sequence[str]) -> Any:
+    for step in way:
+        thing = thing[step] if isinstance(thing, dict) else getattr(thing, step)
+    return thing
+
+
+def play(case: Mapping[str, Any]) -> tuple[War, CaseTable, War | Over]:
+    """One turn of the real script."""
+    war = position(case)
+    table = CaseTable(war, case)
+    script = SYSTEM.turn(table, war)
+    try:
+        script.send(None)
+    except StopIteration as stop:
+        return war, table, stop.value
+    raise AssertionError("the script asked for something")
+
+
+def judge(case: Mapping[str, Any]) -> None:
+    """Assert all that the case expects."""
+    war, table, result = play(case)
+    SYSTEM.audit(war)
+    told = [(set(to), json.decode(json.encode(e))) for to, e in table.told]
+    for wanted in case.get("told", ()):
+        expect_told(told, dict(wanted))
+    for path, value in case.get("state", {}).items():
+        found = json.decode(json.encode(follow(war, path.split("."))))
+        assert found == value, f"{path}: {found}"
+    if "over" in case:
+        assert isinstance(result, Over), "the game goes on"
+        assert f"{result.result} {result.rule}" == case["over"]
+    else:
+        assert isinstance(result, War), result
+        assert result.turn == case.get("turn", 10) + 1
+    for label, to in case.get("rolls", {}).items():
+        assert (label, tuple(Side(s) for s in to)) in table.rolled
+    for label in case.get("not_rolled", ()):
+        assert label not in [rolled for rolled, _ in table.rolled]
+
+
+def expect_told(told: list[tuple[set[Side], dict[str, Any]]], wanted: dict[str, Any]) -> None:
+    """`to`: exactly these sides; `never`: nobody of them hears such an event."""
+    to, never = wanted.pop("to", None), wanted.pop("never", None)
+    hits = [a for a, e in told if all(e.get(k) == v for k, v in wanted.items())]
+    if never is not None:
+        assert not any(set(never) & audience for audience in hits), f"told: {wanted}"
+    else:
+        assert set(to or ()) in hits, f"{wanted} to {to}; told: {told}"
+
+
+__all__ = ["BRITISH", "GERMAN", "calendar", "judge", "load", "play", "position"]

@@ -1,0 +1,63 @@
+"""12 Points, the ceiling of 12.13, and the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.bismarck import victory
+from games.bismarck.state import BRITISH, GERMAN, Convoy, Score, War
+from tests.bismarck.casebook import position
+from tests.bismarck.desk import Desk, begin
+
+
+def score(war: War, side: str, points: int) -> None:
+    war.scores.append(Score(GERMAN if side == "german" else BRITISH, points, "12", "test", 10))
+
+
+@pytest.mark.parametrize(
+    ("turn", "points"), [(6, 14), (7, 12), (12, 12), (13, 10), (19, 8), (25, 6), (31, 4), (34, 4)]
+)
+def test_port_points_go_by_the_day(turn: int, points: int) -> None:
+    """12.33"""
+    war = begin()
+    war.turn = turn
+    assert victory.port_points(war) == points
+
+
+def test_convoy_points_grow() -> None:
+    """12.44"""
+    assert victory.convoys(begin()) == [6, 6, 8, 10, 12]
+
+
+def test_the_ceiling_counts_ships_air_units_and_convoys() -> None:
+    """12.13: 30 and 10 for the ships, 4 without a convoy, 2 for each of seven air units."""
+    war = begin()
+    assert victory.british_ceiling(war) == 30 + 10 + 4 + 14
+    war.convoys.append(Convoy(10, 23, war.ships["BISMARCK"].zone, ("Bismarck",), 6))
+    war.air["BORD1"].lost = True
+    score(war, "british", 2)
+    assert victory.british_ceiling(war) == 30 + 10 + 12 + 2
+
+
+def test_the_ceiling_does_not_depend_on_who_flies() -> None:
+    war = begin()
+    before = victory.british_ceiling(war)
+    war.air["BORD1"].zone = war.ships["BISMARCK"].zone
+    assert victory.british_ceiling(war) == before
+
+
+@pytest.mark.parametrize(("points", "ends"), [(58, False), (59, True)])
+def test_more_than_the_british_can_reach_ends_the_game(points: int, ends: bool) -> None:
+    """12.13"""
+    war = position({"place": {"BISMARCK": "V10", "PRINZ EUGEN": "V11"}})
+    score(war, "german", points)
+    assert (victory.ending(war) is not None) is ends
+
+
+def test_the_higher_total_wins() -> None:
+    """12.2"""
+    war = position({"turn": 34, "place": {"BISMARCK": "V10"}})
+    score(war, "british", 1)
+    over = victory.finish(Desk(), war, "12.14", "time")
+    assert over.result == "british"
+    assert "British 5 points, German 4 points" in over.why
