@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -23,6 +24,7 @@ from typing import Any
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 Command = list[str]
+DICE = ("seeded", "fast")
 
 
 def main() -> None:
@@ -34,9 +36,11 @@ def main() -> None:
         scratch = Path(folder)
         python = str(asked.python or installed(scratch))
         run(python, HERE / "floor.py", "prepare", scratch / "floor")
-        run(python, HERE / "inside.py", "prepare", scratch / "home", asked.system, asked.windows)
+        for dice in DICE:
+            game = (scratch / dice, asked.system, asked.windows, dice)
+            run(python, HERE / "inside.py", "prepare", *game)
         whole = processes(python, scratch, asked.runs)
-        inside = run(python, HERE / "inside.py", "measure", scratch / "home", scratch / "floor")
+        inside = run(python, HERE / "inside.py", "measure", scratch / DICE[0], scratch / "floor")
     found: dict[str, Any] = {"process": whole, **json.loads(inside)}
     print(json.dumps(found, indent=1) if asked.json else table(asked.system, found))
 
@@ -72,13 +76,14 @@ def processes(python: str, scratch: Path, runs: int) -> dict[str, float]:
     pbem = str(Path(python).with_name("pbem"))
     spare = scratch / "spare"
 
-    def fresh() -> None:
+    def fresh(dice: str) -> None:
         shutil.rmtree(spare, ignore_errors=True)
-        shutil.copytree(scratch / "home", spare)
+        shutil.copytree(scratch / dice, spare)
 
+    close = [pbem, "--home", str(spare), "run", "demo"]
     return interleaved(
         {
-            "run": ([pbem, "--home", str(spare), "run", "demo"], fresh),
+            **{f"run {dice}": (close, partial(fresh, dice)) for dice in DICE},
             "floor": ([python, str(HERE / "floor.py"), "turn", str(scratch / "floor")], _nothing),
             "help": ([pbem, "--help"], _nothing),
             "click": ([python, "-c", "import click"], _nothing),
@@ -110,9 +115,12 @@ def table(system: str, found: Mapping[str, Any]) -> str:
     """The figures against their limits."""
     process, warm, view = found["process"], found["warm"], found["view"]
     audit, append, lines = found["audit"], found["append"], found["lines"]
-    longest, shortest = append["10000"], append["10"]
+    floor, longest, shortest = process["floor"], append["10000"], append["10"]
     rows = [
-        ("`pbem run`, a process", process["run"], "floor process", process["floor"], "2.25"),
+        *(
+            (f"`pbem run`, {dice} dice", process[f"run {dice}"], "floor process", floor, "2.25")
+            for dice in DICE
+        ),
         ("a turn, warm process", warm["turn"], "floor, batch", warm["floor"], "5"),
         ("`pbem --help`", process["help"], "`import click`", process["click"], "1.5"),
         ("a side's view", view["view"], "rules of the turn", view["rules"], "1"),

@@ -44,9 +44,10 @@ def timed(work: Callable[[], object]) -> float:
     return (perf_counter() - begun) * 1000
 
 
-def prepare(home: Path, system: System, windows: int) -> None:
+def prepare(home: Path, system: System, windows: int, dice: str = "seeded") -> None:
     """Play `windows` windows with the bots, then receive both sides' orders for the next."""
-    create(home, system, NAME, Choices(dice="seeded", seed=SEED))
+    seed = SEED if dice == "seeded" else ""
+    create(home, system, NAME, Choices(dice=dice, seed=seed))
     with writing(home, NAME) as game:
         seats = [demo._seat(home, game, side, SEED) for side in game.register.sides]
         open_game(game, system)
@@ -169,6 +170,6 @@ def measure(home: Path, folder: Path) -> dict[str, Any]:
 
 if __name__ == "__main__":
     if sys.argv[1] == "prepare":
-        prepare(Path(sys.argv[2]), games.load(sys.argv[3]), int(sys.argv[4]))
+        prepare(Path(sys.argv[2]), games.load(sys.argv[3]), int(sys.argv[4]), sys.argv[5])
     else:
         print(json.dumps(measure(Path(sys.argv[2]), Path(sys.argv[3]))))
