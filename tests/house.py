@@ -103,6 +103,10 @@ class House:
     def records(self) -> list[Record]:
         return list(self.read().ledger.records())
 
+    def closed_turns(self) -> set[int]:
+        """The turns that the closed windows left the game in."""
+        return {c["turn"] for c in self.register.closed}
+
     @property
     def folder(self) -> Path:
         return self.home / self.name

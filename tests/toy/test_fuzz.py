@@ -1,0 +1,91 @@
+"""Whole games of random legal and illegal orders: always a receipt, never a fault, always whole.
+
+A game that fails prints its seed: `replay(seed)` plays it again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games.toy.game import ZONES
+from tests.conftest import Clock
+from tests.house import House
+
+TEXT = (
+    "FOX HOUND BEAR move go pounce fly if then else and or not none turn twig over under is at "
+    "least most final absent resign also Q1 Q2 1 9 12345 A1 Z9"
+)
+WORDS = [*TEXT.split(), *'@:;,-"().>\u00c4\u2019']
+
+
+def legal(house: House, side: str, random: Random) -> str:
+    """Orders from the side's own menu."""
+    report, lines = house.report(side), []
+    for actor, items in report["menu"].items():
+        for item in random.sample(items, random.randint(0, len(items))):
+            values = [random.choice(a["values"] or ZONES) for a in item["args"]]
+            scope = random.choice(["", "", "@", f"turn {random.randint(1, 8)} "])
+            test = random.choice(["", "", f"if turn over {random.randint(0, 8)} then "])
+            lines.append(f"{scope}{actor}: {test}{item['verb']} {' '.join(values)};")
+    lines += [f"{q['id']}: {random.choice(q['choices'])};" for q in report["questions"]
+              if random.random() < 0.7]  # fmt: skip
+    return "\n".join(lines)
+
+
+def nonsense(random: Random) -> str:
+    return " ".join(random.choices(WORDS, k=random.randint(1, 30)))
+
+
+def lines_of(house: House, side: str, random: Random) -> str:
+    parts = []
+    if random.random() < 0.8:
+        parts.append(legal(house, side, random))
+    if random.random() < 0.4:
+        parts.append(nonsense(random))
+    random.shuffle(parts)
+    return "\n".join(parts)
+
+
+def replay(home: Path, seed: int) -> House:
+    """The whole game of that seed."""
+    random = Random(seed)
+    house = House.toy(home, play=random.choice(["asked", "plotted"]), seed=str(seed))
+    undone = False
+    while not house.register.over:
+        for side in ("fox", "hunter"):
+            for _ in range(random.randint(0, 2)):
+                send(house, side, lines_of(house, side, random))
+        house.run(force=True)
+        if not undone and random.random() < 0.1:
+            undone = True
+            house.undo(reopen=random.random() < 0.5)
+    return house
+
+
+def send(house: House, side: str, lines: str) -> None:
+    try:
+        text = house.orders(side, lines)
+    except ValueError:  # it has no canonical form: sent unsigned then
+        text = house.block(side, lines)
+    for outcome in house.receive(text):
+        assert outcome.text.isascii()
+        assert max(map(len, outcome.text.splitlines())) <= 72
+        assert "Traceback" not in outcome.text
+
+
+def test_random_games_end_whole(tmp_path: Path, clock: Clock, nightly: bool) -> None:
+    for seed in range(200 if nightly else 6):
+        house = replay(tmp_path / str(seed), seed)
+        found = house.audit()
+        assert found.whole, f"seed {seed}: {found.findings}"
+        assert len(house.closed_turns()) <= 8
+
+
+@pytest.mark.parametrize("seed", [3])
+def test_a_game_is_the_same_again(seed: int, tmp_path: Path, clock: Clock) -> None:
+    one, two = (replay(tmp_path / n, seed).register for n in "ab")
+    assert one.over == two.over
+    assert [c["rolls"] for c in one.closed] == [c["rolls"] for c in two.closed]

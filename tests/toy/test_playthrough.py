@@ -1,0 +1,53 @@
+"""A whole game of Fox and Hound as it was once played: reports, receipts, result; no digests.
+
+`PBEM_GOLDEN=write` writes tests/toy/playthrough.txt anew; read the difference before keeping it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from tests.faults.hooks import constant
+from tests.house import House
+from tests.secrecy import masked
+
+GOLDEN = Path(__file__).parent / "playthrough.txt"
+PLAYED = [
+    {"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"},
+    {"fox": "FOX: move A3;\nBEAR: move B1;", "hunter": "Q1: D4;\nHOUND: move E4;"},
+    {"fox": "@FOX: if turn over 3 then move A2 else move A1;"},
+    {"hunter": "@HOUND: pounce C4;\nturn 5 HOUND: move C4;"},
+]
+
+
+def script(house: House) -> list[str]:
+    """Everything both sides read, in order."""
+    said: list[str] = []
+    windows = 0
+    while True:
+        window = house.register.window
+        for side in ("fox", "hunter"):
+            text = house.folder / "reports" / side / str(window) / "report.txt"
+            said.append(f"===== {side}, window {window} =====\n{text.read_text()}")
+        if house.register.over:
+            return said
+        sets = PLAYED[windows] if windows < len(PLAYED) else {}
+        for side, lines in sets.items():
+            said.append(f"===== receipt of {side} =====\n{house.order(side, lines).text}")
+        house.run(force=True)
+        windows += 1
+
+
+def test_the_game_is_played_as_it_was(tmp_path: Path, clock: Clock) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "urandom", constant)
+        house = House.toy(tmp_path / "home", play="asked", seed="playthrough")
+        found = masked("\n".join(script(house)).encode()).decode("ascii")
+    assert house.audit().whole
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        GOLDEN.write_text(found, encoding="ascii")
+    assert found == GOLDEN.read_text(encoding="ascii")
