@@ -88,7 +88,7 @@ def route(side: str, start: Zone, path: Sequence[Zone]) -> tuple[Zone, ...]:
     for item, zone in enumerate(path):
         _refuse_britain(side, at, zone, item)
         leg = () if zone == at else board.fly(side, at, zone)
-        if leg is None and zone in board.air_lanes(side):
+        if leg is None and (zone in board.SEA or zone in board.LAND):
             text = f"there is no way to {zone} but over Great Britain"
             raise Refused("over-britain", "6.12", text, item=item)
         if leg is None:

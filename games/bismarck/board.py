@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache, partial
 from typing import NewType
 
 from msgspec import Struct
@@ -21,6 +21,9 @@ Zone = NewType("Zone", str)
 
 BRITISH, GERMAN = Side("british"), Side("german")
 SIDES = (BRITISH, GERMAN)
+
+
+Steps = Callable[[Zone], tuple[Zone, ...]]
 
 
 class Port(Struct, frozen=True):
@@ -117,10 +120,18 @@ def distance(a: str, b: str) -> int:
     return max(abs(down), abs(across), abs(down - across))
 
 
-@cache
-def sea_lanes(side: str) -> Mapping[Zone, tuple[Zone, ...]]:
-    """5.17, 5.18, 12.6 Where a ship of `side` may go from each zone, in one step."""
-    return {zone: tuple(z for z in around(zone) if _passable(zone, z, side)) for zone in SEA}
+@lru_cache(maxsize=1024)
+def sea_steps(side: str, zone: Zone) -> tuple[Zone, ...]:
+    """5.17, 5.18, 12.6 Where a ship of `side` may go from a zone, in one step."""
+    own = _PORT_AT.get(zone)
+    return tuple(
+        to
+        for to in around(zone)
+        if to in SEA
+        and (own is None or to in own.arrows)
+        and ((port := _PORT_AT.get(to)) is None or zone in port.arrows)
+        and not closed(to, side)
+    )
 
 
 def closed(zone: str, side: str) -> bool:
@@ -129,29 +140,15 @@ def closed(zone: str, side: str) -> bool:
     return (port is not None and port.side != side) or (side == GERMAN and zone in IRISH_SEA)
 
 
-def _passable(zone: Zone, to: Zone, side: str) -> bool:
-    return (
-        to in SEA
-        and not closed(to, side)
-        and not any(
-            port is not None and other not in port.arrows
-            for port, other in ((_PORT_AT.get(zone), to), (_PORT_AT.get(to), zone))
-        )
+@lru_cache(maxsize=1024)
+def air_steps(side: str, zone: Zone) -> tuple[Zone, ...]:
+    """6.11, 6.12, 6.14 Where an air unit of `side` may go from a zone, in one step."""
+    shut = side == GERMAN and zone in GREAT_BRITAIN
+    return tuple(
+        to
+        for to in around(zone)
+        if (to in SEA or to in LAND) and not (shut and to in GREAT_BRITAIN)
     )
-
-
-@cache
-def air_lanes(side: str) -> Mapping[Zone, tuple[Zone, ...]]:
-    """6.11, 6.12, 6.14 Where an air unit of `side` may go from each zone, in one step."""
-    everywhere = SEA | LAND
-    return {
-        zone: tuple(z for z in around(zone) if z in everywhere and _may_fly(zone, z, side))
-        for zone in everywhere
-    }
-
-
-def _may_fly(zone: Zone, to: Zone, side: str) -> bool:
-    return side != GERMAN or not (zone in GREAT_BRITAIN and to in GREAT_BRITAIN)
 
 
 def sail(side: str, start: Zone, end: Zone) -> tuple[Zone, ...] | None:
@@ -181,36 +178,38 @@ def fly_distance(side: str, start: Zone, end: Zone) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _way(side: str, start: Zone, end: Zone, ships: bool) -> tuple[Zone, ...] | None:
-    lanes = sea_lanes(side) if ships else air_lanes(side)
-    if start not in lanes or end not in lanes:
+    if end not in SEA and (ships or end not in LAND):
         return None
-    free = _descend(lanes, start, end, lambda z: distance(z, end))
+    if ships and (start not in SEA or closed(end, side)):
+        return None
+    steps = partial(sea_steps if ships else air_steps, side)
+    free = _descend(steps, start, end, lambda z: distance(z, end))
     if free is not None:
         return free
-    far = _spread(lanes, end)
-    return _descend(lanes, start, end, lambda z: far.get(z, -1)) if start in far else None
+    far = _spread(steps, start, end)
+    return _descend(steps, start, end, lambda z: far.get(z, -1)) if start in far else None
 
 
-def _spread(lanes: Mapping[Zone, tuple[Zone, ...]], end: Zone) -> dict[Zone, int]:
-    """Steps to `end` from every zone; lanes run both ways, except into closed zones."""
+def _spread(steps: Steps, start: Zone, end: Zone) -> dict[Zone, int]:
+    """Steps to `end` from every zone that is no farther than `start`; ways run both ways."""
     far, queue = {end: 0}, deque([end])
-    while queue:
+    while queue and start not in far:
         zone = queue.popleft()
-        for near in around(zone):
-            if near not in far and zone in lanes.get(near, ()):
+        for near in steps(zone):
+            if near not in far:
                 far[near] = far[zone] + 1
                 queue.append(near)
     return far
 
 
 def _descend(
-    lanes: Mapping[Zone, tuple[Zone, ...]], start: Zone, end: Zone, far: Callable[[Zone], int]
+    steps: Steps, start: Zone, end: Zone, far: Callable[[Zone], int]
 ) -> tuple[Zone, ...] | None:
     """Walk from start to end, one nearer with every step; None where no neighbour is nearer."""
     way: list[Zone] = []
     at = start
     while at != end:
-        nearer = [z for z in lanes[at] if far(z) == far(at) - 1]
+        nearer = [z for z in steps(at) if far(z) == far(at) - 1]
         if not nearer:
             return None
         at = min(nearer, key=lambda z: (_aside(start, end, z), key(z)))

@@ -230,7 +230,7 @@ def test_air_units_are_conserved_and_never_stay_too_long(path: list[Zone], name:
         air.movement_phase(desk, war, given_)
         assert unit.used <= unit.face.speed
         assert unit.up <= unit.face.endurance
-        lanes = board.air_lanes(unit.side)
+        lanes = {z: board.air_steps(unit.side, z) for z in board.SEA | board.LAND}
         steps = zip((unit.origin, *unit.path), unit.path, strict=False)
         assert all(b in lanes[a] for a, b in steps)
         finish(desk, war)

@@ -43,7 +43,7 @@ def test_9_729_damage_speeds(evasion: int, c: int, odd: int) -> None:
 
 
 def with_(ship: Engine, **changes: object) -> Engine:
-    return Engine(**{f: getattr(ship, f) for f in ship.__struct_fields__} | changes)  # type: ignore[arg-type]
+    return Engine(**{f: getattr(ship, f) for f in ship.__struct_fields__} | changes)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_2_51_escorts_sail_their_route_in_c_turns_only() -> None:
 def test_2_51_escort_routes_are_sea_ways(name: str) -> None:
     war = begin()
     way = (war.ships[name].zone, *tables.release({}).escort[name])
-    lanes = board.sea_lanes(BRITISH)
+    lanes = {z: board.sea_steps(BRITISH, z) for z in board.SEA | board.LAND}
     assert all(b in lanes[a] for a, b in itertools.pairwise(way))
 
 
@@ -296,7 +296,7 @@ def test_movement_keeps_its_rules_whatever_is_ordered(
     for _ in range(12):
         movement.ship_phase(Desk(), war, given)
         for ship in war.ships.values():
-            lanes = board.sea_lanes(ship.side)
+            lanes = {z: board.sea_steps(ship.side, z) for z in board.SEA | board.LAND}
             assert all(
                 b in lanes[a] for a, b in zip((ship.origin, *ship.path), ship.path, strict=False)
             )

@@ -109,7 +109,7 @@ def test_both_sides_may_use_the_same_number() -> None:
 def test_5_45_7_26_search_strength_of_counters() -> None:
     war = begin()
     order(war, british="HOOD: form PRINCE OF WALES as TF1; TF1: patrol; NORFOLK: patrol;")
-    strong = dict(taskforce.search_counters(war, BRITISH))
+    strong = {str(zone): pair for zone, pair in taskforce.search_counters(war, BRITISH)}
     assert strong["G15"] == strong["B7"] == (4, 3)
     assert strong["D9"] == (1, 1)
     assert strong["T17"] == (4, 2)  # note 11: the Edinburgh patrols
