@@ -236,5 +236,5 @@ def hunt(unit: Unit, turn: int, lot: int) -> str:
 
 def away(here: str, enemy: str) -> str:
     """The open zone beside `here` that lies farthest from the enemy."""
-    near = board.sea_lanes("german")[board.Zone(here)]
+    near = board.sea_steps("german", board.Zone(here))
     return max(sorted(near), key=lambda z: board.distance(z, enemy))
