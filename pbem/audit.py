@@ -6,7 +6,7 @@ compared with the digests that were recorded when they were sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from msgspec import Struct
 from orders.canon import streams
 from orders.model import OrderSet
 from pbem import provable, render
+from pbem.chains import LINKED
 from pbem.dice import Recorded, Source
 from pbem.drive import Drive, Position, encode_position
 from pbem.errors import PbemError
@@ -23,12 +24,13 @@ from pbem.hashing import H
 from pbem.issue import account_of, frame_of
 from pbem.ledger import BrokenChain, Record, held_in_order
 from pbem.model import Roll, Side, System, Window
+from pbem.proofs import check_dice, check_key, check_link
 from pbem.reader import read_text
 from pbem.register import Accepted, Register
 from pbem.report import compose, digest
 from pbem.resolve import NMR, lock_of, source_of
 from pbem.seal import BadSignature, verify
-from pbem.setup import begin
+from pbem.setup import begin, setup_text
 from pbem.sign import NAMESPACE, header_of
 
 
@@ -56,6 +58,20 @@ class Audited(Struct):
     def whole(self) -> bool:
         """Whether nothing was found."""
         return not self.findings
+
+
+PROVES = {
+    "dice-key": "a dice key whose maker could choose results",
+    "bad-link": "dice that could be chosen",
+    "link-form": "dice that could be chosen",
+    "link": "dice that could be chosen",
+    "swapped-link": "dice that could be chosen",
+    "rolled-twice": "a roll that was made again",
+    "altered-roll": "a die that did not fall so",
+    "proof": "a die that did not fall so",
+    "proof-length": "a die that did not fall so",
+    "proof-range": "a second proof of one roll",
+}
 
 
 class Wrong(Exception):  # noqa: N818
@@ -150,9 +166,13 @@ class Replay:
                 f"data {body['data'][:16]}; this is another",
                 "nothing; use that release",
             )
+        self._prove(record, lambda: check_key(body))
 
     def _opened(self, record: Record, body: dict[str, Any]) -> None:
         register = self.register
+        if body["setup"] != setup_text(register, body["deadline"]):
+            raise Wrong(record.n, "setup", "the set-up text is not what was decided",
+                        "other keys, anchors or rules than those enlisted")  # fmt: skip
         register.setup = body["setup"]
         created = register.created
         state = begin(self.system, created["scenario"], created["options"], created["house"])
@@ -195,7 +215,23 @@ class Replay:
         if not fits:
             raise Wrong(record.n, "header", "it does not answer the report of the open window",
                         "a set meant for another moment was put in")  # fmt: skip
+        assert header is not None
+        self._prove(
+            record,
+            lambda: check_link(register, side, body["officer"], header.link, body["link"]),
+        )
+        announced = body["officer"] and register.created["dice"] in LINKED
+        if body.get("anchor", "") != (header.anchor if announced else ""):
+            raise Wrong(record.n, "bad-link", "the record has another anchor than the orders",
+                        "dice that could be chosen")  # fmt: skip
         self.orders = reading.orders
+
+    def _prove(self, record: Record, check: Callable[[], None]) -> None:
+        """Run one check of the dice; what it raises is a finding."""
+        try:
+            check()
+        except provable.BadProof as error:
+            raise Wrong(record.n, error.code, error.message, PROVES[error.code]) from None
 
     def _check_signature(self, record: Record, body: dict[str, Any]) -> None:
         """The set must be signed by a key of its side, unless the moderator entered it."""
@@ -211,7 +247,7 @@ class Replay:
             raise Wrong(
                 record.n, "signature", error.message, "nobody enlisted signed this"
             ) from None
-        if officer.side != body["side"]:
+        if (officer.side, officer.number) != (body["side"], body["officer"]):
             raise Wrong(record.n, "signature", f"it is signed for {officer.side}", "a forged side")
         if "raw" in body and body["canonical"] not in _canonicals(message):
             raise Wrong(
@@ -222,11 +258,12 @@ class Replay:
         drive = self._require_drive(record)
         sets = {s: self._order_set(record, Side(s), one) for s, one in body["sets"].items()}
         digests = {s: one["order"] for s, one in body["sets"].items()}
+        recorded = msgspec.convert(body["rolls"], list[Roll])
         if lock_of(self.register, body["window"], digests) != body["lock"]:
             raise Wrong(record.n, "lock", "the lock is not that of the orders", "an altered order")
+        self._prove(record, lambda: check_dice(self.register, body, recorded))
         self.positions[body["window"]] = encode_position(drive)[0]
         closing = drive.close({s: o for s, o in sets.items() if o is not None}, self._dice(body))
-        recorded = msgspec.convert(body["rolls"], list[Roll])
         if closing.window != body["window"] or closing.rolls != recorded:
             raise Wrong(record.n, "dice", "the replay rolls other dice", "altered rolls")
         over = msgspec.to_builtins(closing.over) if closing.over else None
@@ -236,7 +273,9 @@ class Replay:
         self.system.audit(drive.state)
         self.result.windows += 1
         self.result.rolls += len(recorded)
-        self._compare(record, body, closing, {"lock": body["lock"], "sets": digests})
+        self._compare(record, body, closing, {
+            "lock": body["lock"], "links": body["links"], "sets": digests,
+        })  # fmt: skip
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         register = self.register
@@ -264,9 +303,9 @@ class Replay:
 
     def _dice(self, body: dict[str, Any]) -> Source:
         created = self.register.created
-        if created["dice"] == "hand":
+        if created["dice"] != "seeded":
             rolls = msgspec.convert(body["rolls"], list[Roll])
-            return Recorded(rolls, "hand", True)
+            return Recorded(rolls, created["dice"], created["dice"] == "hand")
         return source_of(self.register, None)
 
     def _order_set(self, record: Record, side: Side, one: dict[str, Any]) -> OrderSet | None:
@@ -289,7 +328,7 @@ class Replay:
             )
         frame = frame_of(
             self.name, self.register, self.system, drive, closing, body["deadline"], record.at,
-            locks.get("lock", ""),
+            locks,
         )  # fmt: skip
         for side in drive.sides:
             account = account_of(self.register, drive, side, closing, locks, record.at)

@@ -7,6 +7,7 @@ from typing import Any
 
 from orders.model import OrderSet
 from pbem import private
+from pbem.chains import Purse
 from pbem.clock import now
 from pbem.dice import Seeded
 from pbem.drive import Closing, Drive
@@ -25,7 +26,7 @@ def order_file(
     system: System, report: Mapping[str, Any], key: PrivateKey, luck: str, seq: int
 ) -> str:
     """The signed order file of the system's bot. luck: what varies its play."""
-    return signed(system, report, order_set(system, report, luck), key, seq)
+    return signed(system, report, order_set(system, report, luck), Purse(key), seq)
 
 
 def order_set(system: System, report: Mapping[str, Any], luck: str) -> OrderSet:

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.bots import order_file
+from pbem.chains import LINKED, Purse, first_anchor
 from pbem.clock import now
 from pbem.errors import Findings
 from pbem.game import Game, writing
@@ -27,9 +28,12 @@ class Seat(Struct):
     key: SshKey
 
 
-def demo(home: Path, system: System, seed: str) -> Iterator[Resolved]:
-    """Play in `home`; every window as it is closed. Raises Findings when a set is refused."""
-    create(home, system, NAME, Choices(dice="seeded", seed=seed))
+def demo(home: Path, system: System, seed: str, dice: str = "seeded") -> Iterator[Resolved]:
+    """Play in `home`; every window as it is closed. Raises Findings when a set is refused.
+
+    dice: `seeded`, the same game again for the same seed, or `fast`, with proofs.
+    """
+    create(home, system, NAME, Choices(dice=dice, seed=seed if dice == "seeded" else ""))
     with writing(home, NAME) as game:
         seats = [_seat(home, game, side, seed) for side in game.register.sides]
         open_game(game, system)
@@ -47,7 +51,9 @@ def _seat(home: Path, game: Game, side: Side, seed: str) -> Seat:
 
     key = from_seed(sha256(f"demo key {seed} {side}".encode()).digest())
     public = public_line(key.wire, f"demo {side}")
-    enlist(game, side, public, f"{side}@example.org", f"the bot of {side}")
+    linked = game.register.created["dice"] in LINKED
+    anchor = first_anchor(Purse(key), game.name, side) if linked else ""
+    enlist(game, side, public, f"{side}@example.org", f"the bot of {side}", anchor=anchor)
     return Seat(side, key)
 
 

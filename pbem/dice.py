@@ -61,6 +61,18 @@ def label(stem: str, ordinal: int, dice: Dice) -> str:
     return f"{stem}/{ordinal}/{dice}"
 
 
+def parse_label(text: str) -> Dice:
+    """The dice that a whole label names. Raises ValueError unless `label` could have made it."""
+    stem, _, rest = text.rpartition("/")
+    stem, _, ordinal = stem.rpartition("/")
+    size, _, low = rest.partition("-FROM")
+    count, _, sides = size.partition("D")
+    dice = Dice(int(count), int(sides), int(low) if low else 1)
+    if label(stem, int(ordinal), dice) != text:
+        raise ValueError(f"this is no label of a roll: {text!r}")
+    return dice
+
+
 def faces(beta: bytes, dice: Dice) -> tuple[int, ...]:
     """The dice that 32 random bytes decide, each value as likely as any other."""
     return tuple(dice.low + _face(beta, j, dice.sides) for j in range(dice.count))

@@ -16,15 +16,16 @@ from orders.canon import Unit, decode, streams
 from orders.model import Header
 from orders.reading import Diagnostic, locate
 from pbem import provable
+from pbem.chains import LINKED, NO_LINK
 from pbem.clock import now, stamp
 from pbem.game import Game
 from pbem.hashing import H
-from pbem.issue import g0_of, key_digest
+from pbem.issue import g0_of
 from pbem.model import Side, System
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
 from pbem.register import Officer
 from pbem.resolve import report_of
-from pbem.seal import BadSignature, bare, dearmour, parse, verify, wire_key
+from pbem.seal import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
 
 LARGEST = 256 * 1024
 NAMESPACE = "orders@pbem"
@@ -251,6 +252,33 @@ def _require_current(game: Game, officer: Officer, header: Header) -> None:
             "sign again to replace it",
             officer,
         )
+    _require_link(game, officer, header)
+
+
+def _require_link(game: Game, officer: Officer, header: Header) -> None:
+    """The header's link must lead back to the anchor of this key that counts now, if one does;
+    a set that the moderator enters has none."""
+    register = game.register
+    if register.created["dice"] not in LINKED or not officer.number:
+        return
+    anchor, link, side = register.anchor_of(officer.side, officer.number), header.link, officer.side
+    if not anchor and link != NO_LINK:
+        raise Refusal(
+            "bad-link", "no dice anchor of your key counts in this window yet",
+            "the header says `link: none` until then; `pbem sign` writes it", officer,
+        )  # fmt: skip
+    if anchor and link == NO_LINK and register.window <= provable.CHAIN_LENGTH:
+        raise Refusal(
+            "no-link", "your key has a dice anchor, and the header no link of its chain",
+            "sign with `pbem sign`, which writes the link of this window", officer,
+        )  # fmt: skip
+    known = (0, bytes.fromhex(anchor))
+    try:
+        if anchor and link != NO_LINK:
+            provable.check_link(game.name, side, register.window, bytes.fromhex(link), known)
+    except provable.BadProof as error:
+        raise Refusal("bad-link", error.message, "sign again from your newest report", officer) \
+            from None  # fmt: skip
 
 
 def _accept(
@@ -259,7 +287,8 @@ def _accept(
     side, register = officer.side, game.register
     report = report_of(game, side, register.window)
     reading = read_unit(system, report, unit)
-    assert reading.header is not None
+    header = reading.header
+    assert header is not None
     replaces = register.receipts.get(side) if side in register.sets else None
     status = "partly" if reading.diagnostics else "accepted"
     order = provable.order_digest(unit.canonical, signature).hex()
@@ -268,15 +297,18 @@ def _accept(
         "window": register.window,
         "side": side,
         "officer": officer.number,
-        "seq": reading.header.seq,
+        "seq": header.seq,
         "digest": H("canonical", unit.canonical).hex(),
         "order": order,
         "canonical": unit.canonical.decode("ascii"),
         "signature": signature.hex(),
         "arrival": stamp(now()),
+        "link": "" if not officer.number or header.link == NO_LINK else header.link.lower(),
         "final": final,
         "refused_orders": len(reading.diagnostics),
     }
+    if header.anchor and officer.number and register.created["dice"] in LINKED:
+        body["anchor"] = header.anchor.lower()
     if arrived.detached is not None and unit.signature is None:
         body["raw"] = arrived.raw.hex()
     facts = {
@@ -286,7 +318,7 @@ def _accept(
         "without_orders": without(report, reading),
         "defaults": defaults(report, reading),
         "standing": standing(system, reading, report),
-        "in_force": {"seq": reading.header.seq, "digest": order},
+        "in_force": {"seq": header.seq, "digest": order},
         "replaces": replaces,
     }
     if not officer.number:

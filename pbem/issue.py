@@ -10,6 +10,7 @@ from msgspec import Struct
 from orders.model import OrderSet
 from orders.show import show
 from pbem import private, render
+from pbem.chains import LINKED
 from pbem.clock import parse
 from pbem.drive import Closing, Drive
 from pbem.game import Game
@@ -45,12 +46,13 @@ def issue(
 ) -> Issue:
     """Reports, forms and mails of every side for the window that `drive` has open.
 
-    closing: what happened since the last reports, None at the start. locks: lock and own order
-    digests of the closed window (`{"lock": hex, "sets": {side: hex or "NMR"}}`).
+    closing: what happened since the last reports, None at the start. locks: what fixed the dice
+    of the closed window (`{"lock": hex, "links": {side: hex or ""}, "sets": {side: hex or
+    "NMR"}}`; no links without provable dice), empty at the start.
     """
     issued = Issue({}, {}, [])
     frame = frame_of(
-        game.name, game.register, system, drive, closing, deadline, opened, locks.get("lock", "")
+        game.name, game.register, system, drive, closing, deadline, opened, locks
     )
     for side in drive.sides:
         account = account_of(game.register, drive, side, closing, locks, opened)
@@ -70,7 +72,7 @@ def frame_of(
     closing: Closing | None,
     deadline: str,
     opened: str,
-    lock: str,
+    locks: Mapping[str, Any],
 ) -> Frame:
     """What all sides' reports of this window have in common."""
     created = register.created
@@ -87,8 +89,10 @@ def frame_of(
         head=register.head,
         moderator=moderator(created["moderator"]),
         dice_mode=created["dice"],
-        lock=lock,
-        flags=flags(register),
+        lock=locks.get("lock", ""),
+        links=locks.get("links", {}),
+        anchors=anchors(register, drive.opens),
+        flags=[*flags(register), *dice_flags(register, drive.opens, locks.get("links", {}))],
         over=drive.over,
     )
 
@@ -128,18 +132,42 @@ def flags(register: Register) -> list[str]:
     return found
 
 
+def anchors(register: Register, opens: int) -> dict[str, list[dict[str, Any]]]:
+    """The dice anchors that the reports opening a window name, by side, the newest last."""
+    from pbem.seal import key_digest, wire_key
+
+    if register.created["dice"] not in LINKED:
+        return {}
+    keys = {(o.side, o.number): key_digest(wire_key(o.key)) for o in register.officers}
+    found: dict[str, list[dict[str, Any]]] = {side: [] for side in register.sides}
+    for a in register.anchors_at(opens):
+        found[a.side].append(
+            {"key": keys[a.side, a.officer], "anchor": a.anchor, "from": a.since}
+        )
+    return found
+
+
+def dice_flags(register: Register, opens: int, links: Mapping[str, str]) -> list[str]:
+    """What every reader must know of links and anchors."""
+    if register.created["dice"] not in LINKED:
+        return []
+    known = register.anchors_at(opens)
+    absent = [side for side, link in links.items() if not link]
+    bare = [s for s in register.sides if all(a.side != s or a.since > opens for a in known)]
+    said = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
+    said += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
+    return said + [
+        f"New dice anchor of {a.side}: {a.anchor[:16]}, counts from window {a.since}."
+        for a in known
+        if a.since > opens
+    ]
+
+
 def moderator(public: str) -> dict[str, str]:
     """The moderator's keys for a report; `key` is what order headers repeat."""
-    from pbem.seal import wire_key
+    from pbem.seal import key_digest, wire_key
 
     return {"sign": public, "key": key_digest(wire_key(public)), "age": "", "mail": ""}
-
-
-def key_digest(wire: bytes) -> str:
-    """The hex name of a key: the first 16 digits of the SHA-256 of its wire form."""
-    from hashlib import sha256
-
-    return sha256(wire).hexdigest()[:16]
 
 
 def g0_of(setup: str) -> str:

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 from pbem.files import write_private
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+
     from pbem.game import Game
     from pbem.keys import SshKey
 
 KEY = "moderator"
 MAIL_KEY = "mail.key"
+DICE_KEY = "dice.pem"
 ADDRESSES = "addresses.json"
+LETTERS = "letters.json"
 
 
 def make_keys(game: Game) -> str:
@@ -28,6 +32,23 @@ def make_keys(game: Game) -> str:
     write_private(game.path("private", KEY + ".pub"), public.encode() + b"\n")
     write_private(game.path("private", MAIL_KEY), os.urandom(32))
     return public
+
+
+def make_dice_key(game: Game) -> tuple[str, list[str]]:
+    """Make the dice key; its modulus and the roots that certify it, in hex."""
+    from pbem import dicekey, provable
+
+    key = provable.generate_key()
+    write_private(game.path("private", DICE_KEY), dicekey.pem(key))
+    modulus = key.public_key().public_numbers().n
+    return f"{modulus:x}", [f"{root:x}" for root in provable.certify(key, game.name)]
+
+
+def dice_key(game: Game) -> RSAPrivateKey:
+    """The dice key. Raises Damaged."""
+    from pbem.dicekey import load
+
+    return load(game.read("private", DICE_KEY), str(game.path("private", DICE_KEY)))
 
 
 def make_bot_key(game: Game, side: str) -> str:
@@ -65,6 +86,19 @@ def add_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
     known = addresses(game)
     known.setdefault(side, []).append({"email": email, "name": name, "tz": tz})
     write_private(game.path("private", ADDRESSES), json.dumps(known, indent=1).encode())
+
+
+def letters(game: Game) -> dict[str, dict[str, str]]:
+    """Digest of every joining letter sent to its {side, email, tz}."""
+    path = game.path("private", LETTERS)
+    found: dict[str, dict[str, str]] = json.loads(path.read_bytes()) if path.exists() else {}
+    return found
+
+
+def add_letter(game: Game, digest: str, side: str, email: str, tz: str) -> None:
+    """Remember a joining letter."""
+    known = letters(game) | {digest: {"side": side, "email": email, "tz": tz}}
+    write_private(game.path("private", LETTERS), json.dumps(known, indent=1).encode())
 
 
 def message_id(game: Game, side: str, number: int) -> str:

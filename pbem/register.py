@@ -24,9 +24,19 @@ class Officer(Struct, frozen=True):
     bot: bool = False
 
 
+class Anchor(Struct, frozen=True):
+    """A dice anchor of a key. since: the first window whose links it answers for, 0 while no
+    report has named it."""
+
+    side: Side
+    officer: int
+    anchor: str
+    since: int = 0
+
+
 class Accepted(Struct, frozen=True):
     """A set of orders in force or superseded. digest: of its canonical bytes; order: l of the
-    dice; n: its record."""
+    dice; n: its record; link: x of its window, empty without."""
 
     n: int
     seq: int
@@ -36,6 +46,7 @@ class Accepted(Struct, frozen=True):
     final: bool
     at: str
     raw: str = ""
+    link: str = ""
 
 
 class Register(Struct):
@@ -44,7 +55,8 @@ class Register(Struct):
     window: the open one, 0 before `open`. position: hash of the stored position. sets: in
     force for the open window. seen: digest of canonical bytes to the record that took it.
     seqs: per side, sequence to digest. rerun: the window was undone with its orders kept and
-    takes no new ones. used: the highest window number ever opened.
+    takes no new ones. used: the highest window number ever opened. anchors: of the dice, in the
+    order in which they were named to all sides; pending: not yet named.
     """
 
     created: dict[str, Any] = {}
@@ -55,6 +67,8 @@ class Register(Struct):
     deadline: str = ""
     position: str = ""
     officers: list[Officer] = []
+    anchors: list[Anchor] = []
+    pending: list[Anchor] = []
     sets: dict[Side, Accepted] = {}
     seen: dict[str, int] = {}
     seqs: dict[Side, dict[int, str]] = {}
@@ -91,6 +105,19 @@ class Register(Struct):
         """The highest sequence ever accepted of `side`, 0 without one."""
         return max(self.seqs.get(side, {0: ""}))
 
+    def anchors_at(self, opens: int) -> list[Anchor]:
+        """The anchors that the reports opening a window name; new ones count after it."""
+        return [*self.anchors, *(_counting(a, opens + 1) for a in self.pending)]
+
+    def anchor_of(self, side: str, officer: int) -> str:
+        """The anchor of that key that counts in the open window, empty without one."""
+        counts = [
+            a.anchor
+            for a in self.anchors
+            if (a.side, a.officer) == (side, officer) and a.since <= self.window
+        ]
+        return counts[-1] if counts else ""
+
     def all_in(self) -> bool:
         """Whether every side has a set that is final."""
         return all(side in self.sets and self.sets[side].final for side in self.sides)
@@ -114,6 +141,17 @@ class Register(Struct):
         self.officers.append(
             Officer(Side(body["side"]), body["number"], body["key"], body.get("bot", False))
         )
+        self._anchor(Side(body["side"]), body["number"], body.get("anchor", ""))
+
+    def _anchor(self, side: Side, officer: int, anchor: str) -> None:
+        """An anchor of the set-up counts at once, a later one after all were told."""
+        if not anchor or any(a.anchor == anchor for a in self.anchors):
+            return
+        self.pending = [p for p in self.pending if (p.side, p.officer) != (side, officer)]
+        if self.window:
+            self.pending.append(Anchor(side, officer, anchor))
+        else:
+            self.anchors.append(Anchor(side, officer, anchor, 1))
 
     def _opened(self, record: Record, body: dict[str, Any]) -> None:
         self.setup = body["setup"]
@@ -135,7 +173,9 @@ class Register(Struct):
             final=body["final"],
             at=record.at,
             raw=body.get("raw", ""),
+            link=body.get("link", ""),
         )
+        self._anchor(side, body["officer"], body.get("anchor", ""))
         self.sets[side] = taken
         self.seen[taken.digest] = record.n
         self.seqs.setdefault(side, {})[taken.seq] = taken.digest
@@ -148,16 +188,22 @@ class Register(Struct):
     def _closed(self, record: Record, body: dict[str, Any]) -> None:
         self.closed.append({**body, "n": record.n, "at": record.at})
         self.over = body["over"]
+        self._name_anchors(body["opens"])
         self._open(record, body, body["opens"])
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         self.undone += len(body["windows"])
         self.closed = [c for c in self.closed if c["window"] not in body["windows"]]
         self.over = None
+        if body["reopen"]:
+            self._name_anchors(body["opens"])
         self._open(record, body, body["opens"])
         if not body["reopen"]:
             self.rerun = True
             self.sets = {Side(s): _accepted(a) for s, a in body["sets"].items()}
+
+    def _name_anchors(self, opens: int) -> None:
+        self.anchors, self.pending = self.anchors_at(opens), []
 
     def _extended(self, record: Record, body: dict[str, Any]) -> None:
         self.deadline = body["deadline"]
@@ -173,6 +219,10 @@ class Register(Struct):
 
     def _ended(self, record: Record, body: dict[str, Any]) -> None:
         self.over = {"result": body["result"], "rule": "moderator", "why": body["reason"]}
+
+
+def _counting(anchor: Anchor, since: int) -> Anchor:
+    return Anchor(anchor.side, anchor.officer, anchor.anchor, since)
 
 
 def _accepted(body: dict[str, Any]) -> Accepted:

@@ -22,8 +22,9 @@ class Frame(Struct, frozen=True, kw_only=True):
     """What the reports of one window have in common. Nothing here may depend on a side.
 
     setup: the set-up text, digest its G0. window: the one this report opens. closed: the one
-    whose dice and events it tells, 0 for the first. lock: of the closed window. flags: things
-    every reader must know (dice not provable, rulings, undone windows).
+    whose dice and events it tells, 0 for the first. lock, links: of the closed window.
+    anchors: named to all sides, with the window from which each counts. flags: things every
+    reader must know (dice not provable, rulings, undone windows).
     """
 
     game: str
@@ -40,6 +41,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     dice_mode: str
     lock: str = ""
     links: dict[str, str] = {}
+    anchors: dict[str, list[dict[str, Any]]] = {}
     flags: list[str] = []
     over: Over | None = None
 
@@ -91,6 +93,7 @@ def compose(
         "head": frame.head,
         "moderator": frame.moderator,
         "dice_mode": frame.dice_mode,
+        "anchors": frame.anchors,
         "flags": frame.flags,
         "units": msgspec.to_builtins(view.units),
         "contacts": msgspec.to_builtins(view.contacts),

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import partial
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from orders.model import OrderSet
-from pbem import provable
+from pbem import private, provable
+from pbem.chains import LINKED
 from pbem.clock import now, parse, stamp
 from pbem.dice import Hand, Seeded, Source
 from pbem.drive import Closing, Drive, Position, encode_position
 from pbem.errors import Busy, Damaged, Usage
 from pbem.game import Game
 from pbem.issue import g0_of, issue
-from pbem.model import Roll, Side, System
+from pbem.model import Roll, Side, System, Window
 from pbem.reader import read_text
 from pbem.register import Accepted, Register
 
@@ -131,6 +132,21 @@ def lock_of(register: Register, window: int, digests: Mapping[str, str]) -> str:
     return provable.lock(bytes.fromhex(g0_of(register.setup)), window, raw).hex()
 
 
+def links_of(register: Register) -> dict[str, str]:
+    """The links that decide the dice of the open window: x of every side whose set in force has
+    one, else empty. None at all for dice that have no links."""
+    if register.created["dice"] not in LINKED:
+        return {}
+    sets = register.sets
+    return {side: sets[side].link if side in sets else "" for side in register.sides}
+
+
+def seed_of(register: Register, window: int, links: Mapping[str, str]) -> bytes:
+    """R of the window (DESIGN, Dice)."""
+    raw = {side: bytes.fromhex(link) for side, link in links.items()}
+    return provable.seed(bytes.fromhex(g0_of(register.setup)), window, raw)
+
+
 def source_of(register: Register, values: Mapping[str, list[int]] | None) -> Source:
     """The dice of this game. Raises Usage."""
     created = register.created
@@ -146,7 +162,12 @@ def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Sour
         import os
 
         return Seeded(os.urandom(16).hex(), b"dry run")
-    return source_of(game.register, values)
+    register, window = game.register, Window(game.register.window)
+    if register.created["dice"] not in LINKED or values is not None:
+        return source_of(register, values)
+    seeds = {window: seed_of(register, window, links_of(register))}
+    load = partial(private.dice_key, game)
+    return provable.Provable(load, bytes.fromhex(g0_of(register.setup)), seeds)
 
 
 def _require_open(game: Game) -> None:
@@ -164,9 +185,13 @@ def _commit(
 ) -> Resolved:
     register = game.register
     digests = order_digests(game)
-    lock = lock_of(register, closing.window, digests)
+    fixed = {
+        "lock": lock_of(register, closing.window, digests),
+        "links": links_of(register),
+        "sets": digests,
+    }
     at = stamp(now())
-    issued = issue(game, system, drive, closing, deadline, at, {"lock": lock, "sets": digests})
+    issued = issue(game, system, drive, closing, deadline, at, fixed)
     position, name = encode_position(drive)
     over = msgspec.to_builtins(closing.over) if closing.over else None
     if not dry:
@@ -174,7 +199,8 @@ def _commit(
             "window": closing.window,
             "turn": drive.state.turn,
             "sets": {s: _entry(register.sets.get(s), digests[s]) for s in register.sides},
-            "lock": lock,
+            "lock": fixed["lock"],
+            "links": fixed["links"],
             "rolls": msgspec.to_builtins(closing.rolls),
             "position": name,
             "opens": drive.opens,
@@ -201,7 +227,6 @@ def _entry(taken: Accepted | None, digest: str) -> dict[str, Any]:
     return {"order": digest, "record": taken.n if taken else 0}
 
 
-@cache
 def load_values(path: str) -> dict[str, list[int]]:
     """Dice of a TOML file, `"label" = [3, 5]`. Raises Usage."""
     import tomllib
@@ -211,4 +236,7 @@ def load_values(path: str) -> dict[str, list[int]]:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise Usage(f"{path}: {error}", 'one roll a line: "LABEL" = [3, 5]') from None
-    return {k: list(v) for k, v in found.items()}
+    for label, values in found.items():
+        if not (isinstance(values, list) and all(type(v) is int for v in values)):
+            raise Usage(f"{path}: {label!r} is no list of dice", '"LABEL" = [3, 5]')
+    return found

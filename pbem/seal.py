@@ -224,6 +224,11 @@ def fingerprint(wire: bytes) -> str:
     return "SHA256:" + digest.decode("ascii")
 
 
+def key_digest(wire: bytes) -> str:
+    """The hex name of a key: the first 16 digits of the SHA-256 of its wire form."""
+    return hashlib.sha256(wire).hexdigest()[:16]
+
+
 def mpint(number: int) -> bytes:
     """A positive number as SSH writes it: big-endian, shortest, top bit clear; no length."""
     return number.to_bytes(number.bit_length() // 8 + 1, "big")

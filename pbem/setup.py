@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem import __version__, private
+from pbem.chains import LINKED, Purse, first_anchor
 from pbem.clock import now, parse, stamp
 from pbem.drive import Drive, encode_position
 from pbem.errors import Busy, NotFound, Usage
@@ -17,18 +18,20 @@ from pbem.game import Game, creating
 from pbem.hashing import canonical_json
 from pbem.issue import issue
 from pbem.model import Option, Scenario, Side, System
+from pbem.register import Register
 
-DICE = ("seeded", "hand")
+DICE = ("fast", "hand", "seeded")
 MAIL = ("plain",)
 PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")
 
 
 class Choices(Struct, frozen=True, kw_only=True):
-    """What `new` decides besides the system and the name."""
+    """What `new` decides besides the system and the name. dice: empty means `fast`, or `seeded`
+    where there is a seed."""
 
     scenario: str = ""
     options: dict[str, str] = {}
-    dice: str = "seeded"
+    dice: str = ""
     mail: str = "plain"
     seed: str = ""
     house: dict[str, str] = {}
@@ -38,11 +41,13 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
     """Make the folder, the keys and the ledger of a new game. Raises Usage."""
     scenario = scenario_of(system, choices.scenario)
     options = options_of(system, choices.options)
-    if choices.dice not in DICE or choices.mail not in MAIL:
-        raise Usage(f"--dice is one of {', '.join(DICE)}; --mail is one of {', '.join(MAIL)}")
+    dice = dice_of(choices)
+    if choices.mail not in MAIL:
+        raise Usage(f"--mail is one of {', '.join(MAIL)}")
     begin(system, scenario.name, options, choices.house)
     with creating(home, name) as game:
         public = private.make_keys(game)
+        modulus, roots = private.make_dice_key(game) if dice in LINKED else ("", [])
         game.commit(
             "created",
             {
@@ -54,14 +59,26 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
                 "scenario": scenario.name,
                 "sides": list(scenario.sides),
                 "options": options,
-                "dice": choices.dice,
+                "dice": dice,
                 "mail": choices.mail,
-                "seed": seed_text(choices) if choices.dice == "seeded" else "",
+                "seed": seed_text(choices) if dice == "seeded" else "",
+                "modulus": modulus,
+                "roots": roots,
                 "house": choices.house,
                 "moderator": public,
             },
         )
         return game
+
+
+def dice_of(choices: Choices) -> str:
+    """The kind of dice. Raises Usage."""
+    dice = choices.dice or ("seeded" if choices.seed else "fast")
+    if dice not in DICE:
+        raise Usage(f"--dice is one of {', '.join(DICE)}")
+    if choices.seed and dice != "seeded":
+        raise Usage(f"{dice} dice have no seed", "leave out --seed, or choose --dice seeded")
+    return dice
 
 
 def seed_text(choices: Choices) -> str:
@@ -106,7 +123,8 @@ def begin(
 
 
 def enlist(
-    game: Game, side: str, key: str, email: str, name: str = "", tz: str = "", bot: bool = False
+    game: Game, side: str, key: str, email: str, name: str = "", tz: str = "", bot: bool = False,
+    anchor: str = "", letter: str = "",
 ) -> int:
     """Register a public key for a side; the officer's number. Raises Usage, NotFound."""
     from pbem.seal import fingerprint, wire_key
@@ -125,12 +143,89 @@ def enlist(
             "side": side,
             "number": number,
             "key": " ".join(key.split()[:2]),
+            "anchor": anchor,
+            "letter": letter,
             "name": private.salted(game, name),
             "email": private.salted(game, email),
             "bot": bot,
         },
     )
     return number
+
+
+def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
+    """Send a joining letter; its text. Raises NotFound for an unknown side."""
+    from pbem import joining
+    from pbem.issue import sender
+    from pbem.layout import ascii_fold
+    from pbem.post import Part, message
+
+    require_side(game, side)
+    created = game.register.created
+    facts = {
+        **{k: created[k] for k in ("game", "system", "scenario", "dice", "moderator")},
+        "side": side,
+        "salt": os.urandom(16).hex(),
+    }
+    digest = joining.digest({"format": joining.LETTER, **facts})
+    title = ascii_fold(scenario_of(system, created["scenario"]).title)
+    text = LETTER_TEXT.format(**facts, title=ascii_fold(system.title), scenario_title=title)
+    text += joining.invitation(facts, private.signing_key(game))
+    private.add_letter(game, digest, side, email, tz)
+    number = game.register.mails.get(side, 0) + 1
+    mail = message(
+        to=[email], sender=sender(game), subject=f"{game.name}: play {side} in {title}",
+        message_id=private.message_id(game, side, number), sent=stamp(now()),
+        bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+    )  # fmt: skip
+    game.commit(
+        "noted", {"sides": [side], "letter": digest, "mailed": [side]},
+        {f"outbox/{side}-{number:04}-letter.eml": mail},
+    )  # fmt: skip
+    return text
+
+
+def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
+    """Let the referee's own bot play a side, with a key and a dice chain like anybody."""
+    require_side(game, side)
+    public, anchor = private.make_bot_key(game, side), ""
+    if game.register.created["dice"] in LINKED:
+        anchor = first_anchor(Purse(private.bot_key(game, side)), game.name, side)
+    return enlist(game, side, public, email, name, tz, True, anchor)
+
+
+def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
+    """Register a player's answer to a letter; his side and number. side: the one expected,
+    if any. Raises Usage."""
+    from pbem import joining
+
+    join = joining.read_join(raw)
+    letter = private.letters(game).get(join["letter"])
+    if join["game"] != game.name or letter is None or (
+        join["side"] != letter["side"] or side not in ("", join["side"])
+    ):
+        raise Usage(
+            f"this answers no letter of {game.name}", f"see `pbem invite {game.name} --help`"
+        )
+    anchor = joining.require_anchor(join["anchor"])
+    number = enlist(
+        game, join["side"], join["key"], letter["email"], join["name"], letter["tz"],
+        anchor=anchor, letter=join["letter"],
+    )  # fmt: skip
+    return join["side"], number
+
+
+LETTER_TEXT = """You are invited to play {side} in game {game}:
+{title}, {scenario_title}, with {dice} dice.
+
+Save this mail as letter.txt and answer it with a key of yours:
+
+  pbem keygen -o my.key            (or take an SSH key that you have)
+  pbem join letter.txt --key my.key -o join.txt
+
+Send join.txt back. Your private key never leaves your machine.
+
+"""
 
 
 def require_side(game: Game, side: str) -> Side:
@@ -141,21 +236,24 @@ def require_side(game: Game, side: str) -> Side:
     return Side(side)
 
 
-def setup_text(game: Game, deadline: str) -> str:
+def setup_text(register: Register, deadline: str) -> str:
     """The set-up text: canonical JSON of everything `new` and `enlist` decided."""
-    created = game.register.created
-    keys: dict[str, list[str]] = {side: [] for side in game.register.sides}
-    for officer in game.register.officers:
+    created = register.created
+    keys: dict[str, list[str]] = {side: [] for side in register.sides}
+    anchors: dict[str, list[str]] = {side: [] for side in register.sides}
+    named = {(a.side, a.officer): a.anchor for a in register.anchors}
+    for officer in register.officers:
         keys[officer.side].append(officer.key)
+        anchors[officer.side].append(named.get((officer.side, officer.number), ""))
     text = {
         **{k: created[k] for k in ("system", "edition", "data", "scenario", "options", "sides")},
         **{k: created[k] for k in ("release", "dice", "mail", "house")},
-        "game": game.name,
+        "game": created["game"],
         "keys": keys,
-        "anchors": {},
+        "anchors": anchors,
         "moderator": {"sign": created["moderator"], "age": ""},
-        "modulus": "",
-        "roots": [],
+        "modulus": created["modulus"],
+        "roots": created["roots"],
         "deadlines": {"first": deadline},
         "policies": {"nmr": "standing orders, else the default", "press": "none"},
     }
@@ -174,7 +272,7 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
     if missing:
         raise Usage(f"nobody is enlisted for {', '.join(missing)}", "see `pbem enlist --help`")
     deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
-    register.setup = setup_text(game, deadline)
+    register.setup = setup_text(register, deadline)
     drive, at = first(game, system), stamp(now())
     issued = issue(game, system, drive, None, deadline, at, {})
     position, name = encode_position(drive)

@@ -10,15 +10,16 @@ from orders.header import show_header
 from orders.model import Header, OrderSet
 from orders.reading import Reading
 from orders.show import show
+from pbem.chains import NO_LINK, Purse, header_fields
 from pbem.errors import Findings, Usage
 from pbem.model import System
-from pbem.seal import PrivateKey, bare, sign
+from pbem.seal import bare, sign
 
 NAMESPACE = "orders@pbem"
 
 
-def header_of(report: Mapping[str, Any], seq: int) -> Header:
-    """The header that answers `report`."""
+def header_of(report: Mapping[str, Any], seq: int, link: str = NO_LINK, anchor: str = "") -> Header:
+    """The header that answers `report`. link, anchor: of the signing key's dice chain."""
     return Header(
         game=report["game"],
         setup=report["setup"]["digest"],
@@ -26,17 +27,28 @@ def header_of(report: Mapping[str, Any], seq: int) -> Header:
         side=report["side"],
         seq=max(seq, report["seq"]),
         report=report["digest"],
-        link="none",
+        link=link,
         moderator=report["moderator"]["key"],
+        anchor=anchor,
     )
 
 
 def signed(
-    system: System, report: Mapping[str, Any], orders: OrderSet, key: PrivateKey, seq: int
+    system: System,
+    report: Mapping[str, Any],
+    orders: OrderSet,
+    purse: Purse,
+    seq: int,
+    renew: bool = False,
 ) -> str:
-    """A signed order file: block and seal. seq: the signing time in UTC seconds."""
-    block = block_of(header_of(report, seq), show(orders, system.grammar))
-    return block + seal_text(bare(sign(canonical(block), key, NAMESPACE)))
+    """A signed order file: block and seal, with the dice link of the window in its header.
+
+    purse: the signing key with its dice chains. seq: the signing time in UTC seconds. renew:
+    announce a new anchor.
+    """
+    header = header_of(report, seq, *header_fields(report, purse, renew))
+    block = block_of(header, show(orders, system.grammar))
+    return block + seal_text(bare(sign(canonical(block), purse.key, NAMESPACE)))
 
 
 def block_of(header: Header, lines: str) -> str:

@@ -73,6 +73,7 @@ def _kept(game: Game, last: dict[str, Any]) -> dict[str, Any]:
             body = record.body
             found[numbers[record.n]] = {
                 "n": record.n, "at": record.at, "raw": body.get("raw", ""),
+                "link": body.get("link", ""),
                 **{k: body[k] for k in ("seq", "digest", "order", "canonical", "final")},
             }  # fmt: skip
     return found

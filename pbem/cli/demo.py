@@ -19,9 +19,11 @@ from pbem.resolve import Resolved
 @click.command
 @click.argument("system", default="bismarck")
 @click.option("--seed", default="pbem", show_default=True, help="Another seed, another game.")
+@click.option("--dice", type=click.Choice(["seeded", "fast"]), default="seeded",
+              show_default=True, help="fast: every roll has a proof.")
 @click.option("--dir", "folder", type=click.Path(path_type=Path), help="Where to play.")
 @as_json
-def command(system: str, seed: str, folder: Path | None, as_json: bool) -> None:
+def command(system: str, seed: str, dice: str, folder: Path | None, as_json: bool) -> None:
     """Two bots play a whole game through signed order files and reports."""
     from pbem.demo import NAME, demo
 
@@ -29,7 +31,7 @@ def command(system: str, seed: str, folder: Path | None, as_json: bool) -> None:
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if (home / NAME).exists():
         raise Usage(f"{home} holds a demo already", "name another --dir")
-    windows = list(_shown(demo(home, rules, seed), rules))
+    windows = list(_shown(demo(home, rules, seed, dice), rules))
     facts: dict[str, Any] = {
         "home": str(home), "game": NAME, "system": system, "windows": len(windows),
         "result": windows[-1].over,

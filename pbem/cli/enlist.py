@@ -6,43 +6,58 @@ from pathlib import Path
 
 import click
 
-from pbem import private
 from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
 from pbem.errors import Usage
-from pbem.game import writing
-from pbem.setup import enlist
+from pbem.game import Game, writing
+from pbem.joining import require_anchor
+from pbem.setup import enlist, enlist_bot, enlist_by_letter
 
 
 @click.command
 @game_argument
-@click.argument("side")
+@click.argument("side", default="")
 @click.option("--email", default="", metavar="ADDR", help="Where the side's mail goes.")
 @click.option("--key", metavar="FILE.pub", help="The player's SSH public key.")
+@click.option("--anchor", default="", metavar="HEX", help="The anchor of that key's dice chain.")
+@click.option("--letter", metavar="FILE", help="The player's signed answer to a letter.")
 @click.option("--bot", is_flag=True, help="The referee's own bot plays this side.")
 @click.option("--name", "player", default="", metavar="N", help="The player's name.")
 @click.option("--tz", default="", metavar="ZONE", help="His time zone, Europe/Berlin.")
 @as_json
 @click.pass_obj
 def command(
-    home: Path, name: str, side: str, email: str, key: str | None, bot: bool, player: str,
-    tz: str, as_json: bool,
+    home: Path, name: str, side: str, email: str, key: str | None, anchor: str,
+    letter: str | None, bot: bool, player: str, tz: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Register an SSH public key (ed25519, ecdsa, rsa) for a side; again adds an officer."""
     from pbem.clock import zone
 
     if tz:
         zone(tz)
-    if bool(key) == bot:
-        raise Usage("give the player's --key FILE.pub, or --bot")
+    if bool(key) + bool(letter) + bot != 1 or (anchor and not key) or not (side or letter):
+        raise Usage("give a side and the player's --key FILE.pub or --bot, or his --letter FILE")
     with writing(home, name) as game:
         system_of(game)
-        public = private.make_bot_key(game, side) if bot else _public(key or "")
-        number = enlist(game, side, public, email, player, tz, bot)
+        if letter:
+            side = _by_letter(game, letter, side)
+        elif bot:
+            enlist_bot(game, side, email, player, tz)
+        else:
+            anchor = require_anchor(anchor)
+            enlist(game, side, _public(key or ""), email, player, tz, anchor=anchor)
+        officer = game.register.officers[-1]
+        public, number = officer.key, officer.number
     emit(
         {"game": name, "side": side, "officer": number, "key": public},
         f"enlisted officer {number} of {side} in {name}",
         as_json,
     )
+
+
+def _by_letter(game: Game, file: str, side: str) -> str:
+    """The side that the answer is for, which must be `side` where one is given."""
+    joined, _ = enlist_by_letter(game, read_bytes(file), side)
+    return joined
 
 
 def _public(path: str) -> str:

@@ -16,9 +16,9 @@ from pbem.setup import Choices, create
 @click.argument("name", metavar="GAME")
 @click.option("--scenario", default="", help="Which scenario; the first without.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
-@click.option("--dice", default="seeded", show_default=True, help="seeded or hand.")
+@click.option("--dice", default="", help="fast (default), hand or seeded.")
 @click.option("--mail", default="plain", show_default=True, help="plain.")
-@click.option("--seed", default="", help="Seed of seeded dice.")
+@click.option("--seed", default="", help="Seed of seeded dice; implies them.")
 @click.option("--table", "tables", multiple=True, type=click.Path(path_type=Path),
               help="Your own table file (TOML), checked against the rules.")  # fmt: skip
 @as_json

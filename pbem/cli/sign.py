@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,20 +19,25 @@ from pbem.cli.common import (
 )  # fmt: skip
 from pbem.reader import read_text, understood
 
+if TYPE_CHECKING:
+    from pbem.keys import SshKey
+
 
 @click.command
 @click.argument("orders")
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
 @click.option("--report", required=True, metavar="REPORT.json", help="The report you answer.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
+@click.option("--reanchor", is_flag=True, help="Announce a new dice anchor for your key.")
 @click.option("--eml", is_flag=True, help="As a mail ready to be sent.")
 @as_json
 def command(
-    orders: str, key: Path, report: str, out: Path | None, eml: bool, as_json: bool
+    orders: str, key: Path, report: str, out: Path | None, reanchor: bool, eml: bool,
+    as_json: bool,
 ) -> None:
     """Sign orders: a file to mail, and on stderr each order as it will be understood."""
+    from pbem.chains import Purse
     from pbem.clock import now
-    from pbem.keys import read_private
     from pbem.sign import require_clean, signed
 
     answered = read_report(report)
@@ -40,7 +45,8 @@ def command(
     reading = read_text(system, answered, decode(read_bytes(orders)), orders)
     require_clean(reading, orders)
     seq = int(now().timestamp())
-    text = signed(system, answered, reading.orders, _unlocked(key, read_private), seq)
+    purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
+    text = signed(system, answered, reading.orders, purse, seq, reanchor)
     content = _mail(answered, text) if eml else text.encode("ascii")
     lines = understood(system, answered, reading)
     for line in lines:
@@ -51,18 +57,18 @@ def command(
         write_out(out, content)
 
 
-def _unlocked(path: Path, read: Any) -> Any:
+def unlocked(path: Path) -> SshKey:
     """The private key; asks for its passphrase on a terminal."""
     import sys
 
-    from pbem.keys import NeedsPassphrase
+    from pbem.keys import NeedsPassphrase, read_private
 
     try:
-        return read(path)
+        return read_private(path)
     except NeedsPassphrase:
         if not sys.stdin.isatty():
             raise
-        return read(path, click.prompt("Passphrase", hide_input=True, err=True).encode())
+        return read_private(path, click.prompt("Passphrase", hide_input=True, err=True).encode())
 
 
 def _mail(report: dict[str, Any], text: str) -> bytes:

@@ -1,0 +1,114 @@
+"""A player's side of the dice: the chain of his key, and what his order headers say of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pbem import provable
+from pbem.errors import Usage
+from pbem.seal import PrivateKey, key_digest, take
+
+LINKED = frozenset({"fast"})
+"""The kinds of dice whose order headers carry links."""
+NO_LINK = "none"
+MOST_EPOCHS = 64
+
+
+class Purse:
+    """The chains of one private key.
+
+    An Ed25519 key makes its tails anew each time. Others draw them once and keep them in
+    `store` (FILE.chain): whoever loses it asks for a new anchor with `sign --reanchor`.
+    """
+
+    def __init__(self, key: PrivateKey, store: Path | None = None) -> None:
+        self.key, self.store = key, store
+
+    def links(self, game: str, side: str, epoch: int, make: bool = True) -> list[bytes]:
+        """All links of an epoch, the anchor first; empty where the tail was never drawn and
+        may not be (`make`). Raises Usage for a key that needs a store and has none."""
+        if take(self.key.wire)[0] == b"ssh-ed25519":
+            return _chain(game, side, provable.own_tail(self.key, game, side, epoch))
+        last = self._kept(provable.chain_text(game, side, epoch).decode("ascii"), make)
+        return _chain(game, side, last) if last else []
+
+    def _kept(self, text: str, make: bool) -> bytes:
+        import os
+
+        from pbem.files import write_private
+
+        if self.store is None:
+            raise Usage("only an ed25519 key has a dice chain of its own")
+        known: dict[str, str] = json.loads(self.store.read_bytes()) if self.store.exists() else {}
+        if text not in known and make:
+            known[text] = os.urandom(32).hex()
+            write_private(self.store, json.dumps(known, indent=1).encode("ascii") + b"\n")
+        return bytes.fromhex(known.get(text, ""))
+
+
+@lru_cache(maxsize=16)
+def _chain(game: str, side: str, last: bytes) -> list[bytes]:
+    return provable.chain(game, side, last)
+
+
+def first_anchor(purse: Purse, game: str, side: str) -> str:
+    """The anchor (hex) that a join letter carries: that of epoch 0."""
+    return purse.links(game, side, 0)[0].hex()
+
+
+def header_fields(report: Mapping[str, Any], purse: Purse, renew: bool = False) -> tuple[str, str]:
+    """`link` and `anchor` of the header that answers `report`; no anchor is empty.
+
+    A key without an anchor sends its first; renew: sends the next epoch's. Raises Usage when
+    the anchor that counts is of a chain this key does not make.
+    """
+    if report["dice_mode"] not in LINKED:
+        return NO_LINK, ""
+    mine = own_anchors(report, key_digest(purse.key.wire))
+    counts = [a["anchor"] for a in mine if a["from"] <= report["window"]]
+    game, side, window = report["game"], report["side"], report["window"]
+    newest = find_epoch(purse, game, side, mine[-1]["anchor"]) if mine else -1
+    if newest is None and not renew:
+        raise Usage(
+            "the dice anchor that the report names for your key is not of a chain it can make",
+            "sign with --reanchor: a new anchor counts from the window after next",
+        )
+    fresh = _next_anchor(purse, game, side, mine, newest) if renew or not mine else ""
+    if not counts or window > provable.CHAIN_LENGTH:
+        return NO_LINK, fresh
+    epoch = find_epoch(purse, game, side, counts[-1])
+    if epoch is None:
+        raise Usage("the chain of your key's anchor is lost", "ask the moderator for a new key")
+    return purse.links(game, side, epoch)[window].hex(), fresh
+
+
+def own_anchors(report: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    """What the report says of one key's anchors, in the order in which they count."""
+    return [a for a in report["anchors"].get(report["side"], ()) if a["key"] == key]
+
+
+def find_epoch(purse: Purse, game: str, side: str, anchor: str) -> int | None:
+    """The epoch whose chain has this anchor."""
+    for epoch in range(MOST_EPOCHS):
+        links = purse.links(game, side, epoch, make=False)
+        if links and links[0].hex() == anchor:
+            return epoch
+        if not links and epoch:
+            return None
+    return None
+
+
+def _next_anchor(
+    purse: Purse, game: str, side: str, mine: list[dict[str, Any]], newest: int | None
+) -> str:
+    """The anchor of the first epoch that no report has named."""
+    named = {a["anchor"] for a in mine}
+    for epoch in range(0 if newest is None else newest + 1, MOST_EPOCHS):
+        anchor = purse.links(game, side, epoch)[0].hex()
+        if anchor not in named:
+            return anchor
+    raise Usage("this key has had all the anchors it can have", "enlist another key")

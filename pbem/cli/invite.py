@@ -1,0 +1,29 @@
+"""`pbem invite`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument, system_of
+from pbem.game import writing
+from pbem.setup import invite
+
+
+@click.command
+@game_argument
+@click.argument("side")
+@click.option("--email", required=True, metavar="ADDR", help="Where the letter goes.")
+@click.option("--tz", default="", metavar="ZONE", help="The player's time zone, Europe/Berlin.")
+@as_json
+@click.pass_obj
+def command(home: Path, name: str, side: str, email: str, tz: str, as_json: bool) -> None:
+    """Write a joining letter to a player; it goes to the outbox and to stdout."""
+    from pbem.clock import zone
+
+    if tz:
+        zone(tz)
+    with writing(home, name) as game:
+        letter = invite(game, system_of(game), side, email, tz)
+    emit({"game": name, "side": side, "letter": letter}, letter, as_json)
