@@ -28,8 +28,7 @@ class Target(Struct):
     marked: Hits
     before: Hits
 
-    @property
-    def sunk(self) -> bool:
+    def gone(self) -> bool:
         """9.714 Is every midships box marked?"""
         return self.marked.midships >= self.whole.midships
 
@@ -100,7 +99,7 @@ def settle(ship: Ship, under_fire: Target) -> Hits:
     midships box is marked."""
     new = fresh(under_fire)
     ship.hits = under_fire.marked
-    ship.sunk = ship.sunk or under_fire.sunk
+    ship.sunk = ship.sunk or under_fire.gone()
     return new
 
 

@@ -1,0 +1,242 @@
+"""The questions that the rules put to a side in shadow, strike and battle, and how orders answer.
+
+Every question names its actors, strongest first: the ship, its task force, the side. `fallback`
+is what a player who says nothing does; it is made from what his side knows.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec import Struct, field
+
+from games.bismarck import verbs_battle as v
+from orders.book import Book, Facts
+from orders.model import Value
+from pbem.model import Question
+
+T = TypeVar("T", bound=Struct)
+NONE = "NONE"
+YES, NO = "YES", "NO"
+
+
+def said(book: Book, actors: tuple[str, ...], kind: type[T], facts: Facts) -> T | None:
+    """The first order of that kind that binds one of the actors."""
+    for actor in actors:
+        if found := book.find(actor, kind, facts):
+            return found
+    return None
+
+
+class ShadowBy(Question, frozen=True):
+    """8.13 Which unit shadows the contact `about`. side: the asker's name as an actor."""
+
+    side: str = ""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A SHADOW order for this contact, else one for all."""
+        orders = book.every(self.side, v.Shadow, facts)
+        for order in sorted(orders, key=lambda o: not o.contact):
+            if order.contact in ("", self.about):
+                if order.what == "none":
+                    return NONE
+                return next((u for u in order.by if u in self.choices), None)
+        return None
+
+
+class Evade(Question, frozen=True):
+    """8.11 The way of an own unit that is being shadowed; nothing: as ordered."""
+
+
+class React(Question, frozen=True):
+    """8.11 The shadow was held: orders given with this answer move the other units."""
+
+
+class FastShadowBy(ShadowBy, frozen=True):
+    """8.21 Which unit attempts the high-speed shadow."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A HIGH SPEED SHADOW order."""
+        order = book.find(self.side, v.HighSpeed, facts)
+        if order is None:
+            return None
+        if order.what == "off":
+            return NONE
+        return next((u for u in order.by if u in self.choices), None)
+
+
+class Follow(Question, frozen=True):
+    """8.23 Does the unit `about` follow the ship into its zone? air: it is an air unit."""
+
+    actors: tuple[str, ...] = ()
+    air: bool = False
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """What HIGH SPEED SHADOW says of followers."""
+        order = said(book, self.actors, v.HighSpeed, facts)
+        if order is None:
+            return None
+        mine = "air" if self.air else "ships"
+        return YES if order.follow in ("all", mine) else NO
+
+
+class StrikeAt(Question, frozen=True):
+    """9.16 Which type of ship a strike goes at. number: 1 or 2 of the same bomber."""
+
+    actors: tuple[str, ...] = ()
+    number: int = 1
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A STRIKE order; split: the second strike takes the next type."""
+        order = said(book, self.actors, v.Strike, facts)
+        if order is None or order.what == "any":
+            return self.choices[0] if order and order.how != "split" else self._second(order)
+        if order.what == "none":
+            return NONE
+        wanted = order.what.upper()
+        if order.how == "split" and self.number == 2:
+            return self._second(order)
+        return wanted if wanted in self.choices else None
+
+    def _second(self, order: v.Strike | None) -> Value | None:
+        """The second strike of a split pair: the first other type than the first strike's."""
+        if order is None:
+            return None
+        first = self.choices[0] if order.what == "any" else order.what.upper()
+        if self.number == 1:
+            return first
+        others = [c for c in self.choices if c not in (first, NONE)]
+        return others[0] if others else first
+
+
+class AttackWith(Question, frozen=True):
+    """9.21, 9.241, 9.242 Whom to attack in the zone `about`, and with which type of group.
+
+    choices: `BB WITH CA`. able: the own groups that could fulfil each choice, by its actors.
+    """
+
+    able: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """ATTACK orders of the groups; NONE when all of them refuse."""
+        ordered = False
+        for choice in self.choices:
+            for actors in self.able.get(choice, ()):
+                order = said(book, actors, v.Attack, facts)
+                ordered = ordered or order is not None
+                if order and _agrees(order, choice):
+                    return choice
+        return NONE if ordered else None
+
+
+def _agrees(order: v.Attack, choice: str) -> bool:
+    target, _, own = choice.split()
+    if order.what == "never" or order.kind not in ("any", target.lower()):
+        return False
+    return order.what == "always" or _RANK[own] < _RANK[target]
+
+
+_RANK = {"BB": 0, "CA": 1, "CV": 2}
+
+
+class AcceptFrom(Question, frozen=True):
+    """9.222 Does the own group accept combat that a slower enemy offers?"""
+
+    actors: tuple[str, ...] = ()
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """An ACCEPT order."""
+        order = said(book, self.actors, v.Accept, facts)
+        return None if order is None else YES if order.what == "always" else NO
+
+
+class StayOut(Question, frozen=True):
+    """9.271, 9.272 Does the ship `about` stay out of its task force's combat?"""
+
+    actors: tuple[str, ...] = ()
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """An AVOID order."""
+        order = said(book, self.actors, v.Avoid, facts)
+        return None if order is None else order.what.upper()
+
+
+class Enter(Question, frozen=True):
+    """9.41, 9.44 Does the group try to enter the battle now? round: the one just fought."""
+
+    actors: tuple[str, ...] = ()
+    round: int = 0
+    action: int = 1
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A REINFORCE order."""
+        order = said(book, self.actors, v.Reinforce, facts)
+        if order is None:
+            return None
+        here = order.action in (0, self.action)
+        return YES if order.what == "yes" and here and self.round >= order.round else NO
+
+
+class Handle(Question, frozen=True):
+    """9.5, 9.94 How the ship `about` is handled in the round: a range to seek, or WITHDRAW.
+
+    hits, evasion: its own, now; round: the one that begins.
+    """
+
+    actors: tuple[str, ...] = ()
+    hits: int = 0
+    evasion: int = 0
+    round: int = 1
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """WITHDRAW when its conditions are met, else RANGE and ASPECT orders."""
+        order = said(book, self.actors, v.Withdraw, facts)
+        if order and "WITHDRAW" in self.choices and self._time(order):
+            return "WITHDRAW"
+        sought = said(book, self.actors, v.Range, facts)
+        shown = said(book, self.actors, v.Aspect, facts)
+        if sought is None and shown is None:
+            return None
+        word = sought.what.upper() if sought else str(self.default).split()[0]
+        bow = f"{word} BOW"
+        return bow if shown and shown.what == "bow" and bow in self.choices else word
+
+    def _time(self, order: v.Withdraw) -> bool:
+        limits = (order.midships, order.evasion, order.round)
+        if not any(limits):
+            return True
+        hit = bool(order.midships) and self.hits >= order.midships
+        slow = bool(order.evasion) and self.evasion <= order.evasion
+        return hit or slow or (bool(order.round) and self.round >= order.round)
+
+
+class FireAt(Question, frozen=True):
+    """9.62 Which enemy the ship `about` fires at first: a ship's name, or a way to choose.
+
+    types: general type of each enemy named, in the order of `choices`.
+    """
+
+    actors: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A TARGET order."""
+        order = said(book, self.actors, v.Target, facts)
+        if order is None:
+            return None
+        word = order.what.upper()
+        if word in self.choices:
+            return word
+        named = zip(self.choices, self.types, strict=False)
+        return next((name for name, type_ in named if type_ == word), None)
+
+
+class Agree(Question, frozen=True):
+    """9.92 Would the side end the battle if the enemy would?"""
+
+    side: str = ""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A BREAK OFF order."""
+        order = book.find(self.side, v.BreakOff, facts)
+        return None if order is None else order.what.upper()

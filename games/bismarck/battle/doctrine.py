@@ -1,0 +1,143 @@
+"""How ships are handled in battle: what orders leave open, chosen by weighing one move ahead.
+
+Nothing here is a rule. A captain enumerates the legal moves and takes the one that does most harm
+for the harm it risks, held to the range he is told to seek; equal moves in the order of `places`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from games.bismarck.battle import gunnery
+from games.bismarck.battle.charts import Charts, Field, Range
+from games.bismarck.battle.gunnery import Battery
+from games.bismarck.battle.hexes import Hex, Sector, ahead, distance, sector
+from games.bismarck.battle.movement import Place
+from games.bismarck.contacts import ORDER, general
+from games.bismarck.state import Ship
+
+BANDS = {"CLOSE": (1, 1), "A": (2, 3), "B": (4, 6), "OPEN": (7, 99), "WITHDRAW": (7, 99)}
+"""Hexes to the nearest enemy that each posture seeks."""
+CARE = {"CLOSE": 6, "A": 8, "B": 10, "OPEN": 15, "WITHDRAW": 15}
+"""Tenths that harm taken weighs against harm done."""
+PER_HEX = 30_000
+AHEAD = 300
+SHOWN = 8_000
+
+
+class Sight(Struct, frozen=True):
+    """A ship as captains see it: where it lies and what it can fire."""
+
+    ship: str
+    guns: Battery
+    place: Place
+
+
+class View(Struct, frozen=True):
+    """One captain's position. enemies: as they lie now; posture, bow: as ordered."""
+
+    guns: Battery
+    enemies: tuple[Sight, ...]
+    posture: str = "B"
+    bow: bool = False
+    night: bool = False
+
+
+def choose(view: View, options: Sequence[Place], charts: Charts) -> Place:
+    """The best of the legal places; the first of equals. options: not empty."""
+    return max(options, key=lambda p: score(view, p, charts))
+
+
+def score(view: View, place: Place, charts: Charts) -> int:
+    """Harm done less harm taken, less what the range is off, plus what the bow points at."""
+    done, taken, nearest = 0, 0, 99
+    bows = 0
+    for enemy in view.enemies:
+        hexes = distance(place.at, enemy.place.at)
+        seen = sector(place.at, place.facing, enemy.place.at)
+        shown = sector(enemy.place.at, enemy.place.facing, place.at)
+        done = max(done, harm(view.guns, hexes, seen, _field(shown), view.night, charts))
+        taken += harm(enemy.guns, hexes, shown, _field(seen), view.night, charts)
+        nearest = min(nearest, hexes)
+        bows += seen == "bow"
+    low, high = BANDS[view.posture]
+    off = max(low - nearest, nearest - high, 0)
+    way = _next(view, place, nearest) if off or low == 7 else 0
+    return (
+        10 * done
+        - CARE[view.posture] * taken
+        - PER_HEX * off
+        + AHEAD * way
+        + SHOWN * (view.bow and bows)
+    )
+
+
+def _field(at: Sector) -> Field:
+    return "bow" if at == "bow" else "stern" if at == "stern" else "broadside"
+
+
+def _next(view: View, place: Place, nearest: int) -> int:
+    """By how much one more hex ahead brings the range where it is wanted."""
+    to = ahead(place.at, place.facing)
+    then = min((distance(to, e.place.at) for e in view.enemies), default=nearest)
+    low, high = BANDS[view.posture]
+    return (then - nearest) if nearest < low or low == 7 else (nearest - then)
+
+
+@lru_cache(maxsize=65536)
+def _shots(guns: Battery, hexes: int, at: Sector, distant: Range) -> int:
+    able = [g for g in gunnery.GUNS if gunnery.bears(guns.name, g, at, distant)]
+    salvos = sum(gunnery.section(guns, g) for g in able)
+    return salvos if hexes == 1 else salvos // 2
+
+
+def harm(guns: Battery, hexes: int, at: Sector, shown: Field, night: bool, charts: Charts) -> int:
+    """Expected harm that these guns do to a target in that sector showing that field."""
+    distant = gunnery.reach(hexes, charts, night)
+    if distant is None:
+        return 0
+    return _shots(guns, hexes, at, distant) * _worth(charts, "B" if night else distant, shown)
+
+
+def _worth(charts: Charts, table: Range, shown: Field) -> int:
+    return gunnery.worth(charts.fire[table][shown], 2 if table == "B" else 3)
+
+
+# Targets
+
+
+def aimed(word: str, enemies: Iterable[tuple[Ship, Hex]], at: Hex) -> list[Ship]:
+    """9.62 The enemies in the order in which a ship fires at them. word: a name, NEAREST,
+    WEAKEST, else the strongest type first, then the weakest of it."""
+    ranked = sorted(enemies, key=lambda e: _wanted(word, e[0], distance(at, e[1])))
+    return [ship for ship, _ in ranked]
+
+
+def _wanted(word: str, ship: Ship, hexes: int) -> tuple[int, ...]:
+    boxes = ship.sections.midships - ship.hits.midships
+    rank = ORDER.index(general(ship))
+    if word == "NEAREST":
+        return 0, hexes, rank, boxes
+    if word == "WEAKEST":
+        return 0, boxes, rank, hexes
+    return int(word != ship.id), rank, boxes, hexes
+
+
+# What a silent player does
+
+
+def power(ships: Iterable[Ship]) -> int:
+    """A rough measure: salvos by what they stand on."""
+    return sum(gunnery.strength([s]) * (s.sections.midships - s.hits.midships) for s in ships)
+
+
+def posture(own: Sequence[Ship], enemies: Sequence[Ship]) -> str:
+    """The handling of ships without orders: away from what is much stronger, close to what is
+    weaker, at long range between."""
+    mine, theirs = power(own), power(enemies)
+    if 3 * mine < 2 * theirs:
+        return "WITHDRAW"
+    return "A" if 4 * mine >= 5 * theirs else "B"

@@ -1,0 +1,194 @@
+"""9.6, 9.7 A round's fire: attackers, then defenders, all of it taking force at its end (9.713)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from games.bismarck import calendar, victory
+from games.bismarck import events_battle as ev
+from games.bismarck.battle import damage, doctrine, gunnery
+from games.bismarck.battle.charts import MISS, Charts, Hit, Range, charts
+from games.bismarck.battle.damage import Target
+from games.bismarck.battle.gunnery import Aim, Battery, Volley
+from games.bismarck.battle.vessels import Battle, Vessel
+from games.bismarck.board import BRITISH, GERMAN
+from games.bismarck.state import Hits, Ship, War
+from pbem.model import Dice, Side, TableLike
+
+Fault = Literal["", "bow", "stern"]
+Targets = Mapping[str, Target]
+Said = Mapping[Side, Mapping[str, str]]
+
+
+def guns(war: War, vessel: Vessel, faulty: Fault = "") -> Battery:
+    """9.64, 9.98 What a ship in battle can fire."""
+    return gunnery.battery(war.ships[vessel.ship], faulty, vessel.withdrawing)
+
+
+def phase(table: TableLike, war: War, battle: Battle, said: Said) -> None:
+    """9.62, 9.713 Everybody fires from the strength the round began with."""
+    targets = {v.ship: damage.target(war.ships[v.ship]) for v in battle.fighting()}
+    order = sorted(battle.fighting(), key=lambda v: not v.attacker)
+    fired = [_ship(table, war, battle, v, targets, said[v.side]) for v in order]
+    battle.silent = 0 if any(fired) else battle.silent + 1
+    for vessel in battle.fighting():
+        take(table, war, war.ships[vessel.ship], targets[vessel.ship], battle.zone, "9.711")
+
+
+def _ship(
+    table: TableLike,
+    war: War,
+    battle: Battle,
+    vessel: Vessel,
+    targets: Targets,
+    said: Mapping[str, str],
+) -> bool:
+    """9.62 One ship's fire, designated and then resolved; whether it fired at all."""
+    tables, ship = charts(war.house), war.ships[vessel.ship]
+    night = calendar.night(war.turn, battle.zone)
+    aims = _aims(war, battle, vessel, targets, said.get(f"FIRE {ship.id}", "STRONGEST"))
+    ready = guns(war, vessel)
+    if not gunnery.designate(ready, aims, tables, night):
+        return False
+    ready = guns(war, vessel, _fault(table, battle, ship))
+    volleys = gunnery.designate(ready, aims, tables, night)
+    halved = gunnery.third_halved(ready, volleys, tables)
+    fired = [_volley(table, war, battle, ready, v, targets[v.aim.ship], halved) for v in volleys]
+    return any(fired)
+
+
+def _aims(war: War, battle: Battle, vessel: Vessel, targets: Targets, word: str) -> Sequence[Aim]:
+    """The enemies still afloat, in the order in which they are wanted."""
+    there = {v.ship: v for v in battle.against(vessel.side) if not targets[v.ship].gone()}
+    wanted = doctrine.aimed(word, [(war.ships[i], v.at) for i, v in there.items()], vessel.at)
+    return [
+        gunnery.aim(s.id, vessel.at, vessel.facing, there[s.id].at, there[s.id].facing)
+        for s in wanted
+    ]
+
+
+def _fault(table: TableLike, battle: Battle, ship: Ship) -> Fault:
+    """9.83 King George V and Prince of Wales may find a turret silent."""
+    if ship.name not in gunnery.UNRELIABLE:
+        return ""
+    label = f"BATTLE/TURRET/{battle.zone}/{ship.id}"
+    first, second = table.roll(label, Dice(2, 6), table.sides)
+    gun = gunnery.fault(first, second)
+    if gun:
+        why = f"rolled {first}, fails on 4-6; {second}, bow on 1-3"
+        table.tell(table.sides, ev.Misfire(rule="9.83", why=why, who=ship.name, gun=gun))
+    return gun
+
+
+def _volley(
+    table: TableLike,
+    war: War,
+    battle: Battle,
+    ready: Battery,
+    volley: Volley,
+    under_fire: Target,
+    halved: bool,
+) -> bool:
+    """9.65-9.67 Shots at one target, each with two dice, all in one roll."""
+    tables, aim = charts(war.house), volley.aim
+    shots = gunnery.shots(ready, volley, halved)
+    if not shots or under_fire.gone():
+        return False
+    night = calendar.night(war.turn, battle.zone)
+    distant = gunnery.reach(aim.hexes, tables, night) or "B"
+    where = f"{battle.zone}/{ready.name.upper()}"
+    totals = pairs(table.roll(f"BATTLE/FIRE/{where}", Dice(2 * shots, 6), table.sides))
+    results = []
+    for total in totals:
+        hit, chart = gunnery.result(total, distant, aim.field, tables, night)
+        if under_fire.gone():  # 9.62: the rest is lost
+            break
+        if hit != MISS:
+            results.append(_hit(table, where, hit, chart, aim, under_fire, tables))
+    fired = ev.Fired(
+        rule="9.66",
+        why=f"range {distant}, rolled {' '.join(map(str, totals))}",
+        who=ready.name,
+        target=under_fire.name,
+        hexes=aim.hexes,
+        field=aim.field,
+        shots=shots,
+        results=tuple(results),
+    )
+    table.tell(table.sides, fired)
+    return True
+
+
+def pairs(dice: Sequence[int]) -> list[int]:
+    """Sums of two dice each."""
+    return [dice[i] + dice[i + 1] for i in range(0, len(dice), 2)]
+
+
+def _hit(
+    table: TableLike,
+    where: str,
+    hit: Hit,
+    chart: Range,
+    aim: Aim,
+    under_fire: Target,
+    tables: Charts,
+) -> str:
+    """9.711, 9.712, 9.716, 9.81 Mark one hit; what it did, in words."""
+    if hit.special:
+        (total,) = pairs(table.roll(f"BATTLE/SPECIAL/{where}", Dice(2, 6), table.sides))
+        hit = gunnery.special(total, under_fire.name, under_fire.type, chart, tables)
+    if under_fire.name == gunnery.RODNEY and hit.stern and aim.field == "broadside":
+        (die,) = table.roll(f"BATTLE/THIRD/{where}", Dice(1, 6), table.sides)
+        hit = damage.convert(hit, under_fire.name, aim.field, die)
+    else:
+        hit = damage.convert(hit, under_fire.name, aim.field, 6)
+    beam = damage.beam_choice(under_fire, aim.beam)
+    side = table.pick(f"BATTLE/BEAM/{where}", beam, table.sides) if hit.secondary else beam[0]
+    damage.mark(under_fire, hit, side, tables)
+    return words(hit)
+
+
+def words(hit: Hit) -> str:
+    """A result as the table prints it."""
+    if hit.sunk:
+        return "sunk"
+    guns = [("bow", hit.bow), ("stern", hit.stern), ("secondary", hit.secondary)]
+    said = [f"{boxes} {name}" if boxes > 1 else name for name, boxes in guns if boxes]
+    said += [f"{hit.midships} midships"] if hit.midships else []
+    said += [f"evasion -{hit.evasion}"] if hit.evasion else []
+    return ", ".join(said) or "no effect"
+
+
+# 9.713, 9.714 Damage takes force
+
+
+def take(table: TableLike, war: War, ship: Ship, under_fire: Target, zone: str, rule: str) -> None:
+    """9.713, 9.18 Cross the boxes out; both sides note what was hit; a sunk ship is gone."""
+    new = damage.settle(ship, under_fire)
+    if new != Hits():
+        hit = ev.ShipHit(
+            rule=rule,
+            who=ship.name,
+            side=ship.side,
+            zone=zone,
+            bow=new.bow,
+            stern=new.stern,
+            port=new.port,
+            starboard=new.starboard,
+            midships=new.midships,
+            evasion=new.permanent,
+        )
+        table.tell(table.sides, hit)
+    if ship.sunk:
+        sink(table, war, ship, zone)
+
+
+def sink(table: TableLike, war: War, ship: Ship, zone: str) -> None:
+    """9.714, 12.31, 12.41 Both sides see it; the points are written down."""
+    table.tell(table.sides, ev.ShipSunk(rule="9.714", who=ship.name, side=ship.side, zone=zone))
+    gainer = GERMAN if ship.side == BRITISH else BRITISH
+    rule = "12.41" if ship.side == BRITISH else "12.31"
+    sunk = victory.numbers(war)["sunk"]
+    points = int(sunk[ship.name] if ship.name in sunk else sunk[ship.type])
+    victory.award(table, war, gainer, points, rule, f"the {ship.name} sunk")

@@ -1,0 +1,58 @@
+"""9.9 Withdrawal: who may, moves that never close the range, success."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from games.bismarck.battle.hexes import Hex, distance
+from games.bismarck.battle.movement import Place
+from games.bismarck.contacts import GENERAL
+
+SIZE = {"CV": 0, "CA": 1, "BB": 2}
+"""9.93, ruling 19: a general type holds one of its own size or smaller."""
+
+
+class Mark(NamedTuple):
+    """A ship as the withdrawal rules see it. type: BB to CV; evasion: now."""
+
+    name: str
+    type: str
+    evasion: int
+    at: Hex
+
+
+def size(type_: str) -> int:
+    """9.93 Battleships before cruisers before carriers."""
+    return SIZE[GENERAL[type_]]
+
+
+def holders(ship: Mark, enemies: Iterable[Mark], reach: int) -> list[Mark]:
+    """9.93 The enemies that count: of the same or a larger type, within six hexes."""
+    return [
+        e for e in enemies if size(e.type) >= size(ship.type) and distance(ship.at, e.at) <= reach
+    ]
+
+
+def may_withdraw(ship: Mark, enemies: Iterable[Mark], reach: int) -> bool:
+    """9.93 Is it faster than every enemy that counts?"""
+    return all(ship.evasion > e.evasion for e in holders(ship, enemies, reach))
+
+
+def stays_withdrawing(ship: Mark, enemies: Iterable[Mark], reach: int) -> bool:
+    """9.94 Does it keep its blank counter: is it not slower now than an enemy that counts?"""
+    return all(ship.evasion >= e.evasion for e in holders(ship, enemies, reach))
+
+
+def opening(start: Hex, places: Sequence[Place], enemies: Sequence[Hex]) -> list[Place]:
+    """9.96 The places that bring it closer to no enemy; all of them when none is left."""
+    now = [distance(start, e) for e in enemies]
+    kept = [
+        p for p in places if all(distance(p.at, e) >= d for e, d in zip(enemies, now, strict=True))
+    ]
+    return kept or list(places)
+
+
+def away(at: Hex, enemies: Iterable[Hex], reach: int) -> bool:
+    """9.97 Has it no enemy within six hexes?"""
+    return all(distance(at, e) > reach for e in enemies)

@@ -1,0 +1,24 @@
+"""How a side calls an enemy ship that the rules single out: by the contact it has, or anew."""
+
+from __future__ import annotations
+
+from games.bismarck import contacts
+from games.bismarck.events import Sighting
+from games.bismarck.state import Ship, War
+from pbem.model import Side
+
+
+def contact_of(war: War, side: Side, ship: Ship) -> str:
+    """The newest contact that `side` has of a ship, empty without one."""
+    known = war.known[side].contacts
+    mine = [c for id_, c in known.items() if war.tracks[side].get(id_) == ship.id]
+    return max(mine, key=lambda c: (c.turn, int(c.id[2:]))).id if mine else ""
+
+
+def known_as(war: War, side: Side, ship: Ship) -> Sighting:
+    """The ship as `side` is told of it now: as a contact of this turn, else as a new one."""
+    id_ = contact_of(war, side, ship)
+    contact = war.known[side].contacts.get(id_)
+    if contact and contact.turn == war.turn:
+        return Sighting(id_, contact.type, contact.force)
+    return contacts.sightings(war, side, [ship])[0]
