@@ -1,0 +1,266 @@
+"""Two worlds that are equal under one side's view: its reports, pages and answers are byte-equal.
+
+The hidden side has other ships of the same kinds in other places, task forces, air units, orders,
+and another order in the referee's books. Then leaks are planted, and the same test finds each.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.bismarck import chance, contacts, search
+from games.bismarck.board import BRITISH, GERMAN, Zone
+from games.bismarck.game import SYSTEM, Bismarck
+from games.bismarck.state import TaskForce, War
+from orders.model import OrderSet
+from pbem import render
+from pbem.dice import Seeded
+from pbem.drive import Closing, Drive
+from pbem.model import D6, Side
+from pbem.reader import read_text
+from pbem.report import Account, Frame, compose
+from tests.bismarck.desk import begin
+
+SIDES = (BRITISH, GERMAN)
+PAIRS = (("HOOD", "REPULSE"), ("NORFOLK", "KENYA"))  # by name the cruiser comes last, or first
+NORTH = ("G9", "G10", "H9", "H10", "I9", "I10", "H11")
+HIDING = ("V10", "U9", "V9", "V11", "W10", "W11", "U10")
+OWN = {
+    GERMAN: [
+        "GERMAN: search all; GERMAN: huffduff V10; BISMARCK: move V10;",
+        "GERMAN: search all; BORD1: fly R20; PRINZ EUGEN: patrol;",
+        "GERMAN: search all; BORD1: patrol R20; BISMARCK: form PRINZ EUGEN as TF1;",
+        "GERMAN: search found; BORD1: return; TF1: hold; KENYA: move H9;",
+        "GERMAN: search all; TF1: move V11; BISMARCK: fly Q7; Q1: yes;",
+    ],
+    BRITISH: [
+        "BRITISH: search all; NORFOLK: patrol;",
+        "HOOD: form PRINCE OF WALES as TF1; SCAPA1: fly F20; BISMARCK: move B7;",
+        "TF1: move F12; SCAPA1: patrol; EIRE1: fly M14;",
+        "BRITISH: search all; TF1: patrol; EIRE1: return; SUFFOLK: move C7;",
+        "BRITISH: mobilise RODNEY; MANCHESTER: patrol E13; ARK1: fly Z27 mode attack return;",
+    ],
+}
+
+
+def hide_british(war: War, random: Random, swap: bool) -> None:
+    """Other British ships in the north; in M10 lie two that look alike in both worlds."""
+    seen = [pair[swap] for pair in PAIRS]
+    for ship in war.fleet(BRITISH):
+        ship.hold = ""
+        ship.zone = ship.origin = Zone(random.choice(NORTH))
+    for id_ in seen:
+        war.ships[id_].zone = Zone("R20")
+    war.forces[BRITISH] = {"TF7" if swap else "TF2": TaskForce("TF7" if swap else "TF2", seen)}
+    for id_ in seen:
+        war.ships[id_].force = "TF7" if swap else "TF2"
+    if swap:  # one cruiser fewer, and the books in another order
+        war.ships["GALATEA"].zone = Zone("")
+        war.ships = dict(reversed(war.ships.items()))
+        war.air = dict(reversed(war.air.items()))
+
+
+def hide_germans(war: War, random: Random, swap: bool) -> None:
+    """The German ships within a zone of V10, in a task force or not."""
+    for id_ in ("BISMARCK", "PRINZ EUGEN"):
+        war.ships[id_].zone = war.ships[id_].origin = Zone(random.choice(HIDING))
+    if swap:
+        war.ships = dict(reversed(war.ships.items()))
+
+
+def start(side: Side, swap: bool) -> War:
+    """The position of one world as the turn 9 begins, by day."""
+    war = begin()
+    war.turn, war.level, war.fog = 8, 4, False
+    random = Random(f"{side} {swap}")
+    for id_, zone in (("BISMARCK", "V10"), ("PRINZ EUGEN", "V10")):
+        war.ships[id_].zone = Zone(zone)
+    (hide_british if side == GERMAN else hide_germans)(war, random, swap)
+    for ship in war.ships.values():
+        ship.origin = ship.zone
+    return war
+
+
+def hidden_orders(war: War, side: Side, random: Random) -> str:
+    """What the other side does, out of this side's sight."""
+    if side == BRITISH:
+        lines = [f"{s.id}: move {random.choice(NORTH)};" for s in war.fleet(BRITISH)
+                 if not s.force and s.zone in NORTH and random.random() < 0.7]  # fmt: skip
+        return "\n".join(["BRITISH: search none;", *lines, f"EIRE1: fly {random.choice(NORTH)};"])
+    lines = [f"{s.id}: {random.choice(('patrol', 'hold'))};" for s in war.fleet(GERMAN)
+             if not s.force]  # fmt: skip
+    return "\n".join(["GERMAN: huffduff V10;", "GERMAN: search none;", *lines])
+
+
+class World:
+    """One world, driven window by window; `artefacts` is all that its side gets."""
+
+    def __init__(self, side: Side, swap: bool) -> None:
+        self.side, self.random = side, Random(f"orders {side} {swap}")
+        self.drive = Drive(SYSTEM, SIDES, {})
+        self.dice = Seeded("two worlds", b"0")
+        self.drive.dice = self.dice
+        self.drive._run_turns(start(side, swap))
+        self.closing: Closing | None = None
+        self.artefacts: list[bytes] = []
+
+    def report(self, side: Side) -> dict[str, Any]:
+        closed = self.closing.window if self.closing else 0
+        frame = Frame(
+            game="g", setup="", digest="0" * 64, scenario="basic", title="Bismarck",
+            window=closed + 1, closed=closed, opened="", deadline="", head="0" * 64,
+            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""}, dice_mode="seeded",
+        )  # fmt: skip
+        account = Account(
+            told=self.closing.told if self.closing else (),
+            rolls=self.closing.rolls if self.closing else (),
+        )
+        view = self.drive.view(side)
+        return compose(SYSTEM, frame, side, view, account, render.events, render.questions)
+
+    def orders(self, side: Side, text: str) -> OrderSet:
+        """Read as a mail would be; the side's own diagnostics are artefacts too."""
+        reading = read_text(SYSTEM, self.report(side), f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+        if side == self.side:
+            self.artefacts.append(repr(reading.diagnostics).encode())
+            notes = [SYSTEM.note(o, self.report(side)) for o in reading.orders.orders]
+            self.artefacts.append(repr(notes).encode())
+        return reading.orders
+
+    def window(self, own: str) -> None:
+        other = BRITISH if self.side == GERMAN else GERMAN
+        theirs = hidden_orders(self.drive.state, other, self.random)
+        sets = {self.side: self.orders(self.side, own), other: self.orders(other, theirs)}
+        self.closing = self.drive.close(sets, self.dice)
+        report = self.report(self.side)
+        pages = (json.dumps(report), render.text(report), render.html(report))
+        self.artefacts += [page.encode() for page in pages]
+        self.artefacts.append(SYSTEM.bot(self.side, report, "luck").encode())
+
+
+def worlds(side: Side) -> tuple[World, World]:
+    """Both worlds, played through the side's own orders."""
+    both = World(side, swap=False), World(side, swap=True)
+    for world in both:
+        for own in OWN[side]:
+            world.window(own)
+    return both
+
+
+def told_apart(side: Side) -> bool:
+    one, other = worlds(side)
+    return one.artefacts != other.artefacts
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_nothing_that_a_side_gets_tells_the_worlds_apart(side: Side) -> None:
+    one, other = worlds(side)
+    assert len(one.artefacts) == 6 * len(OWN[side])
+    for mine, yours in zip(one.artefacts, other.artefacts, strict=True):
+        assert mine == yours
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_worlds_are_different(side: Side) -> None:
+    one, other = (world.drive.state for world in worlds(side))
+    places = [{s.id: s.zone for s in war.ships.values()} for war in (one, other)]
+    assert places[0] != places[1]
+
+
+def test_the_german_really_sees_ships_that_look_alike() -> None:
+    (one, other) = worlds(GERMAN)
+    seen = [
+        {id_: war.ships[name].name for id_, name in war.tracks[GERMAN].items()}
+        for war in (one.drive.state, other.drive.state)
+    ]
+    assert seen[0].keys() == seen[1].keys() and len(seen[0]) >= 2
+    assert seen[0] != seen[1]
+
+
+# Leaks that must be found
+
+
+Leak = Callable[[pytest.MonkeyPatch], None]
+
+
+def view_leak(tell: Callable[[War], str]) -> Leak:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        real = Bismarck.view
+
+        def view(self: Bismarck, state: War, side: Side) -> Any:
+            seen = real(self, state, side)
+            seen.news += tell(state)
+            return seen
+
+        patch.setattr(Bismarck, "view", view)
+
+    return plant
+
+
+def numbers_by_name(patch: pytest.MonkeyPatch) -> None:
+    """Sightings in the order of hidden names."""
+    patch.setattr(contacts, "_rank", lambda ship: ship.name)
+
+
+def pseudonyms_of_ships(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(contacts, "pseudonym", lambda war, side, ship: f"EN{len(ship.name)}")
+
+
+def labels_with_zones(patch: pytest.MonkeyPatch) -> None:
+    real = chance.phase
+
+    def phase(table: Any, war: War, books: Any) -> None:
+        table.roll(f"CHANCE/EXTRA/{war.fleet(BRITISH)[0].zone}/-", D6, to=table.sides)
+        real(table, war, books)
+
+    patch.setattr(chance, "phase", phase)
+
+
+def rolls_by_strength(patch: pytest.MonkeyPatch) -> None:
+    """The number of visible rolls betrays how many ships there are."""
+    real = chance.phase
+
+    def phase(table: Any, war: War, books: Any) -> None:
+        for _ in war.fleet(BRITISH):
+            table.roll("CHANCE/EXTRA/-/-", D6, to=table.sides)
+        real(table, war, books)
+
+    patch.setattr(chance, "phase", phase)
+
+
+def calls_told_to_both(patch: pytest.MonkeyPatch) -> None:
+    real = search.phase
+
+    def phase(table: Any, war: War, books: Any) -> None:
+        real(table, war, books)
+        for ship in war.fleet(BRITISH):
+            if ship.path:
+                event = search.CallHeard(rule="7.23", zone=ship.zone)
+                table.tell(table.sides, event)
+
+    patch.setattr(search, "phase", phase)
+
+
+LEAKS: list[Leak] = [
+    view_leak(lambda war: str([s.name for s in war.fleet(BRITISH) if s.zone == "R20"])),
+    view_leak(lambda war: str(war.fleet(BRITISH)[0].zone)),
+    view_leak(lambda war: str(len(war.fleet(BRITISH)))),
+    view_leak(lambda war: " ".join(war.forces[BRITISH])),
+    view_leak(lambda war: " ".join(war.tracks[GERMAN].values())),
+    numbers_by_name,
+    pseudonyms_of_ships,
+    labels_with_zones,
+    rolls_by_strength,
+    calls_told_to_both,
+]
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: getattr(leak, "__qualname__", "leak"))
+def test_a_planted_leak_is_found(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+    leak(monkeypatch)
+    assert told_apart(GERMAN)
