@@ -218,7 +218,7 @@ class Replay:
         assert header is not None
         self._prove(
             record,
-            lambda: check_link(register, side, body["officer"], header.link, body["link"]),
+            lambda: check_link(register, side, body["officer"], header, body["link"]),
         )
         announced = body["officer"] and register.created["dice"] in LINKED
         if body.get("anchor", "") != (header.anchor if announced else ""):

@@ -63,8 +63,9 @@ def first_anchor(purse: Purse, game: str, side: str) -> str:
 def header_fields(report: Mapping[str, Any], purse: Purse, renew: bool = False) -> tuple[str, str]:
     """`link` and `anchor` of the header that answers `report`; no anchor is empty.
 
-    A key without an anchor sends its first; renew: sends the next epoch's. Raises Usage when
-    the anchor that counts is of a chain this key does not make.
+    A key without an anchor sends its first; renew: sends the next epoch's. Until a new anchor
+    counts, whoever lost the chain of the old one repeats the new one and gives no link. Raises
+    Usage when the newest anchor is of a chain this key does not make.
     """
     if report["dice_mode"] not in LINKED:
         return NO_LINK, ""
@@ -82,7 +83,7 @@ def header_fields(report: Mapping[str, Any], purse: Purse, renew: bool = False) 
         return NO_LINK, fresh
     epoch = find_epoch(purse, game, side, counts[-1])
     if epoch is None:
-        raise Usage("the chain of your key's anchor is lost", "ask the moderator for a new key")
+        return NO_LINK, fresh or mine[-1]["anchor"]
     return purse.links(game, side, epoch)[window].hex(), fresh
 
 

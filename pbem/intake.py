@@ -46,12 +46,20 @@ class Refusal(Exception):  # noqa: N818
 
 class Input(Struct, frozen=True):
     """Something that arrived. name: what to call it in messages; raw: its bytes; detached: the
-    signature file that came with it; side: entered by the moderator for that side."""
+    signature file that came with it; side: entered by the moderator for that side. By mail: mail
+    names it in the ledger, so that nothing is taken twice; arrival: when the mailbox got it;
+    claims: whose address it came from; reply: that address; mute: no machine may answer it,
+    unless it brings a new valid set."""
 
     name: str
     raw: bytes
     detached: bytes | None = None
     side: str = ""
+    mail: str = ""
+    arrival: str = ""
+    claims: str = ""
+    reply: str = ""
+    mute: bool = False
 
 
 class Outcome(Struct):
@@ -79,9 +87,20 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
         units = units_of(arrived)
     except Refusal as refusal:
         return [_refuse(game, system, refusal, arrived, digest)]
-    outcomes = [_take_unit(game, system, arrived, unit, digest) for unit in units]
+    outcomes = [_take_unit(game, system, arrived, unit, digest) for unit in worth(units, arrived)]
     news = [o for o in outcomes if o.status != "known"]
     return news or outcomes[:1]
+
+
+def worth(units: list[Unit], arrived: Input) -> list[Unit]:
+    """The units that count: beside signed ones, others are quotations of a form."""
+    if arrived.side or arrived.detached is not None:
+        return units
+    return [u for u in units if u.signature is not None or _torn(u)] or units
+
+
+def _torn(unit: Unit) -> bool:
+    return any(fault.code == "bad-seal" for fault in unit.faults)
 
 
 def units_of(arrived: Input) -> list[Unit]:
@@ -110,11 +129,30 @@ def _take_unit(game: Game, system: System, arrived: Input, unit: Unit, digest: s
         header = _header(system, game, officer, unit)
         known = H("canonical", unit.canonical).hex()
         if known in game.register.seen:
-            return _known(game, system, officer, unit, header)
+            return _known(game, system, officer, arrived)
         _require_current(game, officer, header)
         return _accept(game, system, officer, unit, signature, arrived)
     except Refusal as refusal:
-        return _refuse(game, system, refusal, arrived, digest)
+        said = _checked(game, system, arrived, unit) if refusal.code == "unsigned" else {}
+        return _refuse(game, system, refusal, arrived, digest, said)
+
+
+def _checked(game: Game, system: System, arrived: Input, unit: Unit) -> dict[str, Any]:
+    """What an unsigned set from a registered address would have been, for its sender."""
+    if not arrived.claims or not game.register.window:
+        return {}
+    officer = Officer(Side(arrived.claims), 0, "")
+    try:
+        _require_current(game, officer, _header(system, game, officer, unit))
+    except Refusal as also:
+        return {"reason": f"not in force: these orders are not signed; also, {also.reason}"}
+    report = report_of(game, officer.side, game.register.window)
+    reading = read_unit(system, report, unit)
+    return {
+        "reason": "not in force: these orders are not signed",
+        "understood": understood(system, report, reading),
+        "problems": [problem(arrived.name, d) for d in reading.diagnostics],
+    }
 
 
 def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
@@ -267,7 +305,8 @@ def _require_link(game: Game, officer: Officer, header: Header) -> None:
             "bad-link", "no dice anchor of your key counts in this window yet",
             "the header says `link: none` until then; `pbem sign` writes it", officer,
         )  # fmt: skip
-    if anchor and link == NO_LINK and register.window <= provable.CHAIN_LENGTH:
+    needed = anchor and not header.anchor and register.window <= provable.CHAIN_LENGTH
+    if needed and link == NO_LINK:
         raise Refusal(
             "no-link", "your key has a dice anchor, and the header no link of its chain",
             "sign with `pbem sign`, which writes the link of this window", officer,
@@ -302,7 +341,7 @@ def _accept(
         "order": order,
         "canonical": unit.canonical.decode("ascii"),
         "signature": signature.hex(),
-        "arrival": stamp(now()),
+        "arrival": arrived.arrival or stamp(now()),
         "link": "" if not officer.number or header.link == NO_LINK else header.link.lower(),
         "final": final,
         "refused_orders": len(reading.diagnostics),
@@ -323,20 +362,26 @@ def _accept(
     }
     if not officer.number:
         facts["hint"] = "entered for you by the moderator"
-    return _record(game, system, "received", body, side, facts)
+    return _record(game, system, "received", body, side, facts, arrived)
 
 
-def _known(game: Game, system: System, officer: Officer, unit: Unit, header: Header) -> Outcome:
+def _known(game: Game, system: System, officer: Officer, arrived: Input) -> Outcome:
     side = officer.side
     facts = {"status": "known", "in_force": _in_force(game, side)}
+    if arrived.mail and not arrived.mute:
+        body = {"side": side, "window": game.register.window}
+        return _record(game, system, "resent", body, side, facts, arrived)
     receipt = make_receipt(game, system, side, facts)
     from pbem import render
 
     return Outcome("known", receipt, render.receipt(receipt))
 
 
-def _refuse(game: Game, system: System, refusal: Refusal, arrived: Input, digest: str) -> Outcome:
-    side = refusal.by.side if refusal.by else ""
+def _refuse(
+    game: Game, system: System, refusal: Refusal, arrived: Input, digest: str,
+    checked: Mapping[str, Any] | None = None,
+) -> Outcome:  # fmt: skip
+    side = refusal.by.side if refusal.by else arrived.claims
     body = {
         "code": refusal.code,
         "raw": digest,
@@ -350,8 +395,11 @@ def _refuse(game: Game, system: System, refusal: Refusal, arrived: Input, digest
         "hint": refusal.hint,
         "problems": [problem(arrived.name, d) for d in refusal.problems],
         "in_force": _in_force(game, side),
+        **(checked or {}),
     }
-    return _record(game, system, "refused", body, side, facts)
+    if side and not refusal.by:
+        body["claimed"] = True
+    return _record(game, system, "refused", body, side, facts, arrived)
 
 
 def _in_force(game: Game, side: str) -> dict[str, Any] | None:
@@ -360,8 +408,9 @@ def _in_force(game: Game, side: str) -> dict[str, Any] | None:
 
 
 def _record(
-    game: Game, system: System, kind: str, body: dict[str, Any], side: str, facts: dict[str, Any]
-) -> Outcome:
+    game: Game, system: System, kind: str, body: dict[str, Any], side: str, facts: dict[str, Any],
+    arrived: Input,
+) -> Outcome:  # fmt: skip
     """Commit the record with its receipt: what is acknowledged is on the disk."""
     from pbem import private, render
     from pbem.issue import sender
@@ -371,11 +420,15 @@ def _record(
     text = render.receipt(receipt)
     files, body = {}, dict(body)
     body["receipt"] = receipt["digest"]
-    if side:
+    if arrived.mail:
+        body["mail"] = arrived.mail
+    if side and (kind == "received" or not arrived.mute):
+        claimed = [arrived.reply] if "claimed" in body else []
         number = game.register.mails.get(side, 0) + 1
         body["mailed"] = [side]
         files[f"outbox/{side}-{number:04}-receipt.eml"] = message(
-            to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+            to=claimed
+            or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
             sender=sender(game),
             subject=subject(receipt),
             message_id=private.message_id(game, side, number),
@@ -394,6 +447,7 @@ def subject(receipt: Mapping[str, Any]) -> str:
         "accepted": "orders received",
         "partly": f"orders received, {bad} NOT understood",
         "refused": f"orders REFUSED ({receipt['code']})",
+        "known": "orders known already",
     }[receipt["status"]]
     return f"{receipt['game']} window {receipt['window']}: {said}"
 

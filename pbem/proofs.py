@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from orders.model import Header
 from pbem import provable
 from pbem.chains import LINKED, NO_LINK
 from pbem.dice import parse_label
@@ -31,15 +32,17 @@ def check_key(created: Mapping[str, Any]) -> None:
         raise BadProof("dice-key", f"{created['dice']} dice have no key")
 
 
-def check_link(register: Register, side: str, officer: int, said: str, recorded: str) -> None:
+def check_link(register: Register, side: str, officer: int, header: Header, recorded: str) -> None:
     """The link that a set's header says must be recorded, and lead back to the anchor of its
-    key. said: `none` or hex."""
+    key; without one the header must announce an anchor, or no anchor counts yet."""
+    said = header.link
     linked = register.created["dice"] in LINKED and officer > 0
     expected = "" if said == NO_LINK or not officer else said.lower()
     if recorded != expected:
         raise BadProof("bad-link", f"the record has another link than the orders of {side}")
     anchor = register.anchor_of(side, officer) if linked else ""
-    if linked and bool(anchor) != bool(expected) and register.window <= provable.CHAIN_LENGTH:
+    excused = header.anchor or register.window > provable.CHAIN_LENGTH
+    if linked and bool(anchor) != bool(expected) and (expected or not excused):
         what = "a link without an anchor that counts" if expected else "an anchor and no link"
         raise BadProof("bad-link", f"the orders of {side} have {what}")
     if anchor and expected:

@@ -1,0 +1,72 @@
+"""A toy game with provable dice, played by its bots, with one dice key for the whole session."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import dicekey, provable
+from pbem.chains import Purse, first_anchor
+from pbem.game import writing
+from pbem.intake import Outcome
+from pbem.reader import read_text
+from pbem.seal import PrivateKey, public_line
+from pbem.setup import Choices, create, enlist
+from pbem.sign import block_of, header_of, signed
+from tests.house import House, key_of
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+
+
+_make = provable.generate_key
+
+
+@cache
+def dice_key() -> RSAPrivateKey:
+    """Making one takes longer than many tests."""
+    return dicekey.load(dicekey.pem(_make()))
+
+
+class Proven(House):
+    """A house whose players sign with links."""
+
+    def sends(self, side: str, lines: str, key: PrivateKey | None = None, renew: bool = False,
+              store: Path | None = None) -> Outcome:  # fmt: skip
+        """What `pbem sign` and `pbem receive` do."""
+        report = self.report(side)
+        self._seq += 1
+        text = block_of(header_of(report, 0), lines)
+        orders = read_text(self.system, report, text).orders
+        purse = Purse(key or key_of(side), store)
+        file = signed(self.system, report, orders, purse, report["seq"] + self._seq, renew)
+        (outcome,) = self.receive(file)
+        return outcome
+
+    def window(self, *sides: str) -> None:
+        """Close a window in which these sides sent what their forms suggest."""
+        for side in sides:
+            outcome = self.sends(side, self.suggested(side))
+            assert outcome.good, outcome.text
+        self.run(force=True)
+
+
+def proven(
+    home: Path, patch: pytest.MonkeyPatch, anchored: tuple[str, ...] = ("fox", "hunter"),
+    play: str = "plotted", name: str = "g1",
+) -> Proven:  # fmt: skip
+    """An open toy game with `fast` dice; sides not `anchored` have keys without an anchor."""
+    patch.setattr(provable, "generate_key", dice_key)
+    house = Proven(home, SYSTEM, name)
+    create(home, SYSTEM, name, Choices(options={"play": play}))
+    with writing(home, name) as game:
+        for side in game.register.sides:
+            key = key_of(side)
+            anchor = first_anchor(Purse(key), name, side) if side in anchored else ""
+            enlist(game, side, public_line(key.wire), f"{side}@example.org", side, anchor=anchor)
+    house.open()
+    return house
