@@ -56,6 +56,28 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
         sync_directory(directory)
 
 
+def write_new(path: Path, content: bytes) -> None:
+    """Put `content` at `path`, synced, for a place that nothing reads yet; its name is durable
+    once its directory is synced. Raises Busy when the disk is full, else OSError."""
+    path.unlink(missing_ok=True)
+    try:
+        _write_synced(path, content, SHARED_FILE)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        if disk_full(error):
+            raise no_room(error) from error
+        raise
+
+
+def link(original: Path, path: Path) -> None:
+    """The same file under a second name, or a copy where the file system has no links."""
+    path.unlink(missing_ok=True)
+    try:
+        path.hardlink_to(original)
+    except OSError:
+        write_new(path, original.read_bytes())
+
+
 def make_private(path: Path) -> Path:
     """A directory that only its owner may enter (0700), with its parents; gives `path` back."""
     path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)

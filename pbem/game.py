@@ -17,7 +17,7 @@ from typing import Any
 
 from pbem.clock import is_set, now, stamp
 from pbem.errors import Damaged, NotFound, Usage
-from pbem.files import disk_full, make_private, sync_directory, write_all
+from pbem.files import disk_full, link, make_private, sync_directory, write_new
 from pbem.ledger import Ledger, Record
 from pbem.register import Register, fold
 
@@ -65,7 +65,7 @@ class Game:
             full["clock"] = "PBEM_NOW"
         if files:
             full["files"] = {name: sha256(files[name]).hexdigest() for name in sorted(files)}
-            self._stage(files)
+            self._stage(files, full["files"])
         record = self.ledger.append(kind, full, at or stamp(now()))
         self.register.take(record)
         if files:
@@ -87,13 +87,23 @@ class Game:
     def _staged(self, n: int, i: int) -> Path:
         return self.path(*STAGE, f"{n}-{i}")
 
-    def _stage(self, files: Mapping[str, bytes]) -> None:
-        """Put the next record's files on the disk, and make room for them where they belong."""
-        make_private(self.path(*STAGE))
-        n = self.register.n + 1
-        write_all((self._staged(n, i), files[name]) for i, name in enumerate(sorted(files)))
-        for name in files:
+    def _stage(self, files: Mapping[str, bytes], digests: Mapping[str, str]) -> None:
+        """Put the next record's files on the disk, and make room for them where they belong.
+
+        What is staged needs no renaming, since nothing reads it before its record stands; equal
+        contents (a report's mail and its copy) are written once and linked.
+        """
+        stage = make_private(self.path(*STAGE))
+        written: dict[str, Path] = {}
+        for i, (name, digest) in enumerate(digests.items()):
+            place = self._staged(self.register.n + 1, i)
+            if digest in written:
+                link(written[digest], place)
+            else:
+                write_new(place, files[name])
+            written[digest] = place
             self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        sync_directory(stage)
 
     def _settle(self, files: Mapping[str, str]) -> None:
         """Move the last record's staged files to their places, durably. The record stands: what

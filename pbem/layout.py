@@ -208,16 +208,17 @@ def caret(line: str, start: int, length: int, room: int = WIDTH - 4) -> tuple[st
 
 
 def clean(value: Any, fold: Callable[[str], str]) -> Any:
-    """A copy of plain JSON data with `fold` applied to every string and key.
+    """A copy of plain JSON data with `fold` applied to every string and key. Printable ASCII
+    stays as it is under every fold.
 
     Raises TypeError for anything else than dict, list, str, int, float, bool and None, so
     that no template ever receives bytes or an object that leads back to the truth.
     """
     kind = type(value)
     if kind is str:
-        return fold(value)
+        return value if value.isascii() and value.isprintable() else fold(value)
     if kind is dict:
-        return {fold(k): clean(v, fold) for k, v in value.items()}
+        return {clean(k, fold): clean(v, fold) for k, v in value.items()}
     if kind is list or kind is tuple:
         return [clean(v, fold) for v in value]
     if value is None or kind in _NUMBERS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import layout
 
@@ -44,6 +44,26 @@ def questions(system: str, questions: Sequence[Data]) -> list[str]:
     ]
 
 
+class Pages(NamedTuple):
+    """A report in the forms in which it is mailed; `form` is empty after the end."""
+
+    text: str
+    html: str
+    form: str
+
+
+def pages(report: Data) -> Pages:
+    """Text, HTML and order form of a report, cleaned once.
+
+    Raises TypeError where the report holds other than plain data, UndefinedError where a
+    template asks for what the report does not hold.
+    """
+    plain = layout.clean(report, layout.ascii_fold)
+    orders = _form(plain)
+    marked = plain if plain == report else layout.clean(report, layout.printable)
+    return Pages(_text(plain, orders), _html(marked, orders), orders)
+
+
 def form(report: Data) -> str:
     """The order form of a report; sent unedited it is a valid set. ASCII, last newline included.
 
@@ -53,22 +73,24 @@ def form(report: Data) -> str:
 
 
 def text(report: Data) -> str:
-    """The report as ASCII text of 72 columns that stands alone.
-
-    Raises TypeError where the report holds other than plain data, UndefinedError where a
-    template asks for what the report does not hold.
-    """
+    """The report as ASCII text of 72 columns that stands alone. Raises as `pages`."""
     plain = layout.clean(report, layout.ascii_fold)
-    page = desk().get_template("base/report.txt.j2").render(report=plain, form=_form(plain))
-    return layout.tidy(layout.ascii_lines(page))
+    return _text(plain, _form(plain))
 
 
 def html(report: Data) -> str:
     """The report as an HTML mail: tables, styles inline, under 90 kB, everything escaped."""
-    plain = layout.clean(report, layout.printable)
-    orders = _form(layout.clean(report, layout.ascii_fold))
+    return _html(layout.clean(report, layout.printable), form(report))
+
+
+def _text(plain: Data, orders: str) -> str:
+    page = desk().get_template("base/report.txt.j2").render(report=plain, form=orders)
+    return layout.tidy(layout.ascii_lines(page))
+
+
+def _html(plain: Data, orders: str) -> str:
     page = desk().get_template("base/report.html.j2")
-    return page.render(report=plain, form=orders, preheader=preheader(report))
+    return page.render(report=plain, form=orders, preheader=preheader(plain))
 
 
 def receipt(receipt: Data) -> str:
