@@ -53,15 +53,23 @@ def read_bytes(name: str) -> bytes:
         raise NotFound(f"there is no file {name}") from None
 
 
-def read_report(name: str) -> dict[str, Any]:
-    """A report.json. Raises NotFound, Usage."""
+def read_report(name: str, whole: bool = True) -> dict[str, Any]:
+    """A report.json. whole: its digest has to fit. Raises NotFound, Usage."""
+    from pbem.report import FORMAT, digest
+
+    hint = "use the one attached to your report, as it is"
     try:
         found = json.loads(read_bytes(name))
+        known = isinstance(found, dict) and found.get("format") == FORMAT
+        sound = known and (not whole or digest(found) == found.get("digest"))
     except ValueError:
-        raise Usage(f"{name} is no report.json", "use the one attached to your report") from None
-    if not isinstance(found, dict) or found.get("format") != "pbem-report/1":
-        raise Usage(f"{name} is no report.json of this program", "use the one of your report")
-    return found
+        raise Usage(f"{name} is no report.json", hint) from None
+    if not known:
+        raise Usage(f"{name} is no report.json of this program", hint)
+    if not sound:
+        raise Usage(f"{name} was altered or cut short: its digest does not fit", hint)
+    report: dict[str, Any] = found
+    return report
 
 
 def write_out(path: Path | None, content: bytes) -> None:
