@@ -22,7 +22,7 @@ from pbem.ledger import BrokenChain
 def command(ctx: click.Context, name: str, held: tuple[str, ...], as_json: bool) -> None:
     """Check chain, signatures and dice, and replay every window. Exit 1 with findings."""
     home: Path = ctx.obj
-    kept = [read_report(h) for h in held]
+    kept = [read_report(h, whole=False) for h in held]
     try:
         game = reading(home, name, whole=False)
         found = audit(game, system_of(game), kept)
