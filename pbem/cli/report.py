@@ -70,6 +70,8 @@ def _truth(home: Path, name: str, form: str) -> bytes:
     from pbem.hashing import canonical_json
     from pbem.resolve import resume
 
+    if form not in ("text", "json"):
+        raise Usage("the referee's report is text or json")
     with writing(home, name) as game:
         system = system_of(game)
         view = system.truth(resume(game, system).state)
@@ -80,8 +82,6 @@ def _truth(home: Path, name: str, form: str) -> bytes:
         }  # fmt: skip
     if form == "json":
         return canonical_json(facts) + b"\n"
-    if form != "text":
-        raise Usage("the referee's report is text or json")
     return _plain(facts).encode("ascii")
 
 
