@@ -138,6 +138,8 @@ def call(table: TableLike, war: War, side: Side, zone: str, strength: Eyes) -> b
     True when the caller learned something.
     """
     found = answer(war, side, zone, strength)
+    if side == BRITISH:
+        see_bergen(war, zone, strength, found)
     for ship in found.located:
         war.locate(side, ship.id)
         if ship.side == GERMAN:
@@ -152,6 +154,13 @@ def call(table: TableLike, war: War, side: Side, zone: str, strength: Eyes) -> b
         who, passed = _names(found.located), _names(found.passed)
         table.tell([OTHER[side]], CallHeard(rule="7.23", zone=zone, who=who, passed=passed))
     return bool(found.located or found.passed)
+
+
+def see_bergen(war: War, zone: str, strength: Eyes, found: Answer) -> None:
+    """Notes 7, 8: British air that could see ships in Bergen, and sees none, knows they are out."""
+    empty = zone == board.BERGEN and strength.air >= war.level and not found.located
+    if empty and not war.bergen_seen_empty:
+        war.bergen_seen_empty = war.turn
 
 
 def _names(ships: Iterable[Ship]) -> tuple[str, ...]:

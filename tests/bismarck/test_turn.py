@@ -1,0 +1,107 @@
+"""The whole turn: bots and random players through many windows, and the order of the phases."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.bismarck import calendar
+from games.bismarck.board import BRITISH, GERMAN
+from games.bismarck.game import SYSTEM
+from orders.model import OrderSet
+from pbem.bots import Match
+from pbem.drive import Drive, encode
+from pbem.model import Side
+from pbem.reader import read_text
+
+OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10"}
+
+
+def match(seed: str) -> Match:
+    return Match(SYSTEM, "basic", OPTIONS, seed)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+def test_two_bots_play_to_the_end(seed: str) -> None:
+    """11.23, 12.14: 31 turns at most, sound after every one."""
+    game = match(seed)
+    windows = list(game.play())
+    assert 1 <= len(windows) <= 31
+    assert game.drive.over is not None and game.drive.over.result in (BRITISH, GERMAN, "draw")
+
+
+def test_a_game_can_be_resumed_at_every_window_and_comes_out_the_same() -> None:
+    game = match("resume")
+    for _ in range(8):
+        game.window()
+        position = game.drive.position()
+        again = Drive.resume(SYSTEM, game.drive.sides, OPTIONS, position)
+        assert encode(again.state) == encode(game.drive.state)
+
+
+def test_without_orders_the_game_ends_in_bergen() -> None:
+    """12.33: nobody sails, so the third turn is the last."""
+    game = match("silence")
+    while game.drive.over is None:
+        game.drive.close({}, game.dice)
+    assert (game.drive.state.turn, game.drive.over.rule) == (6, "12.33")
+
+
+def random_orders(report: dict[str, Any], random: Random) -> OrderSet:
+    """Orders made from the side's own menu, good and bad; what the checker lets through."""
+    lines = ["BISMARCK: move B16;"] if report["turn"] == calendar.FIRST else []
+    for actor, items in report["menu"].items():
+        if items and random.random() < 0.6:
+            item = random.choice(items)
+            args = " ".join(argument(arg, random) for arg in item["args"])
+            lines.append(f"{actor}: {item['verb']} {args};")
+    text = "BEGIN ORDERS\n" + "\n".join(lines) + "\nEND ORDERS\n"
+    return read_text(SYSTEM, report, text).orders
+
+
+def argument(arg: dict[str, Any], random: Random) -> str:
+    zones = random.choices(("K14", "H5", "B8", "P23", "F20", "M12", "Z28", "G10", "K20"), k=2)
+    made = {
+        "path": " ".join(zones),
+        "place": zones[0],
+        "places": ", ".join(zones),
+        "name": f"as TF{random.randint(1, 9)}",
+        "number": f"turn {random.randint(4, 34)}",
+    }
+    if arg["kind"] in made:
+        return made[arg["kind"]]
+    value = random.choice(arg["values"]) if arg["values"] else ""
+    return f"{arg['name']} {value}" if arg["name"] in ("speed", "mode") else str(value)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_players_break_nothing(seed: int) -> None:
+    """Any orders that the checker lets through leave a sound state, and an end in time."""
+    random, game = Random(seed), match(f"random {seed}")
+    for _ in range(40):
+        if game.drive.over:
+            break
+        sets = {s: random_orders(game.report(s), random) for s in (BRITISH, GERMAN)}
+        game.closing = game.drive.close(sets, game.dice)
+        SYSTEM.audit(game.drive.state)
+        for side in (BRITISH, GERMAN):
+            game.report(side)
+    assert game.drive.over
+
+
+def test_the_weather_of_a_turn_is_told_before_its_orders() -> None:
+    """4.2: what the report shows is what the turn will have."""
+    game = match("weather")
+    closing = game.window()
+    told = [t.event for t in closing.told if type(t.event).__name__ == "VisibilitySet"]
+    board = game.report(Side("german"))["board"]
+    assert [getattr(e, "level", "") for e in told] == [board["level"]]
+    assert board["level"] == calendar.level_name(game.drive.state.level)
+
+
+def test_everything_a_side_is_told_has_a_rule() -> None:
+    game = match("rules")
+    for _ in range(12):
+        assert all(t.event.rule and t.to for t in game.window().told)

@@ -1,0 +1,91 @@
+"""What a side's report shows: own units, own knowledge, a chart that fits a mail."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.bismarck import board, chart_text, view
+from games.bismarck.board import BRITISH, GERMAN, Zone
+from games.bismarck.game import SYSTEM
+from games.bismarck.knowledge import Contact
+from pbem.reader import read_text
+from tests.bismarck.desk import begin, report
+
+SIDES = (BRITISH, GERMAN)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_only_own_units_are_shown(side: str) -> None:
+    war = begin()
+    own = {i for i, s in war.ships.items() if s.side == side and s.zone}
+    own |= {i for i, u in war.air.items() if u.side == side}
+    assert {u.id for u in view.view(war, board.Side(side)).units} == own
+
+
+def test_the_referee_sees_both() -> None:
+    war = begin()
+    assert len(view.truth(war).units) == sum(len(view.view(war, s).units) for s in SIDES)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_form_as_it_stands_is_a_valid_set(side: str) -> None:
+    war = begin()
+    seen = {**report(war, board.Side(side)), "questions": []}
+    text = "BEGIN ORDERS\n" + "\n".join(seen["form"]) + "\nEND ORDERS\n"
+    assert read_text(SYSTEM, seen, text).diagnostics == ()
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_chart_fits_the_mail_and_shows_every_zone(side: str) -> None:
+    bare = chart_text.draw(chart_text.Marks(), side)
+    assert len(bare.rows) == 26
+    assert max(map(len, bare.rows)) <= 72
+    assert max(map(len, bare.legend)) <= 62
+    drawn = sum(len(row[1:].replace("###", " # ").split()) for row in bare.rows)
+    assert drawn == len(chart_text.board_order())
+    assert set(board.SEA) <= set(chart_text.board_order())
+
+
+def test_neighbours_stand_next_to_each_other_on_the_chart() -> None:
+    """2.2: a mark in each of the six neighbours lies within two lines and four columns."""
+    centre = "M12"
+    rows = chart_text.draw(chart_text.Marks(own={centre: "@@"}), GERMAN).rows
+    line, at = next((i, r.index("@@")) for i, r in enumerate(rows) if "@@" in r)
+    for zone in board.around(centre):
+        rows = chart_text.draw(chart_text.Marks(own={str(zone): "@@"}), GERMAN).rows
+        there, column = next((i, r.index("@@")) for i, r in enumerate(rows) if "@@" in r)
+        assert abs(there - line) <= 1
+        assert abs(column - at) <= 3
+
+
+def test_contacts_are_drawn_by_age_and_the_first_number_of_a_zone_wins() -> None:
+    war = begin()
+    war.turn = 10
+    for id_, zone, turn in (("EN1", "M12", 9), ("EN2", "M12", 9), ("EN3", "K10", 6)):
+        war.known[BRITISH].contacts[id_] = Contact(id_, "BB", Zone(zone), turn, "search")
+    chart = view.view(war, BRITISH).board
+    assert isinstance(chart, view.SearchBoard)
+    assert chart.chart.foe == ["X1", "x3"]
+
+
+def test_own_marks_are_all_different() -> None:
+    war = begin()
+    marks = [view.abbreviation(s.name) for s in war.ships.values() if s.side == BRITISH]
+    assert len(set(marks)) == len(marks)
+
+
+def test_several_units_in_a_zone_are_marked_so() -> None:
+    assert view.own_marks(begin(), BRITISH)["G15"] == "HD+"
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_no_menu_names_a_zone_or_an_enemy(side: str) -> None:
+    """Menus are short: paths are left to the board, units are the side's own."""
+    war = begin()
+    seen = view.view(war, board.Side(side))
+    own = {u.id for u in seen.units} | {"REVENGE"}
+    for items in seen.menu.values():
+        for item in items:
+            for arg in item.args:
+                assert arg.kind not in ("path", "places", "place") or not arg.values
+                assert arg.kind not in ("unit", "units") or set(arg.values) <= own
