@@ -65,7 +65,9 @@ PORTS: Mapping[str, Port] = {port.name: port for port in _ports(_DATA["ports"])}
 BASES: Mapping[str, Port] = {port.name: port for port in _ports(_DATA["bases"])}
 """Air bases that are no ports."""
 PATROL_LINE = _zones(_DATA["patrol_line"])
-CONVOY_ROUTES = tuple(dict.fromkeys(_zones(_DATA["atlantic"] + " " + _DATA["africa"])))
+ATLANTIC, AFRICA = _zones(_DATA["atlantic"]), _zones(_DATA["africa"])
+CONVOY_ROUTES = tuple(dict.fromkeys(ATLANTIC + AFRICA))
+"""10.24 The zones of both routes."""
 FOG = frozenset(_zones(_DATA["fog"]))
 IRISH_SEA = frozenset(_zones(_DATA["irish_sea"]))
 HOME_COAST = _zones(_DATA["home_coast"])
