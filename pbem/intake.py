@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from orders.canon import Unit, decode, streams
 from orders.model import Header
@@ -87,7 +88,10 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
         units = units_of(arrived)
     except Refusal as refusal:
         return [_refuse(game, system, refusal, arrived, digest)]
-    outcomes = [_take_unit(game, system, arrived, unit, digest) for unit in worth(units, arrived)]
+    outcomes = []
+    for unit in worth(units, arrived):
+        outcomes.append(_take_unit(game, system, arrived, unit, digest))
+        arrived = _next(arrived)
     news = [o for o in outcomes if o.status != "known"]
     return news or outcomes[:1]
 
@@ -97,6 +101,11 @@ def worth(units: list[Unit], arrived: Input) -> list[Unit]:
     if arrived.side or arrived.detached is not None:
         return units
     return [u for u in units if u.signature is not None or _torn(u)] or units
+
+
+def _next(arrived: Input) -> Input:
+    """The same mail for its next unit."""
+    return replace(arrived, mail=arrived.mail + "+") if arrived.mail else arrived
 
 
 def _torn(unit: Unit) -> bool:
@@ -124,6 +133,8 @@ def units_of(arrived: Input) -> list[Unit]:
 
 
 def _take_unit(game: Game, system: System, arrived: Input, unit: Unit, digest: str) -> Outcome:
+    if arrived.mail in game.register.affairs.handled:
+        return Outcome("known", {}, "")
     try:
         officer, signature = identify(game, arrived, unit)
         header = _header(system, game, officer, unit)
@@ -427,8 +438,7 @@ def _record(
         number = game.register.mails.get(side, 0) + 1
         body["mailed"] = [side]
         files[f"outbox/{side}-{number:04}-receipt.eml"] = message(
-            to=claimed
-            or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+            to=claimed or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
             sender=sender(game),
             subject=subject(receipt),
             message_id=private.message_id(game, side, number),

@@ -1,44 +1,88 @@
-"""From a mail as it arrived to the inputs it holds. The compat32 parser alone reads real mail."""
+"""From a mail as it arrived to the inputs it holds. Mail is opened by the guarded child alone."""
 
 from __future__ import annotations
 
-from pbem.intake import LARGEST, Input
+from collections.abc import Sequence
 
-MOST_PARTS = 50
+from msgspec.structs import replace
+
+from pbem.intake import LARGEST, Input
+from pbem.mail.letter import Leaf, Letter, Unreadable
+
 MAIL_HEADERS = (b"from:", b"received:", b"return-path:", b"message-id:", b"date:", b"mime-version:",
-                b"delivered-to:", b"from ", b"to:", b"subject:")  # fmt: skip
+                b"delivered-to:", b"from ", b"to:", b"subject:", b"x-original-to:",
+                b"dkim-signature:", b"authentication-results:", b"arc-seal:",
+                b"content-type:", b"reply-to:")  # fmt: skip
+SIGNED = ("BEGIN SEAL", "BEGIN SSH SIGNATURE")
 
 
 def unpack(arrived: Input) -> list[Input]:
-    """The order texts in a mail; anything that is no mail comes back as it is."""
-    if len(arrived.raw) > 4 * LARGEST or not _is_mail(arrived.raw):
+    """The order texts in a mail; anything that is no mail, or cannot be read as one, comes back
+    as it is, to be judged by its bytes."""
+    if len(arrived.raw) > 4 * LARGEST or not is_mail(arrived.raw):
         return [arrived]
-    from email import message_from_bytes, policy
+    from pbem.mail.guard import Guard
 
-    mail = message_from_bytes(arrived.raw, policy=policy.compat32)
-    parts = [p for _, p in zip(range(MOST_PARTS), mail.walk(), strict=False)]
-    leaves: list[tuple[str, str, bytes]] = []
-    for part in parts:
-        body = part.get_payload(decode=True)
-        if isinstance(body, bytes):
-            leaves.append((part.get_content_type(), part.get_filename() or "", body))
-    return _orders(arrived, leaves) or [arrived]
+    try:
+        with Guard() as guard:
+            letter = guard.open(arrived.raw)
+    except Unreadable:
+        return [arrived]
+    return orders_of(letter, arrived) or [arrived]
 
 
-def _is_mail(raw: bytes) -> bool:
+def is_mail(raw: bytes) -> bool:
     """Whether the file begins with the headers of a mail."""
-    return raw.lstrip()[:20].lower().startswith(MAIL_HEADERS)
+    return raw.lstrip()[:40].lower().startswith(MAIL_HEADERS)
 
 
-def _orders(arrived: Input, leaves: list[tuple[str, str, bytes]]) -> list[Input]:
-    """Leaves that hold orders, each once, with a detached signature beside its file."""
-    signatures = {
-        name.removesuffix(".sig"): body for _, name, body in leaves if name.endswith(".sig")
-    }
+def orders_of(letter: Letter, arrived: Input) -> list[Input]:
+    """The inputs in a letter, each text once: plain text and files, HTML where they hold none.
+
+    A `.sig` belongs to the file of its name, or to the only file. Beside signed texts, unsigned
+    ones are quotations, and left out.
+    """
+    leaves = [leaf for leaf in letter.leaves if leaf.kind != "html" and _speaks(leaf)]
+    leaves = leaves or [leaf for leaf in letter.leaves if leaf.kind == "html" and _speaks(leaf)]
+    signatures = [leaf for leaf in letter.leaves if leaf.name.lower().endswith(".sig")]
     found: list[Input] = []
-    for kind, name, body in leaves:
-        if not kind.startswith("text/") or name.endswith(".sig") or kind == "text/html":
-            continue
-        if b"ORDERS" in body.upper() and all(body != f.raw for f in found):
-            found.append(Input(name or arrived.name, body, signatures.get(name), arrived.side))
-    return found
+    for leaf in leaves:
+        one = _input(leaf, _signature(leaf, leaves, signatures), arrived)
+        if all(one.raw != other.raw for other in found):
+            found.append(one)
+    return [one for one in found if _signed(one)] or found
+
+
+def first_words(letter: Letter) -> str:
+    """What a person wrote first in a mail: its first line that quotes nothing, else its subject."""
+    for leaf in letter.leaves:
+        for line in leaf.text.splitlines():
+            words = line.strip()
+            if words and not words.startswith((">", "|", "--")):
+                return words[:200]
+    return letter.subject
+
+
+def _speaks(leaf: Leaf) -> bool:
+    """Whether the words of an order file stand in it, however mangled."""
+    words = leaf.text.upper()
+    return "ORDERS" in words and "BEGIN" in words and not leaf.name.lower().endswith(".sig")
+
+
+def _signature(leaf: Leaf, leaves: Sequence[Leaf], signatures: Sequence[Leaf]) -> bytes | None:
+    files = [one for one in leaves if one.kind == "file"]
+    for one in signatures if leaf.kind == "file" else ():
+        if one.name.lower() == f"{leaf.name}.sig".lower() or len(files) == len(signatures) == 1:
+            return one.data
+    return None
+
+
+def _input(leaf: Leaf, signature: bytes | None, arrived: Input) -> Input:
+    """A detached signature covers the file's own bytes; else the text alone counts."""
+    raw = leaf.data if signature is not None else leaf.text.encode("utf-8", "replace")
+    return replace(arrived, name=leaf.name or arrived.name, raw=raw, detached=signature)
+
+
+def _signed(one: Input) -> bool:
+    text = " ".join(one.raw.decode("latin-1").upper().split())
+    return one.detached is not None or any(mark in text for mark in SIGNED)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from pbem.affairs import Affairs
 from pbem.ledger import Record
 from pbem.model import Side
 
@@ -44,6 +45,7 @@ class Accepted(Struct, frozen=True):
     order: str
     canonical: str
     final: bool
+    clean: bool
     at: str
     raw: str = ""
     link: str = ""
@@ -82,6 +84,7 @@ class Register(Struct):
     notes: list[str] = []
     rulings: list[dict[str, Any]] = []
     files: dict[str, str] = {}
+    affairs: Affairs = field(default_factory=Affairs)
     n: int = 0
     head: str = ""
 
@@ -130,6 +133,7 @@ class Register(Struct):
             self.files = body["files"]
         for side in body.get("mailed", ()):
             self.mails[side] = self.mails.get(side, 0) + 1
+        self.affairs.take(record)
         fold = getattr(self, f"_{record.kind}", None)
         if fold:
             fold(record, body)
@@ -171,6 +175,7 @@ class Register(Struct):
             order=body["order"],
             canonical=body["canonical"],
             final=body["final"],
+            clean=not body["refused_orders"],
             at=record.at,
             raw=body.get("raw", ""),
             link=body.get("link", ""),
@@ -193,6 +198,7 @@ class Register(Struct):
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         self.undone += len(body["windows"])
+        self.affairs.withdraw(self.closed[-1]["n"], record.n)
         self.closed = [c for c in self.closed if c["window"] not in body["windows"]]
         self.over = None
         if body["reopen"]:

@@ -1,0 +1,89 @@
+"""Mail and deadlines as the ledger has them: what is unsent, bounced, scheduled, owed.
+
+A part of the register (`Register.affairs`), folded from the same records.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.ledger import Record
+
+ANSWERS = ("refused", "noted", "resent")
+"""Kinds that answer a mail without bringing anything new: what the daily cap counts."""
+
+
+class Affairs(Struct):
+    """unsent: file in the outbox to its record, in the order committed. bounced: such a file to
+    the code. handled: what came by mail and is done with. answers: how many `day` saw, by side.
+    schedule: the rule, empty without. reminded: side to the window it was reminded of. why: the
+    game is held. absent: side to the day of its return. resigned: sides that gave up."""
+
+    unsent: dict[str, int] = {}
+    bounced: dict[str, str] = {}
+    handled: dict[str, int] = {}
+    day: str = ""
+    answers: dict[str, int] = {}
+    schedule: str = ""
+    reminded: dict[str, int] = {}
+    why: str = ""
+    absent: dict[str, str] = {}
+    resigned: list[str] = []
+    last: str = ""
+
+    def take(self, record: Record) -> None:
+        """Fold one record in."""
+        body = record.body
+        self.last = record.at
+        for name in body.get("files", ()) if "mailed" in body else ():
+            if name.startswith("outbox/"):
+                self.unsent[name] = record.n
+        if "mail" in body and record.kind not in ("sent", "bounced"):
+            self._handle(record, body)
+        fold = getattr(self, f"_{record.kind}", None)
+        if fold:
+            fold(record, body)
+
+    def _handle(self, record: Record, body: dict[str, Any]) -> None:
+        self.handled[body["mail"]] = record.n
+        if record.at[:10] != self.day:
+            self.day, self.answers = record.at[:10], {}
+        if record.kind in ANSWERS:
+            side = body.get("side", "")
+            self.answers[side] = self.answers.get(side, 0) + 1
+
+    def _sent(self, record: Record, body: dict[str, Any]) -> None:
+        for name in body["mails"]:
+            self.unsent.pop(name, None)
+
+    def _bounced(self, record: Record, body: dict[str, Any]) -> None:
+        self.unsent.pop(body["mail"], None)
+        self.bounced[body["mail"]] = body["code"]
+
+    def withdraw(self, since: int, before: int) -> None:
+        """An undo takes back the reports that were not sent since the window closed."""
+        for name, n in list(self.unsent.items()):
+            if since <= n < before and name.endswith("-report.eml"):
+                del self.unsent[name]
+
+    def _scheduled(self, record: Record, body: dict[str, Any]) -> None:
+        self.schedule = body["rule"]
+
+    def _held(self, record: Record, body: dict[str, Any]) -> None:
+        self.why = body.get("reason", "")
+
+    def _resumed(self, record: Record, body: dict[str, Any]) -> None:
+        self.why = ""
+
+    def _noted(self, record: Record, body: dict[str, Any]) -> None:
+        for side in body["sides"] if "reminder" in body else ():
+            self.reminded[side] = body["reminder"]
+        if "absent" in body:
+            self.absent |= body["absent"]
+        self.resigned += body.get("resigned", [])
+
+    def _replaced(self, record: Record, body: dict[str, Any]) -> None:
+        self.resigned = [side for side in self.resigned if side != body["side"]]
+        self.absent.pop(body["side"], None)

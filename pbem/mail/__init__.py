@@ -1,0 +1,1 @@
+"""Mail from outside: fetched, opened in a guarded child, sorted to its game, taken there."""

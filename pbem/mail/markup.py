@@ -1,0 +1,42 @@
+"""HTML bodies as text. Layout is of no matter: orders are a stream of tokens."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+BREAKS = frozenset(("br", "p", "div", "tr", "li", "blockquote", "pre", "h1", "h2", "h3", "table"))
+SILENT = frozenset(("style", "script", "head", "title"))
+
+
+class _Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[str] = []
+        self.silent = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in SILENT and not self.silent:
+            self.silent = tag
+        if tag in BREAKS:
+            self.found.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self.silent or tag in ("body", "html"):
+            self.silent = ""
+        if tag in BREAKS:
+            self.found.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.found.append(data)
+
+
+def text_of(markup: str) -> str:
+    """What a reader of the page sees, roughly; never raises."""
+    parser = _Text()
+    try:
+        parser.feed(markup)
+        parser.close()
+    except (AssertionError, ValueError):
+        pass  # what was read up to there
+    return "".join(parser.found)

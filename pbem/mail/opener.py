@@ -1,0 +1,207 @@
+"""Opens mail inside the guarded child: bytes in, a Letter out. The compat32 parser alone.
+
+Protocol: 4 bytes of length and the mail on standard input; 4 bytes of length and JSON on standard
+output, `{"letter": …}` or `{"unreadable": why}`; the end of input ends the child.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import Message
+from typing import BinaryIO
+
+import msgspec
+
+from pbem.mail.letter import (
+    MEMORY,
+    MOST_PARTS,
+    SECONDS,
+    Bounce,
+    Leaf,
+    Letter,
+    Unreadable,
+    require_simple,
+)  # fmt: skip
+from pbem.mail.markup import text_of
+
+Mail = Message
+ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,190}")
+ID = re.compile(r"<[^<>\s]{1,200}>")
+CHARSETS = re.compile(
+    r"utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d|cp125\d|koi8-[ru]|utf-?16(le|be)?"
+    r"|gb2312|gbk|gb18030|big5|shift[_-]jis|euc-(jp|kr)|iso-2022-jp"
+)
+FILES = re.compile(r"\.(txt|asc|ord|sig|eml)$", re.IGNORECASE)
+MACHINES = {"bulk", "list", "junk", "auto_reply"}
+MARKS = ("List-Id", "List-Post", "List-Unsubscribe", "List-Help", "X-Auto-Response-Suppress",
+         "X-Autoreply", "X-Autorespond", "X-Loop")  # fmt: skip
+
+
+def open_letter(raw: bytes) -> Letter:
+    """Read a mail. Raises Unreadable."""
+    require_simple(raw)
+    mail = message_from_bytes(raw, policy=policy.compat32)
+    try:
+        parts = list(_parts(mail))
+        bounces = tuple(_bounces(mail, parts))
+        return Letter(
+            sender=_address(_header(mail, "From")),
+            subject=" ".join(_header(mail, "Subject").split())[:200],
+            to=tuple(_recipients(mail)),
+            refers=tuple(_ids(mail)),
+            machine=_machine(mail),
+            bounces=bounces,
+            leaves=() if bounces else tuple(_leaves(parts)),
+        )
+    except (RecursionError, LookupError, AttributeError, TypeError, ValueError) as error:
+        raise Unreadable(f"its parts make no sense ({type(error).__name__})") from None
+
+
+def _parts(mail: Mail) -> Iterator[Mail]:
+    for number, part in enumerate(mail.walk()):
+        if number >= MOST_PARTS:
+            raise Unreadable(f"more than {MOST_PARTS} parts")
+        yield part
+
+
+def _header(mail: Mail, name: str) -> str:
+    """A header's text, whatever bytes stand in it."""
+    value = mail.get(name, "")
+    return str(value)[:4000] if value is not None else ""
+
+
+def _address(text: str) -> str:
+    """The address in angle brackets, else the last one in the text."""
+    inner = text[text.rfind("<") + 1 : text.rfind(">")] if "<" in text and ">" in text else text
+    found = ADDRESS.findall(inner)
+    return found[-1].lower() if found else ""
+
+
+def _recipients(mail: Mail) -> list[str]:
+    found: list[str] = []
+    for name in ("Delivered-To", "X-Original-To", "To", "Cc"):
+        for value in (mail.get_all(name) or [])[:4]:
+            found += ADDRESS.findall(str(value)[:4000])
+    return [one.lower() for one in dict.fromkeys(found)][:40]
+
+
+def _ids(mail: Mail) -> list[str]:
+    text = " ".join(_header(mail, name) for name in ("In-Reply-To", "References"))
+    return list(dict.fromkeys(ID.findall(text)))[-30:]
+
+
+def _machine(mail: Mail) -> str:
+    """Why no machine may answer (RFC 3834, and what older machines write)."""
+    if _header(mail, "Auto-Submitted").strip().lower() not in ("", "no"):
+        return "Auto-Submitted"
+    if _header(mail, "Precedence").strip().lower() in MACHINES:
+        return "Precedence"
+    for name in MARKS:
+        if name in mail:
+            return name
+    if "Return-Path" in mail and _header(mail, "Return-Path").strip() in ("<>", ""):
+        return "Return-Path: <>"
+    if ".pbem.invalid>" in _header(mail, "Message-ID"):
+        return "our own Message-ID"
+    user = _address(_header(mail, "From")).partition("@")[0]
+    return "From" if user in ("", "mailer-daemon", "postmaster", "no-reply", "noreply") else ""
+
+
+def _bounces(mail: Mail, parts: list[Mail]) -> Iterator[Bounce]:
+    """RFC 3464: the mails that a delivery report says have failed for good."""
+    if mail.get_content_type() != "multipart/report":
+        return
+    if str(mail.get_param("report-type", "")).lower() != "delivery-status":
+        return
+    failed, status = False, ""
+    for part in parts:
+        kind = part.get_content_type()
+        if part.get("Action", "").strip().lower() == "failed":
+            failed, status = True, _header(part, "Status").strip()[:12]
+        if failed and kind in ("text/rfc822-headers", "text/plain", "message/rfc822"):
+            body = part.get_payload(decode=True)
+            text = body.decode("latin-1") if isinstance(body, bytes) else ""
+            text += " ".join(f"Message-ID: {m.get('Message-ID', '')}" for m in _inner(part))
+            for found in re.findall(r"(?i)^Message-ID:\s*(<[^<>\s]{1,200}>)", text, re.MULTILINE):
+                yield Bounce(found, status)
+
+
+def _inner(part: Mail) -> list[Mail]:
+    payload = part.get_payload()
+    return [m for m in payload if isinstance(m, Message)] if isinstance(payload, list) else []
+
+
+def _leaves(parts: list[Mail]) -> Iterator[Leaf]:
+    for part in parts:
+        if part.is_multipart():
+            continue
+        kind, name = part.get_content_type(), str(part.get_filename() or "")[:100]
+        body = part.get_payload(decode=True)
+        if not isinstance(body, bytes):
+            continue
+        if kind == "text/html" and not name:
+            yield Leaf("html", "", text_of(_text(part, body)))
+        elif kind.startswith("text/") or FILES.search(name):
+            yield Leaf("file" if name else "plain", name, _text(part, body), body if name else b"")
+
+
+def _text(part: Mail, body: bytes) -> str:
+    """The body's text, whatever it says of its charset."""
+    said = str(part.get_content_charset() or "utf-8").lower()
+    if not CHARSETS.fullmatch(said):
+        said = "utf-8"
+    for charset in (said if said not in ("us-ascii", "ascii") else "utf-8", "utf-8", "cp1252"):
+        try:
+            return body.decode("cp1252" if charset[-6:] == "8859-1" else charset).lstrip("\ufeff")
+        except (LookupError, UnicodeDecodeError):
+            continue
+    return body.decode("latin-1")
+
+
+def limit_memory() -> None:
+    """What the child may use; systems without such limits have the parent's clock alone."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def limit_time() -> None:
+    """A few seconds of computing for the next mail."""
+    try:
+        import resource
+    except ImportError:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    soft = int(used.ru_utime + used.ru_stime) + SECONDS + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def answer(raw: bytes) -> bytes:
+    """The verdict on one mail, as JSON."""
+    try:
+        return msgspec.json.encode({"letter": open_letter(raw)})
+    except Unreadable as error:
+        return msgspec.json.encode({"unreadable": str(error)})
+    except MemoryError:
+        return b'{"unreadable":"it needs too much memory"}'
+
+
+def serve(source: BinaryIO, sink: BinaryIO) -> None:
+    """Answer mail after mail until the input ends."""
+    while len(size := source.read(4)) == 4:
+        limit_time()
+        said = answer(source.read(int.from_bytes(size, "big")))
+        sink.write(len(said).to_bytes(4, "big") + said)
+        sink.flush()
+
+
+if __name__ == "__main__":
+    limit_memory()
+    serve(sys.stdin.buffer, sys.stdout.buffer)

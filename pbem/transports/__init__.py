@@ -1,0 +1,83 @@
+"""How mail leaves: one small interface, and one file for each way.
+
+`deliver` returns when the mail is where it should be, or raises `Later` (try again) or `Never`.
+What is told by `once` counts at once, so that a killed run never sends it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+
+from pbem.config import (
+    Config,
+    FilesDelivery,
+    MaildirDelivery,
+    SendmailDelivery,
+    SmtpDelivery,
+    secret,
+)  # fmt: skip
+
+Once = Callable[[], None]
+"""Records the sending, durably. A transport calls it once, when the mail cannot be lost."""
+
+
+class Later(Exception):  # noqa: N818
+    """Not now: no connection, a server that is busy. The same bytes are tried again."""
+
+
+class Never(Exception):  # noqa: N818
+    """This mail cannot be delivered. code: as the server gives it, `550`."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+
+
+class Outgoing(Struct, frozen=True):
+    """A mail to be sent. id: unique and the same in every attempt, fit for a file's name, ending
+    in `.GAME`; sender: of the envelope, empty for none."""
+
+    id: str
+    sender: str
+    to: tuple[str, ...]
+    content: bytes
+
+
+class Transport(Protocol):
+    """One way of delivery. Opened when first used; `close` lets go of a connection."""
+
+    def deliver(self, mail: Outgoing, once: Once) -> None:
+        """Send one mail. Raises Later, Never."""
+
+    def finish(self, game: str, unsent: Collection[str]) -> None:
+        """Complete what killed runs of `game` recorded as sent. unsent: ids of what they did
+        not. Raises Later."""
+
+    def close(self) -> None:
+        """Let go."""
+
+
+def transport_of(home: Path, config: Config) -> Transport:
+    """The transport that the home's configuration names. Raises NotFound, Usage."""
+    match config.delivery:
+        case FilesDelivery():
+            from pbem.transports.files import Files
+
+            return Files()
+        case MaildirDelivery(path=path):
+            from pbem.transports.maildir import Maildir
+
+            return Maildir(home / path)
+        case SendmailDelivery() as way:
+            from pbem.transports.sendmail import Sendmail
+
+            return Sendmail(way.command, way.timeout)
+        case SmtpDelivery() as way:
+            from pbem.transports.smtp import Smtp
+
+            ca = str(home / way.ca) if way.ca else None
+            return Smtp(way, secret(home, way.password) if way.user else "", ca)

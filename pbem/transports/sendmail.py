@@ -1,0 +1,40 @@
+"""Delivery by a local mail server's own command (`sendmail`, and what answers to that name)."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Collection, Sequence
+
+from pbem.transports import Later, Never, Once, Outgoing
+
+PERMANENT = {64: "usage", 65: "bad data", 67: "no such user", 68: "no such host"}
+"""sysexits.h: what another attempt would not mend."""
+
+
+class Sendmail:
+    """`command -i -f SENDER -- RECIPIENT...`, the mail on standard input with bare line feeds."""
+
+    def __init__(self, command: Sequence[str], timeout: float) -> None:
+        self._command, self._timeout = list(command), timeout
+
+    def deliver(self, mail: Outgoing, once: Once) -> None:
+        """Hand the mail over. Raises Later, Never by the command's exit code."""
+        command = [*self._command, "-i", "-f", mail.sender or "<>", "--", *mail.to]
+        try:
+            done = subprocess.run(
+                command, input=mail.content.replace(b"\r\n", b"\n"), capture_output=True,
+                timeout=self._timeout, check=False,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Later(f"{self._command[0]}: {error}") from None
+        if done.returncode in PERMANENT:
+            raise Never(str(done.returncode), PERMANENT[done.returncode])
+        if done.returncode:
+            raise Later(f"{self._command[0]} ended with {done.returncode}")
+        once()
+
+    def finish(self, game: str, unsent: Collection[str]) -> None:
+        """What was recorded was handed over before; nothing is left to do."""
+
+    def close(self) -> None:
+        """Nothing is held."""
