@@ -23,7 +23,7 @@ from pbem.setup import all_options
 def command(home: Path, what: str, verb: str | None, as_json: bool) -> None:
     """Show the orders of a system with help and examples, its options, rulings in force."""
     rulings: list[dict[str, Any]] = []
-    if what in games.names():
+    if what in games.SYSTEMS or what in games.names():
         system = system_named(what)
     else:
         game = reading(home, what)
