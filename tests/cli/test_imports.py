@@ -1,0 +1,101 @@
+"""No command imports what it does not use: start-up is part of the design."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import COMMANDS
+from tests.cli.test_commands import Desk
+from tests.conftest import Clock
+
+HEAVY = ("jinja2", "tinydb", "email", "cryptography", "asyncio", "fcntl", "resource", "msvcrt",
+         "multiprocessing", "concurrent", "ssl", "css_inline", "games.toy",
+         "games.bismarck")  # fmt: skip
+PROBE = """
+import sys
+from pbem.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    for name in {heavy!r}:
+        if name in sys.modules:
+            print("LOADED", name, file=sys.stderr)
+"""
+LEDGER, KEYS, WORDS, GAME = "fcntl", "cryptography", "jinja2", "games.toy"
+ALLOWED: dict[str, tuple[str, set[str]]] = {
+    "help": ("--help", set()),
+    "version": ("--version", set()),
+    "usage": ("opne", set()),
+    "systems": ("systems", {GAME, "games.bismarck", "email"}),  # email: entry points
+    "rules": ("rules toy", {GAME}),
+    "new": ("new toy g2", {GAME, LEDGER, KEYS}),
+    "enlist": ("enlist g1 fox --key new.pub --email a@b", {GAME, LEDGER, KEYS}),
+    "receive": ("receive g1 fox.signed", {GAME, LEDGER, KEYS, WORDS}),
+    "run": ("run g1 --now", {GAME, LEDGER, KEYS, WORDS}),
+    "report": ("report g1 fox", {GAME}),
+    "status": ("status g1", {"tinydb"}),
+    "undo": ("undo g1", {GAME, LEDGER, KEYS, WORDS}),
+    "note": ("note g1 hello", {LEDGER}),
+    "resend": ("resend g1 fox", {LEDGER}),
+    "end": ("end g1 --result draw --reason fog", {LEDGER}),
+    "audit": ("audit g1", {GAME, KEYS, WORDS}),
+    "keygen": ("keygen -o made.key", {KEYS}),
+    "form": ("form fox.json", {WORDS}),
+    "check": ("check fox.txt --report fox.json", {GAME}),
+    "sign": ("sign fox.txt --report fox.json --key fox.key", {GAME, KEYS}),
+}
+"""Command to an example and the heavy modules that it may load. What only opens a game may not
+read keys; player commands (form check sign keygen) run where there is no fcntl."""
+LATER = {"open", "demo", "simulate"}
+"""Commands that are a whole session of others."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("imports")
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        patch.setenv("PBEM_HOME", str(folder))
+        patch.chdir(folder)
+        desk = Desk(folder).new().open().window()
+        desk.signed("fox")
+        from pbem.keys import generate
+
+        (folder / "new.pub").write_text(generate()[1])
+        yield folder
+
+
+def loaded(folder: Path, args: str) -> tuple[int, set[str]]:
+    """The exit code of a command and the heavy modules that it loaded."""
+    env = {**os.environ, "PBEM_HOME": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", PROBE.format(heavy=HEAVY), *args.split()]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, check=False)
+    lines = done.stderr.decode().splitlines()
+    return done.returncode, {n.split()[1] for n in lines if n.startswith("LOADED ")}
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_a_command_imports_what_it_uses(name: str, home: Path, tmp_path: Path) -> None:
+    import shutil
+
+    folder = Path(shutil.copytree(home, tmp_path / "home"))
+    args, allowed = ALLOWED[name]
+    code, found = loaded(folder, args)
+    assert code == (2 if name == "usage" else 0)
+    assert found <= allowed, f"{name} imports {sorted(found - allowed)}"
+
+
+def test_every_command_has_its_table_of_imports() -> None:
+    missing = set(COMMANDS) - set(ALLOWED) - LATER
+    assert not missing - UNLISTED, f"add {sorted(missing)} to ALLOWED"
+
+
+UNLISTED = {"invite", "join", "replace", "extend", "hold", "resume", "schedule", "rule", "press",
+            "publish", "tick", "play", "read"}  # fmt: skip
+"""Commands of the contract whose examples need more than this small session."""
