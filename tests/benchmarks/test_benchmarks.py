@@ -1,0 +1,63 @@
+"""The benchmarks still run; what they measure is not judged here."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem.game import reading
+from tests.benchmarks import floor, inside
+from tests.benchmarks.__main__ import table
+
+
+def test_the_floor_stores_a_turn(tmp_path: Path) -> None:
+    floor.main("prepare", tmp_path)
+    floor.main("turn", tmp_path)
+    kinds = ("txt", "html", "sealed")
+    wanted = {"state.json", *(f"{side}.{kind}" for side in (0, 1) for kind in kinds)}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == wanted
+    assert floor.batch(tmp_path, 2) > 0
+
+
+def test_a_prepared_game_closes_its_window(tmp_path: Path) -> None:
+    inside.prepare(tmp_path, SYSTEM, 2)
+    assert reading(tmp_path, inside.NAME).register.all_in()
+    inside.close(tmp_path)
+    assert reading(tmp_path, inside.NAME).register.window == 4
+
+
+def test_what_is_measured_inside_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inside, "LENGTHS", (3, 5))
+    inside.prepare(tmp_path, SYSTEM, 1)
+    assert min(inside.rules_and_views(SYSTEM, 2).values()) > 0
+    assert min(inside.live_and_audit(SYSTEM, 2).values()) > 0
+    assert list(inside.appends()) == ["3", "5"]
+    assert inside.lines(tmp_path, 20)["each second"] > 0
+
+
+def test_the_table_needs_no_measurement_to_be_printed() -> None:
+    names = ("run seeded", "run fast", "floor", "help", "click", "python")
+    found = {
+        "process": dict.fromkeys(names, 2.0),
+        "warm": {"turn": 2.0, "floor": 1.0},
+        "view": {"view": 1.0, "rules": 2.0},
+        "audit": {"audit": 1.0, "live": 2.0},
+        "append": {"10": 1.0, "10000": 1.0},
+        "lines": {"each second": 9000.0},
+    }
+    assert "| a turn, warm process | 2.00 | floor, batch | 1.00 | 2.00 | 5 |" in table("toy", found)
+
+
+@pytest.mark.parametrize("script", ["floor.py", "inside.py"])
+def test_the_scripts_stand_alone(script: str, tmp_path: Path) -> None:
+    path = Path(floor.__file__).with_name(script)
+    root = path.parent.parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", f"import runpy; runpy.run_path({str(path)!r}, run_name='read')"],
+        cwd=tmp_path, env={"PYTHONPATH": str(root)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
