@@ -177,6 +177,18 @@ class Enter(Question, frozen=True):
         return YES if order.what == "yes" and here and self.round >= order.round else NO
 
 
+class Assign(Question, frozen=True):
+    """9.45 Which of two actions in its zone a group may reinforce."""
+
+    actors: tuple[str, ...] = ()
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """The action that a REINFORCE order names."""
+        order = said(book, self.actors, v.Reinforce, facts)
+        number = str(order.action) if order else ""
+        return number if number in self.choices else None
+
+
 class Handle(Question, frozen=True):
     """9.5, 9.94 How the ship `about` is handled in the round: a range to seek, or WITHDRAW.
 

@@ -55,7 +55,17 @@ def _own(war: War, side: Side, term: str, actor: str) -> Value | None:
         return _flag(calendar.night(war.turn, zone)) if zone else None
     if term == "fuel":
         return min((s.fuel for s in ships if s.fuel is not None), default=None)
-    if term == "located" and ships:
+    return _of_ships(war, side, term, ships) if ships else None
+
+
+def _of_ships(war: War, side: Side, term: str, ships: list[Ship]) -> Value | None:
+    if term == "shadowed":
+        return _flag(any(s.id in war.hunted for s in ships))
+    if term == "evasion":
+        return min(s.evasion_now for s in ships)
+    if term == "hits":
+        return max(s.hits.midships for s in ships)
+    if term == "located":
         mine = war.located[GERMAN if side == BRITISH else BRITISH]
         return _flag(any(s.id in mine for s in ships))
     return None

@@ -20,11 +20,17 @@ from games.bismarck.state import SIDES, Engine, Plan, Ship, War
 from games.bismarck.tables import Breakout
 from games.bismarck.taskforce import Counter
 from games.bismarck.verbs import Hold, Move, Patrol
+from games.bismarck.verbs_battle import Intercept
 from orders.book import Book, Facts, chosen
 from pbem.model import Side, TableLike
 
-Order = Move | Patrol | Hold
-_ORDERS: Mapping[str, type[Order]] = {"move": Move, "patrol": Patrol, "hold": Hold}
+Order = Move | Patrol | Hold | Intercept
+_ORDERS: Mapping[str, type[Order]] = {
+    "move": Move,
+    "patrol": Patrol,
+    "hold": Hold,
+    "intercept": Intercept,
+}
 
 
 # 5.1 Speed
@@ -183,7 +189,7 @@ def ship_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
     for side in SIDES:
         facts = knows(war, side)
         for counter in taskforce.counters(war, side):
-            if counter.lead.path:  # 8.11 moved while it was shadowed
+            if counter.lead.path or counter.lead.id in war.moved:  # 8.11 moved while shadowed
                 continue
             if counter.lead.hold == "escort":
                 follow_convoy(table, war, counter.lead)
@@ -224,6 +230,9 @@ def _take(table: TableLike, war: War, counter: Counter, command: Command) -> Non
         _can_patrol(counter)
         counter.plan = None
         set_mode(table, counter, "patrol")
+    elif isinstance(order, Intercept):
+        _free_to(counter, war, "move")
+        counter.plan = _chase(war, counter, order)
     elif isinstance(order, Move | Patrol):
         _free_to(counter, war, "move")
         counter.plan = _plan(counter, order, command.fresh)
@@ -238,6 +247,20 @@ def _plan(counter: Counter, order: Move | Patrol, fresh: bool) -> Plan:
     way = route(counter.side, counter.zone, order.path)
     slow = isinstance(order, Move) and order.speed == "economical"
     return Plan(order.path, way, slow, patrol)
+
+
+def _chase(war: War, counter: Counter, order: Intercept) -> Plan:
+    """8.11 The way to where the side knows the contact to be this turn. Raises Refused."""
+    fresh = [c for c in war.known[counter.side].contacts.values() if c.turn == war.turn]
+    zones = [Zone(c.zone) for c in fresh if order.contact in ("", c.id)]
+    ways = [route(counter.side, counter.zone, (zone,)) for zone in zones]
+    near = [way for way in ways if len(way) <= order.within]
+    if not near:
+        name = order.contact or "a contact"
+        text = f"{name} was not found this turn within reach of the order"
+        raise Refused("no-contact", "8.11", text)
+    way = min(near, key=lambda w: (len(w), w))
+    return Plan(way[-1:], way)
 
 
 def _free_to(counter: Counter, war: War, verb: str) -> None:

@@ -120,7 +120,7 @@ def eligible(war: War, target: Sequence[Ship], zone: Zone) -> list[Shadower]:
         *(ship_shadower(war, counter, target) for counter in ships),
         *(air_shadower(war, unit) for unit in air),
     ]
-    free = [s for s in found if s and s.id not in war.shadowers]
+    free = [s for s in found if s and s.id not in war.shadowing]
     return sorted(free, key=lambda s: (_order(s.class_), s.air, s.id))
 
 

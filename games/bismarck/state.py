@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from games.bismarck import board
+from games.bismarck.battle.vessels import Battle
 from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
 from games.bismarck.knowledge import Knowledge
 from pbem.model import Side
@@ -131,6 +132,7 @@ class Ship(Struct):
     still: int = 0
     hits: Hits = field(default_factory=Hits)
     sunk: bool = False
+    raided: bool = False
 
     @property
     def afloat(self) -> bool:
@@ -252,7 +254,9 @@ class War(Struct):
     level: visibility of this turn, 9 is X (7.12); fog: 7.31. forces: by side and name. located:
     by the side that sees, the enemy ships located by search this turn (7.23); located_last:
     those of the turn before, which may be shadowed (8.11); shadowed: German ships held this
-    turn (8.15); shadowers: units that shadow and so do not search (8.13). found: every
+    turn (8.15); shadowing: by unit that shadows, and so does not search (8.13), the ships it
+    attempts; hunted: ships under an attempt; moved: those that have moved for it (8.11).
+    battles: naval actions of this turn. found: every
     discovery so far; bergen_seen_empty: the turn in which air search saw Bergen empty.
     entries: the turn the British chose for a ship that enters (note 13). tracks: the ship behind
     each pseudonym of a side's contacts.
@@ -269,7 +273,10 @@ class War(Struct):
     located: dict[Side, list[str]] = field(default_factory=lambda: {s: [] for s in SIDES})
     located_last: dict[Side, list[str]] = field(default_factory=lambda: {s: [] for s in SIDES})
     shadowed: list[str] = []
-    shadowers: list[str] = []
+    shadowing: dict[str, list[str]] = field(default_factory=dict)
+    hunted: list[str] = []
+    moved: list[str] = []
+    battles: list[Battle] = []
     found: list[Discovery] = []
     bergen_seen_empty: int = 0
     entries: dict[str, int] = {}
@@ -314,7 +321,8 @@ class War(Struct):
         """11.22 The turn is over: marks of this turn go, the marker moves on."""
         self.located_last = self.located
         self.located = {side: [] for side in SIDES}
-        self.shadowed, self.shadowers = [], []
+        self.shadowed, self.shadowing, self.hunted, self.moved = [], {}, [], []
+        self.battles = []
         for ship in self.ships.values():
             if ship.origin:
                 ship.wake = (*ship.wake, ship.origin)[-WAKE:]

@@ -82,6 +82,8 @@ def search_counters(war: War, side: Side) -> Iterable[tuple[Zone, tuple[int, int
     """
     moving = tables.moving(war.house)
     for counter in counters(war, side):
+        if counter.id in war.shadowing:  # 8.13
+            continue
         pairs = [s.patrol for s in counter.ships if s.patrol and counter.mode == "patrol"]
         best = (max(p[0] for p in pairs), max(p[1] for p in pairs)) if pairs else moving
         yield counter.zone, best

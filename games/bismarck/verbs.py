@@ -1,7 +1,7 @@
 """The order language of the search board: verbs, condition terms, places.
 
 Orders for one side as a whole have the side's own name as actor (`BRITISH: search all;`).
-Places for shadow (8), strikes (9.1) and battle (9.2) are behind `enter`: none is declared yet.
+Verbs of shadow (8), strikes (9.1) and battle (9.2) are in `verbs_battle`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from games.bismarck import board
+from games.bismarck import board, verbs_battle
 from games.bismarck.board import Zone
 from orders.verbs import Arg, Grammar, Term, Verb
 
@@ -255,8 +255,8 @@ def _aliases() -> dict[str, str]:
 
 
 GRAMMAR = Grammar(
-    verbs=VERBS,
-    terms=TERMS,
+    verbs=(*VERBS, *verbs_battle.VERBS),
+    terms=(*TERMS, *verbs_battle.TERMS),
     places=frozenset(str(z) for z in board.SEA | board.LAND),
     aliases=_aliases(),
     place=shaped,

@@ -83,7 +83,7 @@ def _next(view: View, place: Place, nearest: int) -> int:
     """By how much one more hex ahead brings the range where it is wanted."""
     to = ahead(place.at, place.facing)
     then = min((distance(to, e.place.at) for e in view.enemies), default=nearest)
-    low, high = BANDS[view.posture]
+    low, _ = BANDS[view.posture]
     return (then - nearest) if nearest < low or low == 7 else (nearest - then)
 
 

@@ -1,0 +1,151 @@
+"""9.1 Air attack (phase 4.7): which bombers may strike what, and what a strike does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.bismarck import asks, board, calendar, contacts
+from games.bismarck import events_battle as ev
+from games.bismarck.battle import damage, fire
+from games.bismarck.battle.charts import MISS, Charts, Hit, charts
+from games.bismarck.board import BRITISH, GERMAN, Zone
+from games.bismarck.calendar import X
+from games.bismarck.state import AirUnit, Ship, War
+from pbem.model import TWO_D6, Side, TableLike
+
+TYPES = ("BB", "CV", "CA")
+"""What a bomber without orders goes at, first choice first."""
+
+
+# 9.11-9.16 Who may strike, and what
+
+
+def sky(war: War, zone: Zone) -> str:
+    """9.16, 7.33, ruling 29 Why nothing may be attacked from the air there, empty when it may."""
+    if calendar.night(war.turn, zone):
+        return "it is night (9.16)"
+    if war.level >= X:
+        return "visibility is X (ruling 29)"
+    return "the zone lies in fog (7.33)" if war.fog and zone in board.FOG else ""
+
+
+def bombers(war: War, side: Side) -> list[AirUnit]:
+    """9.11, 9.13 The side's bombers in attack mode that may strike where they are, by id."""
+    return [
+        u
+        for u in war.airborne(side)
+        if u.type != "LR recon" and u.mode == "attack" and not sky(war, u.zone)
+    ]
+
+
+def targets(war: War, side: Side, zone: Zone) -> list[Ship]:
+    """9.11, 9.13, 12.7 Enemy ships that were located this turn in that zone and may be struck.
+
+    In port only in the turn they enter it, and once more while they stay (ruling 11).
+    """
+    return [
+        s
+        for s in war.enemies(side)
+        if s.zone == zone and s.id in war.located[side] and (not s.in_port or open_in_port(s))
+    ]
+
+
+def open_in_port(ship: Ship) -> bool:
+    """12.7 May a ship in its own port be attacked from the air: this once in its stay?"""
+    return ship.zone in ship.path or not ship.raided
+
+
+def strikes(tables: Charts, unit: AirUnit) -> int:
+    """9.16 Strikes of a bomber in a day turn."""
+    return tables.strikes[unit.side]
+
+
+def types(ships: Iterable[Ship]) -> tuple[str, ...]:
+    """The types that can be chosen among located ships, in the order of `TYPES`."""
+    there = {contacts.general(s) for s in ships}
+    return tuple(t for t in TYPES if t in there)
+
+
+# 4.7 The phase
+
+
+async def phase(table: TableLike, war: War) -> None:
+    """9.15 All British strikes, then all German ones."""
+    for side in (BRITISH, GERMAN):
+        await _side(table, war, side)
+
+
+async def _side(table: TableLike, war: War, side: Side) -> None:
+    tables = charts(war.house)
+    flights = [(u, n) for u in bombers(war, side) for n in range(1, strikes(tables, u) + 1)]
+    flights = [(u, n) for u, n in flights if targets(war, side, u.zone)]
+    if not flights:
+        return
+    said = await table.ask(side, [_question(war, u, n) for u, n in flights])
+    picked: dict[tuple[str, str], str] = {}
+    for (unit, _), word in zip(flights, said, strict=True):
+        if word != asks.NONE:
+            _go(table, war, unit, str(word), picked)
+    for zone in {u.zone for u, _ in flights}:
+        for ship in war.enemies(side):
+            ship.raided = ship.raided or (ship.zone == zone and ship.in_port)
+
+
+def _question(war: War, unit: AirUnit, number: int) -> asks.StrikeAt:
+    able = types(targets(war, unit.side, unit.zone))
+    return asks.StrikeAt(
+        about=f"{unit.name}, strike {number}",
+        choices=(*able, asks.NONE),
+        default=able[0],
+        pace="battle",
+        rule="9.16",
+        actors=(unit.id, unit.side.upper()),
+        number=number,
+    )
+
+
+def _go(
+    table: TableLike, war: War, unit: AirUnit, word: str, picked: dict[tuple[str, str], str]
+) -> None:
+    """9.17 One strike at a counter of that type: of several alike, one drawn unseen."""
+    able = [s for s in targets(war, unit.side, unit.zone) if contacts.general(s) == word]
+    if not able:
+        return
+    again = [s for s in able if s.id == picked.get((unit.id, word))]
+    label = f"AIR/COUNTER/{unit.zone}/{unit.side.upper()}"
+    ship = again[0] if again else table.pick(label, able)
+    picked[unit.id, word] = ship.id
+    strike(table, war, unit, ship)
+
+
+def strike(table: TableLike, war: War, unit: AirUnit, ship: Ship) -> Hit:
+    """9.17, 9.18 Two dice on the Bomber Table; damage takes force at once and names the ship."""
+    tables, zone = charts(war.house), ship.zone
+    label = f"AIR/STRIKE/{zone}/{unit.side.upper()}"
+    total = sum(table.roll(label, TWO_D6, table.sides))
+    hit = tables.bombs(unit.side, unit.type, ship.type).get(total, MISS)
+    _tell(table, unit, ship, total, hit)
+    if hit != MISS:
+        _damage(table, war, ship, hit, tables)
+    return hit
+
+
+def _tell(table: TableLike, unit: AirUnit, ship: Ship, total: int, hit: Hit) -> None:
+    """9.18 The attacker hears the name only of what he hits."""
+    result, why, zone = fire.words(hit) if hit != MISS else "miss", f"rolled {total}", ship.zone
+    seen = ship.name if hit != MISS else contacts.general(ship)
+    mine = ev.Struck(rule="9.16", why=why, who=unit.name, zone=zone, target=seen, result=result)
+    theirs = ev.UnderAttack(
+        rule="9.16", why=why, who=ship.name, zone=zone, by=unit.type, result=result
+    )
+    table.tell([unit.side], mine)
+    table.tell([ship.side], theirs)
+
+
+def _damage(table: TableLike, war: War, ship: Ship, hit: Hit, tables: Charts) -> None:
+    under_fire = damage.target(ship)
+    beam = damage.beam_choice(under_fire, "bow")
+    label = f"AIR/BEAM/{ship.zone}/{ship.side.upper()}"
+    side = table.pick(label, beam, table.sides) if hit.secondary else beam[0]
+    damage.mark(under_fire, hit, side, tables)
+    fire.take(table, war, ship, under_fire, ship.zone, "9.18")

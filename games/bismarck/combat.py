@@ -1,0 +1,285 @@
+"""4.8 Naval combat: attacks are announced, ships stay out or in reserve, actions are fought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from games.bismarck import asks, board, contacts, taskforce
+from games.bismarck import events_battle as ev
+from games.bismarck.asks import NONE, YES
+from games.bismarck.battle import determination, fight
+from games.bismarck.battle.vessels import Battle, Reserve
+from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
+from games.bismarck.calendar import X
+from games.bismarck.state import Ship, War
+from games.bismarck.taskforce import Counter
+from pbem.model import Question, Side, TableLike
+
+OTHER = {BRITISH: GERMAN, GERMAN: BRITISH}
+RANK = {kind: n for n, kind in enumerate(contacts.ORDER)}
+
+
+class Action(Struct):
+    """9.24 One attack announced: a group against a group, each in one action only."""
+
+    zone: Zone
+    side: Side
+    attacker: Counter
+    defender: Counter
+
+
+class Pair(Struct, frozen=True):
+    """9.22 An own group that may attack an enemy group."""
+
+    own: Counter
+    enemy: Counter
+    verdict: determination.Verdict
+
+
+async def phase(table: TableLike, war: War) -> None:
+    """9.21-9.26 All attacks are announced, British first; then they are fought in that order."""
+    if war.level >= X:  # ruling 29
+        return
+    actions: list[Action] = []
+    for side in (BRITISH, GERMAN):  # 9.23
+        for zone in zones(war, side):
+            await _announce(table, war, side, zone, actions)
+    await _fight_all(table, war, actions)
+    clear(war)
+
+
+def zones(war: War, side: Side) -> list[Zone]:
+    """9.21, 7.33 Where the side has ships and has located enemies, without fog."""
+    own = {s.zone for s in war.fleet(side)}
+    found = {s.zone for s in war.enemies(side) if s.id in war.located[side]}
+    return sorted((z for z in own & found if not (war.fog and z in board.FOG)), key=board.key)
+
+
+# 9.22-9.24 Attacks
+
+
+def groups(war: War, side: Side, zone: Zone, actions: Iterable[Action]) -> list[Counter]:
+    """9.223, 9.27 The side's ships and task forces in the zone that are in no action yet."""
+    taken = {c.id for a in actions for c in (a.attacker, a.defender) if c.side == side}
+    return [c for c in taskforce.counters(war, side) if c.zone == zone and c.id not in taken]
+
+
+def pairs(war: War, side: Side, zone: Zone, actions: Sequence[Action]) -> list[Pair]:
+    """9.22, 9.23, 9.224 Every attack that the side may announce now."""
+    located = set(war.located[side])
+    enemies = [
+        c for c in groups(war, OTHER[side], zone, actions) if located & {s.id for s in c.ships}
+    ]
+    found = [
+        Pair(own, enemy, determination.may_attack(own.ships, enemy.ships))
+        for own in groups(war, side, zone, actions)
+        for enemy in enemies
+        if _shadows_only(war, own, enemy)
+    ]
+    return [p for p in found if p.verdict.may != "no"]
+
+
+def _shadows_only(war: War, own: Counter, enemy: Counter) -> bool:
+    """9.224 A shadow attacks nothing but what it shadows."""
+    watched = war.shadowing.get(own.id)
+    return watched is None or any(s.id in watched for s in enemy.ships)
+
+
+def choices(able: Sequence[Pair]) -> dict[str, list[Pair]]:
+    """9.241, 9.242 `BB WITH CA`: target type and own type, strongest first, with their pairs."""
+    found: dict[tuple[int, int], list[Pair]] = {}
+    for pair in able:
+        target, own = determination.kind(pair.enemy.ships), determination.kind(pair.own.ships)
+        found.setdefault((RANK[target], RANK[own]), []).append(pair)
+    named = {(t, o): f"{contacts.ORDER[t]} WITH {contacts.ORDER[o]}" for t, o in found}
+    return {named[key]: found[key] for key in sorted(found)}
+
+
+async def _announce(
+    table: TableLike, war: War, side: Side, zone: Zone, actions: list[Action]
+) -> None:
+    """9.24 The side attacks until it has no attack left or wants none."""
+    refused: set[tuple[str, str]] = set()
+    while True:
+        able = [p for p in pairs(war, side, zone, actions) if (p.own.id, p.enemy.id) not in refused]
+        offered = choices(able)
+        if not offered:
+            return
+        (word,) = await table.ask(side, [_attack_question(side, zone, offered)])
+        if word == NONE or word not in offered:
+            return
+        pair = _draw(table, side, zone, offered[str(word)])
+        if await _accepted(table, war, pair, zone):
+            actions.append(Action(zone, side, pair.own, pair.enemy))
+        else:
+            refused.add((pair.own.id, pair.enemy.id))
+
+
+def _attack_question(side: Side, zone: Zone, offered: Mapping[str, Sequence[Pair]]) -> Question:
+    sure = [w for w, ps in offered.items() if any(p.verdict.may == "yes" for p in ps)]
+    return asks.AttackWith(
+        about=zone,
+        choices=(*offered, NONE),
+        default=next((w for w in sure if _worthwhile(side, w)), NONE),
+        pace="battle",
+        rule="9.21",
+        able={w: tuple(_actors(p.own) for p in ps) for w, ps in offered.items()},
+    )
+
+
+def _worthwhile(side: Side, word: str) -> bool:
+    """What a silent side attacks: the British their equals, the German only what is weaker."""
+    target, _, own = word.split()
+    gap = RANK[target] - RANK[own]
+    return gap >= 0 if side == BRITISH else gap > 0
+
+
+def _actors(counter: Counter) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((counter.id, *(s.id for s in counter.ships), counter.side.upper())))
+
+
+def _draw(table: TableLike, side: Side, zone: Zone, able: Sequence[Pair]) -> Pair:
+    """9.241, 9.242 Of several groups of the types named, each is drawn; those that may attack
+    at once come before those that need the enemy's consent."""
+    sure = [p for p in able if p.verdict.may == "yes"] or list(able)
+    own = sorted({p.own.id for p in sure})
+    mine = table.pick(f"BATTLE/WITH/{zone}/{side.upper()}", own, [side])
+    against = [p for p in sure if p.own.id == mine]
+    return table.pick(f"BATTLE/AGAINST/{zone}/{side.upper()}", against)
+
+
+async def _accepted(table: TableLike, war: War, pair: Pair, zone: Zone) -> bool:
+    """9.222, 9.24 The announcement, and the consent of a faster enemy where it needs it."""
+    accepted = True
+    if pair.verdict.may == "asks":
+        asked = asks.AcceptFrom(
+            about=pair.enemy.name,
+            choices=("YES", "NO"),
+            default="NO",
+            pace="battle",
+            rule="9.222",
+            actors=_actors(pair.enemy),
+        )
+        accepted = (await table.ask(pair.enemy.side, [asked]))[0] == YES
+    told = ev.AttackDeclared(
+        rule="9.24",
+        why=pair.verdict.why,
+        zone=zone,
+        side=pair.own.side,
+        attacker=determination.kind(pair.own.ships),
+        defender=determination.kind(pair.enemy.ships),
+        accepted=accepted,
+    )
+    table.tell(table.sides, told)
+    return accepted
+
+
+# 9.25-9.28 Actions
+
+
+async def _fight_all(table: TableLike, war: War, actions: Sequence[Action]) -> None:
+    """9.26 One after the other, in the order in which they were announced."""
+    battles = [
+        (action, Battle(zone=action.zone, attacker=action.side, number=n))
+        for n, action in enumerate(actions, 1)
+    ]
+    for zone in dict.fromkeys(a.zone for a in actions):
+        there = [b for a, b in battles if a.zone == zone]
+        await _reserves(table, war, zone, actions, there)
+    for action, battle in battles:
+        await _fight(table, war, action, battle)
+
+
+async def _reserves(
+    table: TableLike, war: War, zone: Zone, actions: Sequence[Action], battles: Sequence[Battle]
+) -> None:
+    """9.25, 9.45 Groups in no action may reinforce one; which of two is written down before."""
+    waiting = {s: [g for g in groups(war, s, zone, actions) if _fights(g)] for s in SIDES}
+    numbers = tuple(str(b.number) for b in battles)
+    asked = {
+        s: [
+            asks.Assign(
+                about=g.name, choices=numbers, default=numbers[0], pace="battle",
+                rule="9.45", actors=_actors(g),
+            )
+            for g in waiting[s]
+        ]
+        for s in SIDES
+    }  # fmt: skip
+    several = len(battles) > 1 and any(asked.values())
+    said = await table.ask_each(asked) if several else {}
+    for side in SIDES:
+        for at, group in enumerate(waiting[side]):
+            word = said[side][at] if several else numbers[0]
+            battle = next((b for b in battles if str(b.number) == word), battles[0])
+            battle.reserves.append(Reserve(group.id, side, [s.id for s in group.ships]))
+
+
+def _fights(group: Counter) -> bool:
+    return any(s.type != "CV" for s in group.ships)
+
+
+async def _fight(table: TableLike, war: War, action: Action, battle: Battle) -> None:
+    """9.27-9.32 Who stays out, the set-up, the rounds."""
+    sides = {action.attacker.side: action.attacker, action.defender.side: action.defender}
+    out = await _staying_out(table, war, sides)
+    for side, group in sides.items():
+        away = [s.id for s in group.ships if s.id in out and s.type != "CV"]
+        battle.reserves += [Reserve(i, side, [i], free=True) for i in away]
+    fighting = {s: [x for x in g.ships if x.id not in out] for s, g in sides.items()}
+    war.battles.append(battle)
+    ours, theirs = fighting[action.attacker.side], fighting[action.defender.side]
+    fight.begin(table, war, battle, ours, theirs)
+    await fight.fight(table, war, battle)
+
+
+async def _staying_out(table: TableLike, war: War, sides: Mapping[Side, Counter]) -> set[str]:
+    """9.271, 9.272 Ships that take no part, of both sides at once."""
+    able = {s: determination.may_avoid(g.ships, sides[OTHER[s]].ships) for s, g in sides.items()}
+    if not any(able.values()):
+        return set()
+    asked = {s: [_stay_question(ship, sides[OTHER[s]].ships) for ship in able[s]] for s in able}
+    said = await table.ask_each(asked)
+    out: set[str] = set()
+    for side, group in sides.items():
+        words = zip(able[side], said.get(side, []), strict=True)
+        wish = {ship.id for ship, word in words if word == YES}
+        enemies = sides[OTHER[side]].ships
+        out |= {s.id for s in determination.stay_out(group.ships, enemies, wish)}
+    return out
+
+
+def _stay_question(ship: Ship, enemies: Sequence[Ship]) -> Question:
+    """What a silent side does: carriers stay out, and cruisers where battleships fight."""
+    outgunned = RANK[contacts.general(ship)] > RANK[determination.kind(enemies)]
+    return asks.StayOut(
+        about=ship.name,
+        choices=("YES", "NO"),
+        default="YES" if ship.type == "CV" or outgunned else "NO",
+        pace="battle",
+        rule="9.271" if ship.type == "CV" else "9.272",
+        actors=fight.actors(ship),
+    )
+
+
+# 9.714 What is sunk is gone
+
+
+def clear(war: War) -> None:
+    """9.714 Sunk ships leave their task forces; aircraft aboard a sunk carrier go with her."""
+    for side in SIDES:
+        for name, force in list(war.forces[side].items()):
+            force.ships = [i for i in force.ships if not war.ships[i].sunk]
+            if len(force.ships) < 2:
+                for i in force.ships:
+                    war.ships[i].force, war.ships[i].plan = "", force.plan
+                del war.forces[side][name]
+    for ship in war.ships.values():
+        if ship.sunk:
+            ship.force, ship.plan = "", None
+    for unit in war.air.values():
+        carrier = war.ships.get(unit.base)
+        if carrier and carrier.sunk and not unit.zone:
+            unit.lost = True
