@@ -381,7 +381,7 @@ WORDS = [*COMMANDS, "toy", "bismarck", "g1", "g2", "fox", "hunter", "referee", "
          "--now", "--dry-run", "--dice", "--reopen", "--key", "--bot", "--report", "--held",
          "--format", "--window", "--turn", "--option", "--result", "--reason", "--deadline",
          "--eml", "--for", "-o", "-", "--", "draw", "text", "json", "play=asked", "1", "0", "-1",
-         "99999999999999999999", "", " ", "\u00e4\n", "\x00", "../g1", "2026-11-20T12:00:00Z",
+         "99999999999999999999", "", " ", "\u00e4\n", "../g1", "2026-11-20T12:00:00Z",
          "2026-99-99", "~"]  # fmt: skip
 SLOW = {"demo", "simulate", "play"}
 
@@ -404,7 +404,7 @@ def test_no_arguments_end_in_a_fault(args: list[str], stdin: bytes, prepared: Pa
         return
     said: Said = pbem(*args, stdin=stdin)
     assert said.code in range(6)
-    assert said.out or said.err or "\x00" in args
+    assert said.out or said.err
 
 
 def test_the_key_of_a_test_is_no_key_of_a_player(desk: Desk) -> None:
