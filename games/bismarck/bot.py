@@ -77,8 +77,8 @@ def quarry(report: Report, within: int) -> str:
 def british(report: Report, lot: int) -> Lines:
     """Patrol lines until something is seen, then everything that can closes in."""
     yield "BRITISH", "search all"
-    target = quarry(report, 6)
-    if target:
+    target = quarry(report, 3)
+    if quarry(report, 6):
         yield from mobilise(report)
     yield from gather(report)
     for unit in (*units(report, "force"), *units(report, "ship")):
@@ -125,7 +125,8 @@ def british_move(unit: Unit, target: str, turn: int) -> str:
     """Close on the quarry, else keep the line."""
     here = unit["place"]
     post = WATCH.get(unit["id"]) or station(unit, turn)
-    goal = target if target and board.distance(here, target) <= 12 else post
+    chase = 5 if unit["id"] in WATCH else 10
+    goal = target if target and board.distance(here, target) <= chase else post
     if not reachable("british", unit, goal, turn):
         return "patrol" if unit["type"] != "CV" else "hold"
     return f"move {goal}"
@@ -139,11 +140,16 @@ def station(unit: Unit, turn: int) -> str:
 
 
 def reachable(side: str, unit: Unit, goal: str, turn: int) -> bool:
-    """Can the unit get to another zone before the game ends? One with little fuel: half as far."""
+    """Can the unit get to another zone before the game ends, with the fuel it has?"""
     far = board.sail_distance(side, board.Zone(unit["place"]), board.Zone(goal))
-    left = LAST - turn + 1
-    slow = unit.get("top") == 1 or unit["fuel"].startswith(("0", "1/"))
-    return bool(far) and far is not None and far <= (left // 2 if slow else left)
+    return bool(far) and far is not None and far <= range_left(unit["fuel"], LAST - turn + 1)
+
+
+def range_left(fuel: str, turns: int) -> int:
+    """5.2 Zones in so many turns, on the safe side: a factor lasts two turns, then every second
+    turn brings one zone. Cruisers have `-` for fuel."""
+    full = turns if fuel == "-" else min(turns, 2 * int(fuel.partition("/")[0]))
+    return full + (turns - full) // 2
 
 
 def scouts(report: Report, lot: int, target: str) -> Lines:

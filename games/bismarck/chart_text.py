@@ -6,7 +6,7 @@ so that the six neighbours of a zone touch it. An empty sea zone is a dot, every
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from msgspec import Struct
@@ -40,25 +40,37 @@ class Marks(Struct):
 
 def draw(marks: Marks, side: str) -> Chart:
     """The board of `side` with its marks: rows as text, each opened by its letter."""
-    cells = dict(bare(side))
-    cells |= dict.fromkeys(marks.fog, "~")
-    cells |= dict.fromkeys(marks.searched, "o")
-    cells |= dict.fromkeys(marks.heard, "?")
-    cells |= dict.fromkeys(marks.air, "^")
-    cells |= marks.old
-    cells |= marks.own
-    for zone, mark in marks.now.items():
-        cells[zone] = f"{mark}!" if zone in marks.own else mark
-    rows: list[list[str]] = [[] for _ in ROWS]
-    for zone in board_order():
-        rows[ord(zone[0]) - 65].append(cells[zone])
+    rows, at = [row.copy() for row in bare_rows(side)], places()
+    for zone, mark in overlay(marks):
+        row, cell = at[zone]
+        rows[row][cell] = padded(mark)
     foe = sorted({*marks.now.values(), *marks.old.values()})
     return Chart(
         legend(marks, side),
-        [f"{ROWS[r]} {margin(r)}{_joined(row)}" for r, row in enumerate(rows)],
+        [f"{ROWS[r]} {margin(r)}{''.join(row)}".rstrip() for r, row in enumerate(rows)],
         sorted(set(marks.own.values())),
         foe,
     )
+
+
+def overlay(marks: Marks) -> Iterator[tuple[str, str]]:
+    """Zone and mark of everything on the chart; what comes later is drawn over what came before."""
+    for zones, mark in (
+        (marks.fog, "~"),
+        (marks.searched, "o"),
+        (marks.heard, "?"),
+        (marks.air, "^"),
+    ):
+        yield from ((zone, mark) for zone in zones)
+    yield from marks.old.items()
+    yield from marks.own.items()
+    for zone, mark in marks.now.items():
+        yield zone, f"{mark}!" if zone in marks.own else mark
+
+
+def padded(mark: str) -> str:
+    """A cell's characters."""
+    return f"{mark:<{PITCH}}"[:PITCH]
 
 
 def legend(marks: Marks, side: str) -> list[str]:
@@ -95,10 +107,6 @@ def _filled(said: list[str], width: int) -> list[str]:
         else:
             lines[-1] += "   " + text
     return lines
-
-
-def _joined(cells: list[str]) -> str:
-    return "".join(f"{cell:<{PITCH}}"[:PITCH] for cell in cells).rstrip()
 
 
 @cache
@@ -140,6 +148,26 @@ def bare(side: str) -> dict[str, str]:
     for port in board.PORTS.values():
         cells[port.zone] = "@" if port.side == side else "%"
     return cells
+
+
+@cache
+def bare_rows(side: str) -> list[list[str]]:
+    """The printed board as cells, row by row. Callers copy it."""
+    cells = bare(side)
+    rows: list[list[str]] = [[] for _ in ROWS]
+    for zone in board_order():
+        rows[ord(zone[0]) - 65].append(padded(cells[zone]))
+    return rows
+
+
+@cache
+def places() -> dict[str, tuple[int, int]]:
+    """Row and cell of every drawn zone."""
+    found: dict[str, tuple[int, int]] = {}
+    for zone in board_order():
+        row = ord(zone[0]) - 65
+        found[zone] = (row, int(zone[1:]) - first_column(row))
+    return found
 
 
 def _sea(zone: str) -> str:

@@ -41,5 +41,12 @@ def test_the_raiders_break_out_and_the_british_keep_watch() -> None:
     assert any(war.forces[BRITISH])
 
 
+@pytest.mark.parametrize(
+    ("fuel", "turns", "zones"), [("-", 6, 6), ("9/11", 6, 6), ("1", 6, 4), ("0/13", 7, 3)]
+)
+def test_how_far_fuel_goes(fuel: str, turns: int, zones: int) -> None:
+    assert bot.range_left(fuel, turns) == zones
+
+
 def test_a_raider_keeps_away_from_what_it_sees() -> None:
     assert bot.away("H5", "H6") not in ("H5", "H6", "G5", "I6")
