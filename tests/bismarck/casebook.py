@@ -89,8 +89,9 @@ def position(case: Mapping[str, Any]) -> War:
         war.ships[name].zone = war.ships[name].origin = Zone(zone)
     for name, ids in case.get("forces", {}).items():
         side = war.ships[ids[0]].side
-        mode = "patrol" if name in case.get("patrol", ()) else "move"
-        war.forces[side][name] = TaskForce(name, list(ids), mode)
+        war.forces[side][name] = TaskForce(name, list(ids))
+        if name in case.get("patrol", ()):
+            war.forces[side][name].mode = "patrol"
         for id_ in ids:
             war.ships[id_].force = name
     for name in case.get("patrol", ()):

@@ -15,6 +15,7 @@ import pytest
 
 from games.bismarck import chance, contacts, search
 from games.bismarck.board import BRITISH, GERMAN, Zone
+from games.bismarck.events import CallHeard
 from games.bismarck.game import SYSTEM, Bismarck
 from games.bismarck.state import TaskForce, War
 from orders.model import OrderSet
@@ -240,7 +241,7 @@ def calls_told_to_both(patch: pytest.MonkeyPatch) -> None:
         real(table, war, books)
         for ship in war.fleet(BRITISH):
             if ship.path:
-                event = search.CallHeard(rule="7.23", zone=ship.zone)
+                event = CallHeard(rule="7.23", zone=ship.zone)
                 table.tell(table.sides, event)
 
     patch.setattr(search, "phase", phase)

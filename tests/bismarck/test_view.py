@@ -8,6 +8,7 @@ from games.bismarck import board, chart_text, view
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.game import SYSTEM
 from games.bismarck.knowledge import Contact
+from pbem.model import Side
 from pbem.reader import read_text
 from tests.bismarck.desk import begin, report
 
@@ -19,7 +20,7 @@ def test_only_own_units_are_shown(side: str) -> None:
     war = begin()
     own = {i for i, s in war.ships.items() if s.side == side and s.zone}
     own |= {i for i, u in war.air.items() if u.side == side}
-    assert {u.id for u in view.view(war, board.Side(side)).units} == own
+    assert {u.id for u in view.view(war, Side(side)).units} == own
 
 
 def test_the_referee_sees_both() -> None:
@@ -30,7 +31,7 @@ def test_the_referee_sees_both() -> None:
 @pytest.mark.parametrize("side", SIDES)
 def test_the_form_as_it_stands_is_a_valid_set(side: str) -> None:
     war = begin()
-    seen = {**report(war, board.Side(side)), "questions": []}
+    seen = {**report(war, Side(side)), "questions": []}
     text = "BEGIN ORDERS\n" + "\n".join(seen["form"]) + "\nEND ORDERS\n"
     assert read_text(SYSTEM, seen, text).diagnostics == ()
 
@@ -82,7 +83,7 @@ def test_several_units_in_a_zone_are_marked_so() -> None:
 def test_no_menu_names_a_zone_or_an_enemy(side: str) -> None:
     """Menus are short: paths are left to the board, units are the side's own."""
     war = begin()
-    seen = view.view(war, board.Side(side))
+    seen = view.view(war, Side(side))
     own = {u.id for u in seen.units} | {"REVENGE"}
     for items in seen.menu.values():
         for item in items:
