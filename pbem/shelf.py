@@ -22,7 +22,7 @@ PACKAGE = "templates"
 FORMAT = f"1 {getattr(jinja2, '__version__', '')[:3]}"
 OPTIONS: dict[str, Any] = {
     "undefined": StrictUndefined,
-    "autoescape": lambda name: name is None or name.endswith(".html.j2"),
+    "autoescape": lambda name: name is None or name.endswith((".html.j2", ".svg.j2")),
     "trim_blocks": True,
     "lstrip_blocks": True,
     "keep_trailing_newline": False,

@@ -1,0 +1,49 @@
+"""The chart's colours. PNG palettes are seeded with them, so that thin lines keep theirs."""
+
+from __future__ import annotations
+
+Theme = dict[str, str]
+
+LIGHT: Theme = {
+    "paper": "#fbf7ec", "sea": "#c9dde6", "sea2": "#dcebf0", "shoal": "#f4fbfb",
+    "land": "#eddfb9", "coast": "#7d6a42", "grid": "#8fb0be", "gridl": "#b49c66",
+    "grat": "#b3cbd4", "gratlab": "#5d7f8d", "celllab": "#6f93a3", "seaname": "#5d8598",
+    "landname": "#8a7548", "route": "#2f7d5b", "beads": "#8a5a9e", "border": "#54707c",
+    "own": "#173f73", "ownink": "#ffffff", "ownlab": "#12345f", "foe": "#b3261e",
+    "area": "#c26a00", "air": "#2f6fb3", "none": "#2f9c86", "halo": "#fbfaf3",
+    "rose": "#54707c", "frame": "#3b3a34", "ink": "#22282c", "ink2": "#5b666c",
+    "badge": "#ffffff", "badgeline": "#d9d0b8", "enemyport": "#8c1d18", "neutral": "#7c7560",
+    "fog": "#8b979d", "night": "#2b3f63",
+}  # fmt: skip
+DARK: Theme = {
+    "paper": "#0f1519", "sea": "#0e2230", "sea2": "#14303f", "shoal": "#2b5266",
+    "land": "#28302f", "coast": "#7f8a80", "grid": "#2c4f61", "gridl": "#47554f",
+    "grat": "#1f4152", "gratlab": "#6f97a8", "celllab": "#5d8598", "seaname": "#6f9db2",
+    "landname": "#a39f86", "route": "#56c596", "beads": "#c79be0", "border": "#7fa3b3",
+    "own": "#7db8ff", "ownink": "#06182b", "ownlab": "#b9d8ff", "foe": "#ff6b5e",
+    "area": "#ffb04d", "air": "#8cc7ff", "none": "#3fbfa6", "halo": "#0c1a23",
+    "rose": "#7fa3b3", "frame": "#6d7c83", "ink": "#eef2f3", "ink2": "#9fb0b8",
+    "badge": "#182127", "badgeline": "#2c3a42", "enemyport": "#ff8b80", "neutral": "#b3ab92",
+    "fog": "#93a4ac", "night": "#000000",
+}  # fmt: skip
+THEMES = {"light": LIGHT, "dark": DARK}
+
+FADED = ("own", "foe", "area", "route", "beads", "none", "air", "enemyport", "fog")
+"""Colours that are drawn half transparent over the sea."""
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """`#173f73` as three numbers."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def mix(over: str, under: str, share: float) -> str:
+    """`over` with that share on `under`."""
+    pairs = zip(rgb(over), rgb(under), strict=True)
+    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
+
+
+def seeds(theme: Theme) -> list[str]:
+    """The colours that a palette must hold, without repeats."""
+    mixed = (mix(theme[k], theme["sea2"], f) for k in FADED for f in (0.75, 0.5, 0.25))
+    return list(dict.fromkeys([*theme.values(), *mixed]))
