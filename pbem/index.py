@@ -190,9 +190,10 @@ def _queue(tables: Tables, record: Record, body: Doc) -> None:
 
 
 def _delivered(tables: Tables, record: Record, body: Doc) -> None:
-    """`mail` of `sent` and `bounced` is the file's name."""
-    if body.get("mail") in tables["mail"]:
-        tables["mail"][body["mail"]]["state"] = record.kind
+    """`mails` of `sent` and `mail` of `bounced` are files in the outbox."""
+    for name in body.get("mails") or [body.get("mail")]:
+        if name in tables["mail"]:
+            tables["mail"][name]["state"] = record.kind
 
 
 _FOLDS: dict[str, Callable[[Tables, Record, Doc], None]] = {

@@ -222,4 +222,9 @@ def _mail(
 
 def sender(game: Game) -> str:
     """The address that the game writes from."""
-    return f"pbem {game.name} <{game.name}@pbem.invalid>"
+    home = game.folder.parent
+    if not (home / "pbem.toml").exists():
+        return f"pbem {game.name} <{game.name}@pbem.invalid>"
+    from pbem.config import address_of, load
+
+    return f"pbem {game.name} <{address_of(load(home), game.name)}>"

@@ -20,7 +20,7 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     write_private(folder / f"{digest[:16]}.txt", text.encode())
     mails = {
-        f"outbox/{side}-{_number(game, side):04}-note.eml": _mail(
+        mail_name(game, side, "note"): mail_to(
             game, side, f"{game.name}: a note from the moderator", text
         )
         for side in sides
@@ -28,14 +28,19 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
     game.commit("noted", {"sides": list(sides), "text": digest, "mailed": list(sides)}, mails)
 
 
-def resend(game: Game, side: str, window: int) -> str:
-    """Put the report of that window into the outbox again, byte for byte. Raises NotFound."""
+def resend(game: Game, side: str, window: int, mail: str = "") -> str:
+    """Put the report of that window into the outbox again, byte for byte; its file.
+
+    mail: what asked for it, by its name in the ledger. Raises NotFound.
+    """
     path = game.path("reports", side, str(window), "report.eml")
     if not path.is_file():
         raise NotFound(f"{game.name} has no report of {side} for window {window}")
-    name = f"outbox/{side}-{_number(game, side):04}-report.eml"
-    game.commit("resent", {"side": side, "window": window, "mailed": [side]},
-                {name: path.read_bytes()})  # fmt: skip
+    name = mail_name(game, side, "report")
+    body: dict[str, object] = {"side": side, "window": window, "mailed": [side]}
+    if mail:
+        body["mail"] = mail
+    game.commit("resent", body, {name: path.read_bytes()})
     return name
 
 
@@ -44,9 +49,7 @@ def end(game: Game, result: str, reason: str) -> None:
     said = "without a result" if result == "none" else f"with the result: {result}"
     text = f"The moderator has ended the game {said}.\nReason: {reason}\n"
     mails = {
-        f"outbox/{side}-{_number(game, side):04}-end.eml": _mail(
-            game, side, f"{game.name}: the game is over", text
-        )
+        mail_name(game, side, "end"): mail_to(game, side, f"{game.name}: the game is over", text)
         for side in game.register.sides
     }
     game.commit(
@@ -56,15 +59,21 @@ def end(game: Game, result: str, reason: str) -> None:
     )
 
 
+def mail_name(game: Game, side: str, kind: str) -> str:
+    """The file in the outbox of a side's next mail. kind: `note`, `answer`, `receipt`, ..."""
+    return f"outbox/{side}-{_number(game, side):04}-{kind}.eml"
+
+
 def _number(game: Game, side: str) -> int:
     return game.register.mails.get(side, 0) + 1
 
 
-def _mail(game: Game, side: str, subject: str, text: str) -> bytes:
+def mail_to(game: Game, side: str, subject: str, text: str, to: Sequence[str] = ()) -> bytes:
+    """A small mail of the referee to a side, the next by its number. to: one officer alone."""
     from pbem.layout import ascii_lines
 
     return message(
-        to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+        to=list(to) or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
         subject=subject,
         message_id=private.message_id(game, side, _number(game, side)),

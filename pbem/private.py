@@ -88,6 +88,12 @@ def add_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
     write_private(game.path("private", ADDRESSES), json.dumps(known, indent=1).encode())
 
 
+def set_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
+    """A side's mail goes to a new player alone."""
+    known = addresses(game) | {side: [{"email": email, "name": name, "tz": tz}]}
+    write_private(game.path("private", ADDRESSES), json.dumps(known, indent=1).encode())
+
+
 def letters(game: Game) -> dict[str, dict[str, str]]:
     """Digest of every joining letter sent to its {side, email, tz}."""
     path = game.path("private", LETTERS)

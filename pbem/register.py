@@ -219,6 +219,15 @@ class Register(Struct):
 
     def _resumed(self, record: Record, body: dict[str, Any]) -> None:
         self.held = False
+        self.deadline = body.get("deadline", self.deadline)
+
+    def _scheduled(self, record: Record, body: dict[str, Any]) -> None:
+        self.deadline = body["deadline"]
+
+    def _replaced(self, record: Record, body: dict[str, Any]) -> None:
+        gone = body.get("ends", ())
+        self.officers = [o for o in self.officers if o.side != body["side"] or o.number not in gone]
+        self._enlisted(record, body)
 
     def _ruled(self, record: Record, body: dict[str, Any]) -> None:
         self.rulings.append({**body, "at": record.at, "window": self.window})

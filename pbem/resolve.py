@@ -44,6 +44,10 @@ def due(game: Game) -> str:
     register = game.register
     if register.rerun:
         return "its orders were kept by an undo"
+    if register.affairs.schedule:
+        from pbem.schedule import due_by, read_rule
+
+        return due_by(register, read_rule([register.affairs.schedule]))
     if register.all_in():
         return "all sides are in"
     if register.deadline and now() >= parse(register.deadline):
@@ -72,6 +76,10 @@ def run(
             f"window {game.register.window} of {game.name} is not due",
             f"still to come: {', '.join(silent) or 'final sets'}; `--now` closes it anyway",
         )
+    if not deadline and game.register.affairs.schedule:
+        from pbem.schedule import deadline_for
+
+        deadline = deadline_for(game.register)
     drive = resume(game, system)
     closing = drive.close(sets_of(game, system), _dice(game, values, dry))
     return _commit(game, system, drive, closing, deadline, dry)

@@ -272,6 +272,10 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
     if missing:
         raise Usage(f"nobody is enlisted for {', '.join(missing)}", "see `pbem enlist --help`")
     deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
+    if not deadline and register.affairs.schedule:
+        from pbem.schedule import deadline_for
+
+        deadline = deadline_for(register)
     register.setup = setup_text(register, deadline)
     drive, at = first(game, system), stamp(now())
     issued = issue(game, system, drive, None, deadline, at, {})

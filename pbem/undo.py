@@ -26,6 +26,10 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
     if not register.closed:
         raise Busy(f"{game.name} has no closed window to undo")
     last = register.closed[-1]
+    if reopen and not deadline and register.affairs.schedule:
+        from pbem.schedule import deadline_for
+
+        deadline = deadline_for(register)
     position = position_of(game, _position_at(game, last["window"]))
     if reopen:
         position = msgspec.structs.replace(position, window=Window(register.used + 1))

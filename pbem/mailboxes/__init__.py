@@ -1,0 +1,51 @@
+"""Where mail waits. A mailbox gives mails with the time of their arrival, and forgets one only
+after it was put into the spool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+
+from pbem.config import Config, ImapBox, MaildirBox, secret
+
+
+class Fetched(Struct, frozen=True):
+    """A mail as it lies in the mailbox. key: what the mailbox calls it; arrived: ISO time when
+    the mailbox received it; size: in bytes, of the whole mail; raw: cut off behind the cap."""
+
+    key: str
+    arrived: str
+    size: int
+    raw: bytes
+
+
+class FetchFailed(Exception):  # noqa: N818
+    """The mailbox could not be read to its end: what is not fetched may be orders."""
+
+
+class Mailbox(AbstractContextManager["Mailbox"], Protocol):
+    """One mailbox, open. Everything raises FetchFailed."""
+
+    def mails(self, most: int) -> Iterator[Fetched]:
+        """New mails, the oldest first."""
+
+    def done(self, key: str) -> None:
+        """Mark a mail as fetched: it is not given again."""
+
+
+def mailbox_of(home: Path, config: Config) -> Mailbox | None:
+    """The mailbox of the configuration, None where there is none. Raises NotFound, Usage."""
+    match config.mailbox:
+        case MaildirBox(path=path):
+            from pbem.mailboxes.maildir import Maildir
+
+            return Maildir(home / path)
+        case ImapBox() as box:
+            from pbem.mailboxes.imap import Imap
+
+            return Imap(box, secret(home, box.password), str(home / box.ca) if box.ca else None)
+    return None

@@ -1,0 +1,56 @@
+"""A Maildir as mailbox: new mail is in `new`; what was fetched moves to `cur`, marked seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from pbem.clock import stamp
+from pbem.files import sync_directory
+from pbem.mail.letter import LARGEST
+from pbem.mailboxes import Fetched, FetchFailed
+
+
+class Maildir:
+    """One Maildir. A folder that is not there is a failure, not an empty mailbox."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> Maildir:
+        if not (self._path / "new").is_dir():
+            raise FetchFailed(f"{self._path} is no Maildir")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        return
+
+    def mails(self, most: int) -> Iterator[Fetched]:
+        """What lies in `new`, by time of arrival."""
+        try:
+            found = sorted((p.stat().st_mtime, p.name, p) for p in (self._path / "new").iterdir())
+            for time, name, path in found[:most]:
+                with path.open("rb") as file:
+                    raw = file.read(LARGEST + 1)
+                arrived = stamp(datetime.fromtimestamp(int(time), UTC))
+                yield Fetched(name, arrived, path.stat().st_size, raw)
+        except OSError as error:
+            raise FetchFailed(f"{self._path}: {error.strerror}") from None
+
+    def done(self, key: str) -> None:
+        """Move it to `cur`; one that is gone was moved by somebody else."""
+        try:
+            (self._path / "cur").mkdir(exist_ok=True)
+            (self._path / "new" / key).replace(self._path / "cur" / f"{key.partition(':')[0]}:2,S")
+            sync_directory(self._path / "cur")
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise FetchFailed(f"{self._path}: {error.strerror}") from None

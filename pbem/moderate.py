@@ -1,0 +1,138 @@
+"""What a moderator does to a running game besides its windows: time, pauses, players.
+
+Each is a ledger record, and every side is told the same by mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem import private
+from pbem.clock import now, parse, stamp
+from pbem.errors import Busy, Usage
+from pbem.game import Game
+from pbem.layout import date
+from pbem.notes import mail_name, mail_to
+from pbem.schedule import Rule, deadline_for, overdue, rule_of, show_rule
+
+
+def announce(game: Game, kind: str, body: Mapping[str, Any], subject: str, text: str) -> None:
+    """Commit a record and tell every side the same."""
+    sides = [str(side) for side in game.register.sides]
+    mails = {
+        mail_name(game, side, "note"): mail_to(game, side, f"{game.name}: {subject}", text)
+        for side in sides
+    }
+    game.commit(kind, {**body, "mailed": sides}, mails)
+
+
+def schedule(game: Game, rule: Rule | None) -> str:
+    """Put the game on a schedule, or off it; the deadline of the open window, empty without.
+
+    An open window without a deadline gets one; one that has a deadline keeps it.
+    """
+    text = show_rule(rule) if rule else ""
+    register = game.register
+    before, register.affairs.schedule = register.affairs.schedule, text
+    running = register.window and not register.over
+    deadline = register.deadline or (deadline_for(register) if running else "")
+    register.affairs.schedule = before
+    said = f"The game's schedule is now: {text or 'none; windows close when all orders are in'}.\n"
+    if deadline:
+        said += f"The open window closes {date(deadline)}.\n"
+    body = {"rule": text, "deadline": deadline}
+    if register.window:
+        announce(game, "scheduled", body, "a new schedule", said)
+    else:
+        game.commit("scheduled", body)
+    return deadline
+
+
+def extend(game: Game, deadline: str, reason: str) -> None:
+    """Move the open window's deadline. Raises Busy, Usage for a time that has passed."""
+    _require_running(game)
+    moment = parse(deadline, "deadline")
+    if moment <= now():
+        raise Usage(f"{deadline} has passed", "give a time to come")
+    text = f"Window {game.register.window} now closes {date(stamp(moment))}.\n{_because(reason)}"
+    body = {"deadline": stamp(moment), "reason": reason}
+    announce(game, "extended", body, "a new deadline", text)
+
+
+def hold(game: Game, reason: str, by: str = "moderator") -> None:
+    """Stop the clock: nothing runs until `resume`. Orders are still taken. Raises Busy."""
+    _require_running(game)
+    if game.register.held:
+        raise Busy(f"{game.name} is held already: {game.register.affairs.why}")
+    text = (
+        "The game is held: no window closes until the moderator lets it go on.\n"
+        f"Orders are still taken, and receipts sent.\n{_because(reason)}"
+    )
+    announce(game, "held", {"reason": reason, "by": by}, "the game is held", text)
+
+
+def resume(game: Game, deadline: str = "") -> str:
+    """Let a held game go on; its deadline. One that passed meanwhile is set anew by the
+    schedule, a day from now without one. Raises Busy, Usage."""
+    register = game.register
+    if not register.held:
+        raise Busy(f"{game.name} is not held")
+    if deadline and parse(deadline, "deadline") <= now():
+        raise Usage(f"{deadline} has passed", "give a time to come")
+    chosen = stamp(parse(deadline)) if deadline else register.deadline
+    if not deadline and (overdue(register) or (chosen and parse(chosen) <= now())):
+        chosen = deadline_for(register) or _tomorrow()
+    text = "The game goes on.\n"
+    if chosen:
+        text += f"Window {register.window} closes {date(chosen)}.\n"
+    announce(game, "resumed", {"deadline": chosen}, "the game goes on", text)
+    return chosen
+
+
+def replace(game: Game, side: str, key: str, email: str, name: str = "", tz: str = "") -> int:
+    """Another player takes over a side: its former keys sign no more; the officer's number.
+
+    A set in force stays until the new player sends his own. Raises Usage, NotFound.
+    """
+    from pbem.seal import fingerprint, wire_key
+    from pbem.setup import require_side
+
+    wire = wire_key(key)
+    require_side(game, side)
+    taken = game.register.keys().get(wire)
+    if taken:
+        raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}")
+    former = [o.number for o in game.register.officers if o.side == side]
+    private.set_address(game, side, email, name, tz)
+    body = {
+        "side": side, "number": max(former, default=0) + 1, "key": " ".join(key.split()[:2]),
+        "name": private.salted(game, name), "email": private.salted(game, email), "ends": former,
+    }  # fmt: skip
+    text = f"Another player has taken over {side}. Keys used for it before sign no more.\n"
+    announce(game, "replaced", body, f"a new player for {side}", text)
+    return int(max(former, default=0) + 1)
+
+
+def _because(reason: str) -> str:
+    return f"Reason: {reason}\n" if reason else ""
+
+
+def _tomorrow() -> str:
+    from datetime import timedelta
+
+    return stamp(now() + timedelta(days=1))
+
+
+def _require_running(game: Game) -> None:
+    register = game.register
+    if not register.window:
+        raise Busy(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
+    if register.over:
+        raise Busy(f"{game.name} is over", f"result: {register.over['result']}")
+
+
+def policy(game: Game) -> str:
+    """What happens at a deadline to a side without orders."""
+    rule = rule_of(game.register)
+    return rule.nmr if rule else "standing"
