@@ -69,15 +69,6 @@ def write_new(path: Path, content: bytes) -> None:
         raise
 
 
-def link(original: Path, path: Path) -> None:
-    """The same file under a second name, or a copy where the file system has no links."""
-    path.unlink(missing_ok=True)
-    try:
-        path.hardlink_to(original)
-    except OSError:
-        write_new(path, original.read_bytes())
-
-
 def make_private(path: Path) -> Path:
     """A directory that only its owner may enter (0700), with its parents; gives `path` back."""
     path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)

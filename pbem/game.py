@@ -1,8 +1,10 @@
 """A game's folder: where things lie, and the one way in which anything is committed.
 
-A commit is one line of the ledger. Its files are staged first (`private/stage/`), the line
-names them with their digests, then they are moved to their places. A kill before the line
-leaves staged files that the next command deletes; a kill after it, moves that it finishes.
+A commit is one line of the ledger. Its files are written as one bundle first
+(`private/stage/`, synced), the line names them with their digests (synced), then the bundle is
+spread and every file moved to its place. A kill before the line leaves a bundle that the next
+command deletes; a kill after it, moves that it finishes. The bundle is kept (`private/issued/`):
+a file that a power cut took is read from there.
 """
 
 from __future__ import annotations
@@ -15,14 +17,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pbem.bundle import pack, places_of, unpack
 from pbem.clock import is_set, now, stamp
 from pbem.errors import Damaged, NotFound, Usage
-from pbem.files import disk_full, link, make_private, sync_directory, write_new
+from pbem.files import disk_full, make_private, sync_directory, write_new
 from pbem.ledger import Ledger, Record
 from pbem.register import Register, fold
 
 LEDGER = "ledger.jsonl"
-STAGE = ("private", "stage")
+STAGE, ISSUED = ("private", "stage"), ("private", "issued")
+SPREAD = ".spread"
 WAIT = 10.0
 """Seconds that a command waits for another run of the same game."""
 
@@ -41,13 +45,14 @@ class Game:
         return self.folder.joinpath(*parts)
 
     def read(self, *parts: str) -> bytes:
-        """The bytes of a file inside the folder. Raises Damaged when it is not there."""
-        try:
-            return self.path(*parts).read_bytes()
-        except FileNotFoundError:
-            raise Damaged(
-                f"{self.path(*parts)} is missing", "restore the game's folder from a copy"
-            ) from None
+        """The bytes of a file inside the folder; one that a power cut took is read from the
+        bundle it was issued in. Raises Damaged when it is nowhere."""
+        path = self.path(*parts)
+        content = path.read_bytes() if path.is_file() else b""
+        content = content or self.restore("/".join(parts)) or b""
+        if not content:
+            raise Damaged(f"{path} is missing", "restore the game's folder from a copy")
+        return content
 
     def commit(
         self,
@@ -65,11 +70,11 @@ class Game:
             full["clock"] = "PBEM_NOW"
         if files:
             full["files"] = {name: sha256(files[name]).hexdigest() for name in sorted(files)}
-            self._stage(files, full["files"])
+            self._stage(files)
         record = self.ledger.append(kind, full, at or stamp(now()))
         self.register.take(record)
         if files:
-            self._settle(full["files"])
+            self._settle(files)
         return record
 
     def finish(self) -> None:
@@ -80,47 +85,58 @@ class Game:
         stage = self.path(*STAGE)
         if not stage.exists() or not any(stage.iterdir()):
             return
-        self._settle(self.register.files)
+        bundle, spread = self._bundle(), self._bundle(SPREAD)
+        if bundle.exists():
+            self._settle(unpack(bundle.read_bytes()))
+        elif spread.exists():
+            self._place(list(places_of(spread)))
         for left in stage.iterdir():
             left.unlink()
 
-    def _staged(self, n: int, i: int) -> Path:
-        return self.path(*STAGE, f"{n}-{i}")
+    def _bundle(self, ending: str = "") -> Path:
+        """Where the last record's files are staged as one."""
+        return self.path(*STAGE, f"{self.register.n}{ending}")
 
-    def _stage(self, files: Mapping[str, bytes], digests: Mapping[str, str]) -> None:
-        """Put the next record's files on the disk, and make room for them where they belong.
-
-        What is staged needs no renaming, since nothing reads it before its record stands; equal
-        contents (a report's mail and its copy) are written once and linked.
-        """
+    def _stage(self, files: Mapping[str, bytes]) -> None:
+        """Put the next record's files on the disk as one, and make room where they belong."""
         stage = make_private(self.path(*STAGE))
-        written: dict[str, Path] = {}
-        for i, (name, digest) in enumerate(digests.items()):
-            place = self._staged(self.register.n + 1, i)
-            if digest in written:
-                link(written[digest], place)
-            else:
-                write_new(place, files[name])
-            written[digest] = place
-            self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        write_new(stage / str(self.register.n + 1), pack(files))
         sync_directory(stage)
+        for name in files:
+            self.path(name).parent.mkdir(parents=True, exist_ok=True)
 
-    def _settle(self, files: Mapping[str, str]) -> None:
-        """Move the last record's staged files to their places, durably. The record stands: what
-        a full disk keeps from being done here, the next command finishes."""
-        folders = set()
-        for i, name in enumerate(files):
-            staged, place = self._staged(self.register.n, i), self.path(name)
-            if staged.exists():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                staged.replace(place)
-                folders.add(place.parent)
+    def _settle(self, files: Mapping[str, bytes]) -> None:
+        """Put the last record's files in their places. The record stands and the bundle is on
+        the disk: what a full disk keeps from being done here, the next command finishes."""
         try:
-            for folder in folders:
-                sync_directory(folder)
+            names = sorted(files)
+            for i, name in enumerate(names):
+                self._bundle(f"-{i}").write_bytes(files[name])
+            self._bundle().replace(self._bundle(SPREAD))
+            self._place(names)
         except OSError as error:
             if not disk_full(error):
                 raise
+
+    def _place(self, names: list[str]) -> None:
+        """Move what is spread in the stage; what is not there any more was moved before. The
+        bundle stays with the moderator's papers."""
+        for i, name in enumerate(names):
+            spread, place = self._bundle(f"-{i}"), self.path(name)
+            if spread.exists():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                spread.replace(place)
+        issued = make_private(self.path(*ISSUED))
+        self._bundle(SPREAD).replace(issued / str(self.register.n))
+
+    def restore(self, name: str) -> bytes | None:
+        """A file as it was issued, from the newest bundle that holds it; None without one."""
+        folder = self.path(*ISSUED)
+        numbers = sorted((int(p.name) for p in folder.glob("*")), reverse=True)
+        for n in numbers:
+            if name in places_of(folder / str(n)):
+                return unpack((folder / str(n)).read_bytes())[name]
+        return None
 
 
 @contextmanager

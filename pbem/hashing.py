@@ -36,9 +36,13 @@ def canonical_json(obj: Any) -> bytes:
 
     import msgspec
 
-    plain = msgspec.to_builtins(obj, order="sorted")
     text = json.dumps(
-        plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+        obj,
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=True,
+        allow_nan=False,
+        default=msgspec.to_builtins,
     )
     return text.encode("ascii")
 

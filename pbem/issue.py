@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from orders.model import OrderSet
 from orders.show import show
-from pbem import private, render
+from pbem import private, render, witness
 from pbem.chains import LINKED
 from pbem.clock import parse
 from pbem.drive import Closing, Drive
@@ -33,6 +33,8 @@ class Issue(Struct):
     files: dict[str, bytes]
     digests: dict[str, str]
     mailed: list[str]
+    turn: int = 0
+    label: str = ""
 
 
 def issue(
@@ -179,17 +181,22 @@ def g0_of(setup: str) -> str:
 
 def _add(issued: Issue, game: Game, side: Side, report: dict[str, Any]) -> None:
     """One side's files: its report in three forms, the order form, and the mail."""
-    text, markup = render.text(report).encode("ascii"), render.html(report).encode()
     data = canonical_json(report)
+    pages = render.pages(report, data)
+    text, markup = pages.text.encode("ascii"), pages.html.encode()
     folder = f"reports/{side}/{report['window']}"
     parts = {"report.txt": text, "report.html": markup, "report.json": data}
-    form = [] if report["result"] else [("orders.txt", render.form(report).encode("ascii"))]
+    form = [("orders.txt", pages.form.encode("ascii"))] if pages.form else []
     issued.files.update({f"{folder}/{name}": content for name, content in (*parts.items(), *form)})
-    mail = _mail(game, side, report, text, markup, data, form)
+    key = private.signing_key(game)
+    sealed = witness.seal("report", report["setup"]["digest"], report, key)
+    issued.files[f"{folder}/report.seal"] = sealed
+    mail = _mail(game, side, report, text, markup, data, sealed, form)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
     issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
     issued.mailed.append(side)
+    issued.turn, issued.label = report["turn"], report["label"]
 
 
 def _mail(
@@ -199,6 +206,7 @@ def _mail(
     text: bytes,
     markup: bytes,
     data: bytes,
+    sealed: bytes,
     form: Sequence[tuple[str, bytes]],
 ) -> bytes:
     number = game.register.mails.get(side, 0) + 1
@@ -214,6 +222,7 @@ def _mail(
         ],
         attachments=[
             Part("application/json", data, "report.json"),
+            Part("text/plain; charset=us-ascii", sealed, "report.seal"),
             *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
         ],
         thread=private.message_id(game, side, 1) if number > 1 else "",

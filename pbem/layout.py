@@ -207,6 +207,14 @@ def caret(line: str, start: int, length: int, room: int = WIDTH - 4) -> tuple[st
     return shown, " " * at + "^" + "~" * max(0, min(length, room - at) - 1)
 
 
+def is_plain(encoded: bytes, breaks: int) -> bool:
+    """Whether every string of this canonical JSON is printable ASCII but for `breaks` line
+    breaks, so that `clean` would change nothing else."""
+    return b"\x7f" not in encoded and not any(
+        escape in encoded for escape in (b"\\u", b"\\t", b"\\r", b"\\b", b"\\f")
+    ) and encoded.count(b"\\n") == breaks  # fmt: skip
+
+
 def clean(value: Any, fold: Callable[[str], str]) -> Any:
     """A copy of plain JSON data with `fold` applied to every string and key. Printable ASCII
     stays as it is under every fold.

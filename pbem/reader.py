@@ -25,17 +25,29 @@ def read_unit(system: System, report: Mapping[str, Any], unit: Unit) -> Reading:
     return judge(understand(unit, system.grammar, words), report, system.check)
 
 
+def parse_text(
+    system: System, report: Mapping[str, Any], text: str, name: str = "orders.txt"
+) -> Reading:
+    """The one unit of mail in `text`, understood but not judged. Raises Findings."""
+    (unit,) = _one_unit(text, name)
+    return understand(unit, system.grammar, Vocabulary.of(report, system.grammar))
+
+
 def read_text(
     system: System, report: Mapping[str, Any], text: str, name: str = "orders.txt"
 ) -> Reading:
     """The one unit of mail in `text`. Raises Findings when there is not exactly one."""
+    return read_unit(system, report, *_one_unit(text, name))
+
+
+def _one_unit(text: str, name: str) -> list[Unit]:
     units = streams(text, name)
     if len(units) != 1:
         raise Findings(
             f"{name}: one block BEGIN ORDERS ... END ORDERS expected, {len(units)} found",
             "`pbem form REPORT.json` writes one to edit",
         )
-    return read_unit(system, report, units[0])
+    return units
 
 
 def understood(system: System, report: Mapping[str, Any], reading: Reading) -> list[dict[str, str]]:

@@ -52,15 +52,19 @@ class Pages(NamedTuple):
     form: str
 
 
-def pages(report: Data) -> Pages:
-    """Text, HTML and order form of a report, cleaned once.
+def pages(report: Data, encoded: bytes) -> Pages:
+    """Text, HTML and order form of a report. encoded: its canonical JSON, which tells at once
+    whether there is anything to clean.
 
     Raises TypeError where the report holds other than plain data, UndefinedError where a
     template asks for what the report does not hold.
     """
-    plain = layout.clean(report, layout.ascii_fold)
+    if layout.is_plain(encoded, report["form"].count("\n")):
+        plain = marked = report
+    else:
+        plain = layout.clean(report, layout.ascii_fold)
+        marked = layout.clean(report, layout.printable)
     orders = _form(plain)
-    marked = plain if plain == report else layout.clean(report, layout.printable)
     return Pages(_text(plain, orders), _html(marked, orders), orders)
 
 

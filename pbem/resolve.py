@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -20,7 +19,7 @@ from pbem.errors import Busy, Damaged, Usage
 from pbem.game import Game
 from pbem.issue import g0_of, issue
 from pbem.model import Roll, Side, System, Window
-from pbem.reader import read_text
+from pbem.reader import parse_text, read_text
 from pbem.register import Accepted, Register
 
 NMR = "NMR"
@@ -111,7 +110,8 @@ def position_of(game: Game, digest: str) -> Position:
 
 def report_of(game: Game, side: str, window: int) -> dict[str, Any]:
     """The report.json that opened `window` for `side`. Raises Damaged."""
-    found: dict[str, Any] = json.loads(game.read("reports", side, str(window), "report.json"))
+    raw = game.read("reports", side, str(window), "report.json")
+    found: dict[str, Any] = msgspec.json.decode(raw)
     return found
 
 
@@ -123,8 +123,10 @@ def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
 
 
 def order_set(game: Game, system: System, side: Side, taken: Accepted) -> OrderSet:
-    """One accepted set as typed orders."""
+    """One accepted set as typed orders. One in which nothing was refused needs no second judging."""
     report = report_of(game, side, game.register.window)
+    if taken.clean:
+        return parse_text(system, report, taken.canonical).orders
     return read_text(system, report, taken.canonical).orders
 
 
@@ -218,12 +220,11 @@ def _commit(
             "over": over,
         }
         game.commit("closed", body, {**issued.files, f"state/{name}.json": position}, at)
-    view = drive.view(drive.sides[0])
     return Resolved(
         window=closing.window,
         opens=0 if over else drive.opens,
-        turn=view.turn,
-        label=view.label,
+        turn=issued.turn,
+        label=issued.label,
         missing=[s for s, d in digests.items() if d == NMR],
         over=over,
         digests=issued.digests,

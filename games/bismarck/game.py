@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.bismarck import audit, availability, facts, knowledge
+from games.bismarck import availability, facts, knowledge
 from games.bismarck import turn as script
 from games.bismarck.calendar import LAST
 from games.bismarck.state import BRITISH, GERMAN, War
@@ -97,7 +97,9 @@ class Bismarck(System):
 
     def audit(self, state: War) -> None:
         """Raise AssertionError where the state is broken."""
-        audit.audit(state)
+        from games.bismarck.audit import audit
+
+        audit(state)
 
 
 SYSTEM = Bismarck()

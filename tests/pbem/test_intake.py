@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -17,7 +18,9 @@ from pbem.keys import generate
 from pbem.seal import armour, sign
 from pbem.sign import NAMESPACE
 from tests.conftest import Clock
+from tests.faults.hooks import constant
 from tests.house import House, key_of, seal, tree, unchanged_but, without_field
+from tests.secrecy import masked
 
 Maker = Callable[[House], bytes | str]
 FORM = "FOX: move A2;"
@@ -130,9 +133,29 @@ def test_a_refused_set_has_its_own_receipt_and_changes_nothing_else(
         register.sets, register.window, register.position
     )  # fmt: skip
     new = unchanged_but(before, tree(house.folder))
-    allowed = ("ledger.jsonl", "private/mail/", "outbox/fox-")
+    allowed = ("ledger.jsonl", "private/mail/", "private/issued/", "outbox/fox-")
     assert all(name.startswith(allowed) for name in new)
     assert house.audit().whole
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_receipt_tells_nothing_of_the_other_side(
+    case: str, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same bad input where the hunter has sent orders, refused ones too, and where not."""
+    monkeypatch.setattr(os, "urandom", constant)
+    said = []
+    for world in ("one", "two"):
+        house = House.toy(tmp_path / world)
+        if world == "two":
+            house.order("hunter", "HOUND: move E4;\n@HOUND: move D4;")
+            house.order("hunter", "BEAR: move D4;")
+            house.receive(house.block("hunter", "HOUND: move E4;"))
+        house._seq = 0
+        (outcome,) = house.receive(REFUSED[case][1](house))
+        if outcome.receipt["side"]:  # a receipt without a side is mailed to nobody
+            said.append(masked(f"{outcome.text}{outcome.receipt}".encode()))
+    assert len(set(said)) <= 1
 
 
 @pytest.mark.parametrize("field", [f for f in FIELDS if f != "anchor"])
@@ -305,17 +328,21 @@ def test_a_sealed_block_stands_beside_a_broken_one(house: House) -> None:
     assert sorted(o.status for o in outcomes) == ["accepted", "refused"]
 
 
-@settings(max_examples=40)
+@pytest.fixture(scope="module")
+def flooded(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return House.toy(tmp_path_factory.mktemp("flooded"))
+
+
+@settings(max_examples=25)
 @given(raw=st.one_of(
     st.binary(max_size=200),
     st.text(max_size=200).map(lambda t: f"BEGIN ORDERS\n{t}\nEND ORDERS".encode()),
-    st.binary(max_size=60).map(lambda b: b"From: x\n\nBEGIN ORDERS " + b + b" END ORDERS "
+    st.binary(max_size=60).map(lambda b: b"BEGIN ORDERS " + b + b" END ORDERS "
                                b"BEGIN SEAL aaaa END SEAL"),
 ))  # fmt: skip
-def test_whatever_arrives_is_answered(raw: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_whatever_arrives_is_answered(raw: bytes, flooded: House) -> None:
     """Bytes from anywhere end in a receipt, and in no set."""
-    house = House.toy(tmp_path_factory.mktemp("home"))
-    outcomes = house.receive(raw)
+    outcomes = flooded.receive(raw)
     assert outcomes
     assert all(o.status == "refused" and o.text.isascii() for o in outcomes)
-    assert not house.register.sets
+    assert not flooded.register.sets

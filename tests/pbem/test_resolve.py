@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -82,11 +83,22 @@ def test_another_edition_refuses_to_run_the_game(
     assert [f.code for f in house.audit().findings] == ["edition"]
 
 
+def test_a_position_that_a_power_cut_took_is_read_from_its_bundle(house: House) -> None:
+    position = house.folder / "state" / f"{house.register.position}.json"
+    report = house.folder / "reports" / "fox" / "1" / "report.json"
+    house.order("fox", "FOX: move A2;")
+    position.unlink()
+    report.write_bytes(b"")
+    assert house.run(force=True).window == 1
+    assert house.audit().whole
+
+
 @pytest.mark.parametrize("what", ["missing", "altered"])
 def test_a_damaged_position_is_damage(what: str, house: House) -> None:
     path = house.folder / "state" / f"{house.register.position}.json"
     if what == "missing":
         path.unlink()
+        rmtree(house.folder / "private" / "issued")
     else:
         path.write_bytes(path.read_bytes().replace(b"A1", b"A2"))
     with pytest.raises(Damaged):
