@@ -66,8 +66,9 @@ def _of_ships(war: War, side: Side, term: str, ships: list[Ship]) -> Value | Non
     if term == "hits":
         return max(s.hits.midships for s in ships)
     if term == "located":
-        mine = war.located[GERMAN if side == BRITISH else BRITISH]
-        return _flag(any(s.id in mine for s in ships))
+        seeker = GERMAN if side == BRITISH else BRITISH  # who located them has told them (7.23)
+        given_away = {*war.located[seeker], *war.located_last[seeker]}
+        return _flag(any(s.id in given_away for s in ships))
     return None
 
 
