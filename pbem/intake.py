@@ -20,7 +20,7 @@ from pbem import provable
 from pbem.chains import LINKED, NO_LINK
 from pbem.clock import now, stamp
 from pbem.game import Game
-from pbem.hashing import H
+from pbem.hashing import H, canonical_json
 from pbem.issue import g0_of
 from pbem.model import Side, System
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
@@ -444,10 +444,21 @@ def _record(
             message_id=private.message_id(game, side, number),
             sent=receipt["received"],
             bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+            attachments=[
+                Part("application/json", canonical_json(receipt), "receipt.json"),
+                Part("text/plain; charset=us-ascii", _sealed(game, receipt), "receipt.seal"),
+            ],
             thread=private.message_id(game, side, 1),
         )
     game.commit(kind, body, files)
     return Outcome(facts["status"], receipt, text)
+
+
+def _sealed(game: Game, receipt: Mapping[str, Any]) -> bytes:
+    from pbem import private, witness
+
+    g0 = g0_of(game.register.setup) if game.register.setup else ""
+    return witness.seal("receipt", g0, receipt, private.signing_key(game))
 
 
 def subject(receipt: Mapping[str, Any]) -> str:
@@ -485,7 +496,5 @@ def make_receipt(game: Game, system: System, side: str, facts: Mapping[str, Any]
         }  # fmt: skip
     receipt = base | dict(facts)
     receipt["moderator"] = key_digest(wire_key(register.created["moderator"]))
-    from pbem.hashing import canonical_json
-
     receipt["digest"] = H("receipt", canonical_json(receipt)).hex()
     return receipt

@@ -1,0 +1,113 @@
+"""What a player can check of a report or receipt that he holds: `pbem read`.
+
+The same checks as verify.py, which was written apart from this, and one more: that the links
+shown for his side are those of his own chain.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pbem import provable, witness
+from pbem.chains import LINKED, Purse, find_epoch
+from pbem.hashing import H, canonical_json
+from pbem.model import Roll, Side, Window
+from pbem.proofs import check_roll
+from pbem.provable import BadProof
+from pbem.report import digest
+from pbem.seal import key_digest
+
+Facts = Mapping[str, Any]
+
+
+def check_report(report: Facts, seal: bytes | None = None, purse: Purse | None = None) -> None:
+    """Raise BadProof or BadSignature, whose code names what is wrong with a report.
+
+    seal: the file that came with it. purse: the reader's key, to see his own links.
+    """
+    setup = _setup_of(report)
+    if seal is not None:
+        witness.check(seal, "report", report["setup"]["digest"], report, setup["moderator"]["sign"])
+    if setup["dice"] in LINKED:
+        _check_dice(report, setup)
+        if purse is not None:
+            _check_own(report, purse)
+
+
+def check_receipt(receipt: Facts, seal: bytes, report: Facts) -> None:
+    """Raise BadProof or BadSignature unless the moderator of the report sealed this receipt."""
+    own = {key: value for key, value in receipt.items() if key != "digest"}
+    if receipt["digest"] != H("receipt", canonical_json(own)).hex():
+        raise BadProof("forged-receipt", "the receipt is not what its digest says")
+    setup = _setup_of(report)
+    witness.check(seal, "receipt", report["setup"]["digest"], receipt, setup["moderator"]["sign"])
+
+
+def _setup_of(report: Facts) -> dict[str, Any]:
+    """The set-up text of a report whose own digests hold."""
+    if digest(report) != report["digest"]:
+        raise BadProof("altered-report", "the report is not what its digest says")
+    text = report["setup"]["text"].encode("ascii")
+    setup: dict[str, Any] = json.loads(text)
+    fits = (
+        H("setup", text).hex() == report["setup"]["digest"]
+        and (setup["game"], setup["dice"]) == (report["game"], report["dice_mode"])
+        and setup["moderator"]["sign"] == report["moderator"]["sign"]
+    )
+    if not fits:
+        raise BadProof("setup", "the report does not fit its own set-up text")
+    return setup
+
+
+def _check_dice(report: Facts, setup: Facts) -> None:
+    """Key, links and the proof of every roll that the report shows."""
+    modulus = int(setup["modulus"], 16)
+    provable.check_key(modulus, setup["game"], [int(root, 16) for root in setup["roots"]])
+    said = report["seed"]
+    window, links = said["window"], said["links"]
+    if not window:
+        if report["rolls"]:
+            raise BadProof("no-seed", "the report shows dice before any window was closed")
+        return
+    if sorted(links) != sorted(setup["sides"]):
+        raise BadProof("no-seed", "the report does not give a link of every side")
+    for side, link in links.items():
+        _check_link(report, setup, side, link)
+    g0 = bytes.fromhex(report["setup"]["digest"])
+    seed = provable.seed(g0, window, {s: bytes.fromhex(link) for s, link in links.items()})
+    for one in report["rolls"]:
+        if one["window"] != window or not one["proof"]:
+            raise BadProof("no-proof", f"{one['label']}: a roll of that window has no proof")
+        roll = Roll(one["label"], tuple(one["dice"]), (Side(report["side"]),), Window(window),
+                    one["proof"])  # fmt: skip
+        check_roll(modulus, g0, seed, roll)
+
+
+def _check_link(report: Facts, setup: Facts, side: str, link: str) -> None:
+    """A link must lead back to an anchor of the set-up, or to one that all were told of."""
+    if not link:
+        return
+    window = report["seed"]["window"]
+    anchors = {a for a in setup["anchors"][side] if a}
+    anchors |= {a["anchor"] for a in report["anchors"][side] if a["from"] <= window}
+    raw = bytes.fromhex(link)
+    if len(raw) != 32 or window > provable.CHAIN_LENGTH:
+        raise BadProof("link-form", f"no dice link of {side} for window {window}")
+    if provable.walk_back(report["game"], side, window, raw).hex() not in anchors:
+        raise BadProof("bad-link", f"the link of {side} for window {window} is not of its chain")
+
+
+def _check_own(report: Facts, purse: Purse) -> None:
+    """The link of the reader's side must be of his chain, if his anchors are its only ones."""
+    side, window = report["side"], report["seed"]["window"]
+    link = report["seed"]["links"].get(side, "")
+    named = report["anchors"][side]
+    if not link or any(a["key"] != key_digest(purse.key.wire) for a in named):
+        return
+    for one in named:
+        epoch = find_epoch(purse, report["game"], side, one["anchor"])
+        if epoch is not None and purse.links(report["game"], side, epoch)[window].hex() == link:
+            return
+    raise BadProof("not-your-link", f"the link of {side} for window {window} is not of your chain")

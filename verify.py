@@ -1,0 +1,788 @@
+#!/usr/bin/env python3
+"""Check a game without trusting pbem: reports that you hold, and published games.
+
+    python verify.py REPORT.json ...           links, seed, dice and seal of reports you were sent
+    python verify.py LEDGER.jsonl              a whole published game: chain, signatures, dice
+    python verify.py GAME.zip REPORT.json ...  and that it is the game which you were told of
+
+One file, written from docs/formats.md alone and importing nothing of pbem: read it, then run it.
+Python >= 3.11; signatures need `pip install cryptography`, everything else the standard library.
+What it cannot see: whether moves followed the rules. `pbem audit` plays every window again.
+Exit codes: 0 nothing found, 1 something found, 2 not a file that can be checked.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import math
+import re
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+E, BITS, ROOTS, LONGEST = 65537, 3072, 8, 4096
+ZERO = "0" * 64
+PROVED = ("fast",)
+SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
+KINDS = (
+    "bounced closed created ended enlisted extended held locked looked noted opened pressed "
+    "received refused replaced resent resumed revealed ruled scheduled sent undone "
+)
+FIELDS = "GAME SETUP WINDOW SIDE SEQ REPORT LINK MODERATOR ANCHOR "
+
+
+class Bad(Exception):  # noqa: N818
+    """Something is not as it must be. code: one word; where: the file or record."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code, self.text = code, text
+
+
+def require(holds: bool, code: str, text: str) -> None:
+    """Raise Bad unless it holds."""
+    if not holds:
+        raise Bad(code, text)
+
+
+# Bytes (formats.md: Hash, Canonical JSON)
+
+
+def field(data: bytes) -> bytes:
+    """A field behind its length."""
+    return len(data).to_bytes(4, "big") + data
+
+
+def number(n: int) -> bytes:
+    """Four bytes."""
+    return n.to_bytes(4, "big")
+
+
+def digest(tag: str, *fields: bytes) -> bytes:
+    """The one hash of the formats."""
+    return hashlib.sha256(b"".join(map(field, (b"pbem1/" + tag.encode(), *fields)))).digest()
+
+
+def plain(obj: Any) -> bytes:
+    """The one JSON text of an object."""
+    text = json.dumps(obj, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("ascii")
+
+
+def load(data: bytes, what: str) -> Json:
+    """An object in canonical JSON; keys that stand twice cannot be canonical."""
+    try:
+        found = json.loads(data)
+        same = isinstance(found, dict) and plain(found) == data
+    except (ValueError, RecursionError):
+        same = False
+    require(same, "not-canonical", f"{what} is not canonical JSON")
+    return dict(found)
+
+
+def unhex(text: object, size: int, what: str) -> bytes:
+    """Bytes of lower-case hex of a fixed size."""
+    good = isinstance(text, str) and re.fullmatch(f"[0-9a-f]{{{2 * size}}}", text)
+    require(bool(good), "not-hex", f"{what} is not {size} bytes in hex")
+    return bytes.fromhex(str(text))
+
+
+# Dice (formats.md: Dice, Provable dice)
+
+
+class DiceKey:
+    """The dice key of one game, certified to have a single proof for every text."""
+
+    def __init__(self, game: str, modulus: str, roots: list[str]) -> None:
+        good = all(re.fullmatch("[1-9a-f][0-9a-f]{0,767}", x) for x in (modulus, *roots))
+        require(good and len(roots) == ROOTS, "dice-key", "the dice key is incomplete")
+        self.n = n = int(modulus, 16)
+        require(n.bit_length() == BITS, "dice-key", f"the dice key has not {BITS} bits")
+        small = any(n % p == 0 for p in range(2, 70000))
+        require(not small, "dice-key", "the dice key has a small factor")
+        head = (game.encode(), n.to_bytes(BITS // 8, "big"), number(E))
+        for i, root in enumerate(int(x, 16) for x in roots):
+            parts = (digest("perm", *head, number(i), number(c)) for c in range(13))
+            rho = int.from_bytes(b"".join(parts), "big") % n
+            fits = 0 < root < n and pow(root, E, n) == rho
+            require(fits, "dice-key", f"root {i} of the dice key is wrong")
+
+    def beta(self, text: bytes, proof: bytes) -> bytes:
+        """What a proof over `text` decides the faces by."""
+        require(len(proof) == BITS // 8, "proof-length", "a proof has not 384 bytes")
+        tail = SHA256_INFO + hashlib.sha256(text).digest()
+        block = b"\0\1" + b"\xff" * (BITS // 8 - 3 - len(tail)) + b"\0" + tail
+        s, em = int.from_bytes(proof, "big"), int.from_bytes(block, "big")
+        require(0 < s < self.n and math.gcd(em, self.n) == 1, "proof-range", "a proof is too large")
+        require(pow(s, E, self.n) == em, "proof", "a proof does not fit its roll")
+        return digest("beta", proof)
+
+
+def dice_of(label: str) -> tuple[int, int, int]:
+    """Count, sides and lowest face that a label names."""
+    part = r"[A-Z0-9](?:[A-Z0-9 \-._']{0,46}[A-Z0-9])?|-"
+    shape = rf"(?:(?:{part})/){{4}}[1-9][0-9]*/([1-9][0-9]*)D([1-9][0-9]*)(?:-FROM(0|[1-9][0-9]*))?"
+    found = re.fullmatch(shape, label)
+    require(bool(found) and "  " not in label, "label", f"{label[:80]!r} is no label of a roll")
+    assert found
+    return int(found[1]), int(found[2]), int(found[3] or 1)
+
+
+def faces(beta: bytes, count: int, sides: int, low: int) -> list[int]:
+    """The faces that 32 bytes decide, without bias."""
+    top, out = (1 << 64) - (1 << 64) % sides, []
+    for j in range(count):
+        c = 0
+        while (v := _eight(beta, j, c)) >= top:
+            c += 1
+        out.append(low + v % sides)
+    return out
+
+
+def _eight(beta: bytes, j: int, c: int) -> int:
+    return int.from_bytes(digest("die", beta, number(j), number(c))[:8], "big")
+
+
+def seed_of(g0: bytes, window: int, links: dict[str, str]) -> bytes:
+    """R of a window."""
+    pairs = [(s.encode(), unhex(x, 32, f"the link of {s}") if x else b"") for s, x in links.items()]
+    return digest("seed", g0, number(window), *(x for pair in sorted(pairs) for x in pair))
+
+
+def lock_of(g0: bytes, window: int, sets: dict[str, str]) -> str:
+    """L of a window; a side without a set counts as NMR."""
+    raw = {s: b"NMR" if x == "NMR" else unhex(x, 32, f"the set of {s}") for s, x in sets.items()}
+    fields = [x for s in sorted(raw) for x in (s.encode(), raw[s])]
+    return digest("lock", g0, number(window), *fields).hex()
+
+
+def check_roll(key: DiceKey, g0: bytes, seed: bytes, roll: Json) -> None:
+    """The faces must be those that the proof gives for this label."""
+    window, label = roll["window"], str(roll["label"])
+    require(bool(roll["proof"]), "no-proof", f"{label}: a roll without a proof")
+    size = dice_of(label)
+    proof = unhex(roll["proof"], BITS // 8, f"the proof of {label}")
+    head = (b"pbem1/roll", g0, number(window), seed, label.encode())
+    want = faces(key.beta(b"".join(map(field, head)), proof), *size)
+    got = list(roll["dice"])
+    require(got == want, "altered-roll", f"{label} fell {want}, not {got}")
+
+
+def back(game: str, side: str, link: bytes, start: int, to: int) -> bytes:
+    """The link of window `to`, hashed back from that of window `start`."""
+    for k in range(start, to, -1):
+        link = digest("chain", game.encode(), side.encode(), number(k), link)
+    return link
+
+
+class Setup:
+    """The set-up text: what was decided before window 1."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.g0 = digest("setup", text.encode("ascii"))
+        self.facts = facts = load(text.encode("ascii"), "the set-up text")
+        self.game, self.sides = str(facts["game"]), [str(s) for s in facts["sides"]]
+        self.proved = facts["dice"] in PROVED
+        self.key = DiceKey(self.game, facts["modulus"], facts["roots"]) if self.proved else None
+        self.anchors = {s: {x: 1 for x in facts["anchors"][s] if x} for s in self.sides}
+
+    def count(self, side: str, anchor: str, since: int) -> None:
+        """A later anchor counts from this window."""
+        unhex(anchor, 32, f"an anchor of {side}")
+        self.anchors[side].setdefault(anchor, since)
+
+    def check_link(self, side: str, window: int, link: str, only: set[str] | None = None) -> None:
+        """The link must lead back to an anchor of its side that counts in this window."""
+        raw = unhex(link, 32, f"the link of {side}")
+        known = [a for a, since in self.anchors[side].items() if since <= window]
+        known = [a for a in known if only is None or a in only]
+        require(bool(known), "no-anchor", f"no anchor of {side} counts in window {window}; "
+                "give also the report that named it")  # fmt: skip
+        require(window <= LONGEST, "bad-link", f"window {window} is beyond the chains")
+        anchor = back(self.game, side, raw, window, 0).hex()
+        require(anchor in known, "bad-link", f"the link of {side} for window {window} is not of "
+                "the chain it gave its anchor of")  # fmt: skip
+
+
+# Signatures (formats.md: Signatures)
+
+
+def verify_signature(line: str, namespace: str, message: bytes, signature: bytes) -> None:
+    """Raise Bad unless the key of that public line signed this. signature: bare, or a blob."""
+    if len(signature) == 64:
+        algorithm, kind, raw = b"sha512", b"ssh-ed25519", signature
+        require(line.startswith("ssh-ed25519 "), "signature", "a bare signature of another key")
+    else:
+        algorithm, kind, raw = _open_blob(line, namespace, signature)
+    inner = {b"sha256": hashlib.sha256, b"sha512": hashlib.sha512}[algorithm](message).digest()
+    covered = b"SSHSIG" + b"".join(map(field, (namespace.encode(), b"", algorithm, inner)))
+    _check_raw(line, kind, raw, covered)
+
+
+def _open_blob(line: str, namespace: str, blob: bytes) -> tuple[bytes, bytes, bytes]:
+    require(blob[:10] == b"SSHSIG\0\0\0\1", "signature", "this is no SSH signature")
+    *fields, rest = _fields(blob[10:], 5)
+    key, said, reserved, algorithm, inner = fields
+    fits = not rest and not reserved and algorithm in (b"sha256", b"sha512")
+    require(fits and said == namespace.encode(), "signature", "it was signed as something else")
+    require(key == _wire(line), "signature", "it was signed by another key")
+    kind, raw, rest = _fields(inner, 2)
+    require(not rest, "signature", "something stands behind the signature")
+    return algorithm, kind, raw
+
+
+def _fields(data: bytes, count: int) -> list[bytes]:
+    """So many length-prefixed fields, and the rest."""
+    found = []
+    for _ in range(count):
+        end = 4 + int.from_bytes(data[:4], "big")
+        require(4 <= len(data) >= end, "signature", "a signature is cut short")
+        found.append(data[4:end])
+        data = data[end:]
+    return [*found, data]
+
+
+def _wire(line: str) -> bytes:
+    try:
+        return base64.b64decode(line.split()[1], validate=True)
+    except (IndexError, binascii.Error, ValueError):
+        raise Bad("key", f"{line[:40]!r} is no public key") from None
+
+
+def _check_raw(line: str, kind: bytes, raw: bytes, covered: bytes) -> None:
+    try:
+        from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+        from cryptography.hazmat.primitives.serialization import load_ssh_public_key
+    except ImportError:
+        raise Bad("cannot-verify", "signatures need `pip install cryptography`") from None
+    try:
+        _check_with(load_ssh_public_key(" ".join(line.split()[:2]).encode()), kind, raw, covered)
+    except (InvalidSignature, UnsupportedAlgorithm, ValueError):
+        raise Bad("signature", "the signature does not fit the text") from None
+
+
+def _check_with(key: Any, kind: bytes, raw: bytes, covered: bytes) -> None:
+    """Check the raw signature with a key object of `cryptography`."""
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils
+
+    if isinstance(key, ed25519.Ed25519PublicKey) and kind == b"ssh-ed25519":
+        key.verify(raw, covered)
+    elif isinstance(key, rsa.RSAPublicKey) and kind in (b"rsa-sha2-256", b"rsa-sha2-512"):
+        require(key.key_size >= 2048, "key", "an RSA key is too short")
+        rsa_hash = hashes.SHA512() if kind.endswith(b"512") else hashes.SHA256()
+        key.verify(raw, covered, padding.PKCS1v15(), rsa_hash)
+    elif isinstance(key, ec.EllipticCurvePublicKey) and kind.startswith(b"ecdsa-sha2-nistp"):
+        size = key.key_size
+        ec_hash = (
+            hashes.SHA256() if size == 256 else hashes.SHA384() if size == 384 else hashes.SHA512()
+        )
+        r, s, _ = _fields(raw, 2)
+        pair = utils.encode_dss_signature(int.from_bytes(r, "big"), int.from_bytes(s, "big"))
+        key.verify(pair, covered, ec.ECDSA(ec_hash))
+    else:
+        raise Bad("signature", "a signature of another type than its key")
+
+
+def check_seal(text: bytes, kind: str, setup: Setup | None, facts: Json, line: str) -> None:
+    """A seal: the statement that the moderator signed, and his signature in armour."""
+    first, _, rest = text.partition(b"\n")
+    g0 = setup.g0.hex() if setup else ZERO
+    want = f"{kind} {g0} {facts['window']} {facts['side'] or '-'} {facts['digest']}"
+    require(first == want.encode(), "seal", "the seal is of something else")
+    inner = re.fullmatch(
+        rb"-----BEGIN SSH SIGNATURE-----\s+([A-Za-z0-9+/=\s]+)-----END SSH SIGNATURE-----\s*", rest
+    )
+    require(bool(inner), "seal", "the seal holds no signature")
+    assert inner
+    try:
+        blob = base64.b64decode(b"".join(inner[1].split()), validate=True)
+    except ValueError:
+        raise Bad("seal", "the seal is damaged") from None
+    verify_signature(line, f"{kind}@pbem", first + b"\n", blob)
+
+
+# Reports (formats.md: Report)
+
+
+def check_report(report: Json, seal: bytes | None, setups: dict[str, Setup]) -> list[str]:
+    """One report by itself; notes for its reader."""
+    own = {k: v for k, v in report.items() if k != "digest"}
+    require(report["digest"] == digest("report", plain(own)).hex(), "altered-report",
+            "the report is not what its digest says")  # fmt: skip
+    setup = setups.get(report["setup"]["text"]) or Setup(report["setup"]["text"])
+    setups[setup.text] = setup
+    fits = (report["setup"]["digest"], report["game"]) == (setup.g0.hex(), setup.game)
+    fits = fits and report["side"] in setup.sides and report["dice_mode"] == setup.facts["dice"]
+    fits = fits and report["moderator"]["sign"] == setup.facts["moderator"]["sign"]
+    require(fits, "setup", "the report does not fit its own set-up text")
+    notes = [] if seal else ["no report.seal beside it: the moderator's signature is not checked"]
+    if seal:
+        check_seal(seal, "report", setup, report, setup.facts["moderator"]["sign"])
+    return notes + _check_report_dice(report, setup)
+
+
+def _check_report_dice(report: Json, setup: Setup) -> list[str]:
+    seed, rolls = report["seed"], report["rolls"]
+    window, links = seed["window"], seed["links"]
+    if not setup.key:
+        return [f"{setup.facts['dice']} dice prove nothing"]
+    require(window < report["window"], "window", "the dice are of a window that is still open")
+    if not window:
+        require(not rolls and not links, "no-seed", "dice before any window was closed")
+        return []
+    require(set(links) == set(setup.sides), "no-seed", "the report does not give a link per side")
+    for side, link in links.items():
+        if link:
+            setup.check_link(side, window, link)
+    value, labels = seed_of(setup.g0, window, links), set()
+    for roll in rolls:
+        fresh = roll["window"] == window and roll["label"] not in labels
+        require(fresh, "rolled-twice", f"{roll['label']} does not belong to this window alone")
+        labels.add(roll["label"])
+        check_roll(setup.key, setup.g0, value, roll)
+    return [f"window {window}: no link of {s}" for s, link in sorted(links.items()) if not link]
+
+
+def learn_anchors(report: Json, setup: Setup) -> None:
+    """What this report names counts from the window after the one it opens, at the earliest."""
+    for side, named in report.get("anchors", {}).items():
+        for one in named:
+            known = setup.anchors[side].get(one["anchor"])
+            late = one["from"] == known or (known is None and one["from"] > report["window"])
+            if known is not None or late:
+                require(late, "early-anchor", f"an anchor of {side} counts before it was named")
+                setup.count(side, one["anchor"], one["from"])
+
+
+def compare(reports: list[tuple[str, Json]]) -> Iterator[tuple[str, Bad]]:
+    """Reports of one game together: what all sides are told must be the same for all."""
+    told: dict[tuple[str, int, str], tuple[str, Json]] = {}
+    for name, report in reports:
+        public = {k: report["seed"][k] for k in ("window", "links", "lock")}
+        public |= {"anchors": report.get("anchors"), "head": report["head"]}
+        key = (report["setup"]["digest"], report["window"], report["opened"])
+        first, other = told.setdefault(key, (name, public))
+        if public != other:
+            yield name, Bad("fork", f"it tells another game than {first}: head, links or lock")
+    for (g0, window), group in _by_window(reports).items():
+        sets: dict[str, str] = {}
+        for _, report in group:
+            sets.update(report["seed"]["sets"])
+        name, last = group[0]
+        if window and sorted(sets) == sorted(json.loads(last["setup"]["text"])["sides"]):
+            lock = lock_of(bytes.fromhex(g0), window, {str(s): str(x) for s, x in sets.items()})
+            if lock != last["seed"]["lock"]:
+                yield name, Bad("lock", f"the lock of window {window} is not that of the orders")
+
+
+def _by_window(reports: list[tuple[str, Json]]) -> dict[tuple[str, int], list[tuple[str, Json]]]:
+    groups: dict[tuple[str, int], list[tuple[str, Json]]] = {}
+    for name, report in reports:
+        key = (str(report["setup"]["digest"]), int(report["seed"]["window"]))
+        groups.setdefault(key, []).append((name, report))
+    return groups
+
+
+# Ledgers (formats.md: Ledger, What records hold)
+
+
+def records(data: bytes) -> Iterator[Json]:
+    """The records in order, each checked against its own hash and the one before."""
+    prev = ZERO
+    for n, line in enumerate(data.splitlines(keepends=True), 1):
+        if not line.endswith(b"\n"):
+            return
+        content = line[:-76] + b"}"
+        seam = b',"hash":"' + digest("ledger", content).hex().encode() + b'"}\n'
+        require(line[-76:] == seam, "altered-record", "its hash does not match its content")
+        record = load(content, "it")
+        names = {"at", "body", "kind", "n", "prev", "salt"}
+        sound = set(record) == names and isinstance(record["body"], dict)
+        require(sound and f"{record['kind']} " in KINDS, "altered-record", "it is of no known kind")
+        require(record["n"] == n or record["n"] < n, "dropped-record",
+                f"record {record['n']} stands where {n} belongs")  # fmt: skip
+        require(record["n"] == n, "moved-record", f"it says it is number {record['n']}")
+        require(record["prev"] == prev, "moved-record", "it does not follow the one before it")
+        prev = digest("ledger", content).hex()
+        yield record | {"hash": prev}
+
+
+class Game:
+    """One walk along a ledger."""
+
+    def __init__(self) -> None:
+        self.setup: Setup | None = None
+        self.created: Json = {}
+        self.officers: dict[tuple[str, int], str] = {}
+        self.anchors: dict[tuple[str, int], list[tuple[int, str]]] = {}
+        self.pending: dict[tuple[str, int], str] = {}
+        self.window = self.used = self.rolls = self.signed = 0
+        self.sets: dict[str, Json] = {}
+        self.taken: dict[int, Json] = {}
+        self.closed: list[Json] = []
+        self.seqs: dict[str, int] = {}
+        self.opened: dict[str, Json] = {}
+        self.receipts: set[str] = set()
+        self.heads: dict[str, int] = {ZERO: 0}
+        self.flags: list[str] = []
+
+    def take(self, record: Json) -> None:
+        """Check one record, then remember it."""
+        check = getattr(self, f"_{record['kind']}", None)
+        if check:
+            check(record["body"], record)
+        if "receipt" in record["body"]:
+            self.receipts.add(record["body"]["receipt"])
+        for side, said in record["body"].get("reports", {}).items():
+            self.opened[said] = {"side": side, "n": record["n"], "body": record["body"]}
+        self.heads[record["hash"]] = record["n"]
+
+    def _created(self, body: Json, record: Json) -> None:
+        require(record["n"] == 1, "moved-record", "a game is made once")
+        self.created = body
+        if body["dice"] not in PROVED:
+            self.flags.append(f"{body['dice']} dice prove nothing")
+
+    def _enlisted(self, body: Json, record: Json) -> None:
+        who = body["side"], body["number"]
+        fresh = body["side"] in self.created["sides"] and who not in self.officers
+        require(fresh and body["number"] > 0, "officer", "an officer stands twice, or nowhere")
+        self.officers[who] = body["key"]
+        self._anchor(who, body.get("anchor", ""))
+
+    def _anchor(self, who: tuple[str, int], anchor: str) -> None:
+        known = {a for found in self.anchors.values() for _, a in found}
+        if anchor and anchor not in known:
+            unhex(anchor, 32, "an anchor")
+            if self.window:
+                self.pending[who] = anchor
+            else:
+                self.anchors.setdefault(who, []).append((1, anchor))
+
+    def _opened(self, body: Json, record: Json) -> None:
+        require(not self.window and body["window"] == 1, "window", "a game opens once, at 1")
+        self.setup = setup = Setup(body["setup"])
+        same = ("game system edition data scenario options sides release dice mail house modulus"
+                " roots")  # fmt: skip
+        fits = all(setup.facts[k] == self.created[k] for k in same.split())
+        fits = fits and setup.facts["moderator"]["sign"] == self.created["moderator"]
+        for side in setup.sides:
+            mine = [w for w in self.officers if w[0] == side]
+            fits = fits and setup.facts["keys"][side] == [self.officers[w] for w in mine]
+            first = [self.anchors[w][-1][1] if w in self.anchors else "" for w in mine]
+            fits = fits and setup.facts["anchors"][side] == first
+        require(fits, "setup", "the set-up text is not what was decided")
+        self.window = self.used = 1
+
+    def _received(self, body: Json, record: Json) -> None:
+        side, officer, setup = body["side"], body["officer"], self._open()
+        canonical, signature = body["canonical"].encode("ascii"), bytes.fromhex(body["signature"])
+        made = digest("canonical", canonical).hex(), digest("order", canonical, signature).hex()
+        require(made == (body["digest"], body["order"]), "altered-order", "it is not as digested")
+        if officer:
+            key = self.officers.get((side, officer))
+            require(bool(key), "forged-order", "nobody of that number is enlisted for the side")
+            text = bytes.fromhex(body["raw"]) if "raw" in body else canonical
+            verify_signature(str(key), "orders@pbem", text, signature)
+            self.signed += 1
+            if "raw" in body and not text.isascii():
+                self.flags.append(f"record {record['n']}: signed as a file that is not ASCII; "
+                                  "whether it says the same is not checked")  # fmt: skip
+            elif "raw" in body:
+                same = canonical in [c for c, _ in orders_in(text)]
+                require(same, "altered-order", "the signed file says something else")
+        else:
+            self.flags.append(f"record {record['n']}: orders of {side} entered by the moderator")
+        head = header(body["canonical"].split())
+        want = {"game": setup.game, "side": side, "setup": setup.g0.hex()}
+        want |= {"window": str(self.window), "seq": str(body["seq"])}
+        fits = all(head.get(k) == v for k, v in want.items()) and body["window"] == self.window
+        fits = fits and self._answers(side, head.get("report", ""))
+        require(fits, "misplaced-order", "it was not signed for this game, window and side")
+        require(body["seq"] > self.seqs.get(side, 0), "misplaced-order", "it is older than another")
+        self._check_link(body, head)
+        self.seqs[side] = body["seq"]
+        self.sets[side] = self.taken[record["n"]] = body | {"n": record["n"]}
+
+    def _answers(self, side: str, said: str) -> bool:
+        one = self.opened.get(said)
+        return bool(one) and one["side"] == side if one else False
+
+    def _check_link(self, body: Json, head: dict[str, str]) -> None:
+        who, setup = (body["side"], body["officer"]), self._open()
+        if not setup.proved or not body["officer"]:
+            expected = "" if not body["officer"] or head.get("link") == "none" else head.get("link")
+            require(body["link"] == expected, "bad-link", "the record has another link")
+            return
+        said = head.get("link", "none")
+        require(body["link"] == ("" if said == "none" else said), "bad-link", "an altered link")
+        counts = [a for since, a in self.anchors.get(who, []) if since <= self.window]
+        if said != "none":
+            require(bool(counts), "bad-link", "a link without an anchor that counts")
+            for a in counts:
+                setup.count(who[0], a, 1)
+            setup.check_link(who[0], self.window, said, {counts[-1]})
+        else:
+            excused = not counts or "anchor" in head or self.window > LONGEST
+            require(excused, "bad-link", "an anchor that counts, and no link")
+        require(body.get("anchor", "") == head.get("anchor", ""), "bad-link", "another anchor")
+        self._anchor(who, body.get("anchor", ""))
+
+    def _closed(self, body: Json, record: Json) -> None:
+        setup, window, sides = self._open(), self.window, self.created["sides"]
+        mine = {s: self.sets.get(s) for s in sides}
+        want: dict[str, Json] = {s: {"order": x["order"], "record": x["n"]} if x else {"order": "NMR", "record": 0}
+                for s, x in mine.items()}  # fmt: skip
+        require(body["window"] == window, "window", f"it closes {body['window']}, open is {window}")
+        require(body["sets"] == want, "dropped-order", "other sets than those received")
+        orders = {s: x["order"] for s, x in want.items()}
+        require(body["lock"] == lock_of(setup.g0, window, orders), "lock", "another lock")
+        links = {s: x["link"] if x else "" for s, x in mine.items()} if setup.proved else {}
+        require(body["links"] == links, "swapped-link", "other links than those of the sets")
+        self._check_rolls(body, links)
+        require(body["opens"] == window + 1, "window", "it opens a wrong window")
+        self.closed.append(body)
+        self._next(body["opens"], {})
+
+    def _check_rolls(self, body: Json, links: dict[str, str]) -> None:
+        setup, labels = self._open(), set()
+        seed = seed_of(setup.g0, self.window, links) if links else b""
+        for roll in body["rolls"]:
+            fresh = roll["window"] == self.window and roll["label"] not in labels
+            require(fresh, "rolled-twice", f"{roll['label']} does not belong to this window alone")
+            labels.add(roll["label"])
+            self.rolls += 1
+            if setup.key:
+                check_roll(setup.key, setup.g0, seed, roll)
+            elif self.created["dice"] == "seeded":
+                head = (self.created["seed"].encode(), b"", number(self.window))
+                beta = digest("seeded", *head, roll["label"].encode())
+                want = faces(beta, *dice_of(roll["label"]))
+                require(list(roll["dice"]) == want, "altered-roll", f"{roll['label']} fell {want}")
+
+    def _undone(self, body: Json, record: Json) -> None:
+        require(bool(self.closed), "undo", "nothing was closed that could be undone")
+        last = self.closed.pop()
+        opens = self.used + 1 if body["reopen"] else last["window"]
+        require((body["windows"], body["opens"]) == ([last["window"]], opens), "undo",
+                "it takes back something else than the last window")  # fmt: skip
+        self.flags.append(f"record {record['n']}: window {last['window']} undone")
+        numbers = {s: x["record"] for s, x in last["sets"].items() if x["record"]}
+        kept = {} if body["reopen"] else {s: self.taken[n] for s, n in numbers.items()}
+        orders = {s: x["order"] for s, x in body["sets"].items()}
+        require(orders == {s: x["order"] for s, x in kept.items()}, "undo", "it keeps other sets")
+        self._next(opens, kept, named=body["reopen"])
+
+    def _next(self, opens: int, sets: dict[str, Json], named: bool = True) -> None:
+        if named:
+            for who, anchor in self.pending.items():
+                self.anchors.setdefault(who, []).append((opens + 1, anchor))
+            self.pending = {}
+        self.window, self.used, self.sets = opens, max(self.used, opens), sets
+
+    def _open(self) -> Setup:
+        require(self.setup is not None, "moved-record", "the game was not open yet")
+        assert self.setup
+        return self.setup
+
+    def hold(self, facts: Json) -> None:
+        """Something a player was sent must be of this game, and where it says it is."""
+        require(facts["head"] in self.heads, "cut-or-forked",
+                "its head is not on this ledger: cut tail, or fork shown to one side")  # fmt: skip
+        if facts["format"].startswith("pbem-receipt"):
+            known = facts["digest"] in self.receipts or facts["status"] == "known"
+            require(known, "dropped-record", "the ledger has no record of this receipt")
+            return
+        one = self.opened.get(facts["digest"])
+        require(bool(one), "cut-or-forked", "the ledger has no record of this report")
+        assert one
+        require(one["side"] == facts["side"] and one["n"] == self.heads[facts["head"]] + 1,
+                "moved-record", "the report was recorded elsewhere")  # fmt: skip
+        mine = [r for r in one["body"].get("rolls", []) if facts["side"] in r["to"]]
+        told = [{k: v for k, v in r.items() if k != "to"} for r in mine]
+        require(told == facts["rolls"], "altered-roll", "the ledger has other rolls for its side")
+
+
+def header(tokens: list[str]) -> dict[str, str]:
+    """The header fields of a canonical form (orders.md: The header)."""
+    found: dict[str, str] = {}
+    at = 2
+    while at + 2 < len(tokens) and f"{tokens[at]} " in FIELDS and tokens[at + 1] == ":":
+        name, at = tokens[at].lower(), at + 2
+        words = [tokens[at]]
+        if name in ("setup", "report", "link", "moderator", "anchor") and words != ["NONE"]:
+            size = 8 if name != "moderator" else 2
+            words = tokens[at : at + size]
+        found.setdefault(name, "".join(words).lower())
+        at += len(words)
+    return found
+
+
+def orders_in(raw: bytes) -> list[tuple[bytes, bytes]]:
+    """Canonical form and signature of each block of orders in an ASCII text (orders.md)."""
+    gap = r"[\s>|]"
+    text, found = raw.decode("ascii", "replace").upper(), []
+    shape = rf"(BEGIN{gap}+ORDERS(?:(?!BEGIN{gap}+ORDERS).)*?END{gap}+ORDERS)"
+    seal = rf"{gap}*BEGIN{gap}+SEAL([A-Z2-7\s>|]*?)END{gap}+SEAL"
+    for block in re.finditer(rf"\b{shape}\b", text, re.DOTALL):
+        inner = re.sub(r"\[[^\[\]]*\]", " ", block[1])
+        inner = re.sub(r"(?m)^(?:[ \t]*(?:[>|]|- (?=-)))+", " ", inner)
+        tokens = re.findall(r'[0-9]+\.[0-9]+(?![0-9A-Z])|[A-Z0-9]+|[-:;@,"]', inner)
+        sealed = re.compile(seal).match(text, block.end())
+        packed = re.sub(rf"{gap}+", "", sealed[1]) if sealed else ""
+        try:
+            signature = base64.b32decode(packed + "=" * (-len(packed) % 8))
+        except ValueError:
+            signature = b""
+        found.append((" ".join(tokens).encode() + b"\n", signature))
+    return found
+
+
+def check_orders(name: str, raw: bytes, reports: list[tuple[str, Json]]) -> Iterator[str]:
+    """An order file that was sent must be the one that the report of its window names."""
+    for canonical, signature in orders_in(raw):
+        head = header(canonical.decode().split())
+        require("setup" in head and bool(signature), "no-orders", "no signed orders in it")
+        own = digest("order", canonical, signature).hex()
+        for other, report in reports:
+            where = (head["setup"], head["window"], head["side"])
+            seed = report["seed"]
+            if where == (report["setup"]["digest"], str(seed["window"]), report["side"]):
+                said = seed["sets"].get(report["side"])
+                require(said == own, "other-orders", f"{other} names another set than this one")
+                yield f"{name}: these orders were in force in window {head['window']}"
+
+
+# The command
+
+
+def read(name: str) -> tuple[bytes, bytes | None]:
+    """A file's bytes, and those of the seal beside it. A folder or zip stands for its ledger."""
+    path = Path(name)
+    if path.is_dir():
+        path = path / "ledger.jsonl"
+    data = path.read_bytes()
+    if data[:4] == b"PK\3\4":
+        with zipfile.ZipFile(path) as bundle:
+            inside = next(n for n in bundle.namelist() if n.endswith("ledger.jsonl"))
+            data = bundle.read(inside)
+    seal = path.with_suffix(".seal")
+    return data, seal.read_bytes() if seal.is_file() else None
+
+
+def check_ledger(name: str, data: bytes, say: list[str]) -> Game:
+    """A whole ledger. Raises Bad, naming the record."""
+    game, n = Game(), 0
+    try:
+        for record in records(data):
+            n = record["n"]
+            game.take(record)
+            n += 1
+    except Bad as bad:
+        raise Bad(bad.code, f"record {n or 1}: {bad.text}") from None
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise Bad("altered-record", f"record {n or 1}: {type(error).__name__} {error}") from None
+    require(game.setup is not None, "not-open", "the game was never opened")
+    say += [f"{name}: note: {flag}" for flag in game.flags]
+    say.append(
+        f"{name}: {len(game.heads) - 1} records, {len(game.closed)} windows, {game.signed} "
+        f"signed sets, {game.rolls} rolls"
+    )
+    return game
+
+
+def check_all(names: list[str]) -> tuple[list[str], list[str]]:
+    """Everything that was named: what to say, and what was found."""
+    say: list[str] = []
+    found: list[str] = []
+    games, held, reports, sent = [], [], [], []
+    setups: dict[str, Setup] = {}
+    for name in names:
+        data, seal = read(name)
+        try:
+            if re.search(rb"(?i)BEGIN\s+ORDERS", data[:100000]) and data[:1] != b"{":
+                sent.append((name, data))
+            elif b'"format":"pbem-re' in data[:100000] and data[:1] == b"{" and b"\n{" not in data:
+                held.append((name, load(data.strip(), "this file"), seal))
+            else:
+                games.append(check_ledger(name, data, say))
+        except Bad as bad:
+            found.append(f"{name}: {bad.code}: {bad.text}")
+    for name, facts, seal in sorted(held, key=lambda h: (h[1].get("window", 0), h[0])):
+        try:
+            say += [f"{name}: note: {note}" for note in _check_held(facts, seal, setups, games)]
+            if facts["format"].startswith("pbem-report"):
+                reports.append((name, facts))
+            say.append(f"{name}: {facts['side']}, window {facts['window']}: "
+                       f"{len(facts.get('rolls', ()))} rolls checked")  # fmt: skip
+        except Bad as bad:
+            found.append(f"{name}: {bad.code}: {bad.text}")
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            found.append(f"{name}: malformed: {type(error).__name__} {error}")
+    for name, data in sent:
+        try:
+            say += check_orders(name, data, reports)
+        except Bad as bad:
+            found.append(f"{name}: {bad.code}: {bad.text}")
+    found += [f"{name}: {bad.code}: {bad.text}" for name, bad in compare(reports)]
+    return say, found
+
+
+def _check_held(
+    facts: Json, seal: bytes | None, setups: dict[str, Setup], games: list[Game]
+) -> list[str]:
+    """One report or receipt, by itself and against the ledgers that were named."""
+    if facts["format"] == "pbem-report/1":
+        notes = check_report(facts, seal, setups)
+        learn_anchors(facts, setups[facts["setup"]["text"]])
+    elif facts["format"] == "pbem-receipt/1":
+        notes = _check_receipt(facts, seal, setups, games)
+    else:
+        raise Bad("format", "this is neither a report nor a receipt")
+    for game in games:
+        game.hold(facts)
+    return notes
+
+
+def _check_receipt(
+    facts: Json, seal: bytes | None, setups: dict[str, Setup], games: list[Game]
+) -> list[str]:
+    own = {k: v for k, v in facts.items() if k != "digest"}
+    require(facts["digest"] == digest("receipt", plain(own)).hex(), "forged-receipt",
+            "the receipt is not what its digest says")  # fmt: skip
+    known = [*setups.values(), *(g.setup for g in games if g.setup)]
+    setup = next((s for s in known if s.game == facts["game"]), None)
+    if not seal or not setup:
+        return ["the moderator's signature is not checked: give its seal and a report beside it"]
+    try:
+        check_seal(seal, "receipt", setup, facts, setup.facts["moderator"]["sign"])
+    except Bad as bad:
+        raise Bad("forged-receipt", bad.text) from None
+    return []
+
+
+def main(names: list[str]) -> int:
+    """The command line."""
+    if not names or names[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0 if names else 2
+    try:
+        say, found = check_all(names)
+    except (OSError, StopIteration, zipfile.BadZipFile) as error:
+        print(f"cannot read: {error}", file=sys.stderr)
+        return 2
+    print("\n".join([*say, *found]))
+    print(f"{len(found)} findings" if found else "nothing found: all that could be checked holds")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
