@@ -55,9 +55,11 @@ class Special(Struct, frozen=True):
 
 
 class Charts(Struct, frozen=True):
-    """Every combat table. movement: by highest evasion, (hexes, direction changes)."""
+    """Every combat table. movement: by highest evasion, (hexes, direction changes). worth: what
+    a shot of a fire table is expected to do (`worth`)."""
 
     fire: Mapping[Range, Mapping[Field, Column]]
+    worth: Mapping[Range, Mapping[Field, int]]
     special: Special
     bomber: Mapping[str, Column]
     strikes: Mapping[str, int]
@@ -94,8 +96,10 @@ def _charts(text: str) -> Charts:
     file = tables.table(FILE, {FILE: text} if text else {})
     special, board = file["special"], file["board"]
     a = column(special["A"])
+    fire = _fire(file["fire"])
     return Charts(
-        fire={r: {f: column(file["fire"][r][f]) for f in FIELDS} for r in ("A", "B")},
+        fire=fire,
+        worth={r: {f: worth(c, r) for f, c in by_field.items()} for r, by_field in fire.items()},
         special=Special(
             a,
             {**a, **column(special["A_heavy"])},
@@ -113,6 +117,23 @@ def _charts(text: str) -> Charts:
         radius=board["radius"],
         silent=board["silent"],
     )
+
+
+def _fire(rows: Mapping[str, Mapping[str, str]]) -> dict[Range, dict[Field, Column]]:
+    ranges: tuple[Range, Range] = ("A", "B")
+    return {r: {f: column(rows[r][f]) for f in FIELDS} for r in ranges}
+
+
+def worth(hits: Column, table: Range) -> int:
+    """Harm that one shot may be expected to do, in 36ths of a tenth midships box: no rule, but
+    what captains weigh. Special damage counts two boxes on table B, three on A."""
+    special = 20 if table == "B" else 30
+    return sum((6 - abs(7 - total)) * _harm(hit, special) for total, hit in hits.items())
+
+
+def _harm(hit: Hit, special: int) -> int:
+    guns = hit.bow + hit.stern + hit.secondary
+    return 10 * hit.midships + 4 * guns + hit.evasion + special * hit.special
 
 
 def column(text: str) -> Column:

@@ -99,11 +99,7 @@ def harm(guns: Battery, hexes: int, at: Sector, shown: Field, night: bool, chart
     distant = gunnery.reach(hexes, charts, night)
     if distant is None:
         return 0
-    return _shots(guns, hexes, at, distant) * _worth(charts, "B" if night else distant, shown)
-
-
-def _worth(charts: Charts, table: Range, shown: Field) -> int:
-    return gunnery.worth(charts.fire[table][shown], 2 if table == "B" else 3)
+    return _shots(guns, hexes, at, distant) * charts.worth["B" if night else distant][shown]
 
 
 # Targets

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -190,17 +190,3 @@ def fault(first: int, second: int) -> Literal["", "bow", "stern"]:
 def strength(ships: Iterable[Ship]) -> int:
     """Salvos of ships together: a rough measure of power, not a rule."""
     return sum(s.salvos(g) for s in map(battery, ships) for g in ("bow", "stern", "port"))
-
-
-def worth(column: Mapping[int, Hit], special_boxes: int = 2) -> int:
-    """Expected harm of one shot, in 36ths of a tenth midships box: what captains weigh."""
-    return sum(_ways(total) * _harm(hit, special_boxes) for total, hit in column.items())
-
-
-def _ways(total: int) -> int:
-    return 6 - abs(7 - total)
-
-
-def _harm(hit: Hit, special_boxes: int) -> int:
-    guns = hit.bow + hit.stern + hit.secondary
-    return 10 * hit.midships + 4 * guns + hit.evasion + 10 * special_boxes * hit.special
