@@ -76,7 +76,8 @@ def _place(
     for s in seen:
         old = known.contacts.get(s.id)
         if old and old.turn == turn and source in VAGUE and old.source not in VAGUE:
-            continue  # it is known better already
+            old.name = old.name or name  # where it is is known better already
+            continue
         known.contacts[s.id] = Contact(
             s.id, s.type, zone, turn, source, s.force, name or (old.name if old else ""),
             _trail(old, turn) if old else (),

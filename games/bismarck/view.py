@@ -307,13 +307,24 @@ def abbreviation(name: str) -> str:
 
 
 def truth(war: War) -> View:
-    """Both sides' units, for the referee alone."""
+    """Both sides' units, contacts and ships on one chart, for the referee alone."""
     views = [view(war, side) for side in SIDES]
+    both = search_board(war, BRITISH)
+    both.chart = chart_text.draw(
+        Marks(
+            fog=sorted(board.FOG) if war.fog else (),
+            air=[u.zone for side in SIDES for u in war.airborne(side)],
+            own=own_marks(war, BRITISH),
+            now=own_marks(war, GERMAN),
+        ),
+        BRITISH,
+    )
+    both.chart.legend = ["ships by two letters, Germans over British (!)   ^ aircraft"]
     return View(
         turn=war.turn,
         label=calendar.label(war.turn),
         units=[u for v in views for u in v.units],
         contacts=[c for v in views for c in v.contacts],
-        board=search_board(war, BRITISH),
-        news=" ".join(v.news for v in views),
+        board=both,
+        news=news(war, []),
     )

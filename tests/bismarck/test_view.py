@@ -28,6 +28,12 @@ def test_the_referee_sees_both() -> None:
     assert len(view.truth(war).units) == sum(len(view.view(war, s).units) for s in SIDES)
 
 
+def test_the_referee_s_chart_shows_both() -> None:
+    drawn = view.truth(begin()).board
+    assert isinstance(drawn, view.SearchBoard)
+    assert (drawn.chart.foe, "HD+" in drawn.chart.own) == (["BK+"], True)
+
+
 @pytest.mark.parametrize("side", SIDES)
 def test_the_form_as_it_stands_is_a_valid_set(side: str) -> None:
     war = begin()
