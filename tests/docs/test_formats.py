@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
+from pbem.bundle import pack
 from pbem.drive import Drive, encode_position
 from pbem.game import writing
 from pbem.hashing import H, canonical_json
@@ -95,10 +96,17 @@ def test_the_folder_holds_what_the_page_says(sections: dict[str, str], played: H
         where = path.relative_to(played.folder).parts
         if path.is_file() and where[0] != "outbox":
             name = path.name if where[0] != "state" else "HASH.json"
-            known = where[0] == "private" and len(where) > 2 and f"`{where[1]}/`" in listed
+            known = where[0] == "private" and len(where) > 2 and f"`{where[1]}/" in listed
             assert known or name in listed, path
     kinds = {path.stem.split("-")[2] for path in (played.folder / "outbox").iterdir()}
     assert kinds == {"report", "receipt", "note", "end"}
+
+
+def test_a_bundle(sections: dict[str, str]) -> None:
+    section = sections["Game folder"]
+    files = dict(re.findall(r'([\w./]+) = "([^"]*)"', value(section, "files")))
+    packed = pack({name: content.encode() for name, content in files.items()})
+    assert value(section, "bundle").replace("\\n", "\n").encode() == packed
 
 
 def test_what_the_mail_key_makes(sections: dict[str, str]) -> None:
