@@ -1,0 +1,51 @@
+"""9.4: attempts, who qualifies, where reinforcements enter."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.bismarck.battle import reinforce
+from games.bismarck.battle.hexes import CENTRE, FACINGS, Hex, distance, sector
+from tests.bismarck.desk import begin
+
+
+@pytest.mark.parametrize("die", range(1, 7))
+@pytest.mark.parametrize("attempt", range(1, 7))
+def test_9_41_one_more_each_time(die: int, attempt: int) -> None:
+    assert reinforce.arrives(die, attempt) is (die - (attempt - 1) <= 1)
+
+
+@pytest.mark.parametrize(
+    ("ids", "qualifies"),
+    [(["HOOD"], True), (["RODNEY"], False), (["ARK ROYAL"], False), (["RODNEY", "KENYA"], True)],
+)
+def test_9_43_it_could_attack_somebody_there(ids: list[str], qualifies: bool) -> None:
+    war = begin()
+    group = [war.ships[i] for i in ids]
+    assert reinforce.qualifies(group, [war.ships["BISMARCK"]]) is qualifies
+
+
+HEX = st.builds(Hex, st.integers(-15, 15), st.integers(-15, 15))
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(0, 5), st.integers(1, 6), st.lists(HEX, min_size=1, max_size=5, unique=True))
+def test_9_42_at_least_six_hexes_from_every_enemy(
+    side: int, ships: int, enemies: list[Hex]
+) -> None:
+    placed = reinforce.entry(side, ships, enemies, 6)
+    assert len(placed) == ships
+    assert max(map(placed.count, placed)) <= 2
+    assert min(distance(a, e) for a in placed for e in enemies) >= 6
+
+
+@pytest.mark.parametrize("side", range(6))
+def test_9_42_they_head_inwards_and_9_272_from_the_other_side(side: int) -> None:
+    (at,) = reinforce.entry(side, 1, [CENTRE], 6)
+    assert distance(at, CENTRE) == 6
+    assert sector(at, reinforce.heading(side), CENTRE) != "stern"
+    (other,) = reinforce.entry(reinforce.opposite(side), 1, [CENTRE], 6)
+    assert distance(at, other) >= 11
+    assert reinforce.heading(side) in FACINGS

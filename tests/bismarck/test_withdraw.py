@@ -1,0 +1,75 @@
+"""9.9: who may withdraw, moves that never close, success."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.bismarck.battle import movement, withdraw
+from games.bismarck.battle.charts import charts
+from games.bismarck.battle.hexes import CENTRE, FACINGS, Hex, distance
+from games.bismarck.battle.movement import Place
+from games.bismarck.battle.withdraw import Mark
+
+C = charts({})
+NEAR, FAR = Hex(4, 0), Hex(7, 0)
+
+
+def mark(type_: str, evasion: int, at: Hex = CENTRE) -> Mark:
+    return Mark(type_, type_, evasion, at)
+
+
+@pytest.mark.parametrize(
+    ("own", "enemy", "may"),
+    [
+        (("BB", 29), ("BB", 28), True),
+        (("BB", 29), ("BB", 29), False),  # strictly higher
+        (("BB", 21), ("CA", 32), True),  # a cruiser cannot hold a battleship
+        (("BB", 21), ("BC", 29), False),
+        (("CA", 32), ("BB", 33), False),
+        (("CL", 32), ("CA", 32), False),  # one general type
+        (("CA", 32), ("CV", 33), True),  # carriers are the smallest (ruling 19)
+        (("CV", 31), ("CA", 32), False),
+    ],
+)
+def test_9_93_by_evasion_and_type(own: tuple[str, int], enemy: tuple[str, int], may: bool) -> None:
+    assert withdraw.may_withdraw(mark(*own), [mark(*enemy, NEAR)], C.b_range) is may
+
+
+def test_9_93_beyond_six_hexes_nobody_holds() -> None:
+    assert not withdraw.may_withdraw(mark("BB", 20), [mark("BB", 29, Hex(6, 0))], C.b_range)
+    assert withdraw.may_withdraw(mark("BB", 20), [mark("BB", 29, FAR)], C.b_range)
+
+
+def test_9_94_a_ship_made_slower_loses_its_counter() -> None:
+    enemy = [mark("BB", 29, NEAR)]
+    assert withdraw.stays_withdrawing(mark("BB", 29), enemy, C.b_range)
+    assert not withdraw.stays_withdrawing(mark("BB", 28), enemy, C.b_range)
+
+
+def test_9_97_away_is_more_than_six_hexes_from_all() -> None:
+    assert not withdraw.away(CENTRE, [FAR, Hex(6, 0)], C.b_range)
+    assert withdraw.away(CENTRE, [FAR, Hex(0, -7)], C.b_range)
+
+
+HEX = st.builds(Hex, st.integers(-5, 5), st.integers(-5, 5)).filter(lambda h: h != CENTRE)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(0, 33), st.sampled_from(FACINGS), st.sets(HEX, min_size=1, max_size=4))
+def test_9_96_no_move_of_a_withdrawing_ship_comes_closer(
+    evasion: int, facing: int, enemies: set[Hex]
+) -> None:
+    start = Place(CENTRE, FACINGS[facing])
+    foes = sorted(enemies)
+    kept = withdraw.opening(CENTRE, movement.places(start, evasion, enemies, C), foes)
+    assert start in kept
+    for place in kept:
+        assert all(distance(place.at, e) >= distance(CENTRE, e) for e in foes)
+
+
+def test_9_96_a_bonus_move_is_made_even_where_it_has_to_close() -> None:
+    start = Place(CENTRE, FACINGS[0])
+    ends = movement.bonus_places(start, 29, {NEAR}, C)
+    assert withdraw.opening(CENTRE, ends, [NEAR]) == ends
