@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from typing import Any
 
 PREFIX = b"pbem1/"
@@ -42,7 +43,7 @@ def canonical_json(obj: Any) -> bytes:
         separators=(",", ":"),
         ensure_ascii=True,
         allow_nan=False,
-        default=msgspec.to_builtins,
+        default=partial(msgspec.to_builtins, order="sorted"),
     )
     return text.encode("ascii")
 

@@ -114,7 +114,8 @@ def test_a_missing_label_is_named_and_nothing_changes(tmp_path: Path, clock: Clo
     house = hand(tmp_path / "home")
     before = tree(house.folder)
     bad: list[dict[str, list[int]] | None] = [None, {}, {"OTHER": [3]}]
-    for values in [*bad, {LABEL: [7]}, {LABEL: [3, 3]}, {LABEL: []}]:
+    bad += [{LABEL: [7]}, {LABEL: [3, 3]}, {LABEL: []}]
+    for values in bad:
         with pytest.raises(Usage, match=LABEL):
             house.run(force=True, values=values)
     assert tree(house.folder) == before
