@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pbem.captions import Tag, Text, Word, fold, measure, tag, write
 from pbem.labels import Rect, Sheet
-from pbem.scene import Box, Contact, Line, Name, Point, Scene, Unit
+from pbem.scene import Box, Contact, Key, Line, Name, Point, Scene, Unit
 from pbem.strokes import eased, number, path, smooth
 from pbem.themes import THEMES, Theme, mix
 
@@ -64,6 +64,16 @@ def svg(scene: Scene, theme: str = "light", detail: bool = False) -> str:
 
     page = desk().get_template("base/chart.svg.j2")
     return page.render(layout(scene, THEMES[theme], detail)) + "\n"
+
+
+def picture(scene: Scene, form: str, theme: str = "light", detail: bool = False) -> bytes:
+    """The chart as a file. form: svg or png. Raises Usage where PNG has not been installed."""
+    text = svg(scene, theme, detail)
+    if form == "svg":
+        return text.encode()
+    from pbem.raster import png
+
+    return png(text, theme)
 
 
 def layout(scene: Scene, theme: Theme, detail: bool = False) -> Data:
@@ -436,20 +446,18 @@ def _boxes(scene: Scene, right: float) -> list[Data]:
 
 
 def _legend(scene: Scene, page: Page, wide: float, y: float) -> list[Data]:
-    """Columns with symbols; the last has the scale."""
-    if not scene.legend:
-        return []
-    room = (wide - 2 * PAD) / (len(scene.legend) + 1)
-    columns = [
-        {"x": number(PAD + i * room), "y": number(y), "title": key.title, "scale": None,
-         "notes": (),
+    """Columns with symbols; a last one has the scale and the small print."""
+    scale = _scale(scene, page)
+    last = [Key("Chart", ())] if scale or scene.notes else []
+    keys = [*scene.legend, *last]
+    room = (wide - 2 * PAD) / max(len(keys), 1)
+    return [
+        {"x": number(PAD + i * room), "y": number(y), "title": key.title,
          "rows": [(26 + ROW * j, *symbol.partition(":")[::2], said)
-                  for j, (symbol, said) in enumerate(key.rows)]}
-        for i, key in enumerate(scene.legend)
+                  for j, (symbol, said) in enumerate(key.rows)],
+         "scale": scale if key in last else None, "notes": scene.notes if key in last else ()}
+        for i, key in enumerate(keys)
     ]  # fmt: skip
-    x = PAD + len(scene.legend) * room
-    return [*columns, {"x": number(x), "y": number(y), "title": "Chart", "rows": [],
-                       "scale": _scale(scene, page), "notes": scene.notes}]  # fmt: skip
 
 
 MILE = 1.852

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NewType, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeVar
 
 from msgspec import Struct
 
 from orders.book import Book, Facts
 from orders.model import Order, Value
 from orders.verbs import Arg, Grammar
+
+if TYPE_CHECKING:
+    from pbem.scene import Scene
 
 Side = NewType("Side", str)
 """A seat in a scenario: `british`."""
@@ -266,6 +269,18 @@ class System:
     def note(self, order: Order, report: Mapping[str, Any]) -> str:
         """What the order will take (`4 zones, 2 turns: K14 L14`), for receipts; may be empty."""
         return ""
+
+    def chart(self, report: Mapping[str, Any]) -> Scene | None:
+        """What the chart of a report shows, made of the report and the public board alone.
+        Default: what `scene(report)` of chart.py in the game's folder says; None without one."""
+        from importlib import import_module
+        from importlib.util import find_spec
+
+        name = type(self).__module__.rpartition(".")[0] + ".chart"
+        if not find_spec(name):
+            return None
+        scene: Scene = import_module(name).scene(report)
+        return scene
 
     def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
         """Order text (without header) that a sensible player would send, from his report alone.

@@ -157,6 +157,7 @@ class Scene(Struct, kw_only=True):
     when: str
     window: tuple[float, float, float, float]
     grid: Grid
+    ground: Literal["sea", "land"] = "sea"
     coast: Coast | None = None
     ports: tuple[Port, ...] = ()
     lines: tuple[Line, ...] = ()

@@ -12,6 +12,7 @@ from pbem.errors import NotFound, Usage
 from pbem.game import Game, reading, writing
 
 FORMATS = {"text": "report.txt", "html": "report.html", "json": "report.json", "eml": "report.eml"}
+PICTURES = ("svg", "png")
 REFEREE = "referee"
 
 
@@ -20,13 +21,16 @@ REFEREE = "referee"
 @click.argument("side")
 @click.option("--turn", type=int, help="The turn whose (last) report to show.")
 @click.option("--window", type=int, help="The window that the report opens.")
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text",
-              show_default=True)  # fmt: skip
+@click.option("--format", "form", type=click.Choice([*FORMATS, *PICTURES]),
+              default="text", show_default=True)  # fmt: skip
+@click.option("--theme", type=click.Choice(["light", "dark"]), default="light",
+              help="Colours of an svg or png.")  # fmt: skip
+@click.option("--detail", is_flag=True, help="Only the part that matters, enlarged, for phones.")
 @as_json
 @click.pass_obj
 def command(
     home: Path, name: str, side: str, turn: int | None, window: int | None, form: str,
-    as_json: bool,
+    theme: str, detail: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Show a side's report exactly as it was mailed, or the referee's, which is recorded."""
     form = "json" if as_json else form
@@ -35,10 +39,25 @@ def command(
         return
     game = reading(home, name)
     chosen = window or _newest(game, side, turn)
-    path = game.path("reports", side, str(chosen), FORMATS[form])
+    path = game.path("reports", side, str(chosen), FORMATS.get(form, FORMATS["json"]))
     if not path.is_file():
         raise NotFound(f"{name} has no report of {side} for window {chosen}")
-    click.echo(path.read_bytes(), nl=False)
+    content = path.read_bytes()
+    drawn = _picture(game, content, form, theme, detail) if form in PICTURES else content
+    click.echo(drawn, nl=False)
+
+
+def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> bytes:
+    """The chart of a stored report, drawn now: the same bytes whenever it is asked for."""
+    from msgspec.json import decode
+
+    from pbem.chart import picture
+
+    system = system_of(game)
+    scene = system.chart(decode(report))
+    if scene is None:
+        raise NotFound(f"{system.title} has no chart")
+    return picture(scene, form, theme, detail)
 
 
 def _newest(game: Game, side: str, turn: int | None) -> int:
