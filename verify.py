@@ -539,8 +539,10 @@ class Game:
     def _closed(self, body: Json, record: Json) -> None:
         setup, window, sides = self._open(), self.window, self.created["sides"]
         mine = {s: self.sets.get(s) for s in sides}
-        want: dict[str, Json] = {s: {"order": x["order"], "record": x["n"]} if x else {"order": "NMR", "record": 0}
-                for s, x in mine.items()}  # fmt: skip
+        want: dict[str, Json] = {
+            s: {"order": x["order"] if x else "NMR", "record": x["n"] if x else 0}
+            for s, x in mine.items()
+        }
         require(body["window"] == window, "window", f"it closes {body['window']}, open is {window}")
         require(body["sets"] == want, "dropped-order", "other sets than those received")
         orders = {s: x["order"] for s, x in want.items()}
