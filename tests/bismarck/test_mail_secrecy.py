@@ -1,0 +1,68 @@
+"""Two worlds by mail: the same German officer, two different British players.
+
+Everything that leaves the desk for the German (texts, pages, JSON, charts, mails, receipts) must be
+the same to the byte; what hides by construction is compared by length.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games.bismarck.game import SYSTEM
+from pbem.setup import Choices
+from tests.conftest import Clock
+from tests.faults.hooks import constant
+from tests.house import House, key_of, seal
+from tests.secrecy import Artefacts, artefacts, differences, masked
+
+GERMAN = [
+    "BISMARCK: move B16; PRINZ EUGEN: move B16; GERMAN: search all;",
+    "BISMARCK: form PRINZ EUGEN as TF1; TROND1: fly A14; KENYA: move A1;",
+    "TF1: move A14; TROND1: patrol; GERMAN: huffduff exact;",
+    "TF1: hold; TROND1: return; BORD1: fly T21;",
+]
+SAIL = ("ARETHUSA", "MANCHESTER", "BIRMINGHAM", "HOOD")
+SOUTH = ("G10", "G11", "H12", "H13", "I12")
+
+
+def british(random: Random) -> str:
+    """Out of sight of the German, but different every time; now and then a refused order."""
+    lines = [f"{ship}: move {random.choice(SOUTH)};" for ship in SAIL if random.random() < 0.8]
+    air = f"EIRE1: fly {random.choice(SOUTH)};" if random.random() < 0.5 else "EIRE2: fly M14;"
+    return "\n".join(["BRITISH: search none;", *lines, air, random.choice(("", "HOOD: fly A1;"))])
+
+
+def german_mail(home: Path, name: str, clock: Clock) -> Artefacts:
+    """Play the four windows; all that the German gets."""
+    clock.set("2026-11-01T00:00:00Z")
+    house = House.made(home / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
+    house.open()
+    random, receipts = Random(name), []
+    for n, text in enumerate(GERMAN, 1):
+        clock.set(f"2026-11-{n:02}T{random.randint(1, 9):02}:00:00Z")
+        if random.random() < 0.8:
+            house.receive(house.orders("british", british(random)))
+        clock.set(f"2026-11-{n:02}T10:00:00Z")
+        report = house.report("german")
+        block = house.block("german", text, report, seq=2_000_000_000 + report["window"])
+        receipts += [str(o.receipt) for o in house.receive(seal(block, key_of("german")))]
+        clock.set(f"2026-11-{n:02}T12:00:00Z")
+        house.run(force=True)
+    told = {f"receipt {i}": masked(r.encode()) for i, r in enumerate(receipts)}
+    return artefacts(house, "german") | told
+
+
+def test_the_german_cannot_tell_who_plays_the_british(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "urandom", constant)
+    clock = Clock(monkeypatch)
+    one, two = (german_mail(tmp_path, name, clock) for name in ("one", "two"))
+    assert len(one) > 30
+    assert differences(one, two) == []
+    worlds = [artefacts(House(tmp_path / name, SYSTEM), "british") for name in ("one", "two")]
+    assert differences(*worlds), "the worlds do not differ, so nothing was tested"
