@@ -1,7 +1,7 @@
 """Two worlds that are equal under one side's view: everything that side gets must be equal.
 
-Values that hide by construction (heads, digests, locks, ids made from them) are compared by
-length. Works for any rule system.
+Values that hide by construction (heads, digests, locks, signatures, ids made from them) are
+compared by length. Works for any rule system.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from email.message import Message
 from tests.house import House
 
 _HEX = re.compile(rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b")
+_SEALED = re.compile(
+    rb"(?s)-----BEGIN SSH SIGNATURE-----.*?-----END SSH SIGNATURE-----|BEGIN SEAL.*?END SEAL"
+)
 Artefacts = dict[str, bytes]
 
 
 def masked(content: bytes) -> bytes:
-    """Every hiding value as marks of its length."""
-    return _HEX.sub(lambda found: re.sub(rb"[0-9a-f]", b"#", found[0]), content)
+    """Every hiding value as marks of its length: digests, and signatures over them."""
+    unsealed = _SEALED.sub(lambda found: re.sub(rb"[A-Za-z0-9+/=]", b"#", found[0]), content)
+    return _HEX.sub(lambda found: re.sub(rb"[0-9a-f]", b"#", found[0]), unsealed)
 
 
 def artefacts(house: House, side: str) -> Artefacts:

@@ -77,7 +77,7 @@ def send(house: House, side: str, lines: str) -> None:
 
 
 def test_random_games_end_whole(tmp_path: Path, clock: Clock, nightly: bool) -> None:
-    for seed in range(200 if nightly else 6):
+    for seed in range(200 if nightly else 4):
         house = replay(tmp_path / str(seed), seed)
         found = house.audit()
         assert found.whole, f"seed {seed}: {found.findings}"
