@@ -86,7 +86,7 @@ async def _side(table: TableLike, war: War, side: Side) -> None:
     for (unit, _), word in zip(flights, said, strict=True):
         if word != asks.NONE:
             _go(table, war, unit, str(word), picked)
-    for zone in {u.zone for u, _ in flights}:
+    for zone in sorted({u.zone for u, _ in flights}):
         for ship in war.enemies(side):
             ship.raided = ship.raided or (ship.zone == zone and ship.in_port)
 
