@@ -271,37 +271,51 @@ def _listed(value: Any) -> str:
 
 
 def offers(report: Data) -> list[str]:
-    """The menu as comments of the order form, units with the same choice together."""
+    """The menu as two comments of the order form: each order once, and who may be given which."""
+    table = report.get("verbs", {})
+    found: dict[str, dict[str, Any]] = {}
     groups: dict[tuple[str, ...], list[str]] = {}
-    verbs = report.get("verbs", {})
     for actor, items in report["menu"].items():
-        lines = (line for item in items for line in _offer(verbs.get(item["verb"], {}) | item))
-        groups.setdefault(tuple(lines), []).append(actor)
+        groups.setdefault(tuple(item["verb"] for item in items), []).append(actor)
+        for item in items:
+            _share(
+                found.setdefault(item["verb"], {"actor": actor, **table.get(item["verb"], {})}),
+                item,
+            )
+    if not found:
+        return []
+    orders = [line for verb, item in found.items() for line in _offer(verb, item)]
+    who = [f"{', '.join(a)}: {', '.join(verbs)}" for verbs, a in groups.items() if verbs]
     return [
-        remark(f"{', '.join(actors)} may:", [line.replace(ACTOR, actors[0]) for line in said])
-        for said, actors in groups.items()
-        if said
+        remark("Orders; words in capitals stand for what you fill in:", orders),
+        remark("Who may be given which:", who),
     ]
 
 
-ACTOR = "\0"
-"""Stands for the unit in an example; no cleaned text can hold it."""
+def _share(known: dict[str, Any], item: Data) -> None:
+    """Fold one actor's menu item into what all have in common: values that differ are left out."""
+    args = [(a["name"], tuple(a.get("values") or ())) for a in item["args"]]
+    before = known.setdefault("args", args)
+    known["args"] = [
+        (name, values if values == other else ())
+        for (name, values), (_, other) in zip(before, args, strict=False)
+    ]
 
 
-def _offer(item: Data) -> list[str]:
-    args = " ".join(_arg(a) for a in item["args"])
+def _offer(verb: str, item: Data) -> list[str]:
+    """One order: its arguments, what it does, an example for a unit of the reader's own."""
+    args = " ".join(_arg(name, values) for name, values in item["args"])
     rule = f" ({item['rule']})" if item.get("rule") else ""
-    lines = [f"{item['verb']} {args}".strip() + f" - {item.get('help', '')}{rule}".rstrip(" -")]
+    lines = [f"{verb} {args}".strip() + f" - {item.get('help', '')}{rule}".rstrip(" -")]
     actor, _, rest = item.get("example", "").partition(":")
     if not rest:
         return lines
-    return [*lines, f"  as in {ACTOR if actor.isalnum() else actor}:{rest}"]
+    return [*lines, f"  as in {item['actor'] if actor.isalnum() else actor}:{rest}"]
 
 
-def _arg(arg: Data) -> str:
-    values = arg.get("values") or ()
-    name: str = arg["name"].upper()
-    return f"{name} ({', '.join(map(str, values))})" if 0 < len(values) <= FEW else name
+def _arg(name: str, values: Sequence[Any]) -> str:
+    shown = f" ({', '.join(map(str, values))})" if 0 < len(values) <= FEW else ""
+    return name.upper() + shown
 
 
 def remark(said: str, lines: Sequence[str] = ()) -> str:
