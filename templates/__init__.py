@@ -1,0 +1,1 @@
+"""Every word that leaves the desk: README.md."""
