@@ -50,7 +50,14 @@ def orders_of(letter: Letter, arrived: Input) -> list[Input]:
         one = _input(leaf, _signature(leaf, leaves, signatures), arrived)
         if all(one.raw != other.raw for other in found):
             found.append(one)
-    return [one for one in found if _signed(one)] or found
+    return [one for one in found if _signed(one)] or [one for one in found if _meant(one)]
+
+
+def _meant(one: Input) -> bool:
+    """Whether an unsigned text is more than a quoted form: whoever answers a report quotes one."""
+    lines = one.raw.decode("latin-1").upper().splitlines()
+    own = " ".join(line for line in lines if not line.lstrip().startswith((">", "|")))
+    return "BEGIN ORDERS" in " ".join(own.split())
 
 
 def first_words(letter: Letter) -> str:

@@ -44,7 +44,7 @@ def command(
             enlist_bot(game, side, email, player, tz)
         else:
             anchor = require_anchor(anchor)
-            enlist(game, side, _public(key or ""), email, player, tz, anchor=anchor)
+            enlist(game, side, public_of(key or ""), email, player, tz, anchor=anchor)
         officer = game.register.officers[-1]
         public, number = officer.key, officer.number
     emit(
@@ -60,7 +60,8 @@ def _by_letter(game: Game, file: str, side: str) -> str:
     return joined
 
 
-def _public(path: str) -> str:
+def public_of(path: str) -> str:
+    """The one line of a public key's file. Raises NotFound, Usage."""
     lines = read_bytes(path).decode("utf-8-sig", "replace").strip().splitlines()
     if len(lines) != 1:
         raise Usage(f"{path} is no public key", "it is one line: ssh-ed25519 AAAA... name")

@@ -8,8 +8,11 @@ from typing import Any
 import click
 
 from pbem.cli.common import as_json, emit
+from pbem.clock import stamp
 from pbem.game import Game, games, reading
 from pbem.resolve import due
+from pbem.schedule import overdue
+from pbem.send import next_attempt
 
 
 @click.command
@@ -46,11 +49,23 @@ def facts(game: Game) -> dict[str, Any]:
             }
             for side in register.sides
         },
+        "late": state == "open" and overdue(register),
+        "waits": _waits(game),
+        "schedule": register.affairs.schedule,
+        "held": register.affairs.why if register.held else "",
+        "unsent": len(register.affairs.unsent),
+        "bounced": dict(register.affairs.bounced),
+        "absent": dict(register.affairs.absent),
         "undone": register.undone,
         "result": over,
         "records": register.n,
         "head": register.head,
     }
+
+
+def _waits(game: Game) -> str:
+    moment = next_attempt(game)
+    return stamp(moment) if moment else ""
 
 
 def looked_up(home: Path, name: str) -> dict[str, Any]:
@@ -74,8 +89,21 @@ def _line(found: dict[str, Any]) -> str:
         word = "in" if one["in"] else "has bad orders" if one["seq"] else "no orders yet"
         word = word if one["officers"] else "nobody enlisted"
         lines.append(f"  {side:<12} {word}" + (f"  ({one['received']})" if one["seq"] else ""))
+    lines += _mail_lines(found)
     if found["result"]:
         lines.append(f"  result: {found['result']['result']}  {found['result']['why']}")
     elif found["due"]:
         lines.append(f"  ready: {found['due']}; `pbem run {found['game']}` closes the window")
     return "\n".join(lines)
+
+
+def _mail_lines(found: dict[str, Any]) -> list[str]:
+    """What needs a moderator's eye beside the orders."""
+    lines = [f"  held: {found['held'] or 'by the moderator'}"] if found["state"] == "held" else []
+    if found["late"]:
+        lines.append("  the deadline has passed")
+    lines += [f"  {side} is absent until {day}" for side, day in found["absent"].items()]
+    lines += [f"  {name} bounced: {code}" for name, code in found["bounced"].items()]
+    if found["unsent"] and found["waits"]:
+        lines.append(f"  {found['unsent']} mails wait, next attempt {found['waits']}")
+    return lines

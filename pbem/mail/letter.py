@@ -41,7 +41,7 @@ class Bounce(Struct, frozen=True):
 class Letter(Struct, frozen=True):
     """An opened mail. sender: the address of From, lower case; to: addresses it was sent to;
     refers: Message-IDs it answers; machine: why no machine may answer it, empty for a person's;
-    digest: of its raw bytes; arrived: when the mailbox received it."""
+    arrived: when the mailbox received it; unreadable: why nothing more is known of it."""
 
     sender: str = ""
     subject: str = ""
@@ -50,8 +50,8 @@ class Letter(Struct, frozen=True):
     machine: str = ""
     bounces: tuple[Bounce, ...] = ()
     leaves: tuple[Leaf, ...] = ()
-    digest: str = ""
     arrived: str = ""
+    unreadable: str = ""
 
 
 def require_simple(raw: bytes) -> None:

@@ -1,0 +1,35 @@
+"""`pbem extend`"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument
+from pbem.clock import now, parse, stamp
+from pbem.errors import Usage
+from pbem.game import writing
+from pbem.moderate import extend
+from pbem.schedule import length
+
+
+@click.command
+@game_argument
+@click.option("--to", "until", default="", metavar="ISO", help="The new deadline.")
+@click.option("--by", default="", metavar="LENGTH", help="So much later: 12h, 2d.")
+@click.option("--reason", default="", metavar="TEXT", help="Told to every side.")
+@as_json
+@click.pass_obj
+def command(home: Path, name: str, until: str, by: str, reason: str, as_json: bool) -> None:
+    """Move the open window's deadline; every side is told."""
+    if bool(until) == bool(by):
+        raise Usage("give --to ISO or --by LENGTH")
+    with writing(home, name) as game:
+        if by:
+            start = parse(game.register.deadline) if game.register.deadline else now()
+            until = stamp(start + timedelta(minutes=length(by, "--by")))
+        extend(game, until, reason)
+        deadline = game.register.deadline
+    emit({"game": name, "deadline": deadline}, f"{name}: due {deadline}", as_json)

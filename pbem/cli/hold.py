@@ -1,0 +1,23 @@
+"""`pbem hold`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument
+from pbem.game import writing
+from pbem.moderate import hold
+
+
+@click.command
+@game_argument
+@click.option("--reason", default="", metavar="TEXT", help="Told to every side.")
+@as_json
+@click.pass_obj
+def command(home: Path, name: str, reason: str, as_json: bool) -> None:
+    """Stop the clock: no window closes until `pbem resume`; orders are still taken."""
+    with writing(home, name) as game:
+        hold(game, reason)
+    emit({"game": name, "held": True, "reason": reason}, f"{name} is held", as_json)

@@ -1,0 +1,24 @@
+"""`pbem resume`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument
+from pbem.game import writing
+from pbem.moderate import resume
+
+
+@click.command
+@game_argument
+@click.option("--deadline", default="", metavar="ISO", help="When the open window closes.")
+@as_json
+@click.pass_obj
+def command(home: Path, name: str, deadline: str, as_json: bool) -> None:
+    """Let a held game go on; a deadline that has passed is set anew."""
+    with writing(home, name) as game:
+        chosen = resume(game, deadline)
+    said = f"{name} goes on" + (f"; due {chosen}" if chosen else "")
+    emit({"game": name, "held": False, "deadline": chosen}, said, as_json)

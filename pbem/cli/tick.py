@@ -1,0 +1,85 @@
+"""`pbem tick`"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from pbem.cli.common import as_json, emit, say, system_named
+from pbem.clock import now, stamp
+from pbem.config import load
+from pbem.game import games
+from pbem.mail.house import send_alerts
+from pbem.mail.office import Fetching, collect
+from pbem.tick import House, Ticked, look_at_clock, require_names, tick_all
+
+
+@click.command
+@click.argument("names", nargs=-1, metavar="[GAME...]")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 64),
+              help="Processes that share the games.")  # fmt: skip
+@as_json
+@click.pass_context
+def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool) -> None:
+    """What cron calls: fetch mail, take it, run whatever is due, remind, send.
+
+    One line on stdout; what needs a person on stderr, which cron mails.
+    """
+    home: Path = ctx.obj
+    config = load(home)
+    chosen = require_names(home, names, games(home))
+    fetching = collect(home, config)
+    believe, outage = look_at_clock(home, config, fetching.failed)
+    house = House(home, config, believe, outage)
+    ticked = tick_all(house, chosen, system_named, jobs)
+    _talk(home, house, fetching, ticked)
+    emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)
+    codes = [t.code for t in ticked] + [4] * bool(believe)
+    ctx.exit(max(codes, default=0))
+
+
+def _talk(home: Path, house: House, fetching: Fetching, ticked: Sequence[Ticked]) -> None:
+    """What a person should see."""
+    from pbem.transports import transport_of
+
+    transport = transport_of(home, house.config)
+    waits = send_alerts(home, house.config, transport)
+    transport.close()
+    lines = [f"no window runs: {house.believe}"] * bool(house.believe) + fetching.talk
+    for one in ticked:
+        lines += [f"{one.game}: error: {one.error}"] * bool(one.error) + one.talk
+    lines += [f"alerts wait: {waits}"] * bool(waits)
+    for line in lines:
+        say(line)
+
+
+def _facts(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
+    return {
+        "at": stamp(now()),
+        "fetched": fetching.fetched,
+        "failed": fetching.failed,
+        "games": msgspec.to_builtins(list(ticked)),
+    }
+
+
+def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
+    """The summary: what happened, in one line."""
+    counts = [
+        (fetching.fetched, "fetched"),
+        (sum(t.mails for t in ticked), "letters"),
+        (sum(t.dealt.taken for t in ticked), "sets in"),
+        (sum(t.dealt.refused for t in ticked), "refused"),
+        (sum(t.dealt.passed for t in ticked), "for the moderator"),
+        (sum(t.closed for t in ticked), "windows closed"),
+        (sum(t.reminded for t in ticked), "reminded"),
+        (sum(t.sent for t in ticked), "sent"),
+        (sum(t.waiting for t in ticked), "waiting"),
+        (sum(bool(t.held) for t in ticked), "held"),
+        (sum(bool(t.error) for t in ticked), "BROKEN"),
+    ]
+    said = ", ".join(f"{n} {word}" for n, word in counts if n) or "nothing to do"
+    failed = f"; mail NOT fetched: {fetching.failed}" if fetching.failed else ""
+    return f"{stamp(now())} {len(ticked)} games: {said}{failed}"

@@ -1,0 +1,188 @@
+"""One letter at a game's desk: orders are taken, bounces noted, short questions answered; what
+a person wrote besides goes to the moderator.
+
+Machines are answered by nothing but the receipt of a new valid set (RFC 3834); so is whoever
+had his share of answers today. Nobody is answered whose address is not registered.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem import private
+from pbem.config import Config
+from pbem.errors import Usage
+from pbem.game import Game
+from pbem.intake import Input, take
+from pbem.layout import date
+from pbem.letters import first_words, orders_of
+from pbem.mail.house import tell
+from pbem.mail.letter import Letter
+from pbem.model import System
+from pbem.notes import mail_name, mail_to, resend
+
+STRANGERS = 200
+"""Refusals a day that senders unknown may put into a ledger; more of them are only kept."""
+
+
+class Dealt(Struct):
+    """What letters brought: sets in force, refusals, answers, bounces, and what went on to the
+    moderator."""
+
+    taken: int = 0
+    refused: int = 0
+    answered: int = 0
+    bounced: int = 0
+    passed: int = 0
+
+
+def deal(
+    home: Path, game: Game, system: System, config: Config, letter: Letter, raw: bytes, dealt: Dealt
+) -> None:
+    """Deal with one letter. Dealing with it again changes nothing."""
+    key = private.keep_raw(game, raw, "mail")[:32]
+    if letter.bounces:
+        dealt.bounced += _note_bounces(game, letter)
+        return
+    side = side_of(game, letter.sender)
+    had = game.register.affairs.answers.get(side, 0) if _today(game) else 0
+    arrived = Input(
+        name="mail", raw=b"", mail=key, arrival=letter.arrived, claims=side, reply=letter.sender,
+        mute=bool(letter.machine) or had >= config.limits.answers,
+    )  # fmt: skip
+    asked = first_words(letter).upper().strip(" .!?*") in WORDS
+    inputs = [] if letter.unreadable or asked else orders_of(letter, arrived)
+    if inputs and (side or had < STRANGERS):
+        for number, one in enumerate(inputs):
+            for outcome in take(game, system, replace(one, mail=f"{key}/{number}")):
+                dealt.taken += outcome.good and bool(outcome.text)
+                dealt.refused += not outcome.good
+    elif _joined(game, letter):
+        dealt.taken += 1
+    elif not _answered(game, arrived, letter, dealt):
+        dealt.passed += _pass_on(home, game, config, letter, raw, key)
+
+
+def side_of(game: Game, address: str) -> str:
+    """The side whose officer has that address, empty when nobody has it."""
+    for side, officers in private.addresses(game).items():
+        if any(address and one["email"].lower() == address for one in officers):
+            return side
+    return ""
+
+
+def _today(game: Game) -> bool:
+    from pbem.clock import now, stamp
+
+    return game.register.affairs.day == stamp(now())[:10]
+
+
+def _note_bounces(game: Game, letter: Letter) -> int:
+    from pbem.send import bounce_of
+
+    count = 0
+    for bounce in letter.bounces:
+        name = bounce_of(game, bounce.id)
+        if name and name not in game.register.affairs.bounced:
+            game.commit("bounced", {"mail": name, "code": bounce.status or "failed"})
+            count += 1
+    return count
+
+
+def _joined(game: Game, letter: Letter) -> bool:
+    """Whether the letter is a player's answer to an invitation, now or before."""
+    from pbem.setup import enlist_by_letter
+
+    for leaf in letter.leaves:
+        if "BEGIN JOIN" in " ".join(leaf.text.upper().split()):
+            try:
+                enlist_by_letter(game, leaf.text.encode("utf-8", "replace"))
+            except Usage as error:
+                return "registered already" in error.message
+            return True
+    return False
+
+
+def _answered(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
+    """Whether the letter was a short question, or one that cannot be read; answered if it may
+    be, and not before."""
+    word = first_words(letter).upper().strip(" .!?*")
+    known = word in WORDS or bool(letter.unreadable)
+    if not known or not arrived.claims:
+        return False
+    if not arrived.mute and arrived.mail not in game.register.affairs.handled:
+        if word == "RESEND" and game.register.window:
+            resend(game, arrived.claims, game.register.window, arrived.mail)
+        else:
+            _reply(game, arrived, word.lower(), letter.unreadable)
+        dealt.answered += 1
+    return not letter.unreadable
+
+
+def _reply(game: Game, arrived: Input, word: str, unreadable: str) -> None:
+    side = arrived.claims
+    if unreadable:
+        word, text = "unreadable", UNREADABLE.format(why=unreadable)
+    else:
+        text = _status(game, side) if word == "status" else HELP.format(game=game.name)
+    name = mail_name(game, side, "answer")
+    mail = mail_to(game, side, f"{game.name}: {word}", text, [arrived.reply])
+    body = {
+        "sides": [side], "side": side, "answer": word, "mail": arrived.mail, "mailed": [side],
+    }  # fmt: skip
+    game.commit("noted", body, {name: mail})
+
+
+def _status(game: Game, side: str) -> str:
+    """What a side may ask at any time: its own standing, nothing of others."""
+    register = game.register
+    if not register.window:
+        return f"{game.name} is not open yet. Your first report will tell you.\n"
+    if register.over:
+        return f"{game.name} is over: {register.over['result']}.\n"
+    lines = [f"Window {register.window} of {game.name} is open."]
+    if register.held:
+        lines.append("The game is held by the moderator; orders are still taken.")
+    if register.deadline:
+        lines.append(f"It closes {date(register.deadline)}.")
+    mine = {str(s): one for s, one in register.sets.items()}.get(side)
+    if mine is None:
+        lines.append("No set of yours is in force. Your report holds a form.")
+    else:
+        whole = "every order stands" if mine.final else "some orders were refused, see its receipt"
+        lines.append(f"In force: your set with seq {mine.seq}; {whole}.")
+    return "\n".join(lines) + "\n"
+
+
+def _pass_on(
+    home: Path, game: Game, config: Config, letter: Letter, raw: bytes, key: str
+) -> bool:  # fmt: skip
+    """To the moderator, unless a machine wrote it; the sender hears nothing from us."""
+    if letter.machine and not letter.unreadable:
+        return False
+    why = letter.unreadable or "it holds no orders"
+    text = f"A mail from {letter.sender or 'nobody'} for {game.name} was kept: {why}.\n"
+    text += f"Answer it yourself, or `pbem note {game.name} SIDE TEXT`.\n"
+    return tell(home, config, f"{game.name}: a mail for the moderator", text, raw, key)
+
+
+WORDS = ("HELP", "STATUS", "RESEND")
+HELP = """This is the referee of game {game}, a program. It understands
+
+  signed orders    edit the form of your report (orders.txt), then
+                   pbem sign orders.txt --key YOUR.key --report report.json
+                   and send what it writes; a receipt comes back
+  STATUS           what is open, until when, and your set in force
+  RESEND           your newest report again
+  HELP             this text
+
+Anything else you write is passed on to the moderator.
+"""
+UNREADABLE = """Your mail could not be read: {why}.
+
+It was kept, and the moderator was told. Nothing in it counts. Send your
+order file as plain text, without pictures and other attachments.
+"""

@@ -1,0 +1,215 @@
+"""From the mailbox to the games: fetch into the spool, open in the guarded child, sort.
+
+A mail is in the mailbox, in the spool or in a game's `private/inbox/` at any moment, at times in
+two of them; what a game took twice it knows by its digest.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.clock import now, stamp
+from pbem.config import Config
+from pbem.errors import Busy, Usage
+from pbem.files import Lock, make_private, write_private
+from pbem.game import games
+from pbem.mail.guard import Guard
+from pbem.mail.house import keep_unread, place, tell
+from pbem.mail.letter import Letter, Unreadable
+from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
+from pbem.private import ADDRESSES
+
+WAIT = 30.0
+"""Seconds to wait for another run that fetches."""
+
+INBOX = ("private", "inbox")
+GAME = re.compile(r"\bGAME\s*:\s*([A-Z][A-Z0-9]{0,15})\b")
+OURS = re.compile(r"@([a-z][a-z0-9]{0,15})\.pbem\.invalid>")
+FROM = re.compile(rb"(?im)^from:[^\n]{0,400}?([a-z0-9._+-]{1,64}@[a-z0-9.-]{1,190})")
+MACHINE = re.compile(rb"(?im)^(auto-submitted:(?!\s*no\s*$)|list-|precedence:|return-path:\s*<>)")
+
+
+class Fetching(Struct):
+    """What fetching did. failed: why not all was fetched, empty when it was; talk: for people."""
+
+    fetched: int = 0
+    failed: str = ""
+    talk: list[str] = []
+
+
+def collect(home: Path, config: Config) -> Fetching:
+    """Fetch the mail of the house and sort it into the games' inboxes. Raises nothing of the
+    mailbox: what failed stands in the result."""
+    done = Fetching()
+    if config.mailbox is None and not (home / ".pbem" / "spool").is_dir():
+        return done
+    try:
+        with Lock(place(home) / "fetch.lock", "the mailbox", WAIT):
+            _fetch(home, config, done)
+            _sort(home, config, done)
+    except (FetchFailed, Busy) as error:
+        done.failed = str(error)
+    return done
+
+
+def put(home: Path, raw: bytes, arrived: str = "") -> Path:
+    """Lay a mail into the spool, as from a pipe."""
+    at = arrived or stamp(now())
+    return _spool(home, Fetched("", at, len(raw), raw))
+
+
+def _fetch(home: Path, config: Config, done: Fetching) -> None:
+    mailbox = mailbox_of(home, config)
+    if mailbox is None:
+        return
+    with mailbox:
+        for mail in mailbox.mails(config.limits.fetch):
+            _spool(home, mail)
+            mailbox.done(mail.key)
+            done.fetched += 1
+
+
+def _spool(home: Path, mail: Fetched) -> Path:
+    mark = mail.arrived.translate({45: None, 58: None})
+    path = place(home, "spool") / f"{mark}-{sha256(mail.raw).hexdigest()[:24]}.eml"
+    write_private(path, mail.raw)
+    return path
+
+
+def _sort(home: Path, config: Config, done: Fetching) -> None:
+    """Every mail of the spool into the inbox of its game, or among the unread."""
+    spooled = sorted(place(home, "spool").glob("*.eml"))
+    if not spooled:
+        return
+    desk = Sorter(home, config)
+    with Guard() as guard:
+        for path in spooled:
+            raw = path.read_bytes()
+            letter = _opened(guard, raw, path.name)
+            names = desk.games_of(letter)
+            for name in names:
+                _deliver(home / name, path.stem, letter, raw)
+            if not names:
+                done.talk.append(_set_aside(home, config, path.name, letter, raw))
+            path.unlink()
+
+
+def _opened(guard: Guard, raw: bytes, name: str) -> Letter:
+    arrived = f"{name[:4]}-{name[4:6]}-{name[6:8]}T{name[9:11]}:{name[11:13]}:{name[13:15]}Z"
+    try:
+        return replace(guard.open(raw), arrived=arrived)
+    except Unreadable as error:
+        head = raw[:16384]
+        found = FROM.search(head)
+        return Letter(
+            sender=found[1].decode("ascii").lower() if found else "",
+            machine="headers" if MACHINE.search(head) else "",
+            arrived=arrived,
+            unreadable=str(error),
+        )
+
+
+def _deliver(folder: Path, stem: str, letter: Letter, raw: bytes) -> None:
+    inbox = make_private(folder.joinpath(*INBOX))
+    write_private(inbox / f"{stem}.eml", raw)
+    write_private(inbox / f"{stem}.json", msgspec.json.encode(letter))
+
+
+def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> str:
+    """Keep what belongs to no game; people's mail goes on to the moderator."""
+    kept = keep_unread(home, name, raw)
+    why = letter.unreadable or "it belongs to no game"
+    if not letter.machine and not letter.bounces:
+        text = f"A mail from {letter.sender or 'nobody'} was kept: {why}.\nIt lies in {kept}.\n"
+        tell(home, config, "a mail for the moderator", text, raw)
+    return f"kept {kept.name}: {why}"
+
+
+def inbox_of(folder: Path) -> Iterator[tuple[Path, Letter, bytes]]:
+    """The letters that wait for a game, in the order of their arrival."""
+    for path in sorted(folder.joinpath(*INBOX).glob("*.json")):
+        raw = path.with_suffix(".eml")
+        letter = msgspec.json.decode(path.read_bytes(), type=Letter)
+        yield path, letter, raw.read_bytes() if raw.exists() else b""
+
+
+def forget(path: Path) -> None:
+    """A letter was dealt with."""
+    path.with_suffix(".eml").unlink(missing_ok=True)
+    path.unlink(missing_ok=True)
+
+
+class Sorter:
+    """Knows the games of a home and whose addresses are registered there."""
+
+    def __init__(self, home: Path, config: Config) -> None:
+        self._home, self._config = home, config
+        self._games = frozenset(games(home))
+        self._senders: dict[str, list[str]] | None = None
+
+    def games_of(self, letter: Letter) -> list[str]:
+        """The games a mail is for: by its orders, else by the mail it answers, its address, its
+        subject, its sender; none when nothing says so."""
+        ways = (self._by_orders, self._by_joining, self._by_references, self._by_address,
+                self._by_subject, self._by_sender)  # fmt: skip
+        for way in ways:
+            names = [n for n in dict.fromkeys(way(letter)) if n in self._games]
+            if names:
+                return names
+        return []
+
+    def _by_orders(self, letter: Letter) -> Iterator[str]:
+        for leaf in letter.leaves:
+            if "ORDERS" in (upper := leaf.text.upper()):
+                plain = re.sub(r"[>|\u200b\u00a0]", " ", upper)
+                yield from (found[1].lower() for found in GAME.finditer(plain))
+
+    def _by_joining(self, letter: Letter) -> Iterator[str]:
+        from pbem.joining import read_join
+
+        for leaf in letter.leaves:
+            if "JOIN" in leaf.text.upper():
+                try:
+                    yield read_join(leaf.text.encode("utf-8", "replace"))["game"]
+                except Usage:
+                    continue
+
+    def _by_references(self, letter: Letter) -> Iterator[str]:
+        ids = [*letter.refers[::-1], *(bounce.id for bounce in letter.bounces)]
+        yield from (found[1] for one in ids if (found := OURS.search(one)))
+
+    def _by_address(self, letter: Letter) -> Iterator[str]:
+        user, _, host = self._config.address.partition("@")
+        for address in letter.to:
+            if "{game}" in user:
+                pattern = re.escape(f"{user}@{host}").replace(r"\{game\}", "([a-z0-9]+)")
+            else:
+                pattern = re.escape(user) + r"\+([a-z0-9]+)@" + re.escape(host)
+            if found := re.fullmatch(pattern, address):
+                yield found[1]
+
+    def _by_subject(self, letter: Letter) -> Iterator[str]:
+        yield from re.findall(r"[a-z0-9]+", letter.subject.lower())[:4]
+
+    def _by_sender(self, letter: Letter) -> Sequence[str]:
+        found = self.senders().get(letter.sender, [])
+        return found if len(found) == 1 else []
+
+    def senders(self) -> dict[str, list[str]]:
+        """Registered addresses to their games; read when first asked."""
+        if self._senders is None:
+            self._senders = {}
+            for name in sorted(self._games):
+                path = self._home / name / "private" / ADDRESSES
+                sides = json.loads(path.read_bytes()) if path.exists() else {}
+                for address in {a["email"].lower() for some in sides.values() for a in some}:
+                    self._senders.setdefault(address, []).append(name)
+        return self._senders

@@ -1,0 +1,328 @@
+"""What cron calls: fetch mail, take it, run what is due, remind, send. Safe to overlap, to kill,
+to repeat: every step is a record or a file that the next tick finds.
+
+A window closes by its deadline only when the clock can be believed and the mail was fetched;
+otherwise the game is left alone, or held and its moderator told.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from pbem.clock import is_set, now, parse, stamp
+from pbem.config import Config
+from pbem.errors import NotFound, PbemError
+from pbem.files import write_private
+from pbem.game import Game, writing
+from pbem.mail.desk import Dealt, deal
+from pbem.mail.house import FOLDER, place, tell
+from pbem.mail.office import forget, inbox_of
+from pbem.model import Side, System
+from pbem.moderate import announce, hold, policy
+from pbem.notes import mail_name, mail_to
+from pbem.resolve import due, order_set, run
+from pbem.schedule import missing, overdue, reminder_due
+from pbem.send import flush
+from pbem.transports import Transport
+
+Load = Callable[[str], System]
+SLACK = timedelta(minutes=5)
+"""How far clocks may disagree."""
+STATE = "tick.json"
+
+
+class Ticked(Struct):
+    """What a tick did to one game. error: in words, with its exit code; talk: for people."""
+
+    game: str
+    mails: int = 0
+    dealt: Dealt = field(default_factory=Dealt)
+    closed: int = 0
+    reminded: int = 0
+    sent: int = 0
+    waiting: int = 0
+    held: str = ""
+    error: str = ""
+    code: int = 0
+    talk: list[str] = []
+
+
+class House(Struct, frozen=True):
+    """What all games of a tick share. believe: why no window may close, empty when one may;
+    outage: the time since which ticks were missing or failed, empty without."""
+
+    home: Path
+    config: Config
+    believe: str = ""
+    outage: str = ""
+
+
+def tick_game(house: House, name: str, load: Load, transport: Transport) -> Ticked:
+    """One game's tick. Raises nothing: one broken game never stops the others."""
+    ticked = Ticked(name)
+    try:
+        with writing(house.home, name) as game:
+            _tick(house, game, load(game.register.created["system"]), transport, ticked)
+    except PbemError as error:
+        ticked.error, ticked.code = error.message, error.exit_code
+    except OSError as error:
+        ticked.error, ticked.code = f"{error.strerror or error}: {error.filename or ''}", 4
+    except Exception as error:
+        if os.environ.get("PBEM_DEBUG"):
+            raise
+        ticked.error, ticked.code = f"fault: {type(error).__name__}: {error}", 5
+    return ticked
+
+
+def _tick(
+    house: House, game: Game, system: System, transport: Transport, ticked: Ticked
+) -> None:  # fmt: skip
+    for path, letter, raw in inbox_of(game.folder):
+        deal(house.home, game, system, house.config, letter, raw, ticked.dealt)
+        forget(path)
+        ticked.mails += 1
+    if game.register.window and not game.register.over:
+        _windows(house, game, system, ticked)
+    flushed = flush(game, house.config, transport)
+    ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
+    if flushed.later:
+        ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
+    for name in flushed.bounced:
+        _alert(house, game, f"{name} cannot be delivered", "", ticked)
+
+
+def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
+    """Words of players, bots, the window that is due, reminders."""
+    heed_words(house, game, system, ticked)
+    if any(o.bot for o in game.register.officers):
+        from pbem.bots import play_bots
+
+        play_bots(game, system)
+    backwards = _backwards(game)
+    if backwards:
+        ticked.talk.append(f"{game.name}: no window runs: {backwards}")
+    if backwards or house.believe:
+        return
+    if game.register.held:
+        ticked.held = game.register.affairs.why or "held"
+        return
+    why = _why_hold(house, game)
+    if why:
+        _hold(house, game, why, ticked)
+    elif due(game):
+        _close(game, system, ticked)
+    else:
+        ticked.reminded = remind(game)
+
+
+def _close(game: Game, system: System, ticked: Ticked) -> None:
+    """Close the window. Dice that the moderator must type in are his to bring."""
+    if game.register.created["dice"] == "hand":
+        ticked.talk.append(f"{game.name}: due; its dice are rolled by hand: pbem run {game.name}")
+        return
+    if policy(game) == "bot":
+        substitute(game, system)
+    run(game, system)
+    ticked.closed = 1
+
+
+def _why_hold(house: House, game: Game) -> str:
+    """Why a window past its deadline must not close by itself; empty when it may."""
+    register = game.register
+    owing = missing(register)
+    if register.rerun or not overdue(register) or not owing:
+        return ""
+    late = now() - parse(register.deadline)
+    if late > timedelta(hours=house.config.limits.outage):
+        return f"its deadline passed {_span(late)} ago and no tick ran since"
+    silent = not any(side in register.sets for side in register.sides)
+    if silent and house.outage and house.outage > register.opened_at:
+        return f"no side sent orders, and mail or ticks had failed until {house.outage}"
+    if policy(game) == "hold":
+        return f"no orders from {', '.join(owing)}"
+    return ""
+
+
+def _hold(house: House, game: Game, why: str, ticked: Ticked) -> None:
+    """Stop the game and say so. The reason told to players names nobody."""
+    public = "a side sent no orders" if why.startswith("no orders") else why
+    hold(game, public, "tick")
+    ticked.held = why
+    text = f"{why}.\n`pbem resume {game.name}` lets it go on, `pbem run {game.name} --now` closes"
+    _alert(house, game, f"held: {why}", text + " the window with defaults.\n", ticked)
+
+
+def _alert(house: House, game: Game, said: str, text: str, ticked: Ticked) -> None:
+    once = f"{game.name} {game.register.window} {said}"
+    if tell(house.home, house.config, f"{game.name}: {said}", text or f"{said}.\n", once=once):
+        ticked.talk.append(f"{game.name}: {said}")
+
+
+def _backwards(game: Game) -> str:
+    """A clock that stands before the last record cannot be believed."""
+    last = game.register.affairs.last
+    behind = parse(last) - now()
+    return f"the clock stands {_span(behind)} before the last record" if behind > SLACK else ""
+
+
+def _span(length: timedelta) -> str:
+    hours = int(length.total_seconds()) // 3600
+    return f"{hours // 24} days" if hours >= 48 else f"{hours} hours" if hours else "minutes"
+
+
+def substitute(game: Game, system: System) -> list[str]:
+    """Let the system's bot order for sides without orders; each is told by its receipt."""
+    from orders.show import show
+    from pbem.bots import order_set as bot_orders
+    from pbem.intake import Input, take
+    from pbem.resolve import report_of
+    from pbem.sign import block_of, header_of
+
+    done = []
+    for side in game.register.sides:
+        if side not in game.register.sets:
+            report = report_of(game, side, game.register.window)
+            lines = show(bot_orders(system, report, report["digest"]), system.grammar)
+            text = block_of(header_of(report, int(now().timestamp())), lines)
+            take(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))
+            done.append(str(side))
+    return done
+
+
+def remind(game: Game) -> int:
+    """Remind whoever owes something, each by a mail of his own; how many."""
+    register = game.register
+    sides = [str(side) for side in reminder_due(register)]
+    if not sides:
+        return 0
+    from pbem.layout import date
+
+    text = (
+        f"Window {register.window} of {game.name} closes {date(register.deadline)},\n"
+        "and no whole set of your orders is in. Your report holds a form.\n"
+    )
+    mails = {
+        mail_name(game, side, "note"): mail_to(game, side, f"{game.name}: orders are due", text)
+        for side in sides
+    }
+    game.commit("noted", {"sides": sides, "reminder": register.window, "mailed": sides}, mails)
+    return len(sides)
+
+
+def heed_words(house: House, game: Game, system: System, ticked: Ticked) -> None:
+    """ABSENT UNTIL and RESIGN in the sets in force: noted once, and the moderator told."""
+    affairs = game.register.affairs
+    absent: dict[str, str] = {}
+    resigned: list[str] = []
+    for side, taken in game.register.sets.items():
+        if "ABSENT" not in taken.canonical and "RESIGN" not in taken.canonical:
+            continue
+        words = order_set(game, system, Side(side), taken).words
+        day = words.get("ABSENT", "")
+        if day and affairs.absent.get(side) != day:
+            absent[side] = day
+        if "RESIGN" in words and side not in affairs.resigned:
+            resigned.append(side)
+    if absent or resigned:
+        game.commit("noted", {"sides": [], "absent": absent, "resigned": resigned})
+    for away, day in absent.items():
+        _alert(house, game, f"{away} is absent until {day}", "", ticked)
+    for gone in resigned:
+        _resigned(house, game, gone, ticked)
+
+
+def _resigned(house: House, game: Game, side: str, ticked: Ticked) -> None:
+    text = f"{side} has resigned.\n`pbem replace {game.name} {side}` or `pbem end {game.name}`.\n"
+    if not game.register.held:
+        announce(
+            game, "held", {"reason": f"{side} has resigned", "by": "tick"}, "the game is held",
+            f"{side} has resigned. The game is held until the moderator decides.\n",
+        )  # fmt: skip
+    _alert(house, game, f"{side} has resigned", text, ticked)
+
+
+def look_at_clock(home: Path, config: Config, failed: str) -> tuple[str, str]:
+    """Why no window may close now, and until when ticks or mail had failed lately.
+
+    Keeps `.pbem/tick.json`: the time of this tick, and of the machine's own running clock, which
+    nobody sets; where both went on differently, the clock was set.
+    """
+    path = home / FOLDER / STATE
+    try:
+        before = json.loads(path.read_bytes())
+        last, outage = parse(before["at"]), str(before["outage"])
+    except (OSError, ValueError, KeyError, TypeError, PbemError):
+        before, last, outage = {}, now(), ""
+    jump = _jump(before)
+    if failed or now() - last > timedelta(hours=config.limits.outage):
+        outage = stamp(now())
+    state = {"at": stamp(now()), "outage": outage, **_running()}
+    if not jump:
+        place(home)
+        write_private(path, json.dumps(state).encode())
+    return (f"mail could not be fetched ({failed})" if failed else jump), outage
+
+
+def _running() -> dict[str, object]:
+    """The boot that this is, and seconds since; nothing where the clock is set for a test."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        import time
+
+        return {} if is_set() else {"boot": boot, "up": time.clock_gettime(time.CLOCK_BOOTTIME)}
+    except (OSError, AttributeError):
+        return {}
+
+
+def _jump(before: dict[str, object]) -> str:
+    """Whether the clock was set since the last tick of this boot."""
+    running = _running()
+    if not running or running.get("boot") != before.get("boot"):
+        return ""
+    passed = now() - parse(str(before["at"]))
+    ran = timedelta(seconds=float(str(running["up"])) - float(str(before["up"])))
+    if abs(passed - ran) <= 2 * SLACK:
+        return ""
+    return (
+        f"the clock was set by {_span(abs(passed - ran))} since the last tick; "
+        f"when it is right, delete {FOLDER}/{STATE}"
+    )
+
+
+def tick_games(house: House, names: Sequence[str], load: Load) -> list[Ticked]:
+    """The games one after the other, over one connection."""
+    from pbem.transports import transport_of
+
+    transport = transport_of(house.home, house.config)
+    try:
+        return [tick_game(house, name, load, transport) for name in names]
+    finally:
+        transport.close()
+
+
+def tick_all(house: House, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
+    """All games, by `jobs` processes. The order of the results is that of the names."""
+    if jobs <= 1 or len(names) < 2:
+        return tick_games(house, names, load)
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    parts = [list(names[i :: jobs * 4]) for i in range(min(jobs * 4, len(names)))]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        found = [t for part in pool.map(tick_games, [house] * len(parts), parts,
+                                        [load] * len(parts)) for t in part]  # fmt: skip
+    return sorted(found, key=lambda t: names.index(t.game))
+
+
+def require_names(home: Path, names: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The games to be ticked, all without names. Raises NotFound."""
+    for name in names:
+        if name not in known:
+            raise NotFound(f"no game {name} in {home}", f"games here: {', '.join(known) or 'none'}")
+    return list(dict.fromkeys(names)) or list(known)
