@@ -10,7 +10,7 @@ a file that a power cut took is read from there.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import islice
@@ -26,7 +26,7 @@ from pbem.register import Register, fold
 
 LEDGER = "ledger.jsonl"
 STAGE, ISSUED = ("private", "stage"), ("private", "issued")
-SPREAD = ".spread"
+SPREAD, OUTBOX = ".spread", "outbox/"
 WAIT = 10.0
 """Seconds that a command waits for another run of the same game."""
 
@@ -89,7 +89,7 @@ class Game:
         if bundle.exists():
             self._settle(unpack(bundle.read_bytes()))
         elif spread.exists():
-            self._place(list(places_of(spread)))
+            self._place(_outgoing(places_of(spread)))
         for left in stage.iterdir():
             left.unlink()
 
@@ -102,30 +102,40 @@ class Game:
         stage = make_private(self.path(*STAGE))
         write_new(stage / str(self.register.n + 1), pack(files))
         sync_directory(stage)
-        for name in files:
-            self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        for folder in {self.path(name).parent for name in files}:
+            folder.mkdir(parents=True, exist_ok=True)
 
     def _settle(self, files: Mapping[str, bytes]) -> None:
         """Put the last record's files in their places. The record stands and the bundle is on
         the disk: what a full disk keeps from being done here, the next command finishes."""
+        mails = _outgoing(files)
         try:
-            names = sorted(files)
-            for i, name in enumerate(names):
-                self._bundle(f"-{i}").write_bytes(files[name])
+            for name in sorted(files.keys() - set(mails)):
+                self.path(name).write_bytes(files[name])
+            for i, name in enumerate(mails):
+                self._spread(self._bundle(f"-{i}"), name, files)
             self._bundle().replace(self._bundle(SPREAD))
-            self._place(names)
+            self._place(mails)
         except OSError as error:
             if not disk_full(error):
                 raise
 
-    def _place(self, names: list[str]) -> None:
-        """Move what is spread in the stage; what is not there any more was moved before. The
-        bundle stays with the moderator's papers."""
-        for i, name in enumerate(names):
-            spread, place = self._bundle(f"-{i}"), self.path(name)
+    def _spread(self, place: Path, name: str, files: Mapping[str, bytes]) -> None:
+        """An outgoing mail, ready to be moved: a second name of its copy where it has one."""
+        place.unlink(missing_ok=True)
+        for copy, content in files.items():
+            if content == files[name] and not copy.startswith(OUTBOX):
+                place.hardlink_to(self.path(copy))
+                return
+        place.write_bytes(files[name])
+
+    def _place(self, mails: list[str]) -> None:
+        """Move the mails into the outbox; one that is not in the stage any more went before, and
+        may have been sent since. The bundle stays with the moderator's papers."""
+        for i, name in enumerate(mails):
+            spread = self._bundle(f"-{i}")
             if spread.exists():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                spread.replace(place)
+                spread.replace(self.path(name))
         issued = make_private(self.path(*ISSUED))
         self._bundle(SPREAD).replace(issued / str(self.register.n))
 
@@ -183,6 +193,11 @@ def creating(home: Path, name: str) -> Iterator[Game]:
         if ledger.position.n:
             raise Usage(f"there is a game {name} in {home} already", "choose another name")
         yield Game(folder, ledger, Register())
+
+
+def _outgoing(names: Iterable[str]) -> list[str]:
+    """Those of `names` that go into the outbox, sorted."""
+    return sorted(name for name in names if name.startswith(OUTBOX))
 
 
 def require_name(name: str) -> None:
