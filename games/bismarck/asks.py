@@ -236,11 +236,11 @@ class FireAt(Question, frozen=True):
         order = said(book, self.actors, v.Target, facts)
         if order is None:
             return None
-        word = order.what.upper()
+        word, split = order.what.upper(), " SPLIT" if order.how else ""
         if word in self.choices:
-            return word
+            return word + split
         named = zip(self.choices, self.types, strict=False)
-        return next((name for name, type_ in named if type_ == word), None)
+        return next((name + split for name, type_ in named if type_ == word), None)
 
 
 class Agree(Question, frozen=True):

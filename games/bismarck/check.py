@@ -42,7 +42,9 @@ def check(order: Order, report: Mapping[str, Any]) -> Problem | None:
     seen = _seen(order, report)
     for action in (*order.actions, *order.otherwise):
         try:
-            _KINDS[action.verb](seen, order.actor, action)
+            judge = _KINDS.get(action.verb)  # shadow and battle: the menu says it all
+            if judge:
+                judge(seen, order.actor, action)
         except Refused as no:
             arg = _ARGS.get(action.verb, "")
             arg = arg if arg in action.args else ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from games.bismarck import events as ev
+from games.bismarck import events_battle as eb
+from games.bismarck.battle.vessels import Hits
 from pbem.model import Event
 
 FORGET = 6  # turns after which an old contact that nothing identifies leaves the report: a day
@@ -31,12 +33,18 @@ class Contact(Struct):
 
 
 class Knowledge(Struct):
-    """One side's memory. issued: pseudonyms given so far. searched, blank: the last calls."""
+    """One side's memory. issued: pseudonyms given so far. searched, blank: the last calls.
+    damage: boxes hit so far, by ship's name, own and enemy."""
 
     contacts: dict[str, Contact] = {}
     issued: int = 0
     searched: tuple[str, ...] = ()
     blank: tuple[str, ...] = ()
+    damage: dict[str, Hits] = {}
+
+
+BOXES = ("bow", "stern", "port", "starboard", "midships", "permanent")
+"""What the other side can see of a hit (9.18); what is lost for a time is its owner's secret."""
 
 
 def learn(known: Knowledge, turn: int, event: Event) -> None:
@@ -55,6 +63,26 @@ def learn(known: Knowledge, turn: int, event: Event) -> None:
     elif isinstance(event, ev.HuffDuff):
         heard = (ev.Sighting(event.id, event.type),)
         _place(known, turn, event.zone, "HUFF-DUFF", heard, event.ship)
+    else:
+        _learn_battle(known, turn, event)
+
+
+def _learn_battle(known: Knowledge, turn: int, event: Event) -> None:
+    """8.15, 9.18, 9.28 Shadows held, names read off counters, hits seen, ships sunk."""
+    if isinstance(event, eb.ShadowHeld):
+        _place(known, turn, event.zone, "shadow", event.seen)
+    elif isinstance(event, eb.BattleJoined):
+        for sighting, name in zip(event.seen, event.enemies, strict=True):
+            _place(known, turn, event.zone, "battle", (sighting,), name)
+    elif isinstance(event, eb.ShipHit):
+        old = known.damage.get(event.who, Hits())
+        new = (getattr(event, "evasion" if box == "permanent" else box, 0) for box in BOXES)
+        known.damage[event.who] = Hits(
+            *(getattr(old, box) + hits for box, hits in zip(BOXES, new, strict=True))
+        )
+    elif isinstance(event, eb.ShipSunk):
+        for id_ in [i for i, c in known.contacts.items() if c.name == event.who]:
+            del known.contacts[id_]
 
 
 def forget(known: Knowledge, turn: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from games.bismarck import tables, taskforce
+from games.bismarck import menu_battle, tables, taskforce
 from games.bismarck.board import GERMAN
 from games.bismarck.state import AirUnit, Face, Plan, War
 from pbem.model import MenuArg, MenuItem, Side
@@ -37,6 +37,7 @@ def menu(war: War, side: Side) -> Menu:
     items: Menu = {side.upper(): whole(war, side)}
     for force in forces:
         items[force.name] = list(_force_items(tuple(force.ships)))
+        items |= {ship: list(menu_battle.MEMBER) for ship in force.ships}
     for ship in ships:
         beside = [s.id for s in ships if s.zone == ship.zone] if crowds[ship.zone] > 1 else []
         joins = tuple(name for name, zone in places.items() if zone == ship.zone)
@@ -49,9 +50,10 @@ def menu(war: War, side: Side) -> Menu:
 
 def whole(war: War, side: Side) -> list[MenuItem]:
     """Orders for the side as a whole: search, and what only it may choose."""
-    items = [_SEARCH]
+    items = [_SEARCH, *menu_battle.SIDE]
     if side == GERMAN:
         return items + _GERMAN
+    items += menu_battle.BRITISH
     escorts = tuple(s.id for s in war.fleet(side) if s.hold == "escort")
     chosen = (i for i, entry in tables.release(war.house).entry.items() if entry.chosen)
     due = tuple(i for i in chosen if war.ships[i].side == side and war.ships[i].hold == "entry")
@@ -73,13 +75,13 @@ def _ship_items(
         items.append(form)
     if joins:
         items.append(MenuItem("join", (MenuArg("force", "unit", joins),)))
-    return tuple(items)
+    return (*items, *menu_battle.SHIP)
 
 
 @lru_cache(maxsize=512)
 def _force_items(ships: tuple[str, ...]) -> tuple[MenuItem, ...]:
     detach = MenuItem("detach", (MenuArg("ships", "units", ships), MenuArg("name", "name")))
-    return (_MOVE, _PATROL, _HOLD, detach, MenuItem("break"))
+    return (_MOVE, _PATROL, _HOLD, detach, MenuItem("break"), *menu_battle.SHIP)
 
 
 @lru_cache(maxsize=64)

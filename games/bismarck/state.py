@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from games.bismarck import board
-from games.bismarck.battle.vessels import Battle
+from games.bismarck.battle.vessels import Battle, Hits
 from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
 from games.bismarck.knowledge import Knowledge
 from pbem.model import Side
@@ -66,18 +66,6 @@ class Sections(Struct):
     port: int = 0
     starboard: int = 0
     midships: int = 0
-
-
-class Hits(Struct):
-    """9.7 Boxes lost by section, and evasion lost: permanent 9.722, temporary 9.723."""
-
-    bow: int = 0
-    stern: int = 0
-    port: int = 0
-    starboard: int = 0
-    midships: int = 0
-    permanent: int = 0
-    temporary: int = 0
 
 
 class Engine(Struct, frozen=True):

@@ -14,7 +14,7 @@ from orders.model import Value
 from pbem.model import Dice, Event, Item, Question, Side
 from tests.bismarck.desk import Desk
 
-Given = Mapping[tuple[str, str], str]
+Given = Mapping[tuple[str, Any], str]
 """(question kind, about) -> answer."""
 
 

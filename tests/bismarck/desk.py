@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from games.bismarck import availability
 from games.bismarck.state import BRITISH, GERMAN, SIDES, War
-from games.bismarck.verbs import GRAMMAR, VERBS
+from games.bismarck.verbs import GRAMMAR
 from games.bismarck.view import view
 from orders.book import Book
 from orders.canon import streams
@@ -18,7 +18,7 @@ from orders.parse import understand
 from orders.vocabulary import Vocabulary
 from pbem.model import Dice, Event, Item, Question, Side
 
-TYPES = {verb.type: verb.name for verb in VERBS}
+TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 
 
 class Desk:

@@ -151,9 +151,10 @@ def _handle(war: War, battle: Battle, vessel: Vessel, mood: str) -> Question:
 
 def _fire_at(side: Side, ship: Ship, enemies: Sequence[Ship]) -> Question:
     named = sorted(enemies, key=lambda s: s.id)
+    words = (*(s.id for s in named), "NEAREST", "WEAKEST", "STRONGEST")
     return asks.FireAt(
         about=ship.name,
-        choices=(*(s.id for s in named), "NEAREST", "WEAKEST", "STRONGEST"),
+        choices=(*words, *(f"{word} SPLIT" for word in words)),
         default="STRONGEST",
         pace="battle",
         rule="9.62",

@@ -18,6 +18,7 @@ from pbem.model import Dice, Side, TableLike
 
 Fault = Literal["", "bow", "stern"]
 Targets = Mapping[str, Target]
+SPLIT = " SPLIT"
 Said = Mapping[Side, Mapping[str, str]]
 
 
@@ -47,12 +48,14 @@ def _ship(
     """9.62 One ship's fire, designated and then resolved; whether it fired at all."""
     tables, ship = charts(war.house), war.ships[vessel.ship]
     night = calendar.night(war.turn, battle.zone)
-    aims = _aims(war, battle, vessel, targets, said.get(f"FIRE {ship.id}", "STRONGEST"))
+    word = said.get(f"FIRE {ship.id}", "STRONGEST")
+    split = word.endswith(SPLIT)
+    aims = _aims(war, battle, vessel, targets, word.removesuffix(SPLIT))
     ready = guns(war, vessel)
     if not gunnery.designate(ready, aims, tables, night):
         return False
     ready = guns(war, vessel, _fault(table, battle, ship))
-    volleys = gunnery.designate(ready, aims, tables, night)
+    volleys = gunnery.designate(ready, aims, tables, night, split)
     halved = gunnery.third_halved(ready, volleys, tables)
     fired = [_volley(table, war, battle, ready, v, targets[v.aim.ship], halved) for v in volleys]
     return any(fired)

@@ -12,6 +12,18 @@ from pbem.model import Side
 Fate = Literal["", "sunk", "withdrew", "broke off"]
 
 
+class Hits(Struct):
+    """9.7 Boxes lost by section, and evasion lost: permanent 9.722, temporary 9.723."""
+
+    bow: int = 0
+    stern: int = 0
+    port: int = 0
+    starboard: int = 0
+    midships: int = 0
+    permanent: int = 0
+    temporary: int = 0
+
+
 class Vessel(Struct):
     """One ship counter. ship: its id. attacker: of the attacking side (9.31). withdrawing: it
     bears a blank counter (9.94). fate: how it left the battle, empty while it is in it."""

@@ -1,4 +1,4 @@
-"""The tables of the 1979 Basic Game, as facts with source and confidence (`games.bismarck.tables`)."""
+"""The tables of the 1979 Basic Game: facts with source and confidence (`bismarck.tables`)."""
 
 FILES = (
     "air.toml",
