@@ -7,7 +7,7 @@ stands in templates/base/chart.svg.j2.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -16,6 +16,9 @@ from pbem.labels import Rect, Sheet
 from pbem.scene import Box, Contact, Key, Line, Name, Point, Scene, Unit
 from pbem.strokes import eased, number, path, smooth
 from pbem.themes import THEMES, Theme, mix
+
+if TYPE_CHECKING:
+    from pbem.model import System
 
 PAD, TOP, HEAD, ROW = 22, 86, 34, 30
 """Margin, head of a chart, head of a detail, height of a row of the legend; pixels."""
@@ -66,8 +69,18 @@ def svg(scene: Scene, theme: str = "light", detail: bool = False) -> str:
     return page.render(layout(scene, THEMES[theme], detail)) + "\n"
 
 
-def picture(scene: Scene, form: str, theme: str = "light", detail: bool = False) -> bytes:
-    """The chart as a file. form: svg or png. Raises Usage where PNG has not been installed."""
+def picture(
+    system: System, report: Data, form: str, theme: str = "light", detail: bool = False
+) -> bytes | None:
+    """The chart of a report as a file, None where the system has none. form: svg or png.
+
+    Raises Usage where what draws a PNG has not been installed.
+    """
+    from pbem.layout import clean, printable
+
+    scene = system.chart(clean(report, printable))
+    if scene is None:
+        return None
     text = svg(scene, theme, detail)
     if form == "svg":
         return text.encode()
@@ -193,10 +206,11 @@ def _coast(scene: Scene, page: Page, sheet: Sheet) -> Data | None:
     shown = _inside(page, *rose)
     if shown:
         sheet.block((rose[0] - 48, rose[1] - 62, rose[0] + 48, rose[1] + 48))
+    whole = page.top == TOP
     degrees = [
         (d.text, left + 4, page.px((0, d.at))[1] - 3, "start") if d.edge == "west"
         else (d.text, page.px((d.at, 0))[0] + 3, bottom - 5, "start")
-        for d in c.degrees
+        for d in (c.degrees if whole else ())
     ]  # fmt: skip
     return {
         "x": number(x), "y": number(y), "scale": f"{page.pitch / c.unit:g}",
@@ -221,11 +235,18 @@ def _lines(scene: Scene, page: Page, sheet: Sheet) -> Data:
     found: list[Data] = []
     for line in scene.lines:
         points = page.line(eased(line.points) if line.kind == "route" else line.points)
+        points = _within(page, points) if line.kind == "border" else points
         for at in points if line.kind == "beads" else ():
             sheet.avoid((at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4))
         sheet.trace(points, 2)
         found.append(_line(line, points))
     return {"lines": found}
+
+
+def _within(page: Page, points: list[Point]) -> list[Point]:
+    """A border's points drawn in to the frame, so that its name begins there."""
+    left, _, right, _ = page.frame
+    return [(min(max(x, left), right), y) for x, y in points]
 
 
 def _line(line: Line, points: list[Point]) -> Data:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from sys import byteorder
 
 from pbem.errors import Usage
 from pbem.themes import THEMES, Theme, rgb, seeds
@@ -44,14 +45,21 @@ def reduced(picture: bytes, theme: Theme) -> bytes:
         from PIL import Image
     except ImportError as missing:
         raise _extra() from missing
-    seeded = [part for colour in seeds(theme) for part in rgb(colour)]
-    rest = COLOURS - len(seeded) // 3
+    wanted = [rgb(colour) for colour in seeds(theme)]
+    seeded = [part for colour in wanted for part in colour]
+    rest = COLOURS - len(wanted)
     image = Image.open(BytesIO(picture)).convert("RGB")
     found = image.quantize(rest, method=Image.Quantize.MEDIANCUT).getpalette() or []
     palette = Image.new("P", (1, 1))
     palette.putpalette(seeded + found[: rest * 3])
+    near = image.quantize(palette=palette, dither=Image.Dither.NONE)
+    exact = {int.from_bytes((*c, 255), byteorder): i for i, c in enumerate(wanted)}
+    pixels = memoryview(image.convert("RGBA").tobytes()).cast("I")
+    # Pillow's nearest colour is nearly the nearest: what is of the theme stays of the theme
+    kept = Image.frombytes("P", image.size, bytes(map(exact.get, pixels, near.tobytes())))
+    kept.putpalette(near.getpalette() or [])
     out = BytesIO()
-    image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    kept.save(out, "PNG", optimize=True)
     return out.getvalue()
 
 

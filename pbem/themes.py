@@ -31,6 +31,8 @@ THEMES = {"light": LIGHT, "dark": DARK}
 FADED = ("own", "foe", "area", "route", "beads", "none", "air", "enemyport", "fog")
 """Colours that are drawn half transparent over the sea."""
 
+ON_PAPER = ("foe", "area", "none", "fog")
+"""Those that the legend shows so."""
 DEPTHS = 12
 """Steps of the sea's shade: without them of its own a palette breaks it into rings."""
 
@@ -49,5 +51,6 @@ def mix(over: str, under: str, share: float) -> str:
 def seeds(theme: Theme) -> list[str]:
     """The colours that a palette must hold, without repeats."""
     mixed = (mix(theme[k], theme["sea2"], f) for k in FADED for f in (0.75, 0.5, 0.25))
+    printed = (mix(theme[k], theme["paper"], f) for k in ON_PAPER for f in (0.5, 0.16))
     depths = (mix(theme["sea"], theme["sea2"], i / DEPTHS) for i in range(DEPTHS))
-    return list(dict.fromkeys([*theme.values(), *mixed, *depths]))
+    return list(dict.fromkeys([*theme.values(), *mixed, *printed, *depths]))

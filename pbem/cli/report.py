@@ -54,10 +54,10 @@ def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> 
     from pbem.chart import picture
 
     system = system_of(game)
-    scene = system.chart(decode(report))
-    if scene is None:
+    drawn = picture(system, decode(report), form, theme, detail)
+    if drawn is None:
         raise NotFound(f"{system.title} has no chart")
-    return picture(scene, form, theme, detail)
+    return drawn
 
 
 def _newest(game: Game, side: str, turn: int | None) -> int:

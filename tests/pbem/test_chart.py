@@ -1,0 +1,242 @@
+"""Charts: goldens, what is in the picture and what is not, colours, sizes, PNG bytes, shapes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import games
+from pbem import chart, scene
+from pbem.bots import Match
+from pbem.captions import measure, slug
+from pbem.scene import Contact, Grid, Line, Port, Scene, Unit
+from pbem.strokes import eased, smooth
+from pbem.themes import THEMES, mix, rgb, seeds
+
+CHARTS = Path(__file__).parent / "charts"
+NAMES = ("toy-hunter", "bismarck-british-night", "bismarck-british-fog", "bismarck-german")
+LONG = re.compile(r'd="([^"]{2000,})"')
+
+
+def report(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((CHARTS / f"{name}.json").read_text())
+    return found
+
+
+def drawn(data: dict[str, Any], theme: str = "light", detail: bool = False) -> str:
+    found = chart.picture(games.load(data["system"]), data, "svg", theme, detail)
+    assert found
+    return found.decode()
+
+
+def short(svg: str) -> str:
+    """Long paths (coast, grid) as digests, a line for each element."""
+    text = LONG.sub(lambda m: f'd="sha256 {sha256(m[1].encode()).hexdigest()}"', svg)
+    return re.sub(r"(?<=>)(?=<(?!/?(?:text|tspan|title|use|path|rect|circle)))", "\n", text)
+
+
+def ids(svg: str) -> dict[str, list[str]]:
+    """The ids of units and contacts in a picture, sorted."""
+    found: dict[str, list[str]] = {"unit": [], "contact": []}
+    for element in ElementTree.fromstring(svg).iter():
+        kind, _, name = element.get("id", "").partition("-")
+        if kind in found:
+            found[kind].append(name)
+    return {kind: sorted(names) for kind, names in found.items()}
+
+
+@pytest.mark.parametrize("detail", [False, True])
+@pytest.mark.parametrize("name", NAMES)
+def test_charts_are_what_they_were(name: str, detail: bool) -> None:
+    """After a change of the drawing: `GOLDEN=write`, and look at the pictures."""
+    path = CHARTS / f"{name}{'-detail' if detail else ''}.svg.txt"
+    text = short(drawn(report(name), detail=detail))
+    if os.environ.get("GOLDEN") == "write":
+        path.write_text(text, "utf-8")
+    assert text == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("system", "scenario"), [("toy", "wood"), ("bismarck", "basic")])
+def test_every_unit_and_contact_of_a_view_is_drawn_and_nothing_else(
+    system: str, scenario: str
+) -> None:
+    match = Match(games.load(system), scenario, {}, "charts")
+    for number, _ in enumerate(match.play()):
+        if system == "toy" or number % 4 == 0:
+            for side in match.drive.sides:
+                view = match.report(side)
+                found = ids(drawn(view))
+                assert found["unit"] == sorted(slug(u["id"]) for u in view["units"])
+                assert found["contact"] == sorted(slug(c["id"]) for c in view["contacts"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_own_knowledge_is_read(name: str) -> None:
+    """The picture is made of the report: units, contacts, board and the words of the head."""
+    data = report(name)
+    other = data | {"head": "f" * 64, "seed": {"lock": "x"}, "rolls": [{"label": "A"}], "menu": {}}
+    assert drawn(data) == drawn(other)
+
+
+def test_names_do_not_meet_on_a_crowded_board() -> None:
+    system = games.load("bismarck")
+    data = report("bismarck-british-night")
+    found = system.chart(data)
+    assert found
+    for detail in (False, True):
+        names = chart.layout(found, THEMES["light"], detail)["names"]
+        for a, b in combinations([n["rect"] for n in names], 2):
+            assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3], (a, b)
+
+
+def test_hostile_names_stay_text() -> None:
+    data = report("bismarck-german")
+    data["units"][0]["name"] = '<script>alert("1")</script>\x00\x1b\u202e&'
+    svg = drawn(data)
+    assert "<script" not in svg
+    ElementTree.fromstring(svg)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", NAMES)
+def test_pages_are_sound(name: str, theme: str) -> None:
+    svg = drawn(report(name), theme)
+    root = ElementTree.fromstring(svg)
+    assert svg == drawn(report(name), theme)
+    assert len(svg.encode()) < 180_000
+    assert not re.search(r'(?:href|src)="(?!#)', svg)
+    known = [e.get("id") for e in root.iter() if e.get("id")]
+    assert len(known) == len(set(known))
+    for target in re.findall(r'(?:href="#|url\(#)([^")]+)', svg):
+        assert target in known
+
+
+def test_themes_have_the_same_colours() -> None:
+    assert THEMES["light"].keys() == THEMES["dark"].keys()
+    assert all(len(seeds(theme)) < 128 for theme in THEMES.values())
+    assert mix("#000000", "#ffffff", 0.5) == "#808080"
+
+
+# PNG
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_png_has_size_palette_and_the_same_bytes(theme: str) -> None:
+    image = pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
+    pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
+    from io import BytesIO
+
+    system, data = games.load("toy"), report("toy-hunter")
+    found = chart.picture(system, data, "png", theme)
+    assert found
+    assert found == chart.picture(system, data, "png", theme)
+    picture = image.open(BytesIO(found))
+    svg = ElementTree.fromstring(drawn(data, theme))
+    assert picture.mode == "P"
+    assert [str(n) for n in picture.size] == [svg.get("width"), svg.get("height")]
+    used = {c for _, c in picture.convert("RGB").getcolors(100_000)}
+    for key in ("own", "ink", "area", "paper", "frame"):
+        assert rgb(THEMES[theme][key]) in used, key
+
+
+def test_a_bismarck_png_is_small_and_whole() -> None:
+    pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
+    pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
+    data = report("bismarck-british-night")
+    found = chart.picture(games.load("bismarck"), data, "png", detail=True)
+    assert found
+    assert len(found) < 120_000
+
+
+# Any board
+
+
+def test_hexes_and_areas_are_drawn_by_the_same_code() -> None:
+    cells = {f"{c}{r}": (c + r / 2, r * 0.866) for r in range(4) for c in range(5)}
+    ship = Unit(id="A", name="Alpha", symbol="CV", at=cells["11"], track=(cells["00"],))
+    area = {"Bay": ((0.0, 0.0), (3.0, 0.0), (1.0, 2.0))}
+    grids = (
+        Grid(cells, "hex"),
+        Grid({"Bay": (1.2, 0.7), **cells}, "area", frozenset(), area | dict.fromkeys(cells, ())),
+    )
+    for grid in grids:
+        board = Scene(
+            title="T", side="S", when="W", window=(-1, -1, 7, 4), grid=grid, units=(ship,),
+            contacts=(Contact(id="E", label="1", what="BB", note="", age=0, at=cells["22"],
+                              trail=(cells["32"],), ahead=cells["12"]),),
+            ports=(Port("Haven", (5.0, 1.0), "neutral"),),
+            lines=(Line("LINE", ((0.0, 0.0), (6.0, 3.0)), "route", True),),
+        )  # fmt: skip
+        assert ids(chart.svg(board)) == {"unit": ["A"], "contact": ["E"]}
+
+
+def test_outlines() -> None:
+    assert Grid({"A1": (1, 1)}).outline("A1")[0] == (0.5, 0.5)
+    hexagon = Grid({"A1": (0, 0)}, "hex").outline("A1")
+    assert max(x for x, _ in hexagon) - min(x for x, _ in hexagon) == 1
+    with pytest.raises(KeyError):
+        Grid({}).outline("B2")
+
+
+def test_a_detail_shows_the_weightiest_point_and_what_else_fits() -> None:
+    near, far = (3.0, 3.0), (40.0, 40.0)
+    board = Scene(title="", side="", when="", window=(0, 0, 50, 50), grid=Grid({}),
+                  focus=(near, far, (5.0, 4.0)))  # fmt: skip
+    west, north, east, south = chart.window(board)
+    assert (east - west, south - north) == (chart.DETAIL, chart.DETAIL)
+    assert west <= 3 <= east
+    assert not west <= 40 <= east
+    assert chart.window(Scene(title="", side="", when="", window=(0, 0, 4, 4), grid=Grid({}))) == (
+        0, 0, 4, 4,
+    )  # fmt: skip
+
+
+def test_curves_keep_their_ends() -> None:
+    way = [(0.0, 0.0), (1.0, 2.0), (2.0, 0.0), (3.0, 2.0)]
+    assert eased(way)[0] == way[0]
+    assert eased(way)[-1] == way[-1]
+    assert smooth(way).startswith("M0 0C")
+    assert smooth(way).endswith("3 2")
+
+
+def test_widths_come_from_the_shipped_fonts() -> None:
+    assert measure("iii", ("sans-400", 10)) < measure("WWW", ("sans-400", 10))
+    assert measure("\u6226", ("sans-400", 10)) == 7
+
+
+# The coast
+
+
+def test_the_coast_is_small_and_lies_on_the_board() -> None:
+    from pbem.data import read
+
+    assert len(read("templates", "bismarck/coast.json")) < 60_000
+    coast = scene.coast("bismarck")
+    west, north, east, south = coast.window
+    x = y = 0
+    for step in re.findall(r"[Ml]?-?\d+[ -]-?\d*|z", coast.land):
+        if step == "z":
+            continue
+        a, b = map(int, re.findall(r"-?\d+", step))
+        x, y = (a, b) if step[0] == "M" else (x + a, y + b)
+        assert west - 0.5 <= x / coast.unit <= east + 0.5
+        assert north - 0.5 <= y / coast.unit <= south + 0.5
+
+
+def test_ports_lie_in_their_zones() -> None:
+    from games.bismarck import board
+    from games.bismarck.chart import at
+
+    for name, (x, y) in scene.coast("bismarck").places.items():
+        port = board.PORTS.get(name) or board.BASES[name]
+        u, v = at(port.zone)
+        assert abs(x - u) <= 0.6, name
+        assert abs(y - v) <= 0.6, name
