@@ -6,7 +6,7 @@ compared with the digests that were recorded when they were sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -21,13 +21,14 @@ from pbem.drive import Drive, Position, encode_position
 from pbem.errors import PbemError
 from pbem.game import Game
 from pbem.hashing import H
-from pbem.issue import account_of, frame_of
-from pbem.ledger import BrokenChain, Record, held_in_order
+from pbem.held import Chain, check_kept
+from pbem.issue import account_of, frame_of, g0_of
+from pbem.ledger import NO_HASH, BrokenChain, Record
 from pbem.model import Roll, Side, System, Window
 from pbem.proofs import check_dice, check_key, check_link
 from pbem.reader import read_text
 from pbem.register import Accepted, Register
-from pbem.report import compose, digest
+from pbem.report import compose
 from pbem.resolve import NMR, lock_of, source_of
 from pbem.seal import BadSignature, verify
 from pbem.setup import begin, setup_text
@@ -61,6 +62,13 @@ class Audited(Struct):
 
 
 PROVES = {
+    "altered-report": "a report was altered after it was sent",
+    "forged-report": "a report that the moderator never sealed",
+    "forged-receipt": "a receipt that the moderator never gave",
+    "cut-tail": "the end of the ledger was cut off",
+    "fork": "another ledger was shown to one side",
+    "out-of-order": "records were moved, or reports were named out of order",
+    "dropped-record": "what was acknowledged was taken out",
     "dice-key": "a dice key whose maker could choose results",
     "bad-link": "dice that could be chosen",
     "link-form": "dice that could be chosen",
@@ -74,6 +82,9 @@ PROVES = {
 }
 
 
+MOVED = ("it does not follow the record before it",)
+
+
 class Wrong(Exception):  # noqa: N818
     """The audit ends here, with this finding."""
 
@@ -82,17 +93,23 @@ class Wrong(Exception):  # noqa: N818
         self.finding = Finding(record, code, text, proves)
 
 
-def audit(game: Game, system: System, held: Sequence[dict[str, Any]] = ()) -> Audited:
+def audit(
+    game: Game,
+    system: System,
+    held: Sequence[dict[str, Any]] = (),
+    seals: Mapping[str, bytes] | None = None,
+) -> Audited:
     """Check the whole game; the first record that fails ends it.
 
-    held: reports that players kept; their heads must lie on the chain, in order.
+    held: reports and receipts that players kept; their heads must lie on the chain, in order.
+    seals: the seals kept with them, by the digest that each object says.
     """
     result = Audited()
     try:
         replay = Replay(game, system, result)
         for record in records_of(game):
             replay.take(record)
-        replay.check_held(held)
+        replay.check_held(held, seals or {})
     except Wrong as wrong:
         result.findings.append(wrong.finding)
     except PbemError as error:
@@ -116,8 +133,19 @@ def records_of(game: Game) -> Iterator[Record]:
 
 def chain_broken(error: BrokenChain) -> Finding:
     """What a broken chain is to an audit."""
-    proves = "a record was altered, dropped, added or moved"
-    return Finding(error.n, "chain", error.why, proves)
+    with error.path.open("rb") as file:
+        file.seek(error.offset)
+        line = file.readline()
+    try:
+        said = int(msgspec.json.decode(line)["n"])
+    except (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, ValueError):
+        said = 0
+    if error.why in MOVED and said > error.n:
+        return Finding(error.n, "dropped-record", f"record {said} stands in its place",
+                       "a record was dropped")  # fmt: skip
+    if error.why in MOVED:
+        return Finding(error.n, "moved-record", error.why, "a record was moved or put in")
+    return Finding(error.n, "altered-record", error.why, "a record was altered")
 
 
 class Replay:
@@ -133,6 +161,7 @@ class Replay:
         self.reports: dict[tuple[str, int], dict[str, Any]] = {}
         self.taken: dict[int, tuple[Accepted, OrderSet]] = {}
         self.orders = OrderSet()
+        self.sent: set[str] = set()
 
     def take(self, record: Record) -> None:
         """Check one record against everything before it, then fold it in."""
@@ -140,22 +169,26 @@ class Replay:
         if check:
             check(record, record.body)
         self.register.take(record)
+        self.sent.update(record.body.get("reports", {}).values())
+        self.sent.add(record.body.get("receipt", ""))
         if record.kind == "received":
             accepted = self.register.sets[Side(record.body["side"])]
             self.taken[record.n] = accepted, self.orders
         self.result.records, self.result.head = record.n, record.hash
 
-    def check_held(self, held: Sequence[dict[str, Any]]) -> None:
-        """Every report held by a player must be whole and its head on this chain, in order."""
-        for report in held:
-            if digest(report) != report.get("digest"):
-                raise Wrong(
-                    0, "held", "a held report is not what its digest says", "it was altered"
-                )
-        missing = held_in_order(self.ledger.records(), [r["head"] for r in held])
-        if missing:
-            raise Wrong(0, "held", f"the head {missing[:16]} of a held report is not on this chain",
-                        "the ledger was cut, or forked and shown to one side")  # fmt: skip
+    def check_held(self, held: Sequence[dict[str, Any]], seals: Mapping[str, bytes]) -> None:
+        """What a player holds must be as it was sent, recorded, and its head on this chain, in
+        order."""
+        ledger = self._chain()
+        self._prove(0, lambda: check_kept(held, seals, ledger))
+
+    def _chain(self) -> Chain:
+        heads, last = {NO_HASH: 0}, ""
+        for record in self.ledger.records():
+            heads[record.hash], last = record.n, record.at
+        register = self.register
+        g0 = g0_of(register.setup) if register.setup else ""
+        return Chain(heads, last, self.sent, register.window, g0, register.created["moderator"])
 
     def _created(self, record: Record, body: dict[str, Any]) -> None:
         if (body["edition"], body["data"]) != (self.system.edition, self.system.digest()):
@@ -166,7 +199,7 @@ class Replay:
                 f"data {body['data'][:16]}; this is another",
                 "nothing; use that release",
             )
-        self._prove(record, lambda: check_key(body))
+        self._prove(record.n, lambda: check_key(body))
 
     def _opened(self, record: Record, body: dict[str, Any]) -> None:
         register = self.register
@@ -177,7 +210,7 @@ class Replay:
         created = register.created
         state = begin(self.system, created["scenario"], created["options"], created["house"])
         self.drive = Drive.start(self.system, register.sides, created["options"], state)
-        self._compare(record, body, None, {})
+        self._compare(record, body, self.drive.began, {})
 
     def _received(self, record: Record, body: dict[str, Any]) -> None:
         self._check_signature(record, body)
@@ -217,7 +250,7 @@ class Replay:
                         "a set meant for another moment was put in")  # fmt: skip
         assert header is not None
         self._prove(
-            record,
+            record.n,
             lambda: check_link(register, side, body["officer"], header, body["link"]),
         )
         announced = body["officer"] and register.created["dice"] in LINKED
@@ -226,12 +259,12 @@ class Replay:
                         "dice that could be chosen")  # fmt: skip
         self.orders = reading.orders
 
-    def _prove(self, record: Record, check: Callable[[], None]) -> None:
-        """Run one check of the dice; what it raises is a finding."""
+    def _prove(self, record: int, check: Callable[[], None]) -> None:
+        """Run one check; what it raises is a finding."""
         try:
             check()
         except provable.BadProof as error:
-            raise Wrong(record.n, error.code, error.message, PROVES[error.code]) from None
+            raise Wrong(record, error.code, error.message, PROVES[error.code]) from None
 
     def _check_signature(self, record: Record, body: dict[str, Any]) -> None:
         """The set must be signed by a key of its side, unless the moderator entered it."""
@@ -261,7 +294,7 @@ class Replay:
         recorded = msgspec.convert(body["rolls"], list[Roll])
         if lock_of(self.register, body["window"], digests) != body["lock"]:
             raise Wrong(record.n, "lock", "the lock is not that of the orders", "an altered order")
-        self._prove(record, lambda: check_dice(self.register, body, recorded))
+        self._prove(record.n, lambda: check_dice(self.register, body, recorded))
         self.positions[body["window"]] = encode_position(drive)[0]
         closing = drive.close({s: o for s, o in sets.items() if o is not None}, self._dice(body))
         if closing.window != body["window"] or closing.rolls != recorded:

@@ -7,8 +7,10 @@ shown for his side are those of his own chain.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
+
+from msgspec import Struct
 
 from pbem import provable, witness
 from pbem.chains import LINKED, Purse, find_epoch
@@ -17,7 +19,7 @@ from pbem.model import Roll, Side, Window
 from pbem.proofs import check_roll
 from pbem.provable import BadProof
 from pbem.report import digest
-from pbem.seal import key_digest
+from pbem.seal import BadSignature, key_digest
 
 Facts = Mapping[str, Any]
 
@@ -34,6 +36,56 @@ def check_report(report: Facts, seal: bytes | None = None, purse: Purse | None =
         _check_dice(report, setup)
         if purse is not None:
             _check_own(report, purse)
+
+
+class Chain(Struct, frozen=True):
+    """A ledger that something held is compared with. heads: hash to number of every record;
+    last: when the newest was made; sent: digests of every report and receipt recorded; window:
+    the open one; moderator: his public key line."""
+
+    heads: Mapping[str, int]
+    last: str
+    sent: Collection[str]
+    window: int
+    g0: str
+    moderator: str
+
+
+def check_kept(held: Sequence[Facts], seals: Mapping[str, bytes], chain: Chain) -> None:
+    """Raise BadProof unless all that a player held is on the chain, in the order given."""
+    before = 0
+    for facts in held:
+        kind: witness.Kind = "report" if "setup" in facts else "receipt"
+        _check_whole(facts, kind, seals.get(facts.get("digest", "")), chain)
+        at = chain.heads.get(facts["head"], -1)
+        if at < 0:
+            code = "cut-tail" if _beyond(facts, chain) else "fork"
+            raise BadProof(code, f"the head {facts['head'][:16]} of a held {kind} is not on this "
+                           "chain")  # fmt: skip
+        if at < before:
+            raise BadProof("out-of-order", f"a held {kind} belongs before the one named before it")
+        if facts["digest"] not in chain.sent and facts.get("status") != "known":
+            code = "dropped-record" if kind == "receipt" else "fork"
+            raise BadProof(code, f"the ledger has no record of a held {kind}")
+        before = at
+
+
+def _check_whole(facts: Facts, kind: witness.Kind, seal: bytes | None, chain: Chain) -> None:
+    own = {key: value for key, value in facts.items() if key != "digest"}
+    if H(kind, canonical_json(own)).hex() != facts.get("digest"):
+        code = "altered-report" if kind == "report" else "forged-receipt"
+        raise BadProof(code, f"a held {kind} is not what its digest says")
+    if seal is None:
+        return
+    try:
+        witness.check(seal, kind, chain.g0, facts, chain.moderator)
+    except BadSignature as error:
+        raise BadProof(f"forged-{kind}", error.message) from None
+
+
+def _beyond(facts: Facts, chain: Chain) -> bool:
+    """Whether it was sent after all that this ledger holds."""
+    return bool(facts["window"] > chain.window or facts.get("received", "") > chain.last)
 
 
 def check_receipt(receipt: Facts, seal: bytes, report: Facts) -> None:

@@ -68,7 +68,7 @@ class BrokenChain(Damaged):
             f"{path}: record {n} at byte {offset} is damaged: {why}",
             "restore the ledger from a copy; `pbem audit` names the first record that fails",
         )
-        self.n, self.offset, self.why = n, offset, why
+        self.path, self.n, self.offset, self.why = path, n, offset, why
 
 
 def bare(record: Record) -> bytes:

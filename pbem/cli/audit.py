@@ -8,7 +8,8 @@ import click
 import msgspec
 
 from pbem.audit import Audited, audit, chain_broken
-from pbem.cli.common import as_json, emit, game_argument, read_report, system_of
+from pbem.cli.common import as_json, emit, game_argument, system_of
+from pbem.cli.read import opened
 from pbem.game import reading
 from pbem.ledger import BrokenChain
 
@@ -16,16 +17,17 @@ from pbem.ledger import BrokenChain
 @click.command
 @game_argument
 @click.option("--held", multiple=True, metavar="REPORT.json",
-              help="A report that a player kept, repeatable.")  # fmt: skip
+              help="A report or receipt that a player kept, repeatable.")  # fmt: skip
 @as_json
 @click.pass_context
 def command(ctx: click.Context, name: str, held: tuple[str, ...], as_json: bool) -> None:
     """Check chain, signatures and dice, and replay every window. Exit 1 with findings."""
     home: Path = ctx.obj
-    kept = [read_report(h, whole=False) for h in held]
+    kept = [opened(h) for h in held]
+    seals = {str(facts.get("digest")): seal for facts, seal in kept if seal}
     try:
         game = reading(home, name, whole=False)
-        found = audit(game, system_of(game), kept)
+        found = audit(game, system_of(game), [facts for facts, _ in kept], seals)
     except BrokenChain as error:  # the first record already
         found = Audited(findings=[chain_broken(error)])
     emit(msgspec.to_builtins(found) | {"whole": found.whole}, _text(name, found), as_json)
