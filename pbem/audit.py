@@ -312,20 +312,22 @@ class Replay:
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         register = self.register
-        last = register.closed[-1]
+        kept_before = register.rerun and body["reopen"]
+        last = {"window": register.window} if kept_before else register.closed[-1]
+        windows = [] if kept_before else [last["window"]]
         opens = register.used + 1 if body["reopen"] else last["window"]
         if (body["windows"], body["opens"], body["sets"]) != (
-            [last["window"]], opens, {} if body["reopen"] else self._kept(last)
+            windows, opens, {} if body["reopen"] else self._kept(last)
         ):  # fmt: skip
             raise Wrong(record.n, "undo", "it takes back something else", "an altered undo")
         position = msgspec.json.decode(self.positions[last["window"]], type=Position)
         position.window = Window(opens)
         self.drive = Drive.resume(self.system, register.sides, register.options, position)
-        self.result.flags.append(f"record {record.n}: window {body['windows'][-1]} undone")
+        self.result.flags.append(f"record {record.n}: window {last['window']} undone")
         if body["reopen"]:
-            register.undone += 1
+            register.undone += len(windows)
             self._compare(record, body, None, {})
-            register.undone -= 1
+            register.undone -= len(windows)
         elif encode_position(self.drive)[1] != body["position"]:
             raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
 

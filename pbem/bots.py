@@ -63,7 +63,7 @@ class Match:
         state = begin(system, scenario, options, {})
         self.drive = Drive.start(system, sides, options, state)
         self.dice = Seeded(seed, b"")
-        self.closing: Closing | None = None
+        self.closing: Closing | None = self.drive.began
 
     def report(self, side: Side) -> dict[str, Any]:
         """The report that `side` would get now, its events without words."""

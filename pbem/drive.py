@@ -75,6 +75,7 @@ class Drive(Dealer):
         self.opens = Window(1)
         self.over: Over | None = None
         self.pause = Pause({})
+        self.began: Closing | None = None
         self.state: Any = None
         self._script: Coroutine[Any, None, Any] | None = None
         self._standing: dict[Side, Standing] = {side: Standing() for side in sides}
@@ -88,9 +89,11 @@ class Drive(Dealer):
     def start(
         cls, system: System, sides: tuple[Side, ...], options: Mapping[str, str], state: Struct
     ) -> Drive:
-        """Begin from the set-up state; on return window 1 is open."""
+        """Begin from the set-up state; on return window 1 is open, and `began` holds what was
+        told before it."""
         drive = cls(system, sides, options)
         drive._run_turns(state)
+        drive.began = Closing(Window(0), drive._told, [], drive.over)
         return drive
 
     @classmethod

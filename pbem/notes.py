@@ -19,12 +19,7 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
     folder = game.path("private", "notes")
     folder.mkdir(mode=0o700, exist_ok=True)
     write_private(folder / f"{digest[:16]}.txt", text.encode())
-    mails = {
-        mail_name(game, side, "note"): mail_to(
-            game, side, f"{game.name}: a note from the moderator", text
-        )
-        for side in sides
-    }
+    mails = notices(game, sides, f"{game.name}: a note from the moderator", text, "note")
     game.commit("noted", {"sides": list(sides), "text": digest, "mailed": list(sides)}, mails)
 
 
@@ -48,15 +43,19 @@ def end(game: Game, result: str, reason: str) -> None:
     """End the game by the moderator's decision and tell every side."""
     said = "without a result" if result == "none" else f"with the result: {result}"
     text = f"The moderator has ended the game {said}.\nReason: {reason}\n"
-    mails = {
-        mail_name(game, side, "end"): mail_to(game, side, f"{game.name}: the game is over", text)
-        for side in game.register.sides
-    }
+    mails = notices(game, game.register.sides, f"{game.name}: the game is over", text, "end")
     game.commit(
         "ended",
         {"result": result, "reason": reason, "mailed": list(game.register.sides)},
         mails,
     )
+
+
+def notices(
+    game: Game, sides: Sequence[str], subject: str, text: str, kind: str
+) -> dict[str, bytes]:
+    """The same words to each of `sides`: files for the outbox."""
+    return {mail_name(game, side, kind): mail_to(game, side, subject, text) for side in sides}
 
 
 def mail_name(game: Game, side: str, kind: str) -> str:

@@ -55,7 +55,7 @@ class Register(Struct):
     """A game as its ledger has it.
 
     window: the open one, 0 before `open`. position: hash of the stored position. sets: in
-    force for the open window. seen: digest of canonical bytes to the record that took it.
+    force for the open window. seen: digest of canonical bytes to the record that took it, and its window.
     seqs: per side, sequence to digest. rerun: the window was undone with its orders kept and
     takes no new ones. used: the highest window number ever opened. anchors: of the dice, in the
     order in which they were named to all sides; pending: not yet named.
@@ -72,7 +72,7 @@ class Register(Struct):
     anchors: list[Anchor] = []
     pending: list[Anchor] = []
     sets: dict[Side, Accepted] = {}
-    seen: dict[str, int] = {}
+    seen: dict[str, tuple[int, int]] = {}
     seqs: dict[Side, dict[int, str]] = {}
     receipts: dict[str, int] = {}
     mails: dict[str, int] = {}
@@ -182,7 +182,7 @@ class Register(Struct):
         )
         self._anchor(side, body["officer"], body.get("anchor", ""))
         self.sets[side] = taken
-        self.seen[taken.digest] = record.n
+        self.seen[taken.digest] = record.n, body["window"]
         self.seqs.setdefault(side, {})[taken.seq] = taken.digest
         self.receipts[side] = self.receipts.get(side, 0) + 1
 
@@ -198,7 +198,9 @@ class Register(Struct):
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         self.undone += len(body["windows"])
-        self.affairs.withdraw(self.closed[-1]["n"], record.n)
+        if body["windows"]:
+            self.affairs.withdraw(self.closed[-1]["n"], record.n)
+        self._forget({self.window, *(body["windows"] if body["reopen"] else ())})
         self.closed = [c for c in self.closed if c["window"] not in body["windows"]]
         self.over = None
         if body["reopen"]:
@@ -207,6 +209,10 @@ class Register(Struct):
         if not body["reopen"]:
             self.rerun = True
             self.sets = {Side(s): _accepted(a) for s, a in body["sets"].items()}
+
+    def _forget(self, windows: set[int]) -> None:
+        """Sets for these windows answer reports that are void: sent again they are not known."""
+        self.seen = {d: place for d, place in self.seen.items() if place[1] not in windows}
 
     def _name_anchors(self, opens: int) -> None:
         self.anchors, self.pending = self.anchors_at(opens), []

@@ -22,17 +22,19 @@ from pbem.register import Register
 
 DICE = ("fast", "hand", "seeded")
 MAIL = ("plain",)
+CHARTS = ("none", "png")
 PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")
 
 
 class Choices(Struct, frozen=True, kw_only=True):
     """What `new` decides besides the system and the name. dice: empty means `fast`, or `seeded`
-    where there is a seed."""
+    where there is a seed. chart: whether the mails show one, `png` or `none`."""
 
     scenario: str = ""
     options: dict[str, str] = {}
     dice: str = ""
     mail: str = "plain"
+    chart: str = "none"
     seed: str = ""
     house: dict[str, str] = {}
 
@@ -44,6 +46,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
     dice = dice_of(choices)
     if choices.mail not in MAIL:
         raise Usage(f"--mail is one of {', '.join(MAIL)}")
+    require_chart(choices.chart)
     begin(system, scenario.name, options, choices.house)
     with creating(home, name) as game:
         public = private.make_keys(game)
@@ -66,9 +69,20 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
                 "roots": roots,
                 "house": choices.house,
                 "moderator": public,
+                **({} if choices.chart == "none" else {"chart": choices.chart}),
             },
         )
         return game
+
+
+def require_chart(chart: str) -> None:
+    """Mails with charts need what draws them. Raises Usage."""
+    if chart not in CHARTS:
+        raise Usage(f"--chart is one of {', '.join(CHARTS)}")
+    if chart != "none":
+        from pbem.raster import require
+
+        require()
 
 
 def dice_of(choices: Choices) -> str:
@@ -123,8 +137,15 @@ def begin(
 
 
 def enlist(
-    game: Game, side: str, key: str, email: str, name: str = "", tz: str = "", bot: bool = False,
-    anchor: str = "", letter: str = "",
+    game: Game,
+    side: str,
+    key: str,
+    email: str,
+    name: str = "",
+    tz: str = "",
+    bot: bool = False,
+    anchor: str = "",
+    letter: str = "",
 ) -> int:
     """Register a public key for a side; the officer's number. Raises Usage, NotFound."""
     from pbem.seal import fingerprint, wire_key
@@ -201,8 +222,10 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
 
     join = joining.read_join(raw)
     letter = private.letters(game).get(join["letter"])
-    if join["game"] != game.name or letter is None or (
-        join["side"] != letter["side"] or side not in ("", join["side"])
+    if (
+        join["game"] != game.name
+        or letter is None
+        or (join["side"] != letter["side"] or side not in ("", join["side"]))
     ):
         raise Usage(
             f"this answers no letter of {game.name}", f"see `pbem invite {game.name} --help`"
@@ -278,7 +301,7 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
         deadline = deadline_for(register)
     register.setup = setup_text(register, deadline)
     drive, at = first(game, system), stamp(now())
-    issued = issue(game, system, drive, None, deadline, at, {})
+    issued = issue(game, system, drive, drive.began, deadline, at, {})
     position, name = encode_position(drive)
     game.commit(
         "opened",

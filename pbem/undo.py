@@ -12,20 +12,31 @@ from pbem.errors import Busy
 from pbem.game import Game
 from pbem.issue import issue
 from pbem.model import System, Window
+from pbem.notes import notices
 from pbem.resolve import position_of
 
 
+NOTICE = """\
+The moderator has taken back window {window} of {game}, with all orders kept.
+It will be resolved again from the same orders and the same dice; a ruling
+that bears on it is told in the next report. Reports that came after it are
+void. There is nothing to send now.
+"""
+
+
 def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[str, Any]:
-    """Take back the last closed window and tell every side in new reports.
+    """Take back the last closed window and tell every side the same.
 
     Orders kept: the window is re-run with the same sets and the same dice as soon as a ruling
-    allows. reopen: a new window number is opened for new orders. Undone records stay in the
-    ledger and are counted in every later report. Raises Busy when nothing has closed yet.
+    allows. reopen: a new window number is opened for new orders, also of a window that was taken
+    back before with its orders kept. Undone records stay in the ledger and are counted in every
+    later report. Raises Busy when nothing has closed yet.
     """
     register = game.register
-    if not register.closed:
+    kept_before = register.rerun and reopen
+    if not register.closed and not kept_before:
         raise Busy(f"{game.name} has no closed window to undo")
-    last = register.closed[-1]
+    last = {"window": register.window} if kept_before else register.closed[-1]
     if reopen and not deadline and register.affairs.schedule:
         from pbem.schedule import deadline_for
 
@@ -36,7 +47,7 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
     drive = Drive.resume(system, register.sides, register.options, position)
     data, name = encode_position(drive)
     body = {
-        "windows": [last["window"]],
+        "windows": [] if kept_before else [last["window"]],
         "reopen": reopen,
         "opens": position.window,
         "deadline": deadline,
@@ -44,12 +55,15 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
         "sets": {} if reopen else _kept(game, last),
     }
     if not reopen:
-        game.commit("undone", body, {f"state/{name}.json": data})
+        said = NOTICE.format(game=game.name, window=last["window"])
+        mails = notices(game, register.sides, f"{game.name}: a window is taken back", said, "undo")
+        body["mailed"] = list(register.sides)
+        game.commit("undone", body, {**mails, f"state/{name}.json": data})
         return body
     at = stamp(now())
-    register.undone += 1
+    register.undone += len(body["windows"])
     issued = issue(game, system, drive, None, deadline, at, {})
-    register.undone -= 1
+    register.undone -= len(body["windows"])
     game.commit(
         "undone",
         body | {"reports": issued.digests, "mailed": issued.mailed},

@@ -10,6 +10,7 @@ import pytest
 from pbem.errors import Busy
 from tests.house import House
 
+SETS = {"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"}
 ONCE = "Windows undone so far: 1."
 
 
@@ -147,3 +148,33 @@ def test_undone_records_stay_and_mail_has_new_numbers(house: House) -> None:
     after = sorted(p.name for p in (house.folder / "outbox").iterdir())
     assert set(mails) < set(after)
     assert len(after) == len(mails) + 2
+
+
+def test_an_undo_with_orders_kept_tells_all_sides_the_same(house: House) -> None:
+    house.play(SETS)
+    house.undo()
+    notices = sorted((house.folder / "outbox").glob("*-undo.eml"))
+    assert [n.name.split("-")[0] for n in notices] == ["fox", "hunter"]
+    bodies = {n.read_bytes().split(b"\r\n\r\n", 1)[1] for n in notices}
+    assert len(bodies) == 1
+    assert b"taken back window 1" in bodies.pop()
+
+
+def test_a_window_kept_can_still_be_reopened(house: House) -> None:
+    house.play(SETS)
+    house.undo()
+    done = house.undo(reopen=True)
+    assert (done["windows"], done["opens"]) == ([], 3)
+    assert house.register.undone == 1
+    house.play(SETS)
+    assert house.audit().whole
+
+
+def test_a_set_for_a_void_report_is_not_known_when_it_comes_again(house: House) -> None:
+    house.play(SETS)
+    early = house.orders("fox", "FOX: move B2;")
+    assert house.receive(early)[0].status == "accepted"
+    house.undo()
+    house.run()
+    (again,) = house.receive(early)
+    assert (again.status, again.receipt["code"]) == ("refused", "wrong-report")
