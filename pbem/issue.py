@@ -53,16 +53,14 @@ def issue(
     "NMR"}}`; no links without provable dice), empty at the start.
     """
     issued = Issue({}, {}, [])
-    frame = frame_of(
-        game.name, game.register, system, drive, closing, deadline, opened, locks
-    )
+    frame = frame_of(game.name, game.register, system, drive, closing, deadline, opened, locks)
     for side in drive.sides:
         account = account_of(game.register, drive, side, closing, locks, opened)
         report = compose(
             system, frame, side, drive.view(side), account, render.events, render.questions
         )
         issued.digests[side] = report["digest"]
-        _add(issued, game, side, report)
+        _add(issued, game, side, report, charts_of(game.register, system, report))
     return issued
 
 
@@ -143,9 +141,7 @@ def anchors(register: Register, opens: int) -> dict[str, list[dict[str, Any]]]:
     keys = {(o.side, o.number): key_digest(wire_key(o.key)) for o in register.officers}
     found: dict[str, list[dict[str, Any]]] = {side: [] for side in register.sides}
     for a in register.anchors_at(opens):
-        found[a.side].append(
-            {"key": keys[a.side, a.officer], "anchor": a.anchor, "from": a.since}
-        )
+        found[a.side].append({"key": keys[a.side, a.officer], "anchor": a.anchor, "from": a.since})
     return found
 
 
@@ -179,10 +175,30 @@ def g0_of(setup: str) -> str:
     return H("setup", setup.encode("ascii")).hex()
 
 
-def _add(issued: Issue, game: Game, side: Side, report: dict[str, Any]) -> None:
+def charts_of(register: Register, system: System, report: dict[str, Any]) -> tuple[Part, ...]:
+    """The detail chart that the mail shows and the whole one that it carries, as PNG; none
+    unless `new --chart png` asked for them: drawing both takes two seconds a side."""
+    if register.created.get("chart", "none") == "none":
+        return ()
+    from pbem.chart import picture
+
+    drawn = [picture(system, report, "png", detail=detail) for detail in (True, False)]
+    cid = f"chart-{report['side']}-{report['window']}@{report['game']}.pbem.invalid"
+    named = (("chart-detail.png", cid), ("chart.png", ""))
+    return tuple(
+        Part("image/png", content, name, cid)
+        for content, (name, cid) in zip(drawn, named, strict=True)
+        if content
+    )
+
+
+def _add(
+    issued: Issue, game: Game, side: Side, report: dict[str, Any], charts: tuple[Part, ...]
+) -> None:
     """One side's files: its report in three forms, the order form, and the mail."""
     data = canonical_json(report)
-    pages = render.pages(report, data)
+    shown = report | {"chart": charts[0].cid} if charts else report
+    pages = render.pages(shown, data)
     text, markup = pages.text.encode("ascii"), pages.html.encode()
     folder = f"reports/{side}/{report['window']}"
     parts = {"report.txt": text, "report.html": markup, "report.json": data}
@@ -191,7 +207,7 @@ def _add(issued: Issue, game: Game, side: Side, report: dict[str, Any]) -> None:
     key = private.signing_key(game)
     sealed = witness.seal("report", report["setup"]["digest"], report, key)
     issued.files[f"{folder}/report.seal"] = sealed
-    mail = _mail(game, side, report, text, markup, data, sealed, form)
+    mail = _mail(game, side, report, text, markup, data, sealed, form, charts)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
     issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
@@ -208,6 +224,7 @@ def _mail(
     data: bytes,
     sealed: bytes,
     form: Sequence[tuple[str, bytes]],
+    charts: tuple[Part, ...] = (),
 ) -> bytes:
     number = game.register.mails.get(side, 0) + 1
     return message(
@@ -218,12 +235,13 @@ def _mail(
         sent=report["opened"],
         bodies=[
             Part("text/plain; charset=us-ascii", text),
-            Part("text/html; charset=utf-8", markup),
+            Part("text/html; charset=utf-8", markup, pictures=charts[:1]),
         ],
         attachments=[
             Part("application/json", data, "report.json"),
             Part("text/plain; charset=us-ascii", sealed, "report.seal"),
             *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
+            *charts[1:],
         ],
         thread=private.message_id(game, side, 1) if number > 1 else "",
     )

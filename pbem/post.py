@@ -17,11 +17,14 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 class Part(Struct, frozen=True):
-    """One part of a mail. name: of an attachment, empty for a body."""
+    """One part of a mail. name: of an attachment, empty for a body. cid: what a body calls a
+    picture by; pictures: those that a body shows (RFC 2387)."""
 
     type: str
     content: bytes
     name: str = ""
+    cid: str = ""
+    pictures: tuple[Part, ...] = ()
 
 
 def date(iso: str) -> str:
@@ -67,8 +70,14 @@ def message(
 
 
 def _leaf(part: Part) -> bytes:
+    if part.pictures:
+        bare = Part(part.type, part.content)
+        return _several("related", [_leaf(bare), *(_leaf(p) for p in part.pictures)])
     head = f"Content-Type: {part.type}"
-    if part.name:
+    if part.cid:
+        head += f"\r\nContent-ID: <{part.cid}>"
+        head += f'\r\nContent-Disposition: inline; filename="{part.name}"'
+    elif part.name:
         head += f'\r\nContent-Disposition: attachment; filename="{part.name}"'
     if part.type.startswith("text/plain") and part.content.isascii():
         body = part.content.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")

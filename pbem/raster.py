@@ -63,6 +63,14 @@ def reduced(picture: bytes, theme: Theme) -> bytes:
     return out.getvalue()
 
 
+def require() -> None:
+    """Raises Usage where the extra is not installed."""
+    from importlib.util import find_spec
+
+    if not find_spec("resvg_py") or not find_spec("PIL"):
+        raise _extra()
+
+
 def fonts() -> Path:
     """The folder of the shipped fonts."""
     import templates

@@ -18,6 +18,12 @@ from pbem.setup import Choices, create
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
 @click.option("--dice", default="", help="fast (default), hand or seeded.")
 @click.option("--mail", default="plain", show_default=True, help="plain.")
+@click.option(
+    "--chart",
+    default="none",
+    show_default=True,
+    help="none, or png: mails show the chart (two seconds a side, needs pbem[chart]).",
+)
 @click.option("--seed", default="", help="Seed of seeded dice; implies them.")
 @click.option("--table", "tables", multiple=True, type=click.Path(path_type=Path),
               help="Your own table file (TOML), checked against the rules.")  # fmt: skip
@@ -25,12 +31,12 @@ from pbem.setup import Choices, create
 @click.pass_obj
 def command(
     home: Path, system: str, name: str, scenario: str, options: tuple[str, ...], dice: str,
-    mail: str, seed: str, tables: tuple[Path, ...], as_json: bool,
+    mail: str, chart: str, seed: str, tables: tuple[Path, ...], as_json: bool,
 ) -> None:  # fmt: skip
     """Make HOME/GAME with its keys and ledger."""
     choices = Choices(
         scenario=scenario, options=dict(pair(o) for o in options), dice=dice, mail=mail,
-        seed=seed, house={t.name: _text(t) for t in tables},
+        chart=chart, seed=seed, house={t.name: _text(t) for t in tables},
     )  # fmt: skip
     game = create(home, system_named(system), name, choices)
     created = game.register.created

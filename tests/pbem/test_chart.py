@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from email import message_from_bytes, policy
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -17,9 +18,12 @@ import games
 from pbem import chart, scene
 from pbem.bots import Match
 from pbem.captions import measure, slug
+from pbem.errors import Usage
 from pbem.scene import Contact, Grid, Line, Port, Scene, Unit
+from pbem.setup import Choices
 from pbem.strokes import eased, smooth
 from pbem.themes import THEMES, mix, rgb, seeds
+from tests.house import House
 
 CHARTS = Path(__file__).parent / "charts"
 NAMES = ("toy-hunter", "bismarck-british-night", "bismarck-british-fog", "bismarck-german")
@@ -240,3 +244,36 @@ def test_ports_lie_in_their_zones() -> None:
         u, v = at(port.zone)
         assert abs(x - u) <= 0.6, name
         assert abs(y - v) <= 0.6, name
+
+
+# Mail
+
+
+def test_a_mail_shows_the_detail_and_carries_the_whole_chart(tmp_path: Path) -> None:
+    pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
+    pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
+    system = games.load("toy")
+    house = House.made(tmp_path, system, Choices(seed="x", chart="png"))
+    house.open()
+    raw = (house.folder / "reports/fox/1/report.eml").read_bytes()
+    mail = message_from_bytes(raw, policy=policy.default)
+    body = mail.get_body(("html",))
+    assert body is not None
+    (inline,) = [p for p in mail.walk() if p.get("Content-ID")]
+    assert f'src="cid:{inline["Content-ID"][1:-1]}"' in body.get_content()
+    assert inline.get_content() == chart.picture(system, house.report("fox"), "png", detail=True)
+    attached = {p.get_filename(): p for p in mail.iter_attachments()}
+    whole = chart.picture(system, house.report("fox"), "png")
+    assert attached["chart.png"].get_content() == whole
+    assert "chart" not in house.report("fox")
+
+
+def test_games_without_charts_in_mails_are_recorded_as_before(tmp_path: Path) -> None:
+    house = House.toy(tmp_path)
+    assert "chart" not in house.register.created
+    assert b"image/png" not in (house.folder / "reports/fox/1/report.eml").read_bytes()
+
+
+def test_only_none_and_png_are_charts(tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="none, png"):
+        House.made(tmp_path, games.load("toy"), Choices(chart="gif"))
