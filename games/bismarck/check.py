@@ -7,6 +7,7 @@ says. An order for later, or one that waits for a condition, is judged by the bo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct, convert
@@ -31,6 +32,7 @@ class Seen(Struct, frozen=True):
     units: Mapping[str, Mapping[str, Any]]
     menu: Mapping[str, Any]
     now: bool
+    house: Mapping[str, str]
 
     def unit(self, actor: str) -> Mapping[str, Any] | None:
         """An own unit; None for one that this very set may form."""
@@ -80,7 +82,16 @@ def _seen(order: Order, report: Mapping[str, Any]) -> Seen:
         units={str(u["id"]): u for u in report["units"]},
         menu=report.get("menu") or {},
         now=not order.standing and order.turn in (None, turn) and order.when is None,
+        house=_house(str(report.get("setup", {}).get("text", ""))),
     )
+
+
+@lru_cache(maxsize=8)
+def _house(setup: str) -> Mapping[str, str]:
+    """The moderator's own tables, which the set-up text makes public."""
+    import json
+
+    return dict(json.loads(setup).get("house", {})) if setup else {}
 
 
 def _is_air(unit: Mapping[str, Any]) -> bool:
@@ -155,7 +166,7 @@ def _march(
     seen: Seen, engines: Sequence[Engine], way: Sequence[Zone], action: Action
 ) -> list[tuple[int, tuple[Zone, ...]]]:
     slow = action.args.get("speed") == "economical"
-    bonus = movement.bonus_of(seen.side, seen.turn, {})
+    bonus = movement.bonus_of(seen.side, seen.turn, seen.house)
     return list(movement.march(engines, way, seen.turn, slow, bonus)) if engines else []
 
 
@@ -360,7 +371,7 @@ def _mobilise(seen: Seen, actor: str, action: Action) -> None:
 def _enter(seen: Seen, actor: str, action: Action) -> None:
     _whole(seen, actor, "enter", BRITISH)
     ship, turn = str(action.args["ship"]), convert(action.args["turn"], int)
-    entry = tables.release({}).entry.get(ship)
+    entry = tables.release(seen.house).entry.get(ship)
     if entry is None or not entry.chosen:
         raise Refused("not-yours", "4.1", f"when {ship} comes into play is not yours to choose")
     if turn < max(entry.turn, seen.turn + 1):

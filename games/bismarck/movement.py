@@ -152,7 +152,8 @@ def refuse_closed(side: str, zone: Zone, item: int = 0) -> None:
     port = board.port_at(zone)
     if port:
         code = "neutral-port" if board.PORTS[port].side == "neutral" else "enemy-port"
-        text = f"{zone} is {port}, a {code.replace('-', ' ')}"
+        kind = "a neutral port" if code == "neutral-port" else "an enemy port"
+        text = f"{zone} is {port}, {kind}"
         raise Refused(code, "12.6", text, _near(side, zone), item)
     text = f"{zone} lies in the Irish Sea, which is closed to German ships"
     raise Refused("irish-sea", "5.18", text, _near(side, zone), item)
@@ -267,7 +268,7 @@ def _free_to(counter: Counter, war: War, verb: str) -> None:
     """Notes 7-12, 10.25 Raises Refused when a ship may not do that now."""
     for ship in counter.ships:
         why = taskforce.tied(war, ship)
-        stays = ship.hold == "patrol" and verb == "patrol"
+        stays = verb == "patrol" and ship.hold in ("patrol", "")  # 10.25 bars moving alone
         if why and not stays and not (verb == "hold" and ship.hold != "patrol"):
             raise Refused("tied", "4.1" if ship.hold else "10.25", why)
 
