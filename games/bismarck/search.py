@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from msgspec import Struct
 
 from games.bismarck import board, calendar, contacts, knowledge, taskforce
-from games.bismarck.board import BRITISH, GERMAN
+from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.calendar import X
 from games.bismarck.events import CallHeard, Located, PassedThrough, Searched
 from games.bismarck.facts import knows
@@ -105,16 +105,23 @@ def gone_through(war: War, ship: Ship) -> str:
     return ship.path[0] if told else ""
 
 
-def phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
-    """7.21, 7.22 The British call all their zones, then the German."""
-    for known in war.known.values():
-        knowledge.forget(known, war.turn)
-    for side in (BRITISH, GERMAN):
-        able = eyes(war, side)
-        zones = called(war, side, books[side].find(side.upper(), Search, knows(war, side)))
-        blank = {zone for zone in zones if not call(table, war, side, zone, able[zone])}
-        if zones:
-            table.tell([side], searched(war, side, zones, blank, able))
+Passed = list[tuple[Zone, list[Ship]]]
+"""8.21 Zones called, with the ships that had gone through them."""
+
+
+def phase(table: TableLike, war: War, side: Side, books: Mapping[Side, Book]) -> Passed:
+    """7.21, 7.22 One side calls all its zones; the British come first.
+
+    Returns what the calls say of ships that passed through (8.21).
+    """
+    knowledge.forget(war.known[side], war.turn)
+    able = eyes(war, side)
+    zones = called(war, side, books[side].find(side.upper(), Search, knows(war, side)))
+    blank = {zone for zone in zones if not call(table, war, side, zone, able[zone])}
+    if zones:
+        table.tell([side], searched(war, side, zones, blank, able))
+    went = [(z, [s for s in war.enemies(side) if gone_through(war, s) == z]) for z in zones]
+    return [(Zone(zone), ships) for zone, ships in went if ships]
 
 
 def searched(

@@ -95,12 +95,30 @@ def engine(war: War, ship: Ship) -> Engine:
         name=ship.name,
         type=ship.type,
         top=ship.speed,
-        evasion=ship.evasion_now,
+        evasion=_speed(war, ship),
         fuel=ship.fuel,
         two=ship.two,
         tied=tied(war, ship),
         launched=any(u.base == ship.id and u.launched for u in war.airborne(ship.side)),
     )
+
+
+TOWED = 7
+"""9.729 The evasion of emergency speed, at which a ship in tow goes."""
+
+
+def _speed(war: War, ship: Ship) -> int:
+    """9.729 Its evasion, or that of a tow when it cannot move by itself."""
+    return max(ship.evasion_now, TOWED) if towed(war, ship) else ship.evasion_now
+
+
+def towed(war: War, ship: Ship) -> bool:
+    """9.729, ruling 28 Can its task force tow it: a battleship, one of its type, or any two?"""
+    force = war.forces[ship.side].get(ship.force)
+    others = [war.ships[i] for i in force.ships if i != ship.id] if force else []
+    able = [s for s in others if s.evasion_now >= TOWED]
+    alike = any(s.type in ("BB", "BC", ship.type) for s in able)
+    return ship.evasion_now < TOWED and (alike or len(able) > 1)
 
 
 _TIED = {

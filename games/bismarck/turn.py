@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from games.bismarck import (
     air,
+    airstrike,
     availability,
     chance,
+    combat,
     movement,
+    repair,
     search,
+    shadowing,
     taskforce,
     victory,
     visibility,
 )
-from games.bismarck.state import War
+from games.bismarck.state import BRITISH, GERMAN, War
 from pbem.model import Over, TableLike
 
 
@@ -37,26 +41,37 @@ async def turn(table: TableLike, war: War) -> War | Over:
     # 4.2 Task forces. Before any ship moves, because a force moves as one (5.44).
     taskforce.visibility_phase(table, war, books)
 
-    # 4.3 Shadow determination (8.1). Here a ship located last turn (war.located_last) moves
-    # first, is rolled for, and its new zone is revealed before anybody else moves: next edition.
+    # 4.3 Shadow determination. A ship located last turn moves first, is rolled for, and its new
+    # zone is revealed before anybody else moves (8.11).
+    await shadowing.determination(table, war, books)
 
     # 4.4 Air movement. Before the ships: a carrier's aircraft leave from where it was (6.23),
     # and one that launches may not sail two zones (5.29).
     air.movement_phase(table, war, books)
     # 4.5 Ship movement. Secret and simultaneous: no move depends on an enemy's.
     movement.ship_phase(table, war, books)
+    # 9.728 Damaged engines, upon completion of all movement.
+    repair.phase(table, war)
 
     # 4.6 Search. After all movement; the German hears what he has to answer before he calls.
-    search.phase(table, war, books)
+    passed = search.phase(table, war, BRITISH, books)
+    # 8.2 High-speed shadow. Before the German calls: who follows may be found by him.
+    await shadowing.high_speed(table, war, passed)
+    search.phase(table, war, GERMAN, books)
 
-    # 8.2 High-speed shadow of ships that only passed through a searched zone: next edition.
-
-    # 4.7 Air attack (9.1) on ships located this turn (war.located): next edition.
+    # 4.7 Air attack. After all search, before any naval combat (9.14).
+    await airstrike.phase(table, war)
+    if end := victory.sunk(war):  # 12.11, 9.714: the game is over at once
+        return victory.finish(table, war, *end)
+    combat.clear(war)
 
     # 6.23 Aircraft land after the attack, on carriers where these now are.
     air.landing(table, war)
 
-    # 4.8 Naval combat (9.2-9.9) between located ships in one zone: next edition.
+    # 4.8 Naval combat between located ships in one zone (9.2-9.9).
+    await combat.phase(table, war)
+    if end := victory.sunk(war):
+        return victory.finish(table, war, *end)
 
     # 4.9 Chance. Last, because a ship located this turn meets no convoy (10.231).
     chance.phase(table, war, books)

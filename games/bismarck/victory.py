@@ -1,7 +1,7 @@
 """12 Victory: points as they fall, the end of the game, the totals. Numbers: data/victory.toml.
 
-Sinking and damage (12.31, 12.32, 12.34, 12.41, 12.45, 12.5) need combat, which this edition
-does not have yet: every ship afloat is whole, so these clauses score nothing.
+Ships sunk (12.31, 12.41) are written down as they sink (`battle.fire.sink`); what depends on how
+the game ends, here.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import Any
 from games.bismarck import board, calendar, tables
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.events import Scored
-from games.bismarck.state import Score, War
+from games.bismarck.state import Score, Ship, War
 from pbem.model import Over, Side, TableLike
+
+CRUISER = ("CA", "CL")
 
 
 def numbers(war: War) -> dict[str, Any]:
@@ -38,6 +40,8 @@ def convoys(war: War) -> list[int]:
 
 def ending(war: War) -> tuple[str, str] | None:
     """12.1 Does the game end with this turn? The clause and why, None while it goes on."""
+    if end := sunk(war):
+        return end
     if port := entered_port(war):
         return "12.12", f"the Bismarck entered {port}"
     if war.ships["BISMARCK"].in_port and war.turn >= numbers(war)["port"]["leave_bergen_by"]:
@@ -47,6 +51,11 @@ def ending(war: War) -> tuple[str, str] | None:
     if calendar.last(war.turn):
         return "12.14", "the time limit is reached"
     return None
+
+
+def sunk(war: War) -> tuple[str, str] | None:
+    """12.11, 9.714 The Bismarck is sunk, and the game over."""
+    return ("12.11", "the Bismarck is sunk") if war.ships["BISMARCK"].sunk else None
 
 
 def entered_port(war: War) -> str:
@@ -62,27 +71,70 @@ def port_points(war: War) -> int:
 def british_ceiling(war: War) -> int:
     """12.13 The most that the British can still have at the end (ruling 14).
 
-    Sinking a ship is worth more than any damage to it; every German air unit not yet lost may
-    still be lost, whether it flies now or not, so that nothing hidden decides.
+    A German ship may still be sunk, or come to port as damaged as a ship afloat can be; every
+    German air unit not yet lost may still be lost, whether it flies now or not, so that nothing
+    hidden decides.
     """
     n = numbers(war)
-    ships = sum(int(n["sunk"][ship.name]) for ship in war.fleet(GERMAN))
+    ships = sum(max(int(n["sunk"][s.name]), _worst_in_port(war, s)) for s in war.fleet(GERMAN))
     none = 0 if war.convoys else int(n["no_convoy"])
     return total(war, BRITISH) + ships + none + len(war.wing(GERMAN)) * int(n["air_lost"])
 
 
+def _worst_in_port(war: War, ship: Ship) -> int:
+    """12.32, 12.33, 12.5 What a German ship afloat may still give in port, one box from sinking."""
+    n = numbers(war)
+    arrival = port_points(war) if ship.name == "Bismarck" else 0
+    return arrival + int(n["port_hit"][ship.name]) + _box(war, ship) * (ship.sections.midships - 1)
+
+
+def _box(war: War, ship: Ship) -> int:
+    """12.5 Points for one midships hit."""
+    kind = "cruiser" if ship.type in CRUISER else "capital"
+    return int(numbers(war)["midships"][kind])
+
+
+def _german_ship(table: TableLike, war: War, ship: Ship, in_port: bool) -> None:
+    """12.32, 12.34, 12.45, 12.46 What becomes of a German ship that is afloat at the end."""
+    n, name, hit = numbers(war), ship.name, ship.hits.midships > 0
+    if in_port:
+        if hit:
+            text = f"the {name} in port, hit"
+            award(table, war, BRITISH, int(n["port_hit"][name]), "12.32", text)
+        return
+    if not hit:
+        text = f"the {name} at sea undamaged"
+        award(table, war, GERMAN, int(n["at_sea"][name]), "12.46", text)
+    if ship.evasion_now <= int(n["slow"]):
+        text = f"the {name} at sea, slowed"
+        award(table, war, BRITISH, int(n["at_sea_slow"][name]), "12.34", text)
+    elif hit and name in n["at_sea_hit"]:
+        text = f"the {name} at sea, hit"
+        award(table, war, GERMAN, int(n["at_sea_hit"][name]), "12.45", text)
+
+
+def _damage(table: TableLike, war: War, side: Side) -> None:
+    """12.5, ruling 33 Midships boxes marked on enemy ships still afloat."""
+    points = sum(_box(war, ship) * ship.hits.midships for ship in war.enemies(side))
+    if points:
+        award(table, war, side, points, "12.5", "midships hits on ships afloat")
+
+
 def finish(table: TableLike, war: War, rule: str, why: str) -> Over:
-    """12.2 The points of the end (12.33, 12.36, 12.46), the totals, the winner."""
+    """12.2 The points of the end (12.32-12.36, 12.45-12.5), the totals, the winner."""
     n = numbers(war)
     in_port = rule in ("12.12", "12.33")
     if in_port:
         award(table, war, BRITISH, port_points(war), "12.33", "the Bismarck in port")
     if not war.convoys:
         award(table, war, BRITISH, int(n["no_convoy"]), "12.36", "no convoy sunk")
-    for name, points in n["at_sea"].items():
+    for name in n["at_sea"]:
         ship = war.ships[name.upper()]
-        if not (in_port and name == "Bismarck") and ship.afloat and not ship.in_port:
-            award(table, war, GERMAN, int(points), "12.46", f"the {name} at sea undamaged")
+        if ship.afloat:
+            arrived = ship.in_port or (in_port and name == "Bismarck")
+            _german_ship(table, war, ship, arrived)
+    for side in (BRITISH, GERMAN):
+        _damage(table, war, side)
     british, german = total(war, BRITISH), total(war, GERMAN)
     result = "draw" if british == german else BRITISH if british > german else GERMAN
     return Over(result, rule, f"{why}; British {british} points, German {german} points")

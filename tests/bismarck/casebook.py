@@ -14,10 +14,12 @@ from msgspec import json
 
 from games.bismarck import calendar, visibility
 from games.bismarck.board import Zone
+from games.bismarck.facts import knows
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN, TaskForce, War
 from orders.book import Book
-from pbem.model import Dice, Event, Over, Side
+from orders.model import Value
+from pbem.model import Dice, Event, Over, Question, Side
 from tests.bismarck.desk import Desk, begin, books
 
 FOLDER = Path(__file__).parent / "cases"
@@ -43,7 +45,23 @@ class CaseTable(Desk):
 
     async def orders(self) -> dict[Side, Book]:
         given = self.case.get("orders", {})
-        return books(self.war, given.get("british", ""), given.get("german", ""))
+        self.books = books(self.war, given.get("british", ""), given.get("german", ""))
+        return self.books
+
+    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+        return (await self.ask_each({side: questions}))[side]
+
+    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+        """What the case answers (`Kind about`), else what the orders do, else the default."""
+        return {side: [self._answer(side, q) for q in qs] for side, qs in asked.items()}
+
+    def _answer(self, side: Side, question: Question) -> Value:
+        laid = self.case.get("answers", {}).get(f"{type(question).__name__} {question.about}")
+        if laid is not None:
+            assert laid in question.choices or question.form, f"{laid} to {question}"
+            return str(laid)
+        found = question.answer(self.books[side], knows(self.war, side))
+        return question.default if found is None else found
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         self.rolled.append((label, tuple(to)))
@@ -52,7 +70,7 @@ class CaseTable(Desk):
             return tuple(laid[label])
         if label.startswith("VISIBILITY"):
             return weather(self.war, self.case)[1]
-        return QUIET[dice.count]
+        return QUIET.get(dice.count, (3, 4) * (dice.count // 2))
 
     def pick(self, label: str, items: Sequence[Any], to: Sequence[Side] = ()) -> Any:
         return items[self.roll(label, Dice(1, len(items)), to)[0] - 1]

@@ -237,12 +237,13 @@ def rolls_by_strength(patch: pytest.MonkeyPatch) -> None:
 def calls_told_to_both(patch: pytest.MonkeyPatch) -> None:
     real = search.phase
 
-    def phase(table: Any, war: War, books: Any) -> None:
-        real(table, war, books)
+    def phase(table: Any, war: War, side: Any, books: Any) -> Any:
+        passed = real(table, war, side, books)
         for ship in war.fleet(BRITISH):
             if ship.path:
                 event = CallHeard(rule="7.23", zone=ship.zone)
                 table.tell(table.sides, event)
+        return passed
 
     patch.setattr(search, "phase", phase)
 

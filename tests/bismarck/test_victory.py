@@ -30,12 +30,15 @@ def test_convoy_points_grow() -> None:
 
 
 def test_the_ceiling_counts_ships_air_units_and_convoys() -> None:
-    """12.13: 30 and 10 for the ships, 4 without a convoy, 2 for each of seven air units."""
+    """12.13: the Bismarck back in port on May 22, nine boxes hit; 10 for the Prinz Eugen, 4 without
+    a convoy, 2 for each of seven air units."""
     war = begin()
-    assert victory.british_ceiling(war) == 30 + 10 + 4 + 14
+    assert victory.british_ceiling(war) == (14 + 6 + 18) + 10 + 4 + 14
     war.convoys.append(Convoy(10, 23, war.ships["BISMARCK"].zone, ("Bismarck",), 6))
     war.air["BORD1"].lost = True
     score(war, "british", 2)
+    assert victory.british_ceiling(war) == (14 + 6 + 18) + 10 + 12 + 2
+    war.turn = 34  # on May 27 she is worth more sunk
     assert victory.british_ceiling(war) == 30 + 10 + 12 + 2
 
 
@@ -46,7 +49,7 @@ def test_the_ceiling_does_not_depend_on_who_flies() -> None:
     assert victory.british_ceiling(war) == before
 
 
-@pytest.mark.parametrize(("points", "ends"), [(58, False), (59, True)])
+@pytest.mark.parametrize(("points", "ends"), [(64, False), (65, True)])
 def test_more_than_the_british_can_reach_ends_the_game(points: int, ends: bool) -> None:
     """12.13"""
     war = position({"place": {"BISMARCK": "V10", "PRINZ EUGEN": "V11"}})

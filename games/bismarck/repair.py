@@ -1,0 +1,28 @@
+"""9.728 Repair of lost evasion, upon completion of all movement."""
+
+from __future__ import annotations
+
+from games.bismarck.battle import damage
+from games.bismarck.battle.charts import charts
+from games.bismarck.events_battle import Repaired
+from games.bismarck.state import SIDES, War
+from pbem.model import D6, TableLike
+
+
+def phase(table: TableLike, war: War) -> None:
+    """9.728, ruling 31 One die, seen by its owner alone, for every ship that has lost evasion for
+    a time and moved one zone at most."""
+    tables = charts(war.house)
+    for side in SIDES:
+        for ship in war.fleet(side):
+            if damage.repairable(ship, len(ship.path)):
+                (die,) = table.roll(f"REPAIR/EVASION/{ship.zone}/{ship.id}", D6, [side])
+                regained = damage.repair(ship, die, tables)
+                told = Repaired(
+                    rule="9.728",
+                    why=f"rolled {die}",
+                    who=ship.name,
+                    regained=regained,
+                    evasion=ship.evasion_now,
+                )
+                table.tell([side], told)
