@@ -17,6 +17,9 @@ START = 20.0
 """Seconds that a child may take to start on a loaded machine, beside those for the mail."""
 
 
+LONGEST = 16 * LARGEST
+"""The longest verdict: every part of a mail, as text and as bytes, in JSON."""
+
 KEPT = frozenset(("PATH", "PYTHONPATH", "PYTHONHOME", "SYSTEMROOT", "LANG", "LC_ALL"))
 """The environment of the child: no password gets near a stranger's mail."""
 
@@ -67,6 +70,8 @@ class Guard:
         child.stdin.flush()
         give_up = time.monotonic() + SECONDS + (START if self._fresh else 0.0)
         size = int.from_bytes(_read(child.stdout.fileno(), 4, give_up), "big")
+        if size > LONGEST:
+            raise EOFError
         self._fresh = False
         return msgspec.json.decode(_read(child.stdout.fileno(), size, give_up), type=_Said)
 

@@ -72,14 +72,15 @@ def _fetch(home: Path, config: Config, done: Fetching) -> None:
         return
     with mailbox:
         for mail in mailbox.mails(config.limits.fetch):
-            _spool(home, mail)
+            _spool(home, mail, done.fetched)
             mailbox.done(mail.key)
             done.fetched += 1
 
 
-def _spool(home: Path, mail: Fetched) -> Path:
+def _spool(home: Path, mail: Fetched, number: int = 0) -> Path:
+    """One mail into the spool, by a name that sorts as mails came."""
     mark = mail.arrived.translate({45: None, 58: None})
-    path = place(home, "spool") / f"{mark}-{sha256(mail.raw).hexdigest()[:24]}.eml"
+    path = place(home, "spool") / f"{mark}-{number:05}-{sha256(mail.raw).hexdigest()[:24]}.eml"
     write_private(path, mail.raw)
     return path
 
@@ -129,7 +130,7 @@ def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes
     why = letter.unreadable or "it belongs to no game"
     if not letter.machine and not letter.bounces:
         text = f"A mail from {letter.sender or 'nobody'} was kept: {why}.\nIt lies in {kept}.\n"
-        tell(home, config, "a mail for the moderator", text, raw)
+        tell(home, config, "a mail for the moderator", text, raw, sha256(raw).hexdigest())
     return f"kept {kept.name}: {why}"
 
 

@@ -1,0 +1,109 @@
+"""An office to test in: a home whose mail comes and goes through Maildirs, and its players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+
+from pbem.cli.common import system_named
+from pbem.config import Config, load
+from pbem.game import games
+from pbem.mail.house import send_alerts
+from pbem.mail.office import collect
+from pbem.tick import House as Ticking
+from pbem.tick import Ticked, look_at_clock, tick_all
+from pbem.transports import transport_of
+from tests.house import House
+
+CONFIG = """
+address = "games@example.org"
+moderator = "mod@example.org"
+[mailbox]
+kind = "maildir"
+path = "in"
+[delivery]
+kind = "maildir"
+path = "out"
+"""
+
+
+class Office:
+    """A house whose home has a mailbox `in` and a delivery `out`."""
+
+    def __init__(self, house: House, config: str = CONFIG) -> None:
+        self.house = house
+        self.home = house.home
+        (self.home / "pbem.toml").write_text(config)
+        for part in ("tmp", "new", "cur"):
+            (self.home / "in" / part).mkdir(parents=True, exist_ok=True)
+        self._count = len(list((self.home / "in").rglob("*.mail")))
+
+    @property
+    def config(self) -> Config:
+        return load(self.home)
+
+    def mail(
+        self, side: str, body: str, subject: str = "orders", sender: str = "",
+        head: Sequence[str] = (),
+    ) -> Path:  # fmt: skip
+        """A mail of a player in the mailbox."""
+        lines = [
+            f"From: The {side} <{sender or side + '@example.org'}>", "To: games@example.org",
+            f"Subject: {subject}", f"Message-ID: <{self._count}@players.example>", *head, "", body,
+        ]  # fmt: skip
+        return self.drop("\n".join(lines).encode())
+
+    def drop(self, raw: bytes) -> Path:
+        self._count += 1
+        path = self.home / "in" / "new" / f"{self._count:04}.mail"
+        path.write_bytes(raw)
+        return path
+
+    def orders(self, side: str, lines: str = "") -> Path:
+        """A signed set by mail."""
+        return self.mail(side, self.house.orders(side, lines or self.house.suggested(side)))
+
+    def tick(self, *names: str, jobs: int = 1) -> dict[str, Ticked]:
+        """What `pbem tick` does."""
+        config = self.config
+        fetching = collect(self.home, config)
+        believe, outage = look_at_clock(self.home, config, fetching.failed)
+        ticking = Ticking(self.home, config, believe, outage)
+        done = tick_all(ticking, list(names) or games(self.home), system_named, jobs)
+        transport = transport_of(self.home, config)
+        send_alerts(self.home, config, transport)
+        return {t.game: t for t in done}
+
+    def one(self) -> Ticked:
+        """The tick of the only game."""
+        ticked = self.tick()["g1"]
+        assert not ticked.error, ticked.error
+        return ticked
+
+    def sent(self, to: str = "") -> list[Message]:
+        """What was delivered, by subject; to: a side, or `mod`."""
+        found = [
+            message_from_bytes(p.read_bytes()) for p in sorted((self.home / "out").glob("new/*"))
+        ]
+        mine = [m for m in found if not to or m["To"] == f"{to}@example.org"]
+        return sorted(mine, key=lambda m: (str(m["Date"]), str(m["Subject"])))
+
+    def subjects(self, to: str = "") -> list[str]:
+        return sorted(str(m["Subject"]) for m in self.sent(to))
+
+    def bodies(self, to: str = "") -> str:
+        """All plain text that went there."""
+        texts = []
+        for mail in self.sent(to):
+            for part in mail.walk():
+                if part.get_content_type() == "text/plain":
+                    body = part.get_payload(decode=True)
+                    texts.append(body.decode() if isinstance(body, bytes) else "")
+        return "\n".join(texts)
+
+    def empty(self) -> None:
+        """The readers take their mail away."""
+        for path in (self.home / "out").glob("new/*"):
+            path.unlink()

@@ -1,0 +1,120 @@
+"""pbem.toml: strict, and its messages say where, what and why."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.config import (
+    Config,
+    ImapBox,
+    MaildirBox,
+    Secret,
+    SmtpDelivery,
+    address_of,
+    is_address,
+    load,
+    read,
+    secret,
+)
+from pbem.errors import NotFound, PbemError, Usage
+
+IMAP = """
+address = "games+{game}@example.org"
+[mailbox]
+kind = "imap"
+host = "imap.example.org"
+user = "games"
+password = { env = "IMAP_PASSWORD" }
+[delivery]
+kind = "smtp"
+host = "smtp.example.org"
+user = "games"
+password = { file = "smtp.password" }
+[limits]
+answers = 5
+"""
+
+
+def test_a_home_without_the_file_works_on_files(tmp_path: Path) -> None:
+    assert load(tmp_path) == Config()
+    assert address_of(Config(), "g1") == "g1@pbem.invalid"
+
+
+def test_a_whole_file() -> None:
+    config = read(IMAP, "pbem.toml")
+    assert config.mailbox == ImapBox("imap.example.org", "games", Secret(env="IMAP_PASSWORD"))
+    assert isinstance(config.delivery, SmtpDelivery)
+    assert (config.delivery.tls, config.limits.answers) == ("starttls", 5)
+    assert address_of(config, "g7") == "games+g7@example.org"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "hint"),
+    [
+        ("adress = 'a@b.org'", "unknown field `adress`", "address, moderator"),
+        ("address = 7", "address: Expected `str`", "address, moderator"),
+        ("address = 'a b@c'", "address is 'a b@c'", "plain address"),
+        ("[mailbox]\nkind = 'pop3'", "mailbox.kind is 'pop3'", "maildir, imap"),
+        ("[mailbox]\npath = 'x'", "mailbox.kind is None", "maildir, imap"),
+        ("[mailbox]\nkind = 'maildir'", "missing required field `path`", "kind, path"),
+        ("[mailbox]\nkind='maildir'\npath='x'\nhost='y'", "unknown field `host`", "kind, path"),
+        ("[delivery]\nkind='maildir'\npath='x'", "address is missing", "needs a sender"),
+        (IMAP.replace("{ env", "{ evn"), "unknown field `evn`", "env, file"),
+        (IMAP.replace('{ env = "IMAP_PASSWORD" }', "{}"), "mailbox.password", "env"),
+        (IMAP.replace('kind = "smtp"', 'kind = "smtp"\ntls = "ssl"'), "delivery.tls", "host, port"),
+        (IMAP.replace("answers = 5", "answers = 'x'"), "limits.answers", "answers, fetch"),
+        ("address = ", "pbem.toml: ", "docs/moderator.md"),
+        ("password = 'x'", "unknown field `password`", "address"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, said: str, hint: str) -> None:
+    with pytest.raises(Usage) as error:
+        read(text, "pbem.toml")
+    assert "pbem.toml: " in error.value.message
+    assert said in error.value.message
+    assert hint in error.value.hint
+
+
+def test_secrets_come_from_the_environment_or_a_file_nobody_else_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IMAP_PASSWORD", "one")
+    assert secret(tmp_path, Secret(env="IMAP_PASSWORD")) == "one"
+    with pytest.raises(NotFound, match="NOT_SET"):
+        secret(tmp_path, Secret(env="NOT_SET"))
+    with pytest.raises(NotFound):
+        secret(tmp_path, Secret(file="smtp.password"))
+    path = tmp_path / "smtp.password"
+    path.write_text("two\n")
+    path.chmod(0o600)
+    assert secret(tmp_path, Secret(file="smtp.password")) == "two"
+    if os.name == "posix":
+        path.chmod(0o640)
+        with pytest.raises(Usage, match="read by others"):
+            secret(tmp_path, Secret(file="smtp.password"))
+
+
+@pytest.mark.parametrize("bad", ["", "a", "a@", "@b", "a@b@c", "-f@b.org", "a b@c.org", "a\n@b.org",
+                                 "a@b.org,c@d.org", "ä@b.org", "<a@b.org>"])  # fmt: skip
+def test_addresses_that_a_command_or_header_could_misread(bad: str) -> None:
+    assert not is_address(bad)
+    assert is_address("a.b+c@d-e.org")
+
+
+@settings(max_examples=30)
+@given(text=st.text(max_size=60))
+def test_no_file_is_a_fault(text: str) -> None:
+    try:
+        read(text, "pbem.toml")
+    except PbemError:
+        return
+
+
+def test_a_maildir_is_found_from_the_home() -> None:
+    config = read("[mailbox]\nkind = 'maildir'\npath = 'in'", "x")
+    assert config.mailbox == MaildirBox("in")

@@ -1,0 +1,287 @@
+"""What people and machines write, and what they are answered."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+
+from pbem.game import writing
+from pbem.seal import armour, sign
+from pbem.setup import invite
+from tests.conftest import Clock
+from tests.house import House, key_of
+from tests.mail.office import CONFIG, Office
+
+
+@pytest.mark.parametrize(
+    ("written", "subject", "said"),
+    [
+        ("help", "hello", "This is the referee of game g1"),
+        ("HELP!", "Re: g1", "a receipt comes back"),
+        ("", "Status", "No set of yours is in force"),
+        ("Status.\n-- \nthe fox", "x", "Window 1 of g1 is open"),
+        ("> quoted\nhelp", "x", "the referee"),
+    ],
+)
+def test_one_word_is_answered(office: Office, written: str, subject: str, said: str) -> None:
+    office.mail("fox", written, subject)
+    assert office.one().dealt.answered == 1
+    assert said in office.bodies("fox")
+    assert not office.sent("hunter")
+    assert not office.sent("mod")
+
+
+def test_status_tells_of_the_own_set_alone(office: Office) -> None:
+    office.orders("fox")
+    office.mail("fox", "status")
+    office.mail("hunter", "status")
+    office.one()
+    assert "In force: your set with seq" in office.bodies("fox")
+    assert "No set of yours" in office.bodies("hunter")
+    assert "fox" not in office.bodies("hunter").lower()
+
+
+def test_resend_sends_the_same_report(office: Office) -> None:
+    office.mail("fox", "resend")
+    office.one()
+    (mail,) = office.sent("fox")
+    path = office.house.folder / "reports" / "fox" / "1" / "report.eml"
+    assert next((office.home / "out" / "new").iterdir()).read_bytes() == path.read_bytes()
+    assert mail["Subject"].startswith("g1")
+
+
+def test_unsigned_orders_are_checked_and_answered(office: Office) -> None:
+    office.mail("fox", office.house.block("fox", "FOX: move A2;\nFOX: fly E5;"))
+    ticked = office.one()
+    assert (ticked.dealt.taken, ticked.dealt.refused) == (0, 1)
+    text = " ".join(office.bodies("fox").split())
+    assert "not in force: these orders are not signed" in text
+    assert "UNDERSTOOD AS FOX: move A2" in text
+    assert "fly" in text
+    assert "pbem sign" in text
+    assert not office.house.register.sets
+
+
+def test_the_answer_to_unsigned_orders_goes_to_their_sender_alone(office: Office) -> None:
+    with writing(office.home, "g1") as game:
+        from pbem.private import add_address
+
+        add_address(game, "fox", "second@example.org", "", "")
+    office.mail("fox", office.house.block("fox", "FOX: move A2;"))
+    office.one()
+    assert [m["To"] for m in office.sent()] == ["fox@example.org"]
+
+
+def test_nobody_unknown_is_answered(office: Office) -> None:
+    office.mail("stranger", office.house.block("fox", "FOX: move A2;"))
+    office.mail("stranger", "help")
+    office.one()
+    assert not office.sent("stranger")
+    assert not office.sent("fox")
+    assert [r.kind for r in office.house.records].count("refused") == 1
+    assert office.subjects("mod") == ["a mail for the moderator"]
+
+
+def test_what_is_signed_counts_whoever_sends_it(office: Office) -> None:
+    text = office.house.orders("fox", office.house.suggested("fox"))
+    office.mail("stranger", text, head=["Auto-Submitted: auto-generated", "Precedence: bulk"])
+    assert office.one().dealt.taken == 1
+    assert "orders received" in office.subjects("fox")[0]
+
+
+@pytest.mark.parametrize("head", ["Auto-Submitted: auto-replied", "Return-Path: <>",
+                                  "List-Id: <a.b>", "Precedence: junk"])  # fmt: skip
+def test_machines_are_not_answered(office: Office, head: str) -> None:
+    office.mail("fox", "help", head=[head])
+    office.mail("fox", office.house.block("fox", "FOX: move A2;"), head=[head])
+    office.mail("fox", "I am away until Monday.", head=[head])
+    ticked = office.one()
+    assert ticked.mails == 3
+    assert not office.sent()
+
+
+def test_our_own_mail_coming_back_ends_there(office: Office) -> None:
+    outbox = office.house.folder / "outbox"
+    for path in sorted(outbox.glob("*.eml")):
+        office.drop(path.read_bytes())
+    assert office.one().mails == 2
+    for _ in range(3):
+        for path in (office.home / "out" / "new").iterdir():
+            office.drop(path.read_bytes())
+        office.empty()
+        office.one()
+    assert not office.sent()
+
+
+def test_known_orders_are_acknowledged_again(office: Office) -> None:
+    text = office.house.orders("fox", office.house.suggested("fox"))
+    office.mail("fox", text, head=["Received: a"])
+    office.one()
+    office.empty()
+    office.mail("fox", text, head=["Received: b"])
+    ticked = office.one()
+    assert "orders known already" in office.subjects("fox")[0]
+    assert ticked.dealt.refused == 0
+    assert [r.kind for r in office.house.records].count("received") == 1
+
+
+def test_the_same_mail_twice_is_taken_once(office: Office) -> None:
+    path = office.mail("fox", office.house.block("fox", "FOX: move A2;"))
+    raw = path.read_bytes()
+    office.one()
+    office.drop(raw)
+    office.one()
+    assert [r.kind for r in office.house.records].count("refused") == 1
+    assert len(office.sent("fox")) == 1
+
+
+def test_the_daily_cap_withholds_answers_but_no_receipt(office: Office, clock: Clock) -> None:
+    (office.home / "pbem.toml").write_text(CONFIG + "[limits]\nanswers = 3\n")
+    for number in range(6):
+        office.mail("fox", f"help\n{number}")
+    office.one()
+    assert len(office.sent("fox")) == 3
+    office.mail("fox", office.house.block("fox", "FOX: move A2;"))
+    office.orders("fox")
+    office.one()
+    assert "g1 window 1: orders received" in office.subjects("fox")
+    assert len(office.sent("fox")) == 4
+    clock.advance(days=1)
+    office.mail("fox", "help")
+    office.one()
+    assert len(office.sent("fox")) == 5
+
+
+def test_mail_without_orders_goes_to_the_moderator_unanswered(office: Office) -> None:
+    office.mail("fox", "Dear moderator,\nmay I have one more day?\n> BEGIN ORDERS\n> END ORDERS")
+    ticked = office.one()
+    assert ticked.dealt.passed == 1
+    assert not office.sent("fox")
+    (mail,) = office.sent("mod")
+    attached = [p for p in mail.walk() if p.get_filename() == "mail.eml"]
+    body = attached[0].get_payload(decode=True)
+    assert isinstance(body, bytes)
+    assert b"one more day" in body
+    assert office.one().dealt.passed == 0
+
+
+def test_a_mail_that_cannot_be_read_is_kept_and_answered_plainly(office: Office) -> None:
+    raw = b"From: fox@example.org\r\nSubject: g1 orders\r\n\r\n" + b"a" * 300_000
+    office.drop(raw)
+    ticked = office.one()
+    assert ticked.dealt.passed == 1
+    assert "could not be read" in office.bodies("fox")
+    assert "Traceback" not in office.bodies("fox")
+    assert office.subjects("mod") == ["g1: a mail for the moderator"]
+    assert list((office.house.folder / "private" / "mail").glob("*.mail"))
+
+
+def test_mail_of_no_game_is_kept_for_the_moderator(office: Office) -> None:
+    office.mail("stranger", "Buy now!")
+    office.mail("stranger", "Buy more!", head=["List-Id: <x>"])
+    office.tick()
+    assert len(list((office.home / ".pbem" / "unread").iterdir())) == 2
+    assert office.subjects("mod") == ["a mail for the moderator"]
+
+
+def test_a_quoted_form_beside_a_signed_set_is_no_order(office: Office) -> None:
+    block = office.house.block("fox", "FOX: move A2;")
+    quoted = "".join(f"> {line}\n" for line in block.splitlines())
+    text = office.house.orders("fox", office.house.suggested("fox"))
+    office.mail("fox", f"{text}\nOn Friday the referee wrote:\n{quoted}\n{block}")
+    ticked = office.one()
+    assert (ticked.dealt.taken, ticked.dealt.refused) == (1, 0)
+
+
+def test_orders_txt_with_its_signature_from_stock_tools(office: Office) -> None:
+    block = office.house.block("fox", office.house.suggested("fox")).encode()
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "fox@example.org", "games@example.org", "g1"
+    mail.set_content("My orders.\n")
+    mail.add_attachment(block, "text", "plain", filename="orders.txt")
+    signature = armour(sign(block, key_of("fox"), "orders@pbem"))
+    data = signature.encode() if isinstance(signature, str) else signature
+    mail.add_attachment(data, "application", "octet-stream", filename="orders.txt.sig")
+    office.drop(bytes(mail))
+    assert office.one().dealt.taken == 1
+
+
+def test_html_alone_is_read(office: Office) -> None:
+    text = office.house.orders("fox", office.house.suggested("fox"))
+    rows = "".join(f"<div>{line or '<br>'}</div>" for line in text.splitlines())
+    office.mail("fox", f"<html><body>{rows}</body></html>", head=["Content-Type: text/html"])
+    assert office.one().dealt.taken == 1
+
+
+def test_a_forwarded_mail_is_read(office: Office) -> None:
+    inner, outer = EmailMessage(), EmailMessage()
+    inner["From"] = "fox@example.org"
+    inner.set_content(office.house.orders("fox", office.house.suggested("fox")))
+    outer["From"], outer["Subject"] = "friend@example.org", "Fwd: orders"
+    outer.set_content("For the fox.\n")
+    outer.add_attachment(inner)
+    office.drop(bytes(outer))
+    assert office.one().dealt.taken == 1
+
+
+def bounce(message_id: str, action: str = "failed", status: str = "5.1.1") -> bytes:
+    return (
+        "Return-Path: <>\nFrom: MAILER-DAEMON@example.org\nTo: games@example.org\n"
+        "Subject: undelivered\n"
+        "Auto-Submitted: auto-replied\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n'
+        "--b\n\nIt did not arrive.\n"
+        "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; example.org\n\n"
+        f"Final-Recipient: rfc822; fox@example.org\nAction: {action}\nStatus: {status}\n"
+        f"\n--b\nContent-Type: text/rfc822-headers\n\nSubject: x\nMessage-ID: {message_id}\n--b--\n"
+    ).encode()
+
+
+def test_a_bounce_is_noted_and_shown(office: Office) -> None:
+    from tests.cli.desk import pbem
+
+    first = (office.house.folder / "outbox" / "fox-0001-report.eml").read_text()
+    mark = next(li for li in first.splitlines() if li.startswith("Message-ID")).split(": ")[1]
+    office.drop(bounce(mark))
+    office.drop(bounce(mark, action="delayed", status="4.4.1"))
+    office.drop(bounce("<0@g1.pbem.invalid>"))
+    ticked = office.one()
+    assert ticked.dealt.bounced == 1
+    assert office.house.records[-1].body == {
+        "mail": "outbox/fox-0001-report.eml", "code": "5.1.1", "clock": "PBEM_NOW"
+    }  # fmt: skip
+    said = pbem("--home", office.home, "status", "g1")
+    assert "outbox/fox-0001-report.eml bounced: 5.1.1" in said.out
+    assert not office.sent()
+    assert office.house.audit().whole
+
+
+def test_joining_by_mail(tmp_path: object, office: Office) -> None:
+    from pbem.chains import Purse
+    from pbem.joining import answer, read_letter
+
+    with writing(office.home, "g1") as game:
+        text = invite(game, office.house.system, "fox", "new@example.org", "Europe/Berlin")
+    letter = read_letter(text.encode())
+    office.mail("new", "Hello!\n\n" + answer(letter, Purse(key_of("new")), "New"))
+    assert office.one().dealt.taken == 1
+    assert len(office.house.register.officers) == 3
+    assert not office.sent("mod")
+
+
+def test_a_spooled_mail_is_taken(office: Office) -> None:
+    from tests.cli.desk import pbem
+
+    text = office.house.orders("fox", office.house.suggested("fox"))
+    raw = f"From: fox@example.org\nSubject: x\n\n{text}".encode()
+    assert pbem("--home", office.home, "spool", stdin=raw).code == 0
+    assert office.one().dealt.taken == 1
+
+
+def test_secrets_of_the_house_stay_in_private_folders(office: Office, house: House) -> None:
+    office.orders("fox")
+    office.one()
+    assert (house.folder / "private").stat().st_mode & 0o077 == 0
+    assert (office.home / ".pbem").stat().st_mode & 0o077 == 0
+    assert b"example.org" not in (house.folder / "ledger.jsonl").read_bytes()

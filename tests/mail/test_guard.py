@@ -1,0 +1,239 @@
+"""Hostile mail: a verdict within two seconds and 256 MiB, whatever is in it."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.mail.guard import Guard
+from pbem.mail.letter import LARGEST, MEMORY, Letter, Unreadable
+from pbem.mail.markup import text_of
+from pbem.mail.opener import answer, open_letter
+
+MIXED = b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
+TOP = b"From: fox@example.org\r\nSubject: x\r\n"
+
+
+def nested(depth: int) -> bytes:
+    parts = (
+        b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (i, i)
+        for i in range(depth)
+    )
+    return TOP + b"".join(parts) + b"Content-Type: text/plain\r\n\r\nhi\r\n"
+
+
+def zipped() -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("orders.txt", b"0" * (20 << 20))
+    import base64
+
+    body = base64.encodebytes(packed.getvalue())
+    head = b'Content-Type: application/zip; name="a.txt"\r\nContent-Transfer-Encoding: base64\r\n'
+    return TOP + head + b"\r\n" + body
+
+
+CASES: dict[str, bytes] = {
+    "nesting": nested(2000),
+    "nesting below the cap": nested(8),
+    "mails in mails": TOP + b"Content-Type: message/rfc822\r\n\r\n" * 3000 + b"hi",
+    "header bomb": TOP + b"".join(b"X-%d: a\r\n" % i for i in range(20_000)) + b"\r\nhi",
+    "folded header": TOP + b"X: a\r\n" + b" a\r\n" * 50_000 + b"\r\nhi",
+    "addresses by the thousand": TOP + b"To: " + b"a@b.c, " * 20_000 + b"x@y.z\r\n\r\nhi",
+    "parentheses": b"From: " + b"(" * 15_000 + b"\r\n\r\nhi",
+    "encoded words": b"Subject: " + b"=?utf-8?q?a?= " * 1_100 + b"\r\nFrom: a@b.c\r\n\r\nhi",
+    "parts": TOP + MIXED + b"--x\r\n\r\na\r\n" * 20_000,
+    "parts below the cap": TOP + MIXED + b"--x\r\n\r\na\r\n" * 1900,
+    "parameters": TOP + b"Content-Type: text/plain; "
+    + b"; ".join(b"a*%d=b" % i for i in range(1_500)) + b"\r\n\r\nhi",
+    "unknown charset": TOP + b"Content-Type: text/plain; charset=unknown-8bit-x\r\n\r\n\xff\xfe",
+    "charset of a compressor": TOP + b"Content-Type: text/plain; charset=zlib\r\n\r\nx",
+    "slow charset": TOP + b"Content-Type: text/plain; charset=punycode\r\n\r\n" + b"a-" * 50_000,
+    "empty charset": TOP + b'Content-Type: text/plain; charset=""\r\n\r\n\xe9',
+    "lying charset": TOP + b"Content-Type: text/plain; charset=utf-16\r\n\r\nBEGIN ORDERS",
+    "bad base64": TOP + b"Content-Transfer-Encoding: base64\r\n\r\n!!!=" + b"A" * 1001,
+    "uuencode": TOP + b"Content-Transfer-Encoding: x-uuencode\r\n\r\nbegin 666 a\n\xff\nend",
+    "zip": zipped(),
+    "tnef": TOP + b"Content-Type: application/ms-tnef; name=a.dat\r\n\r\n" + b"\x78\x9f" * 9000,
+    "message id": b"Message-ID: <\r\n\r\nhi",
+    "long line": TOP + b"\r\n" + b"a" * 200_000,
+    "tags": TOP + b"Content-Type: text/html\r\n\r\n" + b"<a " * 60_000,
+    "open tags": TOP + b"Content-Type: text/html\r\n\r\n" + b"<div>" * 40_000,
+    "entities": TOP + b"Content-Type: text/html\r\n\r\n" + b"&#x10FFFF;" * 20_000,
+    "declaration": TOP + b"Content-Type: text/html\r\n\r\n<![CDATA[" + b"<!" * 20_000,
+    "nul": TOP + b"\r\n" + b"\0" * 1000,
+    "no header": b"\r\n\r\nhi",
+    "nothing": b"",
+    "blank": b" \r\n",
+    "oversize": TOP + b"\r\n" + b"a\r\n" * 200_000,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def guard() -> Iterator[Guard]:
+    with Guard() as guard:
+        guard.open(TOP + b"\r\nhi")  # started
+        yield guard
+
+
+def peak(guard: Guard) -> int:
+    """The most memory the child ever held, in bytes; 0 where the system does not say."""
+    assert guard._child
+    try:
+        with open(f"/proc/{guard._child.pid}/status") as status:  # noqa: PTH123
+            lines = [line for line in status if line.startswith("VmHWM")]
+    except OSError:
+        return 0
+    return int(lines[0].split()[1]) * 1024
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_verdict_in_time_and_memory(case: str, guard: Guard) -> None:
+    started = time.monotonic()
+    try:
+        verdict: Letter | str = guard.open(CASES[case])
+    except Unreadable as error:
+        verdict = str(error)
+    assert time.monotonic() - started < 2.0
+    assert isinstance(verdict, Letter) or verdict not in (
+        "its reader broke down", "its reader took too long"
+    )  # fmt: skip
+    if guard._child:
+        assert peak(guard) < MEMORY
+    assert guard.open(TOP + b"\r\nstill here").leaves[0].text == "still here"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc"), reason="needs the limits of Linux")  # noqa: PTH110
+@pytest.mark.parametrize(
+    ("how", "code"),
+    [
+        ("memory", "bytearray(1 << 30)"),
+        ("time", "[0 for _ in iter(int, 1) if 0]"),
+        ("exit", "__import__('os')._exit(3)"),
+        ("silence", "__import__('time').sleep(60)"),
+        ("noise", "print('x' * 9000, flush=True)"),
+    ],
+)
+def test_a_reader_that_a_mail_breaks_is_replaced(
+    how: str, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import subprocess
+    import sys
+
+    real = subprocess.Popen
+    script = (
+        "import sys; from pbem.mail import opener; opener.limit_memory();\n"
+        "opener.open_letter = lambda raw: eval(sys.argv[1])\n"
+        "opener.serve(sys.stdin.buffer, sys.stdout.buffer)"
+    )
+
+    def broken(command: list[str], **more: object) -> object:
+        return real([sys.executable, "-c", script, code], **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr("pbem.mail.guard.START", 8.0 if how in ("memory", "exit") else 1.0)
+    monkeypatch.setattr("pbem.mail.guard.SECONDS", 1.0)
+    monkeypatch.setattr(subprocess, "Popen", broken)
+    with Guard() as guard:
+        with pytest.raises(Unreadable):
+            guard.open(TOP + b"\r\nhi")
+        monkeypatch.setattr(subprocess, "Popen", real)
+        monkeypatch.setattr("pbem.mail.guard.START", 20.0)
+        if how == "memory":
+            guard._end()  # it lives, and would answer the same
+        assert guard.open(TOP + b"\r\nhi").sender == "fox@example.org"
+
+
+def test_the_child_knows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_IMAP_PASSWORD", "secret")
+    with Guard() as guard:
+        guard.open(TOP + b"\r\nhi")
+        assert guard._child
+        if os.path.exists("/proc"):  # noqa: PTH110
+            with open(f"/proc/{guard._child.pid}/environ", "rb") as environ:  # noqa: PTH123
+                assert b"secret" not in environ.read()
+
+
+@settings(max_examples=150)
+@given(
+    head=st.lists(
+        st.sampled_from(
+            [b"From: a@b.c", b"Content-Type: multipart/mixed; boundary=x", b"Subject: =?x?q?y?=",
+             b"Content-Type: text/html", b"Content-Type: message/rfc822", b"To: (((", b"Date:",
+             b"Content-Type: multipart/report; report-type=delivery-status; boundary=x",
+             b"Content-Transfer-Encoding: base64", b"Content-Type: text/plain; charset*0=a",
+             b"Content-Disposition: attachment; filename*=utf-8''%ff"]
+        ),
+        max_size=6,
+    ),
+    body=st.binary(max_size=400),
+    parts=st.integers(0, 3),
+)  # fmt: skip
+def test_any_bytes_get_a_verdict(head: list[bytes], body: bytes, parts: int) -> None:
+    raw = b"\r\n".join(head) + b"\r\n\r\n" + b"--x\r\n\r\n".join([body] * (parts + 1))
+    assert answer(raw).startswith((b'{"letter"', b'{"unreadable"'))
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=300))
+def test_any_markup_is_text(markup: str) -> None:
+    assert isinstance(text_of(markup), str)
+
+
+@pytest.mark.parametrize(
+    ("head", "machine"),
+    [
+        ("Auto-Submitted: auto-replied", "Auto-Submitted"),
+        ("Auto-Submitted: no", ""),
+        ("Precedence: bulk", "Precedence"),
+        ("Precedence: first-class", ""),
+        ("List-Id: <x.example.org>", "List-Id"),
+        ("Return-Path: <>", "Return-Path: <>"),
+        ("Return-Path: <fox@example.org>", ""),
+        ("Message-ID: <ab12@g1.pbem.invalid>", "our own Message-ID"),
+        ("X-Autoreply: yes", "X-Autoreply"),
+    ],
+)
+def test_machines_are_known_by_their_headers(head: str, machine: str) -> None:
+    assert open_letter(f"From: fox@example.org\n{head}\n\nhi".encode()).machine == machine
+
+
+@pytest.mark.parametrize(
+    "sender", ["MAILER-DAEMON@example.org", "postmaster@x.org", "", "no-reply@x.de"]
+)
+def test_machines_are_known_by_their_address(sender: str) -> None:
+    assert open_letter(f"From: {sender}\nSubject: x\n\nhi".encode()).machine == "From"
+
+
+@pytest.mark.parametrize(
+    ("written", "address"),
+    [
+        ("The Fox <Fox@Example.org>", "fox@example.org"),
+        ("fox@example.org (The Fox)", "fox@example.org"),
+        ('"evil <a@b.c>" <fox@example.org>', "fox@example.org"),
+        ("=?utf-8?q?F=C3=B6x?= <fox@example.org>", "fox@example.org"),
+    ],
+)
+def test_the_sender_is_read(written: str, address: str) -> None:
+    assert open_letter(f"From: {written}\n\nhi".encode()).sender == address
+
+
+def test_html_is_read_as_a_person_sees_it() -> None:
+    markup = (
+        "<head><style>x{}</style></head><p>BEGIN&nbsp;ORDERS<br>FOX: move A2;<script>x</script>"
+    )
+    assert text_of(markup).split() == ["BEGIN", "ORDERS", "FOX:", "move", "A2;"]
+
+
+def test_the_cap_is_exact() -> None:
+    body = b"a\n" * 200_000
+    fits = (TOP + b"\r\n" + body)[:LARGEST]
+    assert open_letter(fits)
+    with pytest.raises(Unreadable, match="at most"):
+        open_letter(fits + b"a")

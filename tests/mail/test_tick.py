@@ -1,0 +1,225 @@
+"""A tick end to end over Maildirs: what comes in, what runs, what goes out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.files import Lock
+from pbem.game import writing
+from pbem.mail.house import place
+from pbem.setup import Choices
+from tests.conftest import Clock
+from tests.house import House
+from tests.mail.office import CONFIG, Office
+
+SIDES = ("fox", "hunter")
+
+
+def test_the_first_tick_sends_the_reports_once(house: House) -> None:
+    office = Office(house)
+    assert office.one().sent == 2
+    assert len(office.sent("fox")) == len(office.sent("hunter")) == 1
+    assert office.one().sent == 0
+    assert len(office.sent()) == 2
+
+
+def test_a_sent_mail_is_the_committed_file_byte_for_byte(house: House) -> None:
+    office = Office(house)
+    office.tick()
+    sent = {p.read_bytes() for p in (house.home / "out" / "new").iterdir()}
+    assert sent == {p.read_bytes() for p in (house.folder / "outbox").iterdir()}
+    assert (house.folder / "reports" / "fox" / "1" / "report.eml").read_bytes() in sent
+
+
+def test_orders_come_by_mail_and_the_window_closes(office: Office) -> None:
+    office.orders("fox")
+    ticked = office.one()
+    assert (ticked.dealt.taken, ticked.closed) == (1, 0)
+    assert "orders received" in office.subjects("fox")[0]
+    office.orders("hunter")
+    ticked = office.one()
+    assert (ticked.dealt.taken, ticked.closed) == (1, 1)
+    assert office.house.register.window == 2
+    assert len(office.sent("fox")) == 2
+    assert office.house.audit().whole
+
+
+def test_a_whole_game_by_mail(office: Office) -> None:
+    for _ in range(40):
+        if office.house.register.over:
+            break
+        for side in SIDES:
+            office.orders(side)
+        assert office.one().closed == 1
+    assert office.house.register.over
+    assert office.one().closed == 0
+    assert office.house.audit().whole
+
+
+def test_a_tick_without_configuration_runs_on_files_alone(house: House) -> None:
+    from tests.cli.desk import pbem
+
+    for side in SIDES:
+        assert house.order(side, house.suggested(side)).good
+    said = pbem("--home", house.home, "tick")
+    assert said.code == 0
+    assert said.out.count("\n") == 1
+    assert "1 windows closed" in said.out
+    assert house.register.window == 2
+    assert len(list((house.folder / "outbox").glob("*-report.eml"))) == 4
+    before = (house.folder / "ledger.jsonl").read_bytes()
+    assert "nothing to do" in pbem("--home", house.home, "tick").out
+    assert (house.folder / "ledger.jsonl").read_bytes() == before
+
+
+def test_an_empty_home_ticks(tmp_path: Path) -> None:
+    from tests.cli.desk import pbem
+
+    assert pbem("--home", tmp_path, "tick").code == 0
+    assert pbem("--home", tmp_path, "tick", "g9").code == 3
+
+
+def test_no_window_runs_in_a_tick_whose_fetch_failed(office: Office) -> None:
+    for side in SIDES:
+        office.house.order(side, office.house.suggested(side))
+    box = office.home / "in"
+    box.rename(office.home / "away")
+    assert office.one().closed == 0
+    (office.home / "away").rename(box)
+    assert office.one().closed == 1
+
+
+def test_the_command_says_that_the_fetch_failed(office: Office) -> None:
+    from tests.cli.desk import pbem
+
+    (office.home / "in").rename(office.home / "away")
+    said = pbem("--home", office.home, "tick")
+    assert said.code == 4
+    assert "NOT fetched" in said.out
+    assert "no window runs" in said.err
+
+
+def test_one_broken_game_never_stops_the_others(tmp_path: Path, clock: Clock) -> None:
+    houses = [House.toy(tmp_path / "home")]
+    for name in ("g2", "g3"):
+        from games.toy.game import SYSTEM
+
+        house = House.made(tmp_path / "home", SYSTEM, Choices(seed=name), name)
+        house.open()
+        houses.append(house)
+    for house in houses:
+        for side in SIDES:
+            house.order(side, house.suggested(side))
+    path = houses[1].folder / "ledger.jsonl"
+    path.write_bytes(path.read_bytes().replace(b'"window":1', b'"window":9', 1))
+    office = Office(houses[0])
+    done = office.tick()
+    assert [done[n].closed for n in ("g1", "g2", "g3")] == [1, 0, 1]
+    assert done["g2"].code == 5
+    assert "damaged" in done["g2"].error
+
+
+def test_jobs_share_the_games(tmp_path: Path, clock: Clock) -> None:
+    from games.toy.game import SYSTEM
+
+    houses = [House.toy(tmp_path / "home")]
+    for name in ("g2", "g3", "g4", "g5"):
+        houses.append(House.made(tmp_path / "home", SYSTEM, Choices(seed=name), name))
+        houses[-1].open()
+    office = Office(houses[0])
+    done = office.tick(jobs=2)
+    assert sorted(done) == ["g1", "g2", "g3", "g4", "g5"]
+    assert sum(t.sent for t in done.values()) == 10
+    assert len(office.sent()) == 10
+
+
+def test_mail_finds_its_game(tmp_path: Path, clock: Clock) -> None:
+    from games.toy.game import SYSTEM
+
+    first = House.toy(tmp_path / "home")
+    second = House.made(tmp_path / "home", SYSTEM, Choices(seed="y"), "g2")
+    second.open()
+    office = Office(first)
+    office.mail("fox", second.orders("fox", second.suggested("fox")))
+    office.mail("fox", "status", head=["To: games+g2@example.org"])
+    office.mail("fox", "status", subject="Re: g1: report")
+    answered = second.folder.joinpath("outbox", "fox-0001-report.eml").read_bytes()
+    mark = next(li for li in answered.decode().splitlines() if li.startswith("Message-ID"))
+    office.mail("fox", "help", subject="x", head=[f"In-Reply-To: {mark.split(': ')[1]}"])
+    office.mail("fox", "status", subject="which?")
+    done = office.tick()
+    assert done["g2"].dealt.taken == 1
+    assert (done["g1"].mails, done["g2"].mails) == (1, 3)
+    assert office.subjects("mod") == ["a mail for the moderator"]
+
+
+def test_another_run_that_fetches_is_waited_for_and_then_named(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.mail.office.WAIT", 0.0)
+    for side in SIDES:
+        office.orders(side)
+    with Lock(place(office.home) / "fetch.lock"):
+        assert office.one().closed == 0
+    assert office.one().closed == 1
+
+
+def test_a_game_in_use_is_left_for_the_next_tick(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.game.WAIT", 0.0)
+    office.orders("fox")
+    with writing(office.home, "g1"):
+        done = office.tick()["g1"]
+    assert (done.code, done.mails) == (4, 0)
+    assert office.one().dealt.taken == 1
+
+
+def test_bots_answer_in_a_tick(tmp_path: Path, clock: Clock) -> None:
+    from games.toy.game import SYSTEM
+    from pbem.setup import create, enlist_bot, open_game
+
+    home = tmp_path / "home"
+    create(home, SYSTEM, "g1", Choices(seed="x"))
+    with writing(home, "g1") as game:
+        for side in SIDES:
+            enlist_bot(game, side)
+        open_game(game, SYSTEM)
+    office = Office(House(home, SYSTEM))
+    for _ in range(3):
+        assert office.one().closed == 1
+    assert not office.sent()  # bots have no address
+
+
+def test_the_clock_set_back_runs_nothing(office: Office, clock: Clock) -> None:
+    for side in SIDES:
+        office.house.order(side, office.house.suggested(side))
+    clock.advance(hours=-3)
+    ticked = office.one()
+    assert ticked.closed == 0
+    assert "clock" in ticked.talk[0]
+    clock.advance(hours=4)
+    assert office.one().closed == 1
+
+
+def test_the_clock_set_forward_runs_nothing(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.tick._running", lambda: {"boot": "b", "up": 1000.0})
+    state = place(office.home) / "tick.json"
+    state.write_text(json.dumps({"at": "2026-11-10T12:00:00Z", "outage": "", "boot": "b", "up": 0}))
+    for side in SIDES:
+        office.house.order(side, office.house.suggested(side))
+    assert office.one().closed == 0
+    state.unlink()
+    assert office.one().closed == 1
+
+
+def test_what_waited_in_files_is_not_sent_again_by_mail(house: House) -> None:
+    from tests.cli.desk import pbem
+
+    assert pbem("--home", house.home, "tick").code == 0
+    assert Office(house, CONFIG).one().sent == 0
