@@ -1,0 +1,41 @@
+"""Orders that the board forbids: each is told by its own word, the rest of the set counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.bismarck.game import SYSTEM
+from pbem.setup import Choices
+from tests.conftest import Clock
+from tests.house import House
+
+GOOD = "SUFFOLK: hold;"
+BAD = {
+    "land-zone": "NORFOLK: move D10;",
+    "too-far": "NORFOLK: move Z29 A8 Z29 A8 Z29;",
+    "out-of-endurance": "SCAPA1: fly Z29 mode move;",
+    "unknown-zone": "NORFOLK: move A30;",
+    "unknown-unit": "BISMARCK: move A12;",
+    "unknown-verb": "NORFOLK: mvoe C7;",
+    "not-now": "VICTORIOUS: patrol;",
+}
+
+
+@pytest.fixture
+def bismarck(tmp_path: Path, clock: Clock) -> House:
+    house = House.made(tmp_path / "home", SYSTEM, Choices(dice="seeded", seed="x"))
+    house.open()
+    return house
+
+
+@pytest.mark.parametrize("code", BAD)
+def test_a_forbidden_order_is_refused_alone(code: str, bismarck: House) -> None:
+    outcome = bismarck.order("british", f"{GOOD}\n{BAD[code]}")
+    assert outcome.status == "partly"
+    (problem,) = outcome.receipt["problems"]
+    assert problem["code"] == code
+    assert problem["text"]
+    assert [u["order"] for u in outcome.receipt["understood"]] == ["SUFFOLK: hold"]
+    assert not bismarck.register.all_in()
