@@ -20,6 +20,7 @@ from games.bismarck.game import SYSTEM, Bismarck
 from games.bismarck.state import TaskForce, War
 from orders.model import OrderSet
 from pbem import render
+from pbem.chart import picture
 from pbem.dice import Seeded
 from pbem.drive import Closing, Drive
 from pbem.model import D6, Side
@@ -139,9 +140,16 @@ class World:
         sets = {self.side: self.orders(self.side, own), other: self.orders(other, theirs)}
         self.closing = self.drive.close(sets, self.dice)
         report = self.report(self.side)
-        pages = (json.dumps(report), render.text(report), render.html(report))
+        pages = (json.dumps(report), render.text(report), render.html(report), drawn(report))
         self.artefacts += [page.encode() for page in pages]
         self.artefacts.append(SYSTEM.bot(self.side, report, "luck").encode())
+
+
+def drawn(report: dict[str, Any]) -> str:
+    """The side's chart."""
+    found = picture(SYSTEM, report, "svg")
+    assert found
+    return found.decode()
 
 
 def worlds(side: Side) -> tuple[World, World]:
@@ -161,7 +169,7 @@ def told_apart(side: Side) -> bool:
 @pytest.mark.parametrize("side", SIDES)
 def test_nothing_that_a_side_gets_tells_the_worlds_apart(side: Side) -> None:
     one, other = worlds(side)
-    assert len(one.artefacts) == 6 * len(OWN[side])
+    assert len(one.artefacts) == 7 * len(OWN[side])
     for mine, yours in zip(one.artefacts, other.artefacts, strict=True):
         assert mine == yours
 
