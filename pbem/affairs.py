@@ -19,7 +19,8 @@ class Affairs(Struct):
     """unsent: file in the outbox to its record, in the order committed. bounced: such a file to
     the code. handled: what came by mail and is done with. answers: how many `day` saw, by side.
     schedule: the rule, empty without. reminded: side to the window it was reminded of. why: the
-    game is held. absent: side to the day of its return. resigned: sides that gave up."""
+    game is held. absent: side to the day of its return. heeded: side to the set whose ABSENT or
+    RESIGN was dealt with. last: the time of the last record."""
 
     unsent: dict[str, int] = {}
     bounced: dict[str, str] = {}
@@ -30,7 +31,7 @@ class Affairs(Struct):
     reminded: dict[str, int] = {}
     why: str = ""
     absent: dict[str, str] = {}
-    resigned: list[str] = []
+    heeded: dict[str, int] = {}
     last: str = ""
 
     def take(self, record: Record) -> None:
@@ -82,8 +83,7 @@ class Affairs(Struct):
             self.reminded[side] = body["reminder"]
         if "absent" in body:
             self.absent |= body["absent"]
-        self.resigned += body.get("resigned", [])
+        self.heeded |= body.get("heeded", {})
 
     def _replaced(self, record: Record, body: dict[str, Any]) -> None:
-        self.resigned = [side for side in self.resigned if side != body["side"]]
         self.absent.pop(body["side"], None)

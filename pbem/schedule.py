@@ -173,7 +173,7 @@ def _waiting(
     late = [min(back, latest) for back in backs if back > deadline]
     if not late:
         return deadline
-    return max(deadline, next_deadline(replace(rule, every=1), max(late)))
+    return max(deadline, next_deadline(replace(rule, every=0), max(late)))
 
 
 def rule_of(register: Register) -> Rule | None:

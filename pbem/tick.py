@@ -220,17 +220,19 @@ def heed_words(house: House, game: Game, system: System, ticked: Ticked) -> None
     affairs = game.register.affairs
     absent: dict[str, str] = {}
     resigned: list[str] = []
+    heeded: dict[str, int] = {}
     for side, taken in game.register.sets.items():
-        if "ABSENT" not in taken.canonical and "RESIGN" not in taken.canonical:
+        said = "ABSENT" in taken.canonical or "RESIGN" in taken.canonical
+        if not said or affairs.heeded.get(side) == taken.n:
             continue
         words = order_set(game, system, Side(side), taken).words
-        day = words.get("ABSENT", "")
-        if day and affairs.absent.get(side) != day:
-            absent[side] = day
-        if "RESIGN" in words and side not in affairs.resigned:
+        heeded[side] = taken.n
+        if "ABSENT" in words:
+            absent[side] = words["ABSENT"]
+        if "RESIGN" in words:
             resigned.append(side)
-    if absent or resigned:
-        game.commit("noted", {"sides": [], "absent": absent, "resigned": resigned})
+    if heeded:
+        game.commit("noted", {"sides": [], "absent": absent, "heeded": heeded})
     for away, day in absent.items():
         _alert(house, game, f"{away} is absent until {day}", "", ticked)
     for gone in resigned:

@@ -1,0 +1,342 @@
+"""When windows close: rules in a line, moments, and the games that follow them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.clock import parse, stamp
+from pbem.errors import Usage
+from pbem.game import writing
+from pbem.moderate import extend, hold, replace, resume, schedule
+from pbem.schedule import DAYS, POLICIES, Rule, next_deadline, read_rule, show_rule
+from pbem.seal import public_line
+from tests.conftest import Clock
+from tests.house import House, key_of, seal
+from tests.mail.office import Office
+
+NOON = parse("2026-11-20T12:00:00Z")  # a Friday
+
+
+@pytest.mark.parametrize(
+    ("rule", "opened", "closes"),
+    [
+        ("every=3d", "2026-11-20T12:00:00Z", "2026-11-23T12:00:00Z"),
+        ("every=90m", "2026-11-20T12:00:00Z", "2026-11-20T13:30:00Z"),
+        ("every=1d at=20:00", "2026-11-20T12:00:00Z", "2026-11-21T20:00:00Z"),
+        ("every=1d at=20:00", "2026-11-20T21:00:00Z", "2026-11-22T20:00:00Z"),
+        ("every=1d at=20:00 on=mon,thu", "2026-11-20T12:00:00Z", "2026-11-23T20:00:00Z"),
+        ("every=1d at=20:00 zone=Europe/Berlin", "2026-11-20T12:00:00Z", "2026-11-21T19:00:00Z"),
+        ("every=1d at=20:00 zone=Europe/Berlin", "2026-07-01T12:00:00Z", "2026-07-02T18:00:00Z"),
+        ("every=1d at=02:30 zone=Europe/Berlin", "2026-03-28T01:00:00Z", "2026-03-29T01:30:00Z"),
+        ("every=1d not-before=2026-12-24", "2026-11-20T12:00:00Z", "2026-12-24T00:00:00Z"),
+        ("every=1d on=wed", "2026-11-20T12:00:00Z", "2026-11-25T12:00:00Z"),
+    ],
+)
+def test_a_window_closes_at_the_first_fitting_moment(rule: str, opened: str, closes: str) -> None:
+    assert stamp(next_deadline(read_rule([rule]), parse(opened))) == closes
+
+
+rules = st.builds(
+    Rule,
+    every=st.integers(1, 40_000), at=st.sampled_from(["", "20:00", "00:00", "02:30"]),
+    on=st.sets(st.sampled_from(DAYS)).map(lambda s: tuple(d for d in DAYS if d in s)),
+    zone=st.sampled_from(["UTC", "Europe/Berlin", "Pacific/Auckland"]), grace=st.integers(0, 999),
+    early=st.integers(-1, 99), remind=st.integers(-1, 9999), nmr=st.sampled_from(POLICIES),
+    absence=st.integers(0, 99_999),
+)  # fmt: skip
+
+
+@given(rule=rules, minutes=st.integers(0, 600_000))
+def test_every_rule_is_read_back_and_kept(rule: Rule, minutes: int) -> None:
+    assert read_rule(show_rule(rule).split()) == rule
+    opened = NOON + timedelta(minutes=minutes)
+    closes = next_deadline(rule, opened)
+    assert timedelta(minutes=rule.every) <= closes - opened
+    assert closes - opened <= timedelta(minutes=rule.every) + timedelta(days=9)
+    local = closes.astimezone(ZoneInfo(rule.zone))
+    assert not rule.on or DAYS[local.weekday()] in rule.on or rule.at == "02:30"
+    assert rule.at in ("", "02:30", f"{local:%H:%M}")
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("evry=3d", "no part of a schedule"), ("every=3", "no length"), ("every=0d", "no time"),
+        ("at=25:00", "time of day"), ("on=mo", "weekday"), ("zone=Mars", "unknown"),
+        ("nmr=no", "policy"), ("early=x", "no length"), ("every", "no part"),
+        ("not-before=soon", "no time"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_rule_is_named(rule: str, said: str) -> None:
+    with pytest.raises(Usage) as error:
+        read_rule([rule])
+    assert said in error.value.message
+    assert error.value.hint
+
+
+def put(house: House, rule: str) -> str:
+    with writing(house.home, house.name) as game:
+        return schedule(game, read_rule([rule]))
+
+
+def test_an_open_window_gets_a_deadline_and_all_are_told(office: Office) -> None:
+    assert put(office.house, "every=2d at=20:00") == "2026-11-22T20:00:00Z"
+    office.one()
+    assert office.bodies("fox").replace("fox", "") == office.bodies("hunter").replace("hunter", "")
+    assert "Sun 22 Nov 2026 20:00 UTC" in office.bodies("fox")
+    assert office.house.audit().whole
+
+
+def test_a_schedule_before_the_game_opens_sets_the_first_deadline(
+    clock: Clock, tmp_path: object, house: House
+) -> None:
+    from games.toy.game import SYSTEM
+    from pbem.setup import Choices
+
+    other = House.made(house.home, SYSTEM, Choices(seed="x"), "g2")
+    assert put(other, "every=2d") == ""
+    other.open()
+    assert other.register.deadline == "2026-11-22T12:00:00Z"
+    assert other.report("fox")["deadline"] == "2026-11-22T12:00:00Z"
+
+
+def test_early_running_waits_for_the_newest_set_to_be_old_enough(
+    office: Office, clock: Clock
+) -> None:
+    put(office.house, "every=2d early=30m")
+    office.house.order("fox", office.house.suggested("fox"))
+    clock.advance(minutes=20)
+    office.house.order("hunter", office.house.suggested("hunter"))
+    clock.advance(minutes=29)
+    assert office.one().closed == 0
+    clock.advance(minutes=1)
+    assert office.one().closed == 1
+    assert office.house.register.deadline == "2026-11-22T12:50:00Z"
+
+
+def test_early_off_keeps_the_deadline(office: Office, clock: Clock) -> None:
+    from tests.cli.desk import pbem
+
+    put(office.house, "every=2d early=off")
+    for side in ("fox", "hunter"):
+        office.house.order(side, office.house.suggested(side))
+    clock.advance(hours=47)
+    assert office.one().closed == 0
+    assert pbem("--home", office.home, "run", "g1").code == 4
+    clock.advance(hours=1)
+    assert office.one().closed == 1
+
+
+def test_sets_count_until_the_grace_is_over(office: Office, clock: Clock) -> None:
+    put(office.house, "every=2d grace=3h")
+    office.house.order("fox", office.house.suggested("fox"))
+    clock.advance(hours=50)
+    assert office.one().closed == 0
+    assert office.house.order("hunter", office.house.suggested("hunter")).good
+    clock.advance(hours=1)
+    assert office.one().closed == 1
+
+
+def test_reminders_go_once_and_only_to_who_owes(office: Office, clock: Clock) -> None:
+    put(office.house, "every=3d remind=24h")
+    office.one()
+    office.empty()
+    office.house.order("fox", office.house.suggested("fox"))
+    clock.advance(hours=47)
+    assert office.one().reminded == 0
+    clock.advance(hours=2)
+    assert office.one().reminded == 1
+    assert office.one().reminded == 0
+    assert office.subjects("hunter") == ["g1: orders are due"]
+    assert "orders are due" not in "".join(office.subjects("fox"))
+
+
+def overdue(office: Office, clock: Clock, rule: str, who: str = "fox") -> None:
+    put(office.house, rule)
+    if who:
+        office.house.order(who, office.house.suggested(who))
+    clock.advance(hours=48, minutes=1)
+
+
+def test_without_orders_standing_orders_and_defaults_count(office: Office, clock: Clock) -> None:
+    overdue(office, clock, "every=2d")
+    assert office.one().closed == 1
+    assert [r.kind for r in office.house.records].count("closed") == 1
+    assert office.house.audit().whole
+
+
+def test_policy_hold_stops_the_game_and_names_nobody_to_the_players(
+    office: Office, clock: Clock
+) -> None:
+    overdue(office, clock, "every=2d nmr=hold")
+    ticked = office.one()
+    assert (ticked.closed, ticked.held) == (0, "no orders from hunter")
+    assert office.subjects("mod") == ["g1: held: no orders from hunter"]
+    assert "hunter" not in office.bodies("fox").split("Reason:")[1].split("\n")[0]
+    assert office.one().closed == 0
+    office.house.order("hunter", office.house.suggested("hunter"))
+    with writing(office.home, "g1") as game:
+        resume(game)
+    clock.advance(hours=1)
+    assert office.one().closed == 1
+
+
+def test_policy_wait_waits(office: Office, clock: Clock) -> None:
+    overdue(office, clock, "every=2d nmr=wait")
+    assert office.one().closed == 0
+    clock.advance(hours=5)
+    office.house.order("hunter", office.house.suggested("hunter"))
+    clock.advance(hours=1)
+    assert office.one().closed == 1
+
+
+def test_policy_bot_lets_the_bot_order_and_tells_the_side(office: Office, clock: Clock) -> None:
+    overdue(office, clock, "every=2d nmr=bot")
+    assert office.one().closed == 1
+    taken = [r for r in office.house.records if r.kind == "received"]
+    assert [(r.body["side"], r.body["officer"]) for r in taken] == [("fox", 1), ("hunter", 0)]
+    assert "entered for you by the moderator" in " ".join(office.bodies("hunter").split())
+    assert office.house.audit().whole
+
+
+def test_a_deadline_long_past_holds_the_game(office: Office, clock: Clock) -> None:
+    overdue(office, clock, "every=2d")
+    clock.advance(days=3)
+    ticked = office.one()
+    assert ticked.closed == 0
+    assert "no tick ran since" in ticked.held
+    assert "held" in office.subjects("mod")[0]
+    with writing(office.home, "g1") as game:
+        assert resume(game) == "2026-11-27T12:01:00Z"
+    clock.advance(days=2)
+    assert office.one().closed == 1
+
+
+def test_all_silent_after_an_outage_holds_the_game(office: Office, clock: Clock) -> None:
+    overdue(office, clock, "every=2d", who="")
+    (office.home / "in").rename(office.home / "away")
+    assert office.one().closed == 0
+    (office.home / "away").rename(office.home / "in")
+    clock.advance(minutes=5)
+    ticked = office.one()
+    assert "no side sent orders" in ticked.held
+    assert ticked.closed == 0
+
+
+def test_all_silent_without_an_outage_plays_on(office: Office, clock: Clock) -> None:
+    put(office.house, "every=2d")
+    for _ in range(5):
+        clock.advance(hours=10)
+        office.one()
+    assert office.house.register.window == 2
+
+
+def test_absence_moves_deadlines_and_stops_reminders(office: Office, clock: Clock) -> None:
+    put(office.house, "every=2d remind=5d")
+    lines = office.house.suggested("fox")
+    outcome = office.house.order("fox", f"ABSENT UNTIL 2026-11-28;\n{lines}")
+    assert outcome.good, outcome.text
+    ticked = office.one()
+    assert "g1: fox is absent until 2026-11-28" in ticked.talk
+    office.house.order("hunter", office.house.suggested("hunter"))
+    clock.advance(hours=1)
+    assert office.one().closed == 1
+    assert office.house.register.deadline == "2026-11-29T00:00:00Z"
+    clock.set("2026-11-25T12:00:00Z")
+    assert office.one().reminded == 1
+    assert "g1: orders are due" not in office.subjects("fox")
+    assert "g1: orders are due" in office.subjects("hunter")
+
+
+def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, clock: Clock) -> None:
+    office.house.order("fox", f"RESIGN;\n{office.house.suggested('fox')}")
+    office.house.order("hunter", office.house.suggested("hunter"))
+    ticked = office.one()
+    assert (ticked.closed, ticked.held) == (0, "fox has resigned")
+    assert office.one().closed == 0
+    assert office.subjects("mod") == ["g1: fox has resigned"]
+    with writing(office.home, "g1") as game:
+        replace(game, "fox", public_line(key_of("new").wire), "new@example.org")
+        resume(game)
+    assert office.one().closed == 1
+    assert [str(m["Subject"])[:9] for m in office.sent("new")]
+    house = office.house
+    old = house.orders("fox", house.suggested("fox"))
+    assert house.receive(old)[0].receipt["code"] == "unknown-key"
+    new = seal(house.block("fox", house.suggested("fox")), key_of("new"))
+    assert house.receive(new)[0].good
+    assert house.audit().whole
+
+
+def test_extend_hold_and_resume_are_told_to_all(office: Office, clock: Clock) -> None:
+    from tests.cli.desk import pbem
+
+    home = office.home
+    assert pbem("--home", home, "schedule", "g1", "every=2d").code == 0
+    assert pbem("--home", home, "extend", "g1", "--by", "1d", "--reason", "Christmas").code == 0
+    assert office.house.register.deadline == "2026-11-23T12:00:00Z"
+    assert pbem("--home", home, "extend", "g1", "--to", "2026-11-19").code == 2
+    assert pbem("--home", home, "extend", "g1").code == 2
+    assert pbem("--home", home, "resume", "g1").code == 4
+    assert pbem("--home", home, "hold", "g1", "--reason", "storm").code == 0
+    assert pbem("--home", home, "hold", "g1").code == 4
+    assert pbem("--home", home, "run", "g1", "--now").code == 4
+    assert "held: storm" in pbem("--home", home, "status", "g1").out
+    clock.advance(days=4)
+    assert office.one().closed == 0
+    said = pbem("--home", home, "resume", "g1", "--json")
+    assert said.json["deadline"] == "2026-11-26T12:00:00Z"
+    office.one()
+    for side in ("fox", "hunter"):
+        text = office.bodies(side)
+        assert "Christmas" in text
+        assert "storm" in text
+        assert "The game goes on" in text
+    kinds = [r.kind for r in office.house.records]
+    assert [k for k in kinds if k in ("scheduled", "extended", "held", "resumed")] == [
+        "scheduled", "extended", "held", "resumed"
+    ]  # fmt: skip
+    assert office.house.audit().whole
+
+
+def test_a_game_goes_off_its_schedule(office: Office) -> None:
+    from tests.cli.desk import pbem
+
+    put(office.house, "every=2d early=off")
+    assert pbem("--home", office.home, "schedule", "g1", "none").code == 0
+    for side in ("fox", "hunter"):
+        office.house.order(side, office.house.suggested(side))
+    assert office.one().closed == 1
+
+
+def test_an_undo_withdraws_reports_that_were_not_sent(office: Office) -> None:
+    for side in ("fox", "hunter"):
+        office.house.order(side, office.house.suggested(side))
+    office.house.run()
+    office.house.undo(reopen=True)
+    office.one()
+    reports = [m for m in office.sent() if "received" not in str(m["Subject"])]
+    assert len(reports) == 2
+    assert all("window 3" in m.as_string() for m in reports)
+
+
+def test_extending_needs_a_running_game(house: House) -> None:
+    from pbem.errors import Busy
+    from pbem.notes import end
+
+    with writing(house.home, house.name) as game:
+        end(game, "none", "over")
+        with pytest.raises(Busy):
+            extend(game, "2027-01-01", "")
+        with pytest.raises(Busy):
+            hold(game, "")
+
+
+def test_moments_are_in_utc() -> None:
+    assert next_deadline(Rule(zone="Europe/Berlin", at="20:00"), NOON).tzinfo == UTC
+    assert datetime.fromisoformat("2026-11-20T12:00:00Z") == NOON
