@@ -16,6 +16,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import io
 import json
 import math
 import re
@@ -352,13 +353,15 @@ def _check_report_dice(report: Json, setup: Setup) -> list[str]:
 
 
 def learn_anchors(report: Json, setup: Setup) -> None:
-    """What this report names counts from the window after the one it opens, at the earliest."""
+    """What this report names counts from the window after the one it opens, at the earliest; of
+    an anchor that counts already, only the report that first named it can tell."""
     for side, named in report.get("anchors", {}).items():
         for one in named:
             known = setup.anchors[side].get(one["anchor"])
-            late = one["from"] == known or (known is None and one["from"] > report["window"])
-            if known is not None or late:
-                require(late, "early-anchor", f"an anchor of {side} counts before it was named")
+            if known is not None:
+                fits = one["from"] == known
+                require(fits, "early-anchor", f"an anchor of {side} counts from another window")
+            elif one["from"] > report["window"]:
                 setup.count(side, one["anchor"], one["from"])
 
 
@@ -397,7 +400,7 @@ def _by_window(reports: list[tuple[str, Json]]) -> dict[tuple[str, int], list[tu
 def records(data: bytes) -> Iterator[Json]:
     """The records in order, each checked against its own hash and the one before."""
     prev = ZERO
-    for n, line in enumerate(data.splitlines(keepends=True), 1):
+    for n, line in enumerate(io.BytesIO(data), 1):
         if not line.endswith(b"\n"):
             return
         content = line[:-76] + b"}"
@@ -448,7 +451,10 @@ class Game:
     def _created(self, body: Json, record: Json) -> None:
         require(record["n"] == 1, "moved-record", "a game is made once")
         self.created = body
-        if body["dice"] not in PROVED:
+        if body["dice"] in PROVED:
+            DiceKey(body["game"], body["modulus"], body["roots"])
+        else:
+            require(not body["modulus"] and not body["roots"], "dice-key", "a key without use")
             self.flags.append(f"{body['dice']} dice prove nothing")
 
     def _enlisted(self, body: Json, record: Json) -> None:
@@ -712,7 +718,7 @@ def check_all(names: list[str]) -> tuple[list[str], list[str]]:
         try:
             if re.search(rb"(?i)BEGIN\s+ORDERS", data[:100000]) and data[:1] != b"{":
                 sent.append((name, data))
-            elif b'"format":"pbem-re' in data[:100000] and data[:1] == b"{" and b"\n{" not in data:
+            elif re.search(rb'"format":\s*"pbem-re', data) and b'"prev":"' not in data[:100000]:
                 held.append((name, load(data.strip(), "this file"), seal))
             else:
                 games.append(check_ledger(name, data, say))

@@ -66,6 +66,7 @@ def check_kept(held: Sequence[Facts], seals: Mapping[str, bytes], chain: Chain) 
             raise BadProof("out-of-order", f"a held {kind} belongs before the one named before it")
         if facts["digest"] not in chain.sent and facts.get("status") != "known":
             code = "dropped-record" if kind == "receipt" else "fork"
+            code = "cut-tail" if at == max(chain.heads.values()) else code
             raise BadProof(code, f"the ledger has no record of a held {kind}")
         before = at
 
