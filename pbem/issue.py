@@ -14,11 +14,10 @@ from pbem.chains import LINKED
 from pbem.clock import parse
 from pbem.drive import Closing, Drive
 from pbem.game import Game
-from pbem.hashing import canonical_json
 from pbem.model import Side, System
 from pbem.post import Part, message
 from pbem.register import Register
-from pbem.report import Account, Frame, compose
+from pbem.report import Account, Frame, draft, seal
 
 FLAGGED = {
     "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
@@ -56,11 +55,12 @@ def issue(
     frame = frame_of(game.name, game.register, system, drive, closing, deadline, opened, locks)
     for side in drive.sides:
         account = account_of(game.register, drive, side, closing, locks, opened)
-        report = compose(
+        report = draft(
             system, frame, side, drive.view(side), account, render.events, render.questions
         )
+        data = seal(report)
         issued.digests[side] = report["digest"]
-        _add(issued, game, side, report, charts_of(game.register, system, report))
+        _add(issued, game, side, report, data, charts_of(game.register, system, report))
     return issued
 
 
@@ -193,10 +193,14 @@ def charts_of(register: Register, system: System, report: dict[str, Any]) -> tup
 
 
 def _add(
-    issued: Issue, game: Game, side: Side, report: dict[str, Any], charts: tuple[Part, ...]
+    issued: Issue,
+    game: Game,
+    side: Side,
+    report: dict[str, Any],
+    data: bytes,
+    charts: tuple[Part, ...],
 ) -> None:
-    """One side's files: its report in three forms, the order form, and the mail."""
-    data = canonical_json(report)
+    """One side's files: its report in three forms (data: as JSON), the order form, the mail."""
     shown = report | {"chart": charts[0].cid} if charts else report
     pages = render.pages(shown, data)
     text, markup = pages.text.encode("ascii"), pages.html.encode()

@@ -66,7 +66,22 @@ def compose(
     words: Wording,
     prompts: Wording,
 ) -> dict[str, Any]:
-    """The report of `side` as plain JSON data, its digest included.
+    """The report of `side` as plain JSON data, its digest included. See `draft`."""
+    report = draft(system, frame, side, view, account, words, prompts)
+    seal(report)
+    return report
+
+
+def draft(
+    system: System,
+    frame: Frame,
+    side: Side,
+    view: View,
+    account: Account,
+    words: Wording,
+    prompts: Wording,
+) -> dict[str, Any]:
+    """The report of `side` as plain JSON data, not yet sealed by its digest.
 
     words, prompts: the system's wording of events and of questions, from its templates.
     """
@@ -125,8 +140,19 @@ def compose(
         "form": "\n".join(view.form),
         "result": msgspec.to_builtins(frame.over) if frame.over else None,
     }
-    report["digest"] = digest(report)
     return report
+
+
+def seal(report: dict[str, Any]) -> bytes:
+    """Add the digest to a draft; the report's canonical JSON, every field encoded once."""
+    fields = {key: canonical_json(value) for key, value in report.items()}
+    report["digest"] = H("report", _object(fields)).hex()
+    return _object(fields | {"digest": canonical_json(report["digest"])})
+
+
+def _object(fields: Mapping[str, bytes]) -> bytes:
+    """The canonical JSON of an object whose values are encoded; its keys are plain words."""
+    return b"{" + b",".join(b'"%s":%s' % (k.encode(), fields[k]) for k in sorted(fields)) + b"}"
 
 
 def digest(report: Mapping[str, Any]) -> str:
