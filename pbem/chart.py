@@ -406,10 +406,12 @@ def _contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Data:
                 rings.setdefault(path(page.line(c.ring), close=True))
             if c.trail:
                 trails[path(page.line((*c.trail, here)))] = page.line(c.trail)
+                sheet.trace(page.line((*c.trail, here)))
             areas += [path(page.line(scene.grid.outline(n)), close=True) for n in c.cells
                       if n in scene.grid.cells]  # fmt: skip
         if at:
             marks.append(_mark(page, group, (x, y), half, theme))
+            sheet.trace(marks[-1].pop("arrow"), 5)
     steps = sorted({p for points in trails.values() for p in points})
     return {"marks": marks, "rings": list(rings), "areas": "".join(areas), "trails": list(trails),
             "steps": [(number(x), number(y)) for x, y in steps], "foe_tags": tags}  # fmt: skip
@@ -420,11 +422,12 @@ def _mark(page: Page, group: list[Contact], at: Point, half: float, theme: Theme
     first = group[0]
     share = FADES[min(first.age, len(FADES) - 1)]
     ahead = next((page.px(c.ahead) for c in group if c.ahead), None)
+    arrow = [at, _toward(at, ahead, 40)] if ahead and ahead != at else []
     return {
         "x": number(at[0]), "y": number(at[1]), "half": number(half), "label": first.label,
         "fill": mix(theme["foe"], theme["sea2"], share),
         "ink": theme["halo"] if share > 0.5 else theme["foe"],
-        "course": path([at, _toward(at, ahead, 40)]) if ahead and ahead != at else "",
+        "course": path(arrow) if arrow else "", "arrow": arrow,
     }  # fmt: skip
 
 
