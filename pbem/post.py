@@ -6,7 +6,7 @@ send needs five headers and four parts, which the tests read back with it.
 
 from __future__ import annotations
 
-from base64 import encodebytes
+from binascii import b2a_base64
 from collections.abc import Sequence
 from hashlib import sha256
 
@@ -82,7 +82,8 @@ def _leaf(part: Part) -> bytes:
     if part.type.startswith("text/plain") and part.content.isascii():
         body = part.content.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
         return head.encode() + b"\r\nContent-Transfer-Encoding: 7bit\r\n\r\n" + body
-    body = encodebytes(part.content).replace(b"\n", b"\r\n")
+    packed = b2a_base64(part.content, newline=False)
+    body = b"\r\n".join(packed[i : i + 76] for i in range(0, len(packed), 76)) + b"\r\n"
     return head.encode() + b"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + body
 
 
