@@ -44,6 +44,7 @@ COMMANDS: dict[str, str] = {
     "form": "Write the order form of a report.",
     "check": "Check orders as the referee will.",
     "sign": "Sign orders.",
+    "chart": "Draw the chart of a report.",
     "read": "Verify a report or receipt you were sent.",
     "demo": "Two bots play a whole game through files.",
     "simulate": "Let bots play many games and count.",

@@ -47,6 +47,7 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "audit": ("audit g1", {GAME, KEYS, WORDS}),
     "keygen": ("keygen -o made.key", {KEYS}),
     "form": ("form fox.json", {WORDS}),
+    "chart": ("chart fox.json -o fox.svg", {GAME, WORDS}),
     "check": ("check fox.txt --report fox.json", {GAME}),
     "sign": ("sign fox.txt --report fox.json --key fox.key", {GAME, KEYS}),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from email import message_from_bytes, policy
 from hashlib import sha256
 from itertools import combinations
@@ -13,11 +14,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 
 import games
 from pbem import chart, scene
 from pbem.bots import Match
 from pbem.captions import measure, slug
+from pbem.cli import cli
 from pbem.errors import Usage
 from pbem.scene import Contact, Grid, Line, Port, Scene, Unit
 from pbem.setup import Choices
@@ -277,3 +280,29 @@ def test_games_without_charts_in_mails_are_recorded_as_before(tmp_path: Path) ->
 def test_only_none_and_png_are_charts(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="none, png"):
         House.made(tmp_path, games.load("toy"), Choices(chart="gif"))
+
+
+# Commands
+
+
+def test_a_player_draws_what_the_moderator_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House.toy(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    home = ["--home", str(tmp_path)]
+    mine = CliRunner().invoke(cli, [*home, "report", "g1", "fox", "--format", "svg"])
+    stored = house.folder / "reports/fox/1/report.json"
+    yours = CliRunner().invoke(cli, ["chart", str(stored), "-o", "chart.svg"])
+    assert (mine.exit_code, yours.exit_code) == (0, 0)
+    assert (tmp_path / "chart.svg").read_bytes() == mine.stdout_bytes
+    assert mine.stdout_bytes == chart.picture(house.system, house.report("fox"), "svg")
+
+
+def test_a_png_without_its_programs_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(Usage) as error:
+        chart.picture(games.load("toy"), report("toy-hunter"), "png")
+    assert "pbem[chart]" in error.value.hint

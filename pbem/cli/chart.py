@@ -1,0 +1,29 @@
+"""`pbem chart`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import read_report, system_named, write_out
+from pbem.errors import NotFound
+
+
+@click.command
+@click.argument("report", metavar="REPORT.json")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="To this file; else stdout.")
+@click.option("--format", "form", type=click.Choice(["svg", "png"]), help="Default: as FILE says.")
+@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@click.option("--detail", is_flag=True, help="Only the part that matters, enlarged, for phones.")
+def command(report: str, out: Path | None, form: str | None, theme: str, detail: bool) -> None:
+    """Draw the chart of the report that you were sent. A png needs pbem[chart]."""
+    from pbem.chart import picture
+
+    known = read_report(report)
+    system = system_named(known["system"])
+    wanted = form or ("png" if out and out.suffix.lower() == ".png" else "svg")
+    drawn = picture(system, known, wanted, theme, detail)
+    if drawn is None:
+        raise NotFound(f"{system.title} has no chart")
+    write_out(out, drawn)
