@@ -46,8 +46,9 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
         position = msgspec.structs.replace(position, window=Window(register.used + 1))
     drive = Drive.resume(system, register.sides, register.options, position)
     data, name = encode_position(drive)
-    body = {
-        "windows": [] if kept_before else [last["window"]],
+    windows: list[int] = [] if kept_before else [last["window"]]
+    body: dict[str, Any] = {
+        "windows": windows,
         "reopen": reopen,
         "opens": position.window,
         "deadline": deadline,
@@ -61,9 +62,9 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
         game.commit("undone", body, {**mails, f"state/{name}.json": data})
         return body
     at = stamp(now())
-    register.undone += len(body["windows"])
+    register.undone += len(windows)
     issued = issue(game, system, drive, None, deadline, at, {})
-    register.undone -= len(body["windows"])
+    register.undone -= len(windows)
     game.commit(
         "undone",
         body | {"reports": issued.digests, "mailed": issued.mailed},

@@ -46,6 +46,7 @@ COMMANDS: dict[str, str] = {
     "sign": "Sign orders.",
     "chart": "Draw the chart of a report.",
     "read": "Verify a report or receipt you were sent.",
+    "play": "Practise against a bot.",
     "demo": "Two bots play a whole game through files.",
     "simulate": "Let bots play many games and count.",
 }

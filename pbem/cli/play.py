@@ -1,0 +1,72 @@
+"""`pbem play`"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from pbem.cli.common import as_json, emit, say, system_named
+from pbem.errors import Findings, Usage
+from pbem.practice import NAME, Desk, begin, send
+from pbem.resolve import Resolved
+
+
+@click.command
+@click.argument("system")
+@click.option("--side", default="", help="The side you play; the first without.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), help="Where to play, or go on.")
+@click.option("--seed", default="", help="Seeded dice, to play the same game again.")
+@click.option("--yes", is_flag=True, help="Send every form as it stands, to the end.")
+@as_json
+def command(
+    system: str, side: str, options: tuple[str, ...], folder: Path | None, seed: str, yes: bool,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Practise against a bot: edit the order file, press Enter, read the report.
+
+    A game that lies in --dir already goes on where it was left.
+    """
+    from pbem.cli.new import pair
+
+    if not yes and not sys.stdin.isatty():
+        raise Usage("play asks before every window", "in a script, --yes sends the forms unedited")
+    home = folder or Path(tempfile.mkdtemp(prefix="pbem-play-"))
+    desk = begin(home, system_named(system), side, dict(pair(o) for o in options), seed)
+    last = _play(desk, yes)
+    facts: dict[str, Any] = {"home": str(home), "game": NAME, "side": desk.side} | (
+        {"window": last.window, "result": last.over} if last else {}
+    )
+    emit(facts, _text(desk, last), as_json)
+
+
+def _play(desk: Desk, yes: bool) -> Resolved | None:
+    """Window after window, until the end or until the player stops."""
+    last: Resolved | None = None
+    while last is None or last.over is None:
+        if not yes:
+            say(f"\nread  {desk.report}\nedit  {desk.orders}")
+            if click.prompt("Enter to send, q to stop", default="", show_default=False) == "q":
+                return last
+        try:
+            last = send(desk)
+        except (Findings, Usage) as error:
+            if yes:
+                raise
+            say(error.message)
+            continue
+        say(f"window {last.window} is closed; {last.label}")
+    return last
+
+
+def _text(desk: Desk, last: Resolved | None) -> str:
+    over = last.over if last else None
+    if over is None:
+        return f"go on with: pbem play {desk.system.name} --dir {desk.home}"
+    found = msgspec.to_builtins(over)
+    return f"the game is over: {found['result']} ({found['rule']}) {found['why']}"
