@@ -360,15 +360,16 @@ def _tracks(scene: Scene, page: Page, sheet: Sheet) -> Data:
     flights: dict[str, None] = {}
     for unit in scene.units:
         past, ahead = page.line((*unit.track, unit.at)), page.line((unit.at, *unit.plan))
-        if len(past) > 1:
-            tracks.setdefault(path(past), past[:-1])
-        if len(ahead) > 1:
-            plans.setdefault(path(ahead))
+        if len(past) > 1 and (way := path(past)) not in tracks:
+            tracks[way] = past[:-1]
+            sheet.trace(past)
+        if len(ahead) > 1 and (way := path(ahead)) not in plans:
+            plans[way] = None
+            sheet.trace(ahead, 4)
         if unit.role == "flying" and unit.base and unit.base != unit.at:
-            flights.setdefault(_arc(*page.line((unit.base, unit.at))))
-            sheet.trace(page.line((unit.base, unit.at)), 2)
-        sheet.trace(past)
-        sheet.trace(ahead, 4)
+            flight = page.line((unit.base, unit.at))
+            flights[_arc(*flight)] = None
+            sheet.trace(flight, 2)
     dots = sorted({at for points in tracks.values() for at in points})
     return {"tracks": list(tracks), "plans": list(plans), "flights": list(flights),
             "dots": [(number(x), number(y)) for x, y in dots]}  # fmt: skip

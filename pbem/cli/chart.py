@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from pathlib import Path
 
 import click
 
-from pbem.cli.common import read_report, system_named, write_out
+from pbem.cli.common import as_json, emit, read_report, system_named, write_out
 from pbem.errors import NotFound
 
 
@@ -16,8 +17,14 @@ from pbem.errors import NotFound
 @click.option("--format", "form", type=click.Choice(["svg", "png"]), help="Default: as FILE says.")
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
 @click.option("--detail", is_flag=True, help="Only the part that matters, enlarged, for phones.")
-def command(report: str, out: Path | None, form: str | None, theme: str, detail: bool) -> None:
-    """Draw the chart of the report that you were sent. A png needs pbem[chart]."""
+@as_json
+def command(
+    report: str, out: Path | None, form: str | None, theme: str, detail: bool, as_json: bool
+) -> None:
+    """Draw the chart of the report that you were sent. A png needs pbem[chart].
+
+    With --json the picture is a text, an svg as it is and a png in base64.
+    """
     from pbem.chart import picture
 
     known = read_report(report)
@@ -26,4 +33,8 @@ def command(report: str, out: Path | None, form: str | None, theme: str, detail:
     drawn = picture(system, known, wanted, theme, detail)
     if drawn is None:
         raise NotFound(f"{system.title} has no chart")
-    write_out(out, drawn)
+    if as_json:
+        text = drawn.decode() if wanted == "svg" else b64encode(drawn).decode("ascii")
+        emit({"format": wanted, "theme": theme, "detail": detail, "chart": text}, "", True)
+    else:
+        write_out(out, drawn)

@@ -104,6 +104,7 @@ JSON: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "audit": (["g1"], ["whole", "findings", "records", "windows"]),
     "keygen": (["-o", "new.key"], ["private", "public", "fingerprint"]),
     "form": (["{report}"], ["form"]),
+    "chart": (["{report}"], ["format", "chart"]),
     "check": (["{form}", "--report", "{report}"], ["understood", "problems"]),
     "sign": (["{form}", "--report", "{report}", "--key", "fox.key"], ["understood", "orders"]),
     "report": (["g1", "fox"], ["format", "units", "menu", "digest"]),

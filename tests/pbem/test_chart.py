@@ -297,6 +297,8 @@ def test_a_player_draws_what_the_moderator_draws(
     assert (mine.exit_code, yours.exit_code) == (0, 0)
     assert (tmp_path / "chart.svg").read_bytes() == mine.stdout_bytes
     assert mine.stdout_bytes == chart.picture(house.system, house.report("fox"), "svg")
+    told = CliRunner().invoke(cli, ["chart", str(stored), "--json"])
+    assert json.loads(told.stdout)["chart"].encode() == mine.stdout_bytes
 
 
 def test_a_png_without_its_programs_says_what_to_install(
