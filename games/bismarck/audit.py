@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.bismarck import board, calendar, contacts
+from games.bismarck.battle.charts import charts
 from games.bismarck.state import SIDES, War
 from pbem.model import Side
 
@@ -12,6 +13,7 @@ def audit(war: War) -> None:
     assert calendar.FIRST <= war.turn <= calendar.LAST, f"turn {war.turn}"
     assert 1 <= war.level <= calendar.X, f"visibility {war.level}"
     _ships(war)
+    _damage(war)
     _forces(war)
     _air(war)
     for side in SIDES:
@@ -29,6 +31,22 @@ def _ships(war: War) -> None:
         if ship.fuel is not None:
             assert 0 <= ship.fuel <= (ship.tank or 0), f"{ship.id} has {ship.fuel} factors"
         assert ship.mode == "move" or ship.patrol, f"{ship.id} cannot patrol (2.423)"
+
+
+def _damage(war: War) -> None:
+    """9.7 No section has lost more boxes than it has; a ship is sunk when midships are gone, and
+    only then; what is lost for a time is no more than the hits took."""
+    tables = charts(war.house)
+    for ship in war.ships.values():
+        for box in ("bow", "stern", "port", "starboard", "midships"):
+            hit, whole = getattr(ship.hits, box), getattr(ship.sections, box)
+            assert 0 <= hit <= whole, f"{ship.id} has lost {hit} of {whole} {box} boxes"
+        gone = ship.hits.midships == ship.sections.midships
+        assert ship.sunk == gone, f"{ship.id} is {'not ' if gone else ''}sunk (9.714)"
+        most = tables.evasion_loss(ship.name, ship.type) * ship.hits.midships
+        assert 0 <= ship.hits.temporary <= most, f"{ship.id}: evasion (9.723)"
+    sunk = {s.what for s in war.scores if s.rule in ("12.31", "12.41")}
+    assert sunk == {f"the {s.name} sunk" for s in war.ships.values() if s.sunk}, "12.31, 12.41"
 
 
 def _forces(war: War) -> None:

@@ -1,4 +1,4 @@
-"""Bismarck (1979), the search board of the Basic Game, as the kernel meets it."""
+"""Bismarck (1979), the Basic Game, as the kernel meets it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pbem.model import Event, Option, Over, Problem, Scenario, Side, System, Tab
 
 
 class Bismarck(System):
-    """The Basic Game's search board; combat and shadowing are not in this edition."""
+    """The Basic Game: search board, shadowing, air attack, the battle board."""
 
     name = "bismarck"
     title = "Bismarck"
-    edition = "basic-search-1"
+    edition = "basic-1"
     state = War
     turns = LAST
     data = "games.bismarck.data"

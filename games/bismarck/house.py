@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.bismarck import board, tables
+from games.bismarck.battle.charts import charts
 from games.bismarck.board import Zone
 from games.bismarck.data import FILES
 from games.bismarck.tables import AirRow, ShipRow
@@ -213,6 +214,32 @@ def _victory(house: Tables) -> None:
     _same(tables.table("victory.toml", house), tables.table("victory.toml", {}), "")
 
 
+def _combat(house: Tables) -> None:
+    """9 What the rules text fixes of the combat tables."""
+    found, own = charts(house), charts({})
+    for holds, key, text, rule in (
+        ((found.a_range, found.b_range) == (3, 6), "range", "A to 3 hexes, B to 6", "9.61"),
+        (found.radius == 6, "board", "the edge lies six hexes from the centre", "9.28"),
+        (found.strikes == own.strikes, "strikes", "2 British, 1 German", "9.16"),
+        (found.movement == own.movement, "movement", "the chart stands in the rules", "9.53"),
+        (found.loss == own.loss, "loss", "1, 3, 2 and 5 for each midships hit", "9.724"),
+        (len(found.repair) == 6, "repair", "one number for each face of a die", "9.728"),
+        (
+            found.special.always_a == own.special.always_a,
+            "special",
+            "Hood, Repulse, Renown",
+            "9.84",
+        ),
+    ):
+        _need(holds, "combat.toml", key, text, rule)
+    totals = range(2, 13)
+    whole = all(set(c) == set(totals) for c in (found.special.a, found.special.b))
+    _need(whole, "combat.toml", "special", "an entry for every total of two dice", "9.712")
+    columns = [c for fields in found.fire.values() for c in fields.values()]
+    fit = all(set(c) <= set(totals) for c in (*columns, *found.bomber.values()))
+    _need(fit, "combat.toml", "fire, bomber", "totals are those of two dice", "9.66")
+
+
 def _same(found: Any, own: Any, key: str) -> None:
     """12.3-12.5 The whole schedule stands in the rules text."""
     if isinstance(own, dict):
@@ -229,4 +256,5 @@ _CHECKS: Mapping[str, Callable[[Tables], None]] = {
     "shadow.toml": _shadow,
     "chance.toml": _chance,
     "victory.toml": _victory,
+    "combat.toml": _combat,
 }

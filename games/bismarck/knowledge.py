@@ -83,6 +83,7 @@ def _learn_battle(known: Knowledge, turn: int, event: Event) -> None:
     elif isinstance(event, eb.ShipSunk):
         for id_ in [i for i, c in known.contacts.items() if c.name == event.who]:
             del known.contacts[id_]
+        known.damage.pop(event.who, None)
 
 
 def forget(known: Knowledge, turn: int) -> None:

@@ -11,7 +11,7 @@ from games.bismarck import air, board, calendar, chart_text, menu, taskforce, vi
 from games.bismarck.board import BRITISH, GERMAN, SIDES
 from games.bismarck.chart_text import Chart, Marks
 from games.bismarck.knowledge import Contact, Knowledge
-from games.bismarck.state import AirUnit, Plan, Ship, TaskForce, War
+from games.bismarck.state import AirUnit, Hits, Plan, Ship, TaskForce, War
 from pbem.model import ContactView, Side, UnitView, View
 
 
@@ -91,8 +91,16 @@ class Points(Struct):
     points: int
 
 
+class Damage(Struct):
+    """9.7 What a ship has lost, in words: an own one exactly, an enemy as far as it was seen."""
+
+    name: str
+    text: str
+
+
 class SearchBoard(Struct, kw_only=True):
-    """Further facts. level: visibility; searched, blank: the zones called last turn."""
+    """Further facts. level: visibility; searched, blank: the zones called last turn; damage: own
+    ships first, then what is known of the enemy's."""
 
     level: str
     fog: bool
@@ -103,6 +111,7 @@ class SearchBoard(Struct, kw_only=True):
     searched: list[str]
     blank: list[str]
     convoys: int
+    damage: list[Damage] = []
     chart: Chart
 
 
@@ -233,8 +242,42 @@ def search_board(war: War, side: Side) -> SearchBoard:
         searched=list(known.searched),
         blank=list(known.blank),
         convoys=len(war.convoys),
+        damage=[*own_damage(war, side), *seen_damage(war, side)],
         chart=chart(war, side),
     )
+
+
+BOXES = ("bow", "stern", "port", "starboard", "midships")
+
+
+def own_damage(war: War, side: Side) -> list[Damage]:
+    """9.711, 9.727 The hit record of the side's own ships afloat that were hit."""
+    return [
+        Damage(ship.name, f"{_record(ship)}; evasion {ship.evasion_now} of {ship.evasion}")
+        for ship in war.fleet(side)
+        if ship.hits != Hits()
+    ]
+
+
+def _record(ship: Ship) -> str:
+    lost = [(box, getattr(ship.hits, box), getattr(ship.sections, box)) for box in BOXES]
+    return ", ".join(f"{box} {hit} of {all_}" for box, hit, all_ in lost if hit) or "no boxes lost"
+
+
+def seen_damage(war: War, side: Side) -> list[Damage]:
+    """9.18 Boxes that this side saw hit on enemy ships; what was repaired it does not know."""
+    own = {ship.name for ship in war.ships.values() if ship.side == side}
+    return [
+        Damage(f"enemy {name}", _seen(hits))
+        for name, hits in sorted(war.known[side].damage.items())
+        if name not in own
+    ]
+
+
+def _seen(hits: Hits) -> str:
+    boxes = [f"{box} {getattr(hits, box)}" for box in BOXES if getattr(hits, box)]
+    lasting = [f"evasion -{hits.permanent} for good"] if hits.permanent else []
+    return ", ".join([*boxes, *lasting]) + " seen hit"
 
 
 def light(turn: int) -> str:
@@ -320,6 +363,7 @@ def truth(war: War) -> View:
         BRITISH,
     )
     both.chart.legend = ["ships by two letters, Germans over British (!)   ^ aircraft"]
+    both.damage = [item for side in SIDES for item in own_damage(war, side)]
     return View(
         turn=war.turn,
         label=calendar.label(war.turn),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games.bismarck import availability, house, tables
@@ -86,3 +88,25 @@ def test_every_row_of_ships_and_air_carries_its_confidence() -> None:
         assert cells[5].split()[0] in ("H", "M", "L", "HOUSE"), cells[0]
     for cells in tables.rows(data.table(tables.PACKAGE, "air.toml")["kinds"]):
         assert cells[4].split()[0] in ("H", "M", "L", "HOUSE"), cells[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("A = 3", "A = 4", "range: A to 3 hexes, B to 6 (rule 9.61)"),
+        ("radius = 6", "radius = 7", "board: the edge lies six hexes from the centre (rule 9.28)"),
+        ("british = 2", "british = 3", "strikes: 2 British, 1 German (rule 9.16)"),
+        ("'0-3 1-2 2-1'", "'0-3 1-2 3-1'", "movement: the chart stands in the rules (rule 9.53)"),
+        ("Bismarck = 1\n", "Bismarck = 2\n", "loss: 1, 3, 2 and 5 for each midships hit"),
+        ("'0 0 2 4 6 8'", "'0 0 2 4 6'", "repair: one number for each face of a die"),
+        ("'Hood|Repulse|Renown'", "'Hood|Repulse'", "special: Hood, Repulse, Renown (rule 9.84)"),
+        ("B = '2:M1 3:M1", "B = '3:M1", "special: an entry for every total of two dice"),
+        ("'2:M1 3:M1+E20", "'1:M1 3:M1+E20", "fire, bomber: totals are those of two dice"),
+    ],
+)
+def test_9_a_combat_table_that_breaks_a_rule_is_refused(old: str, new: str, says: str) -> None:
+    text = data.read("games.bismarck.data", "combat.toml").decode()
+    assert text.count(old) == 1
+    house.check({"combat.toml": text})
+    with pytest.raises(ValueError, match=re.escape(f"combat.toml: {says}")):
+        house.check({"combat.toml": text.replace(old, new)})
