@@ -464,6 +464,13 @@ class Game:
         self.officers[who] = body["key"]
         self._anchor(who, body.get("anchor", ""))
 
+    def _replaced(self, body: Json, record: Json) -> None:
+        for n in body.get("ends", []):
+            require((body["side"], n) in self.officers, "officer", "it ends a key not enlisted")
+            del self.officers[body["side"], n]
+            self.pending.pop((body["side"], n), None)
+        self._enlisted(body, record)
+
     def _anchor(self, who: tuple[str, int], anchor: str) -> None:
         known = {a for found in self.anchors.values() for _, a in found}
         if anchor and anchor not in known:

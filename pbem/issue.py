@@ -138,10 +138,10 @@ def anchors(register: Register, opens: int) -> dict[str, list[dict[str, Any]]]:
 
     if register.created["dice"] not in LINKED:
         return {}
-    keys = {(o.side, o.number): key_digest(wire_key(o.key)) for o in register.officers}
     found: dict[str, list[dict[str, Any]]] = {side: [] for side in register.sides}
     for a in register.anchors_at(opens):
-        found[a.side].append({"key": keys[a.side, a.officer], "anchor": a.anchor, "from": a.since})
+        key = key_digest(wire_key(a.key))
+        found[a.side].append({"key": key, "anchor": a.anchor, "from": a.since})
     return found
 
 
@@ -151,7 +151,8 @@ def dice_flags(register: Register, opens: int, links: Mapping[str, str]) -> list
         return []
     known = register.anchors_at(opens)
     absent = [side for side, link in links.items() if not link]
-    bare = [s for s in register.sides if all(a.side != s or a.since > opens for a in known)]
+    able = {o.side for o in register.officers if register.anchor_of(o.side, o.number, opens)}
+    bare = [side for side in register.sides if side not in able]
     said = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
     said += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
     return said + [

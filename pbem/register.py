@@ -26,11 +26,13 @@ class Officer(Struct, frozen=True):
 
 
 class Anchor(Struct, frozen=True):
-    """A dice anchor of a key. since: the first window whose links it answers for, 0 while no
-    report has named it."""
+    """A dice anchor of a key (its public line). since: the first window whose links it answers
+    for, 0 while no report has named it. Kept when the key is no longer an officer's: links that
+    it gave have to be checked."""
 
     side: Side
     officer: int
+    key: str
     anchor: str
     since: int = 0
 
@@ -55,7 +57,8 @@ class Register(Struct):
     """A game as its ledger has it.
 
     window: the open one, 0 before `open`. position: hash of the stored position. sets: in
-    force for the open window. seen: digest of canonical bytes to the record that took it, and its window.
+    force for the open window. seen: digest of canonical bytes to the record that took it, and
+    its window.
     seqs: per side, sequence to digest. rerun: the window was undone with its orders kept and
     takes no new ones. used: the highest window number ever opened. anchors: of the dice, in the
     order in which they were named to all sides; pending: not yet named.
@@ -112,12 +115,12 @@ class Register(Struct):
         """The anchors that the reports opening a window name; new ones count after it."""
         return [*self.anchors, *(_counting(a, opens + 1) for a in self.pending)]
 
-    def anchor_of(self, side: str, officer: int) -> str:
-        """The anchor of that key that counts in the open window, empty without one."""
+    def anchor_of(self, side: str, officer: int, window: int = 0) -> str:
+        """The anchor of that key that counts in a window (the open one), empty without one."""
         counts = [
             a.anchor
             for a in self.anchors
-            if (a.side, a.officer) == (side, officer) and a.since <= self.window
+            if (a.side, a.officer) == (side, officer) and a.since <= (window or self.window)
         ]
         return counts[-1] if counts else ""
 
@@ -145,17 +148,16 @@ class Register(Struct):
         self.officers.append(
             Officer(Side(body["side"]), body["number"], body["key"], body.get("bot", False))
         )
-        self._anchor(Side(body["side"]), body["number"], body.get("anchor", ""))
+        self._anchor(self.officers[-1], body.get("anchor", ""))
 
-    def _anchor(self, side: Side, officer: int, anchor: str) -> None:
+    def _anchor(self, officer: Officer, anchor: str) -> None:
         """An anchor of the set-up counts at once, a later one after all were told."""
         if not anchor or any(a.anchor == anchor for a in self.anchors):
             return
-        self.pending = [p for p in self.pending if (p.side, p.officer) != (side, officer)]
-        if self.window:
-            self.pending.append(Anchor(side, officer, anchor))
-        else:
-            self.anchors.append(Anchor(side, officer, anchor, 1))
+        who = officer.side, officer.number
+        self.pending = [p for p in self.pending if (p.side, p.officer) != who]
+        named = Anchor(*who, officer.key, anchor, 0 if self.window else 1)
+        (self.pending if self.window else self.anchors).append(named)
 
     def _opened(self, record: Record, body: dict[str, Any]) -> None:
         self.setup = body["setup"]
@@ -180,7 +182,9 @@ class Register(Struct):
             raw=body.get("raw", ""),
             link=body.get("link", ""),
         )
-        self._anchor(side, body["officer"], body.get("anchor", ""))
+        for officer in self.officers if body.get("anchor") else ():
+            if (officer.side, officer.number) == (side, body["officer"]):
+                self._anchor(officer, body["anchor"])
         self.sets[side] = taken
         self.seen[taken.digest] = record.n, body["window"]
         self.seqs.setdefault(side, {})[taken.seq] = taken.digest
@@ -233,6 +237,7 @@ class Register(Struct):
     def _replaced(self, record: Record, body: dict[str, Any]) -> None:
         gone = body.get("ends", ())
         self.officers = [o for o in self.officers if o.side != body["side"] or o.number not in gone]
+        self.pending = [p for p in self.pending if p.side != body["side"] or p.officer not in gone]
         self._enlisted(record, body)
 
     def _ruled(self, record: Record, body: dict[str, Any]) -> None:
@@ -243,7 +248,7 @@ class Register(Struct):
 
 
 def _counting(anchor: Anchor, since: int) -> Anchor:
-    return Anchor(anchor.side, anchor.officer, anchor.anchor, since)
+    return Anchor(anchor.side, anchor.officer, anchor.key, anchor.anchor, since)
 
 
 def _accepted(body: dict[str, Any]) -> Accepted:

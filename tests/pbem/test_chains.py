@@ -40,6 +40,12 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Prove
     return proven(tmp_path / "home", monkeypatch, ("fox",))
 
 
+def verify_module() -> Any:
+    from tests.trust.test_verify import verify
+
+    return verify
+
+
 def links(side: str, game: str = "g1") -> list[bytes]:
     return Purse(key_of(side)).links(game, side, 0)
 
@@ -180,6 +186,28 @@ def test_a_second_officer_has_a_chain_of_his_own(fast: Proven) -> None:
     expected = Purse(other).links("g1", "fox", 0)[3].hex()
     assert fast.report("fox")["seed"]["links"]["fox"] == expected
     assert fast.audit().whole
+
+
+def test_another_player_begins_with_a_new_anchor(fast: Proven) -> None:
+    from pbem.moderate import replace
+
+    fast.window("fox", "hunter")
+    assert fast.sends("fox", LINES["fox"]).good
+    new = key_of("second")
+    with writing(fast.home, "g1") as game:
+        replace(game, "fox", public_line(new.wire), "new@example.org")
+    fast.window("hunter")
+    assert fast.report("hunter")["seed"]["links"]["fox"] == links("fox")[2].hex()
+    assert "No dice anchor of fox counts in window 3." in fast.report("hunter")["flags"]
+    assert fast.sends("fox", LINES["fox"]).receipt["code"] == "bad-signature"
+    used = []
+    for _ in range(3):
+        assert fast.sends("fox", fast.suggested("fox"), new).good
+        fast.window("hunter")
+        used.append(fast.report("fox")["seed"]["links"]["fox"])
+    assert used == ["", "", Purse(new).links("g1", "fox", 0)[5].hex()]
+    assert fast.audit().whole
+    assert not verify_module().check_all([str(fast.folder)])[1]
 
 
 def test_an_undo_that_keeps_orders_rolls_the_same(fast: Proven) -> None:
