@@ -134,6 +134,11 @@ def table(system: str, found: Mapping[str, Any]) -> str:
     out += [f"| {a} | {x:.2f} | {b} | {y:.2f} | {x / y:.2f} | {m} |" for a, x, b, y, m in rows]
     rate = lines["each second"]
     out.append(f"| order lines a second, parsed and checked | | | | {rate:,.0f} | >= 5,000 |")
+    limits = {"svg": 20, "png": 1500, "png detail": 700}
+    out += [
+        f"| a chart as {name} | {took:.1f} | | | | {limits[name]} ms |"
+        for name, took in found["chart"].items()
+    ]
     return "\n".join(out)
 
 

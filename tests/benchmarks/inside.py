@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -23,6 +24,7 @@ import games
 from pbem import demo
 from pbem.audit import audit
 from pbem.bots import Match, order_set
+from pbem.chart import picture
 from pbem.game import LEDGER, Game, reading, writing
 from pbem.ledger import Ledger
 from pbem.model import System
@@ -156,6 +158,22 @@ def lines(home: Path, count: int = 2000) -> dict[str, float]:
     return {"lines": len(body.splitlines()), "each second": len(body.splitlines()) / took * 1000}
 
 
+def charts(home: Path) -> dict[str, float]:
+    """(h) Milliseconds of a side's chart; of the pictures only where pbem[chart] is installed."""
+    game = reading(home, NAME)
+    system = system_of(game)
+    report = report_of(game, game.register.sides[0], game.register.window)
+    works = {
+        "svg": partial(picture, system, report, "svg"),
+        "png": partial(picture, system, report, "png"),
+        "png detail": partial(picture, system, report, "png", detail=True),
+    }
+    if not (find_spec("resvg_py") and find_spec("PIL")):
+        works = {"svg": works["svg"]}
+    picture(system, report, "svg")
+    return {name: median(timed(work) for _ in range(3)) for name, work in works.items()}
+
+
 def measure(home: Path, folder: Path) -> dict[str, Any]:
     """All of it."""
     system = system_of(reading(home, NAME))
@@ -165,6 +183,7 @@ def measure(home: Path, folder: Path) -> dict[str, Any]:
         "audit": live_and_audit(system, 6),
         "append": appends(),
         "lines": lines(home),
+        "chart": charts(home),
     }
 
 

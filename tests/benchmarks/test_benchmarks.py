@@ -37,6 +37,7 @@ def test_what_is_measured_inside_a_process(tmp_path: Path, monkeypatch: pytest.M
     assert min(inside.live_and_audit(SYSTEM, 2).values()) > 0
     assert list(inside.appends()) == ["3", "5"]
     assert inside.lines(tmp_path, 20)["each second"] > 0
+    assert inside.charts(tmp_path)["svg"] > 0
 
 
 def test_the_table_needs_no_measurement_to_be_printed() -> None:
@@ -48,6 +49,7 @@ def test_the_table_needs_no_measurement_to_be_printed() -> None:
         "audit": {"audit": 1.0, "live": 2.0},
         "append": {"10": 1.0, "10000": 1.0},
         "lines": {"each second": 9000.0},
+        "chart": {"svg": 15.0},
     }
     assert "| a turn, warm process | 2.00 | floor, batch | 1.00 | 2.00 | 5 |" in table("toy", found)
 
