@@ -173,7 +173,7 @@ def contact(c: Item) -> Contact:
     return Contact(
         id=c["id"],
         label=c["id"][2:],
-        what=f"{c['type']} {c['name'].title()}".strip(),
+        what=f"{c['type']} {c['name']}".strip(),
         note=f"{c['source']}, {c['seen']}" + (f", {HOURS * c['age']} h ago" if c["age"] else ""),
         age=c["age"],
         at=None if heard else here,
