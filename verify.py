@@ -429,6 +429,7 @@ class Game:
         self.pending: dict[tuple[str, int], str] = {}
         self.window = self.used = self.rolls = self.signed = 0
         self.sets: dict[str, Json] = {}
+        self.rerun = False
         self.taken: dict[int, Json] = {}
         self.closed: list[Json] = []
         self.seqs: dict[str, int] = {}
@@ -518,7 +519,7 @@ class Game:
         want = {"game": setup.game, "side": side, "setup": setup.g0.hex()}
         want |= {"window": str(self.window), "seq": str(body["seq"])}
         fits = all(head.get(k) == v for k, v in want.items()) and body["window"] == self.window
-        fits = fits and self._answers(side, head.get("report", ""))
+        fits = fits and self._answers(side, head.get("report", "")) and not self.rerun
         require(fits, "misplaced-order", "it was not signed for this game, window and side")
         require(body["seq"] > self.seqs.get(side, 0), "misplaced-order", "it is older than another")
         self._check_link(body, head)
@@ -584,10 +585,12 @@ class Game:
                 require(list(roll["dice"]) == want, "altered-roll", f"{roll['label']} fell {want}")
 
     def _undone(self, body: Json, record: Json) -> None:
-        require(bool(self.closed), "undo", "nothing was closed that could be undone")
-        last = self.closed.pop()
+        again = self.rerun and body["reopen"]  # a window taken back before, its orders kept
+        require(again or bool(self.closed), "undo", "nothing was closed that could be undone")
+        last: Json = {"window": self.window, "sets": {}} if again else self.closed.pop()
         opens = self.used + 1 if body["reopen"] else last["window"]
-        require((body["windows"], body["opens"]) == ([last["window"]], opens), "undo",
+        windows = [] if again else [last["window"]]
+        require((body["windows"], body["opens"]) == (windows, opens), "undo",
                 "it takes back something else than the last window")  # fmt: skip
         self.flags.append(f"record {record['n']}: window {last['window']} undone")
         numbers = {s: x["record"] for s, x in last["sets"].items() if x["record"]}
@@ -595,6 +598,7 @@ class Game:
         orders = {s: x["order"] for s, x in body["sets"].items()}
         require(orders == {s: x["order"] for s, x in kept.items()}, "undo", "it keeps other sets")
         self._next(opens, kept, named=body["reopen"])
+        self.rerun = not body["reopen"]
 
     def _next(self, opens: int, sets: dict[str, Json], named: bool = True) -> None:
         if named:
@@ -602,6 +606,7 @@ class Game:
                 self.anchors.setdefault(who, []).append((opens + 1, anchor))
             self.pending = {}
         self.window, self.used, self.sets = opens, max(self.used, opens), sets
+        self.rerun = False
 
     def _open(self) -> Setup:
         require(self.setup is not None, "moved-record", "the game was not open yet")

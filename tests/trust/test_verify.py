@@ -61,6 +61,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proven]:
         house.window("fox")
         house.undo(reopen=True)
         house.window("fox", "hunter")
+        house.undo()
+        house.undo(reopen=True)
+        house.window("fox", "hunter")
         house.receive("rubbish")
         house.window("fox", "hunter")
         yield house
