@@ -1,4 +1,4 @@
-"""The one list of games. A folder per rule system; third parties use the entry point `pbem.games`."""
+"""The one list of games, a folder each; third parties use the entry points `pbem.games`."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def pack(files: Mapping[str, bytes]) -> bytes:
 def places_of(path: Path) -> Places:
     """Where each file of the bundle at `path` begins, and its length."""
     with path.open("rb") as bundle:
-        return {name: (start, size) for name, (start, size) in json.loads(bundle.readline()).items()}
+        return {name: (at, size) for name, (at, size) in json.loads(bundle.readline()).items()}
 
 
 def unpack(bundle: bytes) -> dict[str, bytes]:

@@ -123,7 +123,7 @@ def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
 
 
 def order_set(game: Game, system: System, side: Side, taken: Accepted) -> OrderSet:
-    """One accepted set as typed orders. One in which nothing was refused needs no second judging."""
+    """One accepted set as typed orders; where nothing was refused it is not judged again."""
     report = report_of(game, side, game.register.window)
     if taken.clean:
         return parse_text(system, report, taken.canonical).orders

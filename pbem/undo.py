@@ -15,7 +15,6 @@ from pbem.model import System, Window
 from pbem.notes import notices
 from pbem.resolve import position_of
 
-
 NOTICE = """\
 The moderator has taken back window {window} of {game}, with all orders kept.
 It will be resolved again from the same orders and the same dice; a ruling
