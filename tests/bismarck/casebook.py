@@ -73,7 +73,9 @@ class CaseTable(Desk):
         return QUIET.get(dice.count, (3, 4) * (dice.count // 2))
 
     def pick(self, label: str, items: Sequence[Any], to: Sequence[Side] = ()) -> Any:
-        return items[self.roll(label, Dice(1, len(items)), to)[0] - 1]
+        if len(items) == 1:
+            return items[0]
+        return items[(self.roll(label, Dice(1, len(items)), to)[0] - 1) % len(items)]
 
     def tell(self, to: Sequence[Side], event: Event) -> None:
         super().tell(to, event)
@@ -120,7 +122,11 @@ def position(case: Mapping[str, Any]) -> War:
         unit.zone, unit.mode, unit.up = Zone(zone), mode, up
     for path, value in case.get("set", {}).items():
         *way, last = path.split(".")
-        setattr(follow(war, way), last, value)
+        thing = follow(war, way)
+        if isinstance(thing, dict):
+            thing[last] = value
+        else:
+            setattr(thing, last, value)
     return war
 
 

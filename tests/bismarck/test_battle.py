@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bismarck import asks, combat
+from games.bismarck import asks, combat, repair, view
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import damage, doctrine, fight, fire, gunnery, reinforce
 from games.bismarck.battle.charts import charts
@@ -151,6 +151,48 @@ def test_9_71_damage_is_told_to_both_and_remembered() -> None:
             assert (seen.bow, seen.stern, seen.midships) == (true.bow, true.stern, true.midships)
             assert seen.permanent == true.permanent
             assert seen.temporary == 0  # the owner's secret
+
+
+def test_9_727_a_report_shows_own_damage_exactly_and_the_enemys_as_seen() -> None:
+    war = sea(["HOOD", "BISMARCK"])
+    war.ships["HOOD"].hits = Hits(bow=2, midships=1, temporary=0)
+    seen = ev.ShipHit(
+        rule="9.711", who="Hood", side=BRITISH, zone=HERE, bow=2, midships=1, evasion=3
+    )
+    Deck(war).tell([GERMAN], seen)
+    ((own,), (enemy,)) = view.own_damage(war, BRITISH), view.seen_damage(war, GERMAN)
+    assert (own.name, own.text) == ("Hood", "bow 2 of 5, midships 1 of 6; evasion 29 of 29")
+    assert enemy.name == "enemy Hood"
+    assert enemy.text == "bow 2, midships 1, evasion -3 for good seen hit"
+    assert view.own_damage(war, GERMAN) == []
+
+
+@pytest.mark.parametrize(
+    ("with_", "zones"), [(["RODNEY"], 1), (["NORFOLK"], 0), (["NORFOLK", "KENYA"], 1), ([], 0)]
+)
+def test_9_729_a_tow_goes_at_emergency_speed(with_: list[str], zones: int) -> None:
+    from games.bismarck import movement, taskforce
+
+    force = {"TF1": ["HOOD", *with_]} if with_ else {}
+    war = sea(["HOOD", *with_], force)
+    war.ships["HOOD"].hits.permanent = 25
+    ships = [war.ships[i] for i in ("HOOD", *with_)]
+    engines = [taskforce.engine(war, s) for s in ships]
+    assert movement.allowance(engines, 10) == zones  # a C turn
+    assert movement.allowance(engines, 11) == 0
+
+
+def test_9_728_repair_is_rolled_for_its_owner_alone_and_not_after_two_zones() -> None:
+    war = sea(["HOOD", "NORFOLK", "BISMARCK"])
+    for name in ("HOOD", "NORFOLK"):
+        war.ships[name].hits = Hits(midships=1, temporary=2)
+    war.ships["NORFOLK"].path = (HERE, HERE)
+    table = Deck(war, {f"REPAIR/EVASION/{HERE}/HOOD": [(3,)]})
+    repair.phase(table, war)
+    assert table.dice == [(f"REPAIR/EVASION/{HERE}/HOOD", (3,), (BRITISH,))]
+    (told,) = table.heard(ev.Repaired, BRITISH)
+    assert (told.who, told.regained, told.evasion) == ("Hood", 2, 29)
+    assert not table.heard(ev.Repaired, GERMAN)
 
 
 # 9.9 Withdrawal
@@ -405,13 +447,13 @@ def test_a_captain_seeks_the_range_he_is_told_to(posture: str, start: int, wante
     war = begin()
     own, enemy = war.ships["HOOD"], war.ships["BISMARCK"]
     sight = doctrine.Sight("BISMARCK", gunnery.battery(enemy), Place(Hex(start, 0), Facing(1)))
-    view = doctrine.View(gunnery.battery(own), (sight,), posture)
+    seen = doctrine.View(gunnery.battery(own), (sight,), posture)
     place = Place(CENTRE, Facing(0))
     from games.bismarck.battle import movement
 
     for _ in range(8):
         options = movement.places(place, own.evasion, {sight.place.at}, C)
-        place = doctrine.choose(view, options, C)
+        place = doctrine.choose(seen, options, C)
     low, high = doctrine.BANDS[posture]
     assert low <= distance(place.at, sight.place.at) <= high, wanted
 
