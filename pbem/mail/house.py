@@ -7,6 +7,7 @@ outbox/   alerts to the moderator          told/     alerts that were sent
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from pbem.post import Part, message
 from pbem.transports import Later, Never, Outgoing, Transport
 
 FOLDER = ".pbem"
+OURS = "+house"
+"""Takes the place of a game's name, and can be none."""
 
 
 def place(home: Path, *parts: str) -> Path:
@@ -60,15 +63,19 @@ def send_alerts(home: Path, config: Config, transport: Transport) -> str:
     """Send the alerts; why some wait, empty when none does. Without mail they stay as files."""
     if isinstance(config.delivery, FilesDelivery) or not is_address(config.moderator):
         return ""
-    for path in sorted(place(home, "outbox").glob("*.eml")):
-        mail = Outgoing(f"{path.stem}.house", "", (config.moderator,), path.read_bytes())
-        try:
-            transport.deliver(mail, lambda: None)
-        except Later as error:
-            return str(error)
-        except Never as error:
-            return f"the moderator's address takes no mail: {error.code}"
-        path.replace(place(home, "told") / path.name)
+    told, paths = place(home, "told"), sorted(place(home, "outbox").glob("*.eml"))
+    mails = {
+        path: Outgoing(f"{path.stem}.{OURS}", "", (config.moderator,), path.read_bytes())
+        for path in paths
+    }
+    try:
+        transport.finish(OURS, {mail.id for mail in mails.values()})
+        for path, mail in mails.items():
+            transport.deliver(mail, partial(path.replace, told / path.name))
+    except Later as error:
+        return str(error)
+    except Never as error:
+        return f"the moderator's address takes no mail: {error.code}"
     return ""
 
 

@@ -37,6 +37,13 @@ FROM = re.compile(rb"(?im)^from:[^\n]{0,400}?([a-z0-9._+-]{1,64}@[a-z0-9.-]{1,19
 MACHINE = re.compile(rb"(?im)^(auto-submitted:(?!\s*no\s*$)|list-|precedence:|return-path:\s*<>)")
 
 
+class Waiting(Struct, frozen=True):
+    """A letter in a game's inbox, with the mail itself."""
+
+    letter: Letter
+    raw: bytes
+
+
 class Fetching(Struct):
     """What fetching did. failed: why not all was fetched, empty when it was; talk: for people."""
 
@@ -72,15 +79,16 @@ def _fetch(home: Path, config: Config, done: Fetching) -> None:
         return
     with mailbox:
         for mail in mailbox.mails(config.limits.fetch):
-            _spool(home, mail, done.fetched)
+            _spool(home, mail)
             mailbox.done(mail.key)
             done.fetched += 1
 
 
-def _spool(home: Path, mail: Fetched, number: int = 0) -> Path:
-    """One mail into the spool, by a name that sorts as mails came."""
+def _spool(home: Path, mail: Fetched) -> Path:
+    """One mail into the spool, by a name that sorts as mails came, and is the same each time."""
     mark = mail.arrived.translate({45: None, 58: None})
-    path = place(home, "spool") / f"{mark}-{number:05}-{sha256(mail.raw).hexdigest()[:24]}.eml"
+    key = re.sub(r"[^A-Za-z0-9.]", "", mail.key)[:40].rjust(10, "0")
+    path = place(home, "spool") / f"{mark}-{key}-{sha256(mail.raw).hexdigest()[:24]}.eml"
     write_private(path, mail.raw)
     return path
 
@@ -120,8 +128,7 @@ def _opened(guard: Guard, raw: bytes, name: str) -> Letter:
 
 def _deliver(folder: Path, stem: str, letter: Letter, raw: bytes) -> None:
     inbox = make_private(folder.joinpath(*INBOX))
-    write_private(inbox / f"{stem}.eml", raw)
-    write_private(inbox / f"{stem}.json", msgspec.json.encode(letter))
+    write_private(inbox / f"{stem}.json", msgspec.json.encode(Waiting(letter, raw)))
 
 
 def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> str:
@@ -137,14 +144,12 @@ def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes
 def inbox_of(folder: Path) -> Iterator[tuple[Path, Letter, bytes]]:
     """The letters that wait for a game, in the order of their arrival."""
     for path in sorted(folder.joinpath(*INBOX).glob("*.json")):
-        raw = path.with_suffix(".eml")
-        letter = msgspec.json.decode(path.read_bytes(), type=Letter)
-        yield path, letter, raw.read_bytes() if raw.exists() else b""
+        waiting = msgspec.json.decode(path.read_bytes(), type=Waiting)
+        yield path, waiting.letter, waiting.raw
 
 
 def forget(path: Path) -> None:
     """A letter was dealt with."""
-    path.with_suffix(".eml").unlink(missing_ok=True)
     path.unlink(missing_ok=True)
 
 

@@ -21,7 +21,7 @@ from pbem.config import (
     secret,
 )  # fmt: skip
 
-Once = Callable[[], None]
+Once = Callable[[], object]
 """Records the sending, durably. A transport calls it once, when the mail cannot be lost."""
 
 

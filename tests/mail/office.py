@@ -74,6 +74,7 @@ class Office:
         done = tick_all(ticking, list(names) or games(self.home), system_named, jobs)
         transport = transport_of(self.home, config)
         send_alerts(self.home, config, transport)
+        transport.close()
         return {t.game: t for t in done}
 
     def one(self) -> Ticked:

@@ -1,0 +1,194 @@
+"""A tick killed at any write, on a full disk, or beside another: nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter as Count
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem.game import writing
+from pbem.ledger import Record
+from tests.conftest import Clock
+from tests.faults.hooks import CALLS, KILLED, Counter, constant, count, full, in_child
+from tests.house import House
+from tests.mail.office import CONFIG, Office
+from tests.mail.test_desk import bounce
+from tests.mail.test_transports import Server
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
+
+Sample = Callable[[Sequence[int], int], Sequence[int]]
+
+
+@pytest.fixture(autouse=True)
+def same_random(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[None]:
+    """Runs come out alike: the clock stands and random bytes are the same."""
+    monkeypatch.setattr(os, "urandom", constant)
+    yield
+
+
+@pytest.fixture
+def prepared(tmp_path: Path) -> Path:
+    """A home with mail of every kind waiting, and reports to be sent."""
+    house = House.toy(tmp_path / "prepared", play="asked")
+    office = Office(house)
+    first = (house.folder / "outbox" / "fox-0001-report.eml").read_text()
+    mark = next(li for li in first.splitlines() if li.startswith("Message-ID")).split(": ")[1]
+    office.mail("fox", "help")
+    office.mail("hunter", house.block("hunter", "HOUND: move E4;"))
+    office.orders("fox")
+    office.orders("hunter")
+    office.mail("hunter", "Dear moderator!", subject="g1")
+    office.mail("stranger", "Buy!")
+    office.drop(bounce(mark))
+    for path in (office.home / "in" / "new").iterdir():
+        os.utime(path, (1_800_000_000, 1_800_000_000))
+    return house.home
+
+
+def copy(home: Path, to: Path) -> Office:
+    shutil.copytree(home, to)
+    return Office(House(to, SYSTEM), (home / "pbem.toml").read_text())
+
+
+def told(records: Sequence[Record]) -> list[tuple[str, object]]:
+    """What happened, mail by mail, in order; heads and hashes apart."""
+    return [
+        (r.kind, {k: v for k, v in r.body.items() if k not in ("files", "receipt", "reports")})
+        for r in records
+    ]
+
+
+def take(office: Office) -> list[bytes]:
+    """A reader takes what was delivered, by its Message-ID line."""
+    found = []
+    for path in sorted((office.home / "out").glob("new/*")):
+        found += [li for li in path.read_bytes().splitlines() if li.startswith(b"Message-ID")]
+        path.unlink()
+    return found
+
+
+def left(office: Office) -> list[str]:
+    """Mail that is still on its way inside the house."""
+    parts = (office.home / ".pbem" / "spool", office.house.folder / "private" / "inbox")
+    return [p.name for part in parts if part.is_dir() for p in part.iterdir() if p.suffix != ".tmp"]
+
+
+def test_a_tick_killed_at_any_write_is_finished_by_the_next(
+    prepared: Path, tmp_path: Path, sample: Sample
+) -> None:
+    whole = copy(prepared, tmp_path / "whole")
+    calls = count(whole.one)
+    whole.one()
+    expected, mails = told(whole.house.records), Count(take(whole))
+    assert [k for k, _ in expected].count("closed") == 1
+    assert len(mails) == mails.total() > 8
+    for k in sample(range(1, calls + 1), 28):
+        office = copy(prepared, tmp_path / str(k))
+        assert in_child(office.one, k) == KILLED
+        got = take(office)
+        office.one()
+        office.one()
+        got += take(office)
+        assert Count(got) == mails, f"killed at call {k} of {calls}"
+        assert sorted(map(str, told(office.house.records))) == sorted(map(str, expected))
+        assert not left(office)
+        assert not list((office.home / "in" / "new").iterdir())
+        assert office.house.audit().whole
+        shutil.rmtree(office.home)
+
+
+def test_a_tick_on_a_full_disk_is_finished_when_there_is_room(
+    prepared: Path, tmp_path: Path, sample: Sample
+) -> None:
+    whole = copy(prepared, tmp_path / "whole")
+    calls = count(whole.one)
+    mails = Count(take(whole))
+    for k in sample(range(1, calls + 1), 14):
+        office = copy(prepared, tmp_path / str(k))
+        with pytest.MonkeyPatch.context() as patch:
+            Counter(k, CALLS, full).install(patch)
+            try:
+                office.tick()
+            except Exception as error:
+                assert "disk" in str(error) or isinstance(error, OSError), repr(error)
+        got = take(office)
+        office.one()
+        office.one()
+        got += take(office)
+        assert Count(got) == mails, f"full at call {k} of {calls}"
+        assert not left(office)
+        assert office.house.audit().whole
+        shutil.rmtree(office.home)
+
+
+def test_smtp_sends_at_least_once_and_always_the_same_bytes(
+    prepared: Path, tmp_path: Path, sample: Sample
+) -> None:
+    server = Server()
+    way = f'[delivery]\nkind = "smtp"\nhost = "127.0.0.1"\nport = {server.port}\ntls = "none"\n'
+    (prepared / "pbem.toml").write_text(CONFIG.split("[delivery]")[0] + way)
+    whole = copy(prepared, tmp_path / "whole")
+    calls = count(whole.one)
+    expected = {mail for mail in server.mails if b"@g1.pbem.invalid" in mail}
+    subjects = Count(_subject(mail) for mail in expected)
+    for k in sample(range(1, calls + 1), 8):
+        server.mails.clear()
+        office = copy(prepared, tmp_path / str(k))
+        assert in_child(office.one, k) == KILLED
+        office.one()
+        sent = [mail for mail in server.mails if b"@g1.pbem.invalid" in mail]
+        assert Count(_subject(mail) for mail in set(sent)) == subjects, f"call {k} of {calls}"
+        assert len(sent) <= len(set(sent)) + 1
+        shutil.rmtree(office.home)
+    server.shutdown()
+    server.server_close()
+
+
+def _subject(mail: bytes) -> bytes:
+    lines = [li for li in mail.splitlines() if li.startswith((b"Subject", b"To:"))]
+    return b" ".join(sorted(lines))
+
+
+def test_two_ticks_at_once_do_nothing_twice(prepared: Path, tmp_path: Path) -> None:
+    whole = copy(prepared, tmp_path / "whole")
+    whole.one()
+    mails = Count(take(whole))
+    office = copy(prepared, tmp_path / "home")
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "pbem", "--home", str(office.home), "tick"]
+    running = [
+        subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    for process in running:
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 0, err
+        assert out.count(b"\n") == 1
+        assert b"Traceback" not in err
+    assert Count(take(office)).total() == mails.total()
+    records = office.house.records
+    assert [r.kind for r in records].count("closed") == 1
+    assert len(records) == len(whole.house.records)
+    assert not left(office)
+    assert office.house.audit().whole
+
+
+def test_a_sent_report_survives_a_kill_before_it_was_recorded(office: Office) -> None:
+    """The file in tmp is not mail: it is written again, recorded, and shown once."""
+    from pbem.notes import note
+
+    with writing(office.home, "g1") as game:
+        note(game, ["fox"], "hi\n")
+    staged = office.home / "out" / "tmp"
+    staged.mkdir(parents=True, exist_ok=True)
+    assert office.one().sent == 1
+    assert len(office.sent("fox")) == 1
+    assert not list(staged.iterdir())
