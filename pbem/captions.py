@@ -105,7 +105,7 @@ def _name(t: Tag, spot: Spot) -> Data:
     anchor = "middle" if abs(spot.x - want.x) < near / 2 else anchor
     x = {"start": left + 3, "end": right - 3, "middle": spot.x}[anchor]
     rows = [
-        (number(top + LEADING * (i + 1) - 2),
+        (number(top + LEADING * (i + 1) - 2), number(width(line)),
          [(gap, w.text, w.bold, slug(w.id)) for gap, w in spaced(line)])
         for i, line in enumerate(t.lines)
     ]  # fmt: skip

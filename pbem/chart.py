@@ -460,12 +460,13 @@ def _boxes(scene: Scene, right: float) -> list[Data]:
     due = [Box("Orders due", date(scene.deadline), alarm=True)] if scene.deadline else []
     found: list[Data] = []
     for fact in reversed([*scene.boxes, *due]):
-        wide = 24 + max(
-            measure(fact.name.upper(), ("sans-600", 10), 1.1),
-            measure(fact.value, ("sans-700", 17)),
-        )
+        head = measure(fact.name.upper(), ("sans-600", 10), 1.1)
+        body = measure(fact.value, ("sans-700", 17))
+        wide = 24 + max(head, body)
         right -= wide
-        found.insert(0, {"x": number(right), "w": number(wide), "fact": fact})
+        box = {"x": number(right), "w": number(wide), "fact": fact, "head": number(head),
+               "body": number(body)}  # fmt: skip
+        found.insert(0, box)
         right -= 10
     return found
 

@@ -6,6 +6,7 @@ brings the picture down to a third with a palette). Imported only when a PNG is 
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 from sys import byteorder
@@ -14,6 +15,8 @@ from pbem.errors import Usage
 from pbem.themes import THEMES, Theme, rgb, seeds
 
 COLOURS = 256
+WIDTHS = r' textLength="[^"]*" lengthAdjust="[^"]*"'
+"""Left out: with the right fonts they are not needed, and resvg scatters what they stretch."""
 
 
 def png(svg: str, theme: str = "light") -> bytes:
@@ -29,7 +32,7 @@ def drawn(svg: str) -> bytes:
         raise _extra() from missing
     return bytes(
         svg_to_bytes(
-            svg_string=svg,
+            svg_string=re.sub(WIDTHS, "", svg),
             font_dirs=[str(fonts())],
             skip_system_fonts=True,
             font_family="IBM Plex Sans Condensed",
