@@ -276,10 +276,10 @@ class System:
         from importlib import import_module
         from importlib.util import find_spec
 
-        name = type(self).__module__.rpartition(".")[0] + ".chart"
-        if not find_spec(name):
+        folder = type(self).__module__.rpartition(".")[0]
+        if not folder or not find_spec(f"{folder}.chart"):
             return None
-        scene: Scene = import_module(name).scene(report)
+        scene: Scene = import_module(f"{folder}.chart").scene(report)
         return scene
 
     def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:

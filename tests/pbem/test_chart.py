@@ -22,6 +22,7 @@ from pbem.bots import Match
 from pbem.captions import measure, slug
 from pbem.cli import cli
 from pbem.errors import Usage
+from pbem.model import System
 from pbem.scene import Contact, Grid, Line, Port, Scene, Unit
 from pbem.setup import Choices
 from pbem.strokes import eased, smooth
@@ -247,6 +248,16 @@ def test_ports_lie_in_their_zones() -> None:
         u, v = at(port.zone)
         assert abs(x - u) <= 0.6, name
         assert abs(y - v) <= 0.6, name
+
+
+@pytest.mark.parametrize("module", ["alone", "tests.pbem.somewhere"])
+def test_a_game_need_not_have_a_chart(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Plain(System):
+        pass
+
+    monkeypatch.setattr(Plain, "__module__", module)
+    assert Plain().chart({}) is None
+    assert chart.picture(Plain(), {}, "svg") is None
 
 
 # Mail
