@@ -1,0 +1,195 @@
+"""Dovecot and Postfix on loopback ports of the test's own, configured in a temporary folder.
+
+They run as root drops them, deliver to one Maildir each user, and take mail for example.org alone;
+whatever else is addressed is refused by Postfix itself, so that nothing leaves the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+USERS = ("games", "fox", "hunter", "mod")
+PASSWORD = "pass word"
+
+
+def missing(*programs: str) -> str:
+    """Why the servers cannot run here; empty when they can."""
+    path = os.environ.get("PATH", "") + ":/usr/sbin:/usr/lib/postfix/sbin"
+    gone = [p for p in programs if not shutil.which(p, path=path)]
+    if gone:
+        return f"{', '.join(gone)} not installed"
+    return "" if os.geteuid() == 0 else "mail servers are started by root alone"
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def until(true: Callable[[], object], seconds: float = 15.0) -> bool:
+    """Whether it became true in time."""
+    give_up = time.monotonic() + seconds
+    while time.monotonic() < give_up:
+        if true():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as one:
+        one.settimeout(0.2)
+        return one.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Dovecot:
+    """IMAP over the Maildirs below `root`/mail, whose owner is `vmail`'s stand-in, nobody."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.port = root, free_port()
+        (root / "users").write_text(
+            "".join(f"{u}@example.org:{{PLAIN}}{PASSWORD}::::::\n" for u in USERS)
+        )
+        (root / "dovecot.conf").write_text(f"""
+base_dir = {root}/run
+state_dir = {root}/state
+log_path = {root}/dovecot.log
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+auth_mechanisms = plain login
+first_valid_uid = 1
+mail_uid = 65534
+mail_gid = 65534
+mail_location = maildir:{root}/mail/%n
+mail_home = {root}/mail/%n
+default_login_user = nobody
+default_internal_user = nobody
+default_internal_group = nogroup
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {self.port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+passdb {{
+  driver = passwd-file
+  args = {root}/users
+}}
+userdb {{
+  driver = static
+  args = uid=65534 gid=65534 home={root}/mail/%n
+}}
+""")
+        command = ["/usr/sbin/dovecot", "-F", "-c", str(root / "dovecot.conf")]
+        with (root / "dovecot.out").open("wb") as out:
+            self._running = subprocess.Popen(command, stdout=out, stderr=out)
+        assert until(lambda: listens(self.port)), (root / "dovecot.out").read_text()
+
+    def stop(self) -> None:
+        self._running.terminate()
+        self._running.wait(timeout=10)
+
+
+class Postfix:
+    """SMTP that delivers example.org into the Maildirs below `root`/mail, and nothing else."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.port = root, free_port()
+        self.config = root / "postfix"
+        self.config.mkdir()
+        for part in ("queue", "data"):
+            (root / part).mkdir()
+        shutil.chown(root / "data", "postfix")
+        (root / "mailboxes").write_text("".join(f"{u}@example.org {u}/\n" for u in USERS))
+        (self.config / "main.cf").write_text(f"""
+compatibility_level = 3.6
+queue_directory = {root}/queue
+data_directory = {root}/data
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+maillog_file = {root}/postfix.log
+maillog_file_prefixes = {root}
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+mynetworks = 127.0.0.0/8
+myhostname = mail.example.org
+mydestination =
+relay_domains =
+local_transport = error:no local users here
+default_transport = error:nothing leaves this machine
+relay_transport = error:nothing leaves this machine
+virtual_mailbox_domains = example.org
+virtual_mailbox_base = {root}/mail
+virtual_mailbox_maps = texthash:{root}/mailboxes
+virtual_minimum_uid = 1
+virtual_uid_maps = static:65534
+virtual_gid_maps = static:65534
+virtual_alias_maps =
+alias_maps =
+smtpd_relay_restrictions = permit_mynetworks, reject
+smtpd_recipient_restrictions = permit_mynetworks, reject
+biff = no
+import_environment = MAIL_CONFIG MAIL_DEBUG MAIL_LOGTAG TZ LANG=C
+""")
+        (self.config / "master.cf").write_text(f"""
+127.0.0.1:{self.port} inet n - n - - smtpd
+pickup unix n - n 1 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 1 1 qmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+flush unix n - n 1000? 0 flush
+proxymap unix - - n - - proxymap
+smtp unix - - n - - smtp
+error unix - - n - - error
+retry unix - - n - - error
+discard unix - - n - - discard
+virtual unix - n n - - virtual
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
+postlog unix-dgram n - n - 1 postlogd
+""")
+        self._run("start")
+        assert until(lambda: listens(self.port)), self.log()
+
+    def log(self) -> str:
+        path = self.root / "postfix.log"
+        return path.read_text() if path.exists() else "no log"
+
+    def stop(self) -> None:
+        self._run("stop")
+
+    def sendmail(self) -> list[str]:
+        """The sendmail command of this Postfix."""
+        return ["/usr/sbin/sendmail", "-C", str(self.config)]
+
+    def _run(self, what: str) -> None:
+        command = ["/usr/sbin/postfix", "-c", str(self.config), what]
+        done = subprocess.run(command, capture_output=True, timeout=30, check=False)
+        assert done.returncode == 0 or what == "stop", done.stderr.decode() + self.log()
+
+
+def prepare(root: Path) -> Path:
+    """The Maildirs of all users, owned by nobody, in a folder that may be entered."""
+    root.chmod(0o755)
+    for user in USERS:
+        for part in ("tmp", "new", "cur"):
+            (root / "mail" / user / part).mkdir(parents=True)
+    for path in (root / "mail", *(root / "mail").rglob("*")):
+        os.chown(path, 65534, 65534)
+    return root
