@@ -10,18 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, convert
 
-from games.bismarck import board, calendar, tables, taskforce, victory
+from games.bismarck import board, calendar, naming, tables, taskforce, victory
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import AirFlew, AirLanded, AirLost, EnemyAirLost, OrderFailed
 from games.bismarck.facts import knows
 from games.bismarck.refusal import Refused
 from games.bismarck.state import SIDES, AirMode, AirUnit, Face, Plan, War
 from games.bismarck.verbs import Fly, Hold, Patrol, Return
+from games.bismarck.verbs_battle import Intercept
 from orders.book import Book, Facts, chosen
 from pbem.model import Side, TableLike
 
-Order = Fly | Patrol | Hold | Return
-_ORDERS: Mapping[str, type[Order]] = {"fly": Fly, "patrol": Patrol, "hold": Hold, "return": Return}
+Order = Fly | Patrol | Hold | Return | Intercept
+_ORDERS: Mapping[str, type[Order]] = {
+    "fly": Fly,
+    "patrol": Patrol,
+    "hold": Hold,
+    "return": Return,
+    "intercept": Intercept,
+}
 
 
 class Wings(Struct, frozen=True):
@@ -218,7 +225,8 @@ def _act(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command]) ->
         try:
             _obey(table, war, unit, command)
         except Refused as no:
-            _fail(table, unit, command.order, no)
+            if no.code != naming.NO_CONTACT:  # an order to intercept waits for its contact
+                _fail(table, unit, command.order, no)
         else:
             return
     if unit.flying:
@@ -242,6 +250,8 @@ def _obey(table: TableLike, war: War, unit: AirUnit, command: Command) -> None:
             mode = "patrol" if isinstance(order, Patrol) else ""
             _fly(table, war, unit, Plan(), pick_mode(wings(war, unit), mode), False)
         return
+    if isinstance(order, Intercept):
+        order = _chase(war, unit, order)
     wanted = order.mode if isinstance(order, Fly) else "patrol"
     back = isinstance(order, Fly) and order.back == "return"
     old = unit.plan
@@ -256,6 +266,21 @@ def _obey(table: TableLike, war: War, unit: AirUnit, command: Command) -> None:
     for _ in hops(about, way, mode, back):
         pass  # 6.21: the whole flight must be possible, not its first turn alone
     _fly(table, war, unit, Plan(order.path, way), mode, back)
+
+
+def _chase(war: War, unit: AirUnit, order: Intercept) -> Fly:
+    """8.11 A flight to where its side knows the contact to be this turn, within one turn's speed.
+    Raises Refused."""
+    at = unit.zone or base_zone(war, unit)
+    ways = [(board.fly_distance(unit.side, at, z), z) for z in naming.found_now(
+        war, unit.side, order.contact)]  # fmt: skip
+    most = min(order.within, unit.front.speed)
+    near = [(way, zone) for way, zone in ways if at and way is not None and way <= most]
+    if not near:
+        name = order.contact or "a contact"
+        text = f"{name} was not found this turn within reach of the order"
+        raise Refused(naming.NO_CONTACT, "8.11", text)
+    return Fly((min(near)[1],))
 
 
 def _carry_on(table: TableLike, war: War, unit: AirUnit) -> None:

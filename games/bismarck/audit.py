@@ -57,6 +57,8 @@ def _forces(war: War) -> None:
             assert name == force.name and len(ships) > 1, f"{name} has {force.ships}"
             assert {s.side for s in ships} == {side}, f"{name} is mixed"
             assert len({s.zone for s in ships}) == 1, f"{name} is scattered"
+            patrols = force.mode == "move" or any(s.patrol for s in ships)
+            assert patrols, f"{name} cannot patrol (5.31)"
             assert all(s.force == name for s in ships), f"{name} is not in its ships' books"
     members = {i for side in SIDES for f in war.forces[side].values() for i in f.ships}
     assert members == {s.id for s in war.ships.values() if s.force}, "5.43"

@@ -85,8 +85,36 @@ def british(report: Report, lot: int) -> Lines:
         if unit.get("force") or unit.get("tied") or not may(report, unit["id"], "move"):
             continue
         if unit["id"] not in joining(report):
-            yield unit["id"], british_move(unit, target, report["turn"])
+            yield from closing(report, unit)
+            yield (
+                unit["id"],
+                british_move(unit, target, report["turn"], may(report, unit["id"], "patrol")),
+            )
     yield from scouts(report, lot, target)
+    yield from bombers(report)
+
+
+def closing(report: Report, unit: Unit) -> Lines:
+    """8.11 Where a contact may be held this turn, what is near sails to it first."""
+    fresh = quarry(report, 1)
+    if fresh and board.distance(unit["place"], fresh) <= 3:
+        yield unit["id"], "intercept within 2"
+
+
+def bombers(report: Report) -> Lines:
+    """9.1 Bombers go where a shadow is held, or where a raider has to stay by his last prey."""
+    seen = [c for c in report["contacts"] if c["age"] <= 1]
+    for unit in units(report, "air"):
+        idle = not unit["flying"] and unit["ready"] <= report["turn"]
+        if unit["type"] == "LR recon" or not idle:
+            continue
+        reach = int(unit["reach"]["attack"])
+        for contact in seen:
+            if board.distance(unit["home"], contact["place"]) <= reach // 2:
+                stays = contact["source"] == "convoy"
+                there = f"fly {contact['place']} mode attack return"
+                yield unit["id"], there if stays else f"intercept {contact['id']}"
+                break
 
 
 def mobilise(report: Report) -> Lines:
@@ -121,14 +149,14 @@ def gather(report: Report) -> Lines:
         yield lead, f"form {', '.join(others)} as {name}"
 
 
-def british_move(unit: Unit, target: str, turn: int) -> str:
+def british_move(unit: Unit, target: str, turn: int, patrols: bool) -> str:
     """Close on the quarry, else keep the line."""
     here = unit["place"]
     post = WATCH.get(unit["id"]) or station(unit, turn)
     chase = 5 if unit["id"] in WATCH else 10
     goal = target if target and board.distance(here, target) <= chase else post
     if not reachable("british", unit, goal, turn):
-        return "patrol" if unit["type"] != "CV" else "hold"
+        return "patrol" if patrols else "hold"
     return f"move {goal}"
 
 

@@ -47,7 +47,6 @@ async def phase(table: TableLike, war: War) -> None:
         for zone in zones(war, side):
             await _announce(table, war, side, zone, actions)
     await _fight_all(table, war, actions)
-    clear(war)
 
 
 def zones(war: War, side: Side) -> list[Zone]:
@@ -262,24 +261,3 @@ def _stay_question(ship: Ship, enemies: Sequence[Ship]) -> Question:
         rule="9.271" if ship.type == "CV" else "9.272",
         actors=fight.actors(ship),
     )
-
-
-# 9.714 What is sunk is gone
-
-
-def clear(war: War) -> None:
-    """9.714 Sunk ships leave their task forces; aircraft aboard a sunk carrier go with her."""
-    for side in SIDES:
-        for name, force in list(war.forces[side].items()):
-            force.ships = [i for i in force.ships if not war.ships[i].sunk]
-            if len(force.ships) < 2:
-                for i in force.ships:
-                    war.ships[i].force, war.ships[i].plan = "", force.plan
-                del war.forces[side][name]
-    for ship in war.ships.values():
-        if ship.sunk:
-            ship.force, ship.plan = "", None
-    for unit in war.air.values():
-        carrier = war.ships.get(unit.base)
-        if carrier and carrier.sunk and not unit.zone:
-            unit.lost = True

@@ -36,7 +36,8 @@ def menu(war: War, side: Side) -> Menu:
     places = {f.name: war.ships[f.ships[0]].zone for f in forces}
     items: Menu = {side.upper(): whole(war, side)}
     for force in forces:
-        items[force.name] = list(_force_items(tuple(force.ships)))
+        patrols = any(war.ships[i].patrol for i in force.ships)
+        items[force.name] = list(_force_items(patrols, tuple(force.ships)))
         items |= {ship: list(menu_battle.MEMBER) for ship in force.ships}
     for ship in ships:
         beside = [s.id for s in ships if s.zone == ship.zone] if crowds[ship.zone] > 1 else []
@@ -79,9 +80,10 @@ def _ship_items(
 
 
 @lru_cache(maxsize=512)
-def _force_items(ships: tuple[str, ...]) -> tuple[MenuItem, ...]:
+def _force_items(patrols: bool, ships: tuple[str, ...]) -> tuple[MenuItem, ...]:
     detach = MenuItem("detach", (MenuArg("ships", "units", ships), MenuArg("name", "name")))
-    return (_MOVE, _PATROL, _HOLD, detach, MenuItem("break"), *menu_battle.SHIP)
+    modes = [_MOVE, _PATROL, _HOLD] if patrols else [_MOVE, _HOLD]
+    return (*modes, detach, MenuItem("break"), *menu_battle.SHIP)
 
 
 @lru_cache(maxsize=64)
@@ -90,6 +92,9 @@ def _air_items(modes: tuple[str, ...], flying: bool) -> tuple[MenuItem, ...]:
     items = [MenuItem("fly", (_PATH, MenuArg("mode", "word", modes), back))]
     if "patrol" in modes:
         items.append(_PATROL)
+    if "attack" in modes:
+        items.append(menu_battle.STRIKE)
+    items.append(menu_battle.INTERCEPT)
     return (*items, _HOLD, MenuItem("return")) if flying else tuple(items)
 
 

@@ -17,7 +17,8 @@ _BATTLE = tuple(
     map(_item, ("attack", "accept", "reinforce", "withdraw", "range", "aspect", "target"))
 )
 STRIKE = _item("strike")
-SHIP = (_item("intercept"), *_BATTLE)
+INTERCEPT = _item("intercept")
+SHIP = (INTERCEPT, *_BATTLE)
 """For a ship that sails alone, and for a task force."""
 MEMBER = (_item("avoid"), *_BATTLE)
 """For a ship in a task force."""

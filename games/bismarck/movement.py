@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from games.bismarck import board, calendar, tables, taskforce
+from games.bismarck import board, calendar, naming, tables, taskforce
 from games.bismarck.board import GERMAN, Zone
 from games.bismarck.events import OrderFailed, PatrolBegun, PatrolEnded, ShipMoved
 from games.bismarck.facts import knows
@@ -206,6 +206,8 @@ def obey(table: TableLike, war: War, counter: Counter, given: Iterable[Command])
         try:
             _take(table, war, counter, command)
         except Refused as no:
+            if no.code == naming.NO_CONTACT:  # an order to intercept waits for its contact
+                continue
             failed = OrderFailed(
                 rule=no.rule, why=no.text, who=counter.name, verb=_verb(command.order)
             )
@@ -252,14 +254,13 @@ def _plan(counter: Counter, order: Move | Patrol, fresh: bool) -> Plan:
 
 def _chase(war: War, counter: Counter, order: Intercept) -> Plan:
     """8.11 The way to where the side knows the contact to be this turn. Raises Refused."""
-    fresh = [c for c in war.known[counter.side].contacts.values() if c.turn == war.turn]
-    zones = [Zone(c.zone) for c in fresh if order.contact in ("", c.id)]
+    zones = naming.found_now(war, counter.side, order.contact)
     ways = [route(counter.side, counter.zone, (zone,)) for zone in zones]
     near = [way for way in ways if len(way) <= order.within]
     if not near:
         name = order.contact or "a contact"
         text = f"{name} was not found this turn within reach of the order"
-        raise Refused("no-contact", "8.11", text)
+        raise Refused(naming.NO_CONTACT, "8.11", text)
     way = min(near, key=lambda w: (len(w), w))
     return Plan(way[-1:], way)
 

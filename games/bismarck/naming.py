@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from games.bismarck import contacts
+from games.bismarck.board import Zone
 from games.bismarck.events import Sighting
 from games.bismarck.state import Ship, War
 from pbem.model import Side
+
+NO_CONTACT = "no-contact"
+"""8.11 Why an order to intercept is not due: its contact was not found this turn."""
 
 
 def contact_of(war: War, side: Side, ship: Ship) -> str:
@@ -13,6 +17,12 @@ def contact_of(war: War, side: Side, ship: Ship) -> str:
     known = war.known[side].contacts
     mine = [c for id_, c in known.items() if war.tracks[side].get(id_) == ship.id]
     return max(mine, key=lambda c: (c.turn, int(c.id[2:]))).id if mine else ""
+
+
+def found_now(war: War, side: Side, id_: str) -> list[Zone]:
+    """8.11 Where `side` knows a contact to be this turn; without an id, any contact."""
+    known = war.known[side].contacts.values()
+    return [Zone(c.zone) for c in known if c.turn == war.turn and id_ in ("", c.id)]
 
 
 def known_as(war: War, side: Side, ship: Ship) -> Sighting:

@@ -285,6 +285,12 @@ def _enlist(war: War, force: TaskForce, ids: list[str]) -> None:
     force.ships.sort()
 
 
+def only_movers(war: War, force: TaskForce) -> None:
+    """5.31 A task force that is left with carriers alone does not patrol."""
+    if not any(war.ships[i].patrol for i in force.ships):
+        force.mode = "move"
+
+
 def _leave(war: War, side: Side, force: TaskForce, ids: list[str]) -> Event:
     """5.44 Ships leave; a force of one is none. They go on with its path until ordered else."""
     rest = [i for i in force.ships if i not in ids]
@@ -293,6 +299,7 @@ def _leave(war: War, side: Side, force: TaskForce, ids: list[str]) -> Event:
         ship = war.ships[i]
         ship.force, ship.plan = "", copy(force.plan)
     force.ships = rest
+    only_movers(war, force)
     if len(rest) < 2:
         del war.forces[side][force.name]
     return TaskForceBroken(
@@ -302,3 +309,25 @@ def _leave(war: War, side: Side, force: TaskForce, ids: list[str]) -> Event:
         zone=war.ships[ids[0]].zone,
         dissolved=len(rest) < 2,
     )
+
+
+# 9.714 What is sunk is gone
+
+
+def remove_sunk(war: War) -> None:
+    """9.714 Sunk ships leave their task forces; aircraft aboard a sunk carrier go with her."""
+    for side in SIDES:
+        for name, force in list(war.forces[side].items()):
+            force.ships = [i for i in force.ships if not war.ships[i].sunk]
+            only_movers(war, force)
+            if len(force.ships) < 2:
+                for i in force.ships:
+                    war.ships[i].force, war.ships[i].plan = "", force.plan
+                del war.forces[side][name]
+    for ship in war.ships.values():
+        if ship.sunk:
+            ship.force, ship.plan = "", None
+    for unit in war.air.values():
+        carrier = war.ships.get(unit.base)
+        if carrier and carrier.sunk and not unit.zone:
+            unit.lost = True

@@ -63,7 +63,6 @@ async def turn(table: TableLike, war: War) -> War | Over:
     await airstrike.phase(table, war)
     if end := victory.sunk(war):  # 12.11, 9.714: the game is over at once
         return victory.finish(table, war, *end)
-    combat.clear(war)
 
     # 6.23 Aircraft land after the attack, on carriers where these now are.
     air.landing(table, war)

@@ -23,7 +23,7 @@ class Shadow(Struct, frozen=True):
 
 
 class Intercept(Struct, frozen=True):
-    """8.11 Sail to where the contact is known to be this turn; without one, to the nearest."""
+    """8.11 Go to where the contact is known to be this turn; without one, to the nearest."""
 
     contact: str = ""
     within: int = 99
@@ -127,7 +127,7 @@ VERBS = (
             Arg("contact", "contact", "", True),
             Arg("within", "number", "within", True, least=0, most=40),
         ),
-        "Sail to the zone in which the contact was found this turn.",
+        "Go to the zone in which the contact was found this turn, before the unit moves.",
         "HOOD: intercept EN1;",
         "8.11",
         ("follow",),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bismarck import asks, combat, repair, view
+from games.bismarck import asks, combat, repair, taskforce, view
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import damage, doctrine, fight, fire, gunnery, reinforce
 from games.bismarck.battle.charts import charts
@@ -171,7 +171,7 @@ def test_9_727_a_report_shows_own_damage_exactly_and_the_enemys_as_seen() -> Non
     ("with_", "zones"), [(["RODNEY"], 1), (["NORFOLK"], 0), (["NORFOLK", "KENYA"], 1), ([], 0)]
 )
 def test_9_729_a_tow_goes_at_emergency_speed(with_: list[str], zones: int) -> None:
-    from games.bismarck import movement, taskforce
+    from games.bismarck import movement
 
     force = {"TF1": ["HOOD", *with_]} if with_ else {}
     war = sea(["HOOD", *with_], force)
@@ -365,7 +365,7 @@ def test_6_43_aircraft_aboard_go_down_with_their_carrier() -> None:
     war.ships["ARK ROYAL"].sunk = True
     aboard = [u for u in war.wing(BRITISH) if u.base == "ARK ROYAL"]
     aboard[0].zone = HERE
-    combat.clear(war)
+    taskforce.remove_sunk(war)
     assert [u.lost for u in aboard] == [False] + [True] * (len(aboard) - 1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from games.bismarck import calendar, victory
+from games.bismarck import calendar, taskforce, victory
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import damage, doctrine, gunnery
 from games.bismarck.battle.charts import MISS, Charts, Hit, Range, charts
@@ -195,3 +195,4 @@ def sink(table: TableLike, war: War, ship: Ship, zone: str) -> None:
     sunk = victory.numbers(war)["sunk"]
     points = int(sunk[ship.name] if ship.name in sunk else sunk[ship.type])
     victory.award(table, war, gainer, points, rule, f"the {ship.name} sunk")
+    taskforce.remove_sunk(war)
