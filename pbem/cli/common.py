@@ -73,7 +73,9 @@ def read_report(name: str, whole: bool = True) -> dict[str, Any]:
 
 
 def write_out(path: Path | None, content: bytes) -> None:
-    """To a file (said on stderr), or to stdout."""
+    """To a file (said on stderr), or to stdout. Raises Usage for a picture on a terminal."""
+    if path is None and content.startswith(b"\x89PNG") and sys.stdout.isatty():
+        raise Usage("a png cannot be shown on a terminal", "write it to a file: ... > chart.png")
     if path is None:
         click.echo(content, nl=False)
         return

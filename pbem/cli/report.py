@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.common import as_json, game_argument, system_of
+from pbem.cli.common import as_json, game_argument, system_of, write_out
 from pbem.errors import NotFound, Usage
 from pbem.game import Game, reading, writing
 
@@ -44,7 +44,7 @@ def command(
         raise NotFound(f"{name} has no report of {side} for window {chosen}")
     content = path.read_bytes()
     drawn = _picture(game, content, form, theme, detail) if form in PICTURES else content
-    click.echo(drawn, nl=False)
+    write_out(None, drawn)
 
 
 def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> bytes:
