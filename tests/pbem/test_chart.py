@@ -72,6 +72,23 @@ def test_charts_are_what_they_were(name: str, detail: bool) -> None:
     assert text == path.read_text("utf-8")
 
 
+def test_the_charts_of_a_whole_game_are_what_they_were() -> None:
+    """A line for each window and side of a toy game: who is drawn, and the picture's digest."""
+    match = Match(games.load("toy"), "wood", {}, "abd")
+    lines = []
+    for closing in match.play():
+        for side in match.drive.sides:
+            svg = drawn(match.report(side) | {"title": "Fox and Hound"})
+            found = ids(svg)
+            shown = " ".join(found["unit"] + found["contact"])
+            mark = sha256(svg.encode()).hexdigest()[:16]
+            lines.append(f"{closing.window} {side}: {shown} {mark}\n")
+    path = CHARTS / "toy-playthrough.txt"
+    if os.environ.get("GOLDEN") == "write":
+        path.write_text("".join(lines))
+    assert "".join(lines) == path.read_text()
+
+
 @pytest.mark.parametrize(("system", "scenario"), [("toy", "wood"), ("bismarck", "basic")])
 def test_every_unit_and_contact_of_a_view_is_drawn_and_nothing_else(
     system: str, scenario: str
