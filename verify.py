@@ -29,7 +29,7 @@ from typing import Any
 Json = dict[str, Any]
 E, BITS, ROOTS, LONGEST = 65537, 3072, 8, 4096
 ZERO = "0" * 64
-PROVED = ("fast",)
+PROVED = ("fast", "strict")
 SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 KINDS = (
     "bounced closed created ended enlisted extended held locked looked noted opened pressed "
@@ -343,6 +343,8 @@ def _check_report_dice(report: Json, setup: Setup) -> list[str]:
     for side, link in links.items():
         if link:
             setup.check_link(side, window, link)
+            if setup.facts["dice"] == "strict":
+                _check_reveal(setup, seed, side, link)
     value, labels = seed_of(setup.g0, window, links), set()
     for roll in rolls:
         fresh = roll["window"] == window and roll["label"] not in labels
@@ -350,6 +352,24 @@ def _check_report_dice(report: Json, setup: Setup) -> list[str]:
         labels.add(roll["label"])
         check_roll(setup.key, setup.g0, value, roll)
     return [f"window {window}: no link of {s}" for s, link in sorted(links.items()) if not link]
+
+
+def _check_reveal(setup: Setup, seed: Json, side: str, link: str) -> None:
+    """A link of a strict game must be signed together with the lock, by a key of its side.
+    Keys of later players are not in the set-up text; the ledger shows theirs."""
+    text = reveal_text(setup.g0, seed["window"], seed["lock"], link)
+    signature = bytes.fromhex(seed["reveals"].get(side, ""))
+    for line in setup.facts["keys"][side]:
+        try:
+            return verify_signature(line, "reveal@pbem", text, signature)
+        except Bad as bad:
+            require(bad.code == "signature", bad.code, bad.text)
+    raise Bad("bad-reveal", f"the link of {side} is not signed with the lock by a key of set-up")
+
+
+def reveal_text(g0: bytes, window: int, lock: str, link: str) -> bytes:
+    """What a player signs when he opens a link."""
+    return f"{g0.hex()} {window} {lock} {link}".encode("ascii")
 
 
 def learn_anchors(report: Json, setup: Setup) -> None:
@@ -430,6 +450,8 @@ class Game:
         self.window = self.used = self.rolls = self.signed = 0
         self.sets: dict[str, Json] = {}
         self.rerun = False
+        self.lock = ""
+        self.reveals: dict[str, Json] = {}
         self.taken: dict[int, Json] = {}
         self.closed: list[Json] = []
         self.seqs: dict[str, int] = {}
@@ -519,7 +541,8 @@ class Game:
         want = {"game": setup.game, "side": side, "setup": setup.g0.hex()}
         want |= {"window": str(self.window), "seq": str(body["seq"])}
         fits = all(head.get(k) == v for k, v in want.items()) and body["window"] == self.window
-        fits = fits and self._answers(side, head.get("report", "")) and not self.rerun
+        fits = fits and self._answers(side, head.get("report", ""))
+        fits = fits and not self.rerun and not self.lock
         require(fits, "misplaced-order", "it was not signed for this game, window and side")
         require(body["seq"] > self.seqs.get(side, 0), "misplaced-order", "it is older than another")
         self._check_link(body, head)
@@ -537,6 +560,8 @@ class Game:
             require(body["link"] == expected, "bad-link", "the record has another link")
             return
         said = head.get("link", "none")
+        strict = self.created["dice"] == "strict"
+        require(not strict or said == "none", "bad-link", "a link before the lock")
         require(body["link"] == ("" if said == "none" else said), "bad-link", "an altered link")
         counts = [a for since, a in self.anchors.get(who, []) if since <= self.window]
         if said != "none":
@@ -545,23 +570,63 @@ class Game:
                 setup.count(who[0], a, 1)
             setup.check_link(who[0], self.window, said, {counts[-1]})
         else:
-            excused = not counts or "anchor" in head or self.window > LONGEST
+            excused = not counts or "anchor" in head or self.window > LONGEST or strict
             require(excused, "bad-link", "an anchor that counts, and no link")
         require(body.get("anchor", "") == head.get("anchor", ""), "bad-link", "another anchor")
         self._anchor(who, body.get("anchor", ""))
 
-    def _closed(self, body: Json, record: Json) -> None:
-        setup, window, sides = self._open(), self.window, self.created["sides"]
-        mine = {s: self.sets.get(s) for s in sides}
-        want: dict[str, Json] = {
+    def _locked(self, body: Json, record: Json) -> None:
+        setup, want = self._open(), self._in_force()
+        require(not self.lock and body["window"] == self.window, "two-locks", "a second lock")
+        require(body["sets"] == want, "dropped-order", "other sets than those received")
+        orders = {s: x["order"] for s, x in want.items()}
+        require(body["lock"] == lock_of(setup.g0, self.window, orders), "lock", "another lock")
+        self.lock = body["lock"]
+
+    def _revealed(self, body: Json, record: Json) -> None:
+        setup, side, officer = self._open(), body["side"], body["officer"]
+        taken, key = self.sets.get(side, {}), self.officers.get((side, officer), "")
+        own = self.lock and taken.get("officer") == officer and side not in self.reveals
+        require(bool(own), "bad-link", "a link that nobody waits for")
+        text = reveal_text(setup.g0, self.window, self.lock, body["link"])
+        verify_signature(key, "reveal@pbem", text, bytes.fromhex(body["signature"]))
+        counts = self._counting(side, officer)
+        require(bool(counts), "bad-link", "a link without an anchor that counts")
+        for a in counts:
+            setup.count(side, a, 1)
+        setup.check_link(side, self.window, body["link"], {counts[-1]})
+        self.reveals[side] = body
+
+    def _counting(self, side: str, officer: int) -> list[str]:
+        return [a for since, a in self.anchors.get((side, officer), []) if since <= self.window]
+
+    def _in_force(self) -> dict[str, Json]:
+        mine = {s: self.sets.get(s) for s in self.created["sides"]}
+        return {
             s: {"order": x["order"] if x else "NMR", "record": x["n"] if x else 0}
             for s, x in mine.items()
         }
+
+    def _check_strict(self, body: Json) -> None:
+        """The lock came first; whoever did not open his link has no orders in this window."""
+        require(self.lock == body["lock"], "two-locks", "the lock told to all was another")
+        void = [s for s, x in self.sets.items()
+                if self._counting(s, x["officer"]) and s not in self.reveals]  # fmt: skip
+        signed = {s: x["signature"] for s, x in self.reveals.items()}
+        require((body["void"], body["reveals"]) == (void, signed), "bad-reveal", "other reveals")
+
+    def _closed(self, body: Json, record: Json) -> None:
+        setup, window, sides = self._open(), self.window, self.created["sides"]
+        mine = {s: self.sets.get(s) for s in sides}
+        want = self._in_force()
         require(body["window"] == window, "window", f"it closes {body['window']}, open is {window}")
         require(body["sets"] == want, "dropped-order", "other sets than those received")
         orders = {s: x["order"] for s, x in want.items()}
         require(body["lock"] == lock_of(setup.g0, window, orders), "lock", "another lock")
         links = {s: x["link"] if x else "" for s, x in mine.items()} if setup.proved else {}
+        if self.created["dice"] == "strict":
+            self._check_strict(body)
+            links = {s: self.reveals[s]["link"] if s in self.reveals else "" for s in sides}
         require(body["links"] == links, "swapped-link", "other links than those of the sets")
         self._check_rolls(body, links)
         require(body["opens"] == window + 1, "window", "it opens a wrong window")
@@ -598,6 +663,10 @@ class Game:
         orders = {s: x["order"] for s, x in body["sets"].items()}
         require(orders == {s: x["order"] for s, x in kept.items()}, "undo", "it keeps other sets")
         self._next(opens, kept, named=body["reopen"])
+        if not body["reopen"] and last.get("reveals"):
+            self.lock = last["lock"]
+            self.reveals = {s: {"link": last["links"][s], "signature": x}
+                            for s, x in last["reveals"].items()}  # fmt: skip
         self.rerun = not body["reopen"]
 
     def _next(self, opens: int, sets: dict[str, Json], named: bool = True) -> None:
@@ -606,6 +675,7 @@ class Game:
                 self.anchors.setdefault(who, []).append((opens + 1, anchor))
             self.pending = {}
         self.window, self.used, self.sets = opens, max(self.used, opens), sets
+        self.lock, self.reveals = "", {}
         self.rerun = False
 
     def _open(self) -> Setup:

@@ -16,6 +16,8 @@ from msgspec import Struct, field
 from orders.conditions import holds
 from orders.model import Action, Order, OrderSet, Value
 
+VOID = "VOID"
+"""The word of a set that the referee puts in the place of one that is void for a window."""
 Facts = Callable[[str, str], Value | None]
 """(term, actor) -> what the side knows of it, None when it does not know."""
 
@@ -66,7 +68,9 @@ class Book(Struct):
         self.words = dict(orders.words)
 
     def layers(self, actor: str) -> Iterator[list[Order]]:
-        """The orders that may bind `actor`, strongest layer first."""
+        """The orders that may bind `actor`, strongest layer first; none in a void window."""
+        if VOID in self.words:
+            return
         yield self.given.get(actor, [])
         yield [o for o in self.standing.later if o.actor == actor and o.turn == self.turn]
         yield self.standing.always.get(actor, [])

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from orders.canon import streams
 from orders.model import OrderSet
-from pbem import provable, render
+from pbem import provable, render, strict
 from pbem.chains import LINKED
 from pbem.dice import Recorded, Source
 from pbem.drive import Drive, Position, encode_position
@@ -29,7 +29,7 @@ from pbem.proofs import check_dice, check_key, check_link
 from pbem.reader import read_text
 from pbem.register import Accepted, Register
 from pbem.report import compose
-from pbem.resolve import NMR, lock_of, source_of
+from pbem.resolve import NMR, VOID_SET, lock_of, source_of, void_of
 from pbem.seal import BadSignature, verify
 from pbem.setup import begin, setup_text
 from pbem.sign import NAMESPACE, header_of
@@ -243,7 +243,7 @@ class Replay:
             and body["window"] == register.window
             and body["seq"] > max(register.seqs.get(side, {}), default=0)
             and (body["final"], body["refused_orders"]) == (final, len(reading.diagnostics))
-            and not (register.over or register.rerun)
+            and not (register.over or register.rerun or register.locked)
         )
         if not fits:
             raise Wrong(record.n, "header", "it does not answer the report of the open window",
@@ -287,12 +287,38 @@ class Replay:
                 record.n, "signature", "the signed file says something else", "an altered order"
             )
 
+    def _locked(self, record: Record, body: dict[str, Any]) -> None:
+        register = self.register
+        digests = {s: one["order"] for s, one in body["sets"].items()}
+        for side, one in body["sets"].items():
+            self._order_set(record, Side(side), one)
+        again = bool(register.locked) or body["window"] != register.window
+        if again or lock_of(register, register.window, digests) != body["lock"]:
+            raise Wrong(record.n, "lock", "the lock is not that of the orders, or a second one",
+                        "two locks for one window")  # fmt: skip
+
+    def _revealed(self, record: Record, body: dict[str, Any]) -> None:
+        register, side = self.register, body["side"]
+        keys = {wire: o for wire, o in register.keys().items() if o.side == side}
+        lock = register.locked.get("lock", "")
+        said = strict.message(g0_of(register.setup), register.window, lock, body["link"])
+        try:
+            officer = verify(said, bytes.fromhex(body["signature"]), strict.NAMESPACE, keys)
+        except BadSignature as error:
+            raise Wrong(record.n, "reveal", error.message, "a link that nobody revealed") from None
+        number = officer.number
+        self._prove(record.n, lambda: strict.check_reveal(register, side, number, body["link"]))
+
     def _closed(self, record: Record, body: dict[str, Any]) -> None:
         drive = self._require_drive(record)
         sets = {s: self._order_set(record, Side(s), one) for s, one in body["sets"].items()}
         digests = {s: one["order"] for s, one in body["sets"].items()}
         recorded = msgspec.convert(body["rolls"], list[Roll])
-        if lock_of(self.register, body["window"], digests) != body["lock"]:
+        void, fixed = void_of(self.register), self.register.locked
+        sets |= dict.fromkeys(void, VOID_SET)
+        same = not fixed or (fixed["lock"], fixed["sets"]) == (body["lock"], body["sets"])
+        same = same and body.get("void", []) == void
+        if not same or lock_of(self.register, body["window"], digests) != body["lock"]:
             raise Wrong(record.n, "lock", "the lock is not that of the orders", "an altered order")
         self._prove(record.n, lambda: check_dice(self.register, body, recorded))
         self.positions[body["window"]] = encode_position(drive)[0]
@@ -307,7 +333,8 @@ class Replay:
         self.result.windows += 1
         self.result.rolls += len(recorded)
         self._compare(record, body, closing, {
-            "lock": body["lock"], "links": body["links"], "sets": digests,
+            "lock": body["lock"], "links": body["links"], "sets": digests, "void": void,
+            "reveals": {s: one["signature"] for s, one in self.register.reveals.items()},
         })  # fmt: skip
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:

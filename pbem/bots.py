@@ -44,12 +44,28 @@ def play_bots(game: Game, system: System) -> list[Side]:
     waiting = [o.side for o in register.officers if o.bot and o.side not in register.sets]
     if not register.window or register.over or register.rerun:
         return []
+    if register.locked:
+        _reveal(game, system)
+        return []
     for side in waiting:
         report = report_of(game, side, register.window)
         key = private.bot_key(game, side)
         text = order_file(system, report, key, report["digest"], int(now().timestamp()))
         take(game, system, Input(f"bot of {side}", text.encode("ascii")))
     return waiting
+
+
+def _reveal(game: Game, system: System) -> None:
+    """Open the links of the bots' sides in a locked window."""
+    from pbem import strict
+
+    register = game.register
+    bots = [o.side for o in register.officers if o.bot]
+    for side in [s for s in strict.awaited(register) if s in bots]:
+        text = strict.reveal(
+            strict.notice(register, side, register.locked), Purse(private.bot_key(game, side))
+        )
+        take(game, system, Input(f"bot of {side}", text.encode("ascii")))
 
 
 class Match:

@@ -12,8 +12,8 @@ from pbem import provable
 from pbem.errors import Usage
 from pbem.seal import PrivateKey, key_digest, take
 
-LINKED = frozenset({"fast"})
-"""The kinds of dice whose order headers carry links."""
+LINKED = frozenset({"fast", "strict"})
+"""The kinds of dice that links decide. In `fast` order headers carry them."""
 NO_LINK = "none"
 MOST_EPOCHS = 64
 
@@ -79,7 +79,7 @@ def header_fields(report: Mapping[str, Any], purse: Purse, renew: bool = False) 
             "sign with --reanchor: a new anchor counts from the window after next",
         )
     fresh = _next_anchor(purse, game, side, mine, newest) if renew or not mine else ""
-    if not counts or window > provable.CHAIN_LENGTH:
+    if not counts or window > provable.CHAIN_LENGTH or report["dice_mode"] != "fast":
         return NO_LINK, fresh
     epoch = find_epoch(purse, game, side, counts[-1])
     if epoch is None:

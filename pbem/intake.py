@@ -19,13 +19,14 @@ from orders.reading import Diagnostic, locate
 from pbem import provable
 from pbem.chains import LINKED, NO_LINK
 from pbem.clock import now, stamp
+from pbem.errors import PbemError
 from pbem.game import Game
 from pbem.hashing import H, canonical_json
 from pbem.issue import g0_of
 from pbem.model import Side, System
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
 from pbem.register import Officer
-from pbem.resolve import report_of
+from pbem.resolve import STRICT, report_of
 from pbem.seal import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
 
 LARGEST = 256 * 1024
@@ -84,6 +85,8 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
     from pbem.private import keep_raw
 
     digest = keep_raw(game, arrived.raw, "orders")
+    if b"BEGIN REVEAL" in arrived.raw[:LARGEST].upper():
+        return [_take_reveal(game, system, arrived, digest)]
     try:
         units = units_of(arrived)
     except Refusal as refusal:
@@ -94,6 +97,50 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
         arrived = _next(arrived)
     news = [o for o in outcomes if o.status != "known"]
     return news or outcomes[:1]
+
+
+def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Outcome:
+    """A link that a player opens after the lock (DESIGN, Dice: strict)."""
+    from pbem import strict
+    from pbem.joining import read_reveal
+
+    register, bad = game.register, "bad-reveal"
+    by: Officer | None = None
+    try:
+        facts, signature = read_reveal(arrived.raw)
+        said = strict.message(
+            g0_of(register.setup) if register.setup else "", int(facts["window"]), facts["lock"],
+            facts["link"],
+        )  # fmt: skip
+        by = verify(said, signature, strict.NAMESPACE, register.keys())
+        lock = register.locked.get("lock")
+        want = (game.name, str(register.window), lock, by.side)
+        if (facts["game"], facts["window"], facts["lock"], facts["side"]) != want:
+            raise Refusal(bad, "it answers another lock than that of the open window",
+                          "answer your newest notice", by)  # fmt: skip
+        if by.side in register.reveals:
+            return _known_reveal(game, system, by.side)
+        strict.check_reveal(register, by.side, by.number, facts["link"])
+    except Refusal as refusal:
+        return _refuse(game, system, refusal, arrived, digest)
+    except (PbemError, ValueError) as error:
+        wrong = Refusal(bad, str(error), "`pbem reveal` makes it from the notice", by)
+        return _refuse(game, system, wrong, arrived, digest)
+    body = {
+        "window": register.window, "side": by.side, "officer": by.number, "lock": lock,
+        "link": facts["link"], "signature": bare(signature).hex(),
+    }  # fmt: skip
+    told = {"status": "accepted", "hint": "your dice link is revealed",
+            "in_force": _in_force(game, by.side)}  # fmt: skip
+    return _record(game, system, "revealed", body, by.side, told, arrived)
+
+
+def _known_reveal(game: Game, system: System, side: str) -> Outcome:
+    from pbem import render
+
+    facts = {"status": "known", "in_force": _in_force(game, side)}
+    receipt = make_receipt(game, system, side, facts)
+    return Outcome("known", receipt, render.receipt(receipt))
 
 
 def worth(units: list[Unit], arrived: Input) -> list[Unit]:
@@ -279,6 +326,9 @@ def _require_current(game: Game, officer: Officer, header: Header) -> None:
             "answer your newest report",
             officer,
         )
+    if register.locked:
+        raise Refusal("locked", f"the orders of window {window} are locked",
+                      "answer the notice with `pbem reveal`", officer)  # fmt: skip
     if header.report.lower() != report_of(game, officer.side, window)["digest"]:
         raise Refusal(
             "wrong-report",
@@ -311,6 +361,11 @@ def _require_link(game: Game, officer: Officer, header: Header) -> None:
     if register.created["dice"] not in LINKED or not officer.number:
         return
     anchor, link, side = register.anchor_of(officer.side, officer.number), header.link, officer.side
+    if register.created["dice"] == STRICT and link != NO_LINK:
+        raise Refusal("bad-link", "in this game links are revealed after the lock",
+                      "the header says `link: none`", officer)  # fmt: skip
+    if register.created["dice"] == STRICT:
+        return
     if not anchor and link != NO_LINK:
         raise Refusal(
             "bad-link", "no dice anchor of your key counts in this window yet",

@@ -91,8 +91,9 @@ def frame_of(
         dice_mode=created["dice"],
         lock=locks.get("lock", ""),
         links=locks.get("links", {}),
+        reveals=locks.get("reveals", {}),
         anchors=anchors(register, drive.opens),
-        flags=[*flags(register), *dice_flags(register, drive.opens, locks.get("links", {}))],
+        flags=[*flags(register), *dice_flags(register, drive.opens, locks)],
         over=drive.over,
     )
 
@@ -145,16 +146,18 @@ def anchors(register: Register, opens: int) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def dice_flags(register: Register, opens: int, links: Mapping[str, str]) -> list[str]:
+def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list[str]:
     """What every reader must know of links and anchors."""
     if register.created["dice"] not in LINKED:
         return []
     known = register.anchors_at(opens)
-    absent = [side for side, link in links.items() if not link]
+    absent = [side for side, link in locks.get("links", {}).items() if not link]
     able = {o.side for o in register.officers if register.anchor_of(o.side, o.number, opens)}
     bare = [side for side in register.sides if side not in able]
     said = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
     said += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
+    void = ", ".join(locks.get("void", ()))
+    said += [f"The orders of {void} were void: its link was not revealed."] if void else []
     return said + [
         f"New dice anchor of {a.side}: {a.anchor[:16]}, counts from window {a.since}."
         for a in known

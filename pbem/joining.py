@@ -17,18 +17,19 @@ from pbem.hashing import H, canonical_json
 from pbem.seal import BadSignature, PrivateKey, bare, public_line, sign, verify, wire_key
 
 NAMESPACE = "setup@pbem"
-LETTER, JOIN = "pbem-letter/1", "pbem-join/1"
+LETTER, JOIN, REVEAL = "pbem-letter/1", "pbem-join/1", "pbem-reveal/1"
 LARGEST = 64 * 1024
 _MARKS = re.compile(rb"[>|]")
 _FIELDS = {
     LETTER: ("dice", "game", "moderator", "salt", "scenario", "side", "system"),
+    REVEAL: ("game", "link", "lock", "side", "window"),
     JOIN: ("anchor", "game", "key", "letter", "name", "side"),
 }
 
 
 def invitation(facts: Mapping[str, str], key: PrivateKey) -> str:
     """The block of a letter. facts: the fields of a letter but `format`."""
-    return _block("LETTER", {"format": LETTER, **facts}, key)
+    return _signed("LETTER", {"format": LETTER, **facts}, key)
 
 
 def answer(letter: Mapping[str, str], purse: Purse, name: str) -> str:
@@ -42,7 +43,7 @@ def answer(letter: Mapping[str, str], purse: Purse, name: str) -> str:
         "anchor": first_anchor(purse, letter["game"], letter["side"]),
         "name": name,
     }
-    return _block("JOIN", facts, purse.key)
+    return _signed("JOIN", facts, purse.key)
 
 
 def read_letter(raw: bytes) -> dict[str, str]:
@@ -57,6 +58,11 @@ def read_join(raw: bytes) -> dict[str, str]:
     facts, signature = _read(raw, "JOIN", JOIN)
     _check(facts, signature, facts["key"], "answer")
     return facts
+
+
+def read_reveal(raw: bytes) -> tuple[dict[str, str], bytes]:
+    """The fields of a revealed link and their signature, not verified here. Raises Usage."""
+    return _read(raw, "REVEAL", REVEAL)
 
 
 def digest(facts: Mapping[str, str]) -> str:
@@ -80,14 +86,19 @@ def _check(facts: Mapping[str, str], signature: bytes, line: str, what: str) -> 
                     "ask for it again, unchanged") from None  # fmt: skip
 
 
-def _block(name: str, facts: Mapping[str, str], key: PrivateKey) -> str:
+def _signed(name: str, facts: Mapping[str, str], key: PrivateKey) -> str:
+    return block(name, facts, bare(sign(canonical_json(dict(facts)), key, NAMESPACE)))
+
+
+def block(name: str, facts: Mapping[str, str], signature: bytes) -> str:
+    """`BEGIN name`, the fields as words, `END name`, and the seal."""
     from orders.canon import seal_text
 
     payload = canonical_json(dict(facts))
     words = b32encode(payload).decode("ascii").rstrip("=").lower()
     groups = [words[i : i + 8] for i in range(0, len(words), 8)]
     lines = [" ".join(groups[i : i + 7]) for i in range(0, len(groups), 7)]
-    seal = seal_text(bare(sign(payload, key, NAMESPACE)))
+    seal = seal_text(signature)
     return "\n".join([f"BEGIN {name}", *lines, f"END {name}", seal])
 
 

@@ -16,7 +16,7 @@ from pbem.issue import g0_of
 from pbem.model import Roll
 from pbem.provable import BadProof
 from pbem.register import Register
-from pbem.resolve import links_of, seed_of
+from pbem.resolve import STRICT, links_of, seed_of
 
 
 def check_key(created: Mapping[str, Any]) -> None:
@@ -40,6 +40,10 @@ def check_link(register: Register, side: str, officer: int, header: Header, reco
     expected = "" if said == NO_LINK or not officer else said.lower()
     if recorded != expected:
         raise BadProof("bad-link", f"the record has another link than the orders of {side}")
+    if linked and register.created["dice"] == STRICT:
+        if expected:
+            raise BadProof("bad-link", f"the orders of {side} hold a link before the lock")
+        return
     anchor = register.anchor_of(side, officer) if linked else ""
     excused = header.anchor or register.window > provable.CHAIN_LENGTH
     if linked and bool(anchor) != bool(expected) and (expected or not excused):

@@ -51,6 +51,7 @@ class Accepted(Struct, frozen=True):
     at: str
     raw: str = ""
     link: str = ""
+    officer: int = 0
 
 
 class Register(Struct):
@@ -74,6 +75,8 @@ class Register(Struct):
     officers: list[Officer] = []
     anchors: list[Anchor] = []
     pending: list[Anchor] = []
+    locked: dict[str, Any] = {}
+    reveals: dict[str, dict[str, str]] = {}
     sets: dict[Side, Accepted] = {}
     seen: dict[str, tuple[int, int]] = {}
     seqs: dict[Side, dict[int, str]] = {}
@@ -167,6 +170,7 @@ class Register(Struct):
         self.window, self.used = window, max(self.used, window)
         self.opened_at, self.deadline = record.at, body["deadline"]
         self.position, self.sets, self.rerun = body["position"], {}, False
+        self.locked, self.reveals = {}, {}
 
     def _received(self, record: Record, body: dict[str, Any]) -> None:
         side = Side(body["side"])
@@ -181,6 +185,7 @@ class Register(Struct):
             at=record.at,
             raw=body.get("raw", ""),
             link=body.get("link", ""),
+            officer=body["officer"],
         )
         for officer in self.officers if body.get("anchor") else ():
             if (officer.side, officer.number) == (side, body["officer"]):
@@ -202,6 +207,7 @@ class Register(Struct):
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         self.undone += len(body["windows"])
+        gone = [c for c in self.closed if c["window"] in body["windows"]]
         if body["windows"]:
             self.affairs.withdraw(self.closed[-1]["n"], record.n)
         self._forget({self.window, *(body["windows"] if body["reopen"] else ())})
@@ -212,14 +218,28 @@ class Register(Struct):
         self._open(record, body, body["opens"])
         if not body["reopen"]:
             self.rerun = True
+            self._keep_links(gone[-1])
             self.sets = {Side(s): _accepted(a) for s, a in body["sets"].items()}
 
     def _forget(self, windows: set[int]) -> None:
         """Sets for these windows answer reports that are void: sent again they are not known."""
         self.seen = {d: place for d, place in self.seen.items() if place[1] not in windows}
 
+    def _keep_links(self, closed: dict[str, Any]) -> None:
+        """What a strict window was rolled with, it is rolled with again."""
+        signed = closed.get("reveals", {})
+        self.locked = {k: closed[k] for k in ("window", "lock", "sets")} if signed else {}
+        self.reveals = {s: {"link": closed["links"][s], "signature": x} for s, x in signed.items()}
+
     def _name_anchors(self, opens: int) -> None:
         self.anchors, self.pending = self.anchors_at(opens), []
+
+    def _locked(self, record: Record, body: dict[str, Any]) -> None:
+        self.locked = body
+
+    def _revealed(self, record: Record, body: dict[str, Any]) -> None:
+        self.reveals[body["side"]] = {"link": body["link"], "signature": body["signature"]}
+        self.receipts[body["side"]] = self.receipts.get(body["side"], 0) + 1
 
     def _extended(self, record: Record, body: dict[str, Any]) -> None:
         self.deadline = body["deadline"]

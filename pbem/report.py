@@ -22,7 +22,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     """What the reports of one window have in common. Nothing here may depend on a side.
 
     setup: the set-up text, digest its G0. window: the one this report opens. closed: the one
-    whose dice and events it tells, 0 for the first. lock, links: of the closed window.
+    whose dice and events it tells, 0 for the first. lock, links, reveals: of the closed window.
     anchors: named to all sides, with the window from which each counts. flags: things every
     reader must know (dice not provable, rulings, undone windows).
     """
@@ -41,6 +41,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     dice_mode: str
     lock: str = ""
     links: dict[str, str] = {}
+    reveals: dict[str, str] = {}
     anchors: dict[str, list[dict[str, Any]]] = {}
     flags: list[str] = []
     over: Over | None = None
@@ -132,7 +133,7 @@ def draft(
             "window": frame.closed,
             "links": frame.links,
             "lock": frame.lock,
-            "reveals": {},
+            "reveals": frame.reveals,
             "sets": {side: account.set},
         },
         "board": msgspec.to_builtins(view.board),

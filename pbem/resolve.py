@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from orders.book import VOID
 from orders.model import OrderSet
 from pbem import private, provable
 from pbem.chains import LINKED
@@ -23,6 +24,8 @@ from pbem.reader import parse_text, read_text
 from pbem.register import Accepted, Register
 
 NMR = "NMR"
+STRICT = "strict"
+VOID_SET = OrderSet(words={VOID: ""})
 
 
 class Resolved(Struct):
@@ -43,6 +46,10 @@ def due(game: Game) -> str:
     register = game.register
     if register.rerun:
         return "its orders were kept by an undo"
+    if register.locked:
+        from pbem import strict
+
+        return strict.due(register)
     if register.affairs.schedule:
         from pbem.schedule import due_by, read_rule
 
@@ -69,7 +76,7 @@ def run(
     Usage for missing dice; Damaged, Diverged.
     """
     _require_open(game)
-    if not (force or dry or due(game)):
+    if not (force or dry or game.register.locked or due(game)):
         silent = [s for s in game.register.sides if s not in game.register.sets]
         raise Busy(
             f"window {game.register.window} of {game.name} is not due",
@@ -79,9 +86,19 @@ def run(
         from pbem.schedule import deadline_for
 
         deadline = deadline_for(game.register)
+    if game.register.created["dice"] == STRICT and not (dry or game.register.rerun):
+        _require_links(game, force)
     drive = resume(game, system)
     closing = drive.close(sets_of(game, system), _dice(game, values, dry))
     return _commit(game, system, drive, closing, deadline, dry)
+
+
+def _require_links(game: Game, force: bool) -> None:
+    from pbem.strict import require_links
+
+    register, digests = game.register, order_digests(game)
+    sets = {str(s): _entry(register.sets.get(s), digests[s]) for s in register.sides}
+    require_links(game, sets, lock_of(register, register.window, digests), force)
 
 
 def resume(game: Game, system: System) -> Drive:
@@ -117,8 +134,10 @@ def report_of(game: Game, side: str, window: int) -> dict[str, Any]:
 
 def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
     """The sets in force, understood again from their canonical bytes: only these are executed."""
+    void = void_of(game.register)
     return {
-        side: order_set(game, system, side, taken) for side, taken in game.register.sets.items()
+        side: VOID_SET if side in void else order_set(game, system, side, taken)
+        for side, taken in game.register.sets.items()
     }
 
 
@@ -147,8 +166,19 @@ def links_of(register: Register) -> dict[str, str]:
     one, else empty. None at all for dice that have no links."""
     if register.created["dice"] not in LINKED:
         return {}
-    sets = register.sets
+    sets, reveals = register.sets, register.reveals
+    if register.created["dice"] == STRICT:
+        return {side: reveals[side]["link"] if side in reveals else "" for side in register.sides}
     return {side: sets[side].link if side in sets else "" for side in register.sides}
+
+
+def void_of(register: Register) -> list[Side]:
+    """The sides whose orders are void, because a strict window closes without their link."""
+    if register.created["dice"] != STRICT:
+        return []
+    from pbem.strict import awaited
+
+    return awaited(register)
 
 
 def seed_of(register: Register, window: int, links: Mapping[str, str]) -> bytes:
@@ -177,7 +207,8 @@ def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Sour
         return source_of(register, values)
     seeds = {window: seed_of(register, window, links_of(register))}
     load = partial(private.dice_key, game)
-    return provable.Provable(load, bytes.fromhex(g0_of(register.setup)), seeds)
+    g0 = bytes.fromhex(g0_of(register.setup))
+    return provable.Provable(load, g0, seeds, register.created["dice"])
 
 
 def _require_open(game: Game) -> None:
@@ -199,6 +230,8 @@ def _commit(
         "lock": lock_of(register, closing.window, digests),
         "links": links_of(register),
         "sets": digests,
+        "reveals": {s: one["signature"] for s, one in register.reveals.items()},
+        "void": void_of(register),
     }
     at = stamp(now())
     issued = issue(game, system, drive, closing, deadline, at, fixed)
@@ -211,6 +244,7 @@ def _commit(
             "sets": {s: _entry(register.sets.get(s), digests[s]) for s in register.sides},
             "lock": fixed["lock"],
             "links": fixed["links"],
+            **{k: fixed[k] for k in ("reveals", "void") if register.created["dice"] == STRICT},
             "rolls": msgspec.to_builtins(closing.rolls),
             "position": name,
             "opens": drive.opens,

@@ -20,7 +20,7 @@ from pbem.issue import issue
 from pbem.model import Option, Scenario, Side, System
 from pbem.register import Register
 
-DICE = ("fast", "hand", "seeded")
+DICE = ("fast", "hand", "seeded", "strict")
 MAIL = ("plain",)
 CHARTS = ("none", "png")
 PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")

@@ -92,6 +92,7 @@ def _kept(game: Game, last: dict[str, Any]) -> dict[str, Any]:
             found[numbers[record.n]] = {
                 "n": record.n, "at": record.at, "raw": body.get("raw", ""),
                 "link": body.get("link", ""),
+                "officer": body["officer"],
                 "clean": not body["refused_orders"],
                 **{k: body[k] for k in ("seq", "digest", "order", "canonical", "final")},
             }  # fmt: skip

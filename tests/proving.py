@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from games.toy.game import SYSTEM
 from pbem import dicekey, provable
 from pbem.chains import Purse, first_anchor
+from pbem.cli.read import attached
 from pbem.game import writing
 from pbem.intake import Outcome
 from pbem.reader import read_text
 from pbem.seal import PrivateKey, public_line
 from pbem.setup import Choices, create, enlist
 from pbem.sign import block_of, header_of, signed
+from pbem.strict import read_notice, reveal
 from tests.house import House, key_of
 
 if TYPE_CHECKING:
@@ -47,6 +49,16 @@ class Proven(House):
         (outcome,) = self.receive(file)
         return outcome
 
+    def reveals(self, side: str, key: PrivateKey | None = None) -> Outcome:
+        """What `pbem reveal` and `pbem receive` do with the newest lock notice."""
+        (outcome,) = self.receive(reveal(self.notice(side), Purse(key or key_of(side))))
+        return outcome
+
+    def notice(self, side: str) -> dict[str, Any]:
+        """The lock.json of a side's newest notice."""
+        mail = max((self.folder / "outbox").glob(f"{side}-*-lock.eml")).read_bytes()
+        return read_notice(attached(mail)["lock.json"])
+
     def window(self, *sides: str) -> None:
         """Close a window in which these sides sent what their forms suggest."""
         for side in sides:
@@ -57,12 +69,12 @@ class Proven(House):
 
 def proven(
     home: Path, patch: pytest.MonkeyPatch, anchored: tuple[str, ...] = ("fox", "hunter"),
-    play: str = "plotted", name: str = "g1",
+    play: str = "plotted", name: str = "g1", dice: str = "fast",
 ) -> Proven:  # fmt: skip
     """An open toy game with `fast` dice; sides not `anchored` have keys without an anchor."""
     patch.setattr(provable, "generate_key", dice_key)
     house = Proven(home, SYSTEM, name)
-    create(home, SYSTEM, name, Choices(options={"play": play}))
+    create(home, SYSTEM, name, Choices(options={"play": play}, dice=dice))
     with writing(home, name) as game:
         for side in game.register.sides:
             key = key_of(side)

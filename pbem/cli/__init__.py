@@ -45,6 +45,7 @@ COMMANDS: dict[str, str] = {
     "check": "Check orders as the referee will.",
     "sign": "Sign orders.",
     "chart": "Draw the chart of a report.",
+    "reveal": "Open your dice link of a locked window.",
     "read": "Verify a report or receipt you were sent.",
     "play": "Practise against a bot.",
     "demo": "Two bots play a whole game through files.",

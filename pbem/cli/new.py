@@ -16,7 +16,7 @@ from pbem.setup import Choices, create
 @click.argument("name", metavar="GAME")
 @click.option("--scenario", default="", help="Which scenario; the first without.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
-@click.option("--dice", default="", help="fast (default), hand or seeded.")
+@click.option("--dice", default="", help="fast (default), strict, hand or seeded.")
 @click.option("--mail", default="plain", show_default=True, help="plain.")
 @click.option(
     "--chart",

@@ -45,7 +45,7 @@ def command(file: str, key: Path, report: str | None, as_json: bool) -> None:
 def opened(name: str) -> tuple[dict[str, Any], bytes | None]:
     """The report or receipt in a mail or file, and its seal. Raises NotFound, Usage."""
     raw = read_bytes(name)
-    parts = _attached(raw) if raw[:1] != b"{" else {}
+    parts = attached(raw) if raw[:1] != b"{" else {}
     content = parts.get("report.json") or parts.get("receipt.json") or raw
     beside = Path(name).with_suffix(".seal")
     seal = parts.get("report.seal") or parts.get("receipt.seal")
@@ -60,7 +60,8 @@ def opened(name: str) -> tuple[dict[str, Any], bytes | None]:
     raise Usage(f"{name} holds no report or receipt", "use the mail, or report.json out of it")
 
 
-def _attached(raw: bytes) -> dict[str, bytes]:
+def attached(raw: bytes) -> dict[str, bytes]:
+    """The named parts of a mail."""
     from email import message_from_bytes, policy
 
     mail = message_from_bytes(raw, policy=policy.compat32)

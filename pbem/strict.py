@@ -1,0 +1,174 @@
+"""Dice of kind `strict`: orders are locked and the lock is told to all before any link is known.
+
+A window that is due is locked (no more orders) and a notice goes to every side; each side then
+mails its link, signed together with the lock. When all are in, or after a second deadline, the
+window closes; a side whose link is missing then has its orders void for that window.
+Bytes: docs/formats.md, "Locks and reveals".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from pbem import provable
+from pbem.clock import now, parse, stamp
+from pbem.errors import Busy, Usage
+from pbem.hashing import H, canonical_json
+from pbem.model import Side
+
+if TYPE_CHECKING:
+    from pbem.chains import Purse
+    from pbem.game import Game
+    from pbem.register import Register
+
+STRICT = "strict"
+LOCK, REVEAL = "pbem-lock/1", "pbem-reveal/1"
+NAMESPACE = "reveal@pbem"
+HOURS = 48
+"""How long links are awaited in a game with deadlines."""
+
+
+def awaited(register: Register) -> list[Side]:
+    """The sides whose link a locked window waits for: those whose set in force was signed by a
+    key with an anchor that counts."""
+    return [
+        side
+        for side, taken in register.sets.items()
+        if register.anchor_of(side, taken.officer) and side not in register.reveals
+    ]
+
+
+def due(register: Register) -> str:
+    """Why a locked window may close; empty when it may not."""
+    if not awaited(register):
+        return "all links are revealed"
+    late = register.locked.get("deadline", "")
+    return "the deadline of the links has passed" if late and now() >= parse(late) else ""
+
+
+def require_links(game: Game, sets: Mapping[str, Any], lock: str, force: bool) -> None:
+    """Lock the open window if it is not locked yet. Raises Busy while links are awaited.
+
+    sets, lock: what a closed window records. force: a locked window waits no longer.
+    """
+    register = game.register
+    if register.locked and (force or due(register)):
+        return
+    if not register.locked:
+        _lock(game, sets, lock)
+    missing = ", ".join(awaited(register))
+    if missing:
+        raise Busy(
+            f"window {register.window} of {game.name} is locked; it waits for the links of "
+            f"{missing}",
+            "players answer the notice with `pbem reveal`; `--now` makes orders without link void",
+        )
+
+
+def message(g0: str, window: int, lock: str, link: str) -> bytes:
+    """What a player signs to reveal his link."""
+    return f"{g0} {window} {lock} {link}".encode("ascii")
+
+
+def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a side is told of a lock, its digest included."""
+    from pbem.issue import anchors, g0_of
+
+    facts = {
+        "format": LOCK,
+        "game": register.created["game"],
+        "side": side,
+        "setup": g0_of(register.setup),
+        "window": body["window"],
+        "lock": body["lock"],
+        "own": body["sets"][side]["order"],
+        "anchors": anchors(register, register.window),
+        "deadline": body["deadline"],
+    }
+    return facts | {"digest": H("lock-notice", canonical_json(facts)).hex()}
+
+
+def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
+    """The answer to a notice: the link of its window, signed with the lock. Raises Usage."""
+    from pbem.chains import find_epoch
+    from pbem.joining import block
+    from pbem.seal import bare, key_digest, sign
+
+    game, side, window = facts["game"], facts["side"], facts["window"]
+    mine = [a["anchor"] for a in facts["anchors"][side]
+            if a["key"] == key_digest(purse.key.wire) and a["from"] <= window]  # fmt: skip
+    epoch = find_epoch(purse, game, side, mine[-1]) if mine else None
+    if epoch is None:
+        raise Usage("no dice anchor of this key counts in that window", "nothing is to be revealed")
+    link = purse.links(game, side, epoch)[window].hex()
+    said = {k: facts[k] for k in ("game", "side", "lock")} | {
+        "format": REVEAL, "link": link, "window": str(window),
+    }  # fmt: skip
+    signature = sign(message(facts["setup"], window, facts["lock"], link), purse.key, NAMESPACE)
+    return block("REVEAL", said, bare(signature))
+
+
+def read_notice(raw: bytes) -> dict[str, Any]:
+    """A lock.json. Raises Usage."""
+    try:
+        facts: dict[str, Any] = json.loads(raw)
+        own = {k: v for k, v in facts.items() if k != "digest"}
+        sound = facts["digest"] == H("lock-notice", canonical_json(own)).hex()
+    except (ValueError, KeyError, TypeError, AttributeError):
+        sound = False
+    if not sound or facts.get("format") != LOCK:
+        raise Usage("this is no lock notice", "use the mail, or lock.json out of it")
+    return facts
+
+
+def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
+    from pbem import private, witness
+    from pbem.issue import sender
+    from pbem.post import Part
+    from pbem.post import message as mail
+
+    register = game.register
+    late = stamp(now() + timedelta(hours=HOURS)) if register.deadline else ""
+    body = {"window": register.window, "lock": lock, "sets": dict(sets), "deadline": late}
+    files: dict[str, bytes] = {}
+    key = private.signing_key(game)
+    for side in register.sides:
+        facts = notice(register, side, body)
+        number = register.mails.get(side, 0) + 1
+        parts = [
+            Part("application/json", canonical_json(facts), "lock.json"),
+            Part("text/plain; charset=us-ascii",
+                 witness.seal("lock", facts["setup"], facts, key), "lock.seal"),
+        ]  # fmt: skip
+        text = TEXT.format(game=game.name, window=register.window, due=late or "the others")
+        files[f"outbox/{side}-{number:04}-lock.eml"] = mail(
+            to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+            sender=sender(game), subject=f"{game.name}: window {register.window} is locked",
+            message_id=private.message_id(game, side, number), sent=stamp(now()),
+            bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+            attachments=parts, thread=private.message_id(game, side, 1),
+        )  # fmt: skip
+    game.commit("locked", body | {"mailed": list(register.sides)}, files)
+
+
+TEXT = """The orders of window {window} of {game} are locked. No more can be sent.
+Save lock.json and answer it with the link of your dice chain:
+
+  pbem reveal lock.json --key KEY -o reveal.txt
+
+The dice are rolled when all links are in. Without yours (awaited until
+{due}) your orders and standing orders are void for this window.
+"""
+
+
+def check_reveal(register: Register, side: str, officer: int, link: str) -> None:
+    """Raise BadProof unless this is the link of the key whose set is in force."""
+    taken = register.sets.get(Side(side))
+    anchor = register.anchor_of(side, officer)
+    if taken is None or taken.officer != officer or not anchor:
+        raise provable.BadProof("bad-link", f"no link of this key of {side} is awaited")
+    known = (0, bytes.fromhex(anchor))
+    provable.check_link(register.created["game"], side, register.window, bytes.fromhex(link), known)

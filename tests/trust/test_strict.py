@@ -1,0 +1,248 @@
+"""Strict dice: the lock is told before any link is known, and whoever stays silent is void."""
+
+from __future__ import annotations
+
+import shutil
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import provable
+from pbem.bots import play_bots
+from pbem.chains import Purse
+from pbem.cli import main
+from pbem.errors import Busy, Usage
+from pbem.game import writing
+from pbem.moderate import extend
+from pbem.resolve import run
+from pbem.setup import Choices, create, enlist_bot, open_game
+from pbem.strict import HOURS, message, read_notice, reveal
+from tests.conftest import Clock
+from tests.house import key_of
+from tests.proving import Proven, dice_key, proven
+from tests.trust.test_verify import alter, checked, flip, put, reports
+
+LINES = {"fox": "FOX: move B1;\n@FOX: move A2;", "hunter": "HOUND: move D5;"}
+
+
+@pytest.fixture
+def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    return proven(tmp_path / "home", monkeypatch, dice="strict")
+
+
+def lock(house: Proven, *sides: str) -> None:
+    for side in sides or ("fox", "hunter"):
+        assert house.sends(side, LINES[side]).good
+    with pytest.raises(Busy, match="is locked; it waits for the links"):
+        house.run(force=True)
+
+
+def whole(house: Proven) -> None:
+    result = house.audit()
+    assert not result.findings
+    assert checked(house.folder, *reports(house, "fox"), *reports(house, "hunter")) == []
+
+
+def test_a_window_is_locked_then_revealed_then_rolled(strict: Proven) -> None:
+    lock(strict)
+    notices = [strict.notice(side) for side in ("fox", "hunter")]
+    assert notices[0]["lock"] == notices[1]["lock"] == strict.register.locked["lock"]
+    assert strict.reveals("fox").good
+    with pytest.raises(Busy, match="waits for the links of hunter"):
+        strict.run()
+    assert strict.reveals("hunter").good
+    strict.run()
+    report = strict.report("fox")
+    assert report["seed"]["links"] == {
+        s: Purse(key_of(s)).links("g1", s, 0)[1].hex() for s in ("fox", "hunter")
+    }
+    assert sorted(report["seed"]["reveals"]) == ["fox", "hunter"]
+    assert report["rolls"][0]["proof"]
+    whole(strict)
+
+
+def test_headers_hold_no_link(strict: Proven) -> None:
+    link = Purse(key_of("fox")).links("g1", "fox", 0)[1].hex()
+    refused = strict.order("fox", LINES["fox"], link=link)
+    assert refused.receipt["code"] == "bad-link"
+
+
+def test_no_orders_behind_the_lock(strict: Proven) -> None:
+    lock(strict, "fox")
+    for side in ("fox", "hunter"):
+        assert strict.sends(side, LINES[side].replace("B1", "A2")).receipt["code"] == "locked"
+    assert strict.reveals("fox").good
+    strict.run()
+    assert strict.report("fox")["seed"]["links"]["hunter"] == ""
+    whole(strict)
+
+
+def test_whoever_reveals_nothing_is_void_and_named(strict: Proven) -> None:
+    lock(strict)
+    assert strict.reveals("hunter").good
+    strict.run(force=True)
+    for side in ("fox", "hunter"):
+        flags = strict.report(side)["flags"]
+        assert "The orders of fox were void: its link was not revealed." in flags
+    assert strict.report("fox")["units"][0]["place"] == "A1"
+    assert strict.report("hunter")["units"][0]["place"] == "D5"
+    whole(strict)
+    lock(strict, "hunter")
+    assert strict.reveals("hunter").good
+    strict.run()
+    assert not [f for f in strict.report("fox")["flags"] if "void" in f]
+    whole(strict)
+
+
+def test_links_are_awaited_until_a_second_deadline(strict: Proven, clock: Clock) -> None:
+    with writing(strict.home, "g1") as game:
+        extend(game, "2026-11-21T12:00:00Z", "")
+    lock(strict)
+    assert strict.register.locked["deadline"] == "2026-11-22T12:00:00Z"
+    strict.reveals("fox")
+    clock.advance(hours=HOURS - 1)
+    with pytest.raises(Busy, match="hunter"):
+        strict.run()
+    clock.advance(hours=1)
+    strict.run()
+    assert strict.report("fox")["seed"]["links"]["hunter"] == ""
+    whole(strict)
+
+
+def test_without_deadlines_the_moderator_decides(strict: Proven, clock: Clock) -> None:
+    lock(strict)
+    clock.advance(hours=HOURS * 9)
+    with pytest.raises(Busy):
+        strict.run()
+    strict.run(force=True)
+    whole(strict)
+
+
+def test_bots_reveal_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
+    monkeypatch.setattr(provable, "generate_key", dice_key)
+    house = Proven(tmp_path, SYSTEM)
+    create(tmp_path, SYSTEM, "g1", Choices(dice="strict"))
+    with writing(tmp_path, "g1") as game:
+        for side in game.register.sides:
+            enlist_bot(game, side)
+        open_game(game, SYSTEM)
+        play_bots(game, SYSTEM)
+        with pytest.raises(Busy):
+            run(game, SYSTEM)
+        play_bots(game, SYSTEM)
+        run(game, SYSTEM)
+    assert all(house.report("fox")["seed"]["links"].values())
+    whole(house)
+
+
+def test_the_signed_text_is_that_of_the_page() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "formats.md").read_text()
+    said = message("0" * 64, 1, "1" * 64, "2" * 64)
+    assert f"digest  {sha256(said).hexdigest()}" in page
+
+
+@pytest.mark.parametrize("field", ["window", "lock", "game", "side"])
+def test_a_reveal_of_something_else_is_refused(field: str, strict: Proven) -> None:
+    lock(strict)
+    facts = strict.notice("fox")
+    other: dict[str, Any] = {"window": 2, "lock": "0" * 64, "game": "g2", "side": "hunter"}
+    if field in ("game", "side"):
+        facts["anchors"] = {s: [a | {"key": mine(strict)} for a in x]
+                            for s, x in facts["anchors"].items()}  # fmt: skip
+    facts[field] = other[field]
+    try:
+        text = reveal(facts, Purse(key_of("fox")))
+    except Usage:
+        return
+    (outcome,) = strict.receive(text)
+    assert (outcome.status, outcome.receipt["code"]) == ("refused", "bad-reveal")
+    assert not strict.register.reveals
+
+
+def mine(house: Proven) -> str:
+    return str(house.notice("fox")["anchors"]["fox"][0]["key"])
+
+
+def test_a_reveal_that_was_changed_or_copied_is_refused(strict: Proven) -> None:
+    lock(strict)
+    text = reveal(strict.notice("fox"), Purse(key_of("fox")))
+    for at in range(30, len(text), 31):
+        letter = "b" if text[at] != "b" else "c"
+        if text[at].isspace() or text[at].isupper():
+            continue
+        (outcome,) = strict.receive(text[:at] + letter + text[at + 1 :])
+        assert outcome.status == "refused"
+    assert strict.receive(text)[0].status == "accepted"
+    assert strict.receive(text)[0].status == "known"
+    with pytest.raises(Usage, match="no dice anchor"):
+        reveal(strict.notice("fox"), Purse(key_of("hunter")))
+
+
+def test_an_undo_that_keeps_orders_needs_no_new_links(strict: Proven) -> None:
+    lock(strict)
+    for side in ("fox", "hunter"):
+        assert strict.reveals(side).good
+    strict.run()
+    before = strict.report("fox", 2)
+    strict.undo()
+    strict.run()
+    after = strict.report("fox", 2)
+    assert (before["rolls"], before["seed"]) == (after["rolls"], after["seed"])
+    strict.undo(reopen=True)
+    lock(strict)
+    for side in ("fox", "hunter"):
+        assert strict.reveals(side).good
+    strict.run()
+    assert strict.report("fox")["seed"]["links"] != before["seed"]["links"]
+    whole(strict)
+
+
+ATTACKS = {
+    "lock": ("locked", flip("lock")),
+    "locked set": ("locked", put("sets", "fox", value={"order": "NMR", "record": 0})),
+    "revealed link": ("revealed", flip("link")),
+    "revealed signature": ("revealed", flip("signature")),
+    "reveal of another": ("revealed", put("side", value="hunter")),
+    "closed with another lock": ("closed", flip("lock")),
+    "a side declared void": ("closed", put("void", value=["fox"])),
+    "reveal withheld": ("closed", put("links", "fox", value="")),
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_attacks_are_found_by_both(attack: str, strict: Proven, tmp_path: Path) -> None:
+    lock(strict)
+    for side in ("fox", "hunter"):
+        assert strict.reveals(side).good
+    strict.run()
+    shutil.copytree(strict.home, tmp_path / "copy")
+    copy = Proven(tmp_path / "copy", SYSTEM)
+    kind, change = ATTACKS[attack]
+    number = alter(copy, kind, 0, change)
+    (found,) = copy.audit().findings
+    (mine,) = checked(copy.folder)
+    assert (found.record, int(mine.split()[2])) == (number, number)
+
+
+def test_the_commands(
+    strict: Proven,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from pbem.keys import generate
+
+    lock(strict)
+    monkeypatch.setenv("PBEM_HOME", str(strict.home))
+    private, _ = generate()
+    (tmp_path / "a.key").write_bytes(private)
+    mail = max((strict.folder / "outbox").glob("fox-*-lock.eml"))
+    with pytest.raises(SystemExit) as done:
+        main(["reveal", str(mail), "--key", str(tmp_path / "a.key")])
+    assert done.value.code == 2
+    assert "no dice anchor" in capsys.readouterr().err
+    with pytest.raises(Usage, match="no lock notice"):
+        read_notice(b'{"format":"pbem-lock/1"}')
