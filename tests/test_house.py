@@ -255,7 +255,7 @@ def test_clauses_name_functions_and_tests_that_exist(game: str) -> None:
 
 def names(folder: Path) -> set[str]:
     """Files, functions, classes, methods (`Class.method`) and constants below a folder, also
-    with the file's name before them."""
+    with the file's name before them, or its way from the folder."""
     found: set[str] = set()
     for path in folder.rglob("*.py"):
         own = {node.name for node in functions(path)}
@@ -268,7 +268,9 @@ def names(folder: Path) -> set[str]:
                     n for n in node.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
                 )
                 own |= {f"{node.name}.{n.name}" for n in methods}
-        found |= {path.stem, *own, *(f"{path.stem}.{name}" for name in own)}
+        dotted = ".".join(path.relative_to(folder).with_suffix("").parts)
+        found |= {path.stem, dotted, *own}
+        found |= {f"{file}.{name}" for file in (path.stem, dotted) for name in own}
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -11,15 +10,13 @@ from hypothesis import strategies as st
 
 from games.bismarck import asks, combat, repair, taskforce, view
 from games.bismarck import events_battle as ev
-from games.bismarck.battle import damage, doctrine, fight, fire, gunnery, reinforce
+from games.bismarck.battle import fight, fire, reinforce
 from games.bismarck.battle.charts import charts
-from games.bismarck.battle.gunnery import Aim
 from games.bismarck.battle.hexes import CENTRE, Facing, Hex, distance
-from games.bismarck.battle.movement import Place
 from games.bismarck.battle.vessels import Battle, Reserve, Vessel
-from games.bismarck.state import BRITISH, GERMAN, Hits, Ship, War
+from games.bismarck.state import BRITISH, GERMAN, Hits, War
 from tests.bismarck.deck import Deck, Given, run
-from tests.bismarck.desk import begin, books
+from tests.bismarck.desk import begin
 from tests.bismarck.test_determination import HERE, sea
 
 C = charts({})
@@ -369,95 +366,6 @@ def test_6_43_aircraft_aboard_go_down_with_their_carrier() -> None:
     assert [u.lost for u in aboard] == [False] + [True] * (len(aboard) - 1)
 
 
-# Doctrine: orders and moves
-
-
-@pytest.mark.parametrize(
-    ("orders", "answer"),
-    [
-        ("HOOD: range a;", "A"),
-        ("HOOD: range b; HOOD: aspect bow;", "B BOW"),
-        ("HOOD: aspect bow;", "CLOSE BOW"),
-        ("BRITISH: range open;", "OPEN"),
-        ("HOOD: range a; BRITISH: range open;", "A"),
-        ("HOOD: withdraw;", "WITHDRAW"),
-        ("HOOD: withdraw midships 3;", None),
-        ("HOOD: withdraw midships 2;", "WITHDRAW"),
-        ("HOOD: withdraw evasion 25; HOOD: range b;", "WITHDRAW"),
-        ("HOOD: withdraw evasion 24;", None),
-        ("HOOD: withdraw round 4;", "WITHDRAW"),
-        ("HOOD: withdraw round 5;", None),
-    ],
-)
-def test_orders_answer_how_a_ship_is_handled(orders: str, answer: str | None) -> None:
-    asked = asks.Handle(
-        about="Hood",
-        choices=(*fight.POSTURES, "WITHDRAW"),
-        default="CLOSE",
-        actors=("HOOD", "BRITISH"),
-        hits=2,
-        evasion=25,
-        round=4,
-    )
-    book = books(begin(), orders)[BRITISH]
-    assert asked.answer(book, lambda term, actor: None) == answer
-
-
-def test_9_93_an_order_to_withdraw_waits_until_it_may() -> None:
-    asked = asks.Handle(about="Hood", choices=("B",), default="B", actors=("HOOD",))
-    book = books(begin(), "HOOD: withdraw;")[BRITISH]
-    assert asked.answer(book, lambda term, actor: None) is None
-
-
-@pytest.mark.parametrize(
-    ("orders", "answer"),
-    [
-        ("HOOD: target weakest;", "WEAKEST"),
-        ("HOOD: target ca;", "PRINZ EUGEN"),
-        ("HOOD: target bb split;", "BISMARCK SPLIT"),
-        ("HOOD: target cv;", None),
-    ],
-)
-def test_orders_answer_whom_a_ship_fires_at(orders: str, answer: str | None) -> None:
-    asked = asks.FireAt(
-        about="Hood",
-        choices=("BISMARCK", "PRINZ EUGEN", "NEAREST", "WEAKEST", "STRONGEST"),
-        types=("BB", "CA"),
-        actors=("HOOD",),
-    )
-    book = books(begin(), orders)[BRITISH]
-    assert asked.answer(book, lambda term, actor: None) == answer
-
-
-@pytest.mark.parametrize(
-    ("word", "first"),
-    [("NEAREST", "PRINZ EUGEN"), ("WEAKEST", "PRINZ EUGEN"), ("STRONGEST", "BISMARCK"),
-     ("PRINZ EUGEN", "PRINZ EUGEN"), ("BISMARCK", "BISMARCK")],
-)  # fmt: skip
-def test_9_62_targets_in_the_order_wanted(word: str, first: str) -> None:
-    war = begin()
-    enemies = [(war.ships["BISMARCK"], Hex(5, 0)), (war.ships["PRINZ EUGEN"], Hex(3, 0))]
-    assert doctrine.aimed(word, enemies, CENTRE)[0].id == first
-
-
-@pytest.mark.parametrize(
-    ("posture", "start", "wanted"), [("CLOSE", 6, 1), ("A", 6, 3), ("B", 2, 4), ("OPEN", 5, 7)]
-)
-def test_a_captain_seeks_the_range_he_is_told_to(posture: str, start: int, wanted: int) -> None:
-    war = begin()
-    own, enemy = war.ships["HOOD"], war.ships["BISMARCK"]
-    sight = doctrine.Sight("BISMARCK", gunnery.battery(enemy), Place(Hex(start, 0), Facing(1)))
-    seen = doctrine.View(gunnery.battery(own), (sight,), posture)
-    place = Place(CENTRE, Facing(0))
-    from games.bismarck.battle import movement
-
-    for _ in range(8):
-        options = movement.places(place, own.evasion, {sight.place.at}, C)
-        place = doctrine.choose(seen, options, C)
-    low, high = doctrine.BANDS[posture]
-    assert low <= distance(place.at, sight.place.at) <= high, wanted
-
-
 # Invariants
 
 
@@ -494,125 +402,6 @@ def _price(war: War, name: str) -> int:
 
     prices = victory.numbers(war)["sunk"]
     return int(prices.get(name) or prices[war.ships[name.upper()].type])
-
-
-# Fixed-round fights: the odds computed apart from this program
-
-
-def exchange(rng: Random, ours: Sequence[Ship], theirs: Sequence[Ship], reach: str) -> None:
-    """One round broadside on, everybody at the first enemy afloat."""
-    under_fire = {s.id: damage.target(s) for s in (*ours, *theirs)}
-    hexes = 5 if reach == "B" else 2
-    for mine, enemies in ((ours, theirs), (theirs, ours)):
-        for ship in (s for s in mine if not s.sunk):
-            foe = next((f for f in enemies if not f.sunk), None)
-            if foe:
-                _broadside(
-                    rng, ship, under_fire[foe.id], Aim(foe.id, hexes, "port", "broadside", "port")
-                )
-    for ship in (*ours, *theirs):
-        damage.settle(ship, under_fire[ship.id])
-
-
-def _two(rng: Random) -> int:
-    return rng.randint(1, 6) + rng.randint(1, 6)
-
-
-def _broadside(rng: Random, ship: Ship, foe: damage.Target, aim: Aim) -> None:
-    fails = ship.name in gunnery.UNRELIABLE
-    faulty = gunnery.fault(rng.randint(1, 6), rng.randint(1, 6)) if fails else ""
-    ready = gunnery.battery(ship, faulty)
-    reach = gunnery.reach(aim.hexes, C)
-    assert reach
-    volleys = gunnery.designate(ready, [aim], C)
-    for volley in volleys:
-        for _ in range(gunnery.shots(ready, volley, gunnery.third_halved(ready, volleys, C))):
-            hit, table = gunnery.result(_two(rng), reach, "broadside", C)
-            if hit.special:
-                hit = gunnery.special(_two(rng), foe.name, foe.type, table, C)
-            damage.mark(foe, hit, "port", C)
-
-
-FIGHTS = [  # rounds, share in which the Hood is sunk, mean midships hits on the Bismarck
-    ("BB", 0.10, 2.4),
-    ("BBBB", 0.45, 4.4),
-    ("BBA", 0.60, 5.4),
-]
-
-
-def strait(repeats: int, rounds: str) -> tuple[float, float]:
-    """Hood and Prince of Wales against Bismarck and Prinz Eugen: share sunk, mean hits."""
-    rng, sunk, hits = Random(17), 0, 0
-    for _ in range(repeats):
-        ships = begin().ships
-        ours = [ships["HOOD"], ships["PRINCE OF WALES"]]
-        theirs = [ships["BISMARCK"], ships["PRINZ EUGEN"]]
-        for reach in rounds:
-            exchange(rng, ours, theirs, reach)
-        sunk += ships["HOOD"].sunk
-        hits += ships["BISMARCK"].hits.midships
-    return sunk / repeats, hits / repeats
-
-
-def check_strait(repeats: int, rounds: str, sunk: float, hits: float) -> None:
-    """Within three standard errors of the sample, plus one of the published figures' rounding:
-    at 200 repeats 0.11 for a share of one half, at 2,000 0.04; 0.5 and 0.2 for a mean of hits
-    whose deviation is near two."""
-    found, mean = strait(repeats, rounds)
-    assert abs(found - sunk) <= 3 * (sunk * (1 - sunk) / repeats) ** 0.5 + 0.01
-    assert abs(mean - hits) <= 3 * 2.2 / repeats**0.5 + 0.1
-
-
-@pytest.mark.parametrize(("rounds", "sunk", "hits"), FIGHTS)
-def test_the_denmark_strait_by_a_sample_of_200(rounds: str, sunk: float, hits: float) -> None:
-    check_strait(200, rounds, sunk, hits)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("rounds", "sunk", "hits"), FIGHTS)
-def test_the_denmark_strait_2000_times(rounds: str, sunk: float, hits: float) -> None:
-    check_strait(2000, rounds, sunk, hits)
-
-
-def last_stand(repeats: int) -> float:
-    """King George V and Rodney against the Bismarck as she was on May 27: three rounds at B
-    range and two at A; the share in which she is sunk."""
-    rng, sunk = Random(5), 0
-    for _ in range(repeats):
-        ships = begin().ships
-        ships["BISMARCK"].hits = Hits(midships=3, permanent=20, temporary=3)
-        for reach in "BBBAA":
-            exchange(rng, [ships["KING GEORGE V"], ships["RODNEY"]], [ships["BISMARCK"]], reach)
-        sunk += ships["BISMARCK"].sunk
-    return sunk / repeats
-
-
-def test_the_final_battle_by_a_sample_of_200() -> None:
-    assert last_stand(200) >= 0.96  # 0.99 published; three standard errors are 0.02
-
-
-@pytest.mark.nightly
-def test_the_final_battle_2000_times() -> None:
-    assert abs(last_stand(2000) - 0.99) <= 0.017  # three standard errors, and the rounding
-
-
-def strikes(bombers: int, repeats: int) -> tuple[float, float]:
-    """Shares of attacks with at least one torpedo hit, and with one that cripples."""
-    rng, hit, crippled = Random(9), 0, 0
-    table = C.bombs("british", "torpedo", "BB")
-    for _ in range(repeats):
-        found = [table.get(_two(rng)) for _ in range(2 * bombers)]
-        hit += any(found)
-        crippled += any(h and h.evasion >= 20 for h in found)
-    return hit / repeats, crippled / repeats
-
-
-@pytest.mark.parametrize(("bombers", "share"), [(1, 0.31), (3, 0.67)])
-def test_torpedo_attacks_hit_as_often_as_computed(bombers: int, share: float) -> None:
-    found, crippled = strikes(bombers, 2000)
-    assert abs(found - share) <= 0.04
-    if bombers == 3:
-        assert abs(crippled - 0.29) <= 0.04
 
 
 def test_vessels_know_their_enemies() -> None:

@@ -1,0 +1,99 @@
+"""How orders answer what a battle asks, and how captains choose what is left open."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.bismarck import asks
+from games.bismarck.battle import doctrine, fight, gunnery, movement
+from games.bismarck.battle.charts import charts
+from games.bismarck.battle.hexes import CENTRE, Facing, Hex, distance
+from games.bismarck.battle.movement import Place
+from games.bismarck.state import BRITISH
+from tests.bismarck.desk import begin, books
+
+C = charts({})
+
+
+@pytest.mark.parametrize(
+    ("orders", "answer"),
+    [
+        ("HOOD: range a;", "A"),
+        ("HOOD: range b; HOOD: aspect bow;", "B BOW"),
+        ("HOOD: aspect bow;", "CLOSE BOW"),
+        ("BRITISH: range open;", "OPEN"),
+        ("HOOD: range a; BRITISH: range open;", "A"),
+        ("HOOD: withdraw;", "WITHDRAW"),
+        ("HOOD: withdraw midships 3;", None),
+        ("HOOD: withdraw midships 2;", "WITHDRAW"),
+        ("HOOD: withdraw evasion 25; HOOD: range b;", "WITHDRAW"),
+        ("HOOD: withdraw evasion 24;", None),
+        ("HOOD: withdraw round 4;", "WITHDRAW"),
+        ("HOOD: withdraw round 5;", None),
+    ],
+)
+def test_orders_answer_how_a_ship_is_handled(orders: str, answer: str | None) -> None:
+    asked = asks.Handle(
+        about="Hood",
+        choices=(*fight.POSTURES, "WITHDRAW"),
+        default="CLOSE",
+        actors=("HOOD", "BRITISH"),
+        hits=2,
+        evasion=25,
+        round=4,
+    )
+    book = books(begin(), orders)[BRITISH]
+    assert asked.answer(book, lambda term, actor: None) == answer
+
+
+def test_9_93_an_order_to_withdraw_waits_until_it_may() -> None:
+    asked = asks.Handle(about="Hood", choices=("B",), default="B", actors=("HOOD",))
+    book = books(begin(), "HOOD: withdraw;")[BRITISH]
+    assert asked.answer(book, lambda term, actor: None) is None
+
+
+@pytest.mark.parametrize(
+    ("orders", "answer"),
+    [
+        ("HOOD: target weakest;", "WEAKEST"),
+        ("HOOD: target ca;", "PRINZ EUGEN"),
+        ("HOOD: target bb split;", "BISMARCK SPLIT"),
+        ("HOOD: target cv;", None),
+    ],
+)
+def test_orders_answer_whom_a_ship_fires_at(orders: str, answer: str | None) -> None:
+    asked = asks.FireAt(
+        about="Hood",
+        choices=("BISMARCK", "PRINZ EUGEN", "NEAREST", "WEAKEST", "STRONGEST"),
+        types=("BB", "CA"),
+        actors=("HOOD",),
+    )
+    book = books(begin(), orders)[BRITISH]
+    assert asked.answer(book, lambda term, actor: None) == answer
+
+
+@pytest.mark.parametrize(
+    ("word", "first"),
+    [("NEAREST", "PRINZ EUGEN"), ("WEAKEST", "PRINZ EUGEN"), ("STRONGEST", "BISMARCK"),
+     ("PRINZ EUGEN", "PRINZ EUGEN"), ("BISMARCK", "BISMARCK")],
+)  # fmt: skip
+def test_9_62_targets_in_the_order_wanted(word: str, first: str) -> None:
+    war = begin()
+    enemies = [(war.ships["BISMARCK"], Hex(5, 0)), (war.ships["PRINZ EUGEN"], Hex(3, 0))]
+    assert doctrine.aimed(word, enemies, CENTRE)[0].id == first
+
+
+@pytest.mark.parametrize(
+    ("posture", "start", "wanted"), [("CLOSE", 6, 1), ("A", 6, 3), ("B", 2, 4), ("OPEN", 5, 7)]
+)
+def test_a_captain_seeks_the_range_he_is_told_to(posture: str, start: int, wanted: int) -> None:
+    war = begin()
+    own, enemy = war.ships["HOOD"], war.ships["BISMARCK"]
+    sight = doctrine.Sight("BISMARCK", gunnery.battery(enemy), Place(Hex(start, 0), Facing(1)))
+    seen = doctrine.View(gunnery.battery(own), (sight,), posture)
+    place = Place(CENTRE, Facing(0))
+    for _ in range(8):
+        options = movement.places(place, own.evasion, {sight.place.at}, C)
+        place = doctrine.choose(seen, options, C)
+    low, high = doctrine.BANDS[posture]
+    assert low <= distance(place.at, sight.place.at) <= high, wanted
