@@ -172,6 +172,14 @@ def reading(home: Path, name: str, whole: bool = True) -> Game:
     return Game(home / name, ledger, _begun(home, name, register))
 
 
+def published(path: Path) -> Game:
+    """A game that is nothing but a ledger file, for audits. Raises NotFound, Damaged."""
+    ledger = Ledger.open(path, lock=False)
+    game = Game(path.parent, ledger, fold(islice(ledger.records(), 1)))
+    game.name = str(game.register.created.get("game", ""))
+    return game
+
+
 def games(home: Path) -> list[str]:
     """The names of the games in `home`: folders that hold a ledger."""
     return sorted(p.parent.name for p in home.glob(f"*/{LEDGER}") if p.stat().st_size)

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from pbem.clock import is_set, now, parse, stamp
 from pbem.config import Config
-from pbem.errors import NotFound, PbemError
+from pbem.errors import Busy, NotFound, PbemError
 from pbem.files import write_private
 from pbem.game import Game, writing
 from pbem.mail.desk import Dealt, deal
@@ -128,7 +128,13 @@ def _close(game: Game, system: System, ticked: Ticked) -> None:
         return
     if policy(game) == "bot":
         substitute(game, system)
-    run(game, system)
+    try:
+        run(game, system)
+    except Busy as busy:
+        if not game.register.locked:
+            raise
+        ticked.talk.append(busy.message)
+        return
     ticked.closed = 1
 
 

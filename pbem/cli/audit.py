@@ -10,7 +10,7 @@ import msgspec
 from pbem.audit import Audited, audit, chain_broken
 from pbem.cli.common import as_json, emit, game_argument, system_of
 from pbem.cli.read import opened
-from pbem.game import reading
+from pbem.game import published, reading
 from pbem.ledger import BrokenChain
 
 
@@ -21,12 +21,16 @@ from pbem.ledger import BrokenChain
 @as_json
 @click.pass_context
 def command(ctx: click.Context, name: str, held: tuple[str, ...], as_json: bool) -> None:
-    """Check chain, signatures and dice, and replay every window. Exit 1 with findings."""
+    """Check chain, signatures and dice, and replay every window. Exit 1 with findings.
+
+    GAME: a game of this home, or the ledger file of a published one.
+    """
     home: Path = ctx.obj
     kept = [opened(h) for h in held]
     seals = {str(facts.get("digest")): seal for facts, seal in kept if seal}
     try:
-        game = reading(home, name, whole=False)
+        path = Path(name)
+        game = published(path) if path.is_file() else reading(home, name, whole=False)
         found = audit(game, system_of(game), [facts for facts, _ in kept], seals)
     except BrokenChain as error:  # the first record already
         found = Audited(findings=[chain_broken(error)])

@@ -246,3 +246,27 @@ def test_the_commands(
     assert "no dice anchor" in capsys.readouterr().err
     with pytest.raises(Usage, match="no lock notice"):
         read_notice(b'{"format":"pbem-lock/1"}')
+
+
+def test_a_tick_locks_waits_and_closes(
+    strict: Proven, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(strict.home))
+
+    def tick() -> None:
+        with pytest.raises(SystemExit) as done:
+            main(["tick", "g1"])
+        said = capsys.readouterr()
+        assert done.value.code == 0, said.err
+
+    for side in ("fox", "hunter"):
+        assert strict.sends(side, LINES[side]).good
+    tick()
+    assert (strict.register.window, bool(strict.register.locked)) == (1, True)
+    tick()
+    assert len([r for r in strict.records if r.kind == "locked"]) == 1
+    for side in ("fox", "hunter"):
+        assert strict.reveals(side).good
+    tick()
+    assert strict.register.window == 2
+    whole(strict)

@@ -543,3 +543,69 @@ def test_both_read_the_same_faces() -> None:
     for i in range(200):
         beta, dice = H("same", bytes([i])), Dice(1 + i % 12, 2 + i % 99, i % 2)
         assert list(faces(beta, dice)) == verify.faces(beta, dice.count, dice.sides, dice.low)
+
+
+# Seals and files
+
+
+def test_every_change_of_a_seal_is_refused(
+    played: Proven, sample: Callable[[Sequence[int], int], Sequence[int]]
+) -> None:
+    from pbem import witness
+    from pbem.seal import BadSignature
+
+    report = played.report("fox", 2)
+    good = (played.folder / "reports/fox/2/report.seal").read_bytes()
+    setup = verify.Setup(report["setup"]["text"])
+    moderator = report["moderator"]["sign"]
+    g0 = report["setup"]["digest"]
+    witness.check(good, "report", g0, report, moderator)
+    bits = [good[: b // 8] + bytes([good[b // 8] ^ (1 << b % 8)]) + good[b // 8 + 1 :]
+            for b in sample(range(8 * len(good) - 8), 300)]  # fmt: skip
+    for bad in [*bits, *(good[:n] for n in sample(range(len(good) - 1), 60)), good + b"x"]:
+        if bad.split() == good.split():
+            continue  # white space between the lines of the armour carries nothing
+        with pytest.raises(BadSignature):
+            witness.check(bad, "report", g0, report, moderator)
+        with pytest.raises(verify.Bad):
+            verify.check_seal(bad, "report", setup, report, moderator)
+
+
+@pytest.mark.parametrize("field", ["window", "side", "digest"])
+def test_a_seal_is_of_one_report_alone(field: str, played: Proven) -> None:
+    from pbem import witness
+    from pbem.seal import BadSignature
+
+    report = played.report("fox", 2)
+    good = (played.folder / "reports/fox/2/report.seal").read_bytes()
+    other = {"window": 3, "side": "hunter", "digest": "0" * 64}[field]
+    changed = {**report, field: other}
+    for kind, facts in (("report", changed), ("receipt", report)):
+        with pytest.raises(BadSignature, match="something else"):
+            witness.check(good, kind, report["setup"]["digest"], facts, report["moderator"]["sign"])  # type: ignore[arg-type]
+    with pytest.raises(BadSignature, match="something else"):
+        witness.check(good, "report", "0" * 64, report, report["moderator"]["sign"])
+
+
+def test_stock_ssh_keygen_checks_a_seal(played: Proven, tmp_path: Path) -> None:
+    if shutil.which("ssh-keygen") is None:
+        pytest.skip("ssh-keygen is missing: apt install openssh-client")
+    report = played.report("fox", 2)
+    first, _, rest = (played.folder / "reports/fox/2/report.seal").read_bytes().partition(b"\n")
+    (tmp_path / "sig").write_bytes(rest)
+    (tmp_path / "keys").write_text(f"moderator {report['moderator']['sign']}\n")
+    command = ["ssh-keygen", "-Y", "verify", "-f", "keys", "-I", "moderator", "-n", "report@pbem",
+               "-s", "sig"]  # fmt: skip
+    said = subprocess.run(
+        command, cwd=tmp_path, input=first + b"\n", capture_output=True, check=False
+    )
+    assert said.returncode == 0, said.stderr
+
+
+def test_a_ledger_alone_can_be_audited(played: Proven, tmp_path: Path) -> None:
+    from pbem.game import published
+
+    path = tmp_path / "elsewhere.jsonl"
+    path.write_bytes((played.folder / "ledger.jsonl").read_bytes())
+    assert audit(published(path), SYSTEM).whole
+    assert checked(path) == []
