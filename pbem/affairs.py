@@ -41,7 +41,7 @@ class Affairs(Struct):
         for name in body.get("files", ()) if "mailed" in body else ():
             if name.startswith("outbox/"):
                 self.unsent[name] = record.n
-        if "mail" in body and record.kind in ("received", *ANSWERS):
+        if "mail" in body and record.kind in ("received", "revealed", *ANSWERS):
             self._handle(record, body)
         fold = getattr(self, f"_{record.kind}", None)
         if fold:

@@ -86,6 +86,8 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
 
     digest = keep_raw(game, arrived.raw, "orders")
     if b"BEGIN REVEAL" in arrived.raw[:LARGEST].upper():
+        if arrived.mail in game.register.affairs.handled:
+            return []
         return [_take_reveal(game, system, arrived, digest)]
     try:
         units = units_of(arrived)
@@ -488,7 +490,7 @@ def _record(
     body["receipt"] = receipt["digest"]
     if arrived.mail:
         body["mail"] = arrived.mail
-    if side and (kind == "received" or not arrived.mute):
+    if side and (kind in ("received", "revealed") or not arrived.mute):
         claimed = [arrived.reply] if "claimed" in body else []
         number = game.register.mails.get(side, 0) + 1
         body["mailed"] = [side]

@@ -71,9 +71,10 @@ def first_words(letter: Letter) -> str:
 
 
 def _speaks(leaf: Leaf) -> bool:
-    """Whether the words of an order file stand in it, however mangled."""
+    """Whether the words of an order file or of a revealed link stand in it, however mangled."""
     words = leaf.text.upper()
-    return "ORDERS" in words and "BEGIN" in words and not leaf.name.lower().endswith(".sig")
+    named = "ORDERS" in words or "REVEAL" in words
+    return named and "BEGIN" in words and not leaf.name.lower().endswith(".sig")
 
 
 def _signature(leaf: Leaf, leaves: Sequence[Leaf], signatures: Sequence[Leaf]) -> bytes | None:

@@ -213,7 +213,8 @@ def _newest(register: Register, rule: Rule) -> datetime:
 def reminder_due(register: Register) -> list[str]:
     """The sides to be reminded now: those that owe something, once a window, never the absent."""
     rule = rule_of(register) or Rule()
-    if rule.remind == OFF or not register.deadline or register.over or register.held:
+    idle = register.over or register.held or register.locked
+    if rule.remind == OFF or not register.deadline or idle:
         return []
     opened, deadline = parse(register.opened_at), parse(register.deadline)
     start = max(deadline - timedelta(minutes=rule.remind), opened + (deadline - opened) / 2)

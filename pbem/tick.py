@@ -44,6 +44,7 @@ class Ticked(Struct):
     mails: int = 0
     dealt: Dealt = field(default_factory=Dealt)
     closed: int = 0
+    locked: int = 0
     reminded: int = 0
     sent: int = 0
     waiting: int = 0
@@ -130,19 +131,18 @@ def _close(game: Game, system: System, ticked: Ticked) -> None:
         substitute(game, system)
     try:
         run(game, system)
-    except Busy as busy:
+        ticked.closed = 1
+    except Busy:
         if not game.register.locked:
             raise
-        ticked.talk.append(busy.message)
-        return
-    ticked.closed = 1
+        ticked.locked = 1  # strict dice: now the links are awaited
 
 
 def _why_hold(house: House, game: Game) -> str:
     """Why a window past its deadline must not close by itself; empty when it may."""
     register = game.register
     owing = missing(register)
-    if register.rerun or not overdue(register) or not owing:
+    if register.rerun or register.locked or not overdue(register) or not owing:
         return ""
     late = now() - parse(register.deadline)
     if late > timedelta(hours=house.config.limits.outage):

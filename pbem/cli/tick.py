@@ -74,6 +74,7 @@ def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
         (sum(t.dealt.refused for t in ticked), "refused"),
         (sum(t.dealt.passed for t in ticked), "for the moderator"),
         (sum(t.closed for t in ticked), "windows closed"),
+        (sum(t.locked for t in ticked), "locked"),
         (sum(t.reminded for t in ticked), "reminded"),
         (sum(t.sent for t in ticked), "sent"),
         (sum(t.waiting for t in ticked), "waiting"),

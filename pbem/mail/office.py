@@ -179,14 +179,17 @@ class Sorter:
                 yield from (found[1].lower() for found in GAME.finditer(plain))
 
     def _by_joining(self, letter: Letter) -> Iterator[str]:
-        from pbem.joining import read_join
+        from pbem.joining import read_join, read_reveal
 
         for leaf in letter.leaves:
-            if "JOIN" in leaf.text.upper():
-                try:
-                    yield read_join(leaf.text.encode("utf-8", "replace"))["game"]
-                except Usage:
-                    continue
+            raw, words = leaf.text.encode("utf-8", "replace"), leaf.text.upper()
+            try:
+                if "JOIN" in words:
+                    yield read_join(raw)["game"]
+                if "REVEAL" in words:
+                    yield read_reveal(raw)[0]["game"]
+            except Usage:
+                continue
 
     def _by_references(self, letter: Letter) -> Iterator[str]:
         ids = [*letter.refers[::-1], *(bounce.id for bounce in letter.bounces)]

@@ -223,3 +223,36 @@ def test_what_waited_in_files_is_not_sent_again_by_mail(house: House) -> None:
 
     assert pbem("--home", house.home, "tick").code == 0
     assert Office(house, CONFIG).one().sent == 0
+
+
+def test_strict_dice_are_revealed_by_mail(tmp_path: Path, clock: Clock) -> None:
+    from games.toy.game import SYSTEM
+    from pbem.chains import Purse, first_anchor
+    from pbem.seal import public_line
+    from pbem.setup import create, enlist, open_game
+    from pbem.strict import read_notice, reveal
+    from tests.house import key_of
+
+    home = tmp_path / "home"
+    create(home, SYSTEM, "g1", Choices(dice="strict"))
+    with writing(home, "g1") as game:
+        for side in SIDES:
+            key = key_of(side)
+            anchor = first_anchor(Purse(key), "g1", side)
+            address = f"{side}@example.org"
+            enlist(game, side, public_line(key.wire), address, anchor=anchor)
+        open_game(game, SYSTEM)
+    office = Office(House(home, SYSTEM))
+    for side in SIDES:
+        office.orders(side)
+    ticked = office.one()
+    assert (ticked.locked, ticked.closed) == (1, 0)
+    assert office.one().closed == 0
+    for side in SIDES:
+        (notice,) = [m for m in office.sent(side) if "locked" in str(m["Subject"])]
+        part = next(p for p in notice.walk() if p.get_filename() == "lock.json")
+        body = part.get_payload(decode=True)
+        assert isinstance(body, bytes)
+        office.mail(side, "Here it is.\n\n" + reveal(read_notice(body), Purse(key_of(side))))
+    assert office.one().closed == 1
+    assert office.house.audit().whole
