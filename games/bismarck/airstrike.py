@@ -80,6 +80,7 @@ async def _side(table: TableLike, war: War, side: Side) -> None:
     flights = [(u, n) for u in bombers(war, side) for n in range(1, strikes(tables, u) + 1)]
     flights = [(u, n) for u, n in flights if targets(war, side, u.zone)]
     if not flights:
+        await _nothing(table, war, side)
         return
     said = await table.ask(side, [_question(war, u, n) for u, n in flights])
     picked: dict[tuple[str, str], str] = {}
@@ -89,6 +90,21 @@ async def _side(table: TableLike, war: War, side: Side) -> None:
     for zone in sorted({u.zone for u, _ in flights}):
         for ship in war.enemies(side):
             ship.raided = ship.raided or (ship.zone == zone and ship.in_port)
+
+
+async def _nothing(table: TableLike, war: War, side: Side) -> None:
+    """A side that has located ships is asked even without bombers: the asking may not tell."""
+    zones = {s.zone for s in war.enemies(side) if targets(war, side, s.zone)}
+    about = sorted(z for z in zones if not sky(war, z))
+    if about:
+        asked = asks.StrikeAt(
+            about=f"no bombers over {' '.join(about)}",
+            choices=(asks.NONE,),
+            default=asks.NONE,
+            pace="battle",
+            rule="9.11",
+        )
+        await table.ask(side, [asked])
 
 
 def _question(war: War, unit: AirUnit, number: int) -> asks.StrikeAt:

@@ -162,7 +162,7 @@ class StayOut(Question, frozen=True):
 
 
 class Enter(Question, frozen=True):
-    """9.41, 9.44 Does the group try to enter the battle now? round: the one just fought."""
+    """9.41, 9.44 Does the group try to enter the battle at the end of the round?"""
 
     actors: tuple[str, ...] = ()
     round: int = 0

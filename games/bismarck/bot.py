@@ -168,9 +168,12 @@ def station(unit: Unit, turn: int) -> str:
 
 
 def reachable(side: str, unit: Unit, goal: str, turn: int) -> bool:
-    """Can the unit get to another zone before the game ends, with the fuel it has?"""
+    """Can the unit get to another zone before the game ends, with the fuel and engines it has?"""
     far = board.sail_distance(side, board.Zone(unit["place"]), board.Zone(goal))
-    return bool(far) and far is not None and far <= range_left(unit["fuel"], LAST - turn + 1)
+    turns = LAST - turn + 1
+    fast = 2 * turns if unit["evasion"] >= 25 else turns if unit["evasion"] >= 16 else turns // 2
+    able = min(range_left(unit["fuel"], turns), fast if unit["evasion"] >= 7 else 0)
+    return bool(far) and far is not None and far <= able
 
 
 def range_left(fuel: str, turns: int) -> int:
@@ -226,13 +229,16 @@ def raid(report: Report, unit: Unit, lot: int) -> str:
     here, turn = unit["place"], report["turn"]
     if turn == 4:
         return f"move {BREAKOUTS[lot % len(BREAKOUTS)][0]}"
+    if unit["evasion"] < 7:  # 9.729: dead in the water
+        return "hold"
     home = unit["path"][-1:] == [BREST] or hunted(report)
     if home and turn >= HOMEWARD and reachable("german", unit, BREST, turn):
         return f"move {BREST}"
     enemy = quarry(report, 1)
     if enemy and board.distance(here, enemy) <= 2:
         return f"move {away(here, enemy)}"
-    if ahead := onward(min(BREAKOUTS, key=lambda way: off(way, here)), here):
+    ahead = onward(min(BREAKOUTS, key=lambda way: off(way, here)), here)
+    if ahead and reachable("german", unit, ahead, turn):
         return f"move {ahead}"
     return hunt(unit, turn, lot)
 

@@ -50,10 +50,12 @@ async def phase(table: TableLike, war: War) -> None:
 
 
 def zones(war: War, side: Side) -> list[Zone]:
-    """9.21, 7.33 Where the side has ships and has located enemies, without fog."""
-    own = {s.zone for s in war.fleet(side)}
-    found = {s.zone for s in war.enemies(side) if s.id in war.located[side]}
-    return sorted((z for z in own & found if not (war.fog and z in board.FOG)), key=board.key)
+    """9.21, 7.33 Where the side has located enemies at sea, without fog.
+
+    Those in which it has no ships are among them: whether a question is put may not tell.
+    """
+    found = {s.zone for s in war.enemies(side) if s.id in war.located[side] and not s.in_port}
+    return sorted((z for z in found if not (war.fog and z in board.FOG)), key=board.key)
 
 
 # 9.22-9.24 Attacks
@@ -101,11 +103,13 @@ async def _announce(
 ) -> None:
     """9.24 The side attacks until it has no attack left or wants none."""
     refused: set[tuple[str, str]] = set()
+    asked = False
     while True:
         able = [p for p in pairs(war, side, zone, actions) if (p.own.id, p.enemy.id) not in refused]
         offered = choices(able)
-        if not offered:
+        if not offered and asked:
             return
+        asked = True
         (word,) = await table.ask(side, [_attack_question(side, zone, offered)])
         if word == NONE or word not in offered:
             return
@@ -200,7 +204,7 @@ async def _reserves(
     asked = {
         s: [
             asks.Assign(
-                about=g.name, choices=numbers, default=numbers[0], pace="battle",
+                about=g.name, choices=numbers, source="orders", default=numbers[0], pace="battle",
                 rule="9.45", actors=_actors(g),
             )
             for g in waiting[s]

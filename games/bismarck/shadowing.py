@@ -58,7 +58,6 @@ async def determination(table: TableLike, war: War, books: Mapping[Side, Book]) 
 async def _assign(table: TableLike, war: War) -> list[Attempt]:
     """8.12, 8.13 One shadow for each ship or task force located last turn; no unit twice."""
     able = [(t, shadow.eligible(war, t.ships, t.zone)) for t in shadow.targets(war)]
-    able = [(t, units) for t, units in able if units]
     asked = [_question(war, t, units, asks.ShadowBy, "8.13") for t, units in able]
     said = await table.ask(BRITISH, asked) if asked else []
     attempts = []
@@ -83,7 +82,7 @@ def _question(
     return kind(
         about=about,
         choices=(*names, NONE),
-        default=names[0],
+        default=names[0] if names else NONE,
         pace="quick",
         rule=rule,
         side=BRITISH.upper(),
@@ -187,8 +186,7 @@ async def high_speed(
     for zone, ships in passed:
         for target in _moved_on(war, ships):
             units = shadow.eligible(war, target.ships, zone)
-            if units:
-                await _attempt(table, war, zone, target, units)
+            await _attempt(table, war, zone, target, units)
 
 
 def _moved_on(war: War, ships: Sequence[Ship]) -> list[Counter]:
@@ -226,7 +224,9 @@ async def _follow(table: TableLike, war: War, zone: Zone, to: Zone) -> None:
         )
         for unit in units
     ]
-    said = await table.ask(BRITISH, asked) if asked else []
+    none = asks.React(about=f"nobody can follow to {to}", choices=("GO",), default="GO",
+                      pace="quick", rule="8.23")  # fmt: skip
+    said = (await table.ask(BRITISH, asked or [none]))[: len(asked)]
     went = []
     for unit, word in zip(units, said, strict=True):
         if word == YES:

@@ -36,10 +36,11 @@ class ShipView(UnitView, kw_only=True):
 
 
 class ForceView(UnitView, kw_only=True):
-    """An own task force; ships: ids of its ships; fuel: of the ship that has the least."""
+    """An own task force; ships: ids of its ships; fuel, evasion: of the ship that has the least."""
 
     kind: str = "force"
     fuel: str = ""
+    evasion: int = 0
     ships: list[str]
     mode: str = "move"
     path: tuple[str, ...] = ()
@@ -181,6 +182,7 @@ def force_view(war: War, force: TaskForce) -> ForceView:
         type="TF",
         place=ships[0].zone,
         fuel="-" if least is None else str(least),
+        evasion=min(taskforce.engine(war, ship).evasion for ship in ships),
         ships=sorted(force.ships),
         mode=force.mode,
         path=rest(force.plan),

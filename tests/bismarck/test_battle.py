@@ -259,6 +259,9 @@ def test_9_95_a_withdrawing_ship_moves_on_and_9_97_may_be_away() -> None:
 # 9.4, 9.272 Reinforcements
 
 
+COME = {BRITISH: {"ENTER NORFOLK": "YES"}, GERMAN: {}}
+
+
 @pytest.mark.parametrize(
     ("rolls", "enters"), [([1], 3), ([2, 2], 4), ([6, 6, 3], 5), ([2, 3, 4, 4], 6)]
 )
@@ -271,7 +274,6 @@ def test_9_41_attempts_begin_after_the_third_round(rolls: list[int], enters: int
         ("Agree", f"the battle in {HERE}"): "NO",
         ("Handle", "Hood"): "B",
         ("Handle", "Bismarck"): "B",
-        ("Enter", "NORFOLK"): "YES",
     }
     table = Deck(war, {f"BATTLE/REINFORCE/{HERE}/BRITISH": [(r,) for r in rolls]}, given)
     battle = Battle(
@@ -280,7 +282,7 @@ def test_9_41_attempts_begin_after_the_third_round(rolls: list[int], enters: int
     fight.begin(table, war, battle, [war.ships["HOOD"]], [war.ships["BISMARCK"]])
     for number in range(1, enters + 1):
         battle.round = number
-        run(fight._reinforcements(table, war, battle))
+        fight._reinforcements(table, war, battle, COME)
     assert [v.ship for v in battle.vessels] == ["HOOD", "BISMARCK", "NORFOLK"]
     assert table.labels.count(f"BATTLE/REINFORCE/{HERE}/BRITISH") == len(rolls)
     entered = battle.vessels[-1]
@@ -300,10 +302,10 @@ def test_9_272_ships_that_avoided_the_battle_enter_without_a_roll() -> None:
     war = sea(["HOOD", "NORFOLK", "BISMARCK"])
     battle = Battle(zone=HERE, attacker=BRITISH)
     battle.reserves = [Reserve("NORFOLK", BRITISH, ["NORFOLK"], free=True)]
-    table = Deck(war, given={("Enter", "NORFOLK"): "YES"})
+    table = Deck(war)
     fight.begin(table, war, battle, [war.ships["HOOD"]], [war.ships["BISMARCK"]])
     battle.round = 1
-    run(fight._reinforcements(table, war, battle))
+    fight._reinforcements(table, war, battle, COME)
     assert [v.ship for v in battle.vessels][-1] == "NORFOLK"
     assert not any("/REINFORCE/" in label for label in table.labels)
 
@@ -314,8 +316,7 @@ def test_9_43_a_reserve_that_could_attack_nobody_is_not_asked() -> None:
     battle.reserves = [Reserve("RODNEY", BRITISH, ["RODNEY"])]
     table = Deck(war)
     fight.begin(table, war, battle, [war.ships["HOOD"]], [war.ships["BISMARCK"]])
-    run(fight._reinforcements(table, war, battle))
-    assert table.asked == []
+    assert not any(k.startswith("ENTER") for k, _ in fight._questions(war, battle, BRITISH))
 
 
 # 4.8 The phase
@@ -409,3 +410,23 @@ def test_vessels_know_their_enemies() -> None:
     battle.vessels = [Vessel("HOOD", BRITISH), Vessel("BISMARCK", GERMAN, fate="sunk")]
     assert battle.against(BRITISH) == []
     assert [v.ship for v in battle.fighting()] == ["HOOD"]
+
+
+def test_9_41_entry_is_asked_with_the_round_and_never_alone() -> None:
+    """A window of its own would tell the enemy of ships in reserve."""
+    war = sea(["HOOD", "NORFOLK", "BISMARCK"])
+    battle = Battle(zone=HERE, attacker=BRITISH, round=2)
+    battle.reserves = [Reserve("NORFOLK", BRITISH, ["NORFOLK"])]
+    battle.vessels = [Vessel("HOOD", BRITISH, True, Hex(6, 0)), Vessel("BISMARCK", GERMAN)]
+    assert "ENTER NORFOLK" not in dict(fight._questions(war, battle, BRITISH))
+    battle.round = 3
+    asked = dict(fight._questions(war, battle, BRITISH))
+    assert list(asked) == ["HANDLE HOOD", "ENTER NORFOLK", "AGREE"]
+
+
+def test_a_side_that_located_ships_is_asked_of_attacks_even_without_own_ships() -> None:
+    """Whether a question is put may not tell who is in the zone."""
+    war = sea(["BISMARCK"])
+    table = Deck(war)
+    run(combat.phase(table, war))
+    assert [(s, q.choices) for s, q in table.asked] == [(BRITISH, ("NONE",))]

@@ -81,7 +81,7 @@ async def fight(table: TableLike, war: War, battle: Battle) -> None:
             battle.over = "both sides broke off"
         else:
             _withdraw(table, war, battle)  # 9.94-9.97
-            await _reinforcements(table, war, battle)  # 9.4
+            _reinforcements(table, war, battle, said)  # 9.4
             battle.over = battle.over or _decided(battle)
     for vessel in battle.fighting():
         vessel.fate = "broke off"
@@ -111,6 +111,11 @@ def _questions(war: War, battle: Battle, side: Side) -> list[tuple[str, Question
             asked.append((f"HANDLE {ship.id}", _handle(war, battle, vessel, mood)))
         if len(enemies) > 1:
             asked.append((f"FIRE {ship.id}", _fire_at(side, ship, enemies)))
+    asked += [
+        (f"ENTER {r.id}", _enter(war, battle, r))
+        for r in battle.reserves
+        if r.side == side and _qualified(war, battle, r)
+    ]
     tired = mood == "WITHDRAW" or battle.silent >= charts(war.house).silent
     about = f"the battle in {battle.zone}"
     agree = asks.Agree(
@@ -300,20 +305,19 @@ def _decided(battle: Battle) -> str:
 # 9.4, 9.272 Reinforcements
 
 
-async def _reinforcements(table: TableLike, war: War, battle: Battle) -> None:
-    """9.41-9.44 At the end of the third round and of every later one, before the next."""
+def _reinforcements(
+    table: TableLike, war: War, battle: Battle, said: Mapping[Side, Answers]
+) -> None:
+    """9.41-9.44 At the end of the third round and of every later one, before the next.
+
+    Asked with the round's other questions: a window of its own would tell of ships in reserve.
+    """
     if _decided(battle):
         return
-    ready = [r for r in battle.reserves if _qualified(war, battle, r)]
-    asked = {side: [_enter(war, battle, r) for r in ready if r.side == side] for side in SIDES}
-    if not ready:
-        return
-    answers = await table.ask_each(asked)
-    for side in SIDES:
-        mine = [r for r in ready if r.side == side]
-        for reserve, answer in zip(mine, answers[side], strict=True):
-            if answer == YES:
-                _attempt(table, war, battle, reserve)
+    for reserve in sorted(battle.reserves, key=lambda r: (SIDES.index(r.side), r.id)):
+        wanted = said[reserve.side].get(f"ENTER {reserve.id}") == YES
+        if wanted and _qualified(war, battle, reserve):
+            _attempt(table, war, battle, reserve)
 
 
 def _qualified(war: War, battle: Battle, reserve: Reserve) -> bool:
