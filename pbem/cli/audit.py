@@ -10,7 +10,8 @@ import msgspec
 from pbem.audit import Audited, audit, chain_broken
 from pbem.cli.common import as_json, emit, game_argument, system_of
 from pbem.cli.read import opened
-from pbem.game import published, reading
+from pbem.errors import Usage
+from pbem.game import Game, published, reading
 from pbem.ledger import BrokenChain
 
 
@@ -23,19 +24,41 @@ from pbem.ledger import BrokenChain
 def command(ctx: click.Context, name: str, held: tuple[str, ...], as_json: bool) -> None:
     """Check chain, signatures and dice, and replay every window. Exit 1 with findings.
 
-    GAME: a game of this home, or the ledger file of a published one.
+    GAME: a game of this home, or the ledger or .zip of a published one.
     """
     home: Path = ctx.obj
     kept = [opened(h) for h in held]
     seals = {str(facts.get("digest")): seal for facts, seal in kept if seal}
     try:
-        path = Path(name)
-        game = published(path) if path.is_file() else reading(home, name, whole=False)
+        game = _published(Path(name)) or reading(home, name, whole=False)
         found = audit(game, system_of(game), [facts for facts, _ in kept], seals)
     except BrokenChain as error:  # the first record already
         found = Audited(findings=[chain_broken(error)])
     emit(msgspec.to_builtins(found) | {"whole": found.whole}, _text(name, found), as_json)
     ctx.exit(0 if found.whole else 1)
+
+
+def _published(path: Path) -> Game | None:
+    """The game in a ledger file or in the bundle of `pbem publish`; None when it is no file."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        if file.read(4) != b"PK\3\4":
+            return published(path)
+    import tempfile
+    from zipfile import BadZipFile, ZipFile
+
+    folder = tempfile.TemporaryDirectory(prefix="pbem-audit-")
+    click.get_current_context().call_on_close(folder.cleanup)
+    try:
+        with ZipFile(path) as bundle:
+            inside = next(n for n in bundle.namelist() if n.endswith("ledger.jsonl"))
+            content = bundle.read(inside)
+    except (BadZipFile, StopIteration):
+        raise Usage(f"{path} is no published game", "`pbem publish` makes the .zip") from None
+    ledger = Path(folder.name) / "ledger.jsonl"
+    ledger.write_bytes(content)
+    return published(ledger)
 
 
 def _text(name: str, found: Audited) -> str:
