@@ -82,9 +82,10 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
 
     Units already known pass silently beside one that is new.
     """
-    from pbem.private import keep_raw
+    from pbem.private import keep_raw, raw_digest
 
-    digest = keep_raw(game, arrived.raw, "orders")
+    kept = raw_digest(game, arrived.raw) if arrived.mail else ""  # the whole mail is kept
+    digest = kept or keep_raw(game, arrived.raw, "orders")
     if b"BEGIN REVEAL" in arrived.raw[:LARGEST].upper():
         if arrived.mail in game.register.affairs.handled:
             return []

@@ -121,9 +121,14 @@ def salted(game: Game, text: str) -> str:
     return hmac.new(key, b"private " + text.encode(), sha256).hexdigest()
 
 
+def raw_digest(game: Game, raw: bytes) -> str:
+    """The salted digest of what came by mail."""
+    return hmac.new(game.read("private", MAIL_KEY), raw, sha256).hexdigest()
+
+
 def keep_raw(game: Game, raw: bytes, name: str) -> str:
     """Keep mail as it came, beside the ledger; its salted digest."""
-    digest = hmac.new(game.read("private", MAIL_KEY), raw, sha256).hexdigest()
+    digest = raw_digest(game, raw)
     folder = game.path("private", "mail")
     folder.mkdir(mode=0o700, exist_ok=True)
     write_private(folder / f"{digest[:16]}.{name}", raw)

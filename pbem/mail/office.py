@@ -10,7 +10,9 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +21,7 @@ from msgspec.structs import replace
 from pbem.clock import now, stamp
 from pbem.config import Config
 from pbem.errors import Busy, Usage
-from pbem.files import Lock, make_private, write_private
+from pbem.files import PRIVATE_FILE, Lock, make_private, write_all, write_private
 from pbem.game import games
 from pbem.mail.guard import Guard
 from pbem.mail.house import keep_unread, place, tell
@@ -27,6 +29,8 @@ from pbem.mail.letter import Letter, Unreadable
 from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
 from pbem.private import ADDRESSES
 
+Item = TypeVar("Item")
+BATCH = 50
 WAIT = 30.0
 """Seconds to wait for another run that fetches."""
 
@@ -70,7 +74,9 @@ def collect(home: Path, config: Config) -> Fetching:
 def put(home: Path, raw: bytes, arrived: str = "") -> Path:
     """Lay a mail into the spool, as from a pipe."""
     at = arrived or stamp(now())
-    return _spool(home, Fetched("", at, len(raw), raw))
+    path = _place(home, Fetched("", at, len(raw), raw))
+    write_private(path, raw)
+    return path
 
 
 def _fetch(home: Path, config: Config, done: Fetching) -> None:
@@ -78,19 +84,24 @@ def _fetch(home: Path, config: Config, done: Fetching) -> None:
     if mailbox is None:
         return
     with mailbox:
-        for mail in mailbox.mails(config.limits.fetch):
-            _spool(home, mail)
-            mailbox.done(mail.key)
-            done.fetched += 1
+        for some in _batches(mailbox.mails(config.limits.fetch)):
+            write_all([(_place(home, mail), mail.raw) for mail in some], PRIVATE_FILE)
+            for mail in some:
+                mailbox.done(mail.key)
+            done.fetched += len(some)
 
 
-def _spool(home: Path, mail: Fetched) -> Path:
-    """One mail into the spool, by a name that sorts as mails came, and is the same each time."""
+def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
+    """Some at a time: a folder is synced once for all of them."""
+    while some := list(islice(items, BATCH)):
+        yield some
+
+
+def _place(home: Path, mail: Fetched) -> Path:
+    """A mail's file in the spool, by a name that sorts as mails came, and is the same each time."""
     mark = mail.arrived.translate({45: None, 58: None})
     key = re.sub(r"[^A-Za-z0-9.]", "", mail.key)[:40].rjust(10, "0")
-    path = place(home, "spool") / f"{mark}-{key}-{sha256(mail.raw).hexdigest()[:24]}.eml"
-    write_private(path, mail.raw)
-    return path
+    return place(home, "spool") / f"{mark}-{key}-{sha256(mail.raw).hexdigest()[:24]}.eml"
 
 
 def _sort(home: Path, config: Config, done: Fetching) -> None:
@@ -100,15 +111,18 @@ def _sort(home: Path, config: Config, done: Fetching) -> None:
         return
     desk = Sorter(home, config)
     with Guard() as guard:
-        for path in spooled:
-            raw = path.read_bytes()
-            letter = _opened(guard, raw, path.name)
-            names = desk.games_of(letter)
-            for name in names:
-                _deliver(home / name, path.stem, letter, raw)
-            if not names:
-                done.talk.append(_set_aside(home, config, path.name, letter, raw))
-            path.unlink()
+        for some in _batches(iter(spooled)):
+            files: list[tuple[Path, bytes]] = []
+            for path in some:
+                raw = path.read_bytes()
+                letter = _opened(guard, raw, path.name)
+                names = desk.games_of(letter)
+                files += [_delivery(home / name, path.stem, letter, raw) for name in names]
+                if not names:
+                    done.talk.append(_set_aside(home, config, path.name, letter, raw))
+            write_all(files, PRIVATE_FILE)
+            for path in some:
+                path.unlink()
 
 
 def _opened(guard: Guard, raw: bytes, name: str) -> Letter:
@@ -126,9 +140,9 @@ def _opened(guard: Guard, raw: bytes, name: str) -> Letter:
         )
 
 
-def _deliver(folder: Path, stem: str, letter: Letter, raw: bytes) -> None:
+def _delivery(folder: Path, stem: str, letter: Letter, raw: bytes) -> tuple[Path, bytes]:
     inbox = make_private(folder.joinpath(*INBOX))
-    write_private(inbox / f"{stem}.json", msgspec.json.encode(Waiting(letter, raw)))
+    return inbox / f"{stem}.json", msgspec.json.encode(Waiting(letter, raw))
 
 
 def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> str:

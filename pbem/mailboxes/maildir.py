@@ -8,7 +8,6 @@ from pathlib import Path
 from types import TracebackType
 
 from pbem.clock import stamp
-from pbem.files import sync_directory
 from pbem.mail.letter import LARGEST
 from pbem.mailboxes import Fetched, FetchFailed
 
@@ -45,11 +44,13 @@ class Maildir:
             raise FetchFailed(f"{self._path}: {error.strerror}") from None
 
     def done(self, key: str) -> None:
-        """Move it to `cur`; one that is gone was moved by somebody else."""
+        """Move it to `cur`; one that is gone was moved by somebody else.
+
+        What a power cut moves back is fetched again, and known.
+        """
         try:
             (self._path / "cur").mkdir(exist_ok=True)
             (self._path / "new" / key).replace(self._path / "cur" / f"{key.partition(':')[0]}:2,S")
-            sync_directory(self._path / "cur")
         except FileNotFoundError:
             return
         except OSError as error:
