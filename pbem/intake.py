@@ -133,8 +133,7 @@ def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Out
         "window": register.window, "side": by.side, "officer": by.number, "lock": lock,
         "link": facts["link"], "signature": bare(signature).hex(),
     }  # fmt: skip
-    told = {"status": "accepted", "hint": "your dice link is revealed",
-            "in_force": _in_force(game, by.side)}  # fmt: skip
+    told = {"status": "accepted", "code": "revealed", "in_force": _in_force(game, by.side)}
     return _record(game, system, "revealed", body, by.side, told, arrived)
 
 
@@ -522,6 +521,8 @@ def _sealed(game: Game, receipt: Mapping[str, Any]) -> bytes:
 def subject(receipt: Mapping[str, Any]) -> str:
     """The subject of a receipt's mail."""
     bad = len(receipt["problems"])
+    if receipt["code"] == "revealed":
+        return f"{receipt['game']} window {receipt['window']}: dice link received"
     said = {
         "accepted": "orders received",
         "partly": f"orders received, {bad} NOT understood",

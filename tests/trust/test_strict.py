@@ -50,7 +50,9 @@ def test_a_window_is_locked_then_revealed_then_rolled(strict: Proven) -> None:
     lock(strict)
     notices = [strict.notice(side) for side in ("fox", "hunter")]
     assert notices[0]["lock"] == notices[1]["lock"] == strict.register.locked["lock"]
-    assert strict.reveals("fox").good
+    answer = strict.reveals("fox")
+    assert answer.good
+    assert "LINK REVEALED" in answer.text
     with pytest.raises(Busy, match="waits for the links of hunter"):
         strict.run()
     assert strict.reveals("hunter").good
