@@ -11,6 +11,7 @@ import msgspec
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.clock import now, stamp
 from pbem.config import load
+from pbem.errors import NotFound
 from pbem.game import games
 from pbem.mail.house import send_alerts
 from pbem.mail.office import Fetching, collect
@@ -29,6 +30,8 @@ def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool
     One line on stdout; what needs a person on stderr, which cron mails.
     """
     home: Path = ctx.obj
+    if not home.is_dir():
+        raise NotFound(f"there is no folder {home}", "see --home")
     config = load(home)
     chosen = require_names(home, names, games(home))
     fetching = collect(home, config)

@@ -10,6 +10,8 @@ import pytest
 from pbem.files import Lock
 from pbem.game import writing
 from pbem.mail.house import place
+from pbem.moderate import schedule
+from pbem.schedule import read_rule
 from pbem.setup import Choices
 from tests.conftest import Clock
 from tests.house import House
@@ -80,6 +82,8 @@ def test_an_empty_home_ticks(tmp_path: Path) -> None:
 
     assert pbem("--home", tmp_path, "tick").code == 0
     assert pbem("--home", tmp_path, "tick", "g9").code == 3
+    assert pbem("--home", tmp_path / "typo", "tick").code == 3
+    assert not (tmp_path / "typo").exists()
 
 
 def test_no_window_runs_in_a_tick_whose_fetch_failed(office: Office) -> None:
@@ -256,3 +260,33 @@ def test_strict_dice_are_revealed_by_mail(tmp_path: Path, clock: Clock) -> None:
         office.mail(side, "Here it is.\n\n" + reveal(read_notice(body), Purse(key_of(side))))
     assert office.one().closed == 1
     assert office.house.audit().whole
+
+
+def test_bismarck_by_mail(tmp_path: Path, clock: Clock, nightly: bool) -> None:
+    """Some windows of a hunt, the whole of it nightly: orders, receipts, deadlines, reports."""
+    from games.bismarck.game import SYSTEM as BISMARCK
+    from pbem.bots import order_file
+    from tests.house import key_of
+
+    house = House.made(tmp_path / "home", BISMARCK, Choices(seed="x"))
+    with writing(house.home, "g1") as game:
+        schedule(game, read_rule(["every=1d early=10m"]))
+    house.open()
+    office = Office(house)
+    office.one()
+    for _ in range(400 if nightly else 3):
+        window = house.register.window
+        for side in house.register.sides:
+            report = house.report(side)
+            seq = max(report["seq"], house.register.last_seq(side) + 1)
+            office.mail(side, order_file(BISMARCK, report, key_of(side), "x", seq))
+        ticked = office.one()
+        assert (ticked.dealt.taken, ticked.closed) == (2, 0), office.bodies()[-3000:]
+        clock.advance(minutes=11)
+        assert office.one().closed == 1
+        assert house.register.used > window
+        office.empty()
+        if house.register.over:
+            break
+    assert house.register.over or not nightly
+    assert house.audit().whole
