@@ -21,7 +21,7 @@ from pbem.errors import Busy, NotFound, PbemError
 from pbem.files import write_private
 from pbem.game import Game, writing
 from pbem.mail.desk import Dealt, deal
-from pbem.mail.house import FOLDER, place, tell
+from pbem.mail.house import FOLDER, keep_unread, place, tell
 from pbem.mail.office import forget, inbox_of
 from pbem.model import Side, System
 from pbem.moderate import announce, hold, policy
@@ -85,7 +85,13 @@ def _tick(
     house: House, game: Game, system: System, transport: Transport, ticked: Ticked
 ) -> None:  # fmt: skip
     for path, letter, raw in inbox_of(game.folder):
-        deal(house.home, game, system, house.config, letter, raw, ticked.dealt)
+        try:
+            deal(house.home, game, system, house.config, letter, raw, ticked.dealt)
+        except (PbemError, OSError):
+            raise
+        except Exception:
+            _set_aside(house, game, path, raw, ticked)
+            raise
         forget(path)
         ticked.mails += 1
     if game.register.window and not game.register.over:
@@ -96,6 +102,14 @@ def _tick(
         ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
     for name in flushed.bounced:
         _alert(house, game, f"{name} cannot be delivered", "", ticked)
+
+
+def _set_aside(house: House, game: Game, path: Path, raw: bytes, ticked: Ticked) -> None:
+    """A mail that a mistake of ours stumbles over must not stop its game for ever."""
+    kept = keep_unread(house.home, f"{game.name}-{path.stem}.eml", raw)
+    forget(path)
+    text = f"It lies in {kept}; `pbem receive {game.name} FILE` tries it again.\n"
+    _alert(house, game, f"a mail could not be dealt with: {kept.name}", text, ticked)
 
 
 def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:

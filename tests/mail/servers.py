@@ -174,6 +174,11 @@ postlog unix-dgram n - n - 1 postlogd
     def stop(self) -> None:
         self._run("stop")
 
+    def waits(self) -> bool:
+        """Whether mail is still in its queue."""
+        parts = ("maildrop", "incoming", "active", "deferred")
+        return any(p.is_file() for part in parts for p in (self.root / "queue" / part).rglob("*"))
+
     def sendmail(self) -> list[str]:
         """The sendmail command of this Postfix."""
         return ["/usr/sbin/sendmail", "-C", str(self.config)]

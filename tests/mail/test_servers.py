@@ -15,10 +15,13 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
+from pbem.game import writing
 from pbem.mailboxes import FetchFailed
 from pbem.mailboxes.imap import Imap, _moment
+from pbem.model import Side
+from pbem.seal import public_line
 from tests.conftest import Clock
-from tests.house import House
+from tests.house import House, key_of
 from tests.mail.office import Office
 from tests.mail.servers import PASSWORD, Dovecot, Postfix, missing, prepare, until
 
@@ -160,7 +163,6 @@ def test_questions_are_answered_and_machines_are_not(site: Site) -> None:
 
 @real
 def test_a_real_bounce_is_noticed(site: Site, tmp_path: Path) -> None:
-    from pbem.game import writing
     from pbem.notes import mail_name, mail_to
 
     house = site.house
@@ -206,6 +208,45 @@ def test_a_wrong_password_fails_the_fetch_and_says_so(
     assert said.code == 4
     assert "NOT fetched" in said.out
     assert "wrong" not in said.out + said.err
+
+
+@real
+@pytest.mark.nightly
+def test_the_hunt_for_the_bismarck_by_real_mail(site: Site, clock: Clock) -> None:
+    """All its turns through Postfix and Dovecot, a day a window."""
+    import smtplib
+
+    from games.bismarck.game import SYSTEM as BISMARCK
+    from pbem.bots import order_file
+    from pbem.setup import Choices, create, enlist, open_game
+
+    users = {"british": "fox", "german": "hunter"}
+    create(site.home, BISMARCK, "hunt", Choices(seed="x"))
+    with writing(site.home, "hunt") as game:
+        for side, user in users.items():
+            enlist(game, side, public_line(key_of(side).wire), f"{user}@example.org")
+        open_game(game, BISMARCK)
+    house = House(site.home, BISMARCK, "hunt")
+    for _ in range(400):
+        before = len(site.inbox("games"))
+        for side, user in users.items():
+            report = house.report(side)
+            seq = max(report["seq"], house.register.last_seq(Side(side)) + 1)
+            text = order_file(BISMARCK, report, key_of(side), "x", seq)
+            mail = f"From: {user}@example.org\nSubject: orders\n\n{text}".encode("ascii")
+            with smtplib.SMTP("127.0.0.1", site.postfix.port) as server:
+                server.sendmail(f"{user}@example.org", ["games@example.org"], mail)
+        assert until(lambda had=before: len(site.inbox("games")) >= had + 2)  # type: ignore[misc]
+        clock.advance(days=1)
+        ticked = site.office.tick("hunt")["hunt"]
+        assert (ticked.dealt.taken, ticked.closed, ticked.error) == (2, 1, "")
+        if house.register.over:
+            break
+    assert house.register.over
+    assert until(lambda: not site.postfix.waits())
+    subjects = [str(m["Subject"]) for m in site.inbox("fox") if "hunt" in str(m["Subject"])]
+    assert len(subjects) == 2 * len(house.register.closed) + 1
+    assert house.audit().whole
 
 
 def test_a_server_that_is_not_there_fails_the_fetch() -> None:

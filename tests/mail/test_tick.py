@@ -290,3 +290,23 @@ def test_bismarck_by_mail(tmp_path: Path, clock: Clock, nightly: bool) -> None:
             break
     assert house.register.over or not nightly
     assert house.audit().whole
+
+
+def test_a_mail_that_breaks_the_desk_stops_its_game_once(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*given: object) -> None:
+        raise TypeError("a mistake of ours")
+
+    office.mail("fox", "help")
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.mail.desk.orders_of", broken)
+        patch.setattr("pbem.mail.desk.first_words", broken)
+        ticked = office.tick()["g1"]
+    assert ticked.code == 5
+    assert "a mistake of ours" in ticked.error
+    assert len(list((office.home / ".pbem" / "unread").iterdir())) == 1
+    for side in SIDES:
+        office.orders(side)
+    assert office.one().closed == 1
+    assert "could not be dealt with" in "".join(office.subjects("mod"))
