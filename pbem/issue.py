@@ -129,7 +129,11 @@ def flags(register: Register) -> list[str]:
     found = [FLAGGED[register.created["dice"]]] if register.created["dice"] in FLAGGED else []
     if register.undone:
         found.append(f"Windows undone so far: {register.undone}.")
-    found += [f"Ruling in window {r['window']}: {r['reason']}" for r in register.rulings]
+    found += [
+        f"Ruling in window {r['window']}: {r['reason']}"
+        + ("" if r.get("timely", True) else " (made after orders for it had come in)")
+        for r in register.rulings
+    ]
     return found
 
 

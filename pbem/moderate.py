@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from pbem import private
 from pbem.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
@@ -136,3 +138,45 @@ def policy(game: Game) -> str:
     """What happens at a deadline to a side without orders."""
     rule = rule_of(game.register)
     return rule.nmr if rule else "standing"
+
+
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision on a rule. text: what holds from now on; rule: the rule's number."""
+
+    text: str
+    rule: str = ""
+
+
+def read_ruling(content: str, where: str) -> Ruling:
+    """The ruling in a TOML file. Raises Usage."""
+    import tomllib
+
+    import msgspec
+
+    try:
+        ruling = msgspec.convert(tomllib.loads(content), Ruling)
+    except (ValueError, msgspec.ValidationError) as error:
+        raise Usage(
+            f"{where}: {error}", 'a ruling is: text = "what holds", and perhaps rule = "7.23"'
+        ) from None
+    if not ruling.text.strip():
+        raise Usage(f"{where}: text is empty", "say what holds from now on")
+    return ruling
+
+
+def rule(game: Game, ruling: Ruling, reason: str) -> bool:
+    """Record a ruling and tell every side; whether it came before any set of its window.
+
+    It changes no state: later reports repeat its reason, and the moderator enters what follows
+    from it by orders, notes or an undo. Raises Busy.
+    """
+    _require_running(game)
+    register = game.register
+    timely = not register.sets
+    about = f"Rule {ruling.rule}: " if ruling.rule else ""
+    text = f"A ruling for window {register.window} and later.\n{about}{ruling.text.strip()}\n"
+    if not timely:
+        text += "It was made after orders for this window had come in.\n"
+    body = {"rule": ruling.rule, "text": ruling.text, "reason": reason, "timely": timely}
+    announce(game, "ruled", body, "a ruling", text + _because(reason))
+    return timely

@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "hold": "Stop a game's clock.",
     "resume": "Let a held game go on.",
     "replace": "Let another player take over a side.",
+    "rule": "Record a ruling and tell every side.",
     "undo": "Take back the last closed window.",
     "note": "Send a note from the moderator.",
     "resend": "Put a side's report into the outbox again.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -340,3 +341,25 @@ def test_extending_needs_a_running_game(house: House) -> None:
 def test_moments_are_in_utc() -> None:
     assert next_deadline(Rule(zone="Europe/Berlin", at="20:00"), NOON).tzinfo == UTC
     assert datetime.fromisoformat("2026-11-20T12:00:00Z") == NOON
+
+
+def test_a_ruling_is_recorded_told_and_repeated(office: Office, tmp_path: Path) -> None:
+    from tests.cli.desk import pbem
+
+    file = tmp_path / "ruling.toml"
+    file.write_text('text = "Twigs are heard two rows away."\nrule = "3.1"\n')
+    home = office.home
+    said = pbem("--home", home, "rule", "g1", file, "--reason", "the wood is dry", "--json")
+    assert said.json["timely"]
+    office.house.order("fox", office.house.suggested("fox"))
+    said = pbem("--home", home, "rule", "g1", file, "--reason", "it rained")
+    assert "flagged" in said.out
+    office.house.order("hunter", office.house.suggested("hunter"))
+    assert office.one().closed == 1
+    for side in ("fox", "hunter"):
+        assert "Rule 3.1: Twigs are heard" in office.bodies(side)
+        assert "Ruling in window 1: the wood is dry" in " ".join(office.bodies(side).split())
+    assert office.house.audit().whole
+    for bad in ("text = 7", "reason = 'x'", "text = ''", "="):
+        file.write_text(bad)
+        assert pbem("--home", home, "rule", "g1", file, "--reason", "x").code == 2
