@@ -17,7 +17,7 @@ from pbem.drive import Drive, encode_position
 from pbem.game import writing
 from pbem.hashing import H, canonical_json
 from pbem.keys import from_seed
-from pbem.moderate import extend, hold, replace, resume, schedule
+from pbem.moderate import Ruling, extend, hold, replace, resume, rule, schedule
 from pbem.notes import end, note, resend
 from pbem.seal import key_digest, public_line
 from pbem.setup import options_of
@@ -63,6 +63,7 @@ def played(house: House) -> House:
         game.commit("looked", {"window": game.register.window})
         schedule(game, None)
         extend(game, "2026-12-20T12:00:00Z", "a holiday")
+        rule(game, Ruling("the fox may swim", "2.1"), "rain")
         hold(game, "a storm")
         resume(game)
         replace(game, "fox", public_line(key_of("vixen").wire), "vixen@example.org")
