@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("pbem", "orders", "games", "templates")
-SUFFIXES = (".py", ".toml", ".j2", ".json", ".typed")
+SUFFIXES = (".py", ".toml", ".j2", ".js", ".css", ".json", ".typed")
 UNWANTED = ("tests/", "docs/", "orders/examples/", "hatch_build", ".ci/", ".md", "__pycache__")
 
 

@@ -176,6 +176,8 @@ def published(path: Path) -> Game:
     """A game that is nothing but a ledger file, for audits. Raises NotFound, Damaged."""
     ledger = Ledger.open(path, lock=False)
     game = Game(path.parent, ledger, fold(islice(ledger.records(), 1)))
+    if not game.register.created:
+        raise Damaged(f"{path} holds no game")
     game.name = str(game.register.created.get("game", ""))
     return game
 

@@ -40,6 +40,7 @@ COMMANDS: dict[str, str] = {
     "resend": "Put a side's report into the outbox again.",
     "end": "End a game by the moderator's decision.",
     "audit": "Check a game's ledger by replaying it.",
+    "publish": "After the end: a replay page and a bundle to check.",
     "keygen": "Make an SSH key pair.",
     "join": "Answer a joining letter.",
     "form": "Write the order form of a report.",

@@ -1,0 +1,41 @@
+"""`pbem publish`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument, system_of
+from pbem.errors import Usage
+from pbem.game import reading
+from pbem.replay import require_over
+
+
+@click.command
+@game_argument
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The page; the bundle is FILE with .zip. Default: HOME/GAME/GAME.html.",
+)
+@as_json
+@click.pass_obj
+def command(home: Path, name: str, out: Path | None, as_json: bool) -> None:
+    """After the end: a replay to look at, and beside it a bundle to check.
+
+    Both hold the truth of every window and all orders and dice, no addresses, names or mail.
+    """
+    from pbem.publish import publish
+
+    if out and out.suffix.lower() == ".zip":
+        raise Usage(f"{out} would be the bundle", "name the page: -o FILE.html")
+    game = reading(home, name)
+    system = system_of(game)
+    require_over(game, system)
+    done = publish(game, system, out or game.path(f"{name}.html"))
+    result = {"game": name, "page": str(done.page), "bundle": str(done.bundle),
+              "windows": done.windows}  # fmt: skip
+    emit(result, f"{done.page}\n{done.bundle}", as_json)

@@ -1,0 +1,167 @@
+"""`pbem publish`: a replay for people and a bundle for those who check, after the end of a game.
+
+The page is one file without any address in it; its script and style stand in its policy by their
+hashes. The bundle holds what the ledger holds and the keys that the end makes public, never
+addresses, names or mail.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from pbem import private
+from pbem.data import read
+from pbem.game import LEDGER, Game
+from pbem.model import System
+from pbem.playback import Encoder, encode, page_of
+from pbem.replay import Walk, walk
+from pbem.scene import Scene
+from pbem.themes import DARK, LIGHT, Theme
+
+MOST = 400_000
+"""Bytes of a page at most."""
+SCRIPTS = ("data", "board", "page")
+NAMED = {name: f"#fe00{i:02x}" for i, name in enumerate(LIGHT)}
+"""A theme whose colours say their names, so that a page can have each in light and dark."""
+STAMP = (1980, 1, 1, 0, 0, 0)
+README = """\
+{game}, a game of {title} ({system}, edition {edition}), published after its end.
+
+ledger.jsonl   the whole game: orders as signed, dice with proofs, digests of every report
+setup.json     the set-up text; its digest is G0
+moderator.pub  the key that signed reports and receipts
+dice.pem       the dice key, where the dice had one: every roll can be made again
+reports.json   digest of each side's report, by the window that it opened
+
+    pbem audit {game}.zip            plays every window again
+    python verify.py {game}.zip      needs no pbem; add reports and receipts that you kept
+"""
+
+
+class Published(Struct):
+    """What was written. windows: how many the replay shows."""
+
+    page: Path
+    bundle: Path
+    windows: int
+
+
+def publish(game: Game, system: System, page: Path) -> Published:
+    """Write the replay to `page` and the bundle beside it (.zip).
+
+    Raises Busy before the end of the game, Damaged where its audit fails.
+    """
+    along = walk(game, system)
+    content, packed = replay_page(game, system, along), bundle(game, system, along)
+    beside = page.with_suffix(".zip")
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_bytes(content)
+    beside.write_bytes(packed)
+    return Published(page, beside, len(along.frames))
+
+
+def replay_page(game: Game, system: System, along: Walk) -> bytes:
+    """The replay as one HTML file."""
+    from markupsafe import Markup
+
+    from pbem.render import desk
+
+    encoder = Encoder(along)
+    data = encoder.data(game, system)
+    style, script = Markup(look()), Markup(program())
+    text = desk().get_template("base/replay.html.j2").render(
+        data=data, json=Markup(encode(data)), board=Markup(drawing(encoder.scene)),
+        style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),
+        result=outcome(data),
+    )  # fmt: skip
+    return text.encode()
+
+
+def outcome(data: dict[str, Any]) -> str:
+    """Who won, in words."""
+    result = data["result"]["result"]
+    names = {side["id"]: side["name"] for side in data["sides"]}
+    words = {"draw": "A draw", "none": "No result"}
+    return words.get(result) or f"Won by {names.get(result, result)}"
+
+
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode("ascii")
+
+
+@cache
+def program() -> str:
+    """The page's script: its modules in one scope."""
+    parts = [read("templates", f"base/replay_{name}.js").decode() for name in SCRIPTS]
+    return "\n".join(['"use strict";', *parts])
+
+
+@cache
+def look() -> str:
+    """The page's style; the chart's colours in light and dark are variables of it."""
+    sheet = read("templates", "base/replay.css").decode()
+    return sheet.replace("/*light*/", _variables(LIGHT)).replace("/*dark*/", _variables(DARK))
+
+
+def _variables(theme: Theme) -> str:
+    return "".join(f"--{name}:{colour};" for name, colour in theme.items())
+
+
+def drawing(scene: Scene) -> str:
+    """The empty board as the inside of an SVG, its colours as variables of the page."""
+    from pbem.chart import layout
+    from pbem.render import desk
+
+    text = desk().get_template("base/chart.svg.j2").render(layout(scene, NAMED))
+    inside = text[text.index("<defs>") : text.rindex("</svg>")]
+    for name, colour in NAMED.items():
+        inside = inside.replace(colour, f"var(--{name})")
+    return inside
+
+
+def frame_of(scene: Scene) -> tuple[float, float, float, float]:
+    """The rectangle of the board that the page shows."""
+    left, top, right, bottom = page_of(scene).frame
+    return left, top, right - left, bottom - top
+
+
+def bundle(game: Game, system: System, along: Walk) -> bytes:
+    """The public bundle: a zip with one folder, the same bytes for the same game."""
+    from io import BytesIO
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+    out = BytesIO()
+    with ZipFile(out, "w") as packed:
+        for name, content in sorted(_files(game, system, along).items()):
+            info = ZipInfo(f"{game.name}/{name}", STAMP)
+            info.compress_type, info.external_attr = ZIP_DEFLATED, 0o644 << 16
+            packed.writestr(info, content)
+    return out.getvalue()
+
+
+def _files(game: Game, system: System, along: Walk) -> dict[str, bytes]:
+    register = game.register
+    facts = {"game": game.name, "title": system.title, "system": system.name,
+             "edition": system.edition}  # fmt: skip
+    files = {
+        "ledger.jsonl": _whole_lines(game.read(LEDGER)),
+        "setup.json": register.setup.encode("ascii"),
+        "moderator.pub": (register.created["moderator"].strip() + "\n").encode("ascii"),
+        "reports.json": json.dumps(along.digests, indent=1).encode("ascii") + b"\n",
+        "README.txt": README.format(**facts).encode("ascii", "replace"),
+    }
+    if register.created["modulus"]:
+        files["dice.pem"] = game.read("private", private.DICE_KEY)
+    return files
+
+
+def _whole_lines(ledger: bytes) -> bytes:
+    """The ledger without a torn tail."""
+    return ledger[: ledger.rindex(b"\n") + 1]

@@ -1,0 +1,199 @@
+// The board: marks are put where the data says; the board under them is drawn once.
+
+const SVG = "http://www.w3.org/2000/svg";
+const [LEFT, TOP, WIDE, HIGH] = D.board.frame, PITCH = D.board.pitch, EDGE = 7;
+const FADE = [1, 0.8, 0.55, 0.4, 0.28];
+document.documentElement.style.setProperty("--aspect", WIDE / HIGH);
+const zoom = { k: 1, x: LEFT + WIDE / 2, y: TOP + HIGH / 2 };
+
+function el(name, attrs, ...inside) {
+  const e = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attrs)) e.setAttribute(key, value);
+  e.append(...inside);
+  return e;
+}
+
+const colour = (side) => (side ? `var(--side${side})` : "var(--neutral)");
+const line = (points) => `M${points.map((p) => p.join(" ")).join("L")}`;
+
+function cell(at) {
+  const own = D.shape.own && D.shape.own[D.points.indexOf(at)];
+  return `${line(own || D.shape.every.map(([x, y]) => [at[0] + x, at[1] + y]))}Z`;
+}
+
+// Marks of a view, each with its middle: those of one place stand under each other.
+function marksOf(view) {
+  const places = new Map();
+  const add = (mark) => {
+    const key = String(mark.at);
+    places.set(key, [...(places.get(key) || []), mark]);
+  };
+  for (const group of grouped(view.contacts.filter((c) => c.at))) add({ kind: "contact", ...group });
+  for (const group of grouped(view.units.filter((u) => u.at && u.role !== "flying"))) {
+    const afloat = group.items.some((u) => u.role !== "based");
+    add({ kind: afloat ? "unit" : "base", ...group });
+  }
+  const marks = [];
+  for (const stack of places.values()) {
+    stack.forEach((mark, n) => {
+      const ashore = mark.kind === "base" ? -12 : 0;
+      mark.x = mark.at[0] + ashore;
+      mark.y = mark.at[1] + ashore + (n - (stack.length - 1) / 2) * 0.56 * PITCH;
+      marks.push(mark);
+    });
+  }
+  for (const group of grouped(view.units.filter((u) => u.at && u.role === "flying"))) {
+    const [x, y] = group.at;
+    marks.push({ kind: "plane", ...group, x: x - 0.34 * PITCH, y: y - 0.3 * PITCH });
+  }
+  return marks;
+}
+
+// Items of one side in one place.
+function grouped(items) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = `${item.side} ${item.at}`;
+    if (!groups.has(key)) groups.set(key, { side: item.side, at: item.at, items: [] });
+    groups.get(key).items.push(item);
+  }
+  return [...groups.values()];
+}
+
+function counter(mark) {
+  const top = mark.items.filter((u) => u.role === "counter").sort((a, b) => b.rank - a.rank);
+  const lead = top[0] || mark.items[0], more = top.length - 1;
+  const fill = colour(mark.side), parts = [];
+  for (let n = Math.min(more, 2); n >= 0; n--) {
+    parts.push(el("rect", { x: -23 + 3 * n, y: -12.5 - 3 * n, width: 46, height: 25, rx: 3.5, fill,
+      stroke: "var(--halo)", "stroke-width": 1.4, ...(n ? {} : { class: "body" }) }));
+  }
+  const said = lead.caption + (more > 0 ? ` +${more}` : "");
+  if (lead.symbol) {
+    parts.push(el("use", { href: `#s-${lead.symbol}`, fill: "var(--sideink)",
+      transform: said ? "translate(0 -2.8) scale(.9)" : "" }));
+  }
+  if (said) {
+    parts.push(el("text", { y: lead.symbol ? 8.9 : 3, "font-size": 7.4, "font-weight": 700,
+      "text-anchor": "middle", "letter-spacing": ".6", fill: "var(--sideink)" }, said));
+  }
+  parts.push(label(lead.shown + (more > 0 ? ` +${more}` : ""), 24, fill));
+  return parts;
+}
+
+function label(text, y, fill) {
+  return el("text", { class: "label", y, "font-size": 11, "font-weight": 700, "text-anchor": "middle",
+    fill, stroke: "var(--halo)", "stroke-width": 2.8, "paint-order": "stroke", "stroke-linejoin": "round" }, text);
+}
+
+// The enemy of a side has the colour of the other side, where there is one other.
+const enemy = (side) => (D.sides.length === 2 ? colour(3 - side) : "var(--foe)");
+
+function diamond(mark) {
+  const first = mark.items[0], fill = enemy(mark.side), r = first.age > 1 ? 11 : 14;
+  const pale = FADE[Math.min(first.age, FADE.length - 1)];
+  return [
+    el("path", { class: "body", d: `M0-${r}L${r} 0 0 ${r}-${r} 0z`, fill: "var(--sea2)" }),
+    el("path", { d: `M0-${r}L${r} 0 0 ${r}-${r} 0z`, fill, "fill-opacity": pale, stroke: fill, "stroke-width": 1.8 }),
+    el("text", { y: 3.4, "font-size": 9.6, "font-weight": 700, "text-anchor": "middle",
+      fill: pale > 0.5 ? "var(--sideink)" : fill }, first.label + (mark.items.length > 1 ? "+" : "")),
+    label(mark.items.map((c) => c.what || c.id).slice(0, 2).join(", "), r + 11, fill),
+  ];
+}
+
+function aircraft(mark) {
+  const fill = colour(mark.side);
+  if (mark.kind === "plane") {
+    return [el("circle", { class: "body", r: 9, fill: "var(--halo)", "fill-opacity": .01 }),
+      el("use", { href: "#plane", fill, stroke: "var(--halo)", "stroke-width": 1, "paint-order": "stroke", transform: "scale(1.2)" })];
+  }
+  return [el("circle", { class: "body", r: 7.4, fill: "var(--halo)", stroke: fill }),
+    el("use", { href: "#plane", fill, transform: "scale(.75)" })];
+}
+
+const DRAW = { unit: counter, contact: diamond, base: aircraft, plane: aircraft };
+
+function drawBoard(i, v, view) {
+  const live = $("live"), under = [], over = [];
+  const shade = (points, name) => {
+    if (points.length) under.push(el("path", { class: name, d: points.map(cell).join(""), fill: `url(#${name})` }));
+  };
+  shade(view.fog, "fog");
+  shade(view.searched, "hatch");
+  for (const c of view.contacts) {
+    if (c.cells.length) {
+      under.push(el("path", { class: "area", d: c.cells.map(cell).join(""), fill: enemy(c.side), "fill-opacity": .14,
+        stroke: enemy(c.side), "stroke-width": 1.3, "stroke-dasharray": "4 3" }));
+    }
+    if (c.at && c.trail.length) {
+      under.push(el("path", { class: "trail", d: line([...c.trail, c.at]), fill: "none", stroke: enemy(c.side),
+        "stroke-width": 1.6, "stroke-dasharray": "5 4" }));
+    }
+  }
+  const ways = new Map();
+  for (const u of view.units) {
+    const way = u.role === "counter" || u.role === "member" ? wake(i, v, u) : [];
+    if (way.length > 1) ways.set(line(way), u.side);
+  }
+  for (const [d, side] of ways) {
+    under.push(el("path", { class: "wake", d, fill: "none", stroke: colour(side), "stroke-width": 2,
+      "stroke-opacity": .5, "stroke-linejoin": "round" }));
+  }
+  for (const mark of marksOf(view)) {
+    const names = mark.items.map((m) => m.shown || `${m.id} ${m.what}`.trim());
+    const g = el("g", { class: `mark ${mark.kind}`, "data-x": mark.x, "data-y": mark.y, "data-side": mark.side,
+      "data-ids": mark.items.map((m) => m.id).join("|") }, el("title", {}, names.join(", ")), ...DRAW[mark.kind](mark));
+    g.addEventListener("click", () => pick(g, `${mark.items[0].place}: ${names.join(", ")}`));
+    over.push(g);
+  }
+  live.replaceChildren(...under, ...over);
+  fit();
+}
+
+function pick(g, text) {
+  for (const hit of document.querySelectorAll(".hit")) hit.classList.remove("hit");
+  g.classList.add("hit");
+  $("pick").textContent = text;
+  const ids = g.dataset.ids.split("|");
+  for (const row of document.querySelectorAll(`#units tr[data-side="${g.dataset.side}"]`)) {
+    row.classList.toggle("hit", ids.includes(row.dataset.id) && !g.classList.contains("contact"));
+  }
+}
+
+// The part of the board that shows. Marks grow where it is drawn small, as on a phone.
+function fit() {
+  const map = $("map"), w = (WIDE + 2 * EDGE) / zoom.k, h = (HIGH + 2 * EDGE) / zoom.k;
+  const keep = (at, size, low, all) => Math.min(Math.max(at - size / 2, low - EDGE), low + all + EDGE - size);
+  const x = keep(zoom.x, w, LEFT, WIDE), y = keep(zoom.y, h, TOP, HIGH);
+  zoom.x = x + w / 2;
+  zoom.y = y + h / 2;
+  map.setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
+  map.classList.toggle("near", zoom.k > 1);
+  const shrunk = map.clientWidth ? Math.max(w / map.clientWidth, h / map.clientHeight) : 1;
+  const scale = Math.min(Math.max(shrunk * 0.6, 1), 2.2);
+  for (const g of document.querySelectorAll("#live .mark")) {
+    g.setAttribute("transform", `translate(${g.dataset.x} ${g.dataset.y}) scale(${scale})`);
+  }
+  for (const text of document.querySelectorAll("#live .label")) {
+    text.setAttribute("display", shrunk > 2.4 ? "none" : "inline");
+  }
+}
+
+function nearer(factor) {
+  zoom.k = Math.min(Math.max(zoom.k * factor, 1), 8);
+  fit();
+}
+
+function drag(map) {
+  let from = null;
+  map.addEventListener("pointerdown", (e) => { from = zoom.k > 1 ? [e.clientX, e.clientY] : null; });
+  window.addEventListener("pointermove", (e) => {
+    if (!from) return;
+    const unit = map.viewBox.baseVal.width / map.clientWidth;
+    zoom.x -= (e.clientX - from[0]) * unit;
+    zoom.y -= (e.clientY - from[1]) * unit;
+    from = [e.clientX, e.clientY];
+    fit();
+  });
+  for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => { from = null; });
+}

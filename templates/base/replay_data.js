@@ -1,0 +1,52 @@
+// The game as data: frames whose strings, units and places stand in shared tables.
+
+const D = JSON.parse(document.getElementById("data").textContent);
+const NAMES = ["What really happened", ...D.sides.map((s) => `What ${s.name} knew`)];
+const $ = (id) => document.getElementById(id);
+
+// A unit of a view: who it is, where it is, and how it is drawn.
+function unitOf([u, place, at]) {
+  const [side, id, name, type, shown, symbol, role, caption, rank, force] = D.units[u];
+  return { side, id, name, type, shown, symbol, role, caption, rank, force,
+    place: D.text[place], at: D.points[at] || null };
+}
+
+function contactOf(row, side) {
+  const [id, label, what, note, place] = row.slice(0, 5).map((i) => D.text[i]);
+  const [age, at, cells, trail] = row.slice(5);
+  return { side, id, label, what, note, place, age, at: D.points[at] || null,
+    cells: pointsOf(cells), trail: pointsOf(trail) };
+}
+
+function pointsOf(list) {
+  return D.lists[list].map((i) => D.points[i]);
+}
+
+// What view v shows of frame i; v = 0 is the truth, and nothing of a side's is read from it.
+function seen(i, v) {
+  const f = D.frames[i], mine = ([to]) => !v || to.includes(v);
+  return {
+    units: f.u[v].map(unitOf),
+    contacts: v ? f.c[v - 1].map((c) => contactOf(c, v)) : [],
+    events: f.e.filter(mine).map(([to, text, rule, why]) => (
+      { to, text: D.text[text], rule: D.text[rule], why: D.text[why] })),
+    rolls: f.r.filter(mine).map(([to, label, dice, proof]) => (
+      { to, label: D.text[label], dice, proof })),
+    searched: v ? pointsOf(f.s[v - 1]) : [],
+    fog: pointsOf(f.d[v ? v - 1 : 0]),
+    facts: f.f[v ? v - 1 : 0].map((p) => p.map((t) => D.text[t])),
+    orders: f.o.map((o, n) => ({ side: n + 1, lines: o && o.map((t) => D.text[t]) }))
+      .filter((o) => f.closed && (!v || o.side === v)),
+  };
+}
+
+// Where a unit was in the frames before, oldest first, each place once in a row.
+function wake(i, v, unit) {
+  const way = [];
+  for (let n = Math.max(0, i - 8); n <= i; n++) {
+    const row = D.frames[n].u[v].find(([u]) => D.units[u][0] === unit.side && D.units[u][1] === unit.id);
+    const at = row && D.points[row[2]];
+    if (at && String(at) !== String(way[way.length - 1])) way.push(at);
+  }
+  return way;
+}

@@ -1,0 +1,284 @@
+"""The replay in a real Chromium: every window and view equals the game, and nothing leaves it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import games
+from pbem.demo import demo
+from pbem.game import reading
+from pbem.publish import MOST, publish
+from pbem.replay import Walk, walk
+from tests.conftest import Clock
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser.surf import CHROMIUM, check, chromium, compare, surfing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
+
+Sample = Callable[[Sequence[int], int], Sequence[int]]
+GAMES = {"toy": "a", "bismarck": "b"}
+
+
+class Replay:
+    """A finished game with its page."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        system = games.load(name)
+        list(demo(folder, system, GAMES[name], "fast"))
+        self.walk: Walk = walk(reading(folder, "demo"), system)
+        self.page = publish(reading(folder, "demo"), system, folder / "demo.html").page
+        self.windows = sorted(self.walk.frames)
+        self.views = range(len(self.walk.register.sides) + 1)
+
+
+@pytest.fixture(scope="module")
+def replays(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Replay]:
+    """A replay of a system, made once."""
+    made: dict[str, Replay] = {}
+
+    def get(name: str) -> Replay:
+        if name not in made:
+            with pytest.MonkeyPatch.context() as patch:
+                Clock(patch)
+                made[name] = Replay(tmp_path_factory.mktemp(name), name)
+        return made[name]
+
+    return get
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture
+def toy(replays: Callable[[str], Replay]) -> Replay:
+    return replays("toy")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_window_and_view_equals_the_game(
+    name: str, replays: Callable[[str], Replay], browser: Browser, sample: Sample
+) -> None:
+    replay = replays(name)
+    windows = sample(replay.windows, 6 if name == "bismarck" else 9)
+    with surfing(browser, replay.page) as surfer:
+        surfer.open()
+        assert check(surfer, replay.walk, windows, replay.views) == 3 * len(windows)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("wide", [390, 1280])
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_fits_phone_and_desk_by_day_and_night(
+    wide: int, dark: bool, name: str, replays: Callable[[str], Replay], browser: Browser
+) -> None:
+    replay = replays(name)
+    with surfing(browser, replay.page, wide, 844, dark) as surfer:
+        surfer.open()
+        check(surfer, replay.walk, replay.windows[-2:-1], replay.views)
+        assert surfer.page.evaluate("document.documentElement.scrollWidth") == wide
+        paper = surfer.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", paper))) < 200) == dark
+        land = surfer.page.evaluate(
+            "getComputedStyle(document.documentElement).getPropertyValue('--land')"
+        )
+        assert land == ("#28302f" if dark else "#eddfb9")
+        for button in surfer.page.locator("nav button").all():
+            box = button.bounding_box()
+            assert box and box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= wide
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_page_is_small(name: str, replays: Callable[[str], Replay]) -> None:
+    assert replays(name).page.stat().st_size < MOST
+
+
+NAMES = """() => Object.fromEntries([...document.querySelectorAll("#map text")]
+    .filter((t) => /^[A-Z]\\d+$/.test(t.textContent)).map((t) => [t.textContent,
+        [Number(t.getAttribute("x")), Number(t.getAttribute("y")) - 3 + 0.36 * 50]]))"""
+PLACES = """() => Object.fromEntries([...document.querySelectorAll("#live .mark.unit")]
+    .flatMap((g) => g.dataset.ids.split("|").map((id) => [id, [+g.dataset.x, +g.dataset.y]])))"""
+
+
+def test_counters_of_ships_lie_in_their_zones(
+    replays: Callable[[str], Replay], browser: Browser
+) -> None:
+    """The printed names of the cells say where a zone is, whatever the data says."""
+    replay = replays("bismarck")
+    with surfing(browser, replay.page) as surfer:
+        surfer.open(f"#w={replay.windows[6]}&v=british")
+        names = surfer.page.evaluate(NAMES)
+        at: dict[str, list[float]] = surfer.page.evaluate(PLACES)
+    units = replay.walk.frames[replay.windows[6]].reports["british"]["units"]
+    ships = [u for u in units if u["kind"] == "ship" and u["place"] in names]
+    assert len(ships) > 5
+    for ship in ships:
+        x, y = names[ship["place"]]
+        found = at[ship["id"]]
+        assert abs(found[0] - x) <= 1
+        assert abs(found[1] - y) <= 0.56 * 50
+
+
+def test_keys(toy: Replay, browser: Browser) -> None:
+    with surfing(browser, toy.page) as surfer:
+        surfer.open()
+        key = surfer.page.keyboard.press
+        last = len(toy.windows) - 1
+        at, view = 0, 0
+        for name, i, v in (
+            ("ArrowRight", 1, 0), ("ArrowRight", 2, 0), ("2", 2, 1), ("ArrowLeft", 1, 1),
+            ("3", 1, 2), ("End", last, 2), ("ArrowRight", last, 2), ("4", last, 2),
+            ("1", last, 0), ("Home", 0, 0), ("ArrowLeft", 0, 0),
+        ):  # fmt: skip
+            key(name)
+            at, view = i, v
+            compare(surfer.read(), toy.walk, toy.walk.frames[toy.windows[at]], view)
+        surfer.page.locator("#slider").focus()
+        key("ArrowRight")
+        assert surfer.read()["hash"] == f"#w={toy.windows[1]}&v=truth"
+        surfer.quiet()
+
+
+def test_the_buttons(toy: Replay, browser: Browser) -> None:
+    with surfing(browser, toy.page) as surfer:
+        surfer.open()
+        surfer.page.locator("#next").click()
+        surfer.page.locator("#next").click()
+        surfer.page.locator("#back").click()
+        compare(surfer.read(), toy.walk, toy.walk.frames[toy.windows[1]], 0)
+        surfer.page.locator("#play").click()
+        surfer.page.wait_for_url(f"**#w={toy.windows[2]}&*")
+        surfer.page.locator("#play").click()
+        surfer.page.locator("#live .mark").first.click()
+        picked = surfer.page.locator("#pick").text_content() or ""
+        assert "Fox" in picked or "Hound" in picked
+        surfer.quiet()
+
+
+def test_nearer_marks_keep_their_places(replays: Callable[[str], Replay], browser: Browser) -> None:
+    replay = replays("bismarck")
+    with surfing(browser, replay.page, 390, 844) as surfer:
+        surfer.open(f"#w={replay.windows[9]}&v=german")
+        wide = surfer.read()["board"][0]
+        for _ in range(3):
+            surfer.page.locator("#in").click()
+        assert surfer.read()["board"][0] > 3 * wide
+        compare(surfer.read(), replay.walk, replay.walk.frames[replay.windows[9]], 2)
+        surfer.page.keyboard.press("-")
+        surfer.quiet()
+
+
+@pytest.mark.parametrize(
+    ("link", "index", "view"),
+    [("", 0, 0), ("#w=4&v=hunter", 3, 2), ("#v=fox", 0, 1), ("#w=3", 2, 0),
+     ("#w=999&v=truth", -1, 0), ("#w=2&v=bear", 1, 0), ("#w=x&v=<b>", 0, 0), ("#nothing", 0, 0)],
+)  # fmt: skip
+def test_deep_links(link: str, index: int, view: int, toy: Replay, browser: Browser) -> None:
+    with surfing(browser, toy.page) as surfer:
+        surfer.open(link)
+        compare(surfer.read(), toy.walk, toy.walk.frames[toy.windows[index]], view)
+        surfer.page.evaluate("location.hash = '#w=2&v=fox'")
+        surfer.page.locator('[data-v="1"][aria-pressed="true"]').wait_for()
+        compare(surfer.read(), toy.walk, toy.walk.frames[toy.windows[1]], 1)
+        surfer.quiet()
+
+
+def test_result_and_points_are_in_words(replays: Callable[[str], Replay], browser: Browser) -> None:
+    replay = replays("bismarck")
+    over = replay.walk.register.over
+    assert over
+    with surfing(browser, replay.page) as surfer:
+        surfer.open(f"#w={replay.windows[-1]}&v=truth")
+        names = {"british": "Royal Navy", "german": "Kriegsmarine"}
+        assert surfer.read()["outcome"] == f"Won by {names[over['result']]}"
+        why = surfer.page.locator("#why").text_content() or ""
+        assert over["why"] in why and over["rule"] in why
+        assert any("British" in fact and "German" in fact for fact in surfer.read()["facts"])
+
+
+# The checks are checked: each fault planted in a page is found.
+
+
+def altered(replay: Replay, tmp_path: Path, change: Callable[[Any], object]) -> Path:
+    """The page with other data in it."""
+    text = replay.page.read_text("utf-8")
+    head, data, tail = re.split(r'(?s)(?<=id="data">)(.*?)(?=</script>)', text, maxsplit=1)
+    told = json.loads(data)
+    change(told)
+    path = tmp_path / "bad.html"
+    path.write_text(head + json.dumps(told).replace("<", "\\u003c") + tail, "utf-8")
+    return path
+
+
+def enemy_in_view(data: Any) -> None:
+    data["frames"][3]["u"][1].append(data["frames"][3]["u"][2][0])
+
+
+def moved(data: Any) -> None:
+    x, y = data["points"][data["frames"][3]["u"][1][0][2]]
+    data["points"].append([x + 4, y])
+    data["frames"][3]["u"][1][0][2] = len(data["points"]) - 1
+
+
+FAULTS: dict[str, Callable[[Any], object]] = {
+    "an enemy in a side's view": enemy_in_view,
+    "a mark beside its place": moved,
+    "a unit too few": lambda d: d["frames"][3]["u"][1].pop(),
+    "an event too few": lambda d: d["frames"][3]["e"].pop(),
+    "an event of the other side": lambda d: [e[0].append(1) for e in d["frames"][3]["e"]],
+    "a die that fell otherwise": lambda d: d["frames"][3]["r"][0].__setitem__(2, [9]),
+    "a roll without its proof": lambda d: d["frames"][3]["r"][0].__setitem__(3, ""),
+    "orders of another": lambda d: d["frames"][3]["o"].reverse(),
+    "another window": lambda d: d["frames"][3].__setitem__("w", 77),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_found(
+    fault: str, toy: Replay, browser: Browser, tmp_path: Path
+) -> None:
+    bad = altered(toy, tmp_path, FAULTS[fault])
+    with surfing(browser, bad) as surfer, pytest.raises(AssertionError):
+        check(surfer.open(), toy.walk, toy.windows[3:4], toy.views)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    ['<img src="https://pbem.invalid/x.png" alt="">', '<img src="data:image/gif;base64,R0lG">',
+     '<link rel="stylesheet" href="https://pbem.invalid/x.css">', "<script>document.title</script>",
+     '<iframe src="https://pbem.invalid/"></iframe>', '<p style="color:red">x</p>'],
+)  # fmt: skip
+def test_what_does_not_belong_to_the_page_is_found(
+    markup: str, toy: Replay, browser: Browser, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.html"
+    bad.write_text(toy.page.read_text("utf-8").replace("<main>", f"{markup}<main>"), "utf-8")
+    with surfing(browser, bad) as surfer, pytest.raises(AssertionError):
+        check(surfer.open(), toy.walk, toy.windows[:1], [0])
+
+
+def test_words_of_players_stay_words(toy: Replay, browser: Browser, tmp_path: Path) -> None:
+    """Whatever stands in the data, nothing of it becomes markup."""
+    hostile = "</script><img src=x onerror=alert(1)><b>"
+
+    def plant(data: Any) -> None:
+        data["text"] = [hostile for _ in data["text"]]
+
+    with surfing(browser, altered(toy, tmp_path, plant)) as surfer:
+        surfer.open("#w=4&v=hunter")
+        assert hostile in surfer.read()["events"]
+        assert surfer.page.locator("img, b").count() == 0
+        surfer.quiet()
