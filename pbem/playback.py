@@ -22,9 +22,6 @@ from pbem.replay import Frame, Walk, sides_of
 from pbem.scene import Contact, Grid, Point, Scene, Unit
 
 FORMAT = "pbem-replay/1"
-MOST_PROOFS = 250
-"""Rolls whose proofs fit into the page; those of longer games stand in the bundle alone."""
-
 Data = dict[str, Any]
 Thing = TypeVar("Thing", bound=Hashable)
 
@@ -73,17 +70,19 @@ def page_of(scene: Scene) -> Page:
 
 
 class Encoder:
-    """Makes the page's data. Sides are numbers in the order of the set-up; view 0 is the truth."""
+    """Makes the page's data. Sides are numbers in the order of the set-up; view 0 is the truth.
 
-    def __init__(self, walk: Walk) -> None:
-        self.walk, self.scene = walk, board(walk)
+    proofs: whether each roll comes with its own.
+    """
+
+    def __init__(self, walk: Walk, proofs: bool = True) -> None:
+        self.walk, self.scene, self.proofs = walk, board(walk), proofs
         self.page = page_of(self.scene)
         self.sides = [str(side) for side in walk.register.sides]
         self.text: Shared[str] = Shared()
         self.units: Shared[tuple[int | str, ...]] = Shared()
         self.points: Shared[Point] = Shared()
         self.lists: Shared[tuple[int, ...]] = Shared()
-        self.proofs = sum(len(f.rolls) for f in walk.frames.values()) <= MOST_PROOFS
 
     def data(self, game: Game, system: System) -> Data:
         """Everything, with the shared tables."""

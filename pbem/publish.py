@@ -20,7 +20,7 @@ from pbem import private
 from pbem.data import read
 from pbem.game import LEDGER, Game
 from pbem.model import System
-from pbem.playback import Encoder, encode, page_of
+from pbem.playback import Encoder, encode
 from pbem.replay import Walk, walk
 from pbem.scene import Scene
 from pbem.themes import DARK, LIGHT, Theme
@@ -68,12 +68,16 @@ def publish(game: Game, system: System, page: Path) -> Published:
 
 
 def replay_page(game: Game, system: System, along: Walk) -> bytes:
-    """The replay as one HTML file."""
+    """The replay as one HTML file; of a long game the proofs stand in the bundle alone."""
+    page = _page(game, system, Encoder(along))
+    return page if len(page) < MOST else _page(game, system, Encoder(along, proofs=False))
+
+
+def _page(game: Game, system: System, encoder: Encoder) -> bytes:
     from markupsafe import Markup
 
     from pbem.render import desk
 
-    encoder = Encoder(along)
     data = encoder.data(game, system)
     style, script = Markup(look()), Markup(program())
     text = desk().get_template("base/replay.html.j2").render(
@@ -124,12 +128,6 @@ def drawing(scene: Scene) -> str:
     for name, colour in NAMED.items():
         inside = inside.replace(colour, f"var(--{name})")
     return inside
-
-
-def frame_of(scene: Scene) -> tuple[float, float, float, float]:
-    """The rectangle of the board that the page shows."""
-    left, top, right, bottom = page_of(scene).frame
-    return left, top, right - left, bottom - top
 
 
 def bundle(game: Game, system: System, along: Walk) -> bytes:

@@ -16,7 +16,7 @@ from pbem.demo import demo
 from pbem.errors import Busy, Damaged
 from pbem.game import Game, reading
 from pbem.hashing import canonical_json
-from pbem.publish import publish
+from pbem.publish import publish, replay_page
 from pbem.replay import walk
 from pbem.resolve import report_of
 from tests.cli.desk import pbem
@@ -175,3 +175,14 @@ def test_bundles_are_zips_of_one_date(home: Path, tmp_path: Path) -> None:
     done = publish(over(home), TOY, tmp_path / "out.html")
     with ZipFile(BytesIO(done.bundle.read_bytes())) as packed:
         assert {i.date_time[0] for i in packed.infolist()} == {1980}
+
+
+def test_a_long_games_page_leaves_the_proofs_to_the_bundle(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, along = over(home), walk(over(home), TOY)
+    whole = replay_page(game, TOY, along)
+    monkeypatch.setattr("pbem.publish.MOST", len(whole) - 1)
+    short = replay_page(game, TOY, along)
+    assert b'"proofs":true' in whole and b'"proofs":false' in short
+    assert len(short) < len(whole) - 500
