@@ -12,7 +12,8 @@ from pbem.clock import now
 from pbem.dice import Seeded
 from pbem.drive import Closing, Drive
 from pbem.game import Game
-from pbem.intake import Input, take
+from pbem.gate import Input
+from pbem.intake import take
 from pbem.model import Side, System
 from pbem.reader import read_text
 from pbem.report import Account, Frame, compose

@@ -12,7 +12,8 @@ from pbem.chains import LINKED, Purse, first_anchor
 from pbem.clock import now
 from pbem.errors import Findings
 from pbem.game import Game, writing
-from pbem.intake import Input, take
+from pbem.gate import Input
+from pbem.intake import take
 from pbem.keys import SshKey, from_seed
 from pbem.model import Side, System
 from pbem.resolve import Resolved, report_of, run

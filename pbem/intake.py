@@ -6,62 +6,29 @@ tell what the sender does not know. Nothing here reads the truth.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from orders.canon import Unit, decode, streams
-from orders.model import Header
-from orders.reading import Diagnostic, locate
 from pbem import provable
 from pbem.chains import LINKED, NO_LINK
 from pbem.clock import now, stamp
 from pbem.errors import PbemError
 from pbem.game import Game
+from pbem.gate import Input, Refusal, header_of, identify, require_current
 from pbem.hashing import H, canonical_json
 from pbem.issue import g0_of
 from pbem.model import Side, System
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
 from pbem.register import Officer
-from pbem.resolve import STRICT, report_of
-from pbem.seal import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
+from pbem.resolve import report_of
+from pbem.seal import bare, key_digest, verify, wire_key
 
 LARGEST = 256 * 1024
-NAMESPACE = "orders@pbem"
 FORMAT = "pbem-receipt/1"
-
-
-class Refusal(Exception):  # noqa: N818
-    """Why a whole set is refused. code: a word; hint: what to do next; by: whose set it is."""
-
-    def __init__(
-        self, code: str, reason: str, hint: str, by: Officer | None = None,
-        problems: Sequence[Diagnostic] = (),
-    ) -> None:  # fmt: skip
-        super().__init__(reason)
-        self.code, self.reason, self.hint, self.by = code, reason, hint, by
-        self.problems = list(problems)
-
-
-class Input(Struct, frozen=True):
-    """Something that arrived. name: what to call it in messages; raw: its bytes; detached: the
-    signature file that came with it; side: entered by the moderator for that side. By mail: mail
-    names it in the ledger, so that nothing is taken twice; arrival: when the mailbox got it;
-    claims: whose address it came from; reply: that address; mute: no machine may answer it,
-    unless it brings a new valid set."""
-
-    name: str
-    raw: bytes
-    detached: bytes | None = None
-    side: str = ""
-    mail: str = ""
-    arrival: str = ""
-    claims: str = ""
-    reply: str = ""
-    mute: bool = False
 
 
 class Outcome(Struct):
@@ -186,11 +153,11 @@ def _take_unit(game: Game, system: System, arrived: Input, unit: Unit, digest: s
         return Outcome("known", {}, "")
     try:
         officer, signature = identify(game, arrived, unit)
-        header = _header(system, game, officer, unit)
+        header = header_of(game, officer, unit)
         known = H("canonical", unit.canonical).hex()
         if known in game.register.seen:
             return _known(game, system, officer, arrived)
-        _require_current(game, officer, header)
+        require_current(game, officer, header)
         return _accept(game, system, officer, unit, signature, arrived)
     except Refusal as refusal:
         said = _checked(game, system, arrived, unit) if refusal.code == "unsigned" else {}
@@ -203,7 +170,7 @@ def _checked(game: Game, system: System, arrived: Input, unit: Unit) -> dict[str
         return {}
     officer = Officer(Side(arrived.claims), 0, "")
     try:
-        _require_current(game, officer, _header(system, game, officer, unit))
+        require_current(game, officer, header_of(game, officer, unit))
     except Refusal as also:
         return {"reason": f"not in force: these orders are not signed; also, {also.reason}"}
     report = report_of(game, officer.side, game.register.window)
@@ -213,179 +180,6 @@ def _checked(game: Game, system: System, arrived: Input, unit: Unit) -> dict[str
         "understood": understood(system, report, reading),
         "problems": [problem(arrived.name, d) for d in reading.diagnostics],
     }
-
-
-def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
-    """Whose unit it is, by its signature alone; moderator-entered sets are `--for` a side's."""
-    keys = game.register.keys()
-    if unit.error:
-        bad = locate(unit, unit.error)
-        raise Refusal(unit.error.code, unit.error.text, unit.error.hint, _signer(keys, unit), [bad])
-    if arrived.side:
-        return Officer(Side(arrived.side), 0, ""), os.urandom(64)  # nobody may guess its digest
-    if unit.signature is None and arrived.detached is None:
-        raise Refusal(
-            "unsigned", "these orders are not signed",
-            "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes",
-        )  # fmt: skip
-    try:
-        message, signature = _signed(arrived, unit)
-        return verify(message, signature, NAMESPACE, keys), bare(signature)
-    except BadSignature as error:
-        hint = error.hint or "`pbem sign` signs orders; send what it writes, unchanged"
-        raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
-
-
-def _signed(arrived: Input, unit: Unit) -> tuple[bytes, bytes]:
-    """What was signed and the signature: a block's own, else that of the file beside it, which
-    stock tools make in armour over the file's own bytes. Raises BadSignature."""
-    if unit.signature is not None:
-        return unit.canonical, unit.signature
-    detached = arrived.detached or b""
-    return arrived.raw, dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
-
-
-def _signer(keys: Mapping[bytes, Officer], unit: Unit) -> Officer | None:
-    """Who signed a damaged unit, by the key that the signature names (to answer him, no more)."""
-    try:
-        return keys.get(parse(unit.signature or b"").key)
-    except BadSignature:
-        return None
-
-
-def _header(system: System, game: Game, officer: Officer, unit: Unit) -> Header:
-    from orders.header import read_header
-
-    header, _, faults = read_header(unit.tokens)
-    if header is None:
-        raise Refusal(
-            faults[0].code, faults[0].text, faults[0].hint or "copy the header from your form",
-            officer, [locate(unit, f) for f in faults],
-        )  # fmt: skip
-    _require_own(game, officer, header)
-    return header
-
-
-def _require_own(game: Game, officer: Officer, header: Header) -> None:
-    """The header must be of this game, set-up, side and moderator."""
-    register = game.register
-    if header.game.lower() != game.name:
-        raise Refusal(
-            "wrong-game",
-            f"this is game {game.name}, the orders are for {header.game}",
-            "send them to that game",
-            officer,
-        )
-    if not register.window:
-        raise Refusal("not-open", "the game has not begun", "wait for your first report", officer)
-    if header.setup.lower() != g0_of(register.setup):
-        raise Refusal(
-            "wrong-setup",
-            "the set-up digest is not this game's",
-            "copy the header from your own report of this game",
-            officer,
-        )
-    if header.side.lower() != officer.side:
-        raise Refusal(
-            "wrong-side",
-            f"your key is registered for {officer.side}, the orders say {header.side.lower()}",
-            "use the form of your own report",
-            officer,
-        )
-    key = key_digest(wire_key(register.created["moderator"]))
-    if not key.startswith(header.moderator.lower()):
-        raise Refusal(
-            "wrong-moderator",
-            "the moderator's key is not this game's",
-            "copy the header from your own report",
-            officer,
-        )
-
-
-def _require_current(game: Game, officer: Officer, header: Header) -> None:
-    """The header must answer this side's report of the open window, with a fresh sequence."""
-    register, window = game.register, game.register.window
-    if register.over:
-        raise Refusal("game-over", "the game is over", "nothing more is needed", officer)
-    if header.window < window - 1:
-        raise Refusal(
-            "old-window",
-            f"window {header.window} closed long ago; {window} is open",
-            "answer your newest report",
-            officer,
-        )
-    if header.window < window or (header.window == window and register.rerun):
-        raise Refusal(
-            "late",
-            f"window {header.window} has closed; {window} is open",
-            "answer your newest report; `pbem form` makes its order form",
-            officer,
-        )
-    if header.window > window:
-        raise Refusal(
-            "wrong-window",
-            f"window {header.window} is not open; {window} is",
-            "answer your newest report",
-            officer,
-        )
-    if register.locked:
-        raise Refusal("locked", f"the orders of window {window} are locked",
-                      "answer the notice with `pbem reveal`", officer)  # fmt: skip
-    if header.report.lower() != report_of(game, officer.side, window)["digest"]:
-        raise Refusal(
-            "wrong-report",
-            "the digest is not that of your report of this window",
-            "copy the header from that report",
-            officer,
-        )
-    seqs = register.seqs.get(officer.side, {})
-    if header.seq in seqs:
-        raise Refusal(
-            "same-sequence",
-            f"another set with seq {header.seq} was accepted before; the first stands",
-            "sign again: a later signing has a higher seq",
-            officer,
-        )
-    if header.seq < max(seqs, default=0):
-        raise Refusal(
-            "old-sequence",
-            f"a set with the higher seq {max(seqs)} is in force",
-            "sign again to replace it",
-            officer,
-        )
-    _require_link(game, officer, header)
-
-
-def _require_link(game: Game, officer: Officer, header: Header) -> None:
-    """The header's link must lead back to the anchor of this key that counts now, if one does;
-    a set that the moderator enters has none."""
-    register = game.register
-    if register.created["dice"] not in LINKED or not officer.number:
-        return
-    anchor, link, side = register.anchor_of(officer.side, officer.number), header.link, officer.side
-    if register.created["dice"] == STRICT and link != NO_LINK:
-        raise Refusal("bad-link", "in this game links are revealed after the lock",
-                      "the header says `link: none`", officer)  # fmt: skip
-    if register.created["dice"] == STRICT:
-        return
-    if not anchor and link != NO_LINK:
-        raise Refusal(
-            "bad-link", "no dice anchor of your key counts in this window yet",
-            "the header says `link: none` until then; `pbem sign` writes it", officer,
-        )  # fmt: skip
-    needed = anchor and not header.anchor and register.window <= provable.CHAIN_LENGTH
-    if needed and link == NO_LINK:
-        raise Refusal(
-            "no-link", "your key has a dice anchor, and the header no link of its chain",
-            "sign with `pbem sign`, which writes the link of this window", officer,
-        )  # fmt: skip
-    known = (0, bytes.fromhex(anchor))
-    try:
-        if anchor and link != NO_LINK:
-            provable.check_link(game.name, side, register.window, bytes.fromhex(link), known)
-    except provable.BadProof as error:
-        raise Refusal("bad-link", error.message, "sign again from your newest report", officer) \
-            from None  # fmt: skip
 
 
 def _accept(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbem.intake import LARGEST, Input
+from pbem.gate import Input
+from pbem.intake import LARGEST
 from pbem.mail.letter import Leaf, Letter, Unreadable
 
 MAIL_HEADERS = (b"from:", b"received:", b"return-path:", b"message-id:", b"date:", b"mime-version:",

@@ -12,7 +12,8 @@ from pbem.chains import LINKED, Purse, first_anchor
 from pbem.clock import now
 from pbem.files import write_private
 from pbem.game import Game, reading, writing
-from pbem.intake import Input, take
+from pbem.gate import Input
+from pbem.intake import take
 from pbem.keys import generate, load_private
 from pbem.model import Side, System
 from pbem.reader import read_text

@@ -16,7 +16,8 @@ from orders.canon import canonical, seal_text
 from orders.header import show_header
 from pbem.audit import Audited, audit
 from pbem.game import Game, reading, writing
-from pbem.intake import Input, Outcome, take
+from pbem.gate import Input
+from pbem.intake import Outcome, take
 from pbem.keys import SshKey, from_seed
 from pbem.ledger import Record
 from pbem.letters import unpack

@@ -8,7 +8,8 @@ import click
 
 from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
 from pbem.game import writing
-from pbem.intake import Input, take
+from pbem.gate import Input
+from pbem.intake import take
 from pbem.letters import unpack
 
 

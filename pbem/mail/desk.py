@@ -16,7 +16,8 @@ from pbem import private
 from pbem.config import Config
 from pbem.errors import Usage
 from pbem.game import Game
-from pbem.intake import Input, take
+from pbem.gate import Input
+from pbem.intake import take
 from pbem.layout import date
 from pbem.letters import first_words, orders_of
 from pbem.mail.house import tell

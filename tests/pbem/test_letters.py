@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.intake import Input
+from pbem.gate import Input
 from pbem.letters import unpack
 from tests.house import House
 

@@ -1,0 +1,203 @@
+"""The gate of intake: who sent a set of orders, and whether its header fits this moment.
+
+Identity is the registered key, never `From:`. Whatever does not fit refuses the whole set, with
+a word and a hint of its own; nothing here reads an order.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from orders.canon import Unit
+from orders.model import Header
+from orders.reading import Diagnostic, locate
+from pbem import provable
+from pbem.chains import LINKED, NO_LINK
+from pbem.game import Game
+from pbem.issue import g0_of
+from pbem.model import Side
+from pbem.register import Officer
+from pbem.resolve import STRICT, report_of
+from pbem.seal import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
+
+NAMESPACE = "orders@pbem"
+
+
+class Refusal(Exception):  # noqa: N818
+    """Why a whole set is refused. code: a word; hint: what to do next; by: whose set it is."""
+
+    def __init__(
+        self, code: str, reason: str, hint: str, by: Officer | None = None,
+        problems: Sequence[Diagnostic] = (),
+    ) -> None:  # fmt: skip
+        super().__init__(reason)
+        self.code, self.reason, self.hint, self.by = code, reason, hint, by
+        self.problems = list(problems)
+
+
+class Input(Struct, frozen=True):
+    """Something that arrived. name: what to call it in messages; raw: its bytes; detached: the
+    signature file that came with it; side: entered by the moderator for that side. By mail: mail
+    names it in the ledger, so that nothing is taken twice; arrival: when the mailbox got it;
+    claims: whose address it came from; reply: that address; mute: no machine may answer it,
+    unless it brings a new valid set."""
+
+    name: str
+    raw: bytes
+    detached: bytes | None = None
+    side: str = ""
+    mail: str = ""
+    arrival: str = ""
+    claims: str = ""
+    reply: str = ""
+    mute: bool = False
+
+
+def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
+    """Whose unit it is, by its signature alone; moderator-entered sets are `--for` a side's."""
+    keys = game.register.keys()
+    if unit.error:
+        bad = locate(unit, unit.error)
+        raise Refusal(unit.error.code, unit.error.text, unit.error.hint, _signer(keys, unit), [bad])
+    if arrived.side:
+        return Officer(Side(arrived.side), 0, ""), os.urandom(64)  # nobody may guess its digest
+    if unit.signature is None and arrived.detached is None:
+        raise Refusal(
+            "unsigned", "these orders are not signed",
+            "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes",
+        )  # fmt: skip
+    try:
+        message, signature = _signed(arrived, unit)
+        return verify(message, signature, NAMESPACE, keys), bare(signature)
+    except BadSignature as error:
+        hint = error.hint or "`pbem sign` signs orders; send what it writes, unchanged"
+        raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
+
+
+def _signed(arrived: Input, unit: Unit) -> tuple[bytes, bytes]:
+    """What was signed and the signature: a block's own, else that of the file beside it, which
+    stock tools make in armour over the file's own bytes. Raises BadSignature."""
+    if unit.signature is not None:
+        return unit.canonical, unit.signature
+    detached = arrived.detached or b""
+    return arrived.raw, dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
+
+
+def _signer(keys: Mapping[bytes, Officer], unit: Unit) -> Officer | None:
+    """Who signed a damaged unit, by the key that the signature names (to answer him, no more)."""
+    try:
+        return keys.get(parse(unit.signature or b"").key)
+    except BadSignature:
+        return None
+
+
+def header_of(game: Game, officer: Officer, unit: Unit) -> Header:
+    """The unit's header, if it is of this game, side and moderator. Raises Refusal."""
+    from orders.header import read_header
+
+    header, _, faults = read_header(unit.tokens)
+    if header is None:
+        raise Refusal(
+            faults[0].code, faults[0].text, faults[0].hint or "copy the header from your form",
+            officer, [locate(unit, f) for f in faults],
+        )  # fmt: skip
+    _require_own(game, officer, header)
+    return header
+
+
+Fault = tuple[bool, str, str, str]
+"""Whether it is so, and then code, reason and hint."""
+
+
+def _require_own(game: Game, officer: Officer, header: Header) -> None:
+    """The header must be of this game, set-up, side and moderator."""
+    _raise_first(_strange(game, officer, header), officer)
+
+
+def require_current(game: Game, officer: Officer, header: Header) -> None:
+    """The header must answer this side's report of the open window, with a fresh sequence and
+    the link that the dice need. Raises Refusal."""
+    _raise_first(_stale(game, officer, header), officer)
+    _require_link(game, officer, header)
+
+
+def _raise_first(faults: Iterator[Fault], officer: Officer) -> None:
+    for wrong, code, reason, hint in faults:
+        if wrong:
+            raise Refusal(code, reason, hint, officer)
+
+
+def _strange(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+    register, own = game.register, "copy the header from your own report"
+    yield (header.game.lower() != game.name, "wrong-game",
+           f"this is game {game.name}, the orders are for {header.game}",
+           "send them to that game")  # fmt: skip
+    yield (not register.window, "not-open", "the game has not begun",
+           "wait for your first report")  # fmt: skip
+    yield (header.setup.lower() != g0_of(register.setup), "wrong-setup",
+           "the set-up digest is not this game's", f"{own} of this game")  # fmt: skip
+    yield (header.side.lower() != officer.side, "wrong-side",
+           f"your key is registered for {officer.side}, the orders say {header.side.lower()}",
+           "use the form of your own report")  # fmt: skip
+    key = key_digest(wire_key(register.created["moderator"]))
+    yield (not key.startswith(header.moderator.lower()), "wrong-moderator",
+           "the moderator's key is not this game's", own)  # fmt: skip
+
+
+def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+    register, window, newest = game.register, game.register.window, "answer your newest report"
+    yield bool(register.over), "game-over", "the game is over", "nothing more is needed"
+    yield (header.window < window - 1, "old-window",
+           f"window {header.window} closed long ago; {window} is open", newest)  # fmt: skip
+    yield (header.window < window or (header.window == window and register.rerun), "late",
+           f"window {header.window} has closed; {window} is open",
+           f"{newest}; `pbem form` makes its order form")  # fmt: skip
+    yield (header.window > window, "wrong-window",
+           f"window {header.window} is not open; {window} is", newest)  # fmt: skip
+    yield (bool(register.locked), "locked", f"the orders of window {window} are locked",
+           "answer the notice with `pbem reveal`")  # fmt: skip
+    yield (header.report.lower() != report_of(game, officer.side, window)["digest"],
+           "wrong-report", "the digest is not that of your report of this window",
+           "copy the header from that report")  # fmt: skip
+    seqs = register.seqs.get(officer.side, {})
+    yield (header.seq in seqs, "same-sequence",
+           f"another set with seq {header.seq} was accepted before; the first stands",
+           "sign again: a later signing has a higher seq")  # fmt: skip
+    yield (header.seq < max(seqs, default=0), "old-sequence",
+           f"a set with the higher seq {max(seqs, default=0)} is in force",
+           "sign again to replace it")  # fmt: skip
+
+
+def _require_link(game: Game, officer: Officer, header: Header) -> None:
+    """The header's link must lead back to the anchor of this key that counts now, if one does;
+    a set that the moderator enters has none."""
+    register = game.register
+    if register.created["dice"] not in LINKED or not officer.number:
+        return
+    anchor, link, side = register.anchor_of(officer.side, officer.number), header.link, officer.side
+    if register.created["dice"] == STRICT and link != NO_LINK:
+        raise Refusal("bad-link", "in this game links are revealed after the lock",
+                      "the header says `link: none`", officer)  # fmt: skip
+    if register.created["dice"] == STRICT:
+        return
+    if not anchor and link != NO_LINK:
+        raise Refusal(
+            "bad-link", "no dice anchor of your key counts in this window yet",
+            "the header says `link: none` until then; `pbem sign` writes it", officer,
+        )  # fmt: skip
+    needed = anchor and not header.anchor and register.window <= provable.CHAIN_LENGTH
+    if needed and link == NO_LINK:
+        raise Refusal(
+            "no-link", "your key has a dice anchor, and the header no link of its chain",
+            "sign with `pbem sign`, which writes the link of this window", officer,
+        )  # fmt: skip
+    known = (0, bytes.fromhex(anchor))
+    try:
+        if anchor and link != NO_LINK:
+            provable.check_link(game.name, side, register.window, bytes.fromhex(link), known)
+    except provable.BadProof as error:
+        raise Refusal("bad-link", error.message, "sign again from your newest report", officer) \
+            from None  # fmt: skip
