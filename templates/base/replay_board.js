@@ -139,7 +139,8 @@ function drawBoard(i, v, view) {
     under.push(el("path", { class: "wake", d, fill: "none", stroke: colour(side), "stroke-width": 2,
       "stroke-opacity": .5, "stroke-linejoin": "round" }));
   }
-  for (const mark of marksOf(view)) {
+  const last = (mark) => mark.kind === "contact";
+  for (const mark of marksOf(view).sort((a, b) => last(a) - last(b))) {
     const names = mark.items.map((m) => m.shown || `${m.id} ${m.what}`.trim());
     const g = el("g", { class: `mark ${mark.kind}`, "data-x": mark.x, "data-y": mark.y, "data-side": mark.side,
       "data-ids": mark.items.map((m) => m.id).join("|") }, el("title", {}, names.join(", ")), ...DRAW[mark.kind](mark));

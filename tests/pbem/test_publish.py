@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from io import BytesIO
@@ -16,6 +17,7 @@ from pbem.demo import demo
 from pbem.errors import Busy, Damaged
 from pbem.game import Game, reading
 from pbem.hashing import canonical_json
+from pbem.playback import Encoder, encode
 from pbem.publish import publish, replay_page
 from pbem.replay import walk
 from pbem.resolve import report_of
@@ -186,3 +188,27 @@ def test_a_long_games_page_leaves_the_proofs_to_the_bundle(
     short = replay_page(game, TOY, along)
     assert b'"proofs":true' in whole and b'"proofs":false' in short
     assert len(short) < len(whole) - 500
+
+
+def section(name: str) -> str:
+    page = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    return page.split(f"\n## {name}\n")[1].split("\n## ")[0]
+
+
+def test_the_page_of_formats_lists_what_is_in_a_bundle(house: House, tmp_path: Path) -> None:
+    while not house.register.over:
+        house.go("fox", "hunter")
+    done = publish(house.read(), TOY, tmp_path / "out.html")
+    with ZipFile(done.bundle) as packed:
+        names = sorted(packed.namelist())
+    assert f"inside  {' '.join(names)}\n" in section("Public bundle")
+
+
+def test_the_page_of_formats_lists_every_key_of_a_replay(home: Path) -> None:
+    data = Encoder(walk(over(home), TOY)).data(over(home), TOY)
+    known = set(re.findall(r"`(\w+)`", section("Replay")))
+    assert set(data) <= known
+    assert set(data["frames"][1]) <= known
+    written = encode({"hostile": "</script>"})
+    assert "\\u003c/script>" in section("Replay") and "\\u003c/script>" in written
+    assert "<" not in written
