@@ -200,7 +200,8 @@ def substitute(game: Game, system: System) -> list[str]:
     """Let the system's bot order for sides without orders; each is told by its receipt."""
     from orders.show import show
     from pbem.bots import order_set as bot_orders
-    from pbem.intake import Input, take
+    from pbem.gate import Input
+    from pbem.intake import take
     from pbem.resolve import report_of
     from pbem.sign import block_of, header_of
 

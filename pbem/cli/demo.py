@@ -19,8 +19,13 @@ from pbem.resolve import Resolved
 @click.command
 @click.argument("system", default="bismarck")
 @click.option("--seed", default="pbem", show_default=True, help="Another seed, another game.")
-@click.option("--dice", type=click.Choice(["seeded", "fast"]), default="seeded",
-              show_default=True, help="fast: every roll has a proof.")
+@click.option(
+    "--dice",
+    type=click.Choice(["seeded", "fast"]),
+    default="seeded",
+    show_default=True,
+    help="fast: every roll has a proof.",
+)
 @click.option("--dir", "folder", type=click.Path(path_type=Path), help="Where to play.")
 @as_json
 def command(system: str, seed: str, dice: str, folder: Path | None, as_json: bool) -> None:

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 @click.option("--eml", is_flag=True, help="As a mail ready to be sent.")
 @as_json
 def command(
-    orders: str, key: Path, report: str, out: Path | None, reanchor: bool, eml: bool,
+    orders: str,
+    key: Path,
+    report: str,
+    out: Path | None,
+    reanchor: bool,
+    eml: bool,
     as_json: bool,
 ) -> None:
     """Sign orders: a file to mail, and on stderr each order as it will be understood."""

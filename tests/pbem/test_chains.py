@@ -41,7 +41,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Prove
 
 
 def verify_module() -> Any:
-    from tests.trust.test_verify import verify
+    from tests.trust.corpus import verify
 
     return verify
 

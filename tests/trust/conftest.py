@@ -1,0 +1,42 @@
+"""One proved game for all tests of this folder, and a copy to spoil."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from tests.conftest import Clock
+from tests.proving import Proven, proven
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proven]:
+    """A proved game with everything in it: a late anchor, a new one, silence, two undos."""
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        house = proven(tmp_path_factory.mktemp("trust") / "home", patch, ("fox",), play="asked")
+        house.window("fox", "hunter")
+        house.window("fox", "hunter")
+        assert house.sends("fox", house.suggested("fox"), renew=True).good
+        house.window("hunter")
+        house.undo()
+        house.run()
+        house.window("fox")
+        house.undo(reopen=True)
+        house.window("fox", "hunter")
+        house.undo()
+        house.undo(reopen=True)
+        house.window("fox", "hunter")
+        house.receive("rubbish")
+        house.window("fox", "hunter")
+        yield house
+
+
+@pytest.fixture
+def copy(played: Proven, tmp_path: Path) -> Proven:
+    shutil.copytree(played.home, tmp_path / "copy")
+    return Proven(tmp_path / "copy", SYSTEM)

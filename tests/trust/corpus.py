@@ -1,0 +1,88 @@
+"""What the tests of verify.py share: the file itself as a module, and games made bad on purpose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pbem.ledger import NO_HASH, Record, bare, line_of
+from tests.house import House
+from tests.proving import Proven
+
+FILE = Path(__file__).parent.parent.parent / "verify.py"
+Change = Callable[[dict[str, Any]], None]
+Body = dict[str, Any]
+
+
+def loaded() -> Any:
+    spec = spec_from_file_location("verify", FILE)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+verify: Any = loaded()
+
+
+def rewrite(house: House, records: Sequence[Record]) -> None:
+    """Write these records as a ledger with a sound chain."""
+    lines, prev = [], NO_HASH
+    for n, record in enumerate(records, 1):
+        line = line_of(bare(msgspec.structs.replace(record, n=n, prev=prev, hash="")))
+        prev = line[-67:-3].decode()
+        lines.append(line)
+    (house.folder / "ledger.jsonl").write_bytes(b"".join(lines))
+
+
+def alter(house: House, kind: str, nth: int, change: Change) -> int:
+    records = house.records
+    at = [r.n for r in records if r.kind == kind][nth]
+    body = msgspec.json.decode(msgspec.json.encode(records[at - 1].body))
+    change(body)
+    records[at - 1] = msgspec.structs.replace(records[at - 1], body=body)
+    rewrite(house, records)
+    return at
+
+
+def checked(*paths: Path) -> list[str]:
+    """The codes that verify.py finds, with the record where it names one."""
+    _, found = verify.check_all([str(p) for p in paths])
+    return [re.sub(r"^.*?: ([a-z-]+): (record \d+)?.*", r"\1 \2", f).strip() for f in found]
+
+
+def reports(house: House, side: str) -> list[Path]:
+    folder = house.folder / "reports" / side
+    return sorted(folder.glob("*/report.json"), key=lambda p: int(p.parent.name))
+
+
+def rolled(house: Proven) -> int:
+    return next(w for w in range(2, 9) if house.report("fox", w)["rolls"])
+
+
+def put(*path: str | int, value: Any) -> Change:
+    def change(body: Body) -> None:
+        place: Any = body
+        for step in path[:-1]:
+            place = place[step]
+        assert place[path[-1]] != value
+        place[path[-1]] = value
+
+    return change
+
+
+def flip(*path: str | int) -> Change:
+    def change(body: Body) -> None:
+        place: Any = body
+        for step in path[:-1]:
+            place = place[step]
+        old = place[path[-1]]
+        place[path[-1]] = old[:-1] + ("0" if old[-1] != "0" else "1")
+
+    return change
