@@ -1,0 +1,74 @@
+"""Whole games that were played once, audited again on every run: rules must not change under them.
+
+A ledger pins the edition of the rules and the digest of their data. When one of these stops being
+whole, a game that people play now would break just so. Rules that have to change become a new
+edition: name it in the game's `game.py`, freeze a game of it, and take out the games of editions
+that are no longer played.
+
+To freeze a game of SYSTEM (`--dice fast` makes one with proofs), from the root of the tree:
+
+    pbem demo SYSTEM --seed frozen-2 --dir DIR
+    gzip -9nc DIR/demo/ledger.jsonl > tests/frozen/SYSTEM/EDITION-seeded.jsonl.gz
+
+A ledger holds no addresses, names or paths; a game of Bismarck takes about 50 kB so.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import games
+from pbem.audit import Audited, audit
+from pbem.game import published
+
+HERE = Path(__file__).parent
+FROZEN = sorted(HERE.glob("*/*.jsonl.gz"))
+CHANGED = """{name} is not whole any more: {findings}
+A change of the rules needs a new edition; then freeze a new game as tests/frozen/test_frozen.py
+tells. If no rule was meant to change, this change broke games that are being played."""
+
+
+def thawed(frozen: Path, folder: Path) -> Path:
+    """The ledger as a file of its own."""
+    ledger = folder / "ledger.jsonl"
+    ledger.write_bytes(gzip.decompress(frozen.read_bytes()))
+    return ledger
+
+
+def audited(frozen: Path, ledger: Path) -> Audited:
+    return audit(published(ledger), games.load(frozen.parent.name))
+
+
+@pytest.mark.parametrize("frozen", FROZEN, ids=lambda p: f"{p.parent.name} {p.stem}")
+def test_a_frozen_game_is_whole(frozen: Path, tmp_path: Path) -> None:
+    found = audited(frozen, thawed(frozen, tmp_path))
+    assert found.whole, CHANGED.format(name=frozen.name, findings=found.findings)
+    assert found.windows and found.sets and found.rolls
+
+
+@pytest.mark.parametrize("name", sorted(games.SYSTEMS))
+def test_every_system_has_a_frozen_game_of_its_edition(name: str) -> None:
+    editions = set()
+    for frozen in (HERE / name).glob("*.jsonl.gz"):
+        first = gzip.decompress(frozen.read_bytes()).split(b"\n", 1)[0]
+        editions.add(json.loads(first)["body"]["edition"])
+    assert games.load(name).edition in editions, f"freeze a game of {name}'s present edition"
+
+
+def test_a_frozen_game_of_bismarck_holds_battles_and_proofs() -> None:
+    kept = [gzip.decompress(p.read_bytes()) for p in (HERE / "bismarck").glob("*.jsonl.gz")]
+    assert all(b"BATTLE/FIRE/" in ledger for ledger in kept)
+    assert any(b'"dice":"fast"' in ledger for ledger in kept)
+
+
+def test_a_record_taken_out_of_a_frozen_game_is_found(tmp_path: Path) -> None:
+    """The audit is not whole whatever happens."""
+    (frozen,) = (HERE / "toy").glob("*.jsonl.gz")
+    ledger = thawed(frozen, tmp_path)
+    lines = ledger.read_bytes().splitlines(keepends=True)
+    ledger.write_bytes(b"".join(lines[:-2] + lines[-1:]))
+    assert not audited(frozen, ledger).whole
