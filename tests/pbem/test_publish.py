@@ -17,7 +17,7 @@ from pbem.demo import demo
 from pbem.errors import Busy, Damaged
 from pbem.game import Game, reading
 from pbem.hashing import canonical_json
-from pbem.playback import Encoder, encode
+from pbem.playback import Encoder, encode, plain
 from pbem.publish import publish, replay_page
 from pbem.replay import walk
 from pbem.resolve import report_of
@@ -212,3 +212,32 @@ def test_the_page_of_formats_lists_every_key_of_a_replay(home: Path) -> None:
     written = encode({"hostile": "</script>"})
     assert "\\u003c/script>" in section("Replay") and "\\u003c/script>" in written
     assert "<" not in written
+
+
+def test_a_system_without_a_chart_gets_a_plain_grid(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(TOY), "chart", lambda self, report: None)
+    game, along = over(home), walk(over(home), TOY)
+    data = Encoder(along).data(game, TOY)
+    places = {u.place for frame in along.frames.values() for u in frame.truth}
+    assert set(plain(along).grid.cells) == places
+    for frame in data["frames"]:
+        assert [len(units) for units in frame["u"]] == [2, 1, 1]
+        assert all(at >= 0 for units in frame["u"] for _, _, at in units)
+    assert b'id="map"' in replay_page(game, TOY, along)
+
+
+@pytest.mark.parametrize("dice", ["hand", "seeded"])
+def test_a_game_that_the_moderator_ended(dice: str, tmp_path: Path, clock: Clock) -> None:
+    house = House.toy(tmp_path / "home", dice=dice)
+    if dice == "seeded":
+        house.go("fox", "hunter")
+    assert pbem("--home", house.home, "publish", "g1").code == 4
+    told = ("--result", "draw", "--reason", "a <b>storm</b>")
+    assert pbem("--home", house.home, "end", "g1", *told).code == 0
+    assert pbem("--home", house.home, "publish", "g1").code == 0
+    page = (house.folder / "g1.html").read_text("utf-8")
+    assert '<h1 id="outcome">A draw</h1>' in page
+    assert "a &lt;b&gt;storm&lt;/b&gt; (moderator)." in page
+    assert pbem("audit", house.folder / "g1.zip").code == 0
