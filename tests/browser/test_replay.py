@@ -171,7 +171,8 @@ def test_the_buttons(toy: Replay, browser: Browser) -> None:
 def test_nearer_marks_keep_their_places(replays: Callable[[str], Replay], browser: Browser) -> None:
     replay = replays("bismarck")
     with surfing(browser, replay.page, 390, 844) as surfer:
-        surfer.open(f"#w={replay.windows[len(replay.windows) // 2]}&v=german")
+        middle = replay.windows[len(replay.windows) // 2]
+        surfer.open(f"#w={middle}&v=german")
         wide = surfer.read()["board"][0]
         for _ in range(3):
             surfer.page.locator("#in").click()
