@@ -7,8 +7,8 @@ standing orders. Conditions are judged by `facts`, which knows what the side kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Struct, field
@@ -22,6 +22,13 @@ Facts = Callable[[str, str], Value | None]
 """(term, actor) -> what the side knows of it, None when it does not know."""
 
 T = TypeVar("T", bound=Struct)
+
+
+class Command(Struct, Generic[T], frozen=True):
+    """An action that binds, as its verb's struct; fresh: given in a set of this turn."""
+
+    order: T
+    fresh: bool
 
 
 class Standing(Struct):
@@ -97,6 +104,17 @@ class Book(Struct):
             if found:
                 return [msgspec.convert(a.args, kind) for a in found]
         return []
+
+    def commands(
+        self, actor: str, kinds: Mapping[str, type[T]], facts: Facts
+    ) -> Iterator[Command[T]]:
+        """Every binding action of these kinds (verb to struct), strongest first."""
+        for layer in self.layers(actor):
+            fresh = layer is self.given.get(actor)
+            for order in layer:
+                for action in chosen(order, facts):
+                    if action.verb in kinds:
+                        yield Command(msgspec.convert(action.args, kinds[action.verb]), fresh)
 
     def actors(self) -> list[str]:
         """Every actor with an order of any layer, sorted."""

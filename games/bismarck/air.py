@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from games.bismarck import board, calendar, naming, tables, taskforce, victory
 from games.bismarck.board import BRITISH, GERMAN, Zone
@@ -18,7 +18,7 @@ from games.bismarck.refusal import Refused
 from games.bismarck.state import SIDES, AirMode, AirUnit, Face, Plan, War
 from games.bismarck.verbs import Fly, Hold, Patrol, Return
 from games.bismarck.verbs_battle import Intercept
-from orders.book import Book, Facts, chosen
+from orders.book import Book, Command
 from pbem.model import Side, TableLike
 
 Order = Fly | Patrol | Hold | Return | Intercept
@@ -182,44 +182,26 @@ def wings(war: War, unit: AirUnit) -> Wings:
     )
 
 
-class Command(Struct, frozen=True):
-    """An order that binds an air unit; fresh: given this turn."""
-
-    order: Order
-    fresh: bool
-
-
-def commands(book: Book, actor: str, facts: Facts) -> Iterator[Command]:
-    """The orders of an air unit, strongest first."""
-    for layer in book.layers(actor):
-        fresh = layer is book.given.get(actor)
-        for order in layer:
-            for action in chosen(order, facts):
-                kind = _ORDERS.get(action.verb)
-                if kind:
-                    yield Command(convert(action.args, kind), fresh)
-
-
 def movement_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
     """4.4 Every air unit takes off, flies, stays up or goes home, as ordered or as it must."""
     for side in SIDES:
         facts = knows(war, side)
         for unit in war.wing(side):
-            given = commands(books[side], unit.id, facts)
+            given = books[side].commands(unit.id, _ORDERS, facts)
             if unit.flying or unit.ready <= war.turn:
                 _act(table, war, unit, given)
             else:
                 _resting(table, war, unit, given)
 
 
-def _resting(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command]) -> None:
+def _resting(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command[Order]]) -> None:
     fresh = next((c for c in given if c.fresh), None)
     if fresh:
         why = f"it rests until {calendar.label(unit.ready)}"
         _fail(table, unit, fresh.order, Refused("resting", "6.42", why))
 
 
-def _act(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command]) -> None:
+def _act(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command[Order]]) -> None:
     """The strongest order that can be carried out; else what the unit was at, else home."""
     for command in given:
         try:
@@ -238,7 +220,7 @@ def _fail(table: TableLike, unit: AirUnit, order: Order, no: Refused) -> None:
     table.tell([unit.side], OrderFailed(rule=no.rule, why=no.text, who=unit.name, verb=verb))
 
 
-def _obey(table: TableLike, war: War, unit: AirUnit, command: Command) -> None:
+def _obey(table: TableLike, war: War, unit: AirUnit, command: Command[Order]) -> None:
     """Raises Refused, changing nothing."""
     order = command.order
     if isinstance(order, Return):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from games.bismarck import board, calendar, naming, tables, taskforce
@@ -21,11 +20,11 @@ from games.bismarck.tables import Breakout
 from games.bismarck.taskforce import Counter
 from games.bismarck.verbs import Hold, Move, Patrol
 from games.bismarck.verbs_battle import Intercept
-from orders.book import Book, Facts, chosen
+from orders.book import Book, Command
 from pbem.model import Side, TableLike
 
 Order = Move | Patrol | Hold | Intercept
-_ORDERS: Mapping[str, type[Order]] = {
+ORDERS: Mapping[str, type[Order]] = {
     "move": Move,
     "patrol": Patrol,
     "hold": Hold,
@@ -167,24 +166,6 @@ def _near(side: str, zone: Zone) -> str:
 # 4.5 The ship movement phase
 
 
-class Command(Struct, frozen=True):
-    """An order to move that binds a counter; fresh: given this turn, so it starts anew."""
-
-    order: Order
-    fresh: bool
-
-
-def commands(book: Book, actor: str, facts: Facts) -> Iterator[Command]:
-    """The orders to move of `actor`, strongest first."""
-    for layer in book.layers(actor):
-        fresh = layer is book.given.get(actor)
-        for order in layer:
-            for action in chosen(order, facts):
-                kind = _ORDERS.get(action.verb)
-                if kind:
-                    yield Command(convert(action.args, kind), fresh)
-
-
 def ship_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
     """4.5 Every ship and task force that has not moved yet moves, patrols or stays."""
     for side in SIDES:
@@ -195,12 +176,12 @@ def ship_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
             if counter.lead.hold == "escort":
                 follow_convoy(table, war, counter.lead)
             else:
-                obey(table, war, counter, commands(books[side], counter.id, facts))
+                obey(table, war, counter, books[side].commands(counter.id, ORDERS, facts))
     for ship in war.ships.values():
         ship.origin = ship.origin or ship.zone
 
 
-def obey(table: TableLike, war: War, counter: Counter, given: Iterable[Command]) -> None:
+def obey(table: TableLike, war: War, counter: Counter, given: Iterable[Command[Order]]) -> None:
     """5.1, 5.3 The strongest order that can be carried out; else the path is finished, or held."""
     for command in given:
         try:
@@ -221,7 +202,7 @@ def _verb(order: Order) -> str:
     return type(order).__name__.lower()
 
 
-def _take(table: TableLike, war: War, counter: Counter, command: Command) -> None:
+def _take(table: TableLike, war: War, counter: Counter, command: Command[Order]) -> None:
     """Make the counter's plan and mode those of an order. Raises Refused, changing nothing."""
     order = command.order
     if isinstance(order, Hold):

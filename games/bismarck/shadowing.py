@@ -24,7 +24,7 @@ from games.bismarck.shadow import Shadower
 from games.bismarck.state import AirUnit, Ship, War
 from games.bismarck.taskforce import Counter
 from games.bismarck.verbs import Move
-from orders.book import Book
+from orders.book import Book, Command
 from orders.model import Value
 from orders.verbs import Arg
 from pbem.model import D6, Side, TableLike
@@ -123,10 +123,10 @@ async def _evade(
     said = await table.ask(GERMAN, asked)
     facts = knows(war, GERMAN)
     for target, way in zip(moving, said, strict=True):
-        given = list(movement.commands(books[GERMAN], target.id, facts))
+        given = list(books[GERMAN].commands(target.id, movement.ORDERS, facts))
         if way:
             path = tuple(map(Zone, way if isinstance(way, list) else [str(way)]))
-            given.insert(0, movement.Command(Move(path), fresh=True))
+            given.insert(0, Command(Move(path), fresh=True))
         movement.obey(table, war, target, given)
         war.moved += [s.id for s in target.ships]
 
