@@ -180,7 +180,10 @@ function fit() {
   }
 }
 
+// The first step nearer goes to the counter that was chosen, else to a contact.
 function nearer(factor) {
+  const goal = document.querySelector("#live .hit") || document.querySelector("#live .contact");
+  if (zoom.k === 1 && goal) [zoom.x, zoom.y] = [Number(goal.dataset.x), Number(goal.dataset.y)];
   zoom.k = Math.min(Math.max(zoom.k * factor, 1), 8);
   fit();
 }
