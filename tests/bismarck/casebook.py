@@ -16,7 +16,7 @@ from games.bismarck import calendar, visibility
 from games.bismarck.board import Zone
 from games.bismarck.facts import knows
 from games.bismarck.game import SYSTEM
-from games.bismarck.state import BRITISH, GERMAN, TaskForce, War
+from games.bismarck.state import BRITISH, GERMAN, Convoy, Discovery, Score, TaskForce, War
 from orders.book import Book
 from orders.model import Value
 from pbem.model import Dice, Event, Over, Question, Side
@@ -120,6 +120,7 @@ def position(case: Mapping[str, Any]) -> War:
     for name, (zone, mode, up) in case.get("air", {}).items():
         unit = war.air[name]
         unit.zone, unit.mode, unit.up = Zone(zone), mode, up
+    remember(war, case)
     for path, value in case.get("set", {}).items():
         *way, last = path.split(".")
         thing = follow(war, way)
@@ -128,6 +129,16 @@ def position(case: Mapping[str, Any]) -> War:
         else:
             setattr(thing, last, value)
     return war
+
+
+def remember(war: War, case: Mapping[str, Any]) -> None:
+    """What happened before: `found` by turn, ship and zone, `convoys` by turn, `scores` by side."""
+    for turn, ship, zone in case.get("found", ()):
+        war.found.append(Discovery(turn, ship, Zone(zone)))
+    for turn in case.get("convoys", ()):
+        war.convoys.append(Convoy(turn, calendar.day(turn), Zone("H5"), ("Bismarck",), 6))
+    for side, points in case.get("scores", {}).items():
+        war.scores.append(Score(Side(side), points, "12.2", "before", war.turn - 1))
 
 
 def follow(thing: Any, way: Sequence[str]) -> Any:
