@@ -294,6 +294,7 @@ def _check_with(key: Any, kind: bytes, raw: bytes, covered: bytes) -> None:
 
 def check_seal(text: bytes, kind: str, setup: Setup | None, facts: Json, line: str) -> None:
     """A seal: the statement that the moderator signed, and his signature in armour."""
+    text = text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")  # as mail programs save it
     first, _, rest = text.partition(b"\n")
     g0 = setup.g0.hex() if setup else ZERO
     want = f"{kind} {g0} {facts['window']} {facts['side'] or '-'} {facts['digest']}"

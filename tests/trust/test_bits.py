@@ -221,3 +221,16 @@ def test_a_bundle_is_checked_by_both(
             main(["audit", str(path)])
         assert done.value.code == code
     assert "is whole" in capsys.readouterr().out
+
+
+def test_a_seal_saved_by_a_mail_program_is_read(played: Proven, tmp_path: Path) -> None:
+    """Mail turns line ends into CRLF, and some editors set a mark before the text."""
+    folder = played.folder / "reports/fox/2"
+    saved = tmp_path / "report.json"
+    saved.write_bytes((folder / "report.json").read_bytes())
+    seal = (folder / "report.seal").read_bytes().replace(b"\n", b"\r\n")
+    for text in (seal, b"\xef\xbb\xbf" + seal):
+        (tmp_path / "report.seal").write_bytes(text)
+        assert checked(saved) == []
+    (tmp_path / "report.seal").write_bytes(seal.replace(b" fox ", b" hunter "))
+    assert checked(saved) == ["seal"]
