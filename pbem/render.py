@@ -128,7 +128,7 @@ def subject(report: Data) -> str:
 
 def preheader(report: Data) -> str:
     """The line that mail programs show beside the subject."""
-    first = told(report["events"][0]) if report["events"] else ""
+    first = next(map(told, news(report)), "")
     due = f"Orders due {layout.date(report['deadline'])}." if report["deadline"] else ""
     return layout.printable(f"{first} {due}").strip()[:200]
 
@@ -202,6 +202,28 @@ def told(event: Data) -> str:
     why = (": " if event.get("why") else " ") + reason(event)
     said = f"{event['text'].rstrip('.')}{why.rstrip()}"
     return said if said.endswith(("!", "?")) else said + "."
+
+
+@cache
+def _routine(system: str) -> frozenset[str]:
+    """The kinds of event that a system's wording calls routine: own moves, told in the log."""
+    from jinja2 import TemplateNotFound
+
+    try:
+        module = desk().get_template(f"{system}/events.j2").module
+    except TemplateNotFound:
+        return frozenset()
+    return frozenset(getattr(module, "routine", ()))
+
+
+def news(report: Data) -> list[Data]:
+    """The events that change the picture, in the order told."""
+    return [e for e in report["events"] if e["kind"] not in _routine(report["system"])]
+
+
+def log(report: Data) -> list[Data]:
+    """The routine of the turn, in the order told."""
+    return [e for e in report["events"] if e["kind"] in _routine(report["system"])]
 
 
 def because(result: Data) -> str:
@@ -375,6 +397,8 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "reason": reason,
     "coloured": coloured,
     "because": because,
+    "news": news,
+    "log": log,
     "outcome": outcome,
     "maybe": maybe,
     "age": age,

@@ -142,8 +142,8 @@ def test_questions_are_worded_or_speak_for_themselves() -> None:
 
 def test_a_missing_key_is_an_error_not_a_blank() -> None:
     report = sample("toy-hunter")
-    del report["events"]
-    with pytest.raises(UndefinedError, match="events"):
+    del report["flags"]
+    with pytest.raises(UndefinedError, match="flags"):
         render.text(report)
 
 
@@ -360,3 +360,14 @@ def test_no_layout_can_climb_out_of_the_templates() -> None:
 
     with pytest.raises(TemplateNotFound):
         render.own('{% include "../pyproject.toml" %}', sample("toy-hunter"))
+
+
+def test_what_changed_stands_before_the_routine_of_the_turn() -> None:
+    text = render.text(sample("bismarck-british"))
+    changed, log = text.index("WHAT CHANGED"), text.index("\nLOG\n")
+    flown, seen = text.index("flew to L14"), text.index("Searched C6")
+    assert changed < seen < log < flown
+    assert "Log</h2>" in render.html(sample("bismarck-british"))
+    quiet = sample("bismarck-british")
+    quiet["events"] = [e for e in quiet["events"] if e["kind"] == "AirFlew"]
+    assert "Nothing that you would know of beyond the log below." in render.text(quiet)
