@@ -76,12 +76,12 @@ async def phase(table: TableLike, war: War) -> None:
 
 
 async def _side(table: TableLike, war: War, side: Side) -> None:
-    tables = charts(war.house)
-    flights = [(u, n) for u in bombers(war, side) for n in range(1, strikes(tables, u) + 1)]
-    flights = [(u, n) for u, n in flights if targets(war, side, u.zone)]
-    if not flights:
+    over = [u for u in bombers(war, side) if targets(war, side, u.zone)]
+    if not over:
         await _nothing(table, war, side)
         return
+    tables = charts(war.house)
+    flights = [(u, n) for u in over for n in range(1, strikes(tables, u) + 1)]
     said = await table.ask(side, [_question(war, u, n) for u, n in flights])
     picked: dict[tuple[str, str], str] = {}
     for (unit, _), word in zip(flights, said, strict=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from games.bismarck import asks, board, contacts, taskforce
 from games.bismarck import events_battle as ev
 from games.bismarck.asks import NONE, YES
-from games.bismarck.battle import determination, fight
+from games.bismarck.battle import determination
 from games.bismarck.battle.vessels import Battle, Reserve
 from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
 from games.bismarck.calendar import X
@@ -234,6 +234,8 @@ async def _fight(table: TableLike, war: War, action: Action, battle: Battle) -> 
     fighting = {s: [x for x in g.ships if x.id not in out] for s, g in sides.items()}
     war.battles.append(battle)
     ours, theirs = fighting[action.attacker.side], fighting[action.defender.side]
+    from games.bismarck.battle import fight  # most turns have no battle
+
     fight.begin(table, war, battle, ours, theirs)
     await fight.fight(table, war, battle)
 
@@ -256,6 +258,8 @@ async def _staying_out(table: TableLike, war: War, sides: Mapping[Side, Counter]
 
 def _stay_question(ship: Ship, enemies: Sequence[Ship]) -> Question:
     """What a silent side does: carriers stay out, and cruisers where battleships fight."""
+    from games.bismarck.battle.fight import actors
+
     outgunned = RANK[contacts.general(ship)] > RANK[determination.kind(enemies)]
     return asks.StayOut(
         about=ship.name,
@@ -263,5 +267,5 @@ def _stay_question(ship: Ship, enemies: Sequence[Ship]) -> Question:
         default="YES" if ship.type == "CV" or outgunned else "NO",
         pace="battle",
         rule="9.271" if ship.type == "CV" else "9.272",
-        actors=fight.actors(ship),
+        actors=actors(ship),
     )

@@ -12,12 +12,11 @@ from pbem.model import D6, TableLike
 def phase(table: TableLike, war: War) -> None:
     """9.728, ruling 31 One die, seen by its owner alone, for every ship that has lost evasion for
     a time and moved one zone at most."""
-    tables = charts(war.house)
     for side in SIDES:
         for ship in war.fleet(side):
             if damage.repairable(ship, len(ship.path)):
                 (die,) = table.roll(f"REPAIR/EVASION/{ship.zone}/{ship.id}", D6, [side])
-                regained = damage.repair(ship, die, tables)
+                regained = damage.repair(ship, die, charts(war.house))
                 told = Repaired(
                     rule="9.728",
                     why=f"rolled {die}",
