@@ -289,7 +289,7 @@ def _no_verb(cursor: Cursor, actor: str, at: int, end: int) -> Mistake:
     if token in ("@", "TURN"):
         return Mistake("misplaced-scope", f"{here} must be followed by a unit and a colon",
                        at, at + 1)  # fmt: skip
-    menu = list(cursor.vocabulary.menu.get(actor, ()))
+    menu = [str(item["verb"]) for item in cursor.vocabulary.menu.get(actor, ())]
     listed = f"orders: {', '.join(menu[:8])}" if menu else ""
     text = f"{here} is not an order"
     return Mistake("unknown-verb", text, at, at + 1, lambda: near(here, menu) or listed)

@@ -88,7 +88,7 @@ class Question(Struct, frozen=True):
 class Vocabulary(Struct, frozen=True):
     """All that the sender can name.
 
-    menu: actor -> verb -> argument -> values now allowed (none listed: the board decides).
+    menu: as the report has it, actor to the verbs he may be given.
     """
 
     language: Language
@@ -96,7 +96,7 @@ class Vocabulary(Struct, frozen=True):
     units: Phrases
     contacts: Phrases
     questions: Mapping[str, Question]
-    menu: Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]]
+    menu: Mapping[str, Sequence[Mapping[str, Any]]]
 
     @classmethod
     def of(cls, report: Mapping[str, Any], grammar: Grammar) -> Vocabulary:
@@ -123,7 +123,7 @@ class Vocabulary(Struct, frozen=True):
                 ]
             ),
             questions={q.id: q for q in questions},
-            menu={actor: _menu(items) for actor, items in menu.items()},
+            menu=menu,
         )
 
 
@@ -203,13 +203,3 @@ def _question(raw: Mapping[str, Any]) -> Question:
 
 def _free(arg: Arg) -> Plan:
     return _plan(Verb("answer", Struct, (arg,)))
-
-
-def _menu(items: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, tuple[str, ...]]]:
-    return {
-        str(item["verb"]): {
-            str(arg["name"]): tuple(str(v) for v in arg.get("values") or ())
-            for arg in item.get("args") or ()
-        }
-        for item in items
-    }

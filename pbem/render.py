@@ -316,6 +316,8 @@ def offers(report: Data) -> list[str]:
 
 def _share(known: dict[str, Any], item: Data) -> None:
     """Fold one actor's menu item into what all have in common: values that differ are left out."""
+    if known.setdefault("first", item["args"]) == item["args"] and "args" in known:
+        return
     args = [(a["name"], tuple(a.get("values") or ())) for a in item["args"]]
     before = known.setdefault("args", args)
     known["args"] = [
