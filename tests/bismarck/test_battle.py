@@ -430,3 +430,13 @@ def test_a_side_that_located_ships_is_asked_of_attacks_even_without_own_ships() 
     table = Deck(war)
     run(combat.phase(table, war))
     assert [(s, q.choices) for s, q in table.asked] == [(BRITISH, ("NONE",))]
+
+
+def test_9_32_no_orders_keep_an_action_going_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ruling 55: neither side breaks off, and nobody is sunk."""
+    monkeypatch.setattr(fight, "MOST_ROUNDS", 2)
+    given: Given = {("Agree", f"the battle in {HERE}"): "NO"}
+    _, battle, table = action(["KING GEORGE V"], ["BISMARCK"], given)
+    assert (battle.round, battle.over) == (2, "the four hours of the turn are over")
+    assert {v.fate for v in battle.vessels} == {"broke off"}
+    assert sum(isinstance(q, asks.Agree) for _, q in table.asked) == 4

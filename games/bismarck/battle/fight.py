@@ -67,6 +67,10 @@ def _introduce(table: TableLike, war: War, battle: Battle, ships: Sequence[Ship]
 # 9.3 The rounds
 
 
+MOST_ROUNDS = 100
+"""Ruling 55 (ours): more rounds than any action needs; no orders may keep a window from closing."""
+
+
 async def fight(table: TableLike, war: War, battle: Battle) -> None:
     """9.32 Rounds until one side has no ship left in the action, or both end it."""
     while not battle.over:
@@ -82,7 +86,7 @@ async def fight(table: TableLike, war: War, battle: Battle) -> None:
         else:
             _withdraw(table, war, battle)  # 9.94-9.97
             _reinforcements(table, war, battle, said)  # 9.4
-            battle.over = battle.over or _decided(battle)
+            battle.over = battle.over or _decided(battle) or _spent(battle)
     for vessel in battle.fighting():
         vessel.fate = "broke off"
     ended = ev.BattleEnded(rule="9.32", why=battle.over, zone=battle.zone, rounds=battle.round)
@@ -300,6 +304,11 @@ def _decided(battle: Battle) -> str:
     if len(gone) == len(SIDES):
         return "no ship is left in the action"
     return f"no {gone[0].title()} ship is left in the action" if gone else ""
+
+
+def _spent(battle: Battle) -> str:
+    """9.32, ruling 55 Why an action that would never end is over: the turn's hours are."""
+    return "the four hours of the turn are over" if battle.round >= MOST_ROUNDS else ""
 
 
 # 9.4, 9.272 Reinforcements
