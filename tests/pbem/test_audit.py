@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from pbem.ledger import NO_HASH, Record, bare, line_of
 from tests.conftest import Clock
 from tests.house import House, key_of, seal
+from tests.trust.corpus import alter, rewrite
 
 Bodies = list[dict[str, Any]]
 Change = Callable[[dict[str, Any]], None]
@@ -43,27 +43,6 @@ def copy(played: House, tmp_path: Path) -> House:
 
     shutil.copytree(played.home, tmp_path / "copy")
     return House(tmp_path / "copy", played.system)
-
-
-def rewrite(house: House, records: list[Record]) -> None:
-    """Write these records as a ledger with a sound chain."""
-    lines, prev = [], NO_HASH
-    for n, record in enumerate(records, 1):
-        line = line_of(bare(msgspec.structs.replace(record, n=n, prev=prev, hash="")))
-        prev = line[-67:-3].decode()
-        lines.append(line)
-    (house.folder / "ledger.jsonl").write_bytes(b"".join(lines))
-
-
-def alter(house: House, kind: str, nth: int, change: Change) -> int:
-    """Change the body of the nth record of a kind, the chain made anew; the record's number."""
-    records = house.records
-    at = [r.n for r in records if r.kind == kind][nth]
-    body = msgspec.json.decode(msgspec.json.encode(records[at - 1].body))
-    change(body)
-    records[at - 1] = msgspec.structs.replace(records[at - 1], body=body)
-    rewrite(house, records)
-    return at
 
 
 def found(house: House) -> tuple[int, str]:

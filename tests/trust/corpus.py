@@ -42,6 +42,7 @@ def rewrite(house: House, records: Sequence[Record]) -> None:
 
 
 def alter(house: House, kind: str, nth: int, change: Change) -> int:
+    """Change the body of the nth record of a kind, the chain made anew; the record's number."""
     records = house.records
     at = [r.n for r in records if r.kind == kind][nth]
     body = msgspec.json.decode(msgspec.json.encode(records[at - 1].body))
