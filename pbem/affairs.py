@@ -20,7 +20,8 @@ class Affairs(Struct):
     the code. handled: what came by mail and is done with. answers: how many `day` saw, by side.
     schedule: the rule, empty without. reminded: side to the window it was reminded of. why: the
     game is held. absent: side to the day of its return. heeded: side to the set whose ABSENT or
-    RESIGN was dealt with. last: the time of the last record."""
+    RESIGN was dealt with. press: by the number of its record, what waits for the moderator. last:
+    the time of the last record."""
 
     unsent: dict[str, int] = {}
     bounced: dict[str, str] = {}
@@ -32,6 +33,7 @@ class Affairs(Struct):
     why: str = ""
     absent: dict[str, str] = {}
     heeded: dict[str, int] = {}
+    press: dict[int, dict[str, Any]] = {}
     last: str = ""
 
     def take(self, record: Record) -> None:
@@ -41,7 +43,7 @@ class Affairs(Struct):
         for name in body.get("files", ()) if "mailed" in body else ():
             if name.startswith("outbox/"):
                 self.unsent[name] = record.n
-        if "mail" in body and record.kind in ("received", "revealed", *ANSWERS):
+        if "mail" in body and record.kind in ("received", "revealed", "pressed", *ANSWERS):
             self._handle(record, body)
         fold = getattr(self, f"_{record.kind}", None)
         if fold:
@@ -84,6 +86,11 @@ class Affairs(Struct):
         if "absent" in body:
             self.absent |= body["absent"]
         self.heeded |= body.get("heeded", {})
+
+    def _pressed(self, record: Record, body: dict[str, Any]) -> None:
+        self.press.pop(body.get("of", 0), None)
+        if body["state"] == "waiting":
+            self.press[record.n] = body
 
     def _replaced(self, record: Record, body: dict[str, Any]) -> None:
         self.absent.pop(body["side"], None)

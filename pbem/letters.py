@@ -51,7 +51,7 @@ def orders_of(letter: Letter, arrived: Input) -> list[Input]:
         one = _input(leaf, _signature(leaf, leaves, signatures), arrived)
         if all(one.raw != other.raw for other in found):
             found.append(one)
-    return [one for one in found if _signed(one)] or [one for one in found if _meant(one)]
+    return [one for one in found if signed(one)] or [one for one in found if _meant(one)]
 
 
 def _meant(one: Input) -> bool:
@@ -92,6 +92,7 @@ def _input(leaf: Leaf, signature: bytes | None, arrived: Input) -> Input:
     return replace(arrived, name=leaf.name or arrived.name, raw=raw, detached=signature)
 
 
-def _signed(one: Input) -> bool:
+def signed(one: Input) -> bool:
+    """Whether a signature, or a revealed link, is in it or beside it."""
     text = " ".join(one.raw.decode("latin-1").upper().split())
     return one.detached is not None or any(mark in text for mark in SIGNED)

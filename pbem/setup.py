@@ -23,18 +23,21 @@ from pbem.register import Register
 DICE = ("fast", "hand", "seeded", "strict")
 MAIL = ("plain",)
 CHARTS = ("none", "png")
+PRESS = ("none", "open", "moderated", "anonymous")
 PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")
 
 
 class Choices(Struct, frozen=True, kw_only=True):
     """What `new` decides besides the system and the name. dice: empty means `fast`, or `seeded`
-    where there is a seed. chart: whether the mails show one, `png` or `none`."""
+    where there is a seed. chart: whether the mails show one, `png` or `none`. press: one of
+    PRESS."""
 
     scenario: str = ""
     options: dict[str, str] = {}
     dice: str = ""
     mail: str = "plain"
     chart: str = "none"
+    press: str = "none"
     seed: str = ""
     house: dict[str, str] = {}
 
@@ -47,6 +50,8 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
     if choices.mail not in MAIL:
         raise Usage(f"--mail is one of {', '.join(MAIL)}")
     require_chart(choices.chart)
+    if choices.press not in PRESS:
+        raise Usage(f"--press is one of {', '.join(PRESS)}")
     begin(system, scenario.name, options, choices.house)
     with creating(home, name) as game:
         public = private.make_keys(game)
@@ -70,6 +75,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
                 "house": choices.house,
                 "moderator": public,
                 **({} if choices.chart == "none" else {"chart": choices.chart}),
+                **({} if choices.press == "none" else {"press": choices.press}),
             },
         )
         return game
@@ -278,7 +284,10 @@ def setup_text(register: Register, deadline: str) -> str:
         "modulus": created["modulus"],
         "roots": created["roots"],
         "deadlines": {"first": deadline},
-        "policies": {"nmr": "standing orders, else the default", "press": "none"},
+        "policies": {
+            "nmr": "standing orders, else the default",
+            "press": created.get("press", "none"),
+        },
     }
     return canonical_json(text).decode("ascii")
 

@@ -96,12 +96,21 @@ def _tick(
         ticked.mails += 1
     if game.register.window and not game.register.over:
         _windows(house, game, system, ticked)
+    if game.register.affairs.press:
+        _press_waits(house, game, ticked)
     flushed = flush(game, house.config, transport)
     ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
     if flushed.later:
         ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
     for name in flushed.bounced:
         _alert(house, game, f"{name} cannot be delivered", "", ticked)
+
+
+def _press_waits(house: House, game: Game, ticked: Ticked) -> None:
+    """Tell the moderator once of each message that is his to pass on."""
+    numbers = ", ".join(map(str, game.register.affairs.press))
+    text = f"`pbem press {game.name}` shows what waits, `--pass N` passes it on.\n"
+    _alert(house, game, f"press waits: {numbers}", text, ticked)
 
 
 def _set_aside(house: House, game: Game, path: Path, raw: bytes, ticked: Ticked) -> None:

@@ -24,6 +24,8 @@ from pbem.setup import Choices, create
     show_default=True,
     help="none, or png: mails show the chart (two seconds a side, needs pbem[chart]).",
 )
+@click.option("--press", default="none", show_default=True,
+              help="Messages between sides: none, open, moderated or anonymous.")  # fmt: skip
 @click.option("--seed", default="", help="Seed of seeded dice; implies them.")
 @click.option("--table", "tables", multiple=True, type=click.Path(path_type=Path),
               help="Your own table file (TOML), checked against the rules.")  # fmt: skip
@@ -31,12 +33,12 @@ from pbem.setup import Choices, create
 @click.pass_obj
 def command(
     home: Path, system: str, name: str, scenario: str, options: tuple[str, ...], dice: str,
-    mail: str, chart: str, seed: str, tables: tuple[Path, ...], as_json: bool,
+    mail: str, chart: str, press: str, seed: str, tables: tuple[Path, ...], as_json: bool,
 ) -> None:  # fmt: skip
     """Make HOME/GAME with its keys and ledger."""
     choices = Choices(
         scenario=scenario, options=dict(pair(o) for o in options), dice=dice, mail=mail,
-        chart=chart, seed=seed, house={t.name: _text(t) for t in tables},
+        chart=chart, press=press, seed=seed, house={t.name: _text(t) for t in tables},
     )  # fmt: skip
     game = create(home, system_named(system), name, choices)
     created = game.register.created

@@ -75,6 +75,7 @@ def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
         (sum(t.mails for t in ticked), "letters"),
         (sum(t.dealt.taken for t in ticked), "sets in"),
         (sum(t.dealt.refused for t in ticked), "refused"),
+        (sum(t.dealt.pressed for t in ticked), "press"),
         (sum(t.dealt.passed for t in ticked), "for the moderator"),
         (sum(t.closed for t in ticked), "windows closed"),
         (sum(t.locked for t in ticked), "locked"),

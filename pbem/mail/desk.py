@@ -19,7 +19,7 @@ from pbem.game import Game
 from pbem.gate import Input
 from pbem.intake import take
 from pbem.layout import date
-from pbem.letters import first_words, orders_of
+from pbem.letters import first_words, orders_of, signed
 from pbem.mail.house import tell
 from pbem.mail.letter import Letter
 from pbem.model import System
@@ -30,14 +30,15 @@ STRANGERS = 200
 
 
 class Dealt(Struct):
-    """What letters brought: sets in force, refusals, answers, bounces, and what went on to the
-    moderator."""
+    """What letters brought: sets in force, refusals, answers, bounces, what went on to the
+    moderator, and press."""
 
     taken: int = 0
     refused: int = 0
     answered: int = 0
     bounced: int = 0
     passed: int = 0
+    pressed: int = 0
 
 
 def deal(
@@ -56,6 +57,9 @@ def deal(
     )  # fmt: skip
     asked = first_words(letter).upper().strip(" .!?*") in WORDS
     inputs = [] if letter.unreadable or asked else orders_of(letter, arrived)
+    pressed = _pressed(game, arrived, letter, dealt)
+    if pressed:  # beside press, orders that nobody signed are a quoted form
+        inputs = [one for one in inputs if signed(one)]
     if inputs and (side or had < STRANGERS):
         for number, one in enumerate(inputs):
             for outcome in take(game, system, replace(one, mail=f"{key}/{number}")):
@@ -63,8 +67,32 @@ def deal(
                 dealt.refused += not outcome.good
     elif _joined(game, letter):
         dealt.taken += 1
-    elif not _answered(game, arrived, letter, dealt):
+    elif not pressed and not _answered(game, arrived, letter, dealt):
         dealt.passed += _pass_on(home, game, config, letter, raw, key)
+
+
+def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
+    """Whether the letter brought press of a side; sent, or its sender told why it is not."""
+    from pbem.press import Refused, blocks, send
+
+    if not arrived.claims or arrived.mute:
+        return False
+    for leaf in letter.leaves:
+        found = blocks(leaf.text, arrived.claims)
+        for number, one in enumerate(found):
+            mail = f"{arrived.mail}/press{number}"
+            if mail in game.register.affairs.handled:
+                continue
+            try:
+                send(game, replace(one, mail=mail))
+                dealt.pressed += 1
+            except Refused as error:
+                text = NO_PRESS.format(why=error.message, hint=error.hint)
+                _say(game, replace(arrived, mail=mail), "press", text)
+                dealt.answered += 1
+        if found:
+            return True
+    return False
 
 
 def side_of(game: Game, address: str) -> str:
@@ -124,11 +152,16 @@ def _answered(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
 
 
 def _reply(game: Game, arrived: Input, word: str, unreadable: str) -> None:
-    side = arrived.claims
     if unreadable:
         word, text = "unreadable", UNREADABLE.format(why=unreadable)
     else:
-        text = _status(game, side) if word == "status" else HELP.format(game=game.name)
+        text = _status(game, arrived.claims) if word == "status" else HELP.format(game=game.name)
+    _say(game, arrived, word, text)
+
+
+def _say(game: Game, arrived: Input, word: str, text: str) -> None:
+    """Answer a letter by a small mail of its own."""
+    side = arrived.claims
     name = mail_name(game, side, "answer")
     mail = mail_to(game, side, f"{game.name}: {word}", text, [arrived.reply])
     body = {
@@ -179,8 +212,13 @@ HELP = """This is the referee of game {game}, a program. It understands
   STATUS           what is open, until when, and your set in force
   RESEND           your newest report again
   HELP             this text
+  BEGIN PRESS TO   and a side or ALL, your words on the lines below, and a line
+                   END PRESS: a message, where the game has press
 
 Anything else you write is passed on to the moderator.
+"""
+NO_PRESS = """Your press was not sent: {why}.
+{hint}.
 """
 UNREADABLE = """Your mail could not be read: {why}.
 

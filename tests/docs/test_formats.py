@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
+from pbem import press
 from pbem.bundle import pack
 from pbem.drive import Drive, encode_position
 from pbem.game import writing
@@ -20,7 +21,8 @@ from pbem.keys import from_seed
 from pbem.moderate import Ruling, extend, hold, replace, resume, rule, schedule
 from pbem.notes import end, note, resend
 from pbem.seal import key_digest, public_line
-from pbem.setup import options_of
+from pbem.setup import Choices, options_of
+from tests.conftest import Clock
 from tests.house import House, key_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
@@ -50,8 +52,10 @@ def words(cells: Iterable[str]) -> set[str]:
 
 
 @pytest.fixture
-def played(house: House) -> House:
+def played(tmp_path: Path, clock: Clock) -> House:
     """A toy game with a record of every kind there is."""
+    house = House.made(tmp_path / "home", SYSTEM, Choices(seed="x", press="moderated"))
+    house.open()
     house.order("fox", "FOX: move B1;")
     house.order("hunter", "HOUND: move D5; HOUND: fly;")
     house.receive("BEGIN ORDERS FOX: move B1; END ORDERS")
@@ -66,6 +70,8 @@ def played(house: House) -> House:
         rule(game, Ruling("the fox may swim", "2.1"), "rain")
         hold(game, "a storm")
         resume(game)
+        press.send(game, press.Message("fox", "hunter", "a word"))
+        press.decide(game, game.register.n, passes=True)
         replace(game, "fox", public_line(key_of("vixen").wire), "vixen@example.org")
         mail = "outbox/fox-0001-report.eml"
         game.commit("sent", {"mails": [mail], "by": "files"})
@@ -110,7 +116,7 @@ def test_the_folder_holds_what_the_page_says(sections: dict[str, str], played: H
             known = where[0] == "private" and len(where) > 2 and f"`{where[1]}/" in listed
             assert known or name in listed, path
     kinds = {path.stem.split("-")[2] for path in (played.folder / "outbox").iterdir()}
-    assert kinds == {"report", "receipt", "note", "end"}
+    assert kinds == {"report", "receipt", "note", "press", "end"}
 
 
 def test_a_bundle(sections: dict[str, str]) -> None:

@@ -1,0 +1,66 @@
+"""`pbem press`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.common import as_json, emit, game_argument
+from pbem.errors import Usage
+from pbem.game import reading, writing
+
+
+@click.command
+@game_argument
+@click.argument("words", nargs=-1, metavar="[TEXT]")
+@click.option("--from", "by", default="", metavar="SIDE", help="Enter TEXT as press of this side.")
+@click.option("--to", multiple=True, metavar="SIDE", help="For these; all others without.")
+@click.option("--pass", "passed", type=int, metavar="N", help="Pass on what waits as number N.")
+@click.option("--refuse", type=int, metavar="N", help="Do not; its sender alone is told.")
+@click.option("--reason", default="", metavar="TEXT", help="Why it is refused.")
+@as_json
+@click.pass_obj
+def command(
+    home: Path, name: str, words: tuple[str, ...], by: str, to: tuple[str, ...],
+    passed: int | None, refuse: int | None, reason: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Messages between sides: list those that wait, pass one on, or enter one for a side."""
+    from pbem import press
+
+    if bool(by) + (passed is not None) + (refuse is not None) > 1 or bool(words) != bool(by):
+        raise Usage("give --from SIDE and a TEXT, or --pass N, or --refuse N, or nothing to list")
+    if by:
+        said = _enter(home, name, by, to, " ".join(words))
+        emit({"game": name, "said": said}, f"press of {by} {said}", as_json)
+        return
+    if passed is None and refuse is None:
+        found = press.listed(reading(home, name))
+        emit({"game": name, "waiting": found}, _lines(found), as_json)
+        return
+    number = passed if passed is not None else refuse or 0
+    with writing(home, name) as game:
+        press.decide(game, number, passed is not None, reason)
+    what = "passed on" if passed is not None else "refused"
+    emit({"game": name, "number": number, "state": what}, f"press {number} is {what}", as_json)
+
+
+def _enter(home: Path, name: str, by: str, to: tuple[str, ...], text: str) -> str:
+    from pbem import press
+    from pbem.setup import require_side
+
+    with writing(home, name) as game:
+        require_side(game, by)
+        return press.send(game, press.Message(by, " ".join(to), text), passed=True)
+
+
+def _lines(found: list[dict[str, Any]]) -> str:
+    from pbem.press import quoted
+
+    if not found:
+        return "no press waits"
+    return "\n".join(
+        f"{one['number']}  from {one['by']} to {', '.join(one['to'])}\n{quoted(one['text'])}"
+        for one in found
+    )
