@@ -1,0 +1,1 @@
+"""Far Seas: the cruiser war of 1914 by mail."""

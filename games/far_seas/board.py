@@ -1,0 +1,112 @@
+"""M1-M2, M5, G1: the public board. Areas, merchants, stations, ports of internment, ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from pbem import data
+from pbem.model import Side
+
+PACKAGE = "games.far_seas.data"
+GERMAN, BRITISH = Side("german"), Side("british")
+SIDES = (GERMAN, BRITISH)
+ENGLAND, MEDITERRANEAN, GERMANY = "ENG", "MED", "GER"
+ICELAND_GAP, RIVER = "2", "31"
+"""Areas that single rules name: G9 the way home to Germany, G2 the Rufiji."""
+RED_SEA = ("Aden",)
+"""G6 Stations in the Red Sea: who raids one is in it."""
+
+
+class Area(Struct, frozen=True):
+    """One area. density: M2 merchants; stations: M1 name and points; ports: where a German liner
+    may be interned, empty where it may not; ways: neighbours, sorted by number; canal, suez: those
+    of them that lie behind a canal."""
+
+    id: str
+    name: str
+    density: int
+    stations: Mapping[str, int]
+    ports: str
+    ways: tuple[str, ...]
+    canal: tuple[str, ...] = ()
+    suez: tuple[str, ...] = ()
+
+
+def _areas() -> dict[str, Area]:
+    raw = data.table(PACKAGE, "areas.toml")
+    areas = {name: _row(line) for line in raw["areas"].strip().splitlines()
+             for name in [line.split("|")[0].strip()]}  # fmt: skip
+    return areas | {box: _box(box, areas, raw) for box in (ENGLAND, MEDITERRANEAN, GERMANY)}
+
+
+def _row(line: str) -> Area:
+    id_, name, density, stations, ports, ways = (cell.strip() for cell in line.split("|"))
+    words = [way.strip() for way in ways.split(",")]
+    held = (s.strip().rpartition(" ") for s in stations.split(",") if s.strip())
+    return Area(
+        id=id_,
+        name=name,
+        density=int(density),
+        stations={station: int(points) for station, _, points in held},
+        ports=ports,
+        ways=tuple(way.rstrip("cs()") for way in words),
+        canal=tuple(way[:-1] for way in words if way.endswith("c")),
+        suez=tuple(way[:-3] for way in words if way.endswith("(s)")),
+    )
+
+
+def _box(box: str, areas: Mapping[str, Area], raw: Mapping[str, Any]) -> Area:
+    ways = tuple(a.id for a in areas.values() if box in a.ways)
+    suez = tuple(a.id for a in areas.values() if box in a.suez)
+    return Area(box, str(raw["boxes"][box]), 0, {}, "", ways, suez=suez)
+
+
+AREAS = _areas()
+SEA = tuple(id_ for id_ in AREAS if id_.isdigit())
+"""The 32 areas, without the boxes."""
+STATIONS = {station: area.id for area in AREAS.values() for station in area.stations}
+"""M1 Station to its area."""
+_OCEANS = data.table(PACKAGE, "areas.toml")["oceans"]
+ATLANTIC = frozenset(_OCEANS["atlantic"].split())
+PACIFIC = frozenset(_OCEANS["pacific"].split())
+
+
+def name(area: str) -> str:
+    """How the board prints an area: `29 Bay of Bengal`; a box by its name alone."""
+    return f"{area} {AREAS[area].name}" if area in SEA else AREAS[area].name
+
+
+def neighbours(area: str, side: Side, canal: bool = False) -> tuple[str, ...]:
+    """M5, G1 Where a ship of `side` may go from `area` in one move, itself not among them.
+
+    canal: the Panama Canal counts (Germans declare it). Suez is for the Allies; only Germans
+    go home to Germany, and that by G9, never by a move; only Allies use England.
+    """
+    ways = AREAS[area].ways
+    shut = {GERMANY}
+    if not canal:
+        shut.update(AREAS[area].canal)
+    if side == GERMAN:
+        shut |= {ENGLAND, *AREAS[area].suez}
+    return tuple(way for way in ways if way not in shut)
+
+
+def points(station: str) -> int:
+    """M1 What raiding a station is worth."""
+    return AREAS[STATIONS[station]].stations[station]
+
+
+def distances(origin: str, side: Side, canal: bool = False) -> dict[str, int]:
+    """Moves from `origin` to every area that `side` can reach."""
+    found = {origin: 0}
+    edge = [origin]
+    while edge:
+        at = edge.pop(0)
+        for way in neighbours(at, side, canal):
+            if way not in found:
+                found[way] = found[at] + 1
+                edge.append(way)
+    return found

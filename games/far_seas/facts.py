@@ -1,0 +1,51 @@
+"""What a side knows now of the terms that conditions test (`verbs.TERMS`).
+
+In a meeting both sides see each other; a side as a whole has the meeting's facts too.
+"""
+
+from __future__ import annotations
+
+from games.far_seas.state import Fight, Ship, War
+from games.far_seas.strength import odds
+from games.far_seas.verbs import TYPES
+from orders.book import Facts
+from orders.model import Value
+from pbem.model import Side
+
+
+def knows(war: War, side: Side) -> Facts:
+    """(term, actor) -> what `side` knows of it; None is unknown, so that no test of it holds."""
+
+    def fact(term: str, actor: str) -> Value | None:
+        if term in ("turn", "segment"):
+            return war.turn if term == "turn" else war.segment
+        ship = war.ships.get(actor)
+        if ship and ship.side != side:
+            return None
+        if term in ("damage", "alone"):
+            return _own(war, ship, term)
+        return meeting(war, war.fight, side, term) if war.fight else None
+
+    return fact
+
+
+def _own(war: War, ship: Ship | None, term: str) -> Value | None:
+    if ship is None or not ship.afloat:
+        return None
+    group = war.group(ship.id) if not ship.leader else [ship]
+    if term == "alone":
+        return "NO" if ship.leader or len(group) > 1 else "YES"
+    return max(100 * s.damage // s.capacity for s in group)
+
+
+def meeting(war: War, fight: Fight, side: Side, term: str) -> Value | None:
+    """The terms of a fight, as either side sees it."""
+    own = [war.ships[i] for i in fight.ships(side) if war.ships[i].afloat]
+    foes = [war.ships[i] for i in fight.enemies(side) if war.ships[i].afloat]
+    if term == "odds":
+        return odds(own, foes)
+    if term == "enemy ships":
+        return len(foes)
+    if term == "round":
+        return fight.round
+    return max((s.type for s in foes), key=TYPES.index, default=None)
