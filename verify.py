@@ -70,7 +70,7 @@ def digest(tag: str, *fields: bytes) -> bytes:
     return hashlib.sha256(b"".join(map(field, (b"pbem1/" + tag.encode(), *fields)))).digest()
 
 
-def plain(obj: Any) -> bytes:
+def plain(obj: object) -> bytes:
     """The one JSON text of an object."""
     text = json.dumps(obj, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return text.encode("ascii")
@@ -391,11 +391,12 @@ def compare(reports: list[tuple[str, Json]]) -> Iterator[tuple[str, Bad]]:
     told: dict[tuple[str, int, str], tuple[str, Json]] = {}
     for name, report in reports:
         public = {k: report["seed"][k] for k in ("window", "links", "lock")}
-        public |= {"anchors": report.get("anchors"), "head": report["head"]}
+        public |= {k: report.get(k) for k in ("anchors", "commit", "head", "keys")}
         key = (report["setup"]["digest"], report["window"], report["opened"])
         first, other = told.setdefault(key, (name, public))
         if public != other:
-            yield name, Bad("fork", f"it tells another game than {first}: head, links or lock")
+            what = ", ".join(k for k in public if public[k] != other[k])
+            yield name, Bad("fork", f"it tells another game than {first}: {what}")
     for (g0, window), group in _by_window(reports).items():
         sets: dict[str, str] = {}
         for _, report in group:
@@ -468,9 +469,23 @@ class Game:
             check(record["body"], record)
         if "receipt" in record["body"]:
             self.receipts.add(record["body"]["receipt"])
+        if "reports" in record["body"]:
+            self._check_reports(record["body"])
         for side, said in record["body"].get("reports", {}).items():
             self.opened[said] = {"side": side, "n": record["n"], "body": record["body"]}
         self.heads[record["hash"]] = record["n"]
+
+    def _check_reports(self, body: Json) -> None:
+        """A window opens for every side, and what its reports commit to is in the record."""
+        setup = self._open()
+        require(sorted(body["reports"]) == sorted(setup.sides), "one-sided",
+                "a window that did not open for every side")  # fmt: skip
+        if "commit" in body or "blind" in body:
+            blind = unhex(body["blind"], 32, "the number that blinds a commitment")
+            state = unhex(body["position"], 32, "the hash of the state")
+            window, rolls = number(self.window), plain(body.get("rolls", []))
+            made = digest("commit", setup.g0, window, blind, state, rolls).hex()
+            require(made == body["commit"], "commitment", "it commits to other rolls or states")
 
     def _created(self, body: Json, record: Json) -> None:
         require(record["n"] == 1, "moved-record", "a game is made once")
@@ -697,6 +712,8 @@ class Game:
         assert one
         require(one["side"] == facts["side"] and one["n"] == self.heads[facts["head"]] + 1,
                 "moved-record", "the report was recorded elsewhere")  # fmt: skip
+        require(facts.get("commit") == one["body"].get("commit"), "commitment",
+                "the report committed to other rolls or another state")  # fmt: skip
         mine = [r for r in one["body"].get("rolls", []) if facts["side"] in r["to"]]
         told = [{k: v for k, v in r.items() if k != "to"} for r in mine]
         require(told == facts["rolls"], "altered-roll", "the ledger has other rolls for its side")

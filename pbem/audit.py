@@ -16,6 +16,7 @@ from orders.canon import streams
 from orders.model import OrderSet
 from pbem import provable, render, strict
 from pbem.chains import LINKED
+from pbem.commitment import opens_well, pledged
 from pbem.dice import Recorded, Source
 from pbem.drive import Drive, Position, encode_position
 from pbem.errors import PbemError
@@ -388,9 +389,15 @@ class Replay:
             raise Wrong(
                 record.n, "state", "the replay comes to another state", "altered rules or state"
             )
+        if sorted(body["reports"]) != sorted(drive.sides):
+            raise Wrong(record.n, "one-sided", "the window did not open for every side",
+                        "a window that some were not told of")  # fmt: skip
+        if not opens_well(g0_of(self.register.setup), body):
+            raise Wrong(record.n, "commitment", "the commitment is to other rolls or another state",
+                        "a roll or the state was exchanged after it")  # fmt: skip
         frame = frame_of(
             self.name, self.register, self.system, drive, closing, body["deadline"], record.at,
-            locks,
+            locks, pledged(body).commit,
         )  # fmt: skip
         for side in drive.sides:
             account = account_of(self.register, drive, side, closing, locks, record.at)

@@ -12,6 +12,7 @@ from orders.show import show
 from pbem import private, render, witness
 from pbem.chains import LINKED
 from pbem.clock import parse
+from pbem.commitment import Pledge, pledge
 from pbem.drive import Closing, Drive
 from pbem.game import Game
 from pbem.model import Side, System
@@ -27,11 +28,12 @@ FLAGGED = {
 
 class Issue(Struct):
     """The files of one window's opening (path in the game's folder to bytes), the digest of
-    each side's report, and the sides that get a mail."""
+    each side's report, the sides that get a mail, and what the reports commit to."""
 
     files: dict[str, bytes]
     digests: dict[str, str]
     mailed: list[str]
+    pledge: Pledge
     turn: int = 0
     label: str = ""
 
@@ -44,15 +46,20 @@ def issue(
     deadline: str,
     opened: str,
     locks: Mapping[str, Any],
+    position: str,
 ) -> Issue:
     """Reports, forms and mails of every side for the window that `drive` has open.
 
     closing: what happened since the last reports, None at the start. locks: what fixed the dice
     of the closed window (`{"lock": hex, "links": {side: hex or ""}, "sets": {side: hex or
-    "NMR"}}`; no links without provable dice), empty at the start.
+    "NMR"}}`; no links without provable dice), empty at the start. position: its hash.
     """
-    issued = Issue({}, {}, [])
-    frame = frame_of(game.name, game.register, system, drive, closing, deadline, opened, locks)
+    rolls = closing.rolls if closing else ()
+    promised = pledge(g0_of(game.register.setup), drive.opens, position, rolls)
+    issued = Issue({}, {}, [], promised)
+    frame = frame_of(
+        game.name, game.register, system, drive, closing, deadline, opened, locks, promised.commit
+    )
     for side in drive.sides:
         account = account_of(game.register, drive, side, closing, locks, opened)
         report = draft(
@@ -73,6 +80,7 @@ def frame_of(
     deadline: str,
     opened: str,
     locks: Mapping[str, Any],
+    commit: str = "",
 ) -> Frame:
     """What all sides' reports of this window have in common."""
     created = register.created
@@ -95,6 +103,7 @@ def frame_of(
         anchors=anchors(register, drive.opens),
         flags=[*flags(register), *dice_flags(register, drive.opens, locks)],
         over=drive.over,
+        commit=commit,
     )
 
 

@@ -24,7 +24,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     setup: the set-up text, digest its G0. window: the one this report opens. closed: the one
     whose dice and events it tells, 0 for the first. lock, links, reveals: of the closed window.
     anchors: named to all sides, with the window from which each counts. flags: things every
-    reader must know (dice not provable, rulings, undone windows).
+    reader must know (dice not provable, rulings, undone windows). commit: to all rolls and the
+    state; empty in games that began before there was one.
     """
 
     game: str
@@ -45,6 +46,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     anchors: dict[str, list[dict[str, Any]]] = {}
     flags: list[str] = []
     over: Over | None = None
+    commit: str = ""
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -141,6 +143,8 @@ def draft(
         "form": "\n".join(view.form),
         "result": msgspec.to_builtins(frame.over) if frame.over else None,
     }
+    if frame.commit:
+        report["commit"] = frame.commit
     return report
 
 

@@ -234,8 +234,8 @@ def _commit(
         "void": void_of(register),
     }
     at = stamp(now())
-    issued = issue(game, system, drive, closing, deadline, at, fixed)
     position, name = encode_position(drive)
+    issued = issue(game, system, drive, closing, deadline, at, fixed, name)
     over = msgspec.to_builtins(closing.over) if closing.over else None
     if not dry:
         body = {
@@ -247,6 +247,7 @@ def _commit(
             **{k: fixed[k] for k in ("reveals", "void") if register.created["dice"] == STRICT},
             "rolls": msgspec.to_builtins(closing.rolls),
             "position": name,
+            **issued.pledge.fields(),
             "opens": drive.opens,
             "deadline": deadline,
             "reports": issued.digests,

@@ -310,8 +310,8 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
         deadline = deadline_for(register)
     register.setup = setup_text(register, deadline)
     drive, at = first(game, system), stamp(now())
-    issued = issue(game, system, drive, drive.began, deadline, at, {})
     position, name = encode_position(drive)
+    issued = issue(game, system, drive, drive.began, deadline, at, {}, name)
     game.commit(
         "opened",
         {
@@ -319,6 +319,7 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
             "window": 1,
             "deadline": deadline,
             "position": name,
+            **issued.pledge.fields(),
             "reports": issued.digests,
             "mailed": issued.mailed,
         },

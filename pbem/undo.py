@@ -62,11 +62,11 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
         return body
     at = stamp(now())
     register.undone += len(windows)
-    issued = issue(game, system, drive, None, deadline, at, {})
+    issued = issue(game, system, drive, None, deadline, at, {}, name)
     register.undone -= len(windows)
     game.commit(
         "undone",
-        body | {"reports": issued.digests, "mailed": issued.mailed},
+        body | issued.pledge.fields() | {"reports": issued.digests, "mailed": issued.mailed},
         {**issued.files, f"state/{name}.json": data},
         at,
     )

@@ -14,9 +14,12 @@ SETS = {"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"}
 ONCE = "Windows undone so far: 1."
 
 
+CHANGED = ("commit", "digest", "flags", "head", "seq")
+
+
 def bare(report: dict[str, Any]) -> dict[str, Any]:
     """A report without what an undo has to change: the chain and the count."""
-    return {k: v for k, v in report.items() if k not in ("head", "digest", "flags", "seq")}
+    return {k: v for k, v in report.items() if k not in CHANGED}
 
 
 @pytest.fixture

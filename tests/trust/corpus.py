@@ -67,6 +67,15 @@ def rolled(house: Proven) -> int:
     return next(w for w in range(2, 9) if house.report("fox", w)["rolls"])
 
 
+def recommit(body: Body, g0: str) -> None:
+    """The commitment of a record made anew, by a moderator who changed what it commits to."""
+    from pbem.commitment import commitment
+
+    body["commit"] = commitment(
+        g0, body["opens"], body["blind"], body["position"], body.get("rolls", [])
+    )
+
+
 def put(*path: str | int, value: Any) -> Change:
     def change(body: Body) -> None:
         place: Any = body
