@@ -18,7 +18,7 @@ from orders.model import OrderSet
 from pbem.dice import Source
 from pbem.dice import label as full_label
 from pbem.errors import Diverged
-from pbem.model import Dice, Event, Over, Question, Roll, Side, System, Told, View, Window
+from pbem.model import Dice, Event, Over, Pace, Question, Roll, Side, System, Told, View, Window
 from pbem.table import Dealer, Pause, Table
 
 MOST_TURNS = 1000  # turns that may pass without any question before a script counts as stuck
@@ -279,6 +279,14 @@ def _kinds(pause: Pause) -> str:
 def asked(pause: Pause, side: Side) -> tuple[Question, ...]:
     """The questions that `side` reads in its report: Q1, Q2 ... in this order."""
     return pause.asked.get(side, ())
+
+
+def pace_of(pause: Pause) -> Pace:
+    """The pace of the window that a pause opens: the slowest of its questions, so that nobody
+    has less time than his own."""
+    found = {q.pace for questions in pause.asked.values() for q in questions}
+    paces: tuple[Pace, ...] = ("turn", "battle", "quick")
+    return next((pace for pace in paces if pace in found), "turn")
 
 
 def encode_position(drive: Drive) -> tuple[bytes, str]:

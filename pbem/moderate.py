@@ -38,7 +38,7 @@ def schedule(game: Game, rule: Rule | None) -> str:
     register = game.register
     before, register.affairs.schedule = register.affairs.schedule, text
     running = register.window and not register.over
-    deadline = register.deadline or (deadline_for(register) if running else "")
+    deadline = register.deadline or (deadline_for(register, register.pace) if running else "")
     register.affairs.schedule = before
     said = f"The game's schedule is now: {text or 'none; windows close when all orders are in'}.\n"
     if deadline:
@@ -84,7 +84,7 @@ def resume(game: Game, deadline: str = "") -> str:
         raise Usage(f"{deadline} has passed", "give a time to come")
     chosen = stamp(parse(deadline)) if deadline else register.deadline
     if not deadline and (overdue(register) or (chosen and parse(chosen) <= now())):
-        chosen = deadline_for(register) or _tomorrow()
+        chosen = deadline_for(register, register.pace) or _tomorrow()
     text = "The game goes on.\n"
     if chosen:
         text += f"Window {register.window} closes {date(chosen)}.\n"

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from pbem.affairs import Affairs
 from pbem.ledger import Record
-from pbem.model import Side
+from pbem.model import Pace, Side
 
 
 class Officer(Struct, frozen=True):
@@ -57,9 +57,9 @@ class Accepted(Struct, frozen=True):
 class Register(Struct):
     """A game as its ledger has it.
 
-    window: the open one, 0 before `open`. position: hash of the stored position. sets: in
-    force for the open window. seen: digest of canonical bytes to the record that took it, and
-    its window.
+    window: the open one, 0 before `open`; pace: its own. position: hash of the stored position.
+    sets: in force for the open window. seen: digest of canonical bytes to the record that took
+    it, and its window.
     seqs: per side, sequence to digest. rerun: the window was undone with its orders kept and
     takes no new ones. used: the highest window number ever opened. anchors: of the dice, in the
     order in which they were named to all sides; pending: not yet named.
@@ -71,6 +71,7 @@ class Register(Struct):
     used: int = 0
     opened_at: str = ""
     deadline: str = ""
+    pace: Pace = "turn"
     position: str = ""
     officers: list[Officer] = []
     anchors: list[Anchor] = []
@@ -169,6 +170,7 @@ class Register(Struct):
     def _open(self, record: Record, body: dict[str, Any], window: int) -> None:
         self.window, self.used = window, max(self.used, window)
         self.opened_at, self.deadline = record.at, body["deadline"]
+        self.pace = body.get("pace", "turn")
         self.position, self.sets, self.rerun = body["position"], {}, False
         self.locked, self.reveals = {}, {}
 

@@ -15,7 +15,7 @@ from pbem import private, provable
 from pbem.chains import LINKED
 from pbem.clock import now, parse, stamp
 from pbem.dice import Hand, Seeded, Source
-from pbem.drive import Closing, Drive, Position, encode_position
+from pbem.drive import Closing, Drive, Position, encode_position, pace_of
 from pbem.errors import Busy, Damaged, Usage
 from pbem.game import Game
 from pbem.issue import g0_of, issue
@@ -82,14 +82,14 @@ def run(
             f"window {game.register.window} of {game.name} is not due",
             f"still to come: {', '.join(silent) or 'final sets'}; `--now` closes it anyway",
         )
-    if not deadline and game.register.affairs.schedule:
-        from pbem.schedule import deadline_for
-
-        deadline = deadline_for(game.register)
     if game.register.created["dice"] == STRICT and not (dry or game.register.rerun):
         _require_links(game, force)
     drive = resume(game, system)
     closing = drive.close(sets_of(game, system), _dice(game, values, dry))
+    if not deadline and game.register.affairs.schedule:
+        from pbem.schedule import deadline_for
+
+        deadline = deadline_for(game.register, pace_of(drive.pause))
     return _commit(game, system, drive, closing, deadline, dry)
 
 
@@ -250,6 +250,7 @@ def _commit(
             **issued.pledge.fields(),
             "opens": drive.opens,
             "deadline": deadline,
+            **pace_entry(drive),
             "reports": issued.digests,
             "mailed": issued.mailed,
             "over": over,
@@ -265,6 +266,12 @@ def _commit(
         digests=issued.digests,
         rolls=closing.rolls,
     )
+
+
+def pace_entry(drive: Drive) -> dict[str, str]:
+    """The pace of the window that opens, for the record; nothing where it is `turn`."""
+    pace = pace_of(drive.pause)
+    return {} if pace == "turn" or drive.over else {"pace": pace}
 
 
 def _entry(taken: Accepted | None, digest: str) -> dict[str, Any]:

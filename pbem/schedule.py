@@ -1,6 +1,6 @@
 """When windows close: a game's schedule as a rule in one line, and what follows from it.
 
-    every=3d at=20:00 on=mon,thu zone=Europe/Berlin grace=2h early=30m nmr=standing remind=24h
+    every=3d at=20:00 on=mon,thu zone=Europe/Berlin battle=1d grace=2h early=30m remind=24h
 
 Pure: moments come in, moments go out. Times of day are local times of the zone.
 """
@@ -18,6 +18,7 @@ from pbem.clock import now, parse, stamp, zone
 from pbem.errors import Usage
 
 if TYPE_CHECKING:
+    from pbem.model import Pace
     from pbem.register import Register
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -30,9 +31,10 @@ class Rule(Struct, frozen=True):
     """A schedule. Lengths are minutes.
 
     every: at least so long is a window open. at, on: the time of day and the weekdays on which
-    it closes. not_before: no deadline is earlier. grace: how long after a deadline sets still
-    count. early: how old the newest set must be when all are in, OFF waits for the deadline.
-    nmr: what a side without orders does. remind: how long before the deadline. absence: how
+    it closes. battle, quick: how long a window is open whose questions have that pace, at any
+    time of any day; 0: as every other. not_before: no deadline is earlier. grace: how long after
+    a deadline sets still count. early: how old the newest set must be when all are in, OFF waits
+    for the deadline. nmr: what a side without orders does. remind: how long before the deadline. absence: how
     long a deadline waits for a side that is absent.
     """
 
@@ -46,6 +48,8 @@ class Rule(Struct, frozen=True):
     nmr: str = "standing"
     remind: int = 1440
     absence: int = 20160
+    battle: int = 0
+    quick: int = 0
 
 
 def read_rule(words: Sequence[str]) -> Rule:
@@ -137,6 +141,13 @@ def _length(minutes: int) -> str:
     return f"{minutes // UNITS[unit]}{unit}"
 
 
+def paced(rule: Rule, pace: Pace) -> Rule:
+    """The rule for windows of that pace: `battle` and `quick` keep their own time if they have
+    one, whatever the hour and the day."""
+    own = {"turn": 0, "battle": rule.battle, "quick": rule.quick}[pace]
+    return replace(rule, every=own, at="", on=()) if own else rule
+
+
 def next_deadline(rule: Rule, opened: datetime) -> datetime:
     """When a window closes that opens at that moment: the first fitting time of day, on a
     fitting day, after `every` has passed."""
@@ -155,12 +166,12 @@ def next_deadline(rule: Rule, opened: datetime) -> datetime:
     return earliest  # no day of two weeks fits: cannot be
 
 
-def deadline_for(register: Register) -> str:
-    """The deadline of a window that opens now; empty without a schedule."""
-    rule = rule_of(register)
-    if rule is None:
+def deadline_for(register: Register, pace: Pace = "turn") -> str:
+    """The deadline of a window of that pace that opens now; empty without a schedule."""
+    found = rule_of(register)
+    if found is None:
         return ""
-    opened = now()
+    rule, opened = paced(found, pace), now()
     return stamp(_waiting(next_deadline(rule, opened), rule, opened, register.affairs.absent))
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 
 from pbem.clock import now, stamp
-from pbem.drive import Drive, encode_position
+from pbem.drive import Drive, encode_position, pace_of
 from pbem.errors import Busy
 from pbem.game import Game
 from pbem.issue import issue
 from pbem.model import System, Window
 from pbem.notes import notices
-from pbem.resolve import position_of
+from pbem.resolve import pace_entry, position_of
 
 NOTICE = """\
 The moderator has taken back window {window} of {game}, with all orders kept.
@@ -36,14 +36,14 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
     if not register.closed and not kept_before:
         raise Busy(f"{game.name} has no closed window to undo")
     last = {"window": register.window} if kept_before else register.closed[-1]
-    if reopen and not deadline and register.affairs.schedule:
-        from pbem.schedule import deadline_for
-
-        deadline = deadline_for(register)
     position = position_of(game, _position_at(game, last["window"]))
     if reopen:
         position = msgspec.structs.replace(position, window=Window(register.used + 1))
     drive = Drive.resume(system, register.sides, register.options, position)
+    if reopen and not deadline and register.affairs.schedule:
+        from pbem.schedule import deadline_for
+
+        deadline = deadline_for(register, pace_of(drive.pause))
     data, name = encode_position(drive)
     windows: list[int] = [] if kept_before else [last["window"]]
     body: dict[str, Any] = {
@@ -51,6 +51,7 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
         "reopen": reopen,
         "opens": position.window,
         "deadline": deadline,
+        **pace_entry(drive),
         "position": name,
         "sets": {} if reopen else _kept(game, last),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -10,12 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.toy.game import Leap
 from pbem.clock import parse, stamp
+from pbem.drive import pace_of
 from pbem.errors import Usage
 from pbem.game import writing
+from pbem.model import Pace, Side
 from pbem.moderate import extend, hold, replace, resume, schedule
-from pbem.schedule import DAYS, POLICIES, Rule, next_deadline, read_rule, show_rule
+from pbem.schedule import DAYS, POLICIES, Rule, next_deadline, paced, read_rule, show_rule
 from pbem.seal import public_line
+from pbem.table import Pause
 from tests.conftest import Clock
 from tests.house import House, key_of, seal
 from tests.mail.office import Office
@@ -42,13 +47,57 @@ def test_a_window_closes_at_the_first_fitting_moment(rule: str, opened: str, clo
     assert stamp(next_deadline(read_rule([rule]), parse(opened))) == closes
 
 
+@pytest.mark.parametrize(
+    ("pace", "closes"),
+    [("turn", "2026-11-23T20:00:00Z"), ("battle", "2026-11-21T12:00:00Z"),
+     ("quick", "2026-11-20T18:00:00Z")],
+)  # fmt: skip
+def test_each_pace_has_its_own_time(pace: Pace, closes: str) -> None:
+    rule = read_rule(["every=1d at=20:00 on=mon battle=1d quick=6h"])
+    assert stamp(next_deadline(paced(rule, pace), NOON)) == closes
+    usual = read_rule(["every=1d at=20:00 on=mon"])
+    assert paced(usual, pace) == usual
+
+
+def test_the_slowest_question_sets_the_pace_of_a_window() -> None:
+    def asked(*paces: Pace) -> Pause:
+        leaps = [Leap(about="HOUND", pace=pace) for pace in paces]
+        return Pause({Side("fox"): tuple(leaps[:1]), Side("hunter"): tuple(leaps[1:])})
+
+    assert pace_of(asked("quick", "battle")) == "battle"
+    assert pace_of(asked("battle", "turn", "quick")) == "turn"
+    assert pace_of(asked("quick")) == "quick"
+    assert pace_of(Pause({}, opening=True)) == "turn"
+
+
+def test_a_battle_window_closes_by_its_own_deadline(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.toy.game.Leap", partial(Leap, pace="battle"))
+    house = House.toy(tmp_path / "home", play="asked")
+    put(house, "every=3d at=20:00 battle=5h")
+    house.go("fox", "hunter")
+    while house.register.pace == "turn":
+        house.go("fox", "hunter")
+    assert house.register.deadline == "2026-11-20T17:00:00Z"
+    with writing(house.home, "g1") as game:
+        hold(game, "")
+        clock.advance(hours=6)
+        assert resume(game) == "2026-11-20T23:00:00Z"
+    house.go("fox", "hunter")
+    assert (house.register.pace, house.register.deadline) == ("turn", "2026-11-23T20:00:00Z")
+    house.undo(reopen=True)
+    assert (house.register.pace, house.register.deadline) == ("battle", "2026-11-20T23:00:00Z")
+    assert house.audit().whole
+
+
 rules = st.builds(
     Rule,
     every=st.integers(1, 40_000), at=st.sampled_from(["", "20:00", "00:00", "02:30"]),
     on=st.sets(st.sampled_from(DAYS)).map(lambda s: tuple(d for d in DAYS if d in s)),
     zone=st.sampled_from(["UTC", "Europe/Berlin", "Pacific/Auckland"]), grace=st.integers(0, 999),
     early=st.integers(-1, 99), remind=st.integers(-1, 9999), nmr=st.sampled_from(POLICIES),
-    absence=st.integers(0, 99_999),
+    absence=st.integers(0, 99_999), battle=st.integers(0, 9999), quick=st.integers(0, 9999),
 )  # fmt: skip
 
 
