@@ -218,7 +218,7 @@ def _add(
     charts: tuple[Part, ...],
 ) -> None:
     """One side's files: its report in three forms (data: as JSON), the order form, the mail."""
-    shown = report | {"chart": charts[0].cid} if charts else report
+    shown = report | reply(game) | ({"chart": charts[0].cid} if charts else {})
     pages = render.pages(shown, data)
     text, markup = pages.text.encode("ascii"), pages.html.encode()
     folder = f"reports/{side}/{report['window']}"
@@ -268,11 +268,24 @@ def _mail(
     )
 
 
+def reply(game: Game) -> dict[str, str]:
+    """Where a page's button sends answers: nothing where the house has no address, or where a
+    form would travel open though mail is sealed. It is in the pages alone, not in the report."""
+    address = own_address(game)
+    return {"reply": address} if address and game.register.created["mail"] == "plain" else {}
+
+
 def sender(game: Game) -> str:
     """The address that the game writes from."""
+    return f"pbem {game.name} <{own_address(game) or game.name + '@pbem.invalid'}>"
+
+
+def own_address(game: Game) -> str:
+    """The address at which the game gets mail, empty where it has none."""
     home = game.folder.parent
     if not (home / "pbem.toml").exists():
-        return f"pbem {game.name} <{game.name}@pbem.invalid>"
+        return ""
     from pbem.config import address_of, load
 
-    return f"pbem {game.name} <{address_of(load(home), game.name)}>"
+    config = load(home)
+    return address_of(config, game.name) if config.address else ""

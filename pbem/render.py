@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Data = Mapping[str, Any]
 
 FORM_WIDTH = 70
+LONGEST_LINK = 1500
+"""Characters of a form that a link may hold: mail programs cut links of a few thousand."""
+
 FEW = 12
 """A menu longer than this is left to the board."""
 
@@ -94,7 +97,25 @@ def _text(plain: Data, orders: str) -> str:
 
 def _html(plain: Data, orders: str) -> str:
     page = desk().get_template("base/report.html.j2")
-    return page.render(report=plain, form=orders, preheader=preheader(plain))
+    link = answer_link(plain, orders)
+    return page.render(report=plain, form=orders, preheader=preheader(plain), answer=link)
+
+
+def answer_link(report: Data, orders: str) -> str:
+    """A `mailto:` link (RFC 6068) to where answers go, the form's set in its body, without the
+    form's remarks; the header alone where the set is too long for mail programs. Empty without
+    `reply`, which whoever composes the mail adds to the report, and after the end."""
+    from urllib.parse import quote
+
+    if not orders or not report.get("reply"):
+        return ""
+    block = orders[orders.index("BEGIN ORDERS") :]
+    if len(block) > LONGEST_LINK:
+        block = f"BEGIN ORDERS\n{header(report)}\n[your orders]\nEND ORDERS\n"
+    about = f"{report['game']} window {report['window']}: orders"
+    said = {"subject": about, "body": block.replace("\n", "\r\n")}
+    fields = "&".join(f"{key}={quote(text, safe='')}" for key, text in said.items())
+    return f"mailto:{quote(report['reply'], safe='@+')}?{fields}"
 
 
 def receipt(receipt: Data) -> str:

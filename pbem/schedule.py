@@ -34,8 +34,8 @@ class Rule(Struct, frozen=True):
     it closes. battle, quick: how long a window is open whose questions have that pace, at any
     time of any day; 0: as every other. not_before: no deadline is earlier. grace: how long after
     a deadline sets still count. early: how old the newest set must be when all are in, OFF waits
-    for the deadline. nmr: what a side without orders does. remind: how long before the deadline. absence: how
-    long a deadline waits for a side that is absent.
+    for the deadline. nmr: what a side without orders does. remind: how long before the deadline.
+    absence: how long a deadline waits for a side that is absent.
     """
 
     every: int = 4320

@@ -12,7 +12,8 @@ from email.message import Message
 
 from tests.house import House
 
-_HEX = re.compile(rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b")
+_HEX = re.compile(rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b"
+                  rb"|(?<=%20|%0A)[0-9a-f]{8}(?:(?:%20|%0D%0A)+[0-9a-f]{8})+")  # fmt: skip
 _SEALED = re.compile(
     rb"(?s)-----BEGIN SSH SIGNATURE-----.*?-----END SSH SIGNATURE-----|BEGIN SEAL.*?END SEAL"
 )

@@ -1,0 +1,81 @@
+"""The button of an HTML report: a mail to the referee with the form's set in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from pbem import render
+from tests.house import House, key_of, seal
+from tests.mail.office import Office
+
+SAMPLES = Path(__file__).parent.parent / "pbem" / "samples"
+LINK = re.compile(r'href="(mailto:[^"]*)"')
+
+
+def opened(page: str) -> tuple[str, str, str]:
+    """Address, subject and body of the mail that the page's button opens."""
+    (link,) = LINK.findall(page)
+    parts = urlsplit(unescape(link))
+    fields = parse_qs(parts.query, strict_parsing=True)
+    return parts.path, fields["subject"][0], fields["body"][0]
+
+
+def page_of(house: House, side: str, window: int) -> str:
+    return (house.folder / "reports" / side / str(window) / "report.html").read_text()
+
+
+def test_the_button_opens_a_mail_with_a_set_that_only_wants_a_signature(office: Office) -> None:
+    house = office.house
+    for side in ("fox", "hunter"):
+        house.order(side, house.suggested(side))
+    house.run()
+    to, subject, body = opened(page_of(house, "fox", 2))
+    assert (to, subject) == ("games@example.org", "g1 window 2: orders")
+    assert "\r\n" in body
+    office.mail("fox", body, subject)
+    office.one()
+    assert "not in force: these orders are not signed" in " ".join(office.bodies("fox").split())
+    (outcome,) = house.receive(seal(body, key_of("fox")))
+    assert outcome.status == "accepted"
+    assert house.audit().whole
+
+
+def test_a_report_that_was_audited_knows_no_address(office: Office) -> None:
+    """The button is in the page; report.json, which an audit makes again, is without."""
+    office.house.go("fox", "hunter")
+    assert "reply" not in office.house.report("fox")
+    assert "games@example.org" not in json.dumps(office.house.report("fox"))
+    assert office.house.audit().whole
+
+
+def test_without_an_address_there_is_no_button(house: House) -> None:
+    assert not LINK.findall(page_of(house, "fox", 1))
+
+
+def test_a_set_too_long_for_a_link_leaves_its_orders_out() -> None:
+    report = json.loads((SAMPLES / "bismarck-british.json").read_text())
+    report["reply"] = "a+b@c.example"
+    to, _, body = opened(render.html(report))
+    assert (to, report["suggest"][0] in body) == ("a+b@c.example", True)
+    _, _, body = opened(render.html(report | {"suggest": report["suggest"] * 3}))
+    assert len(body) < render.LONGEST_LINK
+    assert report["suggest"][0] not in body
+
+
+def test_nothing_in_a_report_gets_out_of_the_link() -> None:
+    report = json.loads((SAMPLES / "toy-hunter.json").read_text())
+    report |= {"reply": 'x"><script>@example.org', "suggest": ['HOUND: move D5;"><b>&body=x']}
+    page = render.html(report)
+    assert "<script>" not in page
+    to, _, body = opened(page)
+    assert to == "x%22%3E%3Cscript%3E@example.org"
+    assert "&body=x" in body
+
+
+def test_after_the_end_there_is_nothing_to_answer() -> None:
+    report = json.loads((SAMPLES / "toy-fox-over.json").read_text()) | {"reply": "a@b.example"}
+    assert not LINK.findall(render.html(report))
