@@ -1,0 +1,115 @@
+"""The questions of a meeting, and how doctrine answers them.
+
+Actors are the ship, its leader, its side, strongest first. Running at the start of a meeting and
+where a runner goes are answered by orders alone; a round's choices go by mail in a game so played.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec import Struct
+
+from games.far_seas import verbs as v
+from orders.book import Book, Facts
+from orders.model import Value
+from pbem.model import Question
+
+T = TypeVar("T", bound=Struct)
+
+RUN, STAND = "RUN", "STAND"
+TOGETHER, APART = "TOGETHER", "APART"
+ALL, BEST, NONE = "ALL", "BEST", "NONE"
+SPREAD, WEAKEST, SPLIT = "SPREAD", "WEAKEST", " SPLIT"
+FIRE, HOLD = "FIRE", "HOLD"
+MUST, DAMAGED = "MUST", "DAMAGED"
+AIMS = (SPREAD, *(w + h for w in (BEST, WEAKEST, DAMAGED) for h in ("", SPLIT)))
+"""K2 What `FireAt` may be answered with beside the name of an enemy."""
+
+
+class Doctrine(Question, frozen=True):
+    """A question that doctrine may answer. actors: whose orders bind, strongest first."""
+
+    actors: tuple[str, ...] = ()
+
+
+def said(question: Doctrine, book: Book, facts: Facts, kind: type[T]) -> T | None:
+    """The first order of that kind that binds one of the question's actors."""
+    for actor in question.actors:
+        if found := book.find(actor, kind, facts):
+            return found
+    return None
+
+
+class Runs(Doctrine, frozen=True):
+    """R1, K5 Does the ship `about` try to run? An order to run and one to stand exclude each
+    other: the first that binds counts."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """RUN or STAND."""
+        kinds: dict[str, type[Struct]] = {book.verbs[k]: k for k in (v.Run, v.Stand)}
+        for actor in self.actors:
+            for command in book.commands(actor, kinds, facts):
+                return RUN if isinstance(command.order, v.Run) else STAND
+        return None
+
+
+class RunsTo(Doctrine, frozen=True):
+    """R9 The adjacent area to which a ship gets away."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """The area of the RUN order, if it is adjacent."""
+        order = said(self, book, facts, v.Run)
+        return order.area if order and order.area in self.choices else None
+
+
+class BreaksUp(Doctrine, frozen=True):
+    """R3 Do ships that run stay together?"""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A SPLIT order."""
+        order = said(self, book, facts, v.Split)
+        return order.what.upper() if order else None
+
+
+class Follows(Doctrine, frozen=True):
+    """R3 How are the ships that run pursued?"""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A PURSUE order."""
+        order = said(self, book, facts, v.Pursue)
+        return order.what.upper() if order else None
+
+
+class FireAt(Doctrine, frozen=True):
+    """K2 Whom does the ship `about` fire at? ids: of the enemies named in `choices`, in their
+    order, by which orders call them."""
+
+    ids: tuple[str, ...] = ()
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A TARGET order; a ship that is not there is no answer."""
+        order = said(self, book, facts, v.Target)
+        if order is None:
+            return None
+        if order.ship:
+            return order.ship if order.ship in self.ids else None
+        return (order.what or "best").upper() + (SPLIT if order.how == "split" else "")
+
+
+class Torpedoes(Doctrine, frozen=True):
+    """K6 Does the ship make torpedo attacks?"""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A TORPEDO order."""
+        order = said(self, book, facts, v.Torpedo)
+        return order.what.upper() if order else None
+
+
+class Retires(Doctrine, frozen=True):
+    """K9 Does a ship that is damaged, but less than half, leave the war?"""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A RETIRE order."""
+        order = said(self, book, facts, v.Retire)
+        return order.what.upper() if order else None

@@ -1,0 +1,252 @@
+"""R1-R9, K5 Running: who tries, who follows, who is caught, where the others go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from games.far_seas import asks_battle as asks
+from games.far_seas import board, running
+from games.far_seas import events_battle as ev
+from games.far_seas.doctrine import actors
+from games.far_seas.gunnery import CAPITAL, CLOSE, Gunner
+from games.far_seas.melee import OTHER, Melee, apart, names, shown
+from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
+from games.far_seas.strength import odds
+from pbem.model import D6, TWO_D6, Side, TableLike
+
+Group = list[Gunner]
+FLIGHT = {GERMAN: 1.0, BRITISH: 3.0}
+"""Enemy strength for one of its own from which on a side without orders runs."""
+
+
+async def phase(table: TableLike, war: War, fight: Fight, melee: Melee) -> list[Melee]:
+    """R1-R9 Before the first round and after every one (K5): the fights that go on.
+
+    Germans have the first chance; if none of them runs, the Allies may. Both say at once, so that
+    a round takes one exchange of mail; what the Allies say counts only where it is their turn.
+    """
+    wish = await _wishes(table, war, fight, melee)
+    side = next((s for s in (GERMAN, BRITISH) if wish[s]), None)  # R1
+    if side is None:
+        return [melee]
+    for gunner in wish[side]:
+        gunner.tried = gunner.ran = True  # K3, F12
+    if side == GERMAN and not melee.rounds and _surprised(table, melee, wish[side]):
+        melee.ahead = CLOSE - 1  # K4
+        return [melee]
+    groups = await _groups(table, melee, side, wish[side])
+    return await _pursuit(table, war, fight, melee, side, groups)
+
+
+async def _wishes(
+    table: TableLike, war: War, fight: Fight, melee: Melee
+) -> dict[Side, list[Gunner]]:
+    """R1, K5 The ships of each side that would run; each tries once in a meeting (F12)."""
+    able = {s: [g for g in melee.sides[s] if not g.tried] for s in (GERMAN, BRITISH)}
+    shown(war, fight, melee)
+    asked = {s: [_runs(melee, g.ship) for g in able[s]] for s in able if able[s]}
+    said = await table.ask_each(asked) if asked else {}
+    return {
+        s: [g for g, w in zip(able[s], said.get(s, ()), strict=True) if w == asks.RUN] for s in able
+    }
+
+
+def _runs(melee: Melee, ship: Ship) -> asks.Runs:
+    return asks.Runs(
+        about=ship.name,
+        choices=(asks.RUN, asks.STAND),
+        default=asks.RUN if _flees(melee, ship.side) else asks.STAND,
+        source="any" if melee.rounds else "orders",
+        pace="battle",
+        rule="K5" if melee.rounds else "R1",
+        actors=actors(ship),
+    )
+
+
+def _flees(melee: Melee, side: Side) -> bool:
+    """What ships without orders do: they run from the stronger, unless that cannot succeed."""
+    own, foes = melee.ships(side), melee.ships(OTHER[side])
+    apart = max(running.speed_now(f) for f in foes) - running.pace(own)
+    capital = any(f.type in CAPITAL for f in foes) and not any(s.type in CAPITAL for s in own)
+    weak = float(odds(own, foes)) > FLIGHT[side] or (side == GERMAN and capital)
+    return weak and apart < running.figure("outpaced")
+
+
+def _surprised(table: TableLike, melee: Melee, runners: Sequence[Gunner]) -> bool:
+    """R2 The British die."""
+    (die,) = table.roll(f"FIGHT/SURPRISE/{melee.area}/BRITISH", D6, to=table.sides)
+    caught = running.surprised(die)
+    if caught:
+        told = ev.Surprised(
+            rule="R2", why=f"rolled {die}, surprised on {running.figure('surprised')}",
+            area=melee.area, who=names(g.ship for g in runners),
+        )  # fmt: skip
+        table.tell(table.sides, told)
+    return caught
+
+
+async def _groups(
+    table: TableLike, melee: Melee, side: Side, runners: Sequence[Gunner]
+) -> list[Group]:
+    """R3 As one, or every ship on its own."""
+    word = asks.TOGETHER
+    if len(runners) > 1:
+        first = runners[0].ship
+        asked = asks.BreaksUp(
+            about=first.name, choices=(asks.TOGETHER, asks.APART), default=word, source="orders",
+            pace="battle", rule="R3", actors=actors(first),
+        )  # fmt: skip
+        word = str((await table.ask(side, [asked]))[0])
+    groups = [[g] for g in runners] if word == asks.APART else [list(runners)]
+    shape = tuple(names(g.ship for g in group) for group in groups)
+    table.tell(table.sides, ev.RanUp(rule="R1", area=melee.area, side=side, groups=shape))
+    return groups
+
+
+# R3, R5-R8 Pursuit
+
+
+async def _pursuit(
+    table: TableLike, war: War, fight: Fight, melee: Melee, side: Side, groups: Sequence[Group]
+) -> list[Melee]:
+    """R3-R9 Who follows whom, the races, and what is left to be fought."""
+    foe = OTHER[side]
+    rest = apart(melee.sides[side], [g for group in groups for g in group])
+    word = await _follow(table, war, fight, melee, foe)
+    after, watch = assign(melee.sides[foe], groups, rest, word)
+    parts = []
+    for number, group in enumerate(groups):
+        caught = [g for g in after[number] if _races(table, melee, group, g)]
+        if caught:
+            parts.append(melee.part({side: group, foe: caught}))
+        else:
+            await _away(table, war, fight, melee, group)
+    if rest and watch:
+        parts.append(melee.part({side: rest, foe: watch}))
+    return parts
+
+
+async def _follow(table: TableLike, war: War, fight: Fight, melee: Melee, side: Side) -> str:
+    shown(war, fight, melee)
+    first = melee.sides[side][0].ship
+    asked = asks.Follows(
+        about=first.name, choices=(asks.ALL, asks.BEST, asks.NONE), default=asks.ALL,
+        source="any" if melee.rounds else "orders", pace="battle", rule="R3",
+        actors=actors(first),
+    )  # fmt: skip
+    return str((await table.ask(side, [asked]))[0])
+
+
+def assign(
+    pursuers: Sequence[Gunner], groups: Sequence[Group], rest: Sequence[Gunner], word: str
+) -> tuple[list[Group], Group]:
+    """R3, R8 The pursuers of each group, and those who stay with the ships that stand.
+
+    ALL spreads them, the fastest first, over those they may catch, the most valuable first; BEST
+    puts all after the most valuable; NONE lets the runners go.
+    """
+    after: list[Group] = [[] for _ in groups]
+    watch: Group = []
+    worth = {n: sum(g.ship.points for g in group) for n, group in enumerate(groups)}
+    for gunner in sorted(pursuers, key=lambda g: (-running.speed_now(g.ship), g.id)):
+        able = [n for n, group in enumerate(groups) if _may_catch(gunner.ship, group)]
+        if word == asks.NONE or (not able and rest):
+            watch.append(gunner)
+        elif able and word == asks.BEST:
+            after[min(able, key=lambda n: (-worth[n], n))].append(gunner)
+        elif able:
+            best = min(able, key=lambda n: (len(after[n]), -worth[n], n))
+            stay = rest and len(watch) < len(after[best])
+            (watch if stay else after[best]).append(gunner)
+    return after, watch
+
+
+def _may_catch(ship: Ship, group: Group) -> bool:
+    ahead = running.pace([g.ship for g in group]) - running.speed_now(ship)
+    return ahead < running.figure("outpaced")
+
+
+def _races(table: TableLike, melee: Melee, group: Group, pursuer: Gunner) -> bool:
+    """R5-R8 One pursuer against a group."""
+    runner, own = running.pace([g.ship for g in group]), running.speed_now(pursuer.ship)
+    throws = running.throws(runner, own)
+    label = f"FIGHT/RACE/{melee.area}/{pursuer.id}"
+    dice: tuple[int, ...] = ()
+    if throws != "none":
+        dice = table.roll(label, D6 if throws == "slower" else TWO_D6, to=table.sides)
+    caught = running.caught(runner, own, dice)
+    told = ev.Raced(
+        rule={"none": "R5", "slower": "R7", "both": "R6"}[throws],
+        why=_why(runner, own, dice),
+        area=melee.area,
+        runners=names(g.ship for g in group),
+        pursuer=pursuer.ship.name,
+        caught=caught,
+    )
+    table.tell(table.sides, told)
+    return caught
+
+
+def _why(runner: int, own: int, dice: Sequence[int]) -> str:
+    slower = "the runner" if runner < own else "the pursuer"
+    match dice:
+        case ():
+            faster = "the pursuer" if own > runner else "the runner"
+            return f"{faster} is {abs(own - runner)} grades faster"
+        case (die,):
+            return f"{slower} rolled {die}, wins on {running.figure('slower')}"
+        case _:
+            return f"equal speeds, runner rolled {dice[0]}, pursuer {dice[1]}"
+
+
+# R9 Away
+
+
+async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: Group) -> None:
+    """R9 To the Moved box of an adjacent area; a German's is known to himself alone."""
+    first = group[0].ship
+    ways = refuges(war, first)
+    asked = asks.RunsTo(
+        about=first.name, choices=ways, default=ways[0], source="orders", pace="battle", rule="R9",
+        actors=actors(first),
+    )  # fmt: skip
+    to = str((await table.ask(first.side, [asked]))[0])
+    for gunner in group:
+        _leaves(war, fight, gunner.ship, first, to)
+    told = ev.Escaped(
+        rule="R9", area=melee.area, side=first.side, who=names(g.ship for g in group), to=to
+    )
+    foe = OTHER[first.side]
+    hidden = ev.Escaped(rule="R9", area=told.area, side=told.side, who=told.who)
+    table.tell([first.side], told)
+    table.tell([foe], hidden if first.side == GERMAN else told)
+
+
+def _leaves(war: War, fight: Fight, ship: Ship, first: Ship, to: str) -> None:
+    if ship is first or ship.leader != first.id:
+        war.leave(ship.id)
+    if ship is not first:
+        ship.leader = first.id
+    ship.area, ship.ran, ship.moved = to, True, True
+    ship.duty, ship.post, ship.raids = "", "", ""
+    fight.ranaway.append(ship.id)
+
+
+def refuges(war: War, ship: Ship) -> tuple[str, ...]:
+    """R9 Adjacent areas, first those with the fewest enemies that the ship's side can see; M5: a
+    foreign ship keeps to its side of the ocean."""
+    ways = [a for a in board.neighbours(ship.area, ship.side) if a in board.SEA]
+    own = next((o for o in (board.ATLANTIC, board.PACIFIC) if ship.area in o), frozenset(ways))
+    if ship.side == BRITISH and ship.nation != "UK":
+        ways = [a for a in ways if a in own] or ways
+    seen = seen_in(war, ship.side)
+    return tuple(sorted(ways, key=lambda a: (seen.get(a, 0), int(a))))
+
+
+def seen_in(war: War, side: Side) -> Mapping[str, int]:
+    """Enemy ships by area, as the side knows: Allies lie open, Germans where last seen."""
+    found: dict[str, int] = {}
+    known = (s for id_, s in sorted(war.known.ships.items()) if id_ not in war.known.gone)
+    for foe in war.fleet(BRITISH) if side == GERMAN else known:
+        found[foe.area] = found.get(foe.area, 0) + 1
+    return found

@@ -1,0 +1,266 @@
+"""R, K A meeting of both sides: running, rounds of fire, and what the survivors do after it.
+
+Everything in a meeting is seen by both sides: ships are named when they are found. Ships that run
+may break it up into several fights (R3), which are fought one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from games.far_seas import asks_battle as asks
+from games.far_seas import chase, gunnery, melee
+from games.far_seas import events_battle as ev
+from games.far_seas.doctrine import actors
+from games.far_seas.gunnery import CLOSE, Gunner, Shot
+from games.far_seas.melee import OTHER, Melee, names
+from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
+from orders.book import Book
+from pbem import data
+from pbem.model import Dice, Side, TableLike
+
+
+async def battle(table: TableLike, war: War, books: Mapping[Side, Book], fight: Fight) -> None:
+    """R1-R9, K1-K10 One meeting from first sight to the last shot.
+
+    Ships that get away are in `fight.ranaway` and in their new area; sunk and retired ones have
+    left the board.
+    """
+    whole = melee.begin(war, fight)
+    everybody = whole.gunners
+    _meet(table, war, whole, fight)
+    waiting = [whole] if whole.surprise else await chase.phase(table, war, fight, whole)
+    fought: dict[str, Gunner] = {}
+    while waiting:
+        waiting = [*await _fight(table, war, fight, waiting.pop(0), fought), *waiting]
+    war.fight = fight
+    for gunner in everybody:
+        gunner.ship.busy = True  # clause 79
+    await _after(table, war, fight, sorted(fought.values(), key=lambda g: g.id))
+
+
+def _meet(table: TableLike, war: War, whole: Melee, fight: Fight) -> None:
+    germans = whole.ships(GERMAN)
+    for ship in germans:
+        ship.found = True
+    met = ev.Met(
+        rule={"search": "S8", "surprise": "S11", "station": "S9", "river": "G8"}.get(
+            fight.how, "found f"
+        ),
+        area=fight.area,
+        german=names(germans),
+        allied=names(whole.ships(BRITISH)),
+        germans=tuple(s.id for s in germans),
+        how=fight.how,
+        favoured=fight.favoured,
+    )
+    table.tell(table.sides, met)
+
+
+# K1-K6 Rounds
+
+
+async def _fight(
+    table: TableLike, war: War, fight: Fight, now: Melee, fought: dict[str, Gunner]
+) -> list[Melee]:
+    """K1-K5 Rounds until it breaks up or ends; the fights it breaks up into."""
+    while now.on:
+        fought |= {g.id: g for g in now.gunners}
+        await _round(table, war, fight, now)
+        if not now.on or now.quiet >= lull():
+            break
+        if not now.surprise:  # K5
+            parts = await chase.phase(table, war, fight, now)
+            if not any(part is now for part in parts):
+                return parts
+    left = names(s for side in (GERMAN, BRITISH) for s in now.ships(side))
+    why = "nobody can hurt anybody any more" if now.on else ""
+    ended = ev.FightEnded(rule="K1", why=why, area=now.area, rounds=now.rounds, left=left)
+    table.tell(table.sides, ended)
+    return []
+
+
+@cache
+def lull() -> int:
+    """Ruling: rounds in a row at C range without damage, after which ships lose each other."""
+    return int(data.table("games.far_seas.data", "combat.toml")["lull"]["rounds"])
+
+
+async def _round(table: TableLike, war: War, fight: Fight, now: Melee) -> None:
+    """K1-K7 One round: targets sealed, fire rolled, damage laid on at its end."""
+    now.rounds += 1
+    begun = ev.RoundBegun(
+        rule="K4" if now.surprise else "K1",
+        area=now.area,
+        round=now.rounds,
+        reach="ABC"[: now.step],
+        close=now.step > CLOSE,
+        german=names(now.ships(GERMAN)),
+        allied=names(now.ships(BRITISH)),
+    )
+    table.tell(table.sides, begun)
+    aims, held = await _orders(table, war, fight, now)
+    bonus = now.bonus if now.rounds == 1 else None
+    moment = gunnery.moment(now.step, war.options, bonus, now.ambush)
+
+    def throw(ship: Ship, count: int) -> tuple[int, ...]:
+        return table.roll(f"FIGHT/FIRE/{now.area}/{ship.id}", Dice(count, 6), to=table.sides)
+
+    shots = gunnery.exchange(aims, now.gunners, moment, throw, held)
+    for shot in shots:
+        _tell_shot(table, war, now, shot)
+    hurt = gunnery.settle(shots, now.gunners)
+    now.quiet = 0 if hurt or now.step < CLOSE else now.quiet + 1
+    _tell_damage(table, war, now, hurt)
+
+
+async def _orders(
+    table: TableLike, war: War, fight: Fight, now: Melee
+) -> tuple[dict[str, str], set[str]]:
+    """K2, K6 Whom everybody fires at, and who holds his torpedoes; sealed, both sides at once."""
+    melee.shown(war, fight, now)
+    ready = {s: [g for g in now.sides[s] if gunnery.dice(g.ship, now.step)] for s in now.sides}
+    asked = {s: [q for g in ready[s] for q in _questions(now, g)] for s in ready}
+    said = await table.ask_each(asked) if any(asked.values()) else {}
+    aims: dict[str, str] = {}
+    held: set[str] = set()
+    for side, gunners in ready.items():
+        words = [str(word) for word in said.get(side, ())]
+        wish = {g.id: words[2 * n] for n, g in enumerate(gunners)}
+        held |= {g.id for n, g in enumerate(gunners) if words[2 * n + 1] == asks.HOLD}
+        aims |= targets(gunners, now.ships(OTHER[side]), wish)
+    return aims, held
+
+
+def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]:
+    """Where there is one enemy, or no torpedo, orders alone are asked: nobody is mailed for it."""
+    foes, who = now.ships(OTHER[gunner.ship.side]), actors(gunner.ship)
+    at = asks.FireAt(
+        about=gunner.ship.name,
+        choices=(*asks.AIMS, *(f.id for f in foes)),
+        default=asks.SPREAD,
+        source="any" if len(foes) > 1 else "orders",
+        pace="battle",
+        rule="K2",
+        actors=who,
+        ids=tuple(f.id for f in foes),
+    )
+    torpedo = asks.Torpedoes(
+        about=gunner.ship.name, choices=(asks.FIRE, asks.HOLD), default=asks.FIRE, source="orders",
+        pace="battle", rule="K6", actors=who,
+    )  # fmt: skip
+    return at, torpedo
+
+
+def targets(own: Sequence[Gunner], foes: Sequence[Ship], wish: Mapping[str, str]) -> dict[str, str]:
+    """K2 The target of every ship of a side: one by name, by what it is worth, or as `spread`.
+
+    SPLIT takes a ship that no other of the side has been given, while there is one.
+    """
+    loose = [g for g in own if wish[g.id] == asks.SPREAD]
+    aims = gunnery.spread(loose, foes) if loose else {}
+    ids = {f.id for f in foes}
+    for gunner in own:
+        word = wish[gunner.id]
+        if word in ids:
+            aims[gunner.id] = word
+        elif word != asks.SPREAD:
+            aims[gunner.id] = _wanted(word, foes, list(aims.values()))
+    return aims
+
+
+_WORTH: dict[str, Callable[[Ship], int]] = {
+    asks.BEST: lambda ship: -ship.points,
+    asks.WEAKEST: lambda ship: ship.capacity - ship.damage,
+    asks.DAMAGED: lambda ship: -ship.damage,
+}
+"""K2 What makes a target wanted, the least first."""
+
+
+def _wanted(word: str, foes: Sequence[Ship], taken: Sequence[str]) -> str:
+    """The enemy that a word means; ties go by the name."""
+    kind, split = word.removesuffix(asks.SPLIT), word.endswith(asks.SPLIT)
+    worth = _WORTH[kind]
+    return min(foes, key=lambda f: (split and taken.count(f.id), worth(f), f.id)).id
+
+
+def _tell_shot(table: TableLike, war: War, now: Melee, shot: Shot) -> None:
+    fired = ev.Fired(
+        rule="K2",
+        area=now.area,
+        who=war.ships[shot.who].name,
+        target=war.ships[shot.target].name,
+        die=shot.die,
+        row=shot.row,
+        damage=shot.damage,
+        parts=tuple(ev.Part(m.what, m.value) for m in shot.modifiers),
+        aimed=shot.aimed,
+        needs=shot.needs,
+        torpedo=shot.torpedo,
+    )
+    table.tell(table.sides, fired)
+
+
+def _tell_damage(table: TableLike, war: War, now: Melee, hurt: Mapping[str, int]) -> None:
+    """K2 Damage, and what it sinks."""
+    for gunner in now.gunners:
+        ship, area = gunner.ship, now.area
+        if ship.id not in hurt:
+            continue
+        if ship.sunk:
+            _sinks(table, war, ship, area)
+            now.sides[ship.side] = [g for g in now.sides[ship.side] if g is not gunner]
+            continue
+        told = ev.Damaged(
+            rule="K2", area=area, who=ship.name, side=ship.side, hurt=hurt[ship.id],
+            damage=ship.damage, capacity=ship.capacity,
+        )  # fmt: skip
+        table.tell(table.sides, told)
+
+
+def _sinks(table: TableLike, war: War, ship: Ship, area: str) -> None:
+    war.score(OTHER[ship.side], ship.points, "sunk", "K2", ship.name)
+    war.lose(ship.id, "sunk")
+    told = ev.ShipSunk(
+        rule="K2", area=area, who=ship.id, name=ship.name, side=ship.side, points=ship.points
+    )
+    table.tell(table.sides, told)
+
+
+# K8-K10 Afterwards
+
+
+async def _after(table: TableLike, war: War, fight: Fight, fought: Sequence[Gunner]) -> None:
+    """K3, K8, K9 The survivors of combat have a fight behind them and a damage less; some leave."""
+    for ship in (g.ship for g in fought):
+        ship.fought += 1  # K3
+        if ship.damage and not ship.gone:
+            ship.damage -= 1  # K8
+            mended = ev.Mended(
+                rule="K8", who=ship.name, side=ship.side, damage=ship.damage,
+                capacity=ship.capacity,
+            )  # fmt: skip
+            table.tell(table.sides, mended)
+    allied = [g.ship for g in fought if g.ship.side == BRITISH]
+    hurt = [s for s in allied if s.damage and not s.gone]
+    asked = [_retires(s) for s in hurt if not s.half]
+    said = iter(await table.ask(BRITISH, asked) if asked else ())
+    for ship in hurt:
+        forced = ship.half
+        if forced or next(said) == asks.DAMAGED:
+            told = ev.Retired(rule="K9", who=ship.name, area=ship.area, forced=forced)
+            war.lose(ship.id, "retired")
+            table.tell(table.sides, told)
+
+
+def _retires(ship: Ship) -> asks.Retires:
+    return asks.Retires(
+        about=ship.name,
+        choices=(asks.MUST, asks.DAMAGED),
+        default=asks.MUST,
+        source="orders",
+        pace="battle",
+        rule="K9",
+        actors=actors(ship),
+    )

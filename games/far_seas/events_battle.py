@@ -1,0 +1,142 @@
+"""The facts of a meeting: running, rounds, damage. One class, one kind, one sentence.
+
+In a meeting both sides see each other's ships, so all of it is told to both by printed names; only
+where a German ran to is told to him alone.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbem.model import Event
+
+
+class Part(Struct, frozen=True):
+    """K3 A part of a damage roll. what: its key in combat.toml."""
+
+    what: str
+    value: int
+
+
+class Met(Event, frozen=True):
+    """R1 Ships of both sides meet. how: as `state.How`; germans: their ids, for the record;
+    favoured: the side that surprises, empty for none."""
+
+    area: str
+    german: tuple[str, ...]
+    allied: tuple[str, ...]
+    germans: tuple[str, ...]
+    how: str
+    favoured: str = ""
+
+
+# R Running
+
+
+class RanUp(Event, frozen=True):
+    """R1 Ships try to run. groups: how they go, one or broken up (R3)."""
+
+    area: str
+    side: str
+    groups: tuple[tuple[str, ...], ...]
+
+
+class Surprised(Event, frozen=True):
+    """R2 The Germans are surprised as they turn to run: the fight begins at C range."""
+
+    area: str
+    who: tuple[str, ...]
+
+
+class Raced(Event, frozen=True):
+    """R5-R8 One pursuer's race with a group."""
+
+    area: str
+    runners: tuple[str, ...]
+    pursuer: str
+    caught: bool
+
+
+class Escaped(Event, frozen=True):
+    """R9 Ships have got away; to: where, empty for a side that may not know."""
+
+    area: str
+    side: str
+    who: tuple[str, ...]
+    to: str = ""
+
+
+# K Combat
+
+
+class RoundBegun(Event, frozen=True):
+    """K1 A round of a fight. reach: A, AB or ABC; close: everybody is in torpedo range (F7)."""
+
+    area: str
+    round: int
+    reach: str
+    close: bool
+    german: tuple[str, ...]
+    allied: tuple[str, ...]
+
+
+class Fired(Event, frozen=True):
+    """K2, K6 One ship's fire. die 0: its guns do not reach; row: of the Damage Table; torpedo:
+    damage of a torpedo, -1 without a hit; aimed: the torpedo's die, 0 without one."""
+
+    area: str
+    who: str
+    target: str
+    die: int
+    row: int
+    damage: int
+    parts: tuple[Part, ...] = ()
+    aimed: int = 0
+    needs: int = 0
+    torpedo: int = -1
+
+
+class Damaged(Event, frozen=True):
+    """K2 What a round did to a ship. damage: so far, of its capacity."""
+
+    area: str
+    who: str
+    side: str
+    hurt: int
+    damage: int
+    capacity: int
+
+
+class ShipSunk(Event, frozen=True):
+    """K2 Damage has come to capacity. who: the ship's id; points: to the other side."""
+
+    area: str
+    who: str
+    name: str
+    side: str
+    points: int
+
+
+class FightEnded(Event, frozen=True):
+    """The fight is over. left: the ships still there, by name."""
+
+    area: str
+    rounds: int
+    left: tuple[str, ...]
+
+
+class Mended(Event, frozen=True):
+    """K8 A ship that survives combat removes a point of damage."""
+
+    who: str
+    side: str
+    damage: int
+    capacity: int
+
+
+class Retired(Event, frozen=True):
+    """K9 A damaged Allied ship leaves the war; forced: because it is half damaged."""
+
+    who: str
+    area: str
+    forced: bool

@@ -1,0 +1,256 @@
+"""K1-K7 Gunfire and torpedoes of one round: who reaches whom, modifiers, damage. Pure.
+
+Everybody fires from the state in which the round began; damage is laid on when all have fired
+(K2). Numbers: data/combat.toml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+
+from msgspec import Struct
+
+from games.far_seas.state import GERMAN, Ship
+from pbem import data
+from pbem.model import Side
+
+CLOSE = 3
+"""K1, K4 The step from which on every gun reaches: C range. Surprise begins there."""
+CAPITAL = ("BC", "BB")
+
+
+class Gunner(Struct):
+    """A ship in battle. aim: whom it fired at last; rounds: how many rounds running; struck: whom
+    its guns hit last round; tried: it has tried to run (F12); ran: tried since the last round."""
+
+    ship: Ship
+    aim: str = ""
+    rounds: int = 0
+    struck: str = ""
+    tried: bool = False
+    ran: bool = False
+
+    @property
+    def id(self) -> str:
+        """The ship's id."""
+        return self.ship.id
+
+
+class Moment(Struct, frozen=True):
+    """What a round has in common. step: 1 is A range, 2 AB, from 3 on C range; bonus: the side
+    with +2 (S12, G8); ambush: the Germans surprised (K7). crowd, later: by option (F2, F6)."""
+
+    step: int
+    bonus: Side | None = None
+    ambush: bool = False
+    crowd: int = 2
+    later: int = 3
+
+
+class Modifier(Struct, frozen=True):
+    """A part of a damage roll. what: its key in the table of modifiers."""
+
+    what: str
+    value: int
+    rule: str
+
+
+class Shot(Struct, frozen=True):
+    """One ship's fire at one target. die, row, damage: of the guns, die 0 when they do not reach;
+    aimed: the torpedo's die, 0 without one; torpedo: damage it did, -1 when it missed."""
+
+    who: str
+    target: str
+    die: int = 0
+    row: int = 0
+    damage: int = 0
+    modifiers: tuple[Modifier, ...] = ()
+    aimed: int = 0
+    needs: int = 0
+    torpedo: int = -1
+
+    @property
+    def hurt(self) -> int:
+        """All damage done."""
+        return self.damage + max(self.torpedo, 0)
+
+
+@cache
+def _table(name: str) -> Mapping[str, int]:
+    raw = data.table("games.far_seas.data", "combat.toml")[name]
+    return {key: value for key, value in raw.items() if isinstance(value, int)}
+
+
+@cache
+def column(name: str) -> tuple[int, ...]:
+    """K2 A column of the Damage Table: H, A, B or C, rows 0 to 7."""
+    return tuple(data.table("games.far_seas.data", "combat.toml")["damage"][name])
+
+
+@cache
+def crack() -> frozenset[str]:
+    """K3 The ids of the crack gunners."""
+    return frozenset(data.table("games.far_seas.data", "combat.toml")["modifiers"]["ships"])
+
+
+def moment(step: int, options: Mapping[str, str], bonus: Side | None, ambush: bool) -> Moment:
+    """F2, F6 A round under the options `concentration` and `torpedoes`."""
+    torpedo = _table("torpedo")
+    later = torpedo["first"] if options.get("torpedoes") == "one" else torpedo["later"]
+    crowd = _table("crowd")[options.get("concentration", "two")]
+    return Moment(step, bonus, ambush, crowd, later)
+
+
+# K1, K4 Range
+
+
+def reaches(ship: Ship, step: int) -> bool:
+    """K1 A range, then AB, then ABC."""
+    return ship.gun in "ABC"[:step]
+
+
+def torpedoes(ship: Ship, step: int) -> bool:
+    """K6 At C range every ship with tubes; no battleship."""
+    return step >= CLOSE and ship.tubes and ship.type != "BB"
+
+
+def dice(ship: Ship, step: int, held: bool = False) -> int:
+    """Dice that the ship throws in a round: one for its guns, two more for a torpedo; held: it
+    makes no torpedo attack."""
+    return reaches(ship, step) + 2 * (torpedoes(ship, step) and not held)
+
+
+# K3 Modifiers
+
+
+def modifiers(firer: Gunner, target: Ship, crowd: int, now: Moment) -> list[Modifier]:
+    """K3 All that counts for one ship's guns; crowd: ships of its side that fire at the target."""
+    of = _table("modifiers")
+    ship, close = firer.ship, now.step > CLOSE
+    weary = ship.fought if ship.side == GERMAN and ship.type != "BC" else 0
+    cases = (
+        ("printed", ranged(firer, target), "K3"),
+        ("firer_half", of["firer_half"] * ship.half, "K3"),
+        ("target_half", of["target_half"] * target.half, "K3"),
+        ("closing", of["closing"] * close, "K3"),
+        ("ran", of["ran"] * firer.ran, "K3"),
+        ("crack", of["crack"] * (ship.id in crack() and firer.struck == target.id), "K3"),
+        ("crowd", of["crowd"] * (crowd >= now.crowd), "K3"),
+        ("weary", of["weary"] * weary, "K3"),
+        ("surprise", of["surprise"] * (ship.side == now.bonus), "S12" if now.ambush else "G8"),
+    )
+    return [Modifier(*case) for case in cases if case[1]]
+
+
+def ranged(firer: Gunner, target: Ship) -> int:
+    """K3 The printed modifier: 1 better for every round before this one at the same target, until
+    it is 0."""
+    before = firer.rounds if firer.aim == target.id else 0
+    return min(firer.ship.roll + _table("modifiers")["ranging"] * before, max(firer.ship.roll, 0))
+
+
+# K2, K6, K7 Fire
+
+
+def row(die: int, parts: Sequence[Modifier]) -> int:
+    """K2 The row of the Damage Table: the die with all modifiers, within the table."""
+    return min(max(die + sum(m.value for m in parts), 0), 7)
+
+
+def damage(ship: Ship, at: int) -> int:
+    """K2 Points that a row of the ship's column does."""
+    return column("H" if ship.type in CAPITAL else ship.gun)[at]
+
+
+def needs(ship: Ship, now: Moment) -> int:
+    """K6, K7, F6 The highest die with which its torpedo hits."""
+    of = _table("torpedo")
+    if now.step > CLOSE:
+        return now.later if not now.ambush or ship.side != GERMAN else max(now.later, of["first"])
+    return of["surprise"] if now.ambush and ship.side == GERMAN else of["first"]
+
+
+def shot(firer: Gunner, target: Ship, crowd: int, now: Moment, fallen: Sequence[int]) -> Shot:
+    """K2, K6 The fire of one ship. fallen: as many dice as `dice` says, guns first."""
+    rest = list(fallen)
+    parts, die, at, hurt = (), 0, 0, 0  # type: tuple[Modifier, ...], int, int, int
+    if reaches(firer.ship, now.step):
+        parts, die = tuple(modifiers(firer, target, crowd, now)), rest.pop(0)
+        at = row(die, parts)
+        hurt = damage(firer.ship, at)
+    aimed = rest[0] if rest else 0
+    wants = needs(firer.ship, now) if rest else 0
+    strikes = bool(rest) and aimed <= wants
+    torpedo = column("A")[rest[1]] if strikes else -1  # K6: no modifiers
+    return Shot(firer.id, target.id, die, at, hurt, parts, aimed, wants, torpedo)
+
+
+def exchange(
+    aims: Mapping[str, str],
+    gunners: Sequence[Gunner],
+    now: Moment,
+    throw: Callable[[Ship, int], Sequence[int]],
+    held: Collection[str] = (),
+) -> list[Shot]:
+    """K2 A round's fire of both sides, none of it laid on yet.
+
+    aims: target by firer, ids; who is not in it holds fire. throw: dice for a ship, by number.
+    held: ids that make no torpedo attack.
+    """
+    ships = {g.id: g.ship for g in gunners}
+    firing = [g for g in gunners if g.id in aims and dice(g.ship, now.step)]
+    crowds: dict[str, int] = {}
+    for g in firing:
+        if reaches(g.ship, now.step):
+            crowds[aims[g.id]] = crowds.get(aims[g.id], 0) + 1
+    return [
+        shot(g, ships[aims[g.id]], crowds.get(aims[g.id], 0), now,
+             throw(g.ship, dice(g.ship, now.step, g.id in held)))
+        for g in firing
+    ]  # fmt: skip
+
+
+def settle(shots: Sequence[Shot], gunners: Sequence[Gunner]) -> dict[str, int]:
+    """K2 Damage takes force, and every gunner remembers the round; the damage by ship."""
+    by = {s.who: s for s in shots}
+    hurt: dict[str, int] = {}
+    for s in shots:
+        hurt[s.target] = hurt.get(s.target, 0) + s.hurt
+    for g in gunners:
+        g.ship.damage += hurt.get(g.id, 0)
+        _remember(g, by.get(g.id))
+    return {id_: points for id_, points in hurt.items() if points}
+
+
+def _remember(gunner: Gunner, fired: Shot | None) -> None:
+    """K3 What counts next round: only rounds in which the guns fired."""
+    gunner.ran = False
+    gunner.struck = fired.target if fired and fired.damage else ""
+    if fired and fired.die:
+        gunner.rounds = gunner.rounds + 1 if gunner.aim == fired.target else 1
+        gunner.aim = fired.target
+
+
+# Doctrine
+
+
+def spread(own: Sequence[Gunner], foes: Sequence[Ship]) -> dict[str, str]:
+    """K3 Targets that waste least: everybody keeps an enemy that is afloat, then each takes one
+    that nobody has, and spare guns the one most damaged."""
+    order = {f.id: n for n, f in enumerate(foes)}
+    kept = {g.id: g.aim for g in own if g.aim in order}
+    load = dict.fromkeys(order, 0)
+    for id_ in kept.values():
+        load[id_] += 1
+    for g in own:
+        if g.id not in kept:
+            best = min(foes, key=lambda f: (load[f.id], -f.damage, order[f.id]))
+            kept[g.id] = best.id
+            load[best.id] += 1
+    return kept
+
+
+def afloat(gunners: Sequence[Gunner]) -> list[Gunner]:
+    """Those that are not sunk."""
+    return [g for g in gunners if not g.ship.sunk]

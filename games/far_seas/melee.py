@@ -1,0 +1,92 @@
+"""A fight of one group of ships with another: what both chapters of a meeting hand on.
+
+A meeting is one fight at first; ships that run break it up (R3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from games.far_seas.gunnery import CLOSE, Gunner
+from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
+from pbem.model import Side
+
+OTHER = {GERMAN: BRITISH, BRITISH: GERMAN}
+
+
+class Melee(Struct):
+    """sides: the ships in it. rounds: fought so far; ahead: steps that surprise skipped (K4);
+    bonus: who has +2 in the first round; ambush: the Germans surprised (K7); quiet: rounds in a
+    row at C range without damage."""
+
+    area: str
+    sides: dict[Side, list[Gunner]]
+    rounds: int = 0
+    ahead: int = 0
+    bonus: Side | None = None
+    ambush: bool = False
+    quiet: int = 0
+
+    @property
+    def step(self) -> int:
+        """K1, K4 Which range it has come to."""
+        return self.rounds + self.ahead
+
+    @property
+    def surprise(self) -> bool:
+        """K4 Did it begin at C range?"""
+        return self.ahead > 0
+
+    @property
+    def gunners(self) -> list[Gunner]:
+        """Everybody in it, by id: the order in which dice are thrown."""
+        return sorted((g for side in self.sides.values() for g in side), key=lambda g: g.id)
+
+    @property
+    def on(self) -> bool:
+        """Are there ships of both sides?"""
+        return all(self.sides.values())
+
+    def ships(self, side: Side) -> list[Ship]:
+        """The ships of one side."""
+        return [g.ship for g in self.sides[side]]
+
+    def part(self, sides: dict[Side, list[Gunner]]) -> Melee:
+        """The same fight, with some of its ships."""
+        return Melee(self.area, sides, self.rounds, self.ahead, self.bonus, self.ambush, self.quiet)
+
+
+def begin(war: War, fight: Fight) -> Melee:
+    """K4 The whole meeting as one fight; who surprises begins it at C range."""
+    sides = {s: [Gunner(war.ships[i]) for i in fight.ships(s)] for s in (GERMAN, BRITISH)}
+    melee = Melee(fight.area, sides)
+    if fight.favoured:
+        melee.ahead, melee.bonus = CLOSE - 1, Side(fight.favoured)
+        melee.ambush = fight.favoured == GERMAN
+    return melee
+
+
+def shown(war: War, given: Fight, melee: Melee) -> None:
+    """Conditions (`odds`, `enemy ships`, `round`) see this fight alone."""
+    war.fight = Fight(
+        melee.area,
+        [s.id for s in melee.ships(GERMAN)],
+        [s.id for s in melee.ships(BRITISH)],
+        given.how,
+        given.favoured,
+        given.station,
+        melee.rounds,
+    )
+
+
+def names(ships: Iterable[Ship]) -> tuple[str, ...]:
+    """Printed names."""
+    return tuple(s.name for s in ships)
+
+
+def apart(gunners: Sequence[Gunner], some: Iterable[Gunner]) -> list[Gunner]:
+    """`gunners` without some of them."""
+    gone = {g.id for g in some}
+    return [g for g in gunners if g.id not in gone]

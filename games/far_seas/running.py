@@ -1,0 +1,56 @@
+"""R4-R8 Running: the speeds of a group and its pursuers compared. Pure; numbers: combat.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal
+
+from games.far_seas.state import GERMAN, Ship
+from pbem import data
+
+Throw = Literal["none", "slower", "both"]
+
+
+@cache
+def figure(name: str) -> int:
+    """R2, R5, R7, K10 A number of the chapter."""
+    return int(data.table("games.far_seas.data", "combat.toml")["running"][name])
+
+
+def speed_now(ship: Ship) -> int:
+    """K10, F5 Its place on the ladder of speeds: a German half damaged is a whole number slower."""
+    slowed = ship.side == GERMAN and ship.half
+    return max(ship.speed - figure("slowed") * slowed, 0)
+
+
+def pace(ships: Sequence[Ship]) -> int:
+    """R4 A group is as fast as its slowest ship."""
+    return min(speed_now(s) for s in ships)
+
+
+def throws(runner: int, pursuer: int) -> Throw:
+    """R5-R7 Who rolls for the race: nobody, the slower, or both."""
+    apart = abs(runner - pursuer)
+    return "none" if apart >= figure("outpaced") else "slower" if apart else "both"
+
+
+def caught(runner: int, pursuer: int, dice: Sequence[int] = ()) -> bool:
+    """R5-R7 Whether one pursuer catches a group.
+
+    dice: none when nobody rolls, the slower's one, or the runner's and the pursuer's. A tie of
+    equals leaves the runner ahead: a chase has to be won (ruling).
+    """
+    match throws(runner, pursuer):
+        case "none":
+            return pursuer > runner
+        case "slower":
+            wins = dice[0] >= figure("slower")
+            return wins if pursuer < runner else not wins
+        case _:
+            return dice[1] > dice[0]
+
+
+def surprised(die: int) -> bool:
+    """R2 A German who tries to run is surprised."""
+    return die >= figure("surprised")
