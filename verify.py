@@ -391,7 +391,8 @@ def compare(reports: list[tuple[str, Json]]) -> Iterator[tuple[str, Bad]]:
     told: dict[tuple[str, int, str], tuple[str, Json]] = {}
     for name, report in reports:
         public = {k: report["seed"][k] for k in ("window", "links", "lock")}
-        public |= {k: report.get(k) for k in ("anchors", "commit", "head", "keys")}
+        public |= {k: report.get(k) for k in ("anchors", "commit", "head", "keys", "run")}
+        public |= {"carried": report["seed"].get("carried")}
         key = (report["setup"]["digest"], report["window"], report["opened"])
         first, other = told.setdefault(key, (name, public))
         if public != other:
@@ -456,6 +457,7 @@ class Game:
         self.reveals: dict[str, Json] = {}
         self.taken: dict[int, Json] = {}
         self.closed: list[Json] = []
+        self.ahead: dict[int, Json] = {}
         self.seqs: dict[str, int] = {}
         self.opened: dict[str, Json] = {}
         self.receipts: set[str] = set()
@@ -558,10 +560,10 @@ class Game:
         want |= {"window": str(self.window), "seq": str(body["seq"])}
         fits = all(head.get(k) == v for k, v in want.items()) and body["window"] == self.window
         fits = fits and self._answers(side, head.get("report", ""))
-        fits = fits and not self.rerun and not self.lock
+        fits = fits and not self.rerun and not self.lock and not self._running()
         require(fits, "misplaced-order", "it was not signed for this game, window and side")
         require(body["seq"] > self.seqs.get(side, 0), "misplaced-order", "it is older than another")
-        self._check_link(body, head)
+        self._check_link(body, head, record["n"])
         self.seqs[side] = body["seq"]
         self.sets[side] = self.taken[record["n"]] = body | {"n": record["n"]}
 
@@ -569,8 +571,10 @@ class Game:
         one = self.opened.get(said)
         return bool(one) and one["side"] == side if one else False
 
-    def _check_link(self, body: Json, head: dict[str, str]) -> None:
+    def _check_link(self, body: Json, head: dict[str, str], n: int) -> None:
         who, setup = (body["side"], body["officer"]), self._open()
+        reach = self.window + body.get("ahead", 0)
+        require(reach >= self.window, "bad-link", "it reaches back")
         if not setup.proved or not body["officer"]:
             expected = "" if not body["officer"] or head.get("link") == "none" else head.get("link")
             require(body["link"] == expected, "bad-link", "the record has another link")
@@ -584,9 +588,12 @@ class Game:
             require(bool(counts), "bad-link", "a link without an anchor that counts")
             for a in counts:
                 setup.count(who[0], a, 1)
-            setup.check_link(who[0], self.window, said, {counts[-1]})
+            setup.check_link(who[0], reach, said, {counts[-1]})
+            if "ahead" in body:
+                self.ahead[n] = {"who": who, "anchor": counts[-1], "since": self.window,
+                                 "reach": reach, "link": said}  # fmt: skip
         else:
-            excused = not counts or "anchor" in head or self.window > LONGEST or strict
+            excused = not counts or "anchor" in head or reach > LONGEST or strict
             require(excused, "bad-link", "an anchor that counts, and no link")
         require(body.get("anchor", "") == head.get("anchor", ""), "bad-link", "another anchor")
         self._anchor(who, body.get("anchor", ""))
@@ -639,15 +646,65 @@ class Game:
         require(body["sets"] == want, "dropped-order", "other sets than those received")
         orders = {s: x["order"] for s, x in want.items()}
         require(body["lock"] == lock_of(setup.g0, window, orders), "lock", "another lock")
-        links = {s: x["link"] if x else "" for s, x in mine.items()} if setup.proved else {}
+        links = {s: self._link(s) for s in sides} if setup.proved else {}
         if self.created["dice"] == "strict":
             self._check_strict(body)
             links = {s: self.reveals[s]["link"] if s in self.reveals else "" for s in sides}
         require(body["links"] == links, "swapped-link", "other links than those of the sets")
+        self._check_run(body, mine)
         self._check_rolls(body, links)
         require(body["opens"] == window + 1, "window", "it opens a wrong window")
         self.closed.append(body)
         self._next(body["opens"], {})
+
+    # Turns run on, and links that reach beyond their window (formats.md: Provable dice)
+
+    def _running(self) -> bool:
+        """Whether the open window belongs to a run of turns that all sides agreed on."""
+        last = self.closed[-1] if self.closed else {}
+        return bool(last.get("run", {}).get("why") == "on" and last["opens"] == self.window)
+
+    def _check_run(self, body: Json, mine: dict[str, Json | None]) -> None:
+        """It runs as far as the side that agreed to least, and says which links were known."""
+        turns = [x.get("ahead", 0) + 1 if x and x["final"] else 1 for x in mine.values()]
+        first, last = self.window, self.window + min(turns) - 1
+        if self._running():
+            first, last = self.closed[-1]["run"]["from"], self.closed[-1]["run"]["to"]
+        said = body.get("run", {})
+        want = {"from": first, "to": last} if last > first else {}
+        require({k: said[k] for k in said if k != "why"} == want, "run", "another run was agreed")
+        require(not said or said["why"] != "on" or self.window < last, "run", "it runs too far")
+        require(body.get("carried", {}) == self._carried(), "swapped-link", "links known before "
+                "their window are not named, or others are")  # fmt: skip
+
+    def _carrier(self, side: str) -> Json | None:
+        """The last set in force of an earlier window, if its link reaches the open one."""
+        numbers = [x["sets"][side]["record"] for x in self.closed if x["sets"][side]["record"]]
+        one = self.ahead.get(numbers[-1]) if numbers else None
+        if not one or one["reach"] < self.window or one["who"] not in self.officers:
+            return None
+        return one if self._counting(*one["who"])[-1:] == [one["anchor"]] else None
+
+    def _link(self, side: str) -> str:
+        """The link of a side in the open window: of its set, or of one that reaches it."""
+        taken, one = self.sets.get(side), self._carrier(side)
+        link = taken["link"] if taken else one["link"] if one else ""
+        reach = self.window + taken.get("ahead", 0) if taken else one["reach"] if one else 0
+        raw = unhex(link, 32, f"the link of {side}") if link else b""
+        return back(self.created["game"], side, raw, reach, self.window).hex() if link else ""
+
+    def _carried(self) -> dict[str, int]:
+        """Sides whose link came with orders of an earlier window, and of which."""
+        found = {}
+        for side in self.created["sides"] if self.ahead else ():
+            taken, one = self.sets.get(side), self._carrier(side)
+            who = (side, taken["officer"]) if taken else one["who"] if one else (side, 0)
+            since = [a["since"] for a in self.ahead.values()
+                     if a["since"] < self.window <= a["reach"]
+                     and [a["anchor"]] == self._counting(*who)[-1:]]  # fmt: skip
+            if since and self._link(side):
+                found[side] = min(since)
+        return found
 
     def _check_rolls(self, body: Json, links: dict[str, str]) -> None:
         setup, labels = self._open(), set()

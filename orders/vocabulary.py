@@ -14,7 +14,7 @@ from orders.canon import words
 from orders.verbs import Arg, Grammar, Term, Verb
 
 RESERVED = frozenset({"IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"})
-LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT")
+LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN")
 
 
 class Phrases:

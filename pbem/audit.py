@@ -31,6 +31,7 @@ from pbem.reader import read_text
 from pbem.register import Accepted, Register
 from pbem.report import compose
 from pbem.resolve import NMR, VOID_SET, lock_of, source_of, void_of
+from pbem.runon import after, ahead_of
 from pbem.seal import BadSignature, verify
 from pbem.setup import begin, setup_text
 from pbem.sign import NAMESPACE, header_of
@@ -244,7 +245,8 @@ class Replay:
             and body["window"] == register.window
             and body["seq"] > max(register.seqs.get(side, {}), default=0)
             and (body["final"], body["refused_orders"]) == (final, len(reading.diagnostics))
-            and not (register.over or register.rerun or register.locked)
+            and not (register.over or register.rerun or register.running or register.locked)
+            and body.get("ahead", 0) == ahead_of(reading.orders)
         )
         if not fits:
             raise Wrong(record.n, "header", "it does not answer the report of the open window",
@@ -252,7 +254,9 @@ class Replay:
         assert header is not None
         self._prove(
             record.n,
-            lambda: check_link(register, side, body["officer"], header, body["link"]),
+            lambda: check_link(
+                register, side, body["officer"], header, body["link"], body.get("ahead", 0)
+            ),
         )
         announced = body["officer"] and register.created["dice"] in LINKED
         if body.get("anchor", "") != (header.anchor if announced else ""):
@@ -323,11 +327,14 @@ class Replay:
             raise Wrong(record.n, "lock", "the lock is not that of the orders", "an altered order")
         self._prove(record.n, lambda: check_dice(self.register, body, recorded))
         self.positions[body["window"]] = encode_position(drive)[0]
-        closing = drive.close({s: o for s, o in sets.items() if o is not None}, self._dice(body))
+        given = {s: o for s, o in sets.items() if o is not None}
+        closing = drive.close(given, self._dice(body))
         if closing.window != body["window"] or closing.rolls != recorded:
             raise Wrong(record.n, "dice", "the replay rolls other dice", "altered rolls")
         over = msgspec.to_builtins(closing.over) if closing.over else None
-        if (body["over"], body["opens"], body["turn"]) != (over, drive.opens, drive.state.turn):
+        ran = after(self.register, self.system, drive, closing, given)
+        said = (body["over"], body["opens"], body["turn"], body.get("run", {}))
+        if said != (over, drive.opens, drive.state.turn, ran):
             raise Wrong(record.n, "result", "the replay ends the window otherwise",
                         "an altered result")  # fmt: skip
         self.system.audit(drive.state)
@@ -336,6 +343,7 @@ class Replay:
         self._compare(record, body, closing, {
             "lock": body["lock"], "links": body["links"], "sets": digests, "void": void,
             "reveals": {s: one["signature"] for s, one in self.register.reveals.items()},
+            **{k: body[k] for k in ("carried", "run") if k in body},
         })  # fmt: skip
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
@@ -344,7 +352,8 @@ class Replay:
         last = {"window": register.window} if kept_before else register.closed[-1]
         windows = [] if kept_before else [last["window"]]
         opens = register.used + 1 if body["reopen"] else last["window"]
-        if (body["windows"], body["opens"], body["sets"]) != (
+        kept = msgspec.convert(body["sets"], dict[str, Accepted])
+        if (body["windows"], body["opens"], kept) != (
             windows, opens, {} if body["reopen"] else self._kept(last)
         ):  # fmt: skip
             raise Wrong(record.n, "undo", "it takes back something else", "an altered undo")
@@ -359,10 +368,10 @@ class Replay:
         elif encode_position(self.drive)[1] != body["position"]:
             raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
 
-    def _kept(self, last: dict[str, Any]) -> dict[str, Any]:
+    def _kept(self, last: dict[str, Any]) -> dict[str, Accepted]:
         """The sets that were in force when the window closed, as an undo has to keep them."""
         numbers = {side: one["record"] for side, one in last["sets"].items() if one["record"]}
-        return {s: msgspec.to_builtins(self.taken[n][0]) for s, n in numbers.items()}
+        return {s: self.taken[n][0] for s, n in numbers.items()}
 
     def _dice(self, body: dict[str, Any]) -> Source:
         created = self.register.created

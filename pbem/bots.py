@@ -43,7 +43,7 @@ def play_bots(game: Game, system: System) -> list[Side]:
     """Let the enlisted bots answer the open window; the sides they answered for."""
     register = game.register
     waiting = [o.side for o in register.officers if o.bot and o.side not in register.sets]
-    if not register.window or register.over or register.rerun:
+    if not register.window or register.over or register.rerun or register.running:
         return []
     if register.locked:
         _reveal(game, system)

@@ -60,8 +60,12 @@ def first_anchor(purse: Purse, game: str, side: str) -> str:
     return purse.links(game, side, 0)[0].hex()
 
 
-def header_fields(report: Mapping[str, Any], purse: Purse, renew: bool = False) -> tuple[str, str]:
+def header_fields(
+    report: Mapping[str, Any], purse: Purse, renew: bool = False, ahead: int = 0
+) -> tuple[str, str]:
     """`link` and `anchor` of the header that answers `report`; no anchor is empty.
+
+    ahead: how many windows beyond its own the set reaches; its link is that of the last.
 
     A key without an anchor sends its first; renew: sends the next epoch's. Until a new anchor
     counts, whoever lost the chain of the old one repeats the new one and gives no link. Raises
@@ -79,12 +83,12 @@ def header_fields(report: Mapping[str, Any], purse: Purse, renew: bool = False) 
             "sign with --reanchor: a new anchor counts from the window after next",
         )
     fresh = _next_anchor(purse, game, side, mine, newest) if renew or not mine else ""
-    if not counts or window > provable.CHAIN_LENGTH or report["dice_mode"] != "fast":
+    if not counts or window + ahead > provable.CHAIN_LENGTH or report["dice_mode"] != "fast":
         return NO_LINK, fresh
     epoch = find_epoch(purse, game, side, counts[-1])
     if epoch is None:
         return NO_LINK, fresh or mine[-1]["anchor"]
-    return purse.links(game, side, epoch)[window].hex(), fresh
+    return purse.links(game, side, epoch)[window + ahead].hex(), fresh
 
 
 def own_anchors(report: Mapping[str, Any], key: str) -> list[dict[str, Any]]:

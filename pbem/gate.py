@@ -118,10 +118,9 @@ def _require_own(game: Game, officer: Officer, header: Header) -> None:
 
 
 def require_current(game: Game, officer: Officer, header: Header) -> None:
-    """The header must answer this side's report of the open window, with a fresh sequence and
-    the link that the dice need. Raises Refusal."""
+    """The header must answer this side's report of the open window, with a fresh sequence.
+    Raises Refusal."""
     _raise_first(_stale(game, officer, header), officer)
-    _require_link(game, officer, header)
 
 
 def _raise_first(faults: Iterator[Fault], officer: Officer) -> None:
@@ -155,6 +154,8 @@ def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     yield (header.window < window or (header.window == window and register.rerun), "late",
            f"window {header.window} has closed; {window} is open",
            f"{newest}; `pbem form` makes its order form")  # fmt: skip
+    yield (register.running, "late", f"window {window} runs on without new orders, as all agreed",
+           "wait for your next report")  # fmt: skip
     yield (header.window > window, "wrong-window",
            f"window {header.window} is not open; {window} is", newest)  # fmt: skip
     yield (bool(register.locked), "locked", f"the orders of window {window} are locked",
@@ -171,10 +172,11 @@ def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
            "sign again to replace it")  # fmt: skip
 
 
-def _require_link(game: Game, officer: Officer, header: Header) -> None:
+def require_link(game: Game, officer: Officer, header: Header, ahead: int) -> None:
     """The header's link must lead back to the anchor of this key that counts now, if one does;
-    a set that the moderator enters has none."""
-    register = game.register
+    a set that the moderator enters has none. ahead: how many windows beyond its own the set
+    reaches; its link is that of the last. Raises Refusal."""
+    register, reach = game.register, game.register.window + ahead
     if register.created["dice"] not in LINKED or not officer.number:
         return
     anchor, link, side = register.anchor_of(officer.side, officer.number), header.link, officer.side
@@ -188,7 +190,7 @@ def _require_link(game: Game, officer: Officer, header: Header) -> None:
             "bad-link", "no dice anchor of your key counts in this window yet",
             "the header says `link: none` until then; `pbem sign` writes it", officer,
         )  # fmt: skip
-    needed = anchor and not header.anchor and register.window <= provable.CHAIN_LENGTH
+    needed = anchor and not header.anchor and reach <= provable.CHAIN_LENGTH
     if needed and link == NO_LINK:
         raise Refusal(
             "no-link", "your key has a dice anchor, and the header no link of its chain",
@@ -197,7 +199,7 @@ def _require_link(game: Game, officer: Officer, header: Header) -> None:
     known = (0, bytes.fromhex(anchor))
     try:
         if anchor and link != NO_LINK:
-            provable.check_link(game.name, side, register.window, bytes.fromhex(link), known)
+            provable.check_link(game.name, side, reach, bytes.fromhex(link), known)
     except provable.BadProof as error:
         raise Refusal("bad-link", error.message, "sign again from your newest report", officer) \
             from None  # fmt: skip

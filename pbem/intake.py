@@ -18,13 +18,14 @@ from pbem.chains import LINKED, NO_LINK
 from pbem.clock import now, stamp
 from pbem.errors import PbemError
 from pbem.game import Game
-from pbem.gate import Input, Refusal, header_of, identify, require_current
+from pbem.gate import Input, Refusal, header_of, identify, require_current, require_link
 from pbem.hashing import H, canonical_json
 from pbem.issue import g0_of
 from pbem.model import Side, System
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
 from pbem.register import Officer
 from pbem.resolve import report_of
+from pbem.runon import ahead_of
 from pbem.seal import bare, key_digest, verify, wire_key
 
 LARGEST = 256 * 1024
@@ -188,8 +189,9 @@ def _accept(
     side, register = officer.side, game.register
     report = report_of(game, side, register.window)
     reading = read_unit(system, report, unit)
-    header = reading.header
+    header, ahead = reading.header, ahead_of(reading.orders)
     assert header is not None
+    require_link(game, officer, header, ahead)
     replaces = register.receipts.get(side) if side in register.sets else None
     status = "partly" if reading.diagnostics else "accepted"
     order = provable.order_digest(unit.canonical, signature).hex()
@@ -208,6 +210,8 @@ def _accept(
         "final": final,
         "refused_orders": len(reading.diagnostics),
     }
+    if ahead:
+        body["ahead"] = ahead
     if header.anchor and officer.number and register.created["dice"] in LINKED:
         body["anchor"] = header.anchor.lower()
     if arrived.detached is not None and unit.signature is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from orders.model import OrderSet
@@ -19,6 +20,7 @@ from pbem.model import Side, System
 from pbem.post import Part, message
 from pbem.register import Register
 from pbem.report import Account, Frame, draft, seal
+from pbem.runon import ON
 
 FLAGGED = {
     "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
@@ -47,12 +49,15 @@ def issue(
     opened: str,
     locks: Mapping[str, Any],
     position: str,
+    before: Sequence[int] = (),
 ) -> Issue:
     """Reports, forms and mails of every side for the window that `drive` has open.
 
     closing: what happened since the last reports, None at the start. locks: what fixed the dice
     of the closed window (`{"lock": hex, "links": {side: hex or ""}, "sets": {side: hex or
-    "NMR"}}`; no links without provable dice), empty at the start. position: its hash.
+    "NMR"}}`; no links without provable dice), empty at the start; `run`: what its record says
+    of a run of agreed turns. A report that opens a window which runs on is laid by; before: the
+    windows whose reports wait for this mail. position: hash of the one that opens.
     """
     rolls = closing.rolls if closing else ()
     promised = pledge(g0_of(game.register.setup), drive.opens, position, rolls)
@@ -67,7 +72,11 @@ def issue(
         )
         data = seal(report)
         issued.digests[side] = report["digest"]
-        _add(issued, game, side, report, data, charts_of(game.register, system, report))
+        if report.get("run", {}).get("why") == ON:
+            _lay_by(issued, game, side, report, data)
+        else:
+            charts = charts_of(game.register, system, report)
+            _add(issued, game, side, report, data, charts, earlier_of(game, side, before))
     return issued
 
 
@@ -100,6 +109,8 @@ def frame_of(
         lock=locks.get("lock", ""),
         links=locks.get("links", {}),
         reveals=locks.get("reveals", {}),
+        carried=locks.get("carried", {}),
+        run=locks.get("run"),
         anchors=anchors(register, drive.opens),
         flags=[*flags(register), *dice_flags(register, drive.opens, locks)],
         over=drive.over,
@@ -171,6 +182,11 @@ def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list
     said += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
     void = ", ".join(locks.get("void", ()))
     said += [f"The orders of {void} were void: its link was not revealed."] if void else []
+    said += [
+        f"The dice link of {side} was carried: it came with orders of window {since}, so that the "
+        "moderator has had it since then."
+        for side, since in locks.get("carried", {}).items()
+    ]
     return said + [
         f"New dice anchor of {a.side}: {a.anchor[:16]}, counts from window {a.since}."
         for a in known
@@ -216,10 +232,28 @@ def _add(
     report: dict[str, Any],
     data: bytes,
     charts: tuple[Part, ...],
+    earlier: Sequence[Earlier],
 ) -> None:
-    """One side's files: its report in three forms (data: as JSON), the order form, the mail."""
-    shown = report | reply(game) | ({"chart": charts[0].cid} if charts else {})
-    pages = render.pages(shown, data)
+    """One side's files, and the mail that brings them with `earlier` reports of the same run."""
+    shown = report | ({"chart": charts[0].cid} if charts else {})
+    shown |= {"earlier": [one.report for one in earlier]} if earlier else {}
+    text, markup, form = _lay_by(issued, game, side, shown, data)
+    folder = f"reports/{side}/{report['window']}"
+    sealed = issued.files[f"{folder}/report.seal"]
+    files = [part for one in earlier for part in one.parts]
+    mail = _mail(game, side, report, text, markup, data, sealed, form, charts, files)
+    number = game.register.mails.get(side, 0) + 1
+    issued.files[f"{folder}/report.eml"] = mail
+    issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
+    issued.mailed.append(side)
+
+
+def _lay_by(
+    issued: Issue, game: Game, side: Side, report: dict[str, Any], data: bytes
+) -> tuple[bytes, bytes, list[tuple[str, bytes]]]:
+    """One side's files without a mail: its report in three forms (data: as JSON), its seal, the
+    order form where there is one. Returns text, HTML and form."""
+    pages = render.pages(report | reply(game), data)
     text, markup = pages.text.encode("ascii"), pages.html.encode()
     folder = f"reports/{side}/{report['window']}"
     parts = {"report.txt": text, "report.html": markup, "report.json": data}
@@ -228,12 +262,30 @@ def _add(
     key = private.signing_key(game)
     sealed = witness.seal("report", report["setup"]["digest"], report, key)
     issued.files[f"{folder}/report.seal"] = sealed
-    mail = _mail(game, side, report, text, markup, data, sealed, form, charts)
-    number = game.register.mails.get(side, 0) + 1
-    issued.files[f"{folder}/report.eml"] = mail
-    issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
-    issued.mailed.append(side)
     issued.turn, issued.label = report["turn"], report["label"]
+    return text, markup, form
+
+
+class Earlier(Struct, frozen=True):
+    """The report of a window that ran on, and the attachments that bring it."""
+
+    report: dict[str, Any]
+    parts: tuple[Part, ...]
+
+
+def earlier_of(game: Game, side: Side, windows: Sequence[int]) -> list[Earlier]:
+    """The reports of a side that wait for the mail of their run, as they were laid by."""
+    found = []
+    for window in windows:
+        data, sealed = (
+            game.read("reports", side, str(window), name) for name in ("report.json", "report.seal")
+        )
+        parts = (
+            Part("application/json", data, f"report-{window}.json"),
+            Part("text/plain; charset=us-ascii", sealed, f"report-{window}.seal"),
+        )
+        found.append(Earlier(msgspec.json.decode(data), parts))
+    return found
 
 
 def _mail(
@@ -246,6 +298,7 @@ def _mail(
     sealed: bytes,
     form: Sequence[tuple[str, bytes]],
     charts: tuple[Part, ...] = (),
+    earlier: Sequence[Part] = (),
 ) -> bytes:
     number = game.register.mails.get(side, 0) + 1
     return message(
@@ -263,6 +316,7 @@ def _mail(
             Part("text/plain; charset=us-ascii", sealed, "report.seal"),
             *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
             *charts[1:],
+            *earlier,
         ],
         thread=private.message_id(game, side, 1) if number > 1 else "",
     )

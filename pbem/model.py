@@ -257,6 +257,14 @@ class System:
         """What `side`'s reports may show: its own units and its knowledge, nothing else."""
         raise NotImplementedError
 
+    def public(self, event: Event) -> str:
+        """A name for the fact that an event tells; agreed turns stop running where there is a
+        fact that every side was told of. Empty for what happens turn after turn. Events that
+        tell the sides of one fact in different words must give it one name, and may only where
+        the rules tell all of them at once. Default: the whole event, so that only the same
+        event told to all is a fact for all."""
+        return repr(event)
+
     def truth(self, state: Any) -> View:
         """Everything, for the referee alone."""
         raise NotImplementedError

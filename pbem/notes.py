@@ -11,6 +11,7 @@ from pbem.files import write_private
 from pbem.game import Game
 from pbem.issue import sender
 from pbem.post import Part, message
+from pbem.runon import mailed_in
 
 
 def note(game: Game, sides: Sequence[str], text: str) -> None:
@@ -28,6 +29,7 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
 
     mail: what asked for it, by its name in the ledger. Raises NotFound.
     """
+    window = mailed_in(game.register, window)
     path = game.path("reports", side, str(window), "report.eml")
     if not path.is_file():
         raise NotFound(f"{game.name} has no report of {side} for window {window}")

@@ -17,6 +17,7 @@ from pbem.model import Roll
 from pbem.provable import BadProof
 from pbem.register import Register
 from pbem.resolve import STRICT, links_of, seed_of
+from pbem.runon import carried
 
 
 def check_key(created: Mapping[str, Any]) -> None:
@@ -32,10 +33,13 @@ def check_key(created: Mapping[str, Any]) -> None:
         raise BadProof("dice-key", f"{created['dice']} dice have no key")
 
 
-def check_link(register: Register, side: str, officer: int, header: Header, recorded: str) -> None:
+def check_link(
+    register: Register, side: str, officer: int, header: Header, recorded: str, ahead: int = 0
+) -> None:
     """The link that a set's header says must be recorded, and lead back to the anchor of its
-    key; without one the header must announce an anchor, or no anchor counts yet."""
-    said = header.link
+    key; without one the header must announce an anchor, or no anchor counts yet. ahead: how many
+    windows beyond its own the set reaches."""
+    said, reach = header.link, register.window + ahead
     linked = register.created["dice"] in LINKED and officer > 0
     expected = "" if said == NO_LINK or not officer else said.lower()
     if recorded != expected:
@@ -45,15 +49,13 @@ def check_link(register: Register, side: str, officer: int, header: Header, reco
             raise BadProof("bad-link", f"the orders of {side} hold a link before the lock")
         return
     anchor = register.anchor_of(side, officer) if linked else ""
-    excused = header.anchor or register.window > provable.CHAIN_LENGTH
+    excused = header.anchor or reach > provable.CHAIN_LENGTH
     if linked and bool(anchor) != bool(expected) and (expected or not excused):
         what = "a link without an anchor that counts" if expected else "an anchor and no link"
         raise BadProof("bad-link", f"the orders of {side} have {what}")
     if anchor and expected:
         known = (0, bytes.fromhex(anchor))
-        provable.check_link(
-            register.created["game"], side, register.window, bytes.fromhex(expected), known
-        )
+        provable.check_link(register.created["game"], side, reach, bytes.fromhex(expected), known)
 
 
 def check_dice(register: Register, body: Mapping[str, Any], rolls: Sequence[Roll]) -> None:
@@ -62,6 +64,8 @@ def check_dice(register: Register, body: Mapping[str, Any], rolls: Sequence[Roll
     created = register.created
     if body["links"] != links_of(register):
         raise BadProof("swapped-link", "the dice have other links than the sets in force")
+    if body.get("carried", {}) != carried(register):
+        raise BadProof("swapped-link", "links that came with earlier sets are not named as such")
     if created["dice"] not in LINKED:
         return
     g0, modulus = bytes.fromhex(g0_of(register.setup)), int(created["modulus"], 16)

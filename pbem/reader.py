@@ -17,12 +17,14 @@ from orders.show import show, show_order
 from orders.vocabulary import Vocabulary
 from pbem.errors import Findings
 from pbem.model import System
+from pbem.runon import WORD, judged, note, turns_of
 
 
 def read_unit(system: System, report: Mapping[str, Any], unit: Unit) -> Reading:
     """One unit of mail, read and judged by the sender's own report."""
     words = Vocabulary.of(report, system.grammar)
-    return judge(understand(unit, system.grammar, words), report, system.check)
+    read = judge(understand(unit, system.grammar, words), report, system.check)
+    return judged(read, report["dice_mode"])
 
 
 def parse_text(
@@ -52,7 +54,10 @@ def _one_unit(text: str, name: str) -> list[Unit]:
 
 def understood(system: System, report: Mapping[str, Any], reading: Reading) -> list[dict[str, str]]:
     """Every order as it will be executed, with what it takes."""
-    lines = [
+    turns = turns_of(reading.orders)
+    run = [{"order": f"RUN {turns};", "note": note(turns, report["window"])}]
+    lines = run if WORD in reading.orders.words else []
+    lines += [
         {"order": show_order(order, system.grammar), "note": system.note(order, report)}
         for order in reading.orders.orders
     ]

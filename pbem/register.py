@@ -37,9 +37,21 @@ class Anchor(Struct, frozen=True):
     since: int = 0
 
 
+class Ahead(Struct, frozen=True):
+    """A set whose link is of a later window than its own (`RUN 3;`). anchor: of its chain;
+    window: its own; reach: the window of `link` (hex), which gives all before it."""
+
+    side: Side
+    officer: int
+    anchor: str
+    window: int
+    reach: int
+    link: str
+
+
 class Accepted(Struct, frozen=True):
     """A set of orders in force or superseded. digest: of its canonical bytes; order: l of the
-    dice; n: its record; link: x of its window, empty without."""
+    dice; n: its record; link: x of the window that lies `ahead` of its own, empty without."""
 
     n: int
     seq: int
@@ -52,6 +64,7 @@ class Accepted(Struct, frozen=True):
     raw: str = ""
     link: str = ""
     officer: int = 0
+    ahead: int = 0
 
 
 class Register(Struct):
@@ -62,7 +75,8 @@ class Register(Struct):
     it, and its window.
     seqs: per side, sequence to digest. rerun: the window was undone with its orders kept and
     takes no new ones. used: the highest window number ever opened. anchors: of the dice, in the
-    order in which they were named to all sides; pending: not yet named.
+    order in which they were named to all sides; pending: not yet named. ahead: records of sets
+    whose links reach beyond their windows; what became known stays known, whatever is undone.
     """
 
     created: dict[str, Any] = {}
@@ -76,6 +90,7 @@ class Register(Struct):
     officers: list[Officer] = []
     anchors: list[Anchor] = []
     pending: list[Anchor] = []
+    ahead: dict[int, Ahead] = {}
     locked: dict[str, Any] = {}
     reveals: dict[str, dict[str, str]] = {}
     sets: dict[Side, Accepted] = {}
@@ -127,6 +142,14 @@ class Register(Struct):
             if (a.side, a.officer) == (side, officer) and a.since <= (window or self.window)
         ]
         return counts[-1] if counts else ""
+
+    @property
+    def running(self) -> bool:
+        """Whether the open window belongs to a run of turns that all sides agreed on: it takes
+        no orders, its report was not mailed."""
+        last = self.closed[-1] if self.closed and not self.over else {}
+        on = last.get("run", {}).get("why") == "on"
+        return bool(on and last["opens"] == self.window)
 
     def all_in(self) -> bool:
         """Whether every side has a set that is final."""
@@ -188,7 +211,13 @@ class Register(Struct):
             raw=body.get("raw", ""),
             link=body.get("link", ""),
             officer=body["officer"],
+            ahead=body.get("ahead", 0),
         )
+        if taken.ahead and taken.link:
+            anchor, window = self.anchor_of(side, taken.officer), body["window"]
+            self.ahead[record.n] = Ahead(
+                side, taken.officer, anchor, window, window + taken.ahead, taken.link
+            )
         for officer in self.officers if body.get("anchor") else ():
             if (officer.side, officer.number) == (side, body["officer"]):
                 self._anchor(officer, body["anchor"])

@@ -62,7 +62,7 @@ def pages(report: Data, encoded: bytes) -> Pages:
     Raises TypeError where the report holds other than plain data, UndefinedError where a
     template asks for what the report does not hold.
     """
-    if layout.is_plain(encoded, report["form"].count("\n")):
+    if "earlier" not in report and layout.is_plain(encoded, report["form"].count("\n")):
         plain = marked = report
     else:
         plain = layout.clean(report, layout.ascii_fold)
@@ -73,6 +73,7 @@ def pages(report: Data, encoded: bytes) -> Pages:
 
 def form(report: Data) -> str:
     """The order form of a report; sent unedited it is a valid set. ASCII, last newline included.
+    Empty after the end, and of a window that runs on without orders.
 
     Without `digest` (while the report is still being made) the header's `report` is left out.
     """
@@ -178,7 +179,7 @@ def _flat(macro: Callable[[Any], str], data: Data) -> str:
 
 
 def _form(plain: Data) -> str:
-    if plain.get("result"):
+    if plain.get("result") or plain.get("run", {}).get("why") == "on":
         return ""
     page = desk().get_template("base/form.txt.j2")
     return layout.tidy(page.render(report=plain, header=header(plain), orders=suggested(plain)))

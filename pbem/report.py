@@ -22,7 +22,9 @@ class Frame(Struct, frozen=True, kw_only=True):
     """What the reports of one window have in common. Nothing here may depend on a side.
 
     setup: the set-up text, digest its G0. window: the one this report opens. closed: the one
-    whose dice and events it tells, 0 for the first. lock, links, reveals: of the closed window.
+    whose dice and events it tells, 0 for the first. lock, links, reveals: of the closed window;
+    carried: its links that were known before (`pbem.runon.carried`). run: of agreed turns it
+    belongs to (`from`, `to`, `why`), None outside one.
     anchors: named to all sides, with the window from which each counts. flags: things every
     reader must know (dice not provable, rulings, undone windows). commit: to all rolls and the
     state; empty in games that began before there was one.
@@ -43,6 +45,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     lock: str = ""
     links: dict[str, str] = {}
     reveals: dict[str, str] = {}
+    carried: dict[str, int] = {}
+    run: dict[str, Any] | None = None
     anchors: dict[str, list[dict[str, Any]]] = {}
     flags: list[str] = []
     over: Over | None = None
@@ -137,11 +141,13 @@ def draft(
             "lock": frame.lock,
             "reveals": frame.reveals,
             "sets": {side: account.set},
+            **({"carried": frame.carried} if frame.carried else {}),
         },
         "board": msgspec.to_builtins(view.board),
         "news": view.news,
         "form": "\n".join(view.form),
         "result": msgspec.to_builtins(frame.over) if frame.over else None,
+        **({"run": frame.run} if frame.run else {}),
     }
     if frame.commit:
         report["commit"] = frame.commit

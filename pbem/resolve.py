@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from orders.book import VOID
 from orders.model import OrderSet
-from pbem import private, provable
+from pbem import private, provable, runon
 from pbem.chains import LINKED
 from pbem.clock import now, parse, stamp
 from pbem.dice import Hand, Seeded, Source
@@ -29,7 +29,9 @@ VOID_SET = OrderSet(words={VOID: ""})
 
 
 class Resolved(Struct):
-    """A window that was closed (or would be, in a dry run). opens: 0 when the game is over."""
+    """A window that was closed (or would be, in a dry run). opens: 0 when the game is over.
+    before: the windows of the same run of agreed turns that were closed before it by the same
+    call, oldest first."""
 
     window: int
     opens: int
@@ -39,13 +41,14 @@ class Resolved(Struct):
     over: dict[str, str] | None
     digests: dict[str, str]
     rolls: list[Roll]
+    before: list[Resolved] = []
 
 
 def due(game: Game) -> str:
     """Why the open window may close now; empty when it may not."""
     register = game.register
-    if register.rerun:
-        return "its orders were kept by an undo"
+    if register.rerun or register.running:
+        return "its orders were kept by an undo" if register.rerun else "all agreed to run on"
     if register.locked:
         from pbem import strict
 
@@ -69,11 +72,12 @@ def run(
     dry: bool = False,
     deadline: str = "",
 ) -> Resolved:
-    """Close the open window.
+    """Close the open window, and those behind it that all sides agreed to run (`pbem.runon`);
+    the last one closed.
 
-    force: with defaults for whoever is not in. values: dice by label, for games of dice `hand`.
-    dry: change nothing, roll throw-away dice. Raises Busy when it is not due, held or over;
-    Usage for missing dice; Damaged, Diverged.
+    force: with defaults for whoever is not in. values: dice by label, for games of dice `hand`,
+    one window a call. dry: one window, change nothing, roll throw-away dice. Raises Busy when it
+    is not due, held or over; Usage for missing dice; Damaged, Diverged.
     """
     _require_open(game)
     if not (force or dry or game.register.locked or due(game)):
@@ -85,12 +89,31 @@ def run(
     if game.register.created["dice"] == STRICT and not (dry or game.register.rerun):
         _require_links(game, force)
     drive = resume(game, system)
-    closing = drive.close(sets_of(game, system), _dice(game, values, dry))
-    if not deadline and game.register.affairs.schedule:
+    done = [_close(game, system, drive, values, deadline, dry)]
+    while game.register.running and not dry and game.register.created["dice"] != "hand":
+        done.append(_close(game, system, drive, None, deadline, dry))
+    return msgspec.structs.replace(done[-1], before=done[:-1])
+
+
+def _close(
+    game: Game,
+    system: System,
+    drive: Drive,
+    values: Mapping[str, list[int]] | None,
+    deadline: str,
+    dry: bool,
+) -> Resolved:
+    """Close one window. deadline: of the next, without one by the schedule; none where it runs
+    on."""
+    register, sets = game.register, sets_of(game, system)
+    closing = drive.close(sets, _dice(game, values, dry))
+    ran = runon.after(register, system, drive, closing, sets)
+    if not deadline and register.affairs.schedule:
         from pbem.schedule import deadline_for
 
-        deadline = deadline_for(game.register, pace_of(drive.pause))
-    return _commit(game, system, drive, closing, deadline, dry)
+        deadline = deadline_for(register, pace_of(drive.pause))
+    deadline = "" if ran.get("why") == runon.ON else deadline
+    return _commit(game, system, drive, closing, deadline, dry, ran)
 
 
 def _require_links(game: Game, force: bool) -> None:
@@ -162,14 +185,14 @@ def lock_of(register: Register, window: int, digests: Mapping[str, str]) -> str:
 
 
 def links_of(register: Register) -> dict[str, str]:
-    """The links that decide the dice of the open window: x of every side whose set in force has
-    one, else empty. None at all for dice that have no links."""
+    """The links that decide the dice of the open window: x of every side whose set in force, or
+    whose last one that reaches this window, has one, else empty. None for dice without links."""
     if register.created["dice"] not in LINKED:
         return {}
-    sets, reveals = register.sets, register.reveals
+    reveals = register.reveals
     if register.created["dice"] == STRICT:
         return {side: reveals[side]["link"] if side in reveals else "" for side in register.sides}
-    return {side: sets[side].link if side in sets else "" for side in register.sides}
+    return {side: runon.link_of(register, side) for side in register.sides}
 
 
 def void_of(register: Register) -> list[Side]:
@@ -222,7 +245,13 @@ def _require_open(game: Game) -> None:
 
 
 def _commit(
-    game: Game, system: System, drive: Drive, closing: Closing, deadline: str, dry: bool
+    game: Game,
+    system: System,
+    drive: Drive,
+    closing: Closing,
+    deadline: str,
+    dry: bool,
+    ran: Mapping[str, Any],
 ) -> Resolved:
     register = game.register
     digests = order_digests(game)
@@ -232,10 +261,12 @@ def _commit(
         "sets": digests,
         "reveals": {s: one["signature"] for s, one in register.reveals.items()},
         "void": void_of(register),
+        **_unusual(register, ran),
     }
     at = stamp(now())
     position, name = encode_position(drive)
-    issued = issue(game, system, drive, closing, deadline, at, fixed, name)
+    before = runon.unsent(register)
+    issued = issue(game, system, drive, closing, deadline, at, fixed, name, before)
     over = msgspec.to_builtins(closing.over) if closing.over else None
     if not dry:
         body = {
@@ -245,6 +276,7 @@ def _commit(
             "lock": fixed["lock"],
             "links": fixed["links"],
             **{k: fixed[k] for k in ("reveals", "void") if register.created["dice"] == STRICT},
+            **_unusual(register, ran),
             "rolls": msgspec.to_builtins(closing.rolls),
             "position": name,
             **issued.pledge.fields(),
@@ -272,6 +304,12 @@ def pace_entry(drive: Drive) -> dict[str, str]:
     """The pace of the window that opens, for the record; nothing where it is `turn`."""
     pace = pace_of(drive.pause)
     return {} if pace == "turn" or drive.over else {"pace": pace}
+
+
+def _unusual(register: Register, ran: Mapping[str, Any]) -> dict[str, Any]:
+    """What only windows with carried links, and those of a run, record."""
+    known = runon.carried(register) if register.created["dice"] in LINKED else {}
+    return ({"carried": known} if known else {}) | ({"run": dict(ran)} if ran else {})
 
 
 def _entry(taken: Accepted | None, digest: str) -> dict[str, Any]:

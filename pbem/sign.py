@@ -13,6 +13,7 @@ from orders.show import show
 from pbem.chains import NO_LINK, Purse, header_fields
 from pbem.errors import Findings, Usage
 from pbem.model import System
+from pbem.runon import ahead_of
 from pbem.seal import bare, sign
 
 NAMESPACE = "orders@pbem"
@@ -41,12 +42,13 @@ def signed(
     seq: int,
     renew: bool = False,
 ) -> str:
-    """A signed order file: block and seal, with the dice link of the window in its header.
+    """A signed order file: block and seal, with the dice link of the last window that it reaches
+    in its header.
 
     purse: the signing key with its dice chains. seq: the signing time in UTC seconds. renew:
     announce a new anchor.
     """
-    header = header_of(report, seq, *header_fields(report, purse, renew))
+    header = header_of(report, seq, *header_fields(report, purse, renew, ahead_of(orders)))
     block = block_of(header, show(orders, system.grammar))
     return block + seal_text(bare(sign(canonical(block), purse.key, NAMESPACE)))
 

@@ -153,8 +153,7 @@ def _close(game: Game, system: System, ticked: Ticked) -> None:
     if policy(game) == "bot":
         substitute(game, system)
     try:
-        run(game, system)
-        ticked.closed = 1
+        ticked.closed = 1 + len(run(game, system).before)
     except Busy:
         if not game.register.locked:
             raise

@@ -14,6 +14,7 @@ from pbem.issue import issue
 from pbem.model import System, Window
 from pbem.notes import notices
 from pbem.resolve import pace_entry, position_of
+from pbem.runon import unsent
 
 NOTICE = """\
 The moderator has taken back window {window} of {game}, with all orders kept.
@@ -63,7 +64,8 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
         return body
     at = stamp(now())
     register.undone += len(windows)
-    issued = issue(game, system, drive, None, deadline, at, {}, name)
+    before = unsent(register, windows)
+    issued = issue(game, system, drive, None, deadline, at, {}, name, before)
     register.undone -= len(windows)
     game.commit(
         "undone",
@@ -94,6 +96,7 @@ def _kept(game: Game, last: dict[str, Any]) -> dict[str, Any]:
                 "n": record.n, "at": record.at, "raw": body.get("raw", ""),
                 "link": body.get("link", ""),
                 "officer": body["officer"],
+                **({"ahead": body["ahead"]} if "ahead" in body else {}),
                 "clean": not body["refused_orders"],
                 **{k: body[k] for k in ("seq", "digest", "order", "canonical", "final")},
             }  # fmt: skip

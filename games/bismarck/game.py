@@ -71,6 +71,12 @@ class Bismarck(System):
 
         return view(state, side)
 
+    def public(self, event: Event) -> str:
+        """What both are told of, in whatever words: it stops turns run on."""
+        from games.bismarck.public import public
+
+        return public(event)
+
     def truth(self, state: War) -> View:
         """Both sides, for the referee."""
         from games.bismarck.view import truth

@@ -122,6 +122,10 @@ class Toy(m.System):
         if isinstance(event, TwigSnapped) and side == HUNTER:
             hide.trail, hide.heard = event.row, hide.turn
 
+    def public(self, event: m.Event) -> str:
+        """3.1 Both hear a twig: the one thing that stops turns run on; moves are secret."""
+        return "twig" if isinstance(event, TwigSnapped) else ""
+
     def view(self, hide: Hide, side: Side) -> m.View:
         """The own animal and, for the hunter, the row in which the fox was heard."""
         view, who = self.truth(hide, ANIMAL[side]), ANIMAL[side]

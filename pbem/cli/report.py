@@ -10,6 +10,7 @@ import click
 from pbem.cli.common import as_json, game_argument, system_of, write_out
 from pbem.errors import NotFound, Usage
 from pbem.game import Game, reading, writing
+from pbem.runon import mailed_in
 
 FORMATS = {"text": "report.txt", "html": "report.html", "json": "report.json", "eml": "report.eml"}
 PICTURES = ("svg", "png")
@@ -39,6 +40,7 @@ def command(
         return
     game = reading(home, name)
     chosen = window or _newest(game, side, turn)
+    chosen = mailed_in(game.register, chosen) if form == "eml" else chosen
     path = game.path("reports", side, str(chosen), FORMATS.get(form, FORMATS["json"]))
     if not path.is_file():
         raise NotFound(f"{name} has no report of {side} for window {chosen}")

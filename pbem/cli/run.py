@@ -42,7 +42,8 @@ def command(
 
 
 def _text(name: str, done: Resolved, dry: bool) -> str:
-    lines = [f"{name}: window {done.window} {'would close' if dry else 'is closed'}"]
+    lines = [f"{name}: window {one.window} is closed and runs on" for one in done.before]
+    lines += [f"{name}: window {done.window} {'would close' if dry else 'is closed'}"]
     if done.missing:
         lines.append(f"no orders from {', '.join(done.missing)}: standing orders and defaults")
     if done.over:

@@ -231,6 +231,12 @@ def test_names_that_only_the_menu_offers() -> None:
         ("ABSENT;", "bad-date", "ABSENT"),
         ("ABSENT UNTIL 2026-02-29;", "bad-date", "ABSENT UNTIL 2026-02-29"),
         ("ABSENT UNTIL tomorrow;", "bad-date", "ABSENT UNTIL tomorrow"),
+        ("RUN;", "bad-run", "RUN"),
+        ("RUN 0;", "bad-run", "RUN 0"),
+        ("RUN 100;", "bad-run", "RUN 100"),
+        ("RUN 3 turns;", "bad-run", "RUN 3 turns"),
+        ("RUN 2.5;", "bad-run", "RUN 2.5"),
+        ("TF1: run 3", "misplaced-word", "run"),
         (": hold", "unknown-unit", ":"),
         ("TF1: hold; turn 4 hold", "misplaced-scope", "turn"),
     ],
@@ -247,7 +253,7 @@ def test_each_mistake_has_its_word_and_place(text: str, code: str, said: str | N
     assert found.text
 
 
-EARLY = ("FINAL", "ABSENT", "move")
+EARLY = ("FINAL", "ABSENT", "RUN", "move")
 
 
 def test_one_bad_order_spoils_no_other() -> None:
@@ -357,7 +363,8 @@ SETS = st.builds(
                                         "Q2": st.sampled_from(["7", "3 CARDS"])}),
     st.lists(ACTORS, max_size=3, unique=True).map(tuple),
     st.fixed_dictionaries({}, optional={"FINAL": st.just(""), "ABSENT": st.just("2026-11-24"),
-                                        "RESIGN": st.just(""), "CONSENT": st.just("UNDO 14")}),
+                                        "RESIGN": st.just(""), "CONSENT": st.just("UNDO 14"),
+                                        "RUN": st.sampled_from(["1", "3", "99"])}),
 )  # fmt: skip
 
 

@@ -1,0 +1,192 @@
+"""Run-on: turns that all sides agreed to run are resolved one after the other, no mail between.
+
+A set that says `RUN 3;` agrees to have up to three turns resolved before its side is asked again;
+the smallest number among all sides counts. The run stops early on facts that all sides are told,
+and on nothing else: that it stopped tells nobody what only another side knows (DESIGN, Fog of war
+6). In `fast` games such a set carries the dice link of the last window it reaches; nearer ones
+follow by hashing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from orders.canon import Fault
+from orders.model import OrderSet
+from orders.reading import Reading, locate
+from pbem import provable
+
+if TYPE_CHECKING:
+    from pbem.drive import Closing, Drive
+    from pbem.model import Side, System, Told
+    from pbem.register import Ahead, Register
+
+WORD = "RUN"
+STRICT = "strict"
+ON, AGREED, TOLD, ASKED, OVER = "on", "agreed", "told", "asked", "over"
+"""Why a run stopped after a window: not yet, number reached, news for all, questions, the end."""
+
+
+def turns_of(orders: OrderSet) -> int:
+    """How many turns a set agrees to run: 1 without the word."""
+    return int(orders.words.get(WORD, "1"))
+
+
+def ahead_of(orders: OrderSet) -> int:
+    """How many windows a set reaches beyond its own."""
+    return turns_of(orders) - 1
+
+
+def judged(reading: Reading, dice_mode: str) -> Reading:
+    """The reading without a RUN that cannot be: in `strict` games links are opened behind the
+    lock of each window, and a link opened for a later one would let its dice be foreseen."""
+    from msgspec.structs import replace
+
+    if dice_mode != STRICT or ahead_of(reading.orders) < 1:
+        return reading
+    tokens = reading.unit.tokens
+    at = next(t for t in tokens[reading.body :] if t.text == WORD)
+    text = "turns do not run on in a game of strict dice: each window's links wait for its lock"
+    fault = Fault("no-run", text, at.span, "leave RUN away; 'turn N' orders are kept all the same")
+    words = {word: value for word, value in reading.orders.words.items() if word != WORD}
+    return replace(
+        reading,
+        orders=replace(reading.orders, words=words),
+        diagnostics=(*reading.diagnostics, locate(reading.unit, fault)),
+    )
+
+
+def note(turns: int, window: int) -> str:
+    """What RUN will do, for the receipt."""
+    if turns == 1:
+        return "the next turn waits for your orders"
+    return (
+        f"windows {window} to {window + turns - 1} are run without further orders of yours, if "
+        "all sides agree to as many, until something happens that all are told"
+    )
+
+
+def span(register: Register, sets: Mapping[Side, OrderSet]) -> tuple[int, int]:
+    """The first and the last window of the run that the open one belongs to. A set with refused
+    orders agrees to nothing unless it is FINAL."""
+    if register.running:
+        run = register.closed[-1]["run"]
+        return int(run["from"]), int(run["to"])
+    agreed = [
+        turns_of(sets[side]) if side in sets and register.sets[side].final else 1
+        for side in register.sides
+    ]
+    return register.window, register.window + min(agreed) - 1
+
+
+def after(
+    register: Register,
+    system: System,
+    drive: Drive,
+    closing: Closing,
+    sets: Mapping[Side, OrderSet],
+) -> dict[str, Any]:
+    """What the record of the window that `closing` closed says of its run: first and last window
+    agreed, and why it stops here, or `on`. Empty where no run was agreed."""
+    first, last = span(register, sets)
+    if first == last:
+        return {}
+    return {"from": first, "to": last, "why": _why(system, drive, closing, last)}
+
+
+def _why(system: System, drive: Drive, closing: Closing, last: int) -> str:
+    if closing.over:
+        return OVER
+    if not drive.pause.opening:
+        return ASKED
+    if shared(system, drive.sides, closing.told):
+        return TOLD
+    return AGREED if closing.window >= last else ON
+
+
+def shared(system: System, sides: Sequence[Side], told: Iterable[Told]) -> bool:
+    """Whether there is a fact that every side was told of."""
+    known: dict[str, set[Side]] = {}
+    for one in told:
+        fact = system.public(one.event)
+        if fact:
+            known.setdefault(fact, set()).update(one.to)
+    return any(set(sides) <= heard for heard in known.values())
+
+
+def unsent(register: Register, undone: Sequence[int] = ()) -> list[int]:
+    """The windows whose reports have not been mailed, because the run went on; oldest first.
+    undone: windows that are being taken back."""
+    found: list[int] = []
+    for closed in reversed(register.closed):
+        if closed["window"] in undone:
+            continue
+        if closed.get("run", {}).get("why") != ON:
+            break
+        found.append(closed["opens"])
+    return found[::-1]
+
+
+def mailed_in(register: Register, window: int) -> int:
+    """The window whose mail brought the report that opened `window`: its own outside a run."""
+    for closed in register.closed:
+        if closed["opens"] == window and closed.get("run", {}).get("why") == ON:
+            window += 1
+    return window
+
+
+# Links of sets that reach beyond their window (DESIGN, Dice: fast)
+
+
+def link_of(register: Register, side: Side) -> str:
+    """The link of a side in the open window, empty without: of its set in force, else carried."""
+    taken = register.sets.get(side)
+    if taken is None:
+        one = carrier(register, side)
+        return _nearer(register, side, one.reach, one.link) if one else ""
+    return _nearer(register, side, register.window + taken.ahead, taken.link)
+
+
+def _nearer(register: Register, side: Side, window: int, link: str) -> str:
+    """The link of the open window, from that of `window`."""
+    if not link or window == register.window:
+        return link
+    raw = bytes.fromhex(link)
+    game = register.created["game"]
+    return provable.walk_back(game, side, window, raw, register.window).hex()
+
+
+def carrier(register: Register, side: Side) -> Ahead | None:
+    """The set of an earlier window whose link is the side's in the open one: the last in force,
+    if it reaches that far, and its anchor still counts for a key that is still registered."""
+    for closed in reversed(register.closed):
+        number = closed["sets"][side]["record"]
+        if number:
+            one = register.ahead.get(number)
+            fits = one and one.reach >= register.window and one.anchor in _counting(register, one)
+            return one if fits else None
+    return None
+
+
+def _counting(register: Register, one: Ahead) -> list[str]:
+    known = any((o.side, o.number) == (one.side, one.officer) for o in register.officers)
+    return [register.anchor_of(one.side, one.officer)] if known and one.anchor else []
+
+
+def carried(register: Register) -> dict[str, int]:
+    """Sides whose link of the open window the moderator has had since an earlier one, and since
+    which: dice of such a window could be foreseen by whoever had all its links."""
+    since: dict[str, int] = {}
+    if not register.ahead:
+        return since
+    for side in register.sides:
+        taken, one = register.sets.get(side), carrier(register, side)
+        anchor = register.anchor_of(side, taken.officer) if taken else one.anchor if one else ""
+        if not anchor or not link_of(register, side):
+            continue
+        known = [a.window for a in register.ahead.values()
+                 if a.anchor == anchor and a.window < register.window <= a.reach]  # fmt: skip
+        if known:
+            since[side] = min(known)
+    return since

@@ -1,0 +1,207 @@
+"""Links of sets that reach ahead of their window: what headers hold, what windows are rolled with,
+what is said of it, and what both auditors find."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.toy import game as toy
+from orders.canon import canonical, seal_text
+from pbem import provable
+from pbem.chains import Purse, header_fields
+from pbem.errors import Busy
+from pbem.gate import NAMESPACE
+from pbem.held import check_report
+from pbem.register import Register
+from pbem.seal import bare, sign
+from pbem.sign import block_of, header_of
+from tests.conftest import Clock
+from tests.house import key_of
+from tests.pbem.test_runon import FOX, HOUND, closed, stumble
+from tests.proving import Proven, proven
+from tests.trust.corpus import alter, checked, put, reports
+
+
+@pytest.fixture
+def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    """A game whose proved dice, different in every test, stop nothing."""
+    monkeypatch.setattr(toy.Toy, "public", lambda system, event: "")
+    return proven(tmp_path / "home", monkeypatch)
+
+
+def links(side: str) -> list[str]:
+    return [link.hex() for link in Purse(key_of(side)).links("g1", side, 0)]
+
+
+def chosen(house: Proven, side: str, lines: str, link: str) -> str:
+    """The code that refuses a signed set whose header has this link; empty where it is taken."""
+    house._seq += 1
+    report = house.report(side)
+    block = block_of(header_of(report, report["seq"] + house._seq, link), lines)
+    text = block + seal_text(bare(sign(canonical(block), key_of(side), NAMESPACE)))
+    (outcome,) = house.receive(text)
+    return str(outcome.receipt["code"])
+
+
+def test_a_set_that_reaches_ahead_gives_the_link_of_its_last_window(fast: Proven) -> None:
+    report, purse = fast.report("fox"), Purse(key_of("fox"))
+    assert header_fields(report, purse, ahead=2) == (links("fox")[3], "")
+    assert header_fields(report, purse, ahead=provable.CHAIN_LENGTH)[0] == "none"
+    assert chosen(fast, "fox", f"RUN 3;\n{FOX}", links("fox")[1]) == "bad-link"
+    assert chosen(fast, "fox", FOX, links("fox")[3]) == "bad-link"
+    assert chosen(fast, "fox", f"RUN 3;\n{FOX}", "none") == "no-link"
+    assert chosen(fast, "fox", f"RUN 3;\n{FOX}", links("fox")[3]) == ""
+
+
+def test_a_run_is_rolled_with_the_links_of_its_windows(fast: Proven) -> None:
+    for side, lines in (("fox", FOX), ("hunter", HOUND)):
+        assert fast.sends(side, f"RUN 3;\n{lines}").good
+    fast.run()
+    for body in closed(fast):
+        window = body["window"]
+        assert body["links"] == {side: links(side)[window] for side in ("fox", "hunter")}
+        known = {} if window == 1 else {"fox": 1, "hunter": 1}
+        assert body.get("carried", {}) == known
+        report = fast.report("fox", window + 1)
+        assert report["seed"].get("carried", {}) == known
+        assert any("was carried" in flag for flag in report["flags"]) == bool(known)
+        for side in ("fox", "hunter"):
+            held = fast.report(side, window + 1)
+            seal = fast.folder / "reports" / side / str(window + 1) / "report.seal"
+            check_report(held, seal.read_bytes(), Purse(key_of(side)))
+    assert "carried" not in json.dumps(fast.report("fox", 2))
+    both(fast)
+
+
+def both(house: Proven) -> None:
+    """Nothing is found by either auditor."""
+    assert house.audit().findings == []
+    every = [*reports(house, "fox"), *reports(house, "hunter")]
+    assert checked(house.folder, *every) == []
+
+
+def test_a_silent_side_is_served_by_the_link_it_gave(fast: Proven) -> None:
+    """One side plots three turns and goes away; the other agrees to no run."""
+    assert fast.sends("fox", f"RUN 3;\n{FOX}").good
+    fast.window("hunter")
+    for window, given in ((2, links("fox")[2]), (3, links("fox")[3]), (4, "")):
+        fast.window("hunter")
+        body = closed(fast)[-1]
+        assert (body["window"], body["links"]["fox"]) == (window, given)
+        assert body.get("carried", {}) == ({"fox": 1} if given else {})
+    both(fast)
+
+
+def test_a_newer_set_decides_the_link_and_what_was_known_stays_known(fast: Proven) -> None:
+    assert fast.sends("fox", f"RUN 3;\n{FOX}").good
+    fast.window("hunter")
+    fast.window("fox", "hunter")
+    assert closed(fast)[-1]["links"]["fox"] == links("fox")[2]
+    assert closed(fast)[-1]["carried"] == {"fox": 1}
+    fast.window("hunter")
+    assert closed(fast)[-1]["links"]["fox"] == ""
+    assert "carried" not in closed(fast)[-1]
+    both(fast)
+
+
+def test_a_set_replaced_in_its_own_window_has_given_its_links_away(fast: Proven) -> None:
+    assert fast.sends("fox", f"RUN 3;\n{FOX}").good
+    fast.window("fox", "hunter")
+    assert "carried" not in closed(fast)[-1]
+    fast.window("fox", "hunter")
+    assert closed(fast)[-1]["carried"] == {"fox": 1}
+    both(fast)
+
+
+def test_a_new_anchor_ends_what_the_old_chain_carried(fast: Proven) -> None:
+    assert fast.sends("fox", f"RUN 4;\n{FOX}", renew=True).good
+    fast.window("hunter")
+    fast.window("hunter")
+    fast.window("hunter")
+    assert [b["links"]["fox"] != "" for b in closed(fast)] == [True, True, False]
+    both(fast)
+
+
+def test_undone_windows_are_rolled_with_the_same_carried_links(fast: Proven) -> None:
+    assert fast.sends("fox", f"RUN 3;\n{FOX}").good
+    fast.window("hunter")
+    fast.window("hunter")
+    fast.undo()
+    fast.run()
+    one, two = closed(fast)[-2:]
+    assert (one["links"], one["rolls"], one["carried"]) == (two["links"], two["rolls"], {"fox": 1})
+    fast.undo()
+    fast.undo()
+    fast.run()
+    assert closed(fast)[-1]["links"]["fox"] == links("fox")[1]
+    both(fast)
+
+
+def test_reopened_windows_have_fresh_links(fast: Proven) -> None:
+    """What was sent for a window that is void serves no later one, but is known."""
+    assert fast.sends("fox", f"RUN 5;\n{FOX}").good
+    fast.window("hunter")
+    fast.undo(reopen=True)
+    fast.window("hunter")
+    assert closed(fast)[-1]["links"]["fox"] == ""
+    fast.window("fox", "hunter")
+    assert closed(fast)[-1]["carried"] == {"fox": 1}
+    both(fast)
+
+
+@pytest.mark.parametrize(("kind", "nth", "path", "value"), [
+    ("closed", 1, ("carried",), {}),
+    ("closed", 1, ("carried", "fox"), 2),
+    ("closed", 0, ("run", "to"), 4),
+    ("closed", 0, ("run", "why"), "told"),
+    ("closed", 1, ("run", "from"), 2),
+    ("received", 0, ("ahead",), 1),
+    ("received", 0, ("ahead",), 3),
+])  # fmt: skip
+def test_altered_runs_are_found(
+    kind: str, nth: int, path: tuple[str, ...], value: Any, fast: Proven
+) -> None:
+    for side, lines in (("fox", FOX), ("hunter", HOUND)):
+        assert fast.sends(side, f"RUN 3;\n{lines}").good
+    fast.run()
+    at = alter(fast, kind, nth, put(*path, value=value))
+    assert checked(fast.folder)
+    (finding,) = fast.audit().findings
+    assert finding.record == at
+
+
+def test_a_window_that_runs_on_takes_no_orders_for_either_auditor(
+    fast: Proven, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for side, lines in (("fox", FOX), ("hunter", HOUND)):
+        assert fast.sends(side, f"RUN 3;\n{lines}").good
+    stumble(fast, monkeypatch, after=1)
+    with monkeypatch.context() as blind:
+        blind.setattr(Register, "running", False)
+        assert fast.sends("fox", "FOX: move B2;").good
+    assert [f.code for f in fast.audit().findings] == ["header"]
+    assert checked(fast.folder)[0].startswith("misplaced-order")
+
+
+def test_strict_games_run_no_turns_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    strict = proven(tmp_path / "home", monkeypatch, dice="strict")
+    outcome = strict.sends("fox", "FOX: move A2;")
+    (outcome,) = strict.receive(strict.orders("fox", f"RUN 3;\n{FOX}"))
+    assert outcome.status == "partly"
+    (wrong,) = outcome.receipt["problems"]
+    assert (wrong["code"], wrong["line"][wrong["from"] :][: wrong["length"]]) == ("no-run", "RUN")
+    assert strict.records[-1].body["refused_orders"] == 1
+    assert "ahead" not in strict.records[-1].body
+    assert strict.sends("hunter", "RUN 1;\nHOUND: move D5;").good
+    with pytest.raises(Busy):
+        strict.run(force=True)
+    for side in ("fox", "hunter"):
+        strict.reveals(side)
+    assert strict.run().before == []
+    assert strict.audit().whole
