@@ -7,20 +7,24 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from games.far_seas import events as ev
+from pbem.model import Event
+
 
 class Sighting(Struct):
-    """A German ship as the Allies know it. area: where it was last placed; turn, segment: when.
-    source: set-up, search, battle, raid, capture."""
+    """A German ship as the Allies know it. area: where it was last placed, and turn and segment
+    of that; moves: how often it was named since. source: set-up, search, surprise, raid, ..."""
 
     ship: str
     area: str
     turn: int
     segment: int = 0
+    moves: int = 0
     source: str = "set-up"
 
 
-class Report(Struct):
-    """Merchants taken in an area, by a raider that nobody saw."""
+class Missing(Struct):
+    """E1 Merchants taken in an area, by a raider that nobody saw."""
 
     area: str
     count: int
@@ -28,10 +32,25 @@ class Report(Struct):
 
 
 class Knowledge(Struct):
-    """The Allies' memory. ships: by id; gone: ids known to be sunk, interned or home; moves: moves
-    named since each ship was last placed; captures: newest last."""
+    """The Allies' memory. ships: by id, those gone are not in it; missing: newest last."""
 
     ships: dict[str, Sighting] = {}
-    gone: list[str] = []
-    moves: dict[str, int] = {}
-    captures: list[Report] = []
+    missing: list[Missing] = []
+
+
+def learn(known: Knowledge, turn: int, segment: int, event: Event) -> None:
+    """Fold one event that the Allies are told into what they know."""
+    if isinstance(event, ev.MoversNamed):
+        for id_ in event.who:
+            if id_ in known.ships:
+                known.ships[id_].moves += 1
+    elif isinstance(event, ev.MerchantsTaken):
+        known.missing.append(Missing(event.area, event.count, turn))
+    elif isinstance(event, ev.LinerInterned | ev.HomeMissed):
+        known.ships.pop(event.who, None)
+    elif isinstance(event, ev.HomeReached):
+        for id_ in event.who:
+            known.ships.pop(id_, None)
+    elif (area := getattr(event, "area", "")) and (ids := getattr(event, "germans", ())):
+        for id_ in ids:
+            known.ships[id_] = Sighting(id_, area, turn, segment, 0, type(event).__name__)

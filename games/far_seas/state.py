@@ -43,7 +43,9 @@ class Ship(Struct):
     segment: in which one it moved. busy: it searched and found, or fought, this turn (S30). damage
     in points; fought: naval combats so far (K3); surprised: has taken part in its one surprise
     search (S11). ran: it ran this turn; raided: it raided this turn; found: it was found this turn
-    (S11); raids: the station it is about to raid; prey: it attacks a convoy.
+    (S11); raids: the station it is about to raid; prey: it attacks a convoy;
+    quits: it tries to get home (G9) or gives itself up (found b);
+    trapped: found in the river, where it must remain (G7).
     """
 
     id: str
@@ -74,6 +76,8 @@ class Ship(Struct):
     raided: bool = False
     raids: str = ""
     prey: bool = False
+    quits: Literal["", "home", "intern"] = ""
+    trapped: bool = False
     gone: Gone = ""
 
     @property
@@ -133,10 +137,10 @@ class Score(Struct, frozen=True):
 
 class War(Struct):
     """The whole state. turn: half-months from 1 to 15 August 1914, number 1; segment: of this turn,
-    from 1 (E4). surprised: a surprise search was made this turn (S11). raided: stations raided so
-    far (E3). committed: ships by expedition and turn. paid: areas where cowardice was paid this
-    segment (S7). fight: the one being fought, for what its sides know of it. told: what was
-    captured by area this turn."""
+    from 1 (E4); last: the turn that ends the game. surprised: a surprise search was made this turn
+    (S11). raided: stations raided so far (E3). committed: ships at each landing by turn; taken:
+    merchants taken this turn by area (found h). fight: the one being fought, for what its sides
+    know of it. levels: see scenarios.toml; areas: those in play, empty for all."""
 
     turn: int
     last: int
@@ -145,7 +149,8 @@ class War(Struct):
     segment: int = 0
     surprised: bool = False
     raided: list[str] = []
-    committed: dict[str, dict[str, int]] = {}
+    committed: dict[str, dict[int, int]] = {}
+    taken: dict[str, int] = {}
     scores: list[Score] = []
     fight: Fight | None = None
     levels: tuple[int, ...] = ()

@@ -1,0 +1,206 @@
+"""M3-M8, G1-G3: where a ship may be ordered to, judged from its own state and the open board.
+
+The referee asks with the truth of the owner's own ship, the checker with the owner's report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from games.far_seas import board
+from games.far_seas import verbs as v
+from games.far_seas.board import BRITISH, GERMAN, PACKAGE
+from games.far_seas.refusal import Refused
+from games.far_seas.state import GRADES
+from pbem import data
+from pbem.model import Side
+
+
+class Mover(Struct, frozen=True):
+    """What the rules of movement need of one ship. fixed: it covers merchants, a station or the
+    river and may be ordered off in the first segment alone (5.3); home: the ocean it belongs to,
+    empty for a ship free to go anywhere."""
+
+    id: str
+    side: Side
+    nation: str
+    type: str
+    gun: str
+    speed: int
+    area: str
+    start: str
+    duty: str = ""
+
+
+class Sea(Struct, frozen=True):
+    """What is open to all. areas: those in play, empty for all; options: of the game; raided:
+    stations raided so far; turn."""
+
+    turn: int
+    areas: Collection[str] = ()
+    raided: Collection[str] = ()
+    options: Mapping[str, str] = {}
+    landings: bool = True
+
+
+MOVES: Mapping[str, type[Struct]] = {
+    "move": v.Move, "cruise": v.Cruise, "join": v.Join, "part": v.Part, "river": v.River,
+    "raid": v.Raid, "intern": v.Intern, "return": v.Return, "hold": v.Hold, "convoy": v.Convoy,
+    "station": v.Station, "support": v.Support,
+}  # fmt: skip
+"""Orders of which one binds a ship in a segment."""
+OF_GERMANS = ("raid", "intern", "return")
+OF_ALLIES = ("hold", "convoy", "station", "support")
+
+
+@cache
+def rules() -> dict[str, Any]:
+    """rules.toml. Callers must not change it."""
+    return data.table(PACKAGE, "rules.toml")
+
+
+def landing(name: str) -> Mapping[str, Any]:
+    """Found c: one landing of the table."""
+    found: Mapping[str, Any] = rules()["landings"][name]
+    return found
+
+
+def destination(sea: Sea, ship: Mover, order: Struct) -> str:
+    """Where the order takes the ship in one move. Raises Refused."""
+    return _KINDS[type(order)](sea, ship, order)
+
+
+def within(sea: Sea, ship: Mover, to: str, canal: bool = False, arg: str = "area") -> str:
+    """M5, G1, 5.5 `to`, where the ship may go there or stay. Raises Refused."""
+    if to == ship.area:
+        return to
+    place = board.name(to)
+    if to not in board.neighbours(ship.area, ship.side, canal):
+        _apart(ship, to, canal, arg)
+    if sea.areas and to not in sea.areas:
+        raise Refused("not-in-play", "M5", f"{place} is not in play in this scenario", arg=arg)
+    ocean = ocean_of(ship)
+    if ocean and to not in ocean:
+        text = f"{ship.nation} ships do not leave their ocean for {place}"
+        raise Refused("other-ocean", "5.5", text, arg=arg)
+    return to
+
+
+def _apart(ship: Mover, to: str, canal: bool, arg: str) -> None:
+    if to in board.neighbours(ship.area, ship.side, canal=True):
+        text = f"the way to {board.name(to)} is the Panama Canal"
+        raise Refused("canal", "G1", text, f"{ship.id}: move {to} by canal", arg)
+    near = ", ".join(board.neighbours(ship.area, ship.side, canal))
+    text = f"{board.name(to)} is not adjacent to {board.name(ship.area)}"
+    raise Refused("not-adjacent", "M5", text, f"adjacent: {near}", arg)
+
+
+def ocean_of(ship: Mover) -> Collection[str]:
+    """5.5 The areas that a ship of another Ally than Britain keeps to, empty for all others."""
+    if ship.side == GERMAN or ship.nation == "UK":
+        return ()
+    return board.ATLANTIC if ship.start in board.ATLANTIC else board.PACIFIC
+
+
+def _move(sea: Sea, ship: Mover, order: Any) -> str:
+    to = within(sea, ship, order.area, order.by == "canal")
+    if order.by and to == ship.area:
+        raise Refused("canal", "G1", "the ship does not move", f"{ship.id}: cruise", "by")
+    return to
+
+
+def _stay(sea: Sea, ship: Mover, order: Any) -> str:
+    if ship.area not in board.SEA:
+        raise Refused("in-box", "M5", f"{board.name(ship.area)} is no area of the sea")
+    return ship.area
+
+
+def _hold(sea: Sea, ship: Mover, order: Any) -> str:
+    return ship.area
+
+
+def _raid(sea: Sea, ship: Mover, order: Any) -> str:
+    station = station_of(order.station)
+    if station in sea.raided:
+        text = f"{station} was raided before; a station counts once in a game"
+        raise Refused("raided-before", "E3", text, arg="station")
+    return within(sea, ship, board.STATIONS[station], arg="station")
+
+
+def station_of(word: str) -> str:
+    """A station as printed, from the word of an order."""
+    return next(station for station in board.STATIONS if station.lower() == word.lower())
+
+
+def _river(sea: Sea, ship: Mover, order: Any) -> str:
+    fits = rules()["river"]["ships"]
+    if ship.side == GERMAN and ship.id not in fits:
+        text = f"only {', '.join(fits)} can enter the Rufiji"
+        raise Refused("too-deep", "G2", text)
+    return within(sea, ship, board.RIVER, arg="")
+
+
+def _intern(sea: Sea, ship: Mover, order: Any) -> str:
+    if ship.type != "AMC":
+        raise Refused("no-liner", "found b", "only liners are interned")
+    if not board.AREAS[ship.area].ports:
+        areas = ", ".join(a for a in board.SEA if board.AREAS[a].ports)
+        text = f"there is no neutral port in {board.name(ship.area)}"
+        raise Refused("no-port", "found b", text, f"there are in {areas}")
+    return ship.area
+
+
+def _return(sea: Sea, ship: Mover, order: Any) -> str:
+    if ship.area != board.ICELAND_GAP:
+        text = f"the way home begins in {board.name(board.ICELAND_GAP)}"
+        raise Refused("no-way-home", "G9", text)
+    return ship.area
+
+
+def convoyable(ship: Mover, options: Mapping[str, str]) -> str:
+    """M6 Why a ship may not cover merchants, empty when it may."""
+    table = rules()["convoy"]
+    if ship.speed > GRADES.index(table["grade"]) or ship.gun not in table["guns"]:
+        return "only ships with A or B guns and speed 3+ or less cover merchants"
+    if ship.nation != "UK" and options.get("convoy", "uk") == "uk":
+        return "only British ships cover merchants"
+    return ""
+
+
+def _convoy(sea: Sea, ship: Mover, order: Any) -> str:
+    if why := convoyable(ship, sea.options):
+        raise Refused("no-convoy-ship", "M6", why)
+    to = within(sea, ship, order.area or ship.area)
+    if not board.AREAS[to].density:
+        raise Refused("no-merchants", "M6", f"no merchants sail in {board.name(to)}", arg="area")
+    return to
+
+
+def _station(sea: Sea, ship: Mover, order: Any) -> str:
+    return within(sea, ship, board.STATIONS[station_of(order.station)], arg="station")
+
+
+def _support(sea: Sea, ship: Mover, order: Any) -> str:
+    if not sea.landings:
+        raise Refused("no-landings", "found c", "this scenario has no landings", arg="landing")
+    table = landing(order.landing)
+    if not table["first"] <= sea.turn <= table["last"]:
+        text = f"{table['name']} needs ships in turns {table['first']} to {table['last']}"
+        raise Refused("no-landing-now", "found c", text, arg="landing")
+    return within(sea, ship, str(table["area"]), arg="landing")
+
+
+_KINDS: Mapping[type[Struct], Callable[[Sea, Mover, Any], str]] = {
+    v.Move: _move, v.Cruise: _stay, v.Part: _stay, v.Hold: _hold, v.Raid: _raid,
+    v.River: _river, v.Intern: _intern, v.Return: _return, v.Convoy: _convoy,
+    v.Station: _station, v.Support: _support, v.Join: _hold,
+}  # fmt: skip
+
+
+def belongs(verb: str) -> Side | None:
+    """Whose verb it is, None for both sides'."""
+    return GERMAN if verb in OF_GERMANS else BRITISH if verb in OF_ALLIES else None

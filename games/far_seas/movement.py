@@ -1,0 +1,262 @@
+"""M1-M7, G1-G3, 5.3: naming, secret German moves, open Allied moves, squadrons, duties."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, structs
+
+from games.far_seas import board, courses
+from games.far_seas import events as ev
+from games.far_seas import verbs as v
+from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.courses import MOVES, Mover, Sea
+from games.far_seas.facts import knows
+from games.far_seas.refusal import Refused
+from games.far_seas.state import Duty, Ship, War
+from orders.book import Book
+from pbem.model import Side, TableLike
+
+Books = Mapping[Side, Book]
+FIXED: tuple[Duty, ...] = ("convoy", "station", "watch")
+"""5.3 Duties that a ship may be ordered off in a turn's first segment alone."""
+ALONE: Mapping[type[Struct], Duty] = {
+    v.Convoy: "convoy", v.Station: "station", v.Support: "expedition", v.River: "watch",
+}  # fmt: skip
+
+
+class Course(Struct):
+    """What a ship, or a squadron by its leader, will do. order: the one that binds it; to: where
+    it ends; host: what the squadron does that it joins."""
+
+    lead: str
+    ids: list[str]
+    to: str
+    order: Struct
+    host: Struct | None = None
+
+
+def sea_of(war: War) -> Sea:
+    """What is open to all, for `courses`."""
+    return Sea(war.turn, war.areas, war.raided, war.options, war.scenario == "war")
+
+
+def mover_of(ship: Ship) -> Mover:
+    """The ship as the rules of movement see it."""
+    return Mover(ship.id, ship.side, ship.nation, ship.type, ship.gun, ship.speed, ship.area,
+                 ship.start, ship.duty)  # fmt: skip
+
+
+def free(war: War, ship: Ship) -> bool:
+    """M4, 5.3, 13 May the ship still be moved in this segment?"""
+    if not ship.afloat or ship.moved:
+        return False
+    late = war.segment > 1
+    return not (late and (ship.type == "AMC" or ship.duty in FIXED))
+
+
+def own_order(war: War, books: Books, ship: Ship) -> Struct | None:
+    """The order that binds the ship itself in this segment, None without one."""
+    commands = books[ship.side].commands(ship.id, MOVES, knows(war, ship.side))
+    return next((c.order for c in commands), None)
+
+
+def plot(table: TableLike, war: War, books: Books, side: Side) -> list[Course]:
+    """M3-M5 What the orders of a side come to: a course for each squadron or ship that moves.
+
+    Ships without an order go where their leader goes; one with its own leaves the squadron.
+    """
+    orders = {s.id: own_order(war, books, s) for s in war.fleet(side) if free(war, s)}
+    if side == GERMAN:
+        orders = _liners(war, orders)
+    found = _courses(table, war, orders)
+    if side == GERMAN and not found:  # M4: one at least; who names none has named all
+        found = _courses(table, war, dict.fromkeys((s.id for s in idle(war)), v.Cruise()))
+    return found
+
+
+def _liners(war: War, orders: dict[str, Struct | None]) -> dict[str, Struct | None]:
+    """13 Liners move in the first segment: one without an order, of its own or its leader's,
+    cruises where it is."""
+    given = {i: None if isinstance(o, v.Hold) else o for i, o in orders.items()}
+    for id_, order in given.items():
+        ship = war.ships[id_]
+        led = given.get(ship.leader) is not None
+        if order is None and ship.type == "AMC" and not led:
+            given[id_] = v.Cruise()
+    return given
+
+
+def idle(war: War) -> list[Ship]:
+    """Germans who may still be named, leaders and lone ships alone; others follow them."""
+    return [s for s in waiting(war) if not s.leader or war.ships[s.leader].moved]
+
+
+def _courses(table: TableLike, war: War, orders: Mapping[str, Struct | None]) -> list[Course]:
+    found = [_course(table, war, war.ships[i], o) for i, o in orders.items() if o is not None]
+    plain = [c for c in found if c and not isinstance(c.order, v.Join)]
+    for course in plain:
+        _follow(war, course, orders)
+    return plain + _joining(table, war, [c for c in found if c and c not in plain], plain)
+
+
+def _course(table: TableLike, war: War, ship: Ship, order: Struct) -> Course | None:
+    """One order judged; what cannot be done is told, and a German cruises instead (M4)."""
+    if isinstance(order, v.Hold):
+        return None
+    try:
+        if ship.duty == "river" and isinstance(order, v.River | v.Cruise) and ship.trapped:
+            raise Refused("trapped", "G7", "found in the river, it must remain there")
+        _river_free(war, ship, order)
+        to = courses.destination(sea_of(war), mover_of(ship), order)
+        return Course(ship.id, [ship.id], to, order)
+    except Refused as no:
+        verb = next(name for name, kind in MOVES.items() if kind is type(order))
+        stays = ship.side == GERMAN and ship.duty != "river"
+        failed = ev.OrderFailed(rule=no.rule, why=str(no), who=ship.id, verb=verb,
+                                instead="cruise" if stays else "")  # fmt: skip
+        table.tell([ship.side], failed)
+        return Course(ship.id, [ship.id], ship.area, v.Cruise()) if stays else None
+
+
+def _river_free(war: War, ship: Ship, order: Struct) -> None:
+    """G2, G7 One German at a time in the Rufiji; one that was found stays while it is watched."""
+    inside = [s for s in war.fleet(GERMAN) if s.duty == "river" and s.id != ship.id]
+    if isinstance(order, v.River) and ship.side == GERMAN and inside:
+        raise Refused("river-taken", "G2", f"{inside[0].id} lies in the Rufiji")
+    if ship.duty == "river" and ship.trapped and not isinstance(order, v.River):
+        raise Refused("trapped", "G7", "found in the river, it must remain there")
+
+
+def _follow(war: War, course: Course, orders: Mapping[str, Struct | None]) -> None:
+    """M5 (S) Ships of the squadron without an order of their own go with their leader."""
+    if type(course.order) in ALONE or isinstance(course.order, v.Part | v.Intern):
+        return
+    ship = war.ships[course.lead]
+    if ship.leader:
+        return
+    for mate in war.group(course.lead):
+        if mate.id != course.lead and orders.get(mate.id) is None and free(war, mate):
+            course.ids.append(mate.id)
+
+
+def _joining(table: TableLike, war: War, joins: list[Course], plain: list[Course]) -> list[Course]:
+    """M5 (S) Who joins goes where the squadron goes that it joins, if it can get there."""
+    by_ship = {id_: c for c in plain for id_ in c.ids}
+    for course in joins:
+        ship = war.ships[course.lead]
+        host = _host(war, by_ship, course)
+        if host:
+            course.lead, course.to, course.host = host.lead, host.to, host.order
+        else:
+            why = "no squadron of its side ends a move where it could join"
+            table.tell([ship.side], ev.OrderFailed(rule="M5", why=why, who=ship.id, verb="join",
+                                                   instead="cruise"))  # fmt: skip
+            course.order = v.Cruise()
+    return joins
+
+
+def _host(war: War, by_ship: Mapping[str, Course], course: Course) -> Course | None:
+    """The course that a joining ship shares: of a squadron that moves and may be joined."""
+    order, ship = course.order, war.ships[course.lead]
+    assert isinstance(order, v.Join)
+    host = by_ship.get(order.ship)
+    if host is None or type(host.order) in ALONE or isinstance(host.order, v.Intern):
+        return None
+    try:
+        courses.within(sea_of(war), mover_of(ship), host.to)
+    except Refused:
+        return None
+    return host
+
+
+def announce(table: TableLike, war: War, plotted: list[Course]) -> None:
+    """M4, G1 The Germans name who moves, and who is bound for the canal; both sides hear it."""
+    who = sorted(id_ for c in plotted for id_ in c.ids)
+    canal = sorted(
+        i for c in plotted for i in c.ids if isinstance(c.order, v.Move) and c.order.by == "canal"
+    )
+    if who:
+        table.tell(table.sides, ev.MoversNamed(rule="M4", who=tuple(who), canal=tuple(canal)))
+
+
+def sail(table: TableLike, war: War, plotted: list[Course], side: Side) -> None:
+    """M3, 13 Carry out the courses of a side, liners first; told to whoever may see it."""
+    ordered = sorted(plotted, key=lambda c: (war.ships[c.ids[0]].type != "AMC", c.lead, c.ids))
+    moves = tuple(move for course in ordered for move in _sail(war, course))
+    if moves and side == BRITISH:
+        table.tell(table.sides, ev.AlliesMoved(rule="M3", moves=moves))
+    elif moves:
+        table.tell([GERMAN], ev.GermansMoved(rule="M5", moves=moves))
+
+
+def _sail(war: War, course: Course) -> list[ev.Sailed]:
+    moves = []
+    for id_ in course.ids:
+        ship = war.ships[id_]
+        origin = ship.area
+        _rank(war, ship, course)
+        ship.area, ship.moved, ship.segment = course.to, True, war.segment
+        ship.duty, ship.post, ship.trapped = "", "", False
+        how, post = _begin_duty(ship, course.host or course.order)
+        how = "join" if course.host else how
+        moves.append(ev.Sailed(id_, origin, course.to, how, post))
+    return moves
+
+
+def _rank(war: War, ship: Ship, course: Course) -> None:
+    """M5 (S) In or out of a squadron by its order."""
+    joins = isinstance(course.order, v.Join)
+    stays = ship.id == course.lead and len(course.ids) > 1
+    follows = ship.leader == course.lead and ship.id in course.ids[1:]
+    if joins or not (stays or follows):
+        war.leave(ship.id)
+    if joins and course.lead != ship.id:
+        ship.leader = war.ships[course.lead].leader or course.lead
+
+
+def _begin_duty(ship: Ship, order: Struct) -> tuple[str, str]:
+    """M6, M7, G2, G3, R, found c: what the ship does where it went."""
+    if isinstance(order, v.Raid):
+        ship.raids = courses.station_of(order.station)
+        return "raid", ship.raids
+    if isinstance(order, v.River) and ship.side == GERMAN:
+        ship.duty = "river"
+        return "river", ""
+    ship.quits = "home" if isinstance(order, v.Return) else ""
+    ship.quits = "intern" if isinstance(order, v.Intern) else ship.quits
+    ship.duty = ALONE.get(type(order), "")
+    if isinstance(order, v.Station):
+        ship.post = courses.station_of(order.station)
+    elif isinstance(order, v.Support):
+        ship.post = order.landing
+    names = {v.Join: "join", v.Cruise: "cruise", v.Part: "cruise"}
+    return ship.duty or names.get(type(order), "move"), ship.post
+
+
+def waiting(war: War) -> list[Ship]:
+    """E4 Germans who have still to move this turn; ships in the river need not."""
+    return [s for s in war.fleet(GERMAN) if not s.moved and s.duty != "river"]
+
+
+def next_turn(war: War) -> None:
+    """M3, 5.3 A new turn: Moved boxes are emptied; convoys, stations and watches go on."""
+    for ship in war.ships.values():
+        keeps: Duty = "" if ship.duty == "expedition" else ship.duty
+        fresh = structs.replace(
+            ship, moved=False, segment=0, busy=False, found=False, ran=False, raided=False,
+            raids="", prey=False, quits="", duty=keeps, post=ship.post if keeps else "",
+        )  # fmt: skip
+        war.ships[ship.id] = fresh
+    war.turn += 1
+    war.segment, war.surprised = 0, False
+
+
+def density(war: War, area: str) -> int:
+    """M2, E2 Merchants that can be taken in an area: what it has, less one for each escort."""
+    return max(0, board.AREAS[area].density - len(escorts(war, area)))
+
+
+def escorts(war: War, area: str) -> list[Ship]:
+    """M6 The ships that cover the merchants of an area."""
+    return [s for s in war.fleet(BRITISH) if s.area == area and s.duty == "convoy"]

@@ -1,0 +1,72 @@
+"""G2-G5, G7, G8: the Rufiji. Allies watch beside it; what goes in or comes out may be found."""
+
+from __future__ import annotations
+
+from games.far_seas import courses, search
+from games.far_seas import events as ev
+from games.far_seas.board import BRITISH, GERMAN, RIVER
+from games.far_seas.state import Fight, Ship, War
+from pbem.model import D6, TableLike
+
+
+def watchers(war: War) -> list[Ship]:
+    """G3 Allied ships beside the river."""
+    return [s for s in war.fleet(BRITISH) if s.area == RIVER and s.duty == "watch" and not s.busy]
+
+
+def phase(table: TableLike, war: War, inside: list[str]) -> list[Fight]:
+    """G4-G8 inside: Germans that lay in the river as the segment began."""
+    watch = watchers(war)
+    if not watch:
+        return []
+    dice = {s.id: table.roll(f"RIVER/FIND/{RIVER}/{s.id}", D6, to=[BRITISH])[0] for s in watch[:1]}
+    die = dice[watch[0].id]
+    out = [war.ships[i] for i in inside if war.ships[i].duty != "river" and war.ships[i].afloat]
+    for ship in out:
+        if fight := _leaving(table, war, ship, watch, die):
+            return [fight]
+    _entered(table, war, watch, die)
+    return []
+
+
+def _leaving(table: TableLike, war: War, ship: Ship, watch: list[Ship], die: int) -> Fight | None:
+    """G8 Allies that moved in this turn find it by themselves, with the first shot; those that
+    have watched for longer search (ruling)."""
+    fresh = [s for s in watch if s.moved]
+    by = [s.id for s in fresh or watch]
+    if fresh:
+        fight = Fight(RIVER, [ship.id], by, "river", favoured=str(BRITISH))
+        return search.found(table, war, fight, "G8", "Allies moved in as it came out")
+    if ship.area == RIVER and _seen(watch, die):
+        return search.found(
+            table, war, Fight(RIVER, [ship.id], by, "search"), "G5", _why(watch, die)
+        )
+    return None
+
+
+def _seen(watch: list[Ship], die: int) -> bool:
+    """G5 One squadron, but each ship beyond the first makes the die one less."""
+    return die - (len(watch) - 1) <= int(courses.rules()["search"]["success"])
+
+
+def _why(watch: list[Ship], die: int) -> str:
+    less = f" - {len(watch) - 1}" if len(watch) > 1 else ""
+    return f"rolled {die}{less}, finds on {courses.rules()['search']['success']}"
+
+
+def _entered(table: TableLike, war: War, watch: list[Ship], die: int) -> None:
+    """G4, G7 They may find only what moved in this segment; it is not attacked, but shut in."""
+    for ship in war.fleet(GERMAN):
+        fresh = ship.duty == "river" and ship.moved and ship.segment == war.segment
+        if fresh and not ship.trapped and _seen(watch, die):
+            ship.trapped = True
+            table.tell(table.sides, ev.FoundInRiver(
+                rule="G7", why=_why(watch, die), germans=(ship.id,),
+                by=tuple(s.id for s in watch)))  # fmt: skip
+
+
+def release(war: War) -> None:
+    """G7 Nobody watches: a ship that was found in the river may leave it."""
+    if not watchers(war):
+        for ship in war.fleet(GERMAN):
+            ship.trapped = False

@@ -1,0 +1,190 @@
+"""S1-S12: who searches, who is found, what holding back costs, and surprise searches.
+
+Places of Germans are their own secret, so every searching group throws its die, whether somebody
+is there or not (ruling): which dice fall tells nothing. Of several groups that seek the same
+German the first by name throws the die that counts, and each other makes it one less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from games.far_seas import board, courses
+from games.far_seas import events as ev
+from games.far_seas import verbs as v
+from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.doctrine import said
+from games.far_seas.movement import Books
+from games.far_seas.state import Fight, Ship, War
+from pbem.model import D6, TableLike
+
+
+class Hunt(Struct):
+    """One Allied ship or squadron that searches an area. die: what it threw; seeks: a German's id,
+    empty for any; after: the leader of the Germans it searches for, empty when there are none."""
+
+    lead: str
+    ids: list[str]
+    seeks: str
+    die: int
+    after: str = ""
+
+
+def phase(table: TableLike, war: War, books: Books) -> list[Fight]:
+    """S1-S10 All areas in order of their numbers; the fights that come of it."""
+    fights: list[Fight] = []
+    blank: list[str] = []
+    for area in board.SEA:
+        hunts, held = searchers(table, war, books, area)
+        found = list(_guarded(table, war, area))
+        quarry = quarries(war, area)
+        allot(war, hunts, quarry)
+        cowardice(table, war, area, hunts, held, quarry)
+        found += [f for lead in quarry if (f := _find(table, war, area, lead, hunts))]
+        if hunts and not found:
+            blank.append(area)
+        fights += found
+    if blank:
+        table.tell(table.sides, ev.SearchBlank(rule="S8", areas=tuple(blank)))
+    return fights
+
+
+def able(war: War, area: str) -> list[Ship]:
+    """S1, S2, S30, 5.3 Allied ships of an area that may search: in the Moved box, not busy."""
+    return [
+        s for s in war.fleet(BRITISH) if s.area == area and s.moved and not s.duty and not s.busy
+    ]
+
+
+def searchers(table: TableLike, war: War, books: Books, area: str) -> tuple[list[Hunt], list[Ship]]:
+    """S3, S4 The groups that search, each with its die, and the ships held back."""
+    ships = able(war, area)
+    leads = [s for s in ships if not s.leader or war.ships[s.leader] not in ships]
+    hunts, held = [], []
+    for lead in leads:
+        ids = [s.id for s in war.group(lead.id) if s in ships] if not lead.leader else [lead.id]
+        order = said(war, books, lead, v.Seek)
+        if order and order.what == "none":
+            held += [war.ships[i] for i in ids]
+            continue
+        (die,) = table.roll(f"SEARCH/FIND/{area}/{lead.id}", D6, to=[BRITISH])
+        hunts.append(Hunt(lead.id, ids, order.ship if order else "", die))
+    return hunts, held
+
+
+def quarries(war: War, area: str) -> list[str]:
+    """S1, S9 Leaders of Germans that may be searched for, the most valuable first: those that
+    moved in this segment, are not found, and raid no station that has ships of its own."""
+    able = [
+        s
+        for s in war.fleet(GERMAN)
+        if s.area == area and s.segment == war.segment and s.moved and not s.found
+        and s.duty != "river" and not guards(war, s.raids)
+    ]  # fmt: skip
+    leads = [s.id for s in able if not s.leader]
+    return sorted(leads, key=lambda i: (-_worth(war, i), i))
+
+
+def _worth(war: War, lead: str) -> int:
+    return sum(s.points for s in war.group(lead))
+
+
+def guards(war: War, station: str) -> list[Ship]:
+    """M7, S9 The Allied ships that cover a station."""
+    return [s for s in war.fleet(BRITISH) if station and s.duty == "station" and s.post == station]
+
+
+def allot(war: War, hunts: list[Hunt], quarry: list[str]) -> None:
+    """S3, S7 Whom each group searches for: the ship it names, where it is there. Groups that seek
+    anybody take those that nobody seeks yet, the most valuable first, so that nobody in an area
+    is left out (S7); the rest help with the most valuable."""
+    for hunt in hunts:
+        hunt.after = next((q for q in quarry if hunt.seeks in _ids(war, q)), "")
+    for hunt in (h for h in hunts if not h.seeks):
+        sought = {h.after for h in hunts}
+        left = [q for q in quarry if q not in sought]
+        hunt.after = (left or quarry or [""])[0]
+
+
+def _ids(war: War, lead: str) -> list[str]:
+    return [s.id for s in war.group(lead)]
+
+
+def _find(table: TableLike, war: War, area: str, lead: str, hunts: list[Hunt]) -> Fight | None:
+    """S8, S10, G6 One German group and those that search for it."""
+    after = [h for h in hunts if h.after == lead]
+    if not after:
+        return None
+    germans = _ids(war, lead)
+    less = len(after) - 1 + len(germans) - 1
+    need, red = courses.rules()["search"]["success"], war.ships[lead].raids in board.RED_SEA
+    if not red and after[0].die - less > need:
+        return None
+    finder = table.pick(f"SEARCH/FINDER/{area}/{lead}", after, to=table.sides)
+    rolled = f"rolled {after[0].die}" + (f" - {less}" if less else "") + f", finds on {need}"
+    why = "searched for in the Red Sea" if red else rolled
+    return found(table, war, Fight(area, germans, finder.ids, "search"), "G6" if red else "S8", why)
+
+
+def found(table: TableLike, war: War, fight: Fight, rule: str, why: str = "") -> Fight:
+    """S10 Mark and tell a find."""
+    for id_ in fight.german:
+        war.ships[id_].found = True
+    for id_ in fight.british:
+        war.ships[id_].busy = True
+    germans, by = tuple(fight.german), tuple(fight.british)
+    table.tell(table.sides, ev.Found(rule=rule, why=why, area=fight.area, germans=germans, by=by))
+    return fight
+
+
+def _guarded(table: TableLike, war: War, area: str) -> Iterator[Fight]:
+    """S9 Ships on a station that is raided find the raiders by themselves."""
+    raiders = [s for s in war.fleet(GERMAN) if s.area == area and s.raids and not s.found]
+    for ship in raiders:
+        post = guards(war, ship.raids)
+        if (
+            post
+            and not ship.found
+            and (not ship.leader or war.ships[ship.leader].raids != ship.raids)
+        ):
+            fight = Fight(area, _ids(war, ship.id), [s.id for s in post], "station",
+                          station=ship.raids)  # fmt: skip
+            yield found(table, war, fight, "S9", f"ships on station at {ship.raids}")
+
+
+def cowardice(
+    table: TableLike, war: War, area: str, hunts: list[Hunt], held: list[Ship], quarry: list[str]
+) -> None:
+    """S5-S7 What ships that were held back cost, once in an area and segment."""
+    if not quarry or not held:
+        return
+    points, rule, ships = _unsought(war, hunts, held, quarry)
+    if not points or war.options.get("cowardice") == "both":
+        more = [s for s in held if hunts and not _any_british(war, hunts)]
+        points += sum(s.points for s in more)
+        rule, ships = rule or "S5", sorted({*ships, *(s.id for s in more)})
+    if points:
+        war.score(GERMAN, points, "cowardice", rule, board.name(area))
+        table.tell(table.sides, ev.CowardicePaid(rule=rule, area=area, points=points,
+                                                 ships=tuple(ships)))  # fmt: skip
+
+
+def _unsought(
+    war: War, hunts: list[Hunt], held: list[Ship], quarry: list[str]
+) -> tuple[int, str, list[str]]:
+    """S6 A squadron for which nobody searched: the points of all ships that could have, when half
+    of them are British and they are as many as the Germans less one."""
+    ships = [*held, *(war.ships[i] for h in hunts for i in h.ids)]
+    british = 2 * sum(s.nation == "UK" for s in ships) >= len(ships)
+    sought = {h.after for h in hunts}
+    for lead in quarry:
+        size = len(_ids(war, lead))
+        if size > 1 and lead not in sought and british and len(ships) >= size - 1:
+            return sum(s.points for s in ships), "S6", sorted(s.id for s in ships)
+    return 0, "", []
+
+
+def _any_british(war: War, hunts: list[Hunt]) -> bool:
+    return any(war.ships[i].nation == "UK" for h in hunts for i in h.ids)

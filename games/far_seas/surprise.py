@@ -1,0 +1,95 @@
+"""S11, S12: the Germans' one surprise search of a turn."""
+
+from __future__ import annotations
+
+from games.far_seas import courses
+from games.far_seas import events as ev
+from games.far_seas import verbs as v
+from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.doctrine import actors
+from games.far_seas.facts import knows
+from games.far_seas.movement import Books
+from games.far_seas.state import Fight, Ship, War
+from games.far_seas.strength import odds
+from orders.conditions import thousandths
+from pbem.model import TableLike
+
+
+def phase(table: TableLike, war: War, books: Books) -> list[Fight]:
+    """S11 The first group, by name, with an order that finds its prey; one in a turn."""
+    if war.surprised:
+        return []
+    for ship in war.fleet(GERMAN):
+        if ship.leader or not may(war, ship.id):
+            continue
+        prey = choice(war, books, ship)
+        if prey:
+            return [_fall_on(table, war, ship, prey)]
+    return []
+
+
+def may(war: War, lead: str) -> bool:
+    """S11, K10 A group that moved in this segment, not found, none half damaged or used up."""
+    return all(
+        s.segment == war.segment and s.moved and not s.found and not s.duty
+        and not s.surprised and not s.half
+        for s in war.group(lead)
+    )  # fmt: skip
+
+
+def preys(war: War, lead: str) -> list[Ship]:
+    """S11 Ships in the Moved box of the area; for a lone German only single ships whose capacity
+    is at most its own and one."""
+    own = war.group(lead)
+    ships = [
+        s for s in war.fleet(BRITISH)
+        if s.area == own[0].area and s.moved and not s.duty and not s.busy and not s.leader
+    ]  # fmt: skip
+    if len(own) > 1:
+        return ships
+    most = own[0].capacity + courses.rules()["surprise"]["margin"]
+    return [s for s in ships if len(war.group(s.id)) == 1 and s.capacity <= most]
+
+
+def choice(war: War, books: Books, ship: Ship) -> Ship | None:
+    """The prey that the orders of a group pick: the weakest that they allow."""
+    allowed = preys(war, ship.id)
+    orders = next((o for a in actors(ship) if (o := _orders(war, books, a))), [])
+    if any(o.what == "none" for o in orders):
+        return None
+    own = war.group(ship.id)
+    ranked = sorted(allowed, key=lambda s: (_odds(war, own, s), s.id))
+    for prey in ranked:
+        if any(_fits(war, own, order, prey) for order in orders):
+            return prey
+    return None
+
+
+def _orders(war: War, books: Books, actor: str) -> list[v.Surprise]:
+    return books[GERMAN].every(actor, v.Surprise, knows(war, GERMAN))
+
+
+def _odds(war: War, own: list[Ship], prey: Ship) -> int:
+    return thousandths(odds(own, war.group(prey.id))) or 0
+
+
+def _fits(war: War, own: list[Ship], order: v.Surprise, prey: Ship) -> bool:
+    """The prey named, or any, or one of its squadron, within the odds."""
+    named = not order.prey or order.prey in [s.id for s in war.group(prey.id)]
+    limit = thousandths(order.odds) if order.odds else None
+    return named and (limit is None or _odds(war, own, prey) <= limit)
+
+
+def _fall_on(table: TableLike, war: War, ship: Ship, prey: Ship) -> Fight:
+    """S12 It succeeds by itself."""
+    germans, allies = war.group(ship.id), war.group(prey.id)
+    for one in germans:
+        one.surprised = one.found = True
+    for one in allies:
+        one.busy = True
+    war.surprised = True
+    fight = Fight(ship.area, [s.id for s in germans], [s.id for s in allies], "surprise",
+                  favoured=str(GERMAN))  # fmt: skip
+    table.tell(table.sides, ev.Surprised(rule="S12", area=ship.area, germans=tuple(fight.german),
+                                         allies=tuple(fight.british)))  # fmt: skip
+    return fight

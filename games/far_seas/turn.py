@@ -1,0 +1,78 @@
+"""The whole turn, in the order of play: half a month in segments.
+
+A segment is one window: both sides' orders are sealed, the Germans' names are read first, the
+Allies' ships move openly, then the Germans secretly. In a game played `asked` the Allies hear the
+names before they move.
+"""
+
+from __future__ import annotations
+
+from games.far_seas import captures, movement, river, search, setup, surprise, victory
+from games.far_seas import events as ev
+from games.far_seas.asks import Dispositions
+from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.combat import battle
+from games.far_seas.movement import Books
+from games.far_seas.state import Fight, War
+from pbem.model import Over, TableLike
+
+
+async def turn(table: TableLike, war: War) -> War | Over:
+    """E4 One turn; the next turn's state, or the end of the game."""
+    while True:
+        war.segment += 1
+        books = await table.orders()
+        await segment(table, war, books)
+        # E4 Segments go on until all Germans have moved. Which have is known to all.
+        if not movement.waiting(war):
+            break
+    # Found c: landings are counted when all ships of the turn stand where they stand.
+    victory.landings(table, war)
+    table.tell(table.sides, ev.TurnEnded(rule="E4", german=war.total(GERMAN),
+                                         british=war.total(BRITISH)))  # fmt: skip
+    if over := victory.ending(war):
+        return over
+    movement.next_turn(war)
+    river.release(war)
+    # AC Ships whose turn it is. Told before orders are asked for: they may move at once.
+    for ship in setup.enter(war):
+        table.tell(table.sides, ev.ShipsArrived(rule="AC", area=ship.area, who=(ship.id,)))
+    return war
+
+
+async def segment(table: TableLike, war: War, books: Books) -> None:
+    """One segment, from the naming of the Germans to their captures."""
+    inside = [s.id for s in war.fleet(GERMAN) if s.duty == "river"]
+    # M4 Names first. The plot is made here, so that no answer of the Allies can change it.
+    german = movement.plot(table, war, books, GERMAN)
+    movement.announce(table, war, german)
+    named = sorted(id_ for course in german for id_ in course.ids)
+    if named:
+        await table.ask(BRITISH, [Dispositions(about=", ".join(named), rule="M4")])
+    # M3 Allied ships move before the Germans are on the board: nobody reacts to what he cannot see.
+    movement.sail(table, war, movement.plot(table, war, books, BRITISH), BRITISH)
+    movement.sail(table, war, german, GERMAN)
+    # S11 The Germans' surprise search comes before the Allied search (found a).
+    fights = surprise.phase(table, war, books)
+    # G8 The river before the open sea: who is met at its mouth is found.
+    fights += river.phase(table, war, inside)
+    # S1-S10
+    fights += search.phase(table, war, books)
+    await meetings(table, war, books, fights)
+    # Found f: convoys are attacked by those whom nobody found; their escorts fight at once.
+    await meetings(table, war, books, captures.convoys(table, war, books))
+    # E1-E3, G9 Raids after combat (F10), captures by whoever did nothing else.
+    captures.stations(table, war)
+    captures.merchants(table, war, books)
+    captures.leave(table, war)
+
+
+async def meetings(table: TableLike, war: War, books: Books, fights: list[Fight]) -> None:
+    """R, K Each meeting in turn, between those who are still where they were found."""
+    for fight in fights:
+        fight.german = [i for i in fight.german if war.ships[i].afloat]
+        fight.british = [i for i in fight.british if war.ships[i].afloat]
+        if fight.german and fight.british:
+            war.fight = fight
+            await battle(table, war, books, fight)
+            war.fight = None

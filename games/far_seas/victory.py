@@ -1,0 +1,60 @@
+"""The end of the war: points, landings, levels of victory."""
+
+from __future__ import annotations
+
+from games.far_seas import courses
+from games.far_seas import events as ev
+from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.setup import scenario
+from games.far_seas.state import War
+from pbem.model import Over, TableLike
+
+
+def landings(table: TableLike, war: War) -> None:
+    """Found c: ships that supported each landing this turn; what is short costs at its due turn."""
+    if not scenario(war.scenario)["landings"]:
+        return
+    for name, rule in courses.rules()["landings"].items():
+        here = [s for s in war.fleet(BRITISH) if s.duty == "expedition" and s.post == name]
+        if rule["first"] <= war.turn <= rule["last"]:
+            war.committed.setdefault(name, {})[war.turn] = len(here)
+            if short := lacking(war, name):
+                points = short * int(courses.rules()["points"]["short"])
+                table.tell(table.sides, ev.LandingShort(rule="found c", landing=rule["name"],
+                                                        short=short, points=points))  # fmt: skip
+                war.score(GERMAN, points, "expedition", "found c", rule["name"])
+
+
+def lacking(war: War, name: str) -> int:
+    """Found c: ships that a landing lacks, counted in the turn in which it is due."""
+    rule, sent = courses.landing(name), war.committed.get(name, {})
+    ships = int(rule["ships"])
+    if rule["kind"] == "each":
+        return max(0, ships - sent.get(war.turn, 0))
+    if war.turn < rule["last"]:
+        return 0
+    return max(0, ships - (sum(sent.values()) if rule["kind"] == "sum" else max(sent.values())))
+
+
+def balance(war: War) -> int:
+    """Points of the Germans less those of the Allies."""
+    return war.total(GERMAN) - war.total(BRITISH)
+
+
+def ending(war: War) -> Over | None:
+    """The end: after the last turn, or when no German is left; None while the war goes on."""
+    left = [s for s in war.ships.values() if s.side == GERMAN and not s.gone]
+    if war.turn < war.last and left:
+        return None
+    rule = "victory" if left else "no raider left"
+    points, (decisive, german, british, crushing) = balance(war), war.levels
+    why = f"{war.total(GERMAN)} points to {war.total(BRITISH)}, {points} in all"
+    if points >= german:
+        return Over(str(GERMAN), rule, f"{why}; {_level(points >= decisive)} from {german}")
+    if points <= british:
+        return Over(str(BRITISH), rule, f"{why}; {_level(points <= crushing)} up to {british}")
+    return Over("draw", rule, f"{why}; a draw from {british + 1} to {german - 1}")
+
+
+def _level(decisive: bool) -> str:
+    return "a decisive victory" if decisive else "a narrow victory"
