@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 SYSTEMS: dict[str, str] = {
     "bismarck": "games.bismarck.game",
+    "far_seas": "games.far_seas.game",
     "toy": "games.toy.game",
 }
 """Name to the module that holds `SYSTEM`."""

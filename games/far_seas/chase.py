@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.far_seas import asks_battle as asks
-from games.far_seas import board, running
+from games.far_seas import board, courses, movement, running
 from games.far_seas import events_battle as ev
 from games.far_seas.doctrine import actors
 from games.far_seas.gunnery import CAPITAL, CLOSE, Gunner
@@ -228,17 +228,16 @@ def _leaves(war: War, fight: Fight, ship: Ship, first: Ship, to: str) -> None:
     if ship is not first:
         ship.leader = first.id
     ship.area, ship.ran, ship.moved = to, True, True
-    ship.duty, ship.post, ship.raids = "", "", ""
+    ship.duty, ship.post, ship.raids, ship.quits = "", "", "", ""
     fight.ranaway.append(ship.id)
 
 
 def refuges(war: War, ship: Ship) -> tuple[str, ...]:
     """R9 Adjacent areas, first those with the fewest enemies that the ship's side can see; M5: a
     foreign ship keeps to its side of the ocean."""
-    ways = [a for a in board.neighbours(ship.area, ship.side) if a in board.SEA]
-    own = next((o for o in (board.ATLANTIC, board.PACIFIC) if ship.area in o), frozenset(ways))
-    if ship.side == BRITISH and ship.nation != "UK":
-        ways = [a for a in ways if a in own] or ways
+    sea, mover = movement.sea_of(war), movement.mover_of(ship)
+    near = (a for a in board.neighbours(ship.area, ship.side) if a in board.SEA)
+    ways = [a for a in near if courses.allowed(sea, mover, a)] or [ship.area]
     seen = seen_in(war, ship.side)
     return tuple(sorted(ways, key=lambda a: (seen.get(a, 0), int(a))))
 
@@ -246,7 +245,7 @@ def refuges(war: War, ship: Ship) -> tuple[str, ...]:
 def seen_in(war: War, side: Side) -> Mapping[str, int]:
     """Enemy ships by area, as the side knows: Allies lie open, Germans where last seen."""
     found: dict[str, int] = {}
-    known = (s for id_, s in sorted(war.known.ships.items()) if id_ not in war.known.gone)
+    known = (s for _, s in sorted(war.known.ships.items()))
     for foe in war.fleet(BRITISH) if side == GERMAN else known:
         found[foe.area] = found.get(foe.area, 0) + 1
     return found

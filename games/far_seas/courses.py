@@ -90,6 +90,14 @@ def within(sea: Sea, ship: Mover, to: str, canal: bool = False, arg: str = "area
     return to
 
 
+def allowed(sea: Sea, ship: Mover, to: str) -> bool:
+    """M5 May the ship go there, the canal apart?"""
+    try:
+        return within(sea, ship, to) == to
+    except Refused:
+        return False
+
+
 def _apart(ship: Mover, to: str, canal: bool, arg: str) -> None:
     if to in board.neighbours(ship.area, ship.side, canal=True):
         text = f"the way to {board.name(to)} is the Panama Canal"

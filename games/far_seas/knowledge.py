@@ -8,12 +8,15 @@ from __future__ import annotations
 from msgspec import Struct
 
 from games.far_seas import events as ev
+from games.far_seas import events_battle as eb
+from orders.fold import fold
 from pbem.model import Event
 
 
 class Sighting(Struct):
-    """A German ship as the Allies know it. area: where it was last placed, and turn and segment
-    of that; moves: how often it was named since. source: set-up, search, surprise, raid, ..."""
+    """A German ship as the Allies know it. area: where it was last placed, in turn and segment;
+    moves: how often it was named since. source: the kind of event that placed it. named: the turn
+    in which it was last named; damage: as seen in a fight."""
 
     ship: str
     area: str
@@ -21,6 +24,8 @@ class Sighting(Struct):
     segment: int = 0
     moves: int = 0
     source: str = "set-up"
+    named: int = 0
+    damage: int = 0
 
 
 class Missing(Struct):
@@ -44,13 +49,25 @@ def learn(known: Knowledge, turn: int, segment: int, event: Event) -> None:
         for id_ in event.who:
             if id_ in known.ships:
                 known.ships[id_].moves += 1
+                known.ships[id_].named = turn
     elif isinstance(event, ev.MerchantsTaken):
         known.missing.append(Missing(event.area, event.count, turn))
-    elif isinstance(event, ev.LinerInterned | ev.HomeMissed):
+    elif isinstance(event, eb.Escaped):
+        for id_ in (fold(name)[0].upper() for name in event.who):
+            if id_ in known.ships:
+                known.ships[id_].moves += 1
+    elif isinstance(event, ev.LinerInterned | ev.HomeMissed | eb.ShipSunk):
         known.ships.pop(event.who, None)
     elif isinstance(event, ev.HomeReached):
         for id_ in event.who:
             known.ships.pop(id_, None)
     elif (area := getattr(event, "area", "")) and (ids := getattr(event, "germans", ())):
         for id_ in ids:
-            known.ships[id_] = Sighting(id_, area, turn, segment, 0, type(event).__name__)
+            _place(known, Sighting(id_, area, turn, segment, 0, type(event).__name__))
+
+
+def _place(known: Knowledge, seen: Sighting) -> None:
+    """A German is placed anew; when it was named and how it was hurt stay known."""
+    if old := known.ships.get(seen.ship):
+        seen.named, seen.damage = old.named, old.damage
+    known.ships[seen.ship] = seen

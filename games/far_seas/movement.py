@@ -163,11 +163,7 @@ def _host(war: War, by_ship: Mapping[str, Course], course: Course) -> Course | N
     host = by_ship.get(order.ship)
     if host is None or type(host.order) in ALONE or isinstance(host.order, v.Intern):
         return None
-    try:
-        courses.within(sea_of(war), mover_of(ship), host.to)
-    except Refused:
-        return None
-    return host
+    return host if courses.allowed(sea_of(war), mover_of(ship), host.to) else None
 
 
 def announce(table: TableLike, war: War, plotted: list[Course]) -> None:
@@ -249,7 +245,7 @@ def next_turn(war: War) -> None:
         )  # fmt: skip
         war.ships[ship.id] = fresh
     war.turn += 1
-    war.segment, war.surprised = 0, False
+    war.segment, war.surprised, war.taken = 0, False, {}
 
 
 def density(war: War, area: str) -> int:

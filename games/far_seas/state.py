@@ -149,7 +149,7 @@ class War(Struct):
     segment: int = 0
     surprised: bool = False
     raided: list[str] = []
-    committed: dict[str, dict[int, int]] = {}
+    committed: dict[str, dict[str, int]] = {}
     taken: dict[str, int] = {}
     scores: list[Score] = []
     fight: Fight | None = None

@@ -17,7 +17,7 @@ def landings(table: TableLike, war: War) -> None:
     for name, rule in courses.rules()["landings"].items():
         here = [s for s in war.fleet(BRITISH) if s.duty == "expedition" and s.post == name]
         if rule["first"] <= war.turn <= rule["last"]:
-            war.committed.setdefault(name, {})[war.turn] = len(here)
+            war.committed.setdefault(name, {})[str(war.turn)] = len(here)
             if short := lacking(war, name):
                 points = short * int(courses.rules()["points"]["short"])
                 table.tell(table.sides, ev.LandingShort(rule="found c", landing=rule["name"],
@@ -30,10 +30,30 @@ def lacking(war: War, name: str) -> int:
     rule, sent = courses.landing(name), war.committed.get(name, {})
     ships = int(rule["ships"])
     if rule["kind"] == "each":
-        return max(0, ships - sent.get(war.turn, 0))
+        return max(0, ships - sent.get(str(war.turn), 0))
     if war.turn < rule["last"]:
         return 0
     return max(0, ships - (sum(sent.values()) if rule["kind"] == "sum" else max(sent.values())))
+
+
+def due(war: War) -> dict[str, list[int]]:
+    """Found c: landings that still count, by name: area, ships a turn or in all, sent so far, first
+    and last turn."""
+    if not scenario(war.scenario)["landings"]:
+        return {}
+    return {
+        name: [int(rule["area"]), int(rule["ships"]), _sent(war, name, rule["kind"]),
+               int(rule["first"]), int(rule["last"])]
+        for name, rule in courses.rules()["landings"].items()
+        if war.turn <= rule["last"]
+    }  # fmt: skip
+
+
+def _sent(war: War, name: str, kind: str) -> int:
+    sent = war.committed.get(name, {})
+    if kind == "each":
+        return sent.get(str(war.turn), 0)
+    return sum(sent.values()) if kind == "sum" else max(sent.values(), default=0)
 
 
 def balance(war: War) -> int:

@@ -1,0 +1,228 @@
+"""What a side's reports may show. Secrecy lives here: where a German is, only Germans see.
+
+Allied ships lie open on the board, so the Germans see them where they are; of the Germans the
+Allies see what they were told (`knowledge`). Nothing here but `truth` looks further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from games.far_seas import board, calendar, menu, victory
+from games.far_seas.board import BRITISH, GERMAN, SIDES
+from games.far_seas.knowledge import Sighting
+from games.far_seas.movement import density
+from games.far_seas.state import GRADES, Ship, War
+from pbem.model import ContactView, Side, UnitView, View
+
+NATIONS = {"DE": "German", "UK": "British", "FR": "French", "RU": "Russian", "JP": "Japanese"}
+
+
+class ShipView(UnitView, kw_only=True):
+    """An own ship. place: area id; leader: id of the ship it follows, empty alone or leading; duty,
+    post: see `state.Ship`; moved: this turn; speed: grade as printed. notes: what it does, in
+    words."""
+
+    nation: str
+    gun: str
+    speed: str
+    capacity: int
+    damage: int
+    points: int
+    start: str
+    leader: str = ""
+    duty: str = ""
+    post: str = ""
+    moved: bool = False
+    surprised: bool = False
+    trapped: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class EnemyView(ContactView, kw_only=True):
+    """An enemy ship. To the Germans: where it is, and its duty. To the Allies: where it was last
+    placed, how (source), and how often it was named since (moves)."""
+
+    name: str
+    nation: str
+    gun: str
+    speed: str
+    capacity: int
+    damage: int = 0
+    points: int = 0
+    leader: str = ""
+    duty: str = ""
+    post: str = ""
+    moved: bool = False
+    source: str = ""
+    moves: int = 0
+
+
+class Fact(Struct):
+    """One public fact."""
+
+    name: str
+    value: str
+
+
+class Points(Struct):
+    """Victory points so far; both sides know both."""
+
+    name: str
+    points: int
+
+
+class Missing(Struct):
+    """E1 Merchants missed in an area. age: turns ago."""
+
+    area: str
+    count: int
+    age: int
+
+
+class Ocean(Struct, kw_only=True):
+    """Further facts. merchants: left in each area by its escorts (E2), those without any left
+    out; raided: stations; missing: what the Allies know of captures, newest last; landings: what
+    is still due, in words; areas: those in play."""
+
+    turns: int
+    last: int
+    segment: int
+    facts: list[Fact]
+    points: list[Points]
+    merchants: dict[str, int]
+    raided: list[str]
+    areas: list[str]
+    options: dict[str, str]
+    missing: list[Missing] = []
+    landings: dict[str, list[int]] = {}
+
+
+NAMES = {GERMAN: "German", BRITISH: "Allied"}
+
+
+def view(war: War, side: Side) -> View:
+    """All that `side` may see now."""
+    contacts = allies(war) if side == GERMAN else germans(war)
+    return View(
+        turn=war.turn,
+        label=calendar.label(war.turn),
+        units=[ship_view(s) for s in war.fleet(side)],
+        contacts=contacts,
+        menu=menu.menu(war, side),
+        board=ocean(war, side),
+        news=news(war),
+        form=menu.form(war, side),
+    )
+
+
+def ship_view(ship: Ship) -> ShipView:
+    """An own ship."""
+    return ShipView(
+        id=ship.id,
+        name=ship.name,
+        type=ship.type,
+        place=ship.area,
+        nation=ship.nation,
+        gun=ship.gun,
+        speed=GRADES[ship.speed],
+        capacity=ship.capacity,
+        damage=ship.damage,
+        points=ship.points,
+        start=ship.start,
+        leader=ship.leader,
+        duty=ship.duty,
+        post=ship.post,
+        moved=ship.moved,
+        surprised=ship.surprised,
+        trapped=ship.trapped,
+        notes=tuple(notes(ship)),
+    )
+
+
+def notes(ship: Ship) -> Iterable[str]:
+    """What a ship does and suffers, in words."""
+    if ship.duty:
+        yield f"{ship.duty} {ship.post}".strip()
+    if ship.leader:
+        yield f"with {ship.leader}"
+    if ship.damage:
+        yield f"damage {ship.damage} of {ship.capacity}"
+    if ship.moved:
+        yield "has moved"
+
+
+def allies(war: War) -> list[EnemyView]:
+    """Allied ships as all see them."""
+    return [
+        EnemyView(
+            id=s.id, type=s.type, place=s.area, age=0, name=s.name, nation=s.nation, gun=s.gun,
+            speed=GRADES[s.speed], capacity=s.capacity, damage=s.damage, points=s.points,
+            leader=s.leader, duty=s.duty, post=s.post, moved=s.moved, source="open",
+        )
+        for s in war.fleet(BRITISH)
+    ]  # fmt: skip
+
+
+def germans(war: War) -> list[EnemyView]:
+    """Germans as the Allies know them: ratings are printed, places are what they were told.
+    Whether a ship has moved this turn is told by its name (M4)."""
+    return [_known(war, s) for _, s in sorted(war.known.ships.items())]
+
+
+def _known(war: War, seen: Sighting) -> EnemyView:
+    ship = war.ships[seen.ship]  # printed figures alone
+    return EnemyView(
+        id=ship.id, type=ship.type, place=seen.area, age=war.turn - seen.turn, name=ship.name,
+        nation=ship.nation, gun=ship.gun, speed=GRADES[ship.speed], capacity=ship.capacity,
+        points=ship.points, source=seen.source, moves=seen.moves, damage=seen.damage,
+        moved=seen.named == war.turn,
+    )  # fmt: skip
+
+
+def ocean(war: War, side: Side) -> Ocean:
+    """Merchants, stations, points, and what the Allies miss."""
+    areas = [a for a in board.SEA if not war.areas or a in war.areas]
+    known = war.known.missing if side == BRITISH else []
+    return Ocean(
+        turns=war.last,
+        last=war.last,
+        segment=war.segment + 1,
+        facts=facts(war),
+        points=[Points(NAMES[s], war.total(s)) for s in SIDES],
+        merchants={a: density(war, a) for a in areas if board.AREAS[a].density},
+        raided=sorted(war.raided),
+        areas=list(war.areas),
+        options=dict(war.options),
+        missing=[Missing(m.area, m.count, war.turn - m.turn) for m in known],
+        landings=victory.due(war) if side == BRITISH else {},
+    )
+
+
+def facts(war: War) -> list[Fact]:
+    """What both know of the segment that is to be ordered."""
+    left = len([s for s in war.known.ships.values() if s.named != war.turn])
+    found = [Fact(calendar.label(war.turn), f"turn {war.turn} of {war.last}")]
+    found += [Fact("Segment", str(war.segment + 1))]
+    if war.segment:
+        found += [Fact("Germans still to move", str(left))]
+    return found
+
+
+def news(war: War) -> str:
+    """The report in a few words, for the subject of its mail."""
+    return f"{war.total(GERMAN)} points to {war.total(BRITISH)}"
+
+
+def truth(war: War) -> View:
+    """Both sides, for the referee alone."""
+    both = ocean(war, BRITISH)
+    return View(
+        turn=war.turn,
+        label=calendar.label(war.turn),
+        units=[ship_view(s) for side in SIDES for s in war.fleet(side)],
+        board=both,
+        news=news(war),
+    )
