@@ -40,13 +40,13 @@ def fold(text: str) -> tuple[str, list[int] | None]:
     """
     if text.isascii():
         return text, None
-    table = _table()
+    known = table()
     out: list[str] = []
     places: list[int] = []
     done = 0
     for found in _NOT_ASCII.finditer(text):
         at = found.start()
-        new = table.get(found[0], found[0])
+        new = known.get(found[0], found[0])
         out += (text[done:at], new)
         places += range(done, at)
         places += [at] * len(new)
@@ -57,7 +57,7 @@ def fold(text: str) -> tuple[str, list[int] | None]:
 
 
 @cache
-def _table() -> dict[str, str]:
+def table() -> dict[str, str]:
     """The whole table, built when the first character outside ASCII arrives."""
     table = {char: plain for plain, chars in _SIGNS.items() for char in chars}
     table |= {chr(mark): "" for mark in _ACCENTS}

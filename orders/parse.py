@@ -233,7 +233,8 @@ def _clear(sheet: _Sheet, head: Head, low: int, high: int) -> None:
             "bad-none", "'none' alone clears the standing orders of a unit", low, high,
             f"write @{head.names[0][0]}: none;",
         )  # fmt: skip
-    sheet.cleared += [name for name, _, _ in head.names if name not in sheet.cleared]
+    named = dict.fromkeys(name for name, _, _ in head.names)
+    sheet.cleared += [name for name in named if name not in sheet.cleared]
 
 
 def _parts(cursor: Cursor, low: int, high: int) -> tuple[Condition | None, list[tuple[int, int]]]:

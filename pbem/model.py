@@ -278,6 +278,11 @@ class System:
         """What the order will take (`4 zones, 2 turns: K14 L14`), for receipts; may be empty."""
         return ""
 
+    def desk(self, house: Mapping[str, str]) -> Mapping[str, Any]:
+        """The board and tables by which the order desk judges (templates/NAME/desk.js), fit for
+        JSON: public by the rules and the same for every side. Default: none are needed."""
+        return {}
+
     def chart(self, report: Mapping[str, Any]) -> Scene | None:
         """What the chart of a report shows, made of the report and the public board alone.
         Default: what `scene(report)` of chart.py in the game's folder says; None without one."""

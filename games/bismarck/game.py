@@ -95,6 +95,12 @@ class Bismarck(System):
 
         return note(order, report)
 
+    def desk(self, house: Mapping[str, str]) -> Mapping[str, Any]:
+        """The board and the tables by which the order desk judges."""
+        from games.bismarck.desk import desk
+
+        return desk(house)
+
     def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
         """Order text of a sensible player."""
         from games.bismarck.bot import orders

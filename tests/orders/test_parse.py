@@ -140,6 +140,10 @@ def test_words_clearings_and_answers() -> None:
     assert reading.orders.answers == {"Q1": "NORFOLK", "Q2": "3 CARDS"}
 
 
+def test_a_unit_named_twice_is_cleared_once() -> None:
+    assert read("@TF1, TF2, TF1: none; @TF2: none;").orders.cleared == ("TF1", "TF2")
+
+
 def test_an_answer_of_a_form_is_read_as_its_argument() -> None:
     from orders.vocabulary import Vocabulary
 

@@ -1,0 +1,111 @@
+"""What the order desk needs to read orders as the referee does: its program, and public data.
+
+The program is the order language in the browser (templates/desk/js) with what each system adds
+(templates/SYSTEM/desk.js); the data is made from the grammar and fold table that Python uses, so
+that neither is written twice. Nothing of a game under way goes in but its report.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from orders.fold import table
+from orders.verbs import Arg, Grammar, Term, Verb
+from pbem.data import read
+from pbem.model import System
+
+MODULES = (
+    "fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "arguments", "when",
+    "parse", "diagnose", "show", "gate", "language",
+)  # fmt: skip
+"""The modules of the language, each behind those that it imports."""
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "[^"]*";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+_TALK = re.compile(r"^ *//.*\n|^ +|^\n", re.MULTILINE)
+"""Comment lines, indentation and empty lines: a quarter of a page that goes by mail."""
+
+Facts = dict[str, Any]
+
+
+def program(systems: Iterable[System]) -> str:
+    """The language and what these systems add, as the text of one module script."""
+    own = [_own(system.name) for system in systems]
+    return "\n".join([joined(f"desk/js/{name}.js" for name in MODULES), *filter(None, own)])
+
+
+def joined(names: Iterable[str]) -> str:
+    """Modules of the templates folder in one scope: their top-level names must all differ."""
+    return "\n".join(map(_module, names))
+
+
+def data(systems: Iterable[System], report: Mapping[str, Any] | None = None) -> Facts:
+    """The fold table and each system's language, fit for JSON.
+
+    report: of the one game that the page is for; its set-up text may hold tables of the
+    moderator's own. Without it the page is for any game, by the edition's tables.
+    """
+    house = _house(report) if report else {}
+    languages = {system.name: _language(system, house) for system in systems}
+    return {"fold": _folds(), "languages": languages}
+
+
+def _house(report: Mapping[str, Any]) -> Mapping[str, str]:
+    """The moderator's tables, which the set-up text makes public."""
+    setup = report.get("setup", {}).get("text", "")
+    found: Mapping[str, str] = json.loads(setup).get("house", {}) if setup else {}
+    return found
+
+
+@cache
+def _module(name: str) -> str:
+    """A module without its imports, exports and comments; no text in it may span lines."""
+    bare = _IMPORT.sub("", read("templates", name).decode())
+    return _TALK.sub("", _EXPORT.sub("", bare))
+
+
+def _own(system: str) -> str:
+    """What a system adds, in a scope of its own; empty where the menu says it all."""
+    try:
+        return "{\n" + _module(f"{system}/desk.js") + "}\n"
+    except FileNotFoundError:
+        return ""
+
+
+def _folds() -> list[tuple[str, str]]:
+    """The fold table turned round: what characters become, and which do."""
+    rows: dict[str, str] = {}
+    for char, plain in table().items():
+        rows[plain] = rows.get(plain, "") + char
+    return sorted(rows.items())
+
+
+def _language(system: System, house: Mapping[str, str]) -> Facts:
+    grammar: Grammar = system.grammar
+    return {
+        "verbs": [_verb(verb) for verb in grammar.verbs],
+        "terms": [_sparse(term, Term("", "flag")) for term in grammar.terms],
+        "places": sorted(grammar.places),
+        "aliases": dict(grammar.aliases),
+        "public": dict(system.desk(house)),
+    }
+
+
+def _verb(verb: Verb) -> Facts:
+    """A verb without the struct that the rules read."""
+    told = {"name": verb.name, "args": [_sparse(arg, Arg("", "name")) for arg in verb.args]}
+    more = {"help": verb.help, "example": verb.example, "rule": verb.rule}
+    return told | more | ({"synonyms": verb.synonyms} if verb.synonyms else {})
+
+
+def _sparse(item: Arg | Term, bare: Arg | Term) -> Facts:
+    """The fields that differ from a bare one's; name and kind always."""
+    usual = msgspec.to_builtins(bare)
+    told: Facts = msgspec.to_builtins(item)
+    return {k: v for k, v in told.items() if k in ("name", "kind") or v != usual[k]}

@@ -1,0 +1,111 @@
+// What all parts of the parser share: tokens with the words they may be, a mistake, near words.
+
+import { plain } from "./reading.js";
+
+const SHOWN = 40;
+const HINTED = 24;
+
+// One order cannot be understood; start, end: token indices. hint may be a function.
+export class Mistake {
+  constructor(code, text, start, end, hint = "") {
+    Object.assign(this, { code, text, start, end, hint });
+  }
+}
+
+// The tokens of one block, as bare texts and with their places, and the sender's vocabulary.
+// declared: the new names that orders of the set have given so far (`as TF6`).
+export class Cursor {
+  constructor(unit, vocabulary) {
+    Object.assign(this, { chars: unit.chars, tokens: unit.tokens, vocabulary, declared: [] });
+    this.texts = unit.tokens.map((token) => token.text);
+  }
+
+  // Where tokens[start:end] stand; an empty stretch points behind the token before it.
+  span(start, end) {
+    if (end > start) return { start: this.tokens[start].start, end: this.tokens[end - 1].end };
+    const at = this.tokens[start - 1].end;
+    return { start: at - 1, end: at };
+  }
+
+  // Those tokens as the player wrote them, printable and short, in quotes.
+  said(start, end) {
+    const span = this.span(start, end);
+    const raw = this.chars.slice(span.start, span.end);
+    let shown = plain(raw);
+    if (shown.includes("[") || raw.includes("\n")) {
+      shown = this.tokens.slice(start, end)
+        .map((token) => plain(this.chars.slice(token.start, token.end))).join(" ");
+    }
+    shown = shown.replace(/^[" ]+|[" ]+$/g, "") || shown;
+    return `'${shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN - 3)}...`}'`;
+  }
+
+  fault(mistake) {
+    return { code: mistake.code, text: mistake.text, ...this.span(mistake.start, mistake.end),
+      hint: mistake.hint };
+  }
+
+  // The name at `at`, in quotes or bare: [meaning, where it ends], or null.
+  named(names, at, end) {
+    if (this.texts[at] !== '"') return names.match(this.texts, at, end);
+    const close = this.closing(at, end);
+    const meaning = names.exact.get(this.texts.slice(at + 1, close).join(" "));
+    return meaning === undefined ? null : [meaning, close + 1];
+  }
+
+  closing(at, end) {
+    for (let i = at + 1; i < end; i++) if (this.texts[i] === '"') return i;
+    throw new Mistake("open-quote", "this quote is not closed", at, at + 1, 'write "NAME"');
+  }
+
+  // Behind the word or quoted name at `at`, for pointing at it.
+  extent(at, end) {
+    if (this.texts[at] !== '"') return Math.min(at + 1, end);
+    for (let i = at + 1; i < end; i++) if (this.texts[i] === '"') return i + 1;
+    return end;
+  }
+}
+
+// `did you mean 'move'?` from the listed words alone, empty when none is close.
+export function near(word, known) {
+  const wanted = word.replace(/^['" ]+|['" ]+$/g, "").toLowerCase().slice(0, HINTED);
+  const folded = new Map();
+  for (const name of known) folded.set(name.toLowerCase(), name);
+  let best = 0, found = "";
+  for (const name of folded.keys()) {
+    const ratio = likeness(name, wanted);
+    if (ratio >= 0.6 && (ratio > best || (ratio === best && name > found))) {
+      best = ratio;
+      found = name;
+    }
+  }
+  return best ? `did you mean '${folded.get(found)}'?` : "";
+}
+
+// Ratcliff and Obershelp: twice the matching characters over all of them.
+function likeness(a, b) {
+  const total = a.length + b.length;
+  return total ? 2 * matching(a, b, 0, a.length, 0, b.length) / total : 1;
+}
+
+function matching(a, b, alow, ahigh, blow, bhigh) {
+  const { i, j, size } = longest(a, b, alow, ahigh, blow, bhigh);
+  return size && size + matching(a, b, alow, i, blow, j)
+    + matching(a, b, i + size, ahigh, j + size, bhigh);
+}
+
+// The longest common stretch: of several the one that starts first in a, then in b.
+function longest(a, b, alow, ahigh, blow, bhigh) {
+  let best = { i: alow, j: blow, size: 0 };
+  let before = [];
+  for (let i = alow; i < ahigh; i++) {
+    const here = [];
+    for (let j = blow; j < bhigh; j++) {
+      if (a[i] !== b[j]) continue;
+      const size = here[j] = (before[j - 1] || 0) + 1;
+      if (size > best.size) best = { i: i - size + 1, j: j - size + 1, size };
+    }
+    before = here;
+  }
+  return best;
+}

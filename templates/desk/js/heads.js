@@ -1,0 +1,118 @@
+// Who is spoken to: cutting a block into the orders of each actor (orders/heads.py).
+
+import { Mistake, near } from "./cursor.js";
+
+const NAME_TOKENS = 5;
+
+// Every `@ turn 7 TF1, TF2:` in tokens[body:end]. kind: actor, question or unknown; names:
+// [actor or question, start, end] of each; fault: what is wrong with its scope.
+export function headsIn(cursor, body, end) {
+  const found = [];
+  let low = body;
+  for (let i = body; i < end; i++) {
+    if (cursor.texts[i] === ":") found.push(headAt(cursor, low, i));
+    if (":;".includes(cursor.texts[i])) low = i + 1;
+  }
+  return found;
+}
+
+// The message for a head that names nobody the sender commands.
+export function unknownActor(cursor, head) {
+  const [name, start, end] = head.names[0], words = cursor.vocabulary;
+  if (start === end) return new Mistake("unknown-unit", "a unit must stand before ':'", end, end + 1);
+  const said = cursor.said(start, end);
+  if (/^Q[0-9]+$/.test(name)) {
+    const asked = [...words.questions.keys()].join(", ") || "none";
+    return new Mistake("unknown-question", `${said} is not asked`, start, end, `asked: ${asked}`);
+  }
+  const listed = `your units: ${[...words.menu.keys()].slice(0, 8).join(", ")}`;
+  return new Mistake("unknown-unit", `${said} is not one of your units`, start, end,
+    () => near(said, words.actors.printed) || listed);
+}
+
+function headAt(cursor, low, colon) {
+  const known = knownName(cursor, low, colon);
+  if (!known) {
+    const [start, name] = phraseOf(cursor, low, colon);
+    return scoped(cursor, low, colon, "unknown", [[name, start, colon]]);
+  }
+  const [name, start] = known;
+  const kind = cursor.vocabulary.questions.has(name) ? "question" : "actor";
+  const more = kind === "actor" && start > low && cursor.texts[start - 1] === ",";
+  const before = more ? severalNames(cursor, low, start) : [];
+  return scoped(cursor, low, colon, kind, [...before, [name, start, colon]]);
+}
+
+// The actor or question whose name ends before `end`, and where it starts.
+function knownName(cursor, low, end) {
+  if (end <= low) return null;
+  const { texts, vocabulary } = cursor;
+  if (texts[end - 1] === '"') {
+    const start = texts.lastIndexOf('"', end - 2);
+    if (end < 2 || start < low) return null;
+    const quoted = vocabulary.actors.exact.get(texts.slice(start + 1, end - 1).join(" "));
+    return quoted ? [quoted, start] : null;
+  }
+  const actor = vocabulary.actors.ending(texts, end, low);
+  if (!actor && vocabulary.questions.has(texts[end - 1])) return [texts[end - 1], end - 1];
+  return actor;
+}
+
+// The actors before the last one, if names and commas are all that stands since `low`.
+function severalNames(cursor, low, end) {
+  const names = [];
+  let at = end;
+  while (at > low && cursor.texts[at - 1] === ",") {
+    const known = knownName(cursor, low, at - 1);
+    if (!known) return [];
+    names.unshift([known[0], known[1], at - 1]);
+    at = known[1];
+  }
+  return scopeStart(cursor, low, at) === low ? names : [];
+}
+
+// Where the `@` and `turn N` that stand directly before `start` begin.
+function scopeStart(cursor, low, start) {
+  while (start > low) {
+    if (cursor.texts[start - 1] === "@") start -= 1;
+    else if (start - 1 > low && cursor.texts[start - 2] === "TURN") start -= 2;
+    else break;
+  }
+  return start;
+}
+
+function scoped(cursor, low, colon, kind, names) {
+  const start = names[0][1], first = scopeStart(cursor, low, start);
+  const scope = cursor.texts.slice(first, start);
+  const count = (word) => scope.filter((text) => text === word).length;
+  const standing = scope.includes("@");
+  const number = scope.includes("TURN") ? scope[scope.indexOf("TURN") + 1] : "";
+  let fault = null;
+  if (number && !/^[0-9]{1,4}$/.test(number)) {
+    fault = new Mistake("bad-turn", `${cursor.said(first, start)} names no turn`, first, start,
+      "write 'turn 7' before the unit");
+  } else if (count("TURN") > 1 || count("@") > 1 || (standing && number)) {
+    fault = new Mistake("two-scopes", "only one of '@' and 'turn N' may stand before a unit",
+      first, start, "'@' stays until replaced, 'turn N' is kept for that turn");
+  }
+  const turn = number && !fault ? Number(number) : null;
+  return { start: first, colon, kind, names, standing, turn, fault };
+}
+
+// Where an unknown name starts: all since the last `;` if that may be one name, else the one
+// token before the colon.
+function phraseOf(cursor, low, colon) {
+  const { texts } = cursor;
+  let start = low;
+  while (start < colon && (texts[start] === "@" || texts[start] === "TURN")) {
+    start += texts[start] === "TURN" ? 2 : 1;
+  }
+  start = Math.min(start, Math.max(colon - 1, low));
+  const whole = texts.slice(start, colon);
+  const simple = whole.length <= NAME_TOKENS && !whole.some((t) => ["IF", ",", "@"].includes(t));
+  const verbs = cursor.vocabulary.language.verbs;
+  if (!simple || (whole.length > 1 && verbs.match(texts, start, colon))) {
+    start = Math.max(colon - 1, low);
+  }
+  return [start, texts.slice(start, colon).join(" ")];
+}

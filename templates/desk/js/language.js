@@ -1,0 +1,140 @@
+// The order language as the page uses it: one speaker for each report.
+
+import { streams } from "./canon.js";
+import { judge } from "./diagnose.js";
+import { learnFolds } from "./fold.js";
+import { misfits } from "./gate.js";
+import { readHeader, showHeader } from "./header.js";
+import { understand } from "./parse.js";
+import { locate, unitsBefore } from "./reading.js";
+import { scopeText, showAction, showCondition, showContent, showOrder, showSet } from "./show.js";
+import { languageOf, vocabularyOf } from "./vocabulary.js";
+
+// What a system adds of its own, by its name: (public data, report) -> {check, note}, each a
+// function of one order. A system without it is judged by the menu alone.
+export const SYSTEMS = {};
+
+const OPENING = "BEGIN ORDERS\n";
+const CLOSING = "\nEND ORDERS\n";
+
+// Everything that can be said in answer to one report. data: pbem/desk_language.py.
+export function speaker(data, report) {
+  learnFolds(data.fold);
+  const raw = data.languages[report.system];
+  if (!raw) return null;
+  const language = languageOf(raw), vocabulary = vocabularyOf(report, language);
+  const own = SYSTEMS[report.system]?.(raw.public, report, language) || {};
+  const told = { report, language, vocabulary, check: own.check || (() => null),
+    note: own.note || (() => "") };
+  return {
+    check: (text) => checked(told, text, false),
+    checkLines: (lines) => checkedLines(told, lines),
+    gate: (text) => gateProblems(told, text),
+    verbs: (actor) => offeredVerbs(told, actor),
+    showAction: (action) => showAction(action, language),
+    menu: report.menu || {},
+    terms: raw.terms,
+    places: raw.places,
+    aliases: raw.aliases,
+    form: (report.suggest || []).join("\n"),
+  };
+}
+
+// The bytes that a signature of the one block in `text` covers: {bytes, text}, or {problems}.
+export function canonical(data, text) {
+  learnFolds(data.fold);
+  const units = streams(text);
+  if (units.length !== 1) return { problems: [blockProblem(units.length)] };
+  const [unit] = units;
+  if (unit.faults.length) return { problems: unit.faults.map((fault) => locate(unit, fault)) };
+  return { bytes: new TextEncoder().encode(unit.canonical), text: unit.canonical,
+    signature: unit.signature };
+}
+
+// The header that answers a report, as `pbem sign` writes it. seq: the signing time in seconds.
+export function headerText(report, { seq, link = "none", anchor = "" }) {
+  return showHeader({ game: report.game, setup: report.setup.digest, window: report.window,
+    side: report.side, seq: Math.max(seq, report.seq), report: report.digest, link,
+    moderator: report.moderator.key, anchor });
+}
+
+// BEGIN ORDERS, the header, the order lines, END ORDERS. fields: as `headerText` takes them.
+export function block(report, lines, fields) {
+  return `${OPENING}${headerText(report, fields)}${lines.trimEnd()}${CLOSING}`;
+}
+
+// bare: the text has no header of its own, and nothing is said of that.
+function checked(told, text, bare) {
+  const units = streams(text);
+  const empty = { refusals: 1, orders: [], answers: {}, cleared: [], words: {}, lines: "",
+    without: [], header: null, blocks: units.length };
+  if (units.length !== 1) return { ...empty, problems: [blockProblem(units.length)] };
+  const reading = judge(understand(units[0], told.vocabulary), told.report, told.check);
+  const refusals = bare && !units[0].faults.length ? [] : reading.refusals;
+  return {
+    problems: [...refusals, ...reading.diagnostics],
+    refusals: refusals.length,
+    orders: reading.orders.map((order, i) => described(told, reading, order, reading.places[i])),
+    answers: Object.fromEntries(reading.answers),
+    cleared: reading.cleared,
+    words: Object.fromEntries(reading.words),
+    lines: showSet(reading, told.language),
+    without: withoutOrders(told.report, reading),
+    header: reading.header,
+    blocks: 1,
+  };
+}
+
+// Bare order lines: places count in them, and nothing is said of a header.
+function checkedLines(told, lines) {
+  const found = checked(told, OPENING + lines + CLOSING, true);
+  const moved = (each) => ({ ...each, line: Math.max(1, each.line - 1),
+    start: Math.max(0, each.start - OPENING.length),
+    end: Math.min(Math.max(0, each.end - OPENING.length), lines.length) });
+  return { ...found, problems: found.problems.map(moved), orders: found.orders.map(moved) };
+}
+
+function described(told, reading, order, place) {
+  const { chars } = reading.unit, { start, end } = place.order;
+  return { text: showOrder(order, told.language), scope: scopeText(order), actor: order.actor,
+    content: showContent(order, told.language), when: order.when ? showCondition(order.when) : "",
+    note: told.note(order), standing: order.standing, turn: order.turn, actions: order.actions,
+    line: locate(reading.unit, { code: "", text: "", start, end }).line,
+    start: unitsBefore(chars, place.actor.start), end: unitsBefore(chars, end) };
+}
+
+// Names of the units that this set gives nothing to do this turn.
+function withoutOrders(report, reading) {
+  const given = new Set(reading.orders.filter((o) => o.turn === null && !o.standing).map((o) => o.actor));
+  return (report.units || []).filter((unit) => unit.id in report.menu && !given.has(unit.id))
+    .map((unit) => unit.name);
+}
+
+function blockProblem(found) {
+  return { code: found ? "two-blocks" : "no-block", line: 1, column: 1, length: 1, source: "", at: 0,
+    text: `one block BEGIN ORDERS ... END ORDERS expected, ${found} found`, rule: "",
+    hint: "begin with the form of your report", start: 0, end: 0 };
+}
+
+// What the referee's gate would say of the header of a whole file.
+function gateProblems(told, text) {
+  const units = streams(text);
+  if (units.length !== 1) return [blockProblem(units.length)];
+  const [unit] = units;
+  if (unit.faults.length) return unit.faults.map((fault) => locate(unit, fault));
+  const { header, faults } = readHeader(unit.tokens);
+  if (!header) return faults.map((fault) => locate(unit, fault));
+  const at = { start: unit.tokens[0].start, end: unit.tokens[1].end };
+  return misfits(header, told.report).map((misfit) => locate(unit, { ...misfit, ...at }));
+}
+
+// What an actor may be told now: the menu's verbs with all that the verb table says of them.
+function offeredVerbs(told, actor) {
+  return (told.vocabulary.menu.get(actor) || []).map((item) => {
+    const { verb } = told.language.plans.get(item.verb);
+    const listed = new Map((item.args || []).map((arg) => [arg.name, arg.values || []]));
+    return { verb: verb.name, help: verb.help, example: verb.example, rule: verb.rule,
+      args: verb.args.filter((arg) => listed.has(arg.name))
+        .map((arg) => ({ ...arg, values: listed.get(arg.name) })) };
+  });
+}

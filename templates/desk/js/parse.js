@@ -1,0 +1,223 @@
+// From tokens to orders, by the verb table and the sender's own report (orders/parse.py). One bad
+// order never spoils the others: reading goes on at the next `;` or the next actor.
+
+import { readAction, readValue } from "./arguments.js";
+import { Cursor, Mistake, near } from "./cursor.js";
+import { headsIn, unknownActor } from "./heads.js";
+import { readHeader } from "./header.js";
+import { locate } from "./reading.js";
+import { LEADING } from "./vocabulary.js";
+import { readCondition } from "./when.js";
+
+const DAY = /^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
+const MOST_MISTAKES = 100;
+const MOST_ORDERS = 20000;
+const BRANCHES = "write: if ... then ... else ...";
+
+// Read one unit of mail: header or null, orders with their places, answers, cleared actors, words,
+// declared names; refusals refuse the whole set, each of the diagnostics one order.
+export function understand(unit, vocabulary) {
+  const sheet = { orders: [], places: [], answers: new Map(), cleared: [], words: new Map(),
+    mistakes: [], declared: [] };
+  if (unit.faults.length) {
+    const refusals = unit.faults.slice(0, MOST_MISTAKES).map((fault) => locate(unit, fault));
+    return { unit, header: null, ...sheet, refusals, diagnostics: [] };
+  }
+  const { header, body, faults } = readHeader(unit.tokens);
+  const cursor = sheet.cursor = new Cursor(unit, vocabulary);
+  readBody(sheet, body, unit.tokens.length - 2);
+  const first = sheet.mistakes.sort((a, b) => a.start - b.start).slice(0, MOST_MISTAKES);
+  return { unit, header, ...sheet, declared: cursor.declared,
+    refusals: faults.map((fault) => locate(unit, fault)),
+    diagnostics: first.map((mistake) => locate(unit, cursor.fault(mistake))) };
+}
+
+function readBody(sheet, body, end) {
+  const found = headsIn(sheet.cursor, body, end), stops = [...found.map((h) => h.start), end];
+  for (const [low, high] of pieces(sheet.cursor, body, stops[0])) {
+    guard(sheet, () => readWord(sheet, low, high));
+  }
+  found.forEach((head, i) => readSection(sheet, head, stops[i + 1]));
+}
+
+// tokens[low:high] cut at each `;`, empty pieces left out.
+function pieces(cursor, low, high) {
+  const found = [];
+  for (let i = low; i <= high; i++) {
+    if (i < high && cursor.texts[i] !== ";") continue;
+    if (low < i) found.push([low, i]);
+    low = i + 1;
+  }
+  return found;
+}
+
+// Run one reader; its mistake costs that order (and the names it gave) and no other.
+function guard(sheet, read) {
+  const names = sheet.cursor.declared, known = names.length;
+  try {
+    read();
+  } catch (mistake) {
+    if (!(mistake instanceof Mistake)) throw mistake;
+    names.length = known;
+    sheet.mistakes.push(mistake);
+  }
+}
+
+// All orders under one head.
+function readSection(sheet, head, stop) {
+  const { cursor } = sheet;
+  if (head.kind === "unknown" && !cursor.declared.includes(head.names[0][0])) {
+    sheet.mistakes.push(unknownActor(cursor, head));
+    return;
+  }
+  if (head.fault) {
+    sheet.mistakes.push(head.fault);
+    return;
+  }
+  const found = pieces(cursor, head.colon + 1, stop);
+  if (!found.length) {
+    const text = `${cursor.said(head.start, head.colon)} has no order behind the colon`;
+    sheet.mistakes.push(new Mistake("missing-verb", text, head.start, head.colon + 1));
+  }
+  if (head.kind === "question") guard(sheet, () => readAnswer(sheet, head, found));
+  else for (const [low, high] of found) guard(sheet, () => readOrder(sheet, head, low, high));
+}
+
+// FINAL, ABSENT UNTIL, RESIGN, CONSENT: what stands before the first actor.
+function readWord(sheet, low, high) {
+  const { cursor } = sheet, word = cursor.texts[low], { language, menu } = cursor.vocabulary;
+  if (!LEADING.includes(word)) {
+    const known = language.verbs.match(cursor.texts, low, high);
+    const text = `${cursor.said(low, low + 1)} stands before any unit`;
+    const first = menu.keys().next().value ?? "TF1";
+    throw new Mistake("no-actor", text, low, low + 1, () => (known ? "" : near(word, LEADING))
+      || `begin with a unit and a colon, for example '${first}:'`);
+  }
+  if (sheet.words.has(word)) throw new Mistake("twice", `${word} stands twice`, low, high);
+  sheet.words.set(word, restOfWord(cursor, word, low + 1, high));
+}
+
+// What a leading word is about: a day for ABSENT, words for CONSENT, else nothing.
+function restOfWord(cursor, word, low, high) {
+  const texts = cursor.texts.slice(low, high);
+  if (word === "ABSENT") {
+    const day = texts.slice(1).join("");
+    if (texts[0] !== "UNTIL" || !isDay(day)) {
+      throw new Mistake("bad-date", "ABSENT needs the day of your return", low - 1, high,
+        "write ABSENT UNTIL 2026-11-24;");
+    }
+    return day;
+  }
+  if (texts.length && word !== "CONSENT") {
+    throw new Mistake("extra-words", `${cursor.said(low, high)} is more than ${word} takes`, low, high,
+      "put ';' behind it");
+  }
+  return texts.join(" ");
+}
+
+function isDay(text) {
+  if (!DAY.test(text)) return false;
+  const [year, month, day] = text.split("-").map(Number);
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+function readAnswer(sheet, head, found) {
+  const { cursor } = sheet, name = head.names[0][0];
+  if (head.standing || head.turn !== null || sheet.answers.has(name)) {
+    const text = `${name} takes one answer, without '@' or 'turn'`;
+    throw new Mistake("bad-answer", text, head.start, head.colon);
+  }
+  if (!found.length) return;
+  if (found.length > 1) {
+    throw new Mistake("bad-answer", `${name} takes one answer`, ...found[1],
+      "orders for a unit begin with its name and a colon");
+  }
+  const question = cursor.vocabulary.questions.get(name), [low, high] = found[0];
+  if (question.form) {
+    sheet.answers.set(name, readValue(cursor, question.form, low, high));
+  } else if (question.choices.length) {
+    sheet.answers.set(name, chosen(cursor, question, low, high));
+  } else {
+    sheet.answers.set(name, cursor.texts.slice(low, high).join(" "));
+  }
+}
+
+function chosen(cursor, question, low, high) {
+  const known = cursor.named(question.phrases, low, high);
+  if (known && known[1] === high) return known[0];
+  const said = cursor.said(low, high), listed = `answers: ${question.choices.join(", ")}`;
+  throw new Mistake("bad-answer", `${said} is no answer to ${question.id}`, low, high,
+    () => near(said, question.choices) || listed);
+}
+
+// One order, for each actor of its head.
+function readOrder(sheet, head, low, high) {
+  const { cursor } = sheet;
+  if (cursor.texts[low] === "NONE") {
+    clearStanding(sheet, head, low, high);
+    return;
+  }
+  if (sheet.orders.length + head.names.length > MOST_ORDERS) {
+    throw new Mistake("too-many-orders", `a set holds ${MOST_ORDERS} orders at most`, low, high);
+  }
+  const [when, parts] = branchesOf(cursor, low, high), said = [];
+  const [actions, otherwise = []] = parts.map((part) => branch(cursor, head, part, said));
+  for (const [actor, start, stop] of head.names) {
+    sheet.orders.push({ actor, actions, when, otherwise, standing: head.standing, turn: head.turn });
+    sheet.places.push({ order: cursor.span(low, high), actor: cursor.span(start, stop), actions: said });
+  }
+}
+
+// The actions of one branch; where they stand is added to `said`.
+function branch(cursor, head, [low, high], said) {
+  return joined(cursor, low, high).map(([from, to]) => {
+    const { action, said: where, fresh } = readAction(cursor, head.names[0][0], from, to);
+    said.push(where);
+    cursor.declared.push(...fresh);
+    return action;
+  });
+}
+
+function clearStanding(sheet, head, low, high) {
+  if (!head.standing || high > low + 1) {
+    throw new Mistake("bad-none", "'none' alone clears the standing orders of a unit", low, high,
+      `write @${head.names[0][0]}: none;`);
+  }
+  for (const [name] of head.names) if (!sheet.cleared.includes(name)) sheet.cleared.push(name);
+}
+
+// The condition, and the tokens of its one or two branches.
+function branchesOf(cursor, low, high) {
+  if (cursor.texts[low] !== "IF") {
+    const stray = findWord(cursor, "ELSE", low, high) || findWord(cursor, "THEN", low, high);
+    if (!stray) return [null, [[low, high]]];
+    const text = `${cursor.said(stray, stray + 1)} without 'if'`;
+    throw new Mistake("missing-if", text, stray, stray + 1, BRANCHES);
+  }
+  const nested = findWord(cursor, "IF", low + 1, high);
+  if (nested) {
+    throw new Mistake("nested-if", "an 'if' may not stand inside another", nested, nested + 1,
+      "write two orders, each with its own condition");
+  }
+  const then = findWord(cursor, "THEN", low + 1, high);
+  if (!then) throw new Mistake("missing-then", "this 'if' has no 'then'", low, low + 1, BRANCHES);
+  const when = readCondition(cursor, low + 1, then), other = findWord(cursor, "ELSE", then + 1, high);
+  return [when, other ? [[then + 1, other], [other + 1, high]] : [[then + 1, high]]];
+}
+
+// tokens[low:high] cut at each `also`.
+function joined(cursor, low, high) {
+  const parts = [];
+  for (let cut; (cut = findWord(cursor, "ALSO", low, high)); low = cut + 1) parts.push([low, cut]);
+  return [...parts, [low, high]];
+}
+
+// Where `word` stands outside quotes, 0 if nowhere.
+function findWord(cursor, word, low, high) {
+  let quoted = false;
+  for (let i = low; i < high; i++) {
+    if (cursor.texts[i] === '"') quoted = !quoted;
+    else if (cursor.texts[i] === word && !quoted) return i;
+  }
+  return 0;
+}

@@ -1,0 +1,73 @@
+// Where something stands in the player's text, and how that line is shown (orders/reading.py).
+
+import { fold } from "./fold.js";
+
+const WIDTH = 68;
+const LEAD = 24;
+const CUT = "...";
+
+// The fault as a diagnostic: offsets become line and column, counted from 1.
+export function locate(unit, fault, rule = "") {
+  const begin = fault.start;
+  const start = lineStart(unit.chars, begin), end = lineEnd(unit.chars, begin);
+  const { source, at } = lineWindow(unit, start, end, begin);
+  return { code: fault.code, text: fault.text, line: lineNumber(unit.chars, start),
+    column: begin - start + 1, length: Math.max(1, Math.min(fault.end - begin, source.length - at)),
+    source, at, hint: typeof fault.hint === "function" ? fault.hint() : fault.hint || "", rule,
+    start: unitsBefore(unit.chars, begin), end: unitsBefore(unit.chars, fault.end) };
+}
+
+// `chars` in printable ASCII, character for character.
+export function plain(chars) {
+  return chars.map(plainChar).join("");
+}
+
+// UTF-16 units before a character, which is how a text field counts.
+export function unitsBefore(chars, at) {
+  return chars.slice(0, at).join("").length;
+}
+
+function plainChar(char) {
+  if (char >= " " && char <= "~") return char;
+  if ("\t\n\r\v\f".includes(char)) return " ";
+  const folded = char.length > 1 ? "" : fold(char).folded;
+  return folded && folded[0] >= " " && folded[0] <= "~" ? folded[0] : "?";
+}
+
+// The line chars[start:end], or the part of a wide one around `begin`, and where that is.
+function lineWindow(unit, start, end, begin) {
+  if (end - start <= WIDTH) return { source: shown(unit, start, end), at: begin - start };
+  const low = Math.max(start, Math.min(begin - LEAD, end - WIDTH)), high = low + WIDTH;
+  const before = low > start ? CUT : "", after = high < end ? CUT : "";
+  const middle = shown(unit, low + before.length, high - after.length);
+  return { source: before + middle + after, at: begin - low };
+}
+
+// CRLF, CR and LF each end one line.
+function lineNumber(chars, start) {
+  let line = 1;
+  for (let i = 0; i < start; i++) {
+    if (chars[i] === "\r" || (chars[i] === "\n" && (i === 0 || chars[i - 1] !== "\r"))) line++;
+  }
+  return line;
+}
+
+function lineStart(chars, at) {
+  while (at > 0 && chars[at - 1] !== "\n" && chars[at - 1] !== "\r") at--;
+  return at;
+}
+
+function lineEnd(chars, at) {
+  while (at < chars.length && chars[at] !== "\n" && chars[at] !== "\r") at++;
+  return at;
+}
+
+// That stretch in printable ASCII of the same length; comments are never echoed.
+function shown(unit, start, end) {
+  const line = unit.chars.slice(start, end);
+  for (const cut of unit.comments) {
+    const a = Math.max(cut.start, start) - start, b = Math.min(cut.end, end) - start;
+    if (a < b) line.fill(" ", a, b);
+  }
+  return plain(line);
+}

@@ -1,0 +1,263 @@
+"""The order language of the page says, to the last character, what Python says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import games
+from orders.canon import decode, seal_text, streams
+from orders.header import show_header
+from pbem import desk_language
+from pbem.demo import demo
+from pbem.keys import from_seed
+from pbem.sign import block_of, header_of
+from tests.browser.scribble import SIGNS, Scribbler, mangled
+from tests.conftest import Clock
+from tests.orders.sea import REPORT
+from tests.orders.test_canon import MAIL, MANGLINGS
+from tests.orders.test_examples import EXAMPLES, ROOT
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser.surf import CHROMIUM, chromium
+from tests.browser.tongue import Sea, Tongue, speaking, units_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
+
+SYSTEMS = {"sea": Sea(), "toy": games.load("toy"), "bismarck": games.load("bismarck")}
+Report = Mapping[str, Any]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def tongue(browser: Browser) -> Iterator[Tongue]:
+    with speaking(browser, *SYSTEMS.values()) as one:
+        yield one
+
+
+def example_report(game: str) -> Report:
+    if game == "sea":
+        return {**REPORT, "system": "sea"}
+    report: Report = json.loads((ROOT / "tests" / game / "example_report.json").read_text("utf-8"))
+    return {**report, "system": game}
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sequence[Report]]:
+    """Every report of a game that two bots played, made once; of `sea` the one there is."""
+    made: dict[str, Sequence[Report]] = {"sea": [example_report("sea")]}
+
+    def get(game: str) -> Sequence[Report]:
+        if game not in made:
+            folder = tmp_path_factory.mktemp(game)
+            with pytest.MonkeyPatch.context() as patch:
+                Clock(patch)
+                list(demo(folder, SYSTEMS[game], "b"))
+            found = sorted(folder.rglob("report.json"))
+            made[game] = [json.loads(path.read_bytes()) for path in found]
+        return made[game]
+
+    return get
+
+
+# The whole of it: the same problems, orders, notes and lines
+
+
+@pytest.mark.parametrize("game", SYSTEMS)
+def test_every_example_is_judged_alike(game: str, tongue: Tongue) -> None:
+    paths = sorted((EXAMPLES / game).glob("*/*.txt"))
+    texts = [decode(path.read_bytes()) for path in paths]
+    codes = tongue.agrees(example_report(game), texts)
+    for path, text in zip(paths, texts, strict=True):
+        if path.parent.name == "bad":
+            assert set(text.splitlines()[0].removeprefix("[ expect:").rstrip("] ").split()) <= set(
+                codes
+            )
+
+
+@pytest.mark.parametrize(("game", "few", "many"), [("sea", 300, 6000), ("toy", 200, 3000),
+                                                   ("bismarck", 400, 6000)])  # fmt: skip
+def test_what_players_type_is_judged_alike(
+    game: str, few: int, many: int, tongue: Tongue, reports: Callable[[str], Sequence[Report]],
+    nightly: bool,
+) -> None:  # fmt: skip
+    known = reports(game)
+    picked = known if nightly or len(known) < 8 else known[:: len(known) // 8]
+    codes = []
+    for i, report in enumerate(picked):
+        writer = Scribbler(f"{game} {i}", SYSTEMS[game].grammar, report)
+        count = (many if nightly else few) // len(picked)
+        codes += tongue.agrees(report, [writer.text() for _ in range(count)])
+        codes += tongue.agrees(report, [writer.calm() for _ in range(count // 2)])
+    assert len(set(codes)) > 10
+
+
+@pytest.mark.parametrize("game", ["toy", "bismarck"])
+def test_what_bots_order_is_clean_and_alike(
+    game: str, tongue: Tongue, reports: Callable[[str], Sequence[Report]]
+) -> None:
+    for report in reports(game):
+        if report["window"] and report["menu"]:
+            block = block_of(header_of(report, 1), SYSTEMS[game].bot(report["side"], report, "x"))
+            assert tongue.agrees(report, [block]) == []
+
+
+# Canonical bytes
+
+
+def test_every_mangling_gives_the_same_bytes(tongue: Tongue) -> None:
+    texts = [mangle(MAIL) for mangle in MANGLINGS.values()]
+    assert tongue.canon(texts) == [units_of(text) for text in texts]
+
+
+def test_any_text_has_the_same_units(tongue: Tongue, nightly: bool) -> None:
+    luck = Random("canon")
+    texts = [
+        mangled(luck.choice((MAIL, MAIL * 2, soup(luck))), luck)
+        for _ in range(9000 if nightly else 500)
+    ]
+    for text, found in zip(texts, tongue.canon(texts), strict=True):
+        assert found == units_of(text), text
+
+
+def soup(luck: Random) -> str:
+    """Signs and the words that matter, in any order."""
+    words = ["BEGIN", "END", "ORDERS", "SEAL", "SSH", "SIGNATURE-----", "-----BEGIN", "AAAA",
+             "mzxw6===", "U1NIU0lH", "> ", "\n> ", "\n| - -", *SIGNS]  # fmt: skip
+    picked = luck.choices(words, k=luck.randint(0, 30))
+    middle = "".join(word + luck.choice((" ", "", "\n")) for word in picked)
+    return f"BEGIN ORDERS {middle} END ORDERS {luck.choice(('', middle))}"
+
+
+def test_every_character_folds_alike(tongue: Tongue, nightly: bool) -> None:
+    codes = [*range(0x3000), *range(0xF000, 0x10000), 0x1F600, 0x10FFFF]
+    codes = [c for c in codes if not 0xD800 <= c < 0xE000]
+    runs = ["".join(map(chr, codes[i : i + 40])) for i in range(0, len(codes), 40)]
+    texts = [f"BEGIN ORDERS A{run}B END ORDERS" for run in runs]
+    assert tongue.canon(texts) == [units_of(text) for text in texts]
+
+
+def test_files_from_any_program(tongue: Tongue) -> None:
+    smart = MANGLINGS["smart quotes and dashes"](MAIL)
+    raws = [MAIL.encode(), MAIL.encode("utf-8-sig"), MAIL.encode("utf-16"), smart.encode("cp1252"),
+            b"\xfe\xff" + MAIL.encode("utf-16-be"), b"", b"\xff", b"caf\xe9 \x93"]  # fmt: skip
+    script = "(raws) => raws.map((raw) => desk.decode(Uint8Array.from(raw)))"
+    found = tongue.page.evaluate(script, [list(raw) for raw in raws])
+    assert found == [decode(raw) for raw in raws]
+
+
+# What the page writes
+
+
+def test_header_block_and_seal_are_those_of_sign(
+    tongue: Tongue, reports: Callable[[str], Sequence[Report]]
+) -> None:
+    report, link = reports("toy")[3], "0123abcd" * 8
+    lines = "FOX: move B1;\n"
+    for seq, told, anchor in ((1, "none", ""), (10**11, link, link[::-1])):
+        header = header_of(report, seq, told, anchor)
+        script = "([r, l, f]) => [desk.headerText(r, f), desk.block(r, l, f)]"
+        fields = {"seq": seq, "link": told, "anchor": anchor}
+        written = tongue.page.evaluate(script, [report, lines, fields])
+        assert written == [show_header(header), block_of(header, lines)]
+    for size in (1, 2, 3, 4, 5, 64, 83, 400):
+        raw = bytes(range(7, 7 + size % 200)) * (1 + size // 200)
+        assert tongue.page.evaluate("(raw) => desk.sealText(raw)", list(raw)) == seal_text(raw)
+
+
+def test_bare_lines_are_placed_where_they_stand(tongue: Tongue) -> None:
+    report = example_report("toy")
+    ((actor, (item, *_)),) = report["menu"].items()
+    good = f"{actor}: move {item['args'][0]['values'][0]}"
+    lines = f"\U0001f600 is no order\n{actor}: mvoe B1;\n{good};"
+    script = "([d, r, l]) => desk.speaker(d, r).checkLines(l)"
+    found = tongue.page.evaluate(script, [tongue.data, report, lines])
+    assert [(p["code"], p["line"], p["start"]) for p in found["problems"]] == [
+        ("stray-character", 1, 0)
+    ]
+    clean = lines.partition("\n")[2]
+    found = tongue.page.evaluate(script, [tongue.data, report, clean])
+    (problem,) = found["problems"]
+    assert (problem["code"], problem["line"], clean[problem["start"] : problem["end"]]) == (
+        "unknown-verb", 1, "mvoe")  # fmt: skip
+    assert [(o["text"], o["line"]) for o in found["orders"]] == [(good, 2)]
+
+
+# What it is made of
+
+
+@pytest.mark.parametrize("game", ["sea", "toy", "bismarck"])
+def test_shapes_and_ranges_made_from_the_places_are_the_grammars(game: str, tongue: Tongue) -> None:
+    """The page derives from the list of places what a grammar says by functions."""
+    grammar = SYSTEMS[game].grammar
+    letters, digits = "ABQZ09", "0159"
+    tokens = [a + b + c + d for a in letters for b in ("", *letters) for c in ("", *digits, "Z")
+              for d in ("", *digits)]  # fmt: skip
+    zones = sorted(grammar.places)[::3]
+    script = """([d, name, tokens, zones]) => {
+      const language = desk.languageOf(d.languages[name]);
+      return [tokens.filter((t) => desk.placeShaped(language, t)),
+        zones.map((a) => zones.map((b) => desk.zonesBetween(language, a, b)))];
+    }"""
+    shaped, ranges = tongue.page.evaluate(script, [tongue.data, game, tokens, zones])
+    assert shaped == [t for t in tokens if grammar.place(t)]
+    if game != "toy":  # which has no ranges
+        wanted = [[grammar.between(a, b) for b in zones] for a in zones]
+        assert ranges == [[list(w) if w else None for w in row] for row in wanted]
+
+
+def test_a_system_without_a_checker_of_its_own_is_judged_by_its_menu(tongue: Tongue) -> None:
+    assert not (ROOT / "templates" / "toy" / "desk.js").exists()
+    report = example_report("toy")
+    (actor,) = report["menu"]
+    text = f"BEGIN ORDERS {actor}: move {report['units'][0]['place']}; {actor}: hold; END ORDERS"
+    assert {"not-now", "unknown-verb"} <= set(tongue.agrees(report, [text]))
+
+
+PLANTS = {
+    "a menu that binds no values": ("order.when ? null : valueFault", "true ? null : valueFault"),
+    "a board with a leak": ("isClosed(war, to)", "false"),
+    "fuel that costs nothing": ("return zones >= 2 ? 1 : 0;", "return 0;"),
+    "a caret one off": ("column: begin - start + 1", "column: begin - start"),
+}
+
+
+@pytest.mark.parametrize("plant", PLANTS)
+def test_a_planted_difference_is_found(
+    plant: str, browser: Browser, reports: Callable[[str], Sequence[Report]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    whole = desk_language.program([SYSTEMS["bismarck"]])
+    good, bad = PLANTS[plant]
+    assert good in whole
+    monkeypatch.setattr(desk_language, "program", lambda systems: whole.replace(good, bad))
+    with speaking(browser, SYSTEMS["bismarck"]) as wrong, pytest.raises(AssertionError):
+        for i, report in enumerate(reports("bismarck")[::4]):
+            writer = Scribbler(f"plant {i}", SYSTEMS["bismarck"].grammar, report)
+            wrong.agrees(report, [writer.calm() for _ in range(100)])
+
+
+def test_program_and_data_are_small() -> None:
+    system = SYSTEMS["bismarck"]
+    program, data = desk_language.program([system]), json.dumps(desk_language.data([system]))
+    assert len(program.encode()) + len(data) < 100_000
+
+
+def test_signed_files_are_read_back(tongue: Tongue) -> None:
+    """A file as `pbem sign` writes it: its bytes and its signature."""
+    key = from_seed(b"k" * 32)
+    text = MAIL[: MAIL.index("BEGIN SEAL")] + seal_text(key.sign(streams(MAIL)[0].canonical))
+    assert tongue.canon([text]) == [units_of(text)]

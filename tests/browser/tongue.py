@@ -1,0 +1,137 @@
+"""The order language in a real browser, and what Python says of the same texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Browser, Page
+
+from orders.canon import Unit, streams
+from orders.diagnose import judge
+from orders.parse import understand
+from orders.reading import Reading
+from orders.show import show, show_order
+from orders.vocabulary import Vocabulary
+from pbem import desk_language, reader
+from pbem.model import System
+from tests.orders import sea
+
+HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="module">
+{program}
+window.desk = {{ speaker, canonical, block, headerText, sealText, decode, streams,
+  languageOf, placeShaped, zonesBetween }};
+</script>"""
+CANON = """(texts) => texts.map((text) => desk.streams(text).map((unit) => [unit.canonical,
+  unit.signature && [...unit.signature].map((b) => b.toString(16).padStart(2, "0")).join(""),
+  unit.armour, unit.faults.map((f) => [f.code, f.text, f.start, f.end, f.hint]),
+  unit.comments.map((c) => [c.start, c.end]),
+  unit.tokens.map((t) => [t.text, t.start, t.end])]))"""
+CHECK = """([data, report, texts]) => {
+  const spoken = desk.speaker(data, report);
+  return texts.map((text) => spoken.check(text));
+}"""
+LEFT = ("start", "end")
+"""What the page alone needs of a diagnostic: places as a text field counts them."""
+
+
+class Sea(System):
+    """The small language of the orders' own tests, which has no checker of its own."""
+
+    name, title, edition = "sea", "Sea", "1"
+    grammar = sea.GRAMMAR
+
+
+class Tongue:
+    """A page that speaks the language of some systems."""
+
+    def __init__(self, page: Page, systems: Sequence[System]) -> None:
+        self.page, self.systems = page, {s.name: s for s in systems}
+        self.data = desk_language.data(systems)
+        self.errors: list[str] = []
+        page.on("pageerror", lambda e: self.errors.append(str(e)))
+        page.set_content(HTML.format(program=desk_language.program(systems)))
+        page.wait_for_function("window.desk")
+
+    def canon(self, texts: Sequence[str]) -> Any:
+        """Units of each text as `units_of` gives them."""
+        return self.page.evaluate(CANON, list(texts))
+
+    def check(self, report: Mapping[str, Any], texts: Sequence[str]) -> Any:
+        """What `speaker.check` says of each text."""
+        data = self.data
+        if report.get("setup", {}).get("text"):
+            data = desk_language.data([self.systems[report["system"]]], report)
+        return self.page.evaluate(CHECK, [data, report, list(texts)])
+
+    def agrees(self, report: Mapping[str, Any], texts: Sequence[str]) -> list[str]:
+        """Every text judged by both, alike to the last character; the codes that came up."""
+        codes = []
+        for text, found in zip(texts, self.check(report, texts), strict=True):
+            wanted = judged(self.systems[report["system"]], report, text)
+            if wanted is None:
+                assert found["blocks"] != 1, text
+                continue
+            assert page_view(found) == wanted, text
+            codes += [p["code"] for p in found["problems"]]
+        assert self.errors == []
+        return codes
+
+
+@contextmanager
+def speaking(browser: Browser, *systems: System) -> Iterator[Tongue]:
+    context = browser.new_context(offline=True)
+    yield Tongue(context.new_page(), systems)
+    context.close()
+
+
+def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page says, without what it says for itself alone."""
+    problems = [{k: v for k, v in p.items() if k not in LEFT} for p in found["problems"]]
+    orders = [[o["text"], o["note"]] for o in found["orders"]]
+    same = ("refusals", "answers", "cleared", "words", "lines", "without", "header")
+    return {"problems": problems, "orders": orders, **{k: found[k] for k in same}}
+
+
+def judged(system: System, report: Mapping[str, Any], text: str) -> dict[str, Any] | None:
+    """The same of Python's reading; None where there is not one block."""
+    units = streams(text)
+    if len(units) != 1:
+        return None
+    words = Vocabulary.of(report, system.grammar)
+    reading = judge(understand(units[0], system.grammar, words), report, system.check)
+    found = [*reading.refusals, *reading.diagnostics]
+    return {
+        "problems": [msgspec.to_builtins(d) for d in found],
+        "orders": _orders(system, report, reading),
+        "refusals": len(reading.refusals),
+        "answers": reading.orders.answers,
+        "cleared": list(reading.orders.cleared),
+        "words": reading.orders.words,
+        "lines": show(reading.orders, system.grammar),
+        "without": reader.without(report, reading),
+        "header": msgspec.to_builtins(reading.header),
+    }
+
+
+def _orders(system: System, report: Mapping[str, Any], reading: Reading) -> list[list[str]]:
+    return [[show_order(o, system.grammar), system.note(o, report)] for o in reading.orders.orders]
+
+
+def units_of(text: str) -> list[Any]:
+    """Python's units of a text, as CANON asks for them."""
+    return json.loads(json.dumps([_unit(unit) for unit in streams(text)]))  # type: ignore[no-any-return]
+
+
+def _unit(unit: Unit) -> list[Any]:
+    return [
+        unit.canonical.decode("ascii"),
+        None if unit.signature is None else unit.signature.hex(),
+        unit.armour,
+        [[f.code, f.text, f.span.start, f.span.end, f.hint] for f in unit.faults],
+        [[c.start, c.end] for c in unit.comments],
+        [[t.text, t.span.start, t.span.end] for t in unit.tokens],
+    ]
