@@ -77,7 +77,7 @@ def _surprised(table: TableLike, melee: Melee, runners: Sequence[Gunner]) -> boo
     (die,) = table.roll(f"FIGHT/SURPRISE/{melee.area}/BRITISH", D6, to=table.sides)
     caught = running.surprised(die)
     if caught:
-        told = ev.Surprised(
+        told = ev.CaughtTurning(
             rule="R2", why=f"rolled {die}, surprised on {running.figure('surprised')}",
             area=melee.area, who=names(g.ship for g in runners),
         )  # fmt: skip

@@ -41,7 +41,7 @@ class RanUp(Event, frozen=True):
     groups: tuple[tuple[str, ...], ...]
 
 
-class Surprised(Event, frozen=True):
+class CaughtTurning(Event, frozen=True):
     """R2 The Germans are surprised as they turn to run: the fight begins at C range."""
 
     area: str

@@ -1,0 +1,199 @@
+"""Meetings as data: ships, orders, dice by label; what must be told and what must be true.
+
+A case of `cases/{running,combat}*.toml` fights one meeting by the real chapter. Only the ships it
+names are on the board. `dice` lays out throws by label, one after the other; other dice fall 1,
+torpedoes 6. `until` stops before the round after that.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import json
+
+from games.far_seas import combat
+from games.far_seas.events_battle import RoundBegun
+from games.far_seas.facts import knows
+from games.far_seas.knowledge import Knowledge, Sighting
+from games.far_seas.state import BRITISH, GERMAN, SIDES, Fight, War
+from games.far_seas.verbs import GRAMMAR
+from orders.book import Book
+from orders.canon import streams
+from orders.model import Value
+from orders.parse import understand
+from orders.vocabulary import Vocabulary
+from pbem.model import Dice, Event, Item, Question, Side
+from tests.far_seas.ratings import roster
+
+FOLDER = Path(__file__).parent / "cases"
+TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
+Case = Mapping[str, Any]
+
+
+class Enough(Exception):  # noqa: N818  # no error: the case has seen what it wanted
+    """The case ends here."""
+
+
+def load() -> list[dict[str, Any]]:
+    """Every case of the chapter, in order of the files."""
+    paths = sorted([*FOLDER.glob("running*.toml"), *FOLDER.glob("combat*.toml")])
+    return [case for path in paths for case in tomllib.loads(path.read_text("utf-8"))["case"]]
+
+
+class FightTable:
+    """A table with a case's dice and answers."""
+
+    sides: tuple[Side, ...] = SIDES
+
+    def __init__(self, war: War, case: Case) -> None:
+        self.war, self.case = war, case
+        self.options: Mapping[str, str] = war.options
+        self.books = {s: _book(war, s, case.get("orders", {}).get(s, "")) for s in SIDES}
+        self.told: list[tuple[tuple[Side, ...], Event]] = []
+        self.rolled: list[tuple[str, Dice]] = []
+        self.asked: list[tuple[Side, Question]] = []
+        self.dice = {label: list(throws) for label, throws in case.get("dice", {}).items()}
+
+    async def orders(self) -> dict[Side, Book]:
+        return self.books
+
+    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+        return (await self.ask_each({side: questions}))[side]
+
+    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+        return {side: [self._answer(side, q) for q in qs] for side, qs in asked.items()}
+
+    def _answer(self, side: Side, question: Question) -> Value:
+        self.asked.append((side, question))
+        laid = self.case.get("answers", {}).get(f"{type(question).__name__} {question.about}")
+        if laid is not None:
+            assert laid in question.choices, f"{laid} to {question}"
+            return str(laid)
+        found = question.answer(self.books[side], knows(self.war, side))
+        return question.default if found is None else found
+
+    def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
+        assert tuple(to) == SIDES, label  # everything in a meeting is seen by both
+        self.rolled.append((label, dice))
+        if self.dice.get(label):
+            fallen = tuple(self.dice[label].pop(0))
+            assert len(fallen) == dice.count, f"{label} takes {dice}"
+            return fallen
+        return (1, 6, 1)[: dice.count]
+
+    def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
+        raise NotImplementedError
+
+    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
+        raise NotImplementedError
+
+    def tell(self, to: Sequence[Side], event: Event) -> None:
+        if isinstance(event, RoundBegun) and event.round > self.case.get("until", 99):
+            raise Enough
+        self.told.append((tuple(to), event))
+
+    def heard(self) -> list[tuple[set[str], dict[str, Any]]]:
+        """Audience and event, as JSON has it."""
+        return [({*to}, json.decode(json.encode(e))) for to, e in self.told]
+
+
+def _book(war: War, side: Side, text: str) -> Book:
+    """A side's orders by the real grammar."""
+    book = Book(turn=war.turn, verbs=TYPES)
+    if text:
+        report = {
+            "side": side,
+            "units": [{"id": s.id, "name": s.name} for s in war.ships.values() if s.side == side],
+            "contacts": [{"id": s.id} for s in war.ships.values() if s.side != side],
+            "menu": {side.upper(): []},
+        }
+        vocabulary = Vocabulary.of(report, GRAMMAR)
+        (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+        reading = understand(unit, GRAMMAR, vocabulary)
+        assert not reading.diagnostics, reading.diagnostics
+        book.take(reading.orders)
+    return book
+
+
+def position(case: Case) -> tuple[War, Fight]:
+    """The state in which the meeting begins."""
+    war = War(turn=4, last=10, ships=roster(), known=Knowledge(), options=case.get("options", {}))
+    sides = {side: list(case[side]) for side in (GERMAN, BRITISH)}
+    area = case.get("area", "28")
+    for ship in war.ships.values():
+        ship.area = area if ship.id in sides[ship.side] else ""
+    for leader, mates in case.get("squadrons", {}).items():
+        for mate in mates:
+            war.ships[mate].leader = leader
+    for path, value in case.get("set", {}).items():
+        name, _, field = path.partition(".")
+        setattr(war.ships[name], field, value)
+    for name, where in case.get("seen", {}).items():
+        war.known.ships[name] = Sighting(name, where, 3)
+    fight = Fight(
+        area,
+        sides[GERMAN],
+        sides[BRITISH],
+        case.get("how", "search"),
+        case.get("favoured", ""),
+    )
+    war.fight = fight
+    return war, fight
+
+
+def meet(case: Case) -> tuple[War, Fight, FightTable]:
+    """Fight it."""
+    war, fight = position(case)
+    table = FightTable(war, case)
+    script = combat.battle(table, war, table.books, fight)
+    try:
+        script.send(None)
+    except StopIteration:
+        assert war.fight is fight
+    except Enough:
+        pass
+    else:
+        raise AssertionError("the chapter waited for something")
+    return war, fight, table
+
+
+def judge(case: Case) -> None:
+    """Assert all that the case expects."""
+    war, fight, table = meet(case)
+    told = table.heard()
+    for wanted in case.get("told", ()):
+        _told(told, dict(wanted))
+    for path, value in case.get("state", {}).items():
+        name, _, field = path.partition(".")
+        found = getattr(war.ships[name], field)
+        assert found == value, f"{path}: {found}"
+    if "away" in case:
+        assert fight.ranaway == case["away"]
+    rolled = [label for label, _ in table.rolled]
+    for label, count in case.get("rolls", {}).items():
+        assert rolled.count(label) == count, f"{label}: {rolled.count(label)} times"
+    if "scores" in case:
+        assert [f"{s.side} {s.points} {s.what}" for s in war.scores] == case["scores"]
+    assert not [label for label, left in table.dice.items() if left], table.dice
+
+
+def _told(told: Sequence[tuple[set[str], dict[str, Any]]], wanted: dict[str, Any]) -> None:
+    """`to`: exactly these sides, both without it; `never`: nobody hears such an event; `parts` may
+    be given as a dict."""
+    to, never = set(wanted.pop("to", SIDES)), wanted.pop("never", False)
+    parts = wanted.pop("parts", None)
+    hits = [
+        audience
+        for audience, event in told
+        if all(event.get(k) == v for k, v in wanted.items())
+        and (parts is None or {p["what"]: p["value"] for p in event["parts"]} == parts)
+    ]
+    if never:
+        assert not hits, f"told: {wanted}"
+    else:
+        assert to in hits, f"{wanted} {parts or ''} to {to}; told: " + "\n".join(
+            str(e) for _, e in told
+        )

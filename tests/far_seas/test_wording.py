@@ -1,0 +1,127 @@
+"""Every kind of event and question of the game has its sentence; names are those of the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.far_seas import asks_battle, board, events, events_battle
+from pbem import render
+from pbem.model import Event, Question
+from tests.far_seas.ratings import roster
+
+Fields = dict[str, Any]
+
+
+def kinds(module: object, base: type[Any]) -> list[type[Any]]:
+    return [
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type)
+        and issubclass(kind, base)
+        and kind is not base
+        and kind.__module__ == getattr(module, "__name__", "")
+    ]
+
+
+EVENTS = [*kinds(events, Event), *kinds(events_battle, Event)]
+QUESTIONS = [q for q in kinds(asks_battle, Question) if q is not asks_battle.Doctrine]
+WORDS: Fields = {
+    "area": "29", "to": "28", "origin": "24", "side": "german", "favoured": "german", "how": "raid",
+    "reach": "AB", "who": "EMDEN", "name": "Emden", "post": "MADRAS", "station": "MADRAS",
+    "landing": "NEW GUINEA", "pursuer": "Sydney", "target": "Sydney", "instead": "cruises",
+    "verb": "raid",
+}  # fmt: skip
+MANY: Fields = {
+    "areas": ["28", "29"], "groups": [["Emden"], ["Leipzig", "Dresden"]],
+    "parts": [{"what": "crowd", "value": -1}],
+    "moves": [{"who": "EMDEN", "origin": "24", "to": "29", "how": "move", "post": ""}],
+}  # fmt: skip
+
+
+def example(kind: type[Event]) -> Fields:
+    """An event with something in every field."""
+    made: Fields = {"kind": kind.__name__, "rule": "1", "why": ""}
+    for field in msgspec.structs.fields(kind):
+        if field.type is int:
+            made[field.name] = 2
+        elif field.type is bool:
+            made[field.name] = True
+        elif field.type is str:
+            made.setdefault(field.name, WORDS.get(field.name, "x"))
+        else:
+            made[field.name] = MANY.get(field.name, ["KONIGSBERG", "GOOD HOPE"])
+    return made
+
+
+@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
+def test_every_event_is_worded_in_one_sentence(kind: type[Event]) -> None:
+    (text,) = render.events("far_seas", [example(kind)])
+    assert text and (text[0].isupper() or text[0].isdigit()) and not text.endswith(".")
+    assert "  " not in text and "[" not in text and "{" not in text and "_" not in text
+    assert text != kind.__name__
+
+
+@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
+def test_no_event_is_worded_by_its_name_alone(kind: type[Event]) -> None:
+    (text,) = render.events("far_seas", [example(kind)])
+    assert " " in text
+
+
+def test_no_two_kinds_of_event_share_a_name() -> None:
+    names = [kind.__name__ for kind in EVENTS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)
+def test_every_question_of_a_meeting_is_put(kind: type[Question]) -> None:
+    asked = {"kind": kind.__name__, "about": "Emden", "choices": ["A"], "default": "A"}
+    (text,) = render.questions("far_seas", [asked])
+    assert text.endswith("?") and "Emden" in text
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("move", "Emden goes from 24 Philippines & Dutch Indies to 29 Bay of Bengal"),
+        ("cruise", "Emden cruises in 29 Bay of Bengal"),
+        ("raid", "Emden goes to raid Madras in 29 Bay of Bengal"),
+        ("station", "Emden guards Madras in 29 Bay of Bengal"),
+        ("convoy", "Emden covers the merchants of 29 Bay of Bengal"),
+        ("support", "Emden supports the landing at Madras"),
+        ("join", "Emden joins Madras in 29 Bay of Bengal"),
+        ("river", "Emden enters the Rufiji"),
+    ],
+)
+def test_each_way_to_move_is_told(how: str, said: str) -> None:
+    move = {"who": "EMDEN", "origin": "24", "to": "29", "how": how, "post": "MADRAS"}
+    event = {"kind": "GermansMoved", "rule": "M5", "why": "", "moves": [move]}
+    assert render.events("far_seas", [event]) == [said]
+
+
+def test_every_part_of_a_damage_roll_has_words() -> None:
+    from games.far_seas import gunnery
+
+    gunner = gunnery.Gunner(roster()["SCHARNHORST"], "MINOTAUR", 0, "MINOTAUR", True, True)
+    gunner.ship.damage, gunner.ship.fought = 5, 1
+    target = roster()["MINOTAUR"]
+    target.damage = 5
+    now = gunnery.Moment(4, gunner.ship.side)
+    parts = gunnery.modifiers(gunner, target, 2, now)
+    assert len(parts) == 9
+    told = {
+        **example(events_battle.Fired),
+        "parts": [{"what": p.what, "value": p.value} for p in parts],
+    }
+    (text,) = render.events("far_seas", [told])
+    assert "-2 tried to run" in text and "+1 hit it last round" in text and "+2 surprise" in text
+
+
+def test_areas_and_ships_are_named_as_printed() -> None:
+    names = render.desk().get_template("far_seas/names.j2").module
+    sea, ship = getattr(names, "sea"), getattr(names, "ship")  # noqa: B009  # not in the types
+    assert {a: str(sea(a)) for a in board.AREAS} == {a: board.name(a) for a in board.AREAS}
+    assert {i: str(ship(i)) for i in roster()} == {i: s.name for i, s in roster().items()}
+    assert str(ship("Kaiser Wilhelm der Große")) == "Kaiser Wilhelm der Große"
