@@ -86,7 +86,7 @@ def test_every_question_of_a_meeting_is_put(kind: type[Question]) -> None:
     ("how", "said"),
     [
         ("move", "Emden goes from 24 Philippines & Dutch Indies to 29 Bay of Bengal"),
-        ("cruise", "Emden cruises in 29 Bay of Bengal"),
+        ("cruise", "Cruising: Emden (29)"),
         ("raid", "Emden goes to raid Madras in 29 Bay of Bengal"),
         ("station", "Emden guards Madras in 29 Bay of Bengal"),
         ("convoy", "Emden covers the merchants of 29 Bay of Bengal"),
