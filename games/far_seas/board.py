@@ -82,15 +82,16 @@ def name(area: str) -> str:
 def neighbours(area: str, side: Side, canal: bool = False) -> tuple[str, ...]:
     """M5, G1 Where a ship of `side` may go from `area` in one move, itself not among them.
 
-    canal: the Panama Canal counts (Germans declare it). Suez is for the Allies; only Germans
-    go home to Germany, and that by G9, never by a move; only Allies use England.
+    canal: the Panama Canal counts for Germans, who declare it; for Allies it always does. Suez,
+    England and the Mediterranean are for the Allies (a German may leave it); nobody goes to
+    Germany by a move, but by G9.
     """
     ways = AREAS[area].ways
     shut = {GERMANY}
-    if not canal:
+    if side == GERMAN and not canal:
         shut.update(AREAS[area].canal)
     if side == GERMAN:
-        shut |= {ENGLAND, *AREAS[area].suez}
+        shut |= {ENGLAND, MEDITERRANEAN, *AREAS[area].suez}
     return tuple(way for way in ways if way not in shut)
 
 

@@ -52,15 +52,24 @@ def learn(known: Knowledge, turn: int, segment: int, event: Event) -> None:
                 known.ships[id_].named = turn
     elif isinstance(event, ev.MerchantsTaken):
         known.missing.append(Missing(event.area, event.count, turn))
-    elif isinstance(event, eb.Escaped):
-        for id_ in (fold(name)[0].upper() for name in event.who):
-            if id_ in known.ships:
-                known.ships[id_].moves += 1
     elif isinstance(event, ev.LinerInterned | ev.HomeMissed | eb.ShipSunk):
         known.ships.pop(event.who, None)
     elif isinstance(event, ev.HomeReached):
         for id_ in event.who:
             known.ships.pop(id_, None)
+    else:
+        _learn_meeting(known, turn, segment, event)
+
+
+def _learn_meeting(known: Knowledge, turn: int, segment: int, event: Event) -> None:
+    """Where Germans were met or seen, how they were hurt, that they got away."""
+    if isinstance(event, eb.Damaged):
+        if seen := known.ships.get(fold(event.who)[0].upper()):
+            seen.damage = event.damage
+    elif isinstance(event, eb.Escaped):
+        for id_ in (fold(name)[0].upper() for name in event.who):
+            if id_ in known.ships:
+                known.ships[id_].moves += 1
     elif (area := getattr(event, "area", "")) and (ids := getattr(event, "germans", ())):
         for id_ in ids:
             _place(known, Sighting(id_, area, turn, segment, 0, type(event).__name__))

@@ -56,7 +56,11 @@ def may_move(war: War, ship: Ship) -> bool:
 def _moves(war: War, ship: Ship, mates: tuple[str, ...]) -> list[MenuItem]:
     mover = movement.mover_of(ship)
     near = _near(mover, war.areas)
-    items = [_where(near, ship.side), MenuItem("cruise"), MenuItem("part")] if near else []
+    items = (
+        [_where(near, _beyond(mover, war.areas)), MenuItem("cruise"), MenuItem("part")]
+        if near
+        else []
+    )
     if len(mates) > 1:
         items.append(MenuItem("join", (MenuArg("ship", "unit"),)))
     if board.RIVER in near and (ship.side == BRITISH or _fits(ship)):
@@ -76,9 +80,15 @@ def _near(mover: Mover, areas: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(area for area in ways if courses.allowed(sea, mover, area))
 
 
+@lru_cache(maxsize=256)
+def _beyond(mover: Mover, areas: tuple[str, ...]) -> tuple[str, ...]:
+    """G1 The far end of the canal, for a German beside it."""
+    ends = board.AREAS[mover.area].canal if mover.side == GERMAN else ()
+    return tuple(a for a in ends if not areas or a in areas)
+
+
 @lru_cache(maxsize=512)
-def _where(near: tuple[str, ...], side: Side) -> MenuItem:
-    canal = tuple(a for a in board.AREAS[near[0]].canal if side)
+def _where(near: tuple[str, ...], canal: tuple[str, ...]) -> MenuItem:
     by = (MenuArg("by", "word", ("canal",)),) if canal else ()
     return MenuItem("move", (MenuArg("area", "place", (*near[1:], *canal)), *by))
 

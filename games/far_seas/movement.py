@@ -178,7 +178,9 @@ def announce(table: TableLike, war: War, plotted: list[Course]) -> None:
 
 def sail(table: TableLike, war: War, plotted: list[Course], side: Side) -> None:
     """M3, 13 Carry out the courses of a side, liners first; told to whoever may see it."""
-    ordered = sorted(plotted, key=lambda c: (war.ships[c.ids[0]].type != "AMC", c.lead, c.ids))
+    ordered = sorted(
+        plotted, key=lambda c: (c.host is not None, war.ships[c.ids[0]].type != "AMC", c.ids)
+    )
     moves = tuple(move for course in ordered for move in _sail(war, course))
     if moves and side == BRITISH:
         table.tell(table.sides, ev.AlliesMoved(rule="M3", moves=moves))
@@ -188,6 +190,9 @@ def sail(table: TableLike, war: War, plotted: list[Course], side: Side) -> None:
 
 def _sail(war: War, course: Course) -> list[ev.Sailed]:
     moves = []
+    for mate in war.group(course.ids[0]):  # who cannot come along is left behind
+        if mate.id not in course.ids and mate.leader == course.ids[0]:
+            war.leave(mate.id)
     for id_ in course.ids:
         ship = war.ships[id_]
         origin = ship.area
@@ -208,7 +213,7 @@ def _rank(war: War, ship: Ship, course: Course) -> None:
     if joins or not (stays or follows):
         war.leave(ship.id)
     if joins and course.lead != ship.id:
-        ship.leader = war.ships[course.lead].leader or course.lead
+        ship.leader = course.lead
 
 
 def _begin_duty(ship: Ship, order: Struct) -> tuple[str, str]:
