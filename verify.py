@@ -29,6 +29,7 @@ from typing import Any
 Json = dict[str, Any]
 E, BITS, ROOTS, LONGEST = 65537, 3072, 8, 4096
 ZERO = "0" * 64
+PUBLIC = "spectators"
 PROVED = ("fast", "strict")
 SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 KINDS = (
@@ -322,7 +323,8 @@ def check_report(report: Json, seal: bytes | None, setups: dict[str, Setup]) -> 
     setup = setups.get(report["setup"]["text"]) or Setup(report["setup"]["text"])
     setups[setup.text] = setup
     fits = (report["setup"]["digest"], report["game"]) == (setup.g0.hex(), setup.game)
-    fits = fits and report["side"] in setup.sides and report["dice_mode"] == setup.facts["dice"]
+    fits = fits and report["side"] in (*setup.sides, PUBLIC)
+    fits = fits and report["dice_mode"] == setup.facts["dice"]
     fits = fits and report["moderator"]["sign"] == setup.facts["moderator"]["sign"]
     require(fits, "setup", "the report does not fit its own set-up text")
     notes = [] if seal else ["no report.seal beside it: the moderator's signature is not checked"]
@@ -475,6 +477,9 @@ class Game:
             self._check_reports(record["body"])
         for side, said in record["body"].get("reports", {}).items():
             self.opened[said] = {"side": side, "n": record["n"], "body": record["body"]}
+        if "public" in record["body"]:
+            one = {"side": PUBLIC, "n": record["n"], "body": record["body"]}
+            self.opened[record["body"]["public"]] = one
         self.heads[record["hash"]] = record["n"]
 
     def _check_reports(self, body: Json) -> None:
@@ -771,7 +776,8 @@ class Game:
                 "moved-record", "the report was recorded elsewhere")  # fmt: skip
         require(facts.get("commit") == one["body"].get("commit"), "commitment",
                 "the report committed to other rolls or another state")  # fmt: skip
-        mine = [r for r in one["body"].get("rolls", []) if facts["side"] in r["to"]]
+        readers = self._open().sides if facts["side"] == PUBLIC else [facts["side"]]
+        mine = [r for r in one["body"].get("rolls", []) if set(readers) <= set(r["to"])]
         told = [{k: v for k, v in r.items() if k != "to"} for r in mine]
         require(told == facts["rolls"], "altered-roll", "the ledger has other rolls for its side")
 

@@ -29,7 +29,7 @@ from pbem.model import Roll, Side, System, Window
 from pbem.proofs import check_dice, check_key, check_link
 from pbem.reader import read_text
 from pbem.register import Accepted, Register
-from pbem.report import compose
+from pbem.report import Frame, compose, seal
 from pbem.resolve import NMR, VOID_SET, lock_of, source_of, void_of
 from pbem.runon import after, ahead_of
 from pbem.seal import BadSignature, verify
@@ -172,7 +172,7 @@ class Replay:
             check(record, record.body)
         self.register.take(record)
         self.sent.update(record.body.get("reports", {}).values())
-        self.sent.add(record.body.get("receipt", ""))
+        self.sent.update(record.body.get(key, "") for key in ("receipt", "public"))
         if record.kind == "received":
             accepted = self.register.sets[Side(record.body["side"])]
             self.taken[record.n] = accepted, self.orders
@@ -418,6 +418,20 @@ class Replay:
             if report["digest"] != body["reports"][side]:
                 raise Wrong(record.n, "report", f"the report of {side} was another",
                             "a side was told what did not happen")  # fmt: skip
+        self._compare_public(record, frame, drive, closing)
+
+    def _compare_public(self, record: Record, frame: Frame, drive: Drive, closing: Any) -> None:
+        """The spectators' report, which there is while somebody watches."""
+        digest = ""
+        if self.register.spectators:
+            from pbem.spectators import report_of
+
+            report = report_of(self.system, frame, drive, closing)
+            seal(report)
+            digest = report["digest"]
+        if record.body.get("public", "") != digest:
+            raise Wrong(record.n, "report", "the report of the spectators was another",
+                        "spectators were told what did not happen")  # fmt: skip
 
     def _require_drive(self, record: Record) -> Drive:
         if self.drive is None:

@@ -30,12 +30,14 @@ FLAGGED = {
 
 class Issue(Struct):
     """The files of one window's opening (path in the game's folder to bytes), the digest of
-    each side's report, the sides that get a mail, and what the reports commit to."""
+    each side's report, who gets a mail, what the reports commit to, and the digest of the
+    spectators' report, empty without any."""
 
     files: dict[str, bytes]
     digests: dict[str, str]
     mailed: list[str]
     pledge: Pledge
+    public: str = ""
     turn: int = 0
     label: str = ""
 
@@ -77,7 +79,31 @@ def issue(
         else:
             charts = charts_of(game.register, system, report)
             _add(issued, game, side, report, data, charts, earlier_of(game, side, before))
+    if game.register.spectators:
+        _add_public(issued, game, system, frame, drive, closing)
     return issued
+
+
+def _add_public(
+    issued: Issue, game: Game, system: System, frame: Frame, drive: Drive, closing: Closing | None
+) -> None:
+    """The report of the spectators, and a mail to each."""
+    from pbem import spectators
+
+    report = spectators.report_of(system, frame, drive, closing)
+    data = seal(report)
+    files, mailed = spectators.files_of(game, report, data)
+    issued.files.update(files)
+    issued.mailed += mailed
+    issued.public = report["digest"]
+
+
+def fields(issued: Issue) -> dict[str, Any]:
+    """What the record that opens a window holds of its reports."""
+    public = {"public": issued.public} if issued.public else {}
+    return {
+        **issued.pledge.fields(), "reports": issued.digests, "mailed": issued.mailed, **public,
+    }  # fmt: skip
 
 
 def frame_of(

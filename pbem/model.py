@@ -176,7 +176,9 @@ class Scenario(Struct, frozen=True):
     names: tuple[str, ...] = ()
 
     def side_name(self, side: Side) -> str:
-        """The side's printed name."""
+        """The side's printed name; who has no seat is called by his own."""
+        if side not in self.sides:
+            return side.title()
         return self.names[self.sides.index(side)] if self.names else side.title()
 
 

@@ -46,10 +46,14 @@ def end(game: Game, result: str, reason: str) -> None:
     said = "without a result" if result == "none" else f"with the result: {result}"
     text = f"The moderator has ended the game {said}.\nReason: {reason}\n"
     mails = notices(game, game.register.sides, f"{game.name}: the game is over", text, "end")
+    watching = {}
+    if game.register.spectators:
+        from pbem.spectators import farewell
+
+        watching = farewell(game, f"{game.name}: the game is over", text)
+    mailed = [*game.register.sides, *(f"spectator{n}" for n in game.register.spectators)]
     game.commit(
-        "ended",
-        {"result": result, "reason": reason, "mailed": list(game.register.sides)},
-        mails,
+        "ended", {"result": result, "reason": reason, "mailed": mailed}, {**mails, **watching}
     )
 
 

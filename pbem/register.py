@@ -77,6 +77,7 @@ class Register(Struct):
     takes no new ones. used: the highest window number ever opened. anchors: of the dice, in the
     order in which they were named to all sides; pending: not yet named. ahead: records of sets
     whose links reach beyond their windows; what became known stays known, whatever is undone.
+    spectators: numbers of those who watch; spectated: how many ever did.
     """
 
     created: dict[str, Any] = {}
@@ -88,6 +89,8 @@ class Register(Struct):
     pace: Pace = "turn"
     position: str = ""
     officers: list[Officer] = []
+    spectators: list[int] = []
+    spectated: int = 0
     anchors: list[Anchor] = []
     pending: list[Anchor] = []
     ahead: dict[int, Ahead] = {}
@@ -284,6 +287,13 @@ class Register(Struct):
 
     def _scheduled(self, record: Record, body: dict[str, Any]) -> None:
         self.deadline = body["deadline"]
+
+    def _noted(self, record: Record, body: dict[str, Any]) -> None:
+        number = body.get("spectator", 0)
+        if number and body.get("gone"):
+            self.spectators = [n for n in self.spectators if n != number]
+        elif number:
+            self.spectators, self.spectated = [*self.spectators, number], number
 
     def _replaced(self, record: Record, body: dict[str, Any]) -> None:
         gone = body.get("ends", ())

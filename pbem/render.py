@@ -102,6 +102,13 @@ def _html(plain: Data, orders: str) -> str:
     return page.render(report=plain, form=orders, preheader=preheader(plain), answer=link)
 
 
+def public(report: Data) -> str:
+    """The spectators' report as ASCII text of 72 columns."""
+    plain = layout.clean(report, layout.ascii_fold)
+    page = desk().get_template("base/public.txt.j2").render(report=plain)
+    return layout.tidy(layout.ascii_lines(page))
+
+
 def answer_link(report: Data, orders: str) -> str:
     """A `mailto:` link (RFC 6068) to where answers go, the form's set in its body, without the
     form's remarks; the header alone where the set is too long for mail programs. Empty without

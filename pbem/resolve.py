@@ -18,7 +18,7 @@ from pbem.dice import Hand, Seeded, Source
 from pbem.drive import Closing, Drive, Position, encode_position, pace_of
 from pbem.errors import Busy, Damaged, Usage
 from pbem.game import Game
-from pbem.issue import g0_of, issue
+from pbem.issue import fields, g0_of, issue
 from pbem.model import Roll, Side, System, Window
 from pbem.reader import parse_text, read_text
 from pbem.register import Accepted, Register
@@ -279,12 +279,10 @@ def _commit(
             **_unusual(register, ran),
             "rolls": msgspec.to_builtins(closing.rolls),
             "position": name,
-            **issued.pledge.fields(),
+            **fields(issued),
             "opens": drive.opens,
             "deadline": deadline,
             **pace_entry(drive),
-            "reports": issued.digests,
-            "mailed": issued.mailed,
             "over": over,
         }
         game.commit("closed", body, {**issued.files, f"state/{name}.json": position}, at)

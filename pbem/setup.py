@@ -16,7 +16,7 @@ from pbem.drive import Drive, encode_position
 from pbem.errors import Busy, NotFound, Usage
 from pbem.game import Game, creating
 from pbem.hashing import canonical_json
-from pbem.issue import issue
+from pbem.issue import fields, issue
 from pbem.model import Option, Scenario, Side, System
 from pbem.register import Register
 
@@ -319,9 +319,7 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
             "window": 1,
             "deadline": deadline,
             "position": name,
-            **issued.pledge.fields(),
-            "reports": issued.digests,
-            "mailed": issued.mailed,
+            **fields(issued),
         },
         {**issued.files, f"state/{name}.json": position},
         at,

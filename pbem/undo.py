@@ -10,7 +10,7 @@ from pbem.clock import now, stamp
 from pbem.drive import Drive, encode_position, pace_of
 from pbem.errors import Busy
 from pbem.game import Game
-from pbem.issue import issue
+from pbem.issue import fields, issue
 from pbem.model import System, Window
 from pbem.notes import notices
 from pbem.resolve import pace_entry, position_of
@@ -69,7 +69,7 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
     register.undone -= len(windows)
     game.commit(
         "undone",
-        body | issued.pledge.fields() | {"reports": issued.digests, "mailed": issued.mailed},
+        body | fields(issued),
         {**issued.files, f"state/{name}.json": data},
         at,
     )

@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "undo": "Take back the last closed window.",
     "note": "Send a note from the moderator.",
     "press": "Messages between sides: list, pass on, enter.",
+    "spectators": "Who watches a game: list, add, end.",
     "resend": "Put a side's report into the outbox again.",
     "end": "End a game by the moderator's decision.",
     "audit": "Check a game's ledger by replaying it.",

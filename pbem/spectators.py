@@ -1,0 +1,148 @@
+"""Spectators: readers without a side. Until the end they see only what all sides know.
+
+Their one report of a window holds the events and dice that every side was told, and what is public
+by the rules; the final one shows the truth. The record that opens a window holds its digest as
+`public`, and an audit makes it again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem import private, render, witness
+from pbem.clock import now, stamp
+from pbem.drive import Closing, Drive
+from pbem.errors import NotFound, Usage
+from pbem.files import write_private
+from pbem.game import Game
+from pbem.model import Side, System, View
+from pbem.post import Part, message
+from pbem.report import Account, Frame, draft
+
+ALL = Side("spectators")
+"""Takes the place of a side in their reports; no scenario has a side of that name."""
+
+FILE = "spectators.json"
+
+
+def enrol(game: Game, email: str, name: str = "") -> int:
+    """Let somebody watch from the next window on; his number. Raises Usage."""
+    from pbem.config import is_address
+
+    if not is_address(email):
+        raise Usage(f"{email!r} is no plain address", "a spectator gets his reports by mail")
+    if game.register.over:
+        raise Usage(f"{game.name} is over", f"`pbem publish {game.name}` shows all of it")
+    number = game.register.spectated + 1
+    known = addresses(game) | {str(number): email}
+    write_private(game.path("private", FILE), json.dumps(known, indent=1).encode())
+    body = {"sides": [], "spectator": number, "email": private.salted(game, email),
+            "name": private.salted(game, name)}  # fmt: skip
+    mailed = f"spectator{number}"
+    text = WELCOME.format(game=game.name)
+    mail = _mail(
+        game, number, f"{game.name}: you watch this game", text.encode("ascii"), stamp(now())
+    )
+    game.commit("noted", {**body, "mailed": [mailed]}, {f"outbox/{mailed}-0001-note.eml": mail})
+    return number
+
+
+def dismiss(game: Game, number: int) -> None:
+    """A spectator gets nothing more. Raises NotFound."""
+    if number not in game.register.spectators:
+        known = ", ".join(map(str, game.register.spectators)) or "none"
+        raise NotFound(f"{game.name} has no spectator {number}", f"spectators: {known}")
+    game.commit("noted", {"sides": [], "spectator": number, "gone": True})
+
+
+def addresses(game: Game) -> dict[str, str]:
+    """Number of every spectator, also of those who left, to his address."""
+    path = game.path("private", FILE)
+    found: dict[str, str] = json.loads(path.read_bytes()) if path.exists() else {}
+    return found
+
+
+def view_of(drive: Drive) -> View:
+    """What spectators may see beside events: the turn until the end, then everything."""
+    if drive.over:
+        return drive.system.truth(drive.state)
+    names = {(view.turn, view.label) for view in map(drive.view, drive.sides)}
+    turn, label = min(names)
+    return View(turn=turn, label=label if len(names) == 1 else f"turn {turn}", units=())
+
+
+def account(sides: Sequence[Side], closing: Closing | None) -> Account:
+    """What every side was told and every side saw rolled, as told to spectators."""
+    told = [t for t in closing.told if set(sides) <= set(t.to)] if closing else []
+    rolls = [r for r in closing.rolls if set(sides) <= set(r.to)] if closing else []
+    return Account(
+        told=[replace(t, to=(ALL,)) for t in told], rolls=[replace(r, to=(ALL,)) for r in rolls]
+    )
+
+
+def report_of(
+    system: System, frame: Frame, drive: Drive, closing: Closing | None
+) -> dict[str, Any]:
+    """The spectators' report of the window that `drive` has open, not yet sealed."""
+    own = account(drive.sides, closing)
+    report = draft(system, frame, ALL, view_of(drive), own, render.events, render.questions)
+    report["seed"]["sets"] = {}
+    return report
+
+
+def files_of(
+    game: Game, report: Mapping[str, Any], data: bytes
+) -> tuple[dict[str, bytes], list[str]]:
+    """The files of a sealed report (data: as JSON) with a mail to each spectator, and who gets
+    one, as `mailed` names them."""
+    text = render.public(report).encode("ascii")
+    folder = f"reports/{ALL}/{report['window']}"
+    sealed = witness.seal("report", report["setup"]["digest"], report, private.signing_key(game))
+    files = {f"{folder}/report.txt": text, f"{folder}/report.json": data,
+             f"{folder}/report.seal": sealed}  # fmt: skip
+    parts = [Part("application/json", data, "report.json"),
+             Part("text/plain; charset=us-ascii", sealed, "report.seal")]  # fmt: skip
+    mailed = []
+    for number in game.register.spectators:
+        name = f"spectator{number}"
+        count = game.register.mails.get(name, 0) + 1
+        mail = _mail(game, number, render.subject(report), text, report["opened"], parts)
+        files[f"outbox/{name}-{count:04}-report.eml"] = mail
+        mailed.append(name)
+    return files, mailed
+
+
+def farewell(game: Game, subject: str, text: str) -> dict[str, bytes]:
+    """A word to every spectator, as files of the outbox."""
+    found = {}
+    for number in game.register.spectators:
+        name = f"spectator{number}"
+        count = game.register.mails.get(name, 0) + 1
+        mail = _mail(game, number, subject, text.encode("ascii"), stamp(now()))
+        found[f"outbox/{name}-{count:04}-note.eml"] = mail
+    return found
+
+
+def _mail(
+    game: Game, number: int, subject: str, text: bytes, sent: str, parts: Sequence[Part] = ()
+) -> bytes:  # fmt: skip
+    """A mail to one spectator alone: none learns who else watches."""
+    from pbem.issue import sender
+
+    name = f"spectator{number}"
+    count = game.register.mails.get(name, 0) + 1
+    return message(
+        to=[addresses(game)[str(number)]], sender=sender(game), subject=subject,
+        message_id=private.message_id(game, name, count), sent=sent,
+        bodies=[Part("text/plain; charset=us-ascii", text)], attachments=parts,
+        thread=private.message_id(game, name, 1) if count > 1 else "",
+    )  # fmt: skip
+
+
+WELCOME = """You watch game {game}. With every window you get a report of what all
+sides know, and at the end the truth. There is nothing to send.
+"""

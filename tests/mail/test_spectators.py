@@ -1,0 +1,209 @@
+"""Spectators: what they get, what they never get, and what nobody learns of them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import spectators
+from pbem.drive import Closing
+from pbem.game import writing
+from pbem.model import Side
+from pbem.report import Account
+from pbem.spectators import dismiss, enrol
+from tests.cli.desk import pbem
+from tests.conftest import Clock
+from tests.house import House
+from tests.mail.office import Office
+from tests.secrecy import Artefacts, artefacts, differences, opened
+
+
+def watch(house: House, email: str = "w@example.org") -> int:
+    with writing(house.home, house.name) as game:
+        return enrol(game, email, "Wendy")
+
+
+def seen(house: House) -> Artefacts:
+    """Everything that leaves for spectators."""
+    found = artefacts(house, "spectators")
+    for path in sorted((house.folder / "outbox").glob("spectator*")):
+        found |= opened(path.name, path.read_bytes())
+    return found
+
+
+def public(house: House, window: int) -> dict[str, Any]:
+    path = house.folder / "reports" / "spectators" / str(window) / "report.json"
+    found: dict[str, Any] = json.loads(path.read_bytes())
+    return found
+
+
+def test_a_spectator_gets_what_both_were_told_and_no_more(house: House) -> None:
+    watch(house)
+    house.play({"fox": "FOX: move B1;", "hunter": "HOUND: move D5;"})
+    report = public(house, 2)
+    assert report["side"] == "spectators"
+    assert (report["units"], report["contacts"], report["menu"], report["form"]) == ([], [], {}, "")
+    assert [r["label"].split("/")[1] for r in report["rolls"]] == ["TWIG"]
+    assert "Moved" in {e["kind"] for e in house.report("fox")["events"]}
+    assert "Moved" not in {e["kind"] for e in report["events"]}
+    assert report["seed"]["sets"] == {}
+    assert house.audit().whole
+
+
+def test_every_spectator_has_a_mail_of_his_own(office: Office) -> None:
+    watch(office.house)
+    watch(office.house, "v@example.org")
+    office.house.go("fox", "hunter")
+    office.one()
+    mine = [m for m in office.sent() if m["To"] == "w@example.org"]
+    assert sorted(str(m["Subject"]) for m in mine) == [
+        "g1 Spectators, turn 2 of 8", "g1: you watch this game",
+    ]  # fmt: skip
+    assert all("v@example.org" not in m.as_string() for m in mine)
+    assert len({m["Message-ID"] for m in office.sent()}) == len(office.sent())
+    office.empty()
+    assert office.one().sent == 0
+
+
+def test_no_side_can_tell_that_somebody_watches(tmp_path: Path, clock: Clock) -> None:
+    House.toy(tmp_path / "a")
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    one, other = House(tmp_path / "a", SYSTEM), House(tmp_path / "b", SYSTEM)
+    watch(other)
+    for house in (one, other):
+        house.go("fox", "hunter")
+    for side in ("fox", "hunter"):
+        assert not differences(artefacts(one, side), artefacts(other, side))
+
+
+def worlds(tmp_path: Path) -> tuple[Artefacts, Artefacts]:
+    """What spectators get in two worlds in which all that both sides know is the same."""
+    watched = House.toy(tmp_path / "a")
+    watch(watched)
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    found = []
+    for name, moves in (("a", ("B1", "D5")), ("b", ("A2", "E4"))):
+        house = House(tmp_path / name, SYSTEM)
+        house.play({"fox": f"FOX: move {moves[0]};", "hunter": f"HOUND: move {moves[1]};"})
+        house.play({})
+        found.append(seen(house))
+    return found[0], found[1]
+
+
+def test_two_worlds_are_one_to_spectators(tmp_path: Path, clock: Clock) -> None:
+    one, other = worlds(tmp_path)
+    assert not differences(one, other)
+    assert any("report.json" in name for name in one)
+
+
+def leaky(sides: tuple[Side, ...], closing: Closing | None) -> Account:
+    """What any side was told, as if all were."""
+    from msgspec.structs import replace
+
+    told = closing.told if closing else ()
+    return Account(told=[replace(t, to=(spectators.ALL,)) for t in told])
+
+
+def test_a_planted_leak_is_found(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spectators, "account", leaky)
+    assert differences(*worlds(tmp_path))
+
+
+def test_at_the_end_they_see_the_truth(office: Office) -> None:
+    house = office.house
+    watch(house)
+    while not house.register.over:
+        house.go("fox", "hunter")
+    report = public(house, house.register.window)
+    assert {u["id"] for u in report["units"]} == {"FOX", "HOUND"}
+    office.one()
+    last = [m for m in office.sent() if m["To"] == "w@example.org" and "over" in str(m["Subject"])]
+    assert "THE TRUTH" in last[0].as_string()
+    assert house.audit().whole
+    before = public(house, house.register.window - 1)
+    assert not before["units"]
+
+
+def test_who_is_sent_away_gets_nothing_more(office: Office) -> None:
+    house = office.house
+    assert (watch(house), watch(house, "v@example.org")) == (1, 2)
+    house.go("fox", "hunter")
+    with writing(house.home, "g1") as game:
+        dismiss(game, 1)
+    house.go("fox", "hunter")
+    office.one()
+    assert len([m for m in office.sent() if m["To"] == "w@example.org"]) == 2
+    assert len([m for m in office.sent() if m["To"] == "v@example.org"]) == 3
+    with writing(house.home, "g1") as game:
+        dismiss(game, 2)
+    house.go("fox", "hunter")
+    assert "public" not in house.records[-1].body
+    assert watch(house) == 3
+    assert house.audit().whole
+
+
+def test_an_audit_finds_a_spectators_report_that_was_altered(house: House) -> None:
+    from pbem.ledger import bare, line_of
+
+    watch(house)
+    house.go("fox", "hunter")
+    last = house.records[-1]
+    last.body["public"] = "0" * 64
+    path = house.folder / "ledger.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:-1], line_of(bare(last))]))
+    (finding,) = house.audit().findings
+    assert (finding.code, "spectators" in finding.text) == ("report", True)
+
+
+def test_what_a_spectator_holds_is_audited(house: House) -> None:
+    watch(house)
+    house.go("fox", "hunter")
+    assert house.audit([public(house, 2)]).whole
+    forged = public(house, 2) | {"turn": 7}
+    assert not house.audit([forged]).whole
+
+
+def test_an_undo_sends_spectators_their_report_again(office: Office) -> None:
+    watch(office.house)
+    office.house.go("fox", "hunter")
+    office.house.undo(reopen=True)
+    assert "Windows undone so far: 1." in public(office.house, 3)["flags"]
+    assert office.house.audit().whole
+
+
+def test_an_end_by_the_moderator_is_told_to_them_too(office: Office) -> None:
+    from pbem.notes import end
+
+    watch(office.house)
+    with writing(office.home, "g1") as game:
+        end(game, "draw", "snow")
+    office.one()
+    last = [m for m in office.sent() if m["To"] == "w@example.org"]
+    assert any("Reason: snow" in m.as_string() for m in last)
+
+
+def test_the_command_lists_adds_and_ends(office: Office) -> None:
+    home = office.home
+    assert pbem("--home", home, "spectators", "g1").out == "nobody watches\n"
+    assert pbem("--home", home, "spectators", "g1", "--add", "w@example.org").code == 0
+    assert pbem("--home", home, "spectators", "g1").out == "1  w@example.org\n"
+    assert pbem("--home", home, "spectators", "g1", "--add", "no address").code == 2
+    assert pbem("--home", home, "spectators", "g1", "--end", "7").code == 3
+    assert pbem("--home", home, "spectators", "g1", "--add", "a@b.example", "--end", "1").code == 2
+    assert pbem("--home", home, "spectators", "g1", "--end", "1").code == 0
+    assert pbem("--home", home, "spectators", "g1").out == "nobody watches\n"
+
+
+def test_press_and_orders_of_a_spectator_are_nobodys(office: Office) -> None:
+    watch(office.house)
+    office.mail("w", "BEGIN PRESS TO ALL\nboo\nEND PRESS\n", "g1")
+    ticked = office.one()
+    assert (ticked.dealt.pressed, ticked.dealt.passed) == (0, 1)
