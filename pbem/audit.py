@@ -362,9 +362,11 @@ class Replay:
         self.drive = Drive.resume(self.system, register.sides, register.options, position)
         self.result.flags.append(f"record {record.n}: window {last['window']} undone")
         if body["reopen"]:
+            exposed, register.exposed = register.exposed, register.exposed or "published" in body
             register.undone += len(windows)
             self._compare(record, body, None, {})
             register.undone -= len(windows)
+            register.exposed = exposed
         elif encode_position(self.drive)[1] != body["position"]:
             raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
 

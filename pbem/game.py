@@ -140,12 +140,16 @@ class Game:
         self._bundle(SPREAD).replace(issued / str(self.register.n))
 
     def restore(self, name: str) -> bytes | None:
-        """A file as it was issued, from the newest bundle that holds it; None without one."""
+        """A file as it was issued, from the newest bundle that holds it, also of a commit that a
+        kill kept from being spread; None without one."""
         folder = self.path(*ISSUED)
         numbers = sorted((int(p.name) for p in folder.glob("*")), reverse=True)
-        for n in numbers:
-            if name in places_of(folder / str(n)):
-                return unpack((folder / str(n)).read_bytes())[name]
+        for bundle in (self._bundle(), self._bundle(SPREAD), *(folder / str(n) for n in numbers)):
+            try:
+                if name in places_of(bundle):
+                    return unpack(bundle.read_bytes())[name]
+            except FileNotFoundError:
+                continue  # there is none, or another run has just moved it
         return None
 
 

@@ -175,6 +175,8 @@ def flags(register: Register) -> list[str]:
     found = [FLAGGED[register.created["dice"]]] if register.created["dice"] in FLAGGED else []
     if register.undone:
         found.append(f"Windows undone so far: {register.undone}.")
+    if register.exposed:
+        found.append("A replay of this game was published before a window was undone.")
     found += [
         f"Ruling in window {r['window']}: {r['reason']}"
         + ("" if r.get("timely", True) else " (made after orders for it had come in)")

@@ -77,7 +77,8 @@ class Register(Struct):
     takes no new ones. used: the highest window number ever opened. anchors: of the dice, in the
     order in which they were named to all sides; pending: not yet named. ahead: records of sets
     whose links reach beyond their windows; what became known stays known, whatever is undone.
-    spectators: numbers of those who watch; spectated: how many ever did.
+    spectators: numbers of those who watch; spectated: how many ever did. exposed: an undo came
+    after a replay had been published.
     """
 
     created: dict[str, Any] = {}
@@ -106,6 +107,7 @@ class Register(Struct):
     held: bool = False
     rerun: bool = False
     undone: int = 0
+    exposed: bool = False
     notes: list[str] = []
     rulings: list[dict[str, Any]] = []
     files: dict[str, str] = {}
@@ -241,6 +243,7 @@ class Register(Struct):
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         self.undone += len(body["windows"])
+        self.exposed = self.exposed or body.get("published", False)
         gone = [c for c in self.closed if c["window"] in body["windows"]]
         if body["windows"]:
             self.affairs.withdraw(self.closed[-1]["n"], record.n)

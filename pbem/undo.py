@@ -13,7 +13,7 @@ from pbem.game import Game
 from pbem.issue import fields, issue
 from pbem.model import System, Window
 from pbem.notes import notices
-from pbem.resolve import pace_entry, position_of
+from pbem.resolve import pace_entry, position_of, report_of
 from pbem.runon import unsent
 
 NOTICE = """\
@@ -22,6 +22,7 @@ It will be resolved again from the same orders and the same dice; a ruling
 that bears on it is told in the next report. Reports that came after it are
 void. There is nothing to send now.
 """
+PUBLISHED = "The replay of the game had been published before.\n"
 
 
 def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[str, Any]:
@@ -56,17 +57,22 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
         "position": name,
         "sets": {} if reopen else _kept(game, last),
     }
+    if _withdraw_page(game):
+        body["published"] = True
     if not reopen:
         said = NOTICE.format(game=game.name, window=last["window"])
+        said += PUBLISHED if "published" in body else ""
         mails = notices(game, register.sides, f"{game.name}: a window is taken back", said, "undo")
         body["mailed"] = list(register.sides)
         game.commit("undone", body, {**mails, f"state/{name}.json": data})
         return body
     at = stamp(now())
+    exposed, register.exposed = register.exposed, register.exposed or "published" in body
     register.undone += len(windows)
     before = unsent(register, windows)
     issued = issue(game, system, drive, None, deadline, at, {}, name, before)
     register.undone -= len(windows)
+    register.exposed = exposed
     game.commit(
         "undone",
         body | fields(issued),
@@ -74,6 +80,29 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
         at,
     )
     return body
+
+
+def learnt(game: Game) -> dict[str, list[str]]:
+    """What each side was told by the reports that an undo would make void, in their words."""
+    register = game.register
+    if not register.closed or register.rerun:
+        return {}
+    found = {}
+    for side in register.sides:
+        report = report_of(game, side, register.closed[-1]["opens"])
+        places = [f"{c['id']}: {c['type']} {c['place']}" for c in report["contacts"]]
+        found[str(side)] = [*(e["text"] for e in report["events"]), *places]
+    return found
+
+
+def _withdraw_page(game: Game) -> bool:
+    """Take a published replay out of the game's folder, and keep it; whether there was one."""
+    gone = False
+    for path in (game.path(f"{game.name}.html"), game.path(f"{game.name}.zip")):
+        if path.is_file():
+            path.replace(game.path("private", f"withdrawn-{game.register.n}{path.suffix}"))
+            gone = True
+    return gone
 
 
 def _position_at(game: Game, window: int) -> str:

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from pbem.cli.common import as_json, game_argument, system_of, write_out
-from pbem.errors import NotFound, Usage
+from pbem.errors import Damaged, NotFound, Usage
 from pbem.game import Game, reading, writing
 from pbem.runon import mailed_in
 
 FORMATS = {"text": "report.txt", "html": "report.html", "json": "report.json", "eml": "report.eml"}
 PICTURES = ("svg", "png")
-REFEREE = "referee"
+REFEREE, SPECTATORS = "referee", "spectators"
 
 
 @click.command
@@ -41,10 +41,10 @@ def command(
     game = reading(home, name)
     chosen = window or _newest(game, side, turn)
     chosen = mailed_in(game.register, chosen) if form == "eml" else chosen
-    path = game.path("reports", side, str(chosen), FORMATS.get(form, FORMATS["json"]))
-    if not path.is_file():
-        raise NotFound(f"{name} has no report of {side} for window {chosen}")
-    content = path.read_bytes()
+    try:
+        content = game.read("reports", side, str(chosen), FORMATS.get(form, FORMATS["json"]))
+    except Damaged:
+        raise NotFound(f"{name} has no report of {side} for window {chosen}") from None
     drawn = _picture(game, content, form, theme, detail) if form in PICTURES else content
     write_out(None, drawn)
 
@@ -65,7 +65,8 @@ def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> 
 def _newest(game: Game, side: str, turn: int | None) -> int:
     from pbem.setup import require_side
 
-    require_side(game, side)
+    if side != SPECTATORS:
+        require_side(game, side)
     if not game.register.window:
         raise NotFound(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
     if turn is None:

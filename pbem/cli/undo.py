@@ -8,7 +8,7 @@ import click
 
 from pbem.cli.common import as_json, emit, game_argument, system_of
 from pbem.game import writing
-from pbem.undo import undo
+from pbem.undo import learnt, undo
 
 
 @click.command
@@ -19,8 +19,19 @@ from pbem.undo import undo
 def command(home: Path, name: str, reopen: bool, as_json: bool) -> None:
     """Take back the last closed window; every side is told the same."""
     with writing(home, name) as game:
-        done = undo(game, system_of(game), reopen)
-    text = f"window {done['windows'][0]} of {name} is undone; window {done['opens']} is open " + (
+        known = learnt(game)
+        done = undo(game, system_of(game), reopen) | {"learnt": known}
+    undone = f"window {done['windows'][0]} of {name} is undone; " if done["windows"] else ""
+    text = f"{undone}window {done['opens']} is open " + (
         "for new orders" if reopen else "with its orders kept: a ruling, then `pbem run`"
     )
-    emit(done, text, as_json)
+    emit(done, "\n".join([text, *_lines(known)]), as_json)
+
+
+def _lines(known: dict[str, list[str]]) -> list[str]:
+    """What each side knows already, for the moderator's eyes."""
+    return [
+        line
+        for side, told in known.items()
+        for line in (f"{side} had learnt:", *(f"  {one}" for one in told or ["nothing new"]))
+    ]

@@ -217,3 +217,22 @@ def test_overlapping_receives_and_runs_do_nothing_twice(
     kinds = [r.kind for r in house.records]
     assert kinds.count("closed") == 2
     assert house.audit().whole
+
+
+def test_a_report_is_read_though_a_kill_kept_its_file_from_its_place(tmp_path: Path) -> None:
+    """The record stands from its line on; whoever only reads sees it, and changes nothing."""
+    from tests.cli.desk import pbem
+
+    whole = House.toy(tmp_path / "whole")
+    whole.go("fox", "hunter")
+    path = whole.folder / "reports" / "fox" / "2" / "report.txt"
+    text = path.read_bytes()
+    issued = whole.folder / "private" / "issued"
+    bundle = max(issued.iterdir(), key=lambda p: int(p.name))
+    for name in (bundle.name, f"{bundle.name}.spread"):
+        path.unlink(missing_ok=True)
+        staged = bundle.rename(whole.folder / "private" / "stage" / name)
+        assert pbem("--home", whole.home, "report", "g1", "fox").out.encode() == text
+        assert not path.exists()
+        staged.rename(bundle)
+    assert pbem("--home", whole.home, "report", "g1", "fox", "--window", "9").code == 3

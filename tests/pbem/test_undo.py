@@ -181,3 +181,39 @@ def test_a_set_for_a_void_report_is_not_known_when_it_comes_again(house: House) 
     house.run()
     (again,) = house.receive(early)
     assert (again.status, again.receipt["code"]) == ("refused", "wrong-report")
+
+
+def test_the_moderator_sees_what_each_side_had_learnt(house: House) -> None:
+    from tests.cli.desk import pbem
+
+    house.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})
+    told = {side: [e["text"] for e in house.report(side)["events"]] for side in ("fox", "hunter")}
+    said = pbem("--home", house.home, "undo", "g1", "--json").json
+    for side, texts in told.items():
+        assert texts
+        assert set(texts) <= set(said["learnt"][side])
+    again = pbem("--home", house.home, "undo", "g1", "--reopen")
+    assert (again.code, "window 3 is open for new orders" in again.out) == (0, True)
+
+
+def test_an_undo_after_publishing_takes_the_page_away_and_says_so(house: House) -> None:
+    from tests.cli.desk import pbem
+
+    while not house.register.over:
+        house.go("fox", "hunter")
+    assert pbem("--home", house.home, "publish", "g1").code == 0
+    page, bundle = house.folder / "g1.html", house.folder / "g1.zip"
+    assert page.exists()
+    assert bundle.exists()
+    house.undo()
+    assert not page.exists()
+    assert not bundle.exists()
+    assert len(list((house.folder / "private").glob("withdrawn-*"))) == 2
+    notice = sorted((house.folder / "outbox").glob("fox-*-undo.eml"))[-1].read_text()
+    assert "The replay of the game had been published before." in notice
+    house.run(force=True)
+    house.undo(reopen=True)
+    said = "A replay of this game was published before a window was undone."
+    assert said in house.report("fox")["flags"]
+    assert "published" not in house.records[-1].body
+    assert house.audit().whole
