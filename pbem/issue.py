@@ -80,21 +80,30 @@ def issue(
             charts = charts_of(game.register, system, report)
             _add(issued, game, side, report, data, charts, earlier_of(game, side, before))
     if game.register.spectators:
-        _add_public(issued, game, system, frame, drive, closing)
+        _add_public(issued, game, spectators_report(system, frame, drive, closing), before)
     return issued
 
 
+def spectators_report(
+    system: System, frame: Frame, drive: Drive, closing: Closing | None
+) -> dict[str, Any]:
+    """See `pbem.spectators.report_of`, which few games need."""
+    from pbem.spectators import report_of
+
+    return report_of(system, frame, drive, closing)
+
+
 def _add_public(
-    issued: Issue, game: Game, system: System, frame: Frame, drive: Drive, closing: Closing | None
-) -> None:
-    """The report of the spectators, and a mail to each."""
+    issued: Issue, game: Game, report: dict[str, Any], before: Sequence[int]
+) -> None:  # fmt: skip
+    """The report of the spectators, and, unless the turns run on, a mail to each."""
     from pbem import spectators
 
-    report = spectators.report_of(system, frame, drive, closing)
-    data = seal(report)
-    files, mailed = spectators.files_of(game, report, data)
-    issued.files.update(files)
-    issued.mailed += mailed
+    issued.files.update(spectators.files_of(game, report, seal(report)))
+    if report.get("run", {}).get("why") != ON:
+        mails = spectators.mails_of(game, report, issued.files, before)
+        issued.files.update(mails)
+        issued.mailed += [f"spectator{n}" for n in game.register.spectators]
     issued.public = report["digest"]
 
 

@@ -27,6 +27,7 @@ ALL = Side("spectators")
 """Takes the place of a side in their reports; no scenario has a side of that name."""
 
 FILE = "spectators.json"
+NAMES = ("report.txt", "report.json", "report.seal")
 
 
 def enrol(game: Game, email: str, name: str = "") -> int:
@@ -94,26 +95,42 @@ def report_of(
     return report
 
 
-def files_of(
-    game: Game, report: Mapping[str, Any], data: bytes
-) -> tuple[dict[str, bytes], list[str]]:
-    """The files of a sealed report (data: as JSON) with a mail to each spectator, and who gets
-    one, as `mailed` names them."""
-    text = render.public(report).encode("ascii")
+def files_of(game: Game, report: Mapping[str, Any], data: bytes) -> dict[str, bytes]:
+    """The files of a sealed report. data: as JSON."""
     folder = f"reports/{ALL}/{report['window']}"
     sealed = witness.seal("report", report["setup"]["digest"], report, private.signing_key(game))
-    files = {f"{folder}/report.txt": text, f"{folder}/report.json": data,
-             f"{folder}/report.seal": sealed}  # fmt: skip
-    parts = [Part("application/json", data, "report.json"),
-             Part("text/plain; charset=us-ascii", sealed, "report.seal")]  # fmt: skip
-    mailed = []
+    text = render.public(report).encode("ascii")
+    return {
+        f"{folder}/{name}": content
+        for name, content in zip(NAMES, (text, data, sealed), strict=True)
+    }
+
+
+def mails_of(
+    game: Game, report: Mapping[str, Any], files: Mapping[str, bytes], before: Sequence[int]
+) -> dict[str, bytes]:
+    """The mail of that report to each spectator, as files of the outbox. files: with those of the
+    report; before: windows whose reports wait for this mail."""
+    texts, parts = [], []
+    for window in (*before, report["window"]):
+        folder = f"reports/{ALL}/{window}"
+        if window != report["window"] and not game.path(folder).is_dir():
+            continue  # nobody watched then
+        text, data, sealed = (
+            files.get(f"{folder}/{name}") or game.read(folder, name) for name in NAMES
+        )
+        mark = "" if window == report["window"] else f"-{window}"
+        texts.append(text)
+        parts += [Part("application/json", data, f"report{mark}.json"),
+                  Part("text/plain; charset=us-ascii", sealed, f"report{mark}.seal")]  # fmt: skip
+    found = {}
     for number in game.register.spectators:
         name = f"spectator{number}"
         count = game.register.mails.get(name, 0) + 1
-        mail = _mail(game, number, render.subject(report), text, report["opened"], parts)
-        files[f"outbox/{name}-{count:04}-report.eml"] = mail
-        mailed.append(name)
-    return files, mailed
+        body = b"\n".join(texts)
+        mail = _mail(game, number, render.subject(report), body, report["opened"], parts)
+        found[f"outbox/{name}-{count:04}-report.eml"] = mail
+    return found
 
 
 def farewell(game: Game, subject: str, text: str) -> dict[str, bytes]:

@@ -20,6 +20,7 @@ from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House
 from tests.mail.office import Office
+from tests.pbem.test_runon import agree, quiet
 from tests.secrecy import Artefacts, artefacts, differences, opened
 
 
@@ -207,3 +208,22 @@ def test_press_and_orders_of_a_spectator_are_nobodys(office: Office) -> None:
     office.mail("w", "BEGIN PRESS TO ALL\nboo\nEND PRESS\n", "g1")
     ticked = office.one()
     assert (ticked.dealt.pressed, ticked.dealt.passed) == (0, 1)
+
+
+def test_turns_that_run_on_come_in_one_mail(tmp_path: Path, clock: Clock) -> None:
+    """Nobody who watches reads of a window before the sides do."""
+    house = quiet(tmp_path)
+    office = Office(house)
+    watch(house)
+    office.tick()
+    office.empty()
+    agree(house, 3, 3)
+    office.one()
+    (mine,) = [m for m in office.sent() if m["To"] == "w@example.org"]
+    (fox,) = [m for m in office.sent("fox") if "received" not in str(m["Subject"])]
+    reports = {"report-2.json", "report-3.json", "report.json"}
+    for mail in (mine, fox):
+        assert {str(p.get_filename()) for p in mail.walk()} >= reports
+    (text,) = [p for p in mine.walk() if p.get_content_type() == "text/plain"][:1]
+    assert str(text.get_payload()).count("WHAT ALL SIDES WERE TOLD") == 3
+    assert house.audit().whole
