@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from zipfile import ZipFile
@@ -9,6 +10,8 @@ from zipfile import ZipFile
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("pbem", "orders", "games", "templates")
 SUFFIXES = (".py", ".toml", ".j2", ".js", ".css", ".json", ".typed")
+TABLE = re.compile(r"games/\w+/data/\w+\.toml")
+COMPILED = re.compile(r"games/\w+/data/compiled\.json")
 UNWANTED = ("tests/", "docs/", "orders/examples/", "hatch_build", ".ci/", ".md", "__pycache__")
 
 
@@ -20,7 +23,8 @@ def source_files() -> set[str]:
 
 
 def _left_out(name: str) -> bool:
-    return "examples/" in name or "__pycache__" in name or name.startswith("templates/compiled/")
+    made = name.startswith("templates/compiled/") or COMPILED.fullmatch(name)
+    return bool(made) or "examples/" in name or "__pycache__" in name
 
 
 def faults(wheel: Path) -> list[str]:
@@ -31,6 +35,8 @@ def faults(wheel: Path) -> list[str]:
     compiled = [n for n in names if n.startswith("templates/compiled/t")]
     templates = [n for n in names if n.startswith("templates/") and n.endswith(".j2")]
     found = [f"missing: {n}" for n in missing] + [f"unwanted: {n}" for n in unwanted]
+    folders = {n.rpartition("/")[0] for n in names if TABLE.fullmatch(n)}
+    found += [f"missing: {n}" for n in sorted({f"{f}/compiled.json" for f in folders} - set(names))]
     if not templates or len(compiled) != len(templates):
         found.append(f"{len(compiled)} compiled templates for {len(templates)} sources")
     return found

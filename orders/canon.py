@@ -10,6 +10,7 @@ The alphabet of orders is closed: `A-Z 0-9 - : ; @ , "` and the point between tw
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
@@ -147,6 +148,7 @@ def canonical(text: str) -> bytes:
     return units[0].canonical
 
 
+@lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
     """The canonical tokens of a printed name (`St. Nazaire` -> `ST`, `NAZAIRE`)."""
     return tuple(_TOKEN.findall(fold(text)[0].upper()))

@@ -5,7 +5,7 @@ Nothing else goes in, so no message can know more than its reader.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, convert
@@ -187,12 +187,21 @@ def _offered(menu: Mapping[str, Any], kinds: set[str]) -> list[tuple[str, str]]:
     """Names that the menu offers for arguments of those kinds: a ship not yet in play."""
     return [
         (str(value), str(value))
-        for items in menu.values()
+        for items in _distinct(menu.values())
         for item in items
         for arg in item.get("args") or ()
         if arg["kind"] in kinds
         for value in arg.get("values") or ()
     ]
+
+
+def _distinct(menus: Iterable[Any]) -> Iterator[Any]:
+    """What each actor may do, once where neighbours may do the same."""
+    last: Any = None
+    for items in menus:
+        if items != last:
+            yield items
+        last = items
 
 
 def _question(raw: Mapping[str, Any]) -> Question:

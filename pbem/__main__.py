@@ -1,6 +1,6 @@
 """`python -m pbem` is the same as `pbem`."""
 
-from pbem.cli import main
+from pbem.cli import start
 
 if __name__ == "__main__":
-    main()
+    start()

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
+
+COMPILED = "compiled.json"
 
 
 def read(package: str, name: str) -> bytes:
@@ -25,9 +28,44 @@ def read(package: str, name: str) -> bytes:
 @cache
 def table(package: str, name: str) -> dict[str, Any]:
     """A TOML file inside `package`, decoded once. Callers must not change it."""
+    from hashlib import sha256
+
+    text = read(package, name)
+    ready = _compiled(package).get(name)
+    if ready and ready["sha256"] == sha256(text).hexdigest():
+        return dict(ready["table"])
     from tomllib import loads
 
-    return loads(read(package, name).decode())
+    return loads(text.decode())
+
+
+@cache
+def _compiled(package: str) -> dict[str, Any]:
+    from msgspec.json import decode
+
+    try:
+        return dict(decode(read(package, COMPILED)))
+    except FileNotFoundError:
+        return {}
+
+
+def compiled(tables: Mapping[str, bytes]) -> bytes:
+    """TOML files as one JSON text, which decodes without the TOML parser in a twentieth of its
+    time; `table` takes from it what fits its source. `hatch_build.py` puts it into the wheel.
+
+    Raises ValueError for a table that JSON does not hold (dates, infinities).
+    """
+    from hashlib import sha256
+    from json import dumps, loads
+    from tomllib import loads as parsed
+
+    ready = {}
+    for name, text in sorted(tables.items()):
+        data = parsed(text.decode())
+        if loads(dumps(data, allow_nan=False, default=str)) != data:
+            raise ValueError(f"{name}: JSON cannot hold it")
+        ready[name] = {"sha256": sha256(text).hexdigest(), "table": data}
+    return dumps(ready, separators=(",", ":")).encode()
 
 
 @cache

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from json import JSONEncoder
 
 PREFIX = b"pbem1/"
 GROUP = 8
@@ -33,19 +36,22 @@ def canonical_json(obj: Any) -> bytes:
 
     Raises TypeError or ValueError for what JSON cannot carry (NaN and infinities included).
     """
-    import json
+    return _encoder().encode(obj).encode("ascii")
+
+
+@cache
+def _encoder() -> JSONEncoder:
+    from json import JSONEncoder
 
     import msgspec
 
-    text = json.dumps(
-        obj,
+    return JSONEncoder(
         sort_keys=True,
         separators=(",", ":"),
         ensure_ascii=True,
         allow_nan=False,
         default=partial(msgspec.to_builtins, order="sorted"),
     )
-    return text.encode("ascii")
 
 
 def grouped(hexadecimal: str) -> str:

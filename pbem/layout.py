@@ -56,20 +56,13 @@ def wrap(text: str, indent: str = "", hang: str | None = None, width: int = WIDT
     if len(indent) > width // 2:
         text, indent, hang = f"{indent} {text}", "", "    "
     pad = " " * len(indent) if hang is None else hang[: width // 2]
-    lines: list[str] = []
-    line, empty = indent, True
-    for word in text.split():
-        rest = word
-        if not empty and len(line) + 1 + len(rest) > width:
-            lines.append(line)
-            line, empty = pad, True
-        while len(line) + len(rest) + (not empty) > width:
-            room = width - len(line)
-            lines.append(line + rest[:room])
-            rest, line = rest[room:], pad
-        line, empty = (line + rest, False) if empty else (f"{line} {rest}", False)
-    lines.append(line)
-    return "\n".join(lines)
+    rest, lead, lines = " ".join(text.split()), indent, []
+    while len(lead) + len(rest) > width:
+        room = width - len(lead)
+        space = rest.rfind(" ", 0, room + 1)
+        lines.append(lead + rest[: space if space > 0 else room])
+        rest, lead = rest[space + 1 if space > 0 else room :], pad
+    return "\n".join([*lines, lead + rest])
 
 
 def flow(items: Sequence[str], gap: str = "   ", indent: str = "", width: int = WIDTH) -> str:
@@ -210,9 +203,12 @@ def caret(line: str, start: int, length: int, room: int = WIDTH - 4) -> tuple[st
 def is_plain(encoded: bytes, breaks: int) -> bool:
     """Whether every string of this canonical JSON is printable ASCII but for `breaks` line
     breaks, so that `clean` would change nothing else."""
-    return b"\x7f" not in encoded and not any(
-        escape in encoded for escape in (b"\\u", b"\\t", b"\\r", b"\\b", b"\\f")
-    ) and encoded.count(b"\\n") == breaks  # fmt: skip
+    escapes = _ESCAPE.findall(encoded) if b"\x7f" not in encoded else [b""]
+    return _HARMLESS.issuperset(escapes) and escapes.count(b"\\n") == breaks
+
+
+_ESCAPE = re.compile(rb"\\.")
+_HARMLESS = frozenset({b"\\n", b'\\"', b"\\\\"})
 
 
 def clean(value: Any, fold: Callable[[str], str]) -> Any:

@@ -6,6 +6,7 @@ send needs five headers and four parts, which the tests read back with it.
 
 from __future__ import annotations
 
+import re
 from binascii import b2a_base64
 from collections.abc import Sequence
 from hashlib import sha256
@@ -13,6 +14,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+LINE = re.compile(rb".{1,76}")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -82,8 +84,7 @@ def _leaf(part: Part) -> bytes:
     if part.type.startswith("text/plain") and part.content.isascii():
         body = part.content.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
         return head.encode() + b"\r\nContent-Transfer-Encoding: 7bit\r\n\r\n" + body
-    packed = b2a_base64(part.content, newline=False)
-    body = b"\r\n".join(packed[i : i + 76] for i in range(0, len(packed), 76)) + b"\r\n"
+    body = b"\r\n".join(LINE.findall(b2a_base64(part.content, newline=False))) + b"\r\n"
     return head.encode() + b"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + body
 
 

@@ -7,7 +7,7 @@ functions, dicts in, strings out. Jinja is loaded by the first page, not by the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import layout
@@ -326,8 +326,13 @@ def offers(report: Data) -> list[str]:
     table = report.get("verbs", {})
     found: dict[str, dict[str, Any]] = {}
     groups: dict[tuple[str, ...], list[str]] = {}
+    last: tuple[Any, list[str]] = (None, [])
     for actor, items in report["menu"].items():
-        groups.setdefault(tuple(item["verb"] for item in items), []).append(actor)
+        if items == last[0]:  # most ships may do what the one before may
+            last[1].append(actor)
+            continue
+        last = items, groups.setdefault(tuple(item["verb"] for item in items), [])
+        last[1].append(actor)
         for item in items:
             _share(
                 found.setdefault(item["verb"], {"actor": actor, **table.get(item["verb"], {})}),
@@ -335,12 +340,10 @@ def offers(report: Data) -> list[str]:
             )
     if not found:
         return []
-    orders = [line for verb, item in found.items() for line in _offer(verb, item)]
+    orders = (_offer(verb, *_offered(item)) for verb, item in found.items())
     who = [f"{', '.join(a)}: {', '.join(verbs)}" for verbs, a in groups.items() if verbs]
-    return [
-        remark("Orders; words in capitals stand for what you fill in:", orders),
-        remark("Who may be given which:", who),
-    ]
+    said = remark("Orders; words in capitals stand for what you fill in:")
+    return ["\n".join([said[:-1], *orders]) + "]", remark("Who may be given which:", who)]
 
 
 def _share(known: dict[str, Any], item: Data) -> None:
@@ -355,15 +358,21 @@ def _share(known: dict[str, Any], item: Data) -> None:
     ]
 
 
-def _offer(verb: str, item: Data) -> list[str]:
-    """One order: its arguments, what it does, an example for a unit of the reader's own."""
+def _offered(item: Data) -> tuple[str, ...]:
+    """What `_offer` needs of a verb: arguments, help, rule, and the example for an own unit."""
     args = " ".join(_arg(name, values) for name, values in item["args"])
-    rule = f" ({item['rule']})" if item.get("rule") else ""
-    lines = [f"{verb} {args}".strip() + f" - {item.get('help', '')}{rule}".rstrip(" -")]
     actor, _, rest = item.get("example", "").partition(":")
-    if not rest:
-        return lines
-    return [*lines, f"  as in {item['actor'] if actor.isalnum() else actor}:{rest}"]
+    example = f"{item['actor'] if actor.isalnum() else actor}:{rest}" if rest else ""
+    return args, item.get("help", ""), item.get("rule", ""), example
+
+
+@lru_cache(maxsize=4096)
+def _offer(verb: str, args: str, said: str, rule: str, example: str) -> str:
+    """One order as lines of the comment: its arguments, what it does, an example. The same in
+    every report of a system, so it is wrapped once."""
+    what = f"{verb} {args}".strip() + f" - {said}{f' ({rule})' if rule else ''}".rstrip(" -")
+    lines = [what, f"  as in {example}"] if example else [what]
+    return "\n".join(map(_hung, lines))
 
 
 def _arg(name: str, values: Sequence[Any]) -> str:
@@ -374,11 +383,13 @@ def _arg(name: str, values: Sequence[Any]) -> str:
 def remark(said: str, lines: Sequence[str] = ()) -> str:
     """A comment of the order form: a first line and further ones, each wrapped."""
     first = layout.wrap(layout.comment(said), "[", " ", FORM_WIDTH)
-    more = (
-        layout.wrap(layout.comment(line), "    " if line[:1] == " " else "  ", "      ", FORM_WIDTH)
-        for line in lines
-    )
-    return "\n".join((first, *more)) + "]"
+    return "\n".join((first, *map(_hung, lines))) + "]"
+
+
+def _hung(line: str) -> str:
+    """A further line of a comment, wrapped; one that opens with a blank stands further in."""
+    indent = "    " if line[:1] == " " else "  "
+    return layout.wrap(layout.comment(line), indent, "      ", FORM_WIDTH)
 
 
 def caret(problem: Data) -> str:

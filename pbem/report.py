@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.hashing import H, canonical_json
-from pbem.model import Over, Question, Roll, Side, System, Told, View
+from pbem.model import MenuItem, Over, Question, Roll, Side, System, Told, View
 
 FORMAT = "pbem-report/1"
 Wording = Callable[[str, Sequence[Mapping[str, Any]]], list[str]]
@@ -127,7 +127,7 @@ def draft(
             for q, text in zip(asked, prompts(system.name, asked), strict=True)
         ],
         "standing": list(account.standing),
-        "menu": msgspec.to_builtins(view.menu),
+        "menu": plain_menu(view.menu),
         "verbs": verb_table(system, view),
         "suggest": list(view.form),
         "rolls": [
@@ -156,9 +156,36 @@ def draft(
 
 def seal(report: dict[str, Any]) -> bytes:
     """Add the digest to a draft; the report's canonical JSON, every field encoded once."""
-    fields = {key: canonical_json(value) for key, value in report.items()}
+    fields = {
+        key: _menu_json(value) if key == "menu" else canonical_json(value)
+        for key, value in report.items()
+    }
     report["digest"] = H("report", _object(fields)).hex()
     return _object(fields | {"digest": canonical_json(report["digest"])})
+
+
+def _menu_json(menu: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+    """The menu is the largest part of a report, and most of it is one item said for each ship."""
+    once = {id(item): item for items in menu.values() for item in items}
+    text = {key: canonical_json(item) for key, item in once.items()}
+    return b"{%s}" % b",".join(
+        b"%s:[%s]" % (canonical_json(actor), b",".join([text[id(item)] for item in menu[actor]]))
+        for actor in sorted(menu)
+    )
+
+
+def decode(data: bytes) -> dict[str, Any]:
+    """A report.json as plain data; equal items of its menu are one object. Callers must not
+    change it. Raises msgspec.DecodeError."""
+    fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    menu = msgspec.json.decode(
+        fields.pop("menu", msgspec.Raw(b"{}")), type=dict[str, list[msgspec.Raw]]
+    )
+    once = {bytes(item): item for items in menu.values() for item in items}
+    plain = {text: msgspec.json.decode(item) for text, item in once.items()}
+    report = {key: msgspec.json.decode(value) for key, value in fields.items()}
+    report["menu"] = {actor: [plain[bytes(i)] for i in items] for actor, items in menu.items()}
+    return report
 
 
 def _object(fields: Mapping[str, bytes]) -> bytes:
@@ -170,6 +197,13 @@ def digest(report: Mapping[str, Any]) -> str:
     """Hex digest of a report without its own `digest` field."""
     bare = {key: value for key, value in report.items() if key != "digest"}
     return H("report", canonical_json(bare)).hex()
+
+
+def plain_menu(menu: Mapping[str, Sequence[MenuItem]]) -> dict[str, list[dict[str, Any]]]:
+    """A menu as plain data; an item that several actors share stays one object."""
+    once = {id(item): item for items in menu.values() for item in items}
+    plain = {key: msgspec.to_builtins(item) for key, item in once.items()}
+    return {actor: [plain[id(item)] for item in items] for actor, items in menu.items()}
 
 
 def question_view(number: int, question: Question) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from pbem.issue import fields, g0_of, issue
 from pbem.model import Roll, Side, System, Window
 from pbem.reader import parse_text, read_text
 from pbem.register import Accepted, Register
+from pbem.report import decode
 
 NMR = "NMR"
 STRICT = "strict"
@@ -150,9 +151,7 @@ def position_of(game: Game, digest: str) -> Position:
 
 def report_of(game: Game, side: str, window: int) -> dict[str, Any]:
     """The report.json that opened `window` for `side`. Raises Damaged."""
-    raw = game.read("reports", side, str(window), "report.json")
-    found: dict[str, Any] = msgspec.json.decode(raw)
-    return found
+    return decode(game.read("reports", side, str(window), "report.json"))
 
 
 def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:

@@ -115,10 +115,9 @@ def margin(row: int) -> str:
     return " " * (_x(first_column(row), row) - _left())
 
 
-@cache
 def first_column(row: int) -> int:
     """The westernmost column drawn in a row, counted from 0 for row A."""
-    return min(int(z[1:]) for z in board_order() if ord(z[0]) - 65 == row)
+    return _west()[ROWS[row]]
 
 
 @cache
@@ -131,13 +130,27 @@ def _x(column: int, row: int) -> int:
 
 
 @cache
+def _columns() -> dict[str, list[int]]:
+    rows: dict[str, list[int]] = {letter: [] for letter in ROWS}
+    for zone in board.SEA | board.LAND:
+        rows[zone[0]].append(int(zone[1:]))
+    return rows
+
+
+@cache
+def _west() -> dict[str, int]:
+    return {letter: min(columns) for letter, columns in _columns().items()}
+
+
+@cache
 def board_order() -> tuple[str, ...]:
     """Every drawn zone, row by row from west to east without a gap."""
-    drawn = []
-    for letter in ROWS:
-        columns = [int(z[1:]) for z in board.SEA | board.LAND if z[0] == letter]
-        drawn += [f"{letter}{c}" for c in range(min(columns), max(columns) + 1)]
-    return tuple(drawn)
+    west = _west()
+    return tuple(
+        f"{letter}{column}"
+        for letter, columns in _columns().items()
+        for column in range(west[letter], max(columns) + 1)
+    )
 
 
 @cache

@@ -21,6 +21,7 @@ from time import perf_counter
 from typing import Any
 
 import games
+import pbem.cli  # noqa: F401  (the settings that every command runs under)
 from pbem import demo
 from pbem.audit import audit
 from pbem.bots import Match, order_set

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.hashing import canonical_json
-from pbem.report import digest, seal
+from pbem.report import decode, digest, seal
 
 KEYS = st.sampled_from(["board", "contacts", "game", "news", "units", "window"])
 VALUES = st.recursive(
@@ -18,10 +18,30 @@ VALUES = st.recursive(
     ),
     max_leaves=8,
 )
+ITEMS = st.builds(
+    lambda verb, values: {"verb": verb, "args": [{"name": "a", "kind": "w", "values": values}]},
+    st.text(max_size=4),
+    st.lists(st.text(max_size=3) | st.integers(), max_size=2),
+)
+MENUS = st.lists(ITEMS, min_size=1, max_size=4).flatmap(
+    lambda items: st.dictionaries(
+        st.text(max_size=6), st.lists(st.sampled_from(items), max_size=4), max_size=5
+    )
+)
 
 
-@given(st.dictionaries(KEYS, VALUES, min_size=1))
-def test_sealing_encodes_once_what_the_digest_covers(report: dict[str, Any]) -> None:
+@given(st.dictionaries(KEYS, VALUES, min_size=1), MENUS)
+def test_sealing_encodes_once_what_the_digest_covers(
+    report: dict[str, Any], menu: dict[str, Any]
+) -> None:
+    report["menu"] = menu
     data = seal(report)
     assert data == canonical_json(report)
     assert report["digest"] == digest(report)
+
+
+@given(st.dictionaries(KEYS, VALUES, min_size=1), MENUS)
+def test_a_report_is_read_as_it_was_written(report: dict[str, Any], menu: dict[str, Any]) -> None:
+    assert decode(canonical_json(report)) == {**report, "menu": {}}
+    report["menu"] = menu
+    assert decode(canonical_json(report)) == report
