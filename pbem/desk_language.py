@@ -26,7 +26,7 @@ MODULES = (
 )  # fmt: skip
 """The modules of the language, each behind those that it imports."""
 
-_IMPORT = re.compile(r'^import \{[^}]*\} from "[^"]*";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _TALK = re.compile(r"^ *//.*\n|^ +|^\n", re.MULTILINE)
 """Comment lines, indentation and empty lines: a quarter of a page that goes by mail."""
@@ -73,9 +73,11 @@ def _module(name: str) -> str:
 def _own(system: str) -> str:
     """What a system adds, in a scope of its own; empty where the menu says it all."""
     try:
-        return "{\n" + _module(f"{system}/desk.js") + "}\n"
+        main = read("templates", f"{system}/desk.js").decode()
     except FileNotFoundError:
         return ""
+    beside = [name[2:] for name in _IMPORT.findall(main) if name.startswith("./")]
+    return "{\n" + joined(f"{system}/{name}" for name in (*beside, "desk.js")) + "}\n"
 
 
 def _folds() -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ from tests.orders import sea
 HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="module">
 {program}
 window.desk = {{ speaker, canonical, block, headerText, sealText, decode, streams,
-  languageOf, placeShaped, zonesBetween }};
+  learnFolds, languageOf, placeShaped, zonesBetween }};
 </script>"""
 CANON = """(texts) => texts.map((text) => desk.streams(text).map((unit) => [unit.canonical,
   unit.signature && [...unit.signature].map((b) => b.toString(16).padStart(2, "0")).join(""),
@@ -55,6 +55,7 @@ class Tongue:
         page.on("pageerror", lambda e: self.errors.append(str(e)))
         page.set_content(HTML.format(program=desk_language.program(systems)))
         page.wait_for_function("window.desk")
+        page.evaluate("(folds) => desk.learnFolds(folds)", self.data["fold"])
 
     def canon(self, texts: Sequence[str]) -> Any:
         """Units of each text as `units_of` gives them."""
@@ -91,8 +92,8 @@ def speaking(browser: Browser, *systems: System) -> Iterator[Tongue]:
 def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the page says, without what it says for itself alone."""
     problems = [{k: v for k, v in p.items() if k not in LEFT} for p in found["problems"]]
-    orders = [[o["text"], o["note"]] for o in found["orders"]]
-    same = ("refusals", "answers", "cleared", "words", "lines", "without", "header")
+    orders = [[o["text"], o["note"], o["order"]] for o in found["orders"]]
+    same = ("refusals", "answers", "cleared", "declared", "words", "lines", "without", "header")
     return {"problems": problems, "orders": orders, **{k: found[k] for k in same}}
 
 
@@ -110,6 +111,7 @@ def judged(system: System, report: Mapping[str, Any], text: str) -> dict[str, An
         "refusals": len(reading.refusals),
         "answers": reading.orders.answers,
         "cleared": list(reading.orders.cleared),
+        "declared": list(reading.declared),
         "words": reading.orders.words,
         "lines": show(reading.orders, system.grammar),
         "without": reader.without(report, reading),
@@ -117,8 +119,15 @@ def judged(system: System, report: Mapping[str, Any], text: str) -> dict[str, An
     }
 
 
-def _orders(system: System, report: Mapping[str, Any], reading: Reading) -> list[list[str]]:
-    return [[show_order(o, system.grammar), system.note(o, report)] for o in reading.orders.orders]
+def _orders(system: System, report: Mapping[str, Any], reading: Reading) -> list[list[Any]]:
+    """Each order as text, what it takes, and the order itself; the page keeps no scales."""
+    found = []
+    for order in reading.orders.orders:
+        raw = msgspec.json.decode(msgspec.json.encode(order))
+        for test in raw["when"]["tests"] if raw["when"] else ():
+            del test["scale"]
+        found.append([show_order(order, system.grammar), system.note(order, report), raw])
+    return found
 
 
 def units_of(text: str) -> list[Any]:

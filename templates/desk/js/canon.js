@@ -177,7 +177,8 @@ function bytesOf(body, armour) {
   return raw && raw.length ? raw : null;
 }
 
-function base32(bytes) {
+// Base32 without padding, and back; null for what is no base32.
+export function base32(bytes) {
   let text = "", bits = 0, held = 0;
   for (const byte of bytes) {
     held = (held << 8 | byte) & 0xfff;
@@ -186,7 +187,7 @@ function base32(bytes) {
   return bits ? text + BASE32[held << (5 - bits) & 31] : text;
 }
 
-function unbase32(packed) {
+export function unbase32(packed) {
   if (!isAscii(packed)) return null;
   const digits = packed.toUpperCase().replace(/=+$/, "");
   const length = Math.ceil(packed.length / 8) * 8;

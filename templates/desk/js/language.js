@@ -66,7 +66,7 @@ export function block(report, lines, fields) {
 // bare: the text has no header of its own, and nothing is said of that.
 function checked(told, text, bare) {
   const units = streams(text);
-  const empty = { refusals: 1, orders: [], answers: {}, cleared: [], words: {}, lines: "",
+  const empty = { refusals: 1, orders: [], answers: {}, cleared: [], declared: [], words: {}, lines: "",
     without: [], header: null, blocks: units.length };
   if (units.length !== 1) return { ...empty, problems: [blockProblem(units.length)] };
   const reading = judge(understand(units[0], told.vocabulary), told.report, told.check);
@@ -77,6 +77,7 @@ function checked(told, text, bare) {
     orders: reading.orders.map((order, i) => described(told, reading, order, reading.places[i])),
     answers: Object.fromEntries(reading.answers),
     cleared: reading.cleared,
+    declared: reading.declared,
     words: Object.fromEntries(reading.words),
     lines: showSet(reading, told.language),
     without: withoutOrders(told.report, reading),
@@ -94,13 +95,14 @@ function checkedLines(told, lines) {
   return { ...found, problems: found.problems.map(moved), orders: found.orders.map(moved) };
 }
 
+// One good order: how it reads, what it takes, where it stands, and the order itself.
 function described(told, reading, order, place) {
   const { chars } = reading.unit, { start, end } = place.order;
   return { text: showOrder(order, told.language), scope: scopeText(order), actor: order.actor,
     content: showContent(order, told.language), when: order.when ? showCondition(order.when) : "",
-    note: told.note(order), standing: order.standing, turn: order.turn, actions: order.actions,
+    note: told.note(order), standing: order.standing, turn: order.turn, order,
     line: locate(reading.unit, { code: "", text: "", start, end }).line,
-    start: unitsBefore(chars, place.actor.start), end: unitsBefore(chars, end) };
+    start: unitsBefore(chars, start), end: unitsBefore(chars, end) };
 }
 
 // Names of the units that this set gives nothing to do this turn.

@@ -36,14 +36,16 @@ function readTest(cursor, at, end) {
   }
   const term = byTerm.get(known[0]);
   if (known[1] === end) {
-    if (term.kind === "flag") return { left: term.name, op: "is", right: "YES", negated };
+    if (term.kind === "flag") {
+      return { left: term.name, op: "is", right: "YES", negated, term: false };
+    }
     const text = `'${term.name}' must be compared with something`;
     throw new Mistake("missing-comparison", text, at, end, HOW);
   }
   const [op, behind] = comparison(cursor, term, known[1], end);
-  const right = otherTerm(cursor, term, [at, known[1]], behind, end)
-    || literal(cursor, term, behind, end);
-  return { left: term.name, op, right, negated };
+  const other = otherTerm(cursor, term, [at, known[1]], behind, end);
+  const right = other || literal(cursor, term, behind, end);
+  return { left: term.name, op, right, negated, term: Boolean(other) };
 }
 
 function comparison(cursor, term, at, end) {
