@@ -23,6 +23,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ E, BITS, ROOTS, LONGEST = 65537, 3072, 8, 4096
 ZERO = "0" * 64
 PUBLIC = "spectators"
 PROVED = ("fast", "strict")
+SIGNED = ("change", "recovery")
+WHY = (*SIGNED, "replacement", "reset")
 SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 KINDS = (
     "bounced closed created ended enlisted extended held locked looked noted opened pressed "
@@ -86,6 +89,11 @@ def load(data: bytes, what: str) -> Json:
         same = False
     require(same, "not-canonical", f"{what} is not canonical JSON")
     return dict(found)
+
+
+def moment(text: str) -> datetime:
+    """A time of the formats, 2026-11-20T12:00:00Z."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
 
 
 def unhex(text: object, size: int, what: str) -> bytes:
@@ -193,6 +201,8 @@ class Setup:
         self.game, self.sides = str(facts["game"]), [str(s) for s in facts["sides"]]
         self.proved = facts["dice"] in PROVED
         self.key = DiceKey(self.game, facts["modulus"], facts["roots"]) if self.proved else None
+        self.keys = {s: list(facts["keys"][s]) for s in self.sides}
+        self.recovery = facts.get("recovery") or {s: [] for s in self.sides}
         self.anchors = {s: {x: 1 for x in facts["anchors"][s] if x} for s in self.sides}
 
     def count(self, side: str, anchor: str, since: int) -> None:
@@ -253,9 +263,12 @@ def _fields(data: bytes, count: int) -> list[bytes]:
 
 def _wire(line: str) -> bytes:
     try:
-        return base64.b64decode(line.split()[1], validate=True)
-    except (IndexError, binascii.Error, ValueError):
-        raise Bad("key", f"{line[:40]!r} is no public key") from None
+        wire = base64.b64decode(line.split()[1], validate=True)
+        if _fields(wire, 1)[0].decode() == line.split(maxsplit=1)[0]:
+            return wire
+    except (IndexError, binascii.Error, ValueError, Bad):
+        pass
+    raise Bad("key", f"{line[:40]!r} is no public key")
 
 
 def _check_raw(line: str, kind: bytes, raw: bytes, covered: bytes) -> None:
@@ -291,6 +304,32 @@ def _check_with(key: Any, kind: bytes, raw: bytes, covered: bytes) -> None:
         key.verify(pair, covered, ec.ECDSA(ec_hash))
     else:
         raise Bad("signature", "a signature of another type than its key")
+
+
+def key_name(line: str) -> str:
+    """What names a key in a change of keys."""
+    return hashlib.sha256(_wire(line)).hexdigest()
+
+
+def fingerprint(line: str) -> str:
+    """As `ssh-keygen -l` prints it."""
+    said = base64.b64encode(hashlib.sha256(_wire(line)).digest()).rstrip(b"=")
+    return "SHA256:" + said.decode()
+
+
+def check_change(g0: bytes, side: str, lines: list[str], one: Json) -> str:
+    """A change of keys (formats.md: Keys) must be signed by one of these keys and by the new one;
+    the key that signed it."""
+    old = next((x for x in lines if x and key_name(x) == one["old"]), "")
+    require(bool(old), "bad-keys", f"a change of keys of {side} that none of its keys signed")
+    words = ["keys", g0.hex(), str(one["window"]), side, one["old"], key_name(one["key"])]
+    text = " ".join([*words, one.get("anchor") or "-", one.get("age") or "-"]).encode("ascii")
+    try:
+        verify_signature(old, "keys@pbem", text, bytes.fromhex(one["signature"]))
+        verify_signature(one["key"], "keys@pbem", text, bytes.fromhex(one["proof"]))
+    except Bad as bad:
+        raise Bad(bad.code if bad.code == "cannot-verify" else "bad-keys", bad.text) from None
+    return old
 
 
 def check_seal(text: bytes, kind: str, setup: Setup | None, facts: Json, line: str) -> None:
@@ -330,7 +369,21 @@ def check_report(report: Json, seal: bytes | None, setups: dict[str, Setup]) -> 
     notes = [] if seal else ["no report.seal beside it: the moderator's signature is not checked"]
     if seal:
         check_seal(seal, "report", setup, report, setup.facts["moderator"]["sign"])
-    return notes + _check_report_dice(report, setup)
+    return notes + _check_keys(report, setup) + _check_report_dice(report, setup)
+
+
+def _check_keys(report: Json, setup: Setup) -> list[str]:
+    """Keys that came after the set-up; where a player changed his own he signed that."""
+    notes = []
+    for side, later in sorted(report.get("keys", {}).items()):
+        lines = [*setup.keys[side], *setup.recovery[side]]
+        for one in later:
+            said = f"{side} has a new key since window {one['from']}, {one['why']}"
+            if one["why"] in SIGNED:
+                check_change(setup.g0, side, lines, one)
+            lines.append(one["key"])
+            notes.append(f"{said}: {fingerprint(one['key'])}")
+    return notes
 
 
 def _check_report_dice(report: Json, setup: Setup) -> list[str]:
@@ -347,7 +400,7 @@ def _check_report_dice(report: Json, setup: Setup) -> list[str]:
         if link:
             setup.check_link(side, window, link)
             if setup.facts["dice"] == "strict":
-                _check_reveal(setup, seed, side, link)
+                _check_reveal(setup, report, side, link)
     value, labels = seed_of(setup.g0, window, links), set()
     for roll in rolls:
         fresh = roll["window"] == window and roll["label"] not in labels
@@ -357,17 +410,19 @@ def _check_report_dice(report: Json, setup: Setup) -> list[str]:
     return [f"window {window}: no link of {s}" for s, link in sorted(links.items()) if not link]
 
 
-def _check_reveal(setup: Setup, seed: Json, side: str, link: str) -> None:
-    """A link of a strict game must be signed together with the lock, by a key of its side.
-    Keys of later players are not in the set-up text; the ledger shows theirs."""
+def _check_reveal(setup: Setup, report: Json, side: str, link: str) -> None:
+    """A link of a strict game must be signed together with the lock, by a key that its side had
+    by then: of the set-up text, or named later in the report."""
+    seed = report["seed"]
     text = reveal_text(setup.g0, seed["window"], seed["lock"], link)
     signature = bytes.fromhex(seed["reveals"].get(side, ""))
-    for line in setup.facts["keys"][side]:
+    later = report.get("keys", {}).get(side, [])
+    for line in [*setup.keys[side], *(x["key"] for x in later if x["from"] <= seed["window"])]:
         try:
             return verify_signature(line, "reveal@pbem", text, signature)
         except Bad as bad:
             require(bad.code == "signature", bad.code, bad.text)
-    raise Bad("bad-reveal", f"the link of {side} is not signed with the lock by a key of set-up")
+    raise Bad("bad-reveal", f"the link of {side} is not signed with the lock by a key of its side")
 
 
 def reveal_text(g0: bytes, window: int, lock: str, link: str) -> bytes:
@@ -450,6 +505,9 @@ class Game:
         self.setup: Setup | None = None
         self.created: Json = {}
         self.officers: dict[tuple[str, int], str] = {}
+        self.recovery: dict[tuple[str, int], str] = {}
+        self.former: dict[tuple[str, int], str] = {}
+        self.resets: dict[str, Json] = {}
         self.anchors: dict[tuple[str, int], list[tuple[int, str]]] = {}
         self.pending: dict[tuple[str, int], str] = {}
         self.window = self.used = self.rolls = self.signed = 0
@@ -504,18 +562,76 @@ class Game:
             self.flags.append(f"{body['dice']} dice prove nothing")
 
     def _enlisted(self, body: Json, record: Json) -> None:
-        who = body["side"], body["number"]
-        fresh = body["side"] in self.created["sides"] and who not in self.officers
-        require(fresh and body["number"] > 0, "officer", "an officer stands twice, or nowhere")
+        who = side, n = body["side"], body["number"]
+        ever = {**self.officers, **self.former}
+        next_one = 1 + max((number for s, number in ever if s == side), default=0)
+        fresh = side in self.created["sides"] and n == next_one
+        require(fresh, "officer", "an officer stands twice, or nowhere")
+        lines = [*ever.values(), *self.recovery.values()]
+        mine = [_wire(x) for x in (body["key"], body.get("recovery")) if x]
+        once = len({*mine}) == len(mine) and not {*mine} & {_wire(x) for x in lines}
+        require(once and all(mine), "officer", "a key was registered before")
         self.officers[who] = body["key"]
+        if body.get("recovery"):
+            self.recovery[who] = body["recovery"]
         self._anchor(who, body.get("anchor", ""))
 
     def _replaced(self, body: Json, record: Json) -> None:
-        for n in body.get("ends", []):
-            require((body["side"], n) in self.officers, "officer", "it ends a key not enlisted")
-            del self.officers[body["side"], n]
-            self.pending.pop((body["side"], n), None)
+        """A key may change by its player's signatures, by a loss that nobody denied, or by
+        decision of the moderator, which all are told."""
+        side, why = body["side"], body.get("why", "replacement")
+        ends = [(side, n) for n in body["ends"]]
+        known = bool(ends) and all(w in self.officers for w in ends)
+        require(known and why in WHY, "officer", "it ends a key not enlisted")
+        told = not self.window or {*self.created["sides"]} <= {*body.get("mailed", [])}
+        require(told, "one-sided", "a key changed, and some were not told")
+        if why in SIGNED:
+            self._check_signed(body, ends)
+        elif why == "reset":
+            self._check_reset(body, record)
+        else:
+            self.flags.append(f"record {record['n']}: the moderator replaced a key of {side}")
+        self.resets.pop(side, None)
+        for who in ends:
+            self.former[who] = self.officers.pop(who)
+            self.pending.pop(who, None)
         self._enlisted(body, record)
+        paper = self.recovery.get(ends[0], "")
+        if why in SIGNED and paper:
+            self.recovery[side, body["number"]] = paper
+
+    def _check_signed(self, body: Json, ends: list[tuple[str, int]]) -> None:
+        setup, who = self._open(), ends[0]
+        now = body["window"] == self.window and not self.lock and len(ends) == 1
+        require(now, "bad-keys", "a change of keys of another window")
+        lines = [self.officers[who], self.recovery.get(who, "")]
+        by = check_change(setup.g0, body["side"], lines, body)
+        right = "change" if by == lines[0] else "recovery"
+        require(body["why"] == right, "bad-keys", "another right to change than was used")
+
+    def _check_reset(self, body: Json, record: Json) -> None:
+        said = self.resets.get(body["side"], {})
+        same = all(said.get(k) == body[k] for k in ("ends", "key", "anchor"))
+        require(same and said["n"] == body["notice"], "early-key",
+                "no such loss was announced, or the old key has signed since")  # fmt: skip
+        require(moment(record["at"]) >= moment(said["due"]), "early-key",
+                "a lost key was replaced before the time that all were told")  # fmt: skip
+
+    def _noted(self, body: Json, record: Json) -> None:
+        if "reset" not in body:
+            return
+        said, side = body["reset"], body["reset"]["side"]
+        ends = [(side, n) for n in said["ends"]]
+        known = len(ends) == 1 and ends[0] in self.officers
+        require(known, "officer", "it announces the loss of a key that is not registered")
+        late = moment(said["due"]) - moment(record["at"]) >= timedelta(hours=48)
+        require(late, "early-key", "a loss was not announced long enough before")
+        self.resets[side] = {**said, "n": record["n"]}
+
+    def _signs(self, side: str, officer: int) -> None:
+        """A key that signs is not lost."""
+        if officer in self.resets.get(side, {}).get("ends", []):
+            del self.resets[side]
 
     def _anchor(self, who: tuple[str, int], anchor: str) -> None:
         known = {a for found in self.anchors.values() for _, a in found}
@@ -538,6 +654,9 @@ class Game:
             fits = fits and setup.facts["keys"][side] == [self.officers[w] for w in mine]
             first = [self.anchors[w][-1][1] if w in self.anchors else "" for w in mine]
             fits = fits and setup.facts["anchors"][side] == first
+            paper = [self.recovery.get(w, "") for w in mine]
+            fits = fits and setup.facts.get("recovery", {}).get(side, paper) == paper
+        fits = fits and bool(self.recovery) == ("recovery" in setup.facts)
         require(fits, "setup", "the set-up text is not what was decided")
         self.window = self.used = 1
 
@@ -570,6 +689,7 @@ class Game:
         require(body["seq"] > self.seqs.get(side, 0), "misplaced-order", "it is older than another")
         self._check_link(body, head, record["n"])
         self.seqs[side] = body["seq"]
+        self._signs(side, officer)
         self.sets[side] = self.taken[record["n"]] = body | {"n": record["n"]}
 
     def _answers(self, side: str, said: str) -> bool:
@@ -613,7 +733,8 @@ class Game:
 
     def _revealed(self, body: Json, record: Json) -> None:
         setup, side, officer = self._open(), body["side"], body["officer"]
-        taken, key = self.sets.get(side, {}), self.officers.get((side, officer), "")
+        taken, known = self.sets.get(side, {}), {**self.former, **self.officers}
+        key = known.get((side, officer), "")
         own = self.lock and taken.get("officer") == officer and side not in self.reveals
         require(bool(own), "bad-link", "a link that nobody waits for")
         text = reveal_text(setup.g0, self.window, self.lock, body["link"])
@@ -624,6 +745,7 @@ class Game:
             setup.count(side, a, 1)
         setup.check_link(side, self.window, body["link"], {counts[-1]})
         self.reveals[side] = body
+        self._signs(side, officer)
 
     def _counting(self, side: str, officer: int) -> list[str]:
         return [a for since, a in self.anchors.get((side, officer), []) if since <= self.window]

@@ -14,6 +14,9 @@ from pbem.ledger import Record
 ANSWERS = ("refused", "noted", "resent")
 """Kinds that answer a mail without bringing anything new: what the daily cap counts."""
 
+BRINGING = ("received", "replaced", "revealed", "pressed")
+"""Kinds that a mail with something new makes."""
+
 
 class Affairs(Struct):
     """unsent: file in the outbox to its record, in the order committed. bounced: such a file to
@@ -43,7 +46,7 @@ class Affairs(Struct):
         for name in body.get("files", ()) if "mailed" in body else ():
             if name.startswith("outbox/"):
                 self.unsent[name] = record.n
-        if "mail" in body and record.kind in ("received", "revealed", "pressed", *ANSWERS):
+        if "mail" in body and record.kind in (*BRINGING, *ANSWERS):
             self._handle(record, body)
         fold = getattr(self, f"_{record.kind}", None)
         if fold:
@@ -93,4 +96,5 @@ class Affairs(Struct):
             self.press[record.n] = body
 
     def _replaced(self, record: Record, body: dict[str, Any]) -> None:
-        self.absent.pop(body["side"], None)
+        if body.get("why", "replacement") == "replacement":
+            self.absent.pop(body["side"], None)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from orders.canon import streams
 from orders.model import OrderSet
-from pbem import provable, render, strict
+from pbem import provable, render, strict, succession
 from pbem.chains import LINKED
 from pbem.commitment import opens_well, pledged
 from pbem.dice import Recorded, Source
@@ -76,6 +76,10 @@ PROVES = {
     "link-form": "dice that could be chosen",
     "link": "dice that could be chosen",
     "swapped-link": "dice that could be chosen",
+    "officer": "a key that nobody was enlisted with",
+    "bad-keys": "a key that its player did not change",
+    "early-key": "a key that its player did not lose, or had no time to object",
+    "one-sided": "something that some were not told of",
     "rolled-twice": "a roll that was made again",
     "altered-roll": "a die that did not fall so",
     "proof": "a die that did not fall so",
@@ -203,6 +207,19 @@ class Replay:
             )
         self._prove(record.n, lambda: check_key(body))
 
+    def _enlisted(self, record: Record, body: dict[str, Any]) -> None:
+        self._prove(record.n, lambda: succession.check_officer(self.register, record))
+
+    def _replaced(self, record: Record, body: dict[str, Any]) -> None:
+        self._prove(record.n, lambda: succession.check_replaced(self.register, record))
+        if body.get("why", "replacement") == "replacement":
+            self.result.flags.append(f"record {record.n}: the moderator replaced a key of "
+                                     f"{body['side']}")  # fmt: skip
+
+    def _noted(self, record: Record, body: dict[str, Any]) -> None:
+        if "reset" in body:
+            self._prove(record.n, lambda: succession.check_reset(self.register, record))
+
     def _opened(self, record: Record, body: dict[str, Any]) -> None:
         register = self.register
         if body["setup"] != setup_text(register, body["deadline"]):
@@ -304,7 +321,7 @@ class Replay:
 
     def _revealed(self, record: Record, body: dict[str, Any]) -> None:
         register, side = self.register, body["side"]
-        keys = {wire: o for wire, o in register.keys().items() if o.side == side}
+        keys = {wire: o for wire, o in register.signers().items() if o.side == side}
         lock = register.locked.get("lock", "")
         said = strict.message(g0_of(register.setup), register.window, lock, body["link"])
         try:

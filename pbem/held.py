@@ -12,14 +12,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem import provable, witness
+from pbem import provable, rekey, strict, witness
 from pbem.chains import LINKED, Purse, find_epoch
 from pbem.hashing import H, canonical_json
 from pbem.model import Roll, Side, Window
 from pbem.proofs import check_roll
 from pbem.provable import BadProof
 from pbem.report import digest
-from pbem.seal import BadSignature, key_digest
+from pbem.seal import BadSignature, key_digest, verify, wire_key
 
 Facts = Mapping[str, Any]
 
@@ -32,6 +32,7 @@ def check_report(report: Facts, seal: bytes | None = None, purse: Purse | None =
     setup = _setup_of(report)
     if seal is not None:
         witness.check(seal, "report", report["setup"]["digest"], report, setup["moderator"]["sign"])
+    _check_keys(report, setup)
     if setup["dice"] in LINKED:
         _check_dice(report, setup)
         if purse is not None:
@@ -114,6 +115,34 @@ def _setup_of(report: Facts) -> dict[str, Any]:
     return setup
 
 
+def _check_keys(report: Facts, setup: Facts) -> None:
+    """Where a player changed his own key after the set-up, he signed that."""
+    for side, later in report.get("keys", {}).items():
+        lines = [*setup["keys"][side], *setup.get("recovery", {}).get(side, ())]
+        wires = {rekey.key_name(wire_key(line)): wire_key(line) for line in lines if line}
+        for one in later:
+            if one["why"] in rekey.SIGNED:
+                facts = {"anchor": "", **one, "side": side, "setup": report["setup"]["digest"]}
+                if one["old"] not in wires:
+                    raise BadProof(rekey.CODE, f"no key of {side} signed its change of keys")
+                rekey.require_signed(facts, bytes.fromhex(one["signature"]), wires[one["old"]])
+            new = wire_key(one["key"])
+            wires[rekey.key_name(new)] = new
+
+
+def _check_reveal(report: Facts, setup: Facts, side: str) -> None:
+    """A link of a strict game must be signed with the lock, by a key that its side had then."""
+    said, later = report["seed"], report.get("keys", {}).get(side, ())
+    lines = [*setup["keys"][side], *(x["key"] for x in later if x["from"] <= said["window"])]
+    g0, signature = report["setup"]["digest"], bytes.fromhex(said["reveals"].get(side, ""))
+    text = strict.message(g0, said["window"], said["lock"], said["links"][side])
+    try:
+        verify(text, signature, strict.NAMESPACE, {wire_key(line): side for line in lines})
+    except BadSignature as error:
+        raise BadProof("bad-reveal", f"the link of {side} is not signed with the lock: "
+                       f"{error.message}") from None  # fmt: skip
+
+
 def _check_dice(report: Facts, setup: Facts) -> None:
     """Key, links and the proof of every roll that the report shows."""
     modulus = int(setup["modulus"], 16)
@@ -128,6 +157,8 @@ def _check_dice(report: Facts, setup: Facts) -> None:
         raise BadProof("no-seed", "the report does not give a link of every side")
     for side, link in links.items():
         _check_link(report, setup, side, link)
+        if link and setup["dice"] == strict.STRICT:
+            _check_reveal(report, setup, side)
     g0 = bytes.fromhex(report["setup"]["digest"])
     seed = provable.seed(g0, window, {s: bytes.fromhex(link) for s, link in links.items()})
     for one in report["rolls"]:

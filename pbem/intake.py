@@ -6,6 +6,7 @@ tell what the sender does not know. Nothing here reads the truth.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,6 +31,10 @@ from pbem.seal import bare, key_digest, verify, wire_key
 
 LARGEST = 256 * 1024
 FORMAT = "pbem-receipt/1"
+ANSWERED = ("received", "replaced", "revealed")
+"""Kinds of record whose receipt nothing withholds."""
+SAID = {"revealed": "dice link received", "rekeyed": "key changed"}
+_KEYS = re.compile(rb"BEGIN[\s>|]+KEYS\b")
 
 
 class Outcome(Struct):
@@ -58,6 +63,10 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
         if arrived.mail in game.register.affairs.handled:
             return []
         return [_take_reveal(game, system, arrived, digest)]
+    if _KEYS.search(arrived.raw[:LARGEST].upper()):
+        if arrived.mail in game.register.affairs.handled:
+            return []
+        return [_take_keys(game, system, arrived, digest)]
     try:
         units = units_of(arrived)
     except Refusal as refusal:
@@ -83,14 +92,14 @@ def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Out
             g0_of(register.setup) if register.setup else "", int(facts["window"]), facts["lock"],
             facts["link"],
         )  # fmt: skip
-        by = verify(said, signature, strict.NAMESPACE, register.keys())
+        by = verify(said, signature, strict.NAMESPACE, register.signers())
         lock = register.locked.get("lock")
         want = (game.name, str(register.window), lock, by.side)
         if (facts["game"], facts["window"], facts["lock"], facts["side"]) != want:
             raise Refusal(bad, "it answers another lock than that of the open window",
                           "answer your newest notice", by)  # fmt: skip
         if by.side in register.reveals:
-            return _known_reveal(game, system, by.side)
+            return _known_again(game, system, by.side)
         strict.check_reveal(register, by.side, by.number, facts["link"])
     except Refusal as refusal:
         return _refuse(game, system, refusal, arrived, digest)
@@ -105,7 +114,35 @@ def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Out
     return _record(game, system, "revealed", body, by.side, told, arrived)
 
 
-def _known_reveal(game: Game, system: System, side: str) -> Outcome:
+def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outcome:
+    """A player's change of his key (docs/formats.md, Keys)."""
+    from pbem import rekey
+    from pbem.joining import read_keys
+    from pbem.keyring import changed
+    from pbem.notes import notices
+
+    register = game.register
+    by: Officer | None = None
+    try:
+        facts, signature = read_keys(arrived.raw)
+        came = [one for one in register.later if one.get("proof") == facts["proof"]]
+        if came:
+            return _known_again(game, system, came[0]["side"])
+        by, why = rekey.signer(register, facts, signature)
+        body = rekey.body_of(register, by, why, facts, signature)
+    except PbemError as error:
+        hint = "`pbem rekey` makes it from your newest report"
+        wrong = Refusal(rekey.CODE, error.message, hint, by)
+        return _refuse(game, system, wrong, arrived, digest)
+    told = {"status": "accepted", "code": "rekeyed", "in_force": _in_force(game, by.side)}
+    text = changed(by.side, why, body["key"])
+    subject = f"{game.name}: a key of {by.side} has changed"
+    sides = [str(side) for side in register.sides]
+    also = notices(game, sides, subject, text, "note", behind=by.side)
+    return _record(game, system, "replaced", body, by.side, told, arrived, also)
+
+
+def _known_again(game: Game, system: System, side: str) -> Outcome:
     from pbem import render
 
     facts = {"status": "known", "in_force": _in_force(game, side)}
@@ -275,9 +312,10 @@ def _in_force(game: Game, side: str) -> dict[str, Any] | None:
 
 def _record(
     game: Game, system: System, kind: str, body: dict[str, Any], side: str, facts: dict[str, Any],
-    arrived: Input,
+    arrived: Input, also: Mapping[str, bytes] | None = None,
 ) -> Outcome:  # fmt: skip
-    """Commit the record with its receipt: what is acknowledged is on the disk."""
+    """Commit the record with its receipt: what is acknowledged is on the disk. also: a mail for
+    every side that goes out with it."""
     from pbem import private, render
     from pbem.issue import sender
     from pbem.post import Part, message
@@ -288,7 +326,7 @@ def _record(
     body["receipt"] = receipt["digest"]
     if arrived.mail:
         body["mail"] = arrived.mail
-    if side and (kind in ("received", "revealed") or not arrived.mute):
+    if side and (kind in ANSWERED or not arrived.mute):
         claimed = [arrived.reply] if "claimed" in body else []
         number = game.register.mails.get(side, 0) + 1
         body["mailed"] = [side]
@@ -305,6 +343,9 @@ def _record(
             ],
             thread=private.message_id(game, side, 1),
         )
+    if also:
+        files |= also
+        body["mailed"] = [*body["mailed"], *game.register.sides]
     game.commit(kind, body, files)
     return Outcome(facts["status"], receipt, text)
 
@@ -319,8 +360,8 @@ def _sealed(game: Game, receipt: Mapping[str, Any]) -> bytes:
 def subject(receipt: Mapping[str, Any]) -> str:
     """The subject of a receipt's mail."""
     bad = len(receipt["problems"])
-    if receipt["code"] == "revealed":
-        return f"{receipt['game']} window {receipt['window']}: dice link received"
+    if receipt["code"] in SAID:
+        return f"{receipt['game']} window {receipt['window']}: {SAID[receipt['code']]}"
     said = {
         "accepted": "orders received",
         "partly": f"orders received, {bad} NOT understood",

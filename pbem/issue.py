@@ -16,6 +16,7 @@ from pbem.clock import parse
 from pbem.commitment import Pledge, pledge
 from pbem.drive import Closing, Drive
 from pbem.game import Game
+from pbem.keyring import key_flags, later_keys
 from pbem.model import Side, System
 from pbem.post import Part, message
 from pbem.register import Register
@@ -150,6 +151,7 @@ def frame_of(
         flags=[*flags(register), *dice_flags(register, drive.opens, locks)],
         over=drive.over,
         commit=commit,
+        keys=later_keys(register),
     )
 
 
@@ -191,7 +193,7 @@ def flags(register: Register) -> list[str]:
         + ("" if r.get("timely", True) else " (made after orders for it had come in)")
         for r in register.rulings
     ]
-    return found
+    return found + key_flags(register)
 
 
 def anchors(register: Register, opens: int) -> dict[str, list[dict[str, Any]]]:

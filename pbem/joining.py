@@ -18,13 +18,17 @@ from pbem.seal import BadSignature, PrivateKey, bare, public_line, sign, verify,
 
 NAMESPACE = "setup@pbem"
 LETTER, JOIN, REVEAL = "pbem-letter/1", "pbem-join/1", "pbem-reveal/1"
+KEYS = "pbem-keys/1"
 LARGEST = 64 * 1024
 _MARKS = re.compile(rb"[>|]")
 _FIELDS = {
     LETTER: ("dice", "game", "moderator", "salt", "scenario", "side", "system"),
     REVEAL: ("game", "link", "lock", "side", "window"),
     JOIN: ("anchor", "game", "key", "letter", "name", "side"),
+    KEYS: ("anchor", "game", "key", "old", "proof", "setup", "side", "window"),
 }
+_MORE = {JOIN: {"recovery"}, KEYS: {"age"}}
+"""Fields that may be left out."""
 
 
 def invitation(facts: Mapping[str, str], key: PrivateKey) -> str:
@@ -32,8 +36,9 @@ def invitation(facts: Mapping[str, str], key: PrivateKey) -> str:
     return _signed("LETTER", {"format": LETTER, **facts}, key)
 
 
-def answer(letter: Mapping[str, str], purse: Purse, name: str) -> str:
-    """The block of an answer: the player's key, and the dice anchor of its chain."""
+def answer(letter: Mapping[str, str], purse: Purse, name: str, recovery: str = "") -> str:
+    """The block of an answer: the player's key, and the dice anchor of its chain. recovery: the
+    public line of his recovery key."""
     facts = {
         "format": JOIN,
         "game": letter["game"],
@@ -42,6 +47,7 @@ def answer(letter: Mapping[str, str], purse: Purse, name: str) -> str:
         "key": public_line(purse.key.wire),
         "anchor": first_anchor(purse, letter["game"], letter["side"]),
         "name": name,
+        **({"recovery": recovery} if recovery else {}),
     }
     return _signed("JOIN", facts, purse.key)
 
@@ -63,6 +69,11 @@ def read_join(raw: bytes) -> dict[str, str]:
 def read_reveal(raw: bytes) -> tuple[dict[str, str], bytes]:
     """The fields of a revealed link and their signature, not verified here. Raises Usage."""
     return _read(raw, "REVEAL", REVEAL)
+
+
+def read_keys(raw: bytes) -> tuple[dict[str, str], bytes]:
+    """The fields of a change of keys and its signature, not verified here. Raises Usage."""
+    return _read(raw, "KEYS", KEYS)
 
 
 def digest(facts: Mapping[str, str]) -> str:
@@ -115,11 +126,17 @@ def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
         sound = isinstance(facts, dict) and all(isinstance(v, str) for v in facts.values())
     except (ValueError, RecursionError):
         sound = False
-    if not sound or facts.get("format") != form or set(facts) != {"format", *_FIELDS[form]}:
+    if not sound or facts.get("format") != form or not _whole(facts, form):
         raise _unreadable(name)
     if canonical_json(facts) != payload:
         raise _unreadable(name)
     return facts, _unpack(seal)
+
+
+def _whole(facts: Mapping[str, str], form: str) -> bool:
+    """Whether the block has its fields, and no others than it may have."""
+    needed = {"format", *_FIELDS[form]}
+    return needed <= set(facts) <= needed | _MORE.get(form, set())
 
 
 def _between(words: list[bytes], name: bytes) -> tuple[bytes, list[bytes]]:
@@ -134,9 +151,12 @@ def _between(words: list[bytes], name: bytes) -> tuple[bytes, list[bytes]]:
 
 def _unpack(packed: bytes) -> bytes:
     try:
-        return b32decode(packed + b"=" * (-len(packed) % 8))
+        raw = b32decode(packed + b"=" * (-len(packed) % 8))
     except ValueError:
         raise _unreadable("SEAL") from None
+    if b32encode(raw).rstrip(b"=") != packed:  # bits that nothing reads must be zero
+        raise _unreadable("SEAL")
+    return raw
 
 
 def _unreadable(name: str) -> Usage:

@@ -15,7 +15,7 @@ from pbem.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.game import Game
 from pbem.layout import date
-from pbem.notes import mail_name, mail_to
+from pbem.notes import mail_name, mail_to, notices
 from pbem.schedule import Rule, deadline_for, overdue, rule_of, show_rule
 
 
@@ -92,28 +92,48 @@ def resume(game: Game, deadline: str = "") -> str:
     return chosen
 
 
-def replace(game: Game, side: str, key: str, email: str, name: str = "", tz: str = "") -> int:
-    """Another player takes over a side: its former keys sign no more; the officer's number.
+def replace(
+    game: Game, side: str, key: str, email: str, name: str = "", tz: str = "",
+    anchor: str = "", recovery: str = "", officer: int = 0,
+) -> int:  # fmt: skip
+    """Another player takes over a side, or one officer's seat: former keys sign no more. Returns
+    the new officer's number.
 
-    A set in force stays until the new player sends his own. Raises Usage, NotFound.
+    All sides are told that a key changed, those who lost theirs too; nobody is told who plays. A
+    set in force stays until the new player sends his own. officer: 0 for all of the side. Raises
+    Usage, NotFound.
     """
-    from pbem.seal import fingerprint, wire_key
-    from pbem.setup import require_side
+    from pbem.keyring import changed
+    from pbem.setup import require_new_key, require_side
 
-    wire = wire_key(key)
     require_side(game, side)
-    taken = game.register.keys().get(wire)
-    if taken:
-        raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}")
-    former = [o.number for o in game.register.officers if o.side == side]
-    private.set_address(game, side, email, name, tz)
+    require_new_key(game, key, recovery)
+    ends, kept = _ending(game, side, officer)
+    text = changed(side, "replacement", key)
+    subject, sides = f"{game.name}: a key of {side} has changed", [*map(str, game.register.sides)]
+    mails = notices(game, sides, subject, text, "note") if game.register.window else {}
+    private.set_address(game, side, email, name, tz, kept)
+    if mails:  # the notice went to whoever held the side; this is for the one who does now
+        again = mail_to(game, side, subject, text, [email] if email else (), second=True)
+        mails[mail_name(game, side, "note", second=True)] = again
+    number = game.register.next_number(side)
     body = {
-        "side": side, "number": max(former, default=0) + 1, "key": " ".join(key.split()[:2]),
-        "name": private.salted(game, name), "email": private.salted(game, email), "ends": former,
+        "side": side, "number": number, "key": " ".join(key.split()[:2]), "why": "replacement",
+        "anchor": anchor, "name": private.salted(game, name),
+        "email": private.salted(game, email), "ends": ends,
+        **({"recovery": recovery} if recovery else {}),
     }  # fmt: skip
-    text = f"Another player has taken over {side}. Keys used for it before sign no more.\n"
-    announce(game, "replaced", body, f"a new player for {side}", text)
-    return int(max(former, default=0) + 1)
+    game.commit("replaced", {**body, "mailed": [*sides, side] if mails else []}, mails)
+    return number
+
+
+def _ending(game: Game, side: str, officer: int) -> tuple[list[int], list[int]]:
+    """The numbers of the officers whose keys end, and the places of those that stay."""
+    mine = [o.number for o in game.register.officers if o.side == side]
+    ends = [officer] if officer else mine
+    if officer and officer not in mine:
+        raise Usage(f"{side} has no officer {officer}", f"its officers: {mine}")
+    return ends, [i for i, number in enumerate(mine) if number not in ends]
 
 
 def _because(reason: str) -> str:

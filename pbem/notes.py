@@ -58,22 +58,31 @@ def end(game: Game, result: str, reason: str) -> None:
 
 
 def notices(
-    game: Game, sides: Sequence[str], subject: str, text: str, kind: str
+    game: Game, sides: Sequence[str], subject: str, text: str, kind: str, behind: str = ""
 ) -> dict[str, bytes]:
-    """The same words to each of `sides`: files for the outbox."""
-    return {mail_name(game, side, kind): mail_to(game, side, subject, text) for side in sides}
+    """The same words to each of `sides`: files for the outbox. behind: the side that gets
+    another mail before it by the same record."""
+    return {
+        mail_name(game, side, kind, side == behind): mail_to(
+            game, side, subject, text, second=side == behind
+        )
+        for side in sides
+    }
 
 
-def mail_name(game: Game, side: str, kind: str) -> str:
-    """The file in the outbox of a side's next mail. kind: `note`, `answer`, `receipt`, ..."""
-    return f"outbox/{side}-{_number(game, side):04}-{kind}.eml"
+def mail_name(game: Game, side: str, kind: str, second: bool = False) -> str:
+    """The file in the outbox of a side's next mail. kind: `note`, `answer`, `receipt`, ...
+    second: the one after that."""
+    return f"outbox/{side}-{_number(game, side, second):04}-{kind}.eml"
 
 
-def _number(game: Game, side: str) -> int:
-    return game.register.mails.get(side, 0) + 1
+def _number(game: Game, side: str, second: bool) -> int:
+    return game.register.mails.get(side, 0) + 1 + second
 
 
-def mail_to(game: Game, side: str, subject: str, text: str, to: Sequence[str] = ()) -> bytes:
+def mail_to(
+    game: Game, side: str, subject: str, text: str, to: Sequence[str] = (), second: bool = False
+) -> bytes:
     """A small mail of the referee to a side, the next by its number. to: one officer alone."""
     from pbem.layout import ascii_lines
 
@@ -81,7 +90,7 @@ def mail_to(game: Game, side: str, subject: str, text: str, to: Sequence[str] = 
         to=list(to) or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
         subject=subject,
-        message_id=private.message_id(game, side, _number(game, side)),
+        message_id=private.message_id(game, side, _number(game, side, second)),
         sent=stamp(now()),
         bodies=[Part("text/plain; charset=us-ascii", ascii_lines(text).encode("ascii"))],
         thread=private.message_id(game, side, 1),

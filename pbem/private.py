@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -88,9 +89,13 @@ def add_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
     write_private(game.path("private", ADDRESSES), json.dumps(known, indent=1).encode())
 
 
-def set_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
-    """A side's mail goes to a new player alone."""
-    known = addresses(game) | {side: [{"email": email, "name": name, "tz": tz}]}
+def set_address(
+    game: Game, side: str, email: str, name: str, tz: str, kept: Sequence[int] = ()
+) -> None:
+    """A side's mail goes to a new player, and to those who stay. kept: their places."""
+    before = addresses(game).get(side, [])
+    stay = [before[i] for i in kept if i < len(before)]
+    known = addresses(game) | {side: [*stay, {"email": email, "name": name, "tz": tz}]}
     write_private(game.path("private", ADDRESSES), json.dumps(known, indent=1).encode())
 
 

@@ -6,7 +6,7 @@ lost index, a killed process or a second machine sees the same game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -15,14 +15,31 @@ from pbem.affairs import Affairs
 from pbem.ledger import Record
 from pbem.model import Pace, Side
 
+TOLD = ("side", "key", "why", "old", "anchor", "age", "window", "signature", "proof")
+"""What reports tell of a key that came after the set-up, besides the window it came in."""
+
 
 class Officer(Struct, frozen=True):
-    """A key of a side. number: counts the side's officers from 1; bot: the referee's own."""
+    """A key of a side. number: counts the side's officers from 1; bot: the referee's own;
+    recovery: the public key on paper that may name another in its place, empty without."""
 
     side: Side
     number: int
     key: str
     bot: bool = False
+    recovery: str = ""
+
+
+class Reset(Struct, frozen=True):
+    """A key that is said to be lost. n: the record that announced it; ends: the officers whose
+    keys end; key, anchor: what takes their place; due: when, unless one of them signs before."""
+
+    n: int
+    side: Side
+    ends: list[int]
+    key: str
+    due: str
+    anchor: str = ""
 
 
 class Anchor(Struct, frozen=True):
@@ -79,6 +96,8 @@ class Register(Struct):
     whose links reach beyond their windows; what became known stays known, whatever is undone.
     spectators: numbers of those who watch; spectated: how many ever did. exposed: an undo came
     after a replay had been published.
+    former: officers whose keys have ended; later: keys that came after the set-up, as reports tell
+    of them; resets: announced and not yet carried out; withdrawn: sides of those taken back.
     """
 
     created: dict[str, Any] = {}
@@ -95,6 +114,10 @@ class Register(Struct):
     anchors: list[Anchor] = []
     pending: list[Anchor] = []
     ahead: dict[int, Ahead] = {}
+    former: list[Officer] = []
+    later: list[dict[str, Any]] = []
+    resets: list[Reset] = []
+    withdrawn: list[str] = []
     locked: dict[str, Any] = {}
     reveals: dict[str, dict[str, str]] = {}
     sets: dict[Side, Accepted] = {}
@@ -130,6 +153,26 @@ class Register(Struct):
         from pbem.seal import wire_key
 
         return {wire_key(o.key): o for o in self.officers}
+
+    def signers(self) -> dict[bytes, Officer]:
+        """As `keys`, and of former officers whose set is in force: they may open its link."""
+        from pbem.seal import wire_key
+
+        held = {(side, taken.officer) for side, taken in self.sets.items()}
+        former = {wire_key(o.key): o for o in self.former if (o.side, o.number) in held}
+        return former | self.keys()
+
+    def every_key(self) -> set[bytes]:
+        """Wire form of every key that is or was registered, recovery keys too."""
+        from pbem.seal import wire_key
+
+        known = [*self.officers, *self.former]
+        return {wire_key(line) for o in known for line in (o.key, o.recovery) if line}
+
+    def next_number(self, side: str) -> int:
+        """The number of a side's next officer; none is used twice."""
+        return 1 + max((o.number for o in (*self.officers, *self.former) if o.side == side),
+                       default=0)  # fmt: skip
 
     def last_seq(self, side: Side) -> int:
         """The highest sequence ever accepted of `side`, 0 without one."""
@@ -177,10 +220,16 @@ class Register(Struct):
         self.created = body
 
     def _enlisted(self, record: Record, body: dict[str, Any]) -> None:
-        self.officers.append(
-            Officer(Side(body["side"]), body["number"], body["key"], body.get("bot", False))
-        )
-        self._anchor(self.officers[-1], body.get("anchor", ""))
+        officer = _officer(body)
+        self.officers.append(officer)
+        self._anchor(officer, body.get("anchor", ""))
+        self._tell_later(body)
+
+    def _tell_later(self, body: dict[str, Any]) -> None:
+        """Keys that came after the set-up are named in every later report."""
+        if self.window:
+            told = {k: body[k] for k in TOLD if body.get(k)}
+            self.later.append({"why": "officer", **told, "from": self.window})
 
     def _anchor(self, officer: Officer, anchor: str) -> None:
         """An anchor of the set-up counts at once, a later one after all were told."""
@@ -223,6 +272,7 @@ class Register(Struct):
             self.ahead[record.n] = Ahead(
                 side, taken.officer, anchor, window, window + taken.ahead, taken.link
             )
+        self._withdraw(side, taken.officer)
         for officer in self.officers if body.get("anchor") else ():
             if (officer.side, officer.number) == (side, body["officer"]):
                 self._anchor(officer, body["anchor"])
@@ -230,6 +280,12 @@ class Register(Struct):
         self.seen[taken.digest] = record.n, body["window"]
         self.seqs.setdefault(side, {})[taken.seq] = taken.digest
         self.receipts[side] = self.receipts.get(side, 0) + 1
+
+    def _withdraw(self, side: str, officer: int) -> None:
+        """A key that signs is not lost."""
+        gone = [r for r in self.resets if r.side == side and officer in r.ends]
+        self.resets = [r for r in self.resets if r not in gone]
+        self.withdrawn += [r.side for r in gone]
 
     def _refused(self, record: Record, body: dict[str, Any]) -> None:
         side = body.get("side", "")
@@ -275,6 +331,7 @@ class Register(Struct):
         self.locked = body
 
     def _revealed(self, record: Record, body: dict[str, Any]) -> None:
+        self._withdraw(body["side"], body["officer"])
         self.reveals[body["side"]] = {"link": body["link"], "signature": body["signature"]}
         self.receipts[body["side"]] = self.receipts.get(body["side"], 0) + 1
 
@@ -292,6 +349,9 @@ class Register(Struct):
         self.deadline = body["deadline"]
 
     def _noted(self, record: Record, body: dict[str, Any]) -> None:
+        if "reset" in body:
+            said = Reset(record.n, **body["reset"])
+            self.resets = [*(r for r in self.resets if r.side != said.side), said]
         number = body.get("spectator", 0)
         if number and body.get("gone"):
             self.spectators = [n for n in self.spectators if n != number]
@@ -299,10 +359,20 @@ class Register(Struct):
             self.spectators, self.spectated = [*self.spectators, number], number
 
     def _replaced(self, record: Record, body: dict[str, Any]) -> None:
-        gone = body.get("ends", ())
-        self.officers = [o for o in self.officers if o.side != body["side"] or o.number not in gone]
-        self.pending = [p for p in self.pending if p.side != body["side"] or p.officer not in gone]
-        self._enlisted(record, body)
+        side, ends = body["side"], body.get("ends", ())
+        gone = [o for o in self.officers if o.side == side and o.number in ends]
+        self.pending = [p for p in self.pending if p.side != side or p.officer not in ends]
+        self.resets = [r for r in self.resets if r.side != side]
+        self.former += gone
+        officer, why = _officer(body), body.get("why", "replacement")
+        if why in ("change", "recovery"):
+            officer = _with_recovery(officer, gone[0].recovery)
+        place = len(self.officers) if why == "replacement" else self.officers.index(gone[0])
+        self.officers.insert(place, officer)
+        self.officers = [o for o in self.officers if o not in gone]
+        self.receipts[side] = self.receipts.get(side, 0) + ("receipt" in body)
+        self._anchor(officer, body.get("anchor", ""))
+        self._tell_later({"why": "replacement", **body})
 
     def _ruled(self, record: Record, body: dict[str, Any]) -> None:
         self.rulings.append({**body, "at": record.at, "window": self.window})
@@ -313,6 +383,18 @@ class Register(Struct):
 
 def _counting(anchor: Anchor, since: int) -> Anchor:
     return Anchor(anchor.side, anchor.officer, anchor.key, anchor.anchor, since)
+
+
+def _officer(body: Mapping[str, Any]) -> Officer:
+    return Officer(
+        Side(body["side"]), body["number"], body["key"], body.get("bot", False),
+        body.get("recovery", ""),
+    )  # fmt: skip
+
+
+def _with_recovery(officer: Officer, recovery: str) -> Officer:
+    """An officer whose recovery key is that of the one before him."""
+    return Officer(officer.side, officer.number, officer.key, officer.bot, recovery)
 
 
 def _accepted(body: dict[str, Any]) -> Accepted:

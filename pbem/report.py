@@ -27,7 +27,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     belongs to (`from`, `to`, `why`), None outside one.
     anchors: named to all sides, with the window from which each counts. flags: things every
     reader must know (dice not provable, rulings, undone windows). commit: to all rolls and the
-    state; empty in games that began before there was one.
+    state; empty in games that began before there was one. keys: those that came after the set-up.
     """
 
     game: str
@@ -51,6 +51,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     flags: list[str] = []
     over: Over | None = None
     commit: str = ""
+    keys: dict[str, list[dict[str, Any]]] = {}
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -151,6 +152,8 @@ def draft(
     }
     if frame.commit:
         report["commit"] = frame.commit
+    if frame.keys:
+        report["keys"] = frame.keys
     return report
 
 

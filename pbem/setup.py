@@ -152,32 +152,55 @@ def enlist(
     bot: bool = False,
     anchor: str = "",
     letter: str = "",
+    recovery: str = "",
 ) -> int:
-    """Register a public key for a side; the officer's number. Raises Usage, NotFound."""
+    """Register a public key for a side; the officer's number. recovery: the public line of his
+    recovery key. Once the game has begun all sides are told. Raises Usage, NotFound."""
+    require_side(game, side)
+    require_new_key(game, key, recovery)
+    number = game.register.next_number(side)
+    private.add_address(game, side, email, name, tz)
+    body = {
+        "side": side,
+        "number": number,
+        "key": " ".join(key.split()[:2]),
+        "anchor": anchor,
+        "letter": letter,
+        "name": private.salted(game, name),
+        "email": private.salted(game, email),
+        "bot": bot,
+        **({"recovery": recovery} if recovery else {}),
+    }
+    if game.register.window:
+        _announce_officer(game, body)
+    else:
+        game.commit("enlisted", body)
+    return number
+
+
+def require_new_key(game: Game, key: str, recovery: str = "") -> None:
+    """A key, and its recovery key, must be sound and never registered before. Raises Usage."""
     from pbem.seal import fingerprint, wire_key
 
-    wire = wire_key(key)
-    register = game.register
-    require_side(game, side)
-    taken = register.keys().get(wire)
-    if taken:
-        raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}")
-    number = 1 + sum(o.side == side for o in register.officers)
-    private.add_address(game, side, email, name, tz)
-    game.commit(
-        "enlisted",
-        {
-            "side": side,
-            "number": number,
-            "key": " ".join(key.split()[:2]),
-            "anchor": anchor,
-            "letter": letter,
-            "name": private.salted(game, name),
-            "email": private.salted(game, email),
-            "bot": bot,
-        },
+    register, wires = game.register, [wire_key(line) for line in (key, recovery) if line]
+    for wire in wires:
+        taken = register.keys().get(wire)
+        if taken:
+            raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}")
+        if wire in register.every_key() or wires.count(wire) > 1:
+            raise Usage(f"the key {fingerprint(wire)} was registered before",
+                        "every officer and every change takes a new key")  # fmt: skip
+
+
+def _announce_officer(game: Game, body: dict[str, Any]) -> None:
+    from pbem.keyring import WHY, print_of
+    from pbem.moderate import announce
+
+    side = body["side"]
+    text = (
+        f"There is another key of {side}: {WHY['officer']}.\n{print_of(body['key'])} signs too.\n"
     )
-    return number
+    announce(game, "enlisted", body, f"another key of {side}", text)
 
 
 def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
@@ -239,7 +262,7 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
     anchor = joining.require_anchor(join["anchor"])
     number = enlist(
         game, join["side"], join["key"], letter["email"], join["name"], letter["tz"],
-        anchor=anchor, letter=join["letter"],
+        anchor=anchor, letter=join["letter"], recovery=join.get("recovery", ""),
     )  # fmt: skip
     return join["side"], number
 
@@ -289,6 +312,11 @@ def setup_text(register: Register, deadline: str) -> str:
             "press": created.get("press", "none"),
         },
     }
+    if any(o.recovery for o in register.officers):
+        text["recovery"] = {
+            side: [o.recovery for o in register.officers if o.side == side]
+            for side in register.sides
+        }
     return canonical_json(text).decode("ascii")
 
 

@@ -133,6 +133,10 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
         ticked.talk.append(f"{game.name}: no window runs: {backwards}")
     if backwards or house.believe:
         return
+    if game.register.resets:
+        from pbem.officers import carry_out
+
+        carry_out(game)
     if game.register.held:
         ticked.held = game.register.affairs.why or "held"
         return

@@ -49,6 +49,7 @@ COMMANDS: dict[str, str] = {
     "form": "Write the order form of a report.",
     "check": "Check orders as the referee will.",
     "sign": "Sign orders.",
+    "rekey": "Change your key, or name another for a lost one.",
     "chart": "Draw the chart of a report.",
     "reveal": "Open your dice link of a locked window.",
     "read": "Verify a report or receipt you were sent.",

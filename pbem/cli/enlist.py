@@ -19,6 +19,7 @@ from pbem.setup import enlist, enlist_bot, enlist_by_letter
 @click.option("--email", default="", metavar="ADDR", help="Where the side's mail goes.")
 @click.option("--key", metavar="FILE.pub", help="The player's SSH public key.")
 @click.option("--anchor", default="", metavar="HEX", help="The anchor of that key's dice chain.")
+@click.option("--recovery", metavar="FILE.pub", help="The public half of his recovery key.")
 @click.option("--letter", metavar="FILE", help="The player's signed answer to a letter.")
 @click.option("--bot", is_flag=True, help="The referee's own bot plays this side.")
 @click.option("--name", "player", default="", metavar="N", help="The player's name.")
@@ -27,14 +28,18 @@ from pbem.setup import enlist, enlist_bot, enlist_by_letter
 @click.pass_obj
 def command(
     home: Path, name: str, side: str, email: str, key: str | None, anchor: str,
-    letter: str | None, bot: bool, player: str, tz: str, as_json: bool,
+    recovery: str | None, letter: str | None, bot: bool, player: str, tz: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Register an SSH public key (ed25519, ecdsa, rsa) for a side; again adds an officer."""
     from pbem.clock import zone
 
     if tz:
         zone(tz)
-    if bool(key) + bool(letter) + bot != 1 or (anchor and not key) or not (side or letter):
+    if (
+        bool(key) + bool(letter) + bot != 1
+        or ((anchor or recovery) and not key)
+        or not (side or letter)
+    ):
         raise Usage("give a side and the player's --key FILE.pub or --bot, or his --letter FILE")
     with writing(home, name) as game:
         system_of(game)
@@ -44,7 +49,8 @@ def command(
             enlist_bot(game, side, email, player, tz)
         else:
             anchor = require_anchor(anchor)
-            enlist(game, side, public_of(key or ""), email, player, tz, anchor=anchor)
+            public, paper = public_of(key or ""), recovery_of(recovery)
+            enlist(game, side, public, email, player, tz, anchor=anchor, recovery=paper)
         officer = game.register.officers[-1]
         public, number = officer.key, officer.number
     emit(
@@ -58,6 +64,11 @@ def _by_letter(game: Game, file: str, side: str) -> str:
     """The side that the answer is for, which must be `side` where one is given."""
     joined, _ = enlist_by_letter(game, read_bytes(file), side)
     return joined
+
+
+def recovery_of(path: str | None) -> str:
+    """The public line of a recovery key without its comment, empty without a file."""
+    return " ".join(public_of(path).split()[:2]) if path else ""
 
 
 def public_of(path: str) -> str:

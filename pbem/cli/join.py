@@ -13,10 +13,18 @@ from pbem.cli.common import as_json, emit, read_bytes, say, write_out
 @click.argument("letter")
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
 @click.option("--name", default="", metavar="N", help="Your name, for the moderator.")
+@click.option("--recovery/--no-recovery", default=True, show_default=True,
+              help="Make a recovery key and print its words.")  # fmt: skip
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
 @as_json
-def command(letter: str, key: Path, name: str, out: Path | None, as_json: bool) -> None:
-    """Answer a joining letter with your key and the anchor of its dice chain."""
+def command(
+    letter: str, key: Path, name: str, recovery: bool, out: Path | None, as_json: bool
+) -> None:
+    """Answer a joining letter with your key and the anchor of its dice chain.
+
+    The words of a recovery key are printed once, for paper: with them you can name another key if
+    yours is lost. Only its public half is in the answer.
+    """
     from pbem.chains import Purse
     from pbem.cli.sign import unlocked
     from pbem.joining import answer, read_letter
@@ -24,11 +32,23 @@ def command(letter: str, key: Path, name: str, out: Path | None, as_json: bool) 
 
     facts = read_letter(read_bytes(letter))
     purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
-    text = answer(facts, purse, name)
+    words, paper = recovery_key() if recovery else ("", "")
+    text = answer(facts, purse, name, paper)
     say(f"game {facts['game']} ({facts['system']}, {facts['scenario']}), side {facts['side']}, "
         f"{facts['dice']} dice")  # fmt: skip
     say(f"the moderator's key is {fingerprint(wire_key(facts['moderator']))}; compare it with him")
+    if words:
+        say(f"write this down: your recovery key, if the key is lost (`pbem rekey`):\n  {words}")
     if as_json:
-        emit({"letter": facts, "answer": text}, "", True)
+        emit({"letter": facts, "answer": text, "recovery": words}, "", True)
     if out or not as_json:
         write_out(out, text.encode("ascii"))
+
+
+def recovery_key() -> tuple[str, str]:
+    """The words of a new recovery key, and its public line."""
+    from pbem.recovery import key_of, make
+    from pbem.seal import public_line
+
+    words = make()
+    return words, public_line(key_of(words).wire)

@@ -13,17 +13,22 @@ from pbem.errors import Usage
 @click.command
 @click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("pbem.key"),
               show_default=True, help="The private key; FILE.pub beside it.")  # fmt: skip
+@click.option("--recovery", is_flag=True,
+              help="A recovery key: its words to write down, and FILE.pub alone.")  # fmt: skip
 @as_json
-def command(out: Path, as_json: bool) -> None:
+def command(out: Path, recovery: bool, as_json: bool) -> None:
     """Make an OpenSSH ed25519 key pair. Existing SSH keys serve as well."""
     from pbem.files import write_atomic, write_private
     from pbem.keys import generate
     from pbem.seal import fingerprint, wire_key
 
     public = out.with_name(out.name + ".pub")
-    for path in (out, public):
+    for path in (public,) if recovery else (out, public):
         if path.exists():
             raise Usage(f"{path} exists already", "choose another name with -o")
+    if recovery:
+        _recovery(public, as_json)
+        return
     private, line = generate(out.name)
     write_private(out, private)
     write_atomic(public, line.encode() + b"\n")
@@ -33,3 +38,13 @@ def command(out: Path, as_json: bool) -> None:
         f"{out} is your private key: keep it. Give the moderator {public}.\n{print_}",
         as_json,
     )
+
+
+def _recovery(public: Path, as_json: bool) -> None:
+    from pbem.cli.join import recovery_key
+    from pbem.files import write_atomic
+
+    words, line = recovery_key()
+    write_atomic(public, line.encode() + b"\n")
+    text = f"Write this down, it is kept nowhere:\n  {words}\nGive the moderator {public}."
+    emit({"words": words, "public": str(public)}, text, as_json)

@@ -50,6 +50,7 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "chart": ("chart fox.json -o fox.svg", {GAME, WORDS}),
     "check": ("check fox.txt --report fox.json", {GAME}),
     "sign": ("sign fox.txt --report fox.json --key fox.key", {GAME, KEYS}),
+    "rekey": ("rekey --report fox.json --key fox.key --new new.key", {GAME, KEYS}),
 }
 """Command to an example and the heavy modules that it may load. What only opens a game may not
 read keys; player commands (form check sign keygen) run where there is no fcntl."""
@@ -68,7 +69,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         desk.signed("fox")
         from pbem.keys import generate
 
-        (folder / "new.pub").write_text(generate()[1])
+        private, public = generate()
+        (folder / "new.pub").write_text(public)
+        (folder / "new.key").write_bytes(private)
         yield folder
 
 

@@ -1,0 +1,68 @@
+"""What all sides are told of keys: those that came after the set-up, and those said to be lost.
+
+It says that a key changed and by what right, never who holds it.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.register import Register
+
+DELAY = timedelta(hours=48)
+"""How long before the new key signs all sides are told that one is lost."""
+WHY = {
+    "officer": "an officer was added by the moderator",
+    "change": "signed by the key before it",
+    "recovery": "signed by the recovery key",
+    "reset": "the key before it was lost",
+    "replacement": "by decision of the moderator",
+}
+"""Why a key came after the set-up."""
+CHANGED = """\
+A key of {side} has changed: {why}. From now on
+{key}
+signs for it. Its own dice anchor counts from the window that a report names.
+"""
+
+
+def later_keys(register: Register) -> dict[str, list[dict[str, Any]]]:
+    """The keys that came after the set-up, by side, the oldest first."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for one in register.later:
+        told = {k: v for k, v in one.items() if k != "side"}
+        found.setdefault(one["side"], []).append(told)
+    return found
+
+
+def key_flags(register: Register) -> list[str]:
+    """What every reader must know of later keys, in words."""
+    from pbem.layout import date
+
+    said = [
+        f"New key of {one['side']} since window {one['from']}, {WHY[one['why']]}: "
+        f"{print_of(one['key'])}."
+        for one in register.later
+    ]
+    said += [
+        f"A key of {r.side} is said to be lost; {print_of(r.key)} takes its place from "
+        f"{date(r.due)}, unless the old one signs before."
+        for r in register.resets
+    ]
+    return said + [
+        f"The loss of a key of {side} was taken back: it has signed." for side in register.withdrawn
+    ]
+
+
+def print_of(line: str) -> str:
+    """The fingerprint of a public key's line."""
+    from pbem.seal import fingerprint, wire_key
+
+    return fingerprint(wire_key(line))
+
+
+def changed(side: str, why: str, key: str) -> str:
+    """What every side is told of a changed key, by mail."""
+    return CHANGED.format(side=side, why=WHY[why], key=print_of(key))

@@ -1,0 +1,72 @@
+"""A key that is lost without a recovery key: announced, and replaced when nobody has objected.
+
+The player tells the moderator, who believes him or not. All sides are told two days before the new
+key signs. Orders signed with the old one in that time prove that it is not lost, and end it.
+"""
+
+from __future__ import annotations
+
+from pbem.clock import now, parse, stamp
+from pbem.errors import Busy, Usage
+from pbem.game import Game
+from pbem.keyring import DELAY, changed, print_of
+from pbem.layout import date
+from pbem.moderate import announce
+from pbem.register import Reset
+from pbem.setup import require_new_key, require_side
+
+LOST = """\
+A key of {side} is said to be lost. From {due} on
+{key}
+takes its place, unless orders signed with the old key come before.
+Whoever holds that key: sign, or tell the moderator.
+"""
+
+
+def lose(game: Game, side: str, key: str, anchor: str = "", officer: int = 0) -> str:
+    """Announce that a key of `side` is lost and which takes its place; from when.
+
+    officer: whose, where the side has several. Raises Usage, NotFound, Busy before the game.
+    """
+    require_side(game, side)
+    if not game.register.window:
+        raise Busy(f"{game.name} is not open yet", f"`pbem replace {game.name}` serves until then")
+    require_new_key(game, key)
+    mine = [o.number for o in game.register.officers if o.side == side]
+    if officer not in mine and (officer or len(mine) > 1):
+        raise Usage(f"which officer of {side}: {mine}?", "name one with --officer")
+    due = stamp(now() + DELAY)
+    reset = {
+        "side": side, "ends": [officer or mine[0]], "key": " ".join(key.split()[:2]),
+        "anchor": anchor, "due": due,
+    }  # fmt: skip
+    text = LOST.format(side=side, due=date(due), key=print_of(key))
+    sides = [str(s) for s in game.register.sides]
+    announce(game, "noted", {"sides": sides, "reset": reset}, f"a lost key of {side}", text)
+    return due
+
+
+def carry_out(game: Game, side: str = "") -> list[str]:
+    """Put new keys in the place of lost ones where the time is over; their sides.
+
+    side: this one alone. A window that is locked keeps its keys until it has closed. Raises Busy
+    when `side` has none that is due.
+    """
+    register = game.register
+    waiting = [r for r in register.resets if side in ("", r.side) and not register.over]
+    due = [r for r in waiting if parse(r.due) <= now() and not register.locked]
+    for reset in due:
+        _replace(game, reset)
+    if side and not due:
+        when = f"; it is due {date(waiting[0].due)}" if waiting else ""
+        raise Busy(f"no lost key of {side} can be replaced now{when}")
+    return [str(r.side) for r in due]
+
+
+def _replace(game: Game, reset: Reset) -> None:
+    body = {
+        "side": reset.side, "number": game.register.next_number(reset.side), "why": "reset",
+        "key": reset.key, "anchor": reset.anchor, "ends": reset.ends, "notice": reset.n,
+    }  # fmt: skip
+    text = changed(reset.side, "reset", reset.key)
+    announce(game, "replaced", body, f"a key of {reset.side} has changed", text)

@@ -1,0 +1,56 @@
+"""A toy game in which keys change: the fox has a recovery key on paper."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import recovery, rekey
+from pbem.chains import Purse, first_anchor
+from pbem.game import writing
+from pbem.held import check_report
+from pbem.intake import Outcome
+from pbem.keys import SshKey
+from pbem.seal import public_line
+from pbem.setup import Choices, create, enlist
+from tests.house import House, key_of
+from tests.proving import Proven, dice_key
+from tests.trust.corpus import checked, reports
+
+NEW, OTHER, PAPER = key_of("new"), key_of("other"), recovery.words(b"p" * 32)
+
+
+def papered(home: Path, patch: pytest.MonkeyPatch, dice: str) -> Proven:
+    from pbem import provable
+
+    patch.setattr(provable, "generate_key", dice_key)
+    house = Proven(home, SYSTEM)
+    create(home, SYSTEM, "g1", Choices(dice=dice))
+    paper = public_line(recovery.key_of(PAPER).wire)
+    with writing(home, "g1") as game:
+        for side, own in (("fox", paper), ("hunter", "")):
+            key = key_of(side)
+            anchor = first_anchor(Purse(key), "g1", side)
+            enlist(game, side, public_line(key.wire), f"{side}@x.org", anchor=anchor, recovery=own)
+    house.open()
+    return house
+
+
+def change(house: House, old: SshKey, new: SshKey = NEW, side: str = "fox", **said: Any) -> Outcome:
+    """What `pbem rekey` and `pbem receive` do; `said` alters the report it is made from."""
+    (outcome,) = house.receive(rekey.change({**house.report(side), **said}, old, Purse(new)))
+    return outcome
+
+
+def whole(house: Proven) -> None:
+    assert not house.audit().findings
+    held = [*reports(house, "fox"), *reports(house, "hunter")]
+    assert checked(house.folder, *held) == []
+    assert checked(*held) == []
+    for side, key in (("fox", NEW), ("hunter", key_of("hunter"))):
+        for path in reports(house, side):
+            check_report(json.loads(path.read_bytes()), None, Purse(key))
