@@ -41,16 +41,9 @@ def menu(war: War, side: Side) -> Menu:
     mates = tuple(s.id for s in fleet)
     items: Menu = {side.upper(): [*whole, *_DOCTRINE]}
     for ship in fleet:
-        moves = _moves(war, ship, mates) if may_move(war, ship) else []
+        moves = _moves(war, ship, mates) if movement.free(war, ship) else []
         items[ship.id] = [*moves, *whole, *_DOCTRINE]
     return items
-
-
-def may_move(war: War, ship: Ship) -> bool:
-    """M4, 5.3 As `movement.free` will judge it in the segment that is to be ordered."""
-    late = war.segment > 0
-    tied = late and (ship.type == "AMC" or ship.duty in movement.FIXED)
-    return ship.afloat and not ship.moved and not tied
 
 
 def _moves(war: War, ship: Ship, mates: tuple[str, ...]) -> list[MenuItem]:
@@ -133,7 +126,7 @@ def _landings(war: War, near: tuple[str, ...]) -> tuple[str, ...]:
 
 def form(war: War, side: Side) -> list[str]:
     """A valid set as it stands: Germans cruise, Allies search where they are."""
-    fleet = [s for s in war.fleet(side) if may_move(war, s) and s.area in board.SEA]
+    fleet = [s for s in war.fleet(side) if movement.free(war, s) and s.area in board.SEA]
     if side == GERMAN:
         return [f"{s.id}: cruise;" for s in fleet if not s.leader and s.duty != "river"]
     free = [s for s in fleet if not s.duty and not s.leader]

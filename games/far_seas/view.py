@@ -189,7 +189,7 @@ def ocean(war: War, side: Side) -> Ocean:
     return Ocean(
         turns=war.last,
         last=war.last,
-        segment=war.segment + 1,
+        segment=war.segment,
         facts=facts(war),
         points=[Points(NAMES[s], war.total(s)) for s in SIDES],
         merchants={a: density(war, a) for a in areas if board.AREAS[a].density},
@@ -205,8 +205,8 @@ def facts(war: War) -> list[Fact]:
     """What both know of the segment that is to be ordered."""
     left = len([s for s in war.known.ships.values() if s.named != war.turn])
     found = [Fact(calendar.label(war.turn), f"turn {war.turn} of {war.last}")]
-    found += [Fact("Segment", str(war.segment + 1))]
-    if war.segment:
+    found += [Fact("Segment", str(war.segment))]
+    if war.segment > 1:
         found += [Fact("Germans still to move", str(left))]
     return found
 
