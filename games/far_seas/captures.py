@@ -148,7 +148,8 @@ def leave(table: TableLike, war: War) -> None:
                                                  points=points))  # fmt: skip
         war.score(BRITISH, points, "interned", "found b", ship.name)
         war.lose(ship.id, "interned")
-    for ship in (s for s in quitting if s.quits == "home" and not s.leader):
+    leads = [s for s in quitting if s.quits == "home" and not s.leader]
+    for ship in leads:
         _home(table, war, [s for s in war.group(ship.id) if s.quits == "home"])
 
 

@@ -191,7 +191,7 @@ def sail(table: TableLike, war: War, plotted: list[Course], side: Side) -> None:
 def _sail(war: War, course: Course) -> list[ev.Sailed]:
     moves = []
     for mate in war.group(course.ids[0]):  # who cannot come along is left behind
-        if mate.id not in course.ids and mate.leader == course.ids[0]:
+        if len(course.ids) > 1 and mate.id not in course.ids and mate.leader == course.ids[0]:
             war.leave(mate.id)
     for id_ in course.ids:
         ship = war.ships[id_]

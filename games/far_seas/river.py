@@ -35,6 +35,7 @@ def _leaving(table: TableLike, war: War, ship: Ship, watch: list[Ship], die: int
     fresh = [s for s in watch if s.moved]
     by = [s.id for s in fresh or watch]
     if fresh:
+        ship.area = RIVER  # it is met at the mouth, and goes no further
         fight = Fight(RIVER, [ship.id], by, "river", favoured=str(BRITISH))
         return search.found(table, war, fight, "G8", "Allies moved in as it came out")
     if ship.area == RIVER and _seen(watch, die):

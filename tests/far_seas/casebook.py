@@ -1,0 +1,209 @@
+"""Cases as data: ships, orders, dice by label; what each side must hear and what must be true.
+
+A case of `cases/{moves,search,river,captures,victory}*.toml` plays one segment by the real script,
+or with `turns` that many whole turns. Only the ships it places are on the board. Dice that it does
+not lay out fall 4, in a meeting 1. `then` holds the orders of later segments.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import json, to_builtins
+
+from games.far_seas import setup
+from games.far_seas import turn as script
+from games.far_seas.board import BRITISH, GERMAN, SIDES
+from games.far_seas.facts import knows
+from games.far_seas.game import SYSTEM
+from games.far_seas.knowledge import Sighting
+from games.far_seas.state import War
+from games.far_seas.verbs import GRAMMAR
+from games.far_seas.view import view
+from orders.book import Book
+from orders.canon import streams
+from orders.model import OrderSet, Value
+from orders.parse import understand
+from orders.vocabulary import Vocabulary
+from pbem.model import Dice, Event, Item, Over, Question, Side
+
+FOLDER = Path(__file__).parent / "cases"
+FILES = ("moves", "search", "river", "captures", "victory")
+TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
+OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
+Case = Mapping[str, Any]
+
+
+def load() -> list[dict[str, Any]]:
+    """Every case of this book, in order."""
+    return [
+        case
+        for name in FILES
+        for path in sorted(FOLDER.glob(f"{name}*.toml"))
+        for case in tomllib.loads(path.read_text("utf-8"))["case"]
+    ]
+
+
+def report(war: War, side: Side) -> dict[str, Any]:
+    """What the side's report.json holds, as far as orders are judged by it."""
+    return {**to_builtins(view(war, side)), "side": side, "scenario": war.scenario}
+
+
+def read(war: War, side: Side, text: str) -> OrderSet:
+    """Orders as a mail would bring them, read by the real grammar and the side's own report."""
+    vocabulary = Vocabulary.of(report(war, side), GRAMMAR)
+    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+    reading = understand(unit, GRAMMAR, vocabulary)
+    assert not reading.diagnostics, reading.diagnostics
+    return reading.orders
+
+
+class CaseTable:
+    """A table that rolls what the case lays out, and lets the Allies learn."""
+
+    sides: tuple[Side, ...] = SIDES
+
+    def __init__(self, war: War, case: Case) -> None:
+        self.war, self.case = war, case
+        self.options: Mapping[str, str] = war.options
+        self.laid = {label: list(faces) for label, faces in case.get("dice", {}).items()}
+        self.told: list[tuple[tuple[Side, ...], Event]] = []
+        self.rolled: dict[str, tuple[Side, ...]] = {}
+        self.books = {side: Book(turn=war.turn, verbs=TYPES) for side in SIDES}
+        self.windows = 0
+
+    async def orders(self) -> dict[Side, Book]:
+        later = self.case.get("then", ())
+        given = [self.case.get("orders", {}), *later][self.windows : self.windows + 1]
+        self.windows += 1
+        for side in SIDES:
+            text = given[0].get(side, "") if given else ""
+            self.books[side].turn = self.war.turn
+            self.books[side].take(read(self.war, side, text) if text else OrderSet())
+        return self.books
+
+    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+        return (await self.ask_each({side: questions}))[side]
+
+    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+        return {side: [self._answer(side, q) for q in qs] for side, qs in asked.items()}
+
+    def _answer(self, side: Side, question: Question) -> Value:
+        found = question.answer(self.books[side], knows(self.war, side))
+        return question.default if found is None else found
+
+    def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
+        self.rolled[label] = tuple(to)
+        laid = self.laid.get(label)
+        plain = 1 if label.startswith("FIGHT") else min(4, dice.sides)
+        return tuple(laid.pop(0) if laid else plain for _ in range(dice.count))
+
+    def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
+        if len(items) == 1:
+            return items[0]
+        return items[self.roll(label, Dice(1, len(items)), to)[0] - 1]
+
+    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
+        raise AssertionError("no rule here shuffles")
+
+    def tell(self, to: Sequence[Side], event: Event) -> None:
+        self.told.append((tuple(to), event))
+        for side in to:
+            SYSTEM.learn(self.war, side, event)
+
+
+def position(case: Case) -> War:
+    """The position in which the case begins."""
+    war = setup.begin(case.get("scenario", "war"), {**OPTIONS, **case.get("options", {})})
+    war.turn, war.segment = case.get("turn", 3), case.get("segment", 1)
+    for ship in war.ships.values():
+        ship.area, ship.gone = "", "retired"
+    war.known.ships.clear()
+    for name, area in case.get("place", {}).items():
+        ship = war.ships[name]
+        ship.area, ship.gone = area, ""
+        if ship.side == GERMAN:
+            war.known.ships[name] = Sighting(name, area, war.turn)
+    for leader, mates in case.get("squadrons", {}).items():
+        for id_ in mates:
+            war.ships[id_].leader = leader
+    for path, value in case.get("set", {}).items():
+        *way, last = path.split(".")
+        thing = follow(war, way)
+        if isinstance(thing, dict):
+            thing[last] = value
+        else:
+            setattr(thing, last, value)
+    return war
+
+
+def follow(thing: Any, way: Sequence[str]) -> Any:
+    for step in way:
+        if isinstance(thing, list):
+            thing = thing[int(step)]
+        else:
+            thing = thing[step] if isinstance(thing, dict) else getattr(thing, step)
+    return thing
+
+
+def play(case: Case) -> tuple[War, CaseTable, Any]:
+    """The segment, or turns, by the real script."""
+    war = position(case)
+    table, result = CaseTable(war, case), None
+    if "turns" not in case:
+        run(_one(table, war))
+        return war, table, None
+    war.segment = 0
+    for _ in range(case["turns"]):
+        result = run(script.turn(table, war))
+    return war, table, result
+
+
+async def _one(table: CaseTable, war: War) -> None:
+    await script.segment(table, war, await table.orders())
+
+
+def run(coroutine: Any) -> Any:
+    """What a script returns that never waits for mail."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        return stop.value
+    raise AssertionError("the script waits")
+
+
+def judge(case: Case) -> None:
+    """Assert all that the case expects."""
+    war, table, result = play(case)
+    SYSTEM.audit(war)
+    told = [(set(to), json.decode(json.encode(e))) for to, e in table.told]
+    for wanted in case.get("told", ()):
+        expect_told(told, dict(wanted))
+    for path, value in case.get("state", {}).items():
+        found = json.decode(json.encode(follow(war, path.split("."))))
+        assert found == value, f"{path}: {found}"
+    for side, points in case.get("points", {}).items():
+        assert war.total(Side(side)) == points, f"{side}: {war.scores}"
+    if "over" in case:
+        assert isinstance(result, Over), "the game goes on"
+        assert result.result == case["over"]
+    for label, to in case.get("rolls", {}).items():
+        assert table.rolled.get(label) == tuple(Side(s) for s in to), table.rolled
+    for label in case.get("not_rolled", ()):
+        assert label not in table.rolled
+
+
+def expect_told(told: list[tuple[set[Side], dict[str, Any]]], wanted: dict[str, Any]) -> None:
+    """`to`: exactly these sides; `never`: nobody of them hears such an event."""
+    to, never = wanted.pop("to", None), wanted.pop("never", None)
+    hits = [a for a, e in told if all(e.get(k) == v for k, v in wanted.items())]
+    if never is not None:
+        assert not any(set(never) & audience for audience in hits), f"told: {wanted}"
+    else:
+        assert set(to or ()) in hits, f"{wanted} to {to}; told: {told}"
+
+
+__all__ = ["BRITISH", "GERMAN", "judge", "load", "play", "position", "read", "report"]

@@ -1,0 +1,99 @@
+"""AC: who takes part, where, and from when."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from games.far_seas import courses, movement, setup
+from games.far_seas.board import AREAS, ATLANTIC, BRITISH, GERMAN, PACIFIC
+from games.far_seas.game import SYSTEM
+from games.far_seas.state import GRADES
+from orders.vocabulary import alike
+from pbem.data import table
+
+COUNTS = table("games.far_seas.data", "ships.toml")["counts"]
+SCENARIOS = [s.name for s in SYSTEM.scenarios]
+CONVOY = (
+    "TRIUMPH SWIFTSURE CANOPUS GLORY ALBION GOLIATH HIZEN EUROPA AMPHITRITE ARGONAUT "
+    "HIGHFLYER HYACINTH ASTRAEA FOX ENCOUNTER RAINBOW DESCARTES IBUKI KURAMA TSUKUBA IKOMA "
+    "NISSHIN TOKIWA YAKUMO IWATE ASAMA IZUMO"
+)
+
+
+def test_the_lists_of_allied_ships_have_their_counts() -> None:
+    """AC: 17 in the Atlantic, 23 in the Pacific, 9, 6, 0, 14, 5."""
+    found = Counter(row.station for row in setup.rows() if row.side == BRITISH)
+    wanted = {k: v for k, v in COUNTS.items() if k not in ("source", "confidence")}
+    assert {k: found[k] for k in wanted} == wanted
+    assert wanted == {"atlantic": 17, "pacific": 23, "england": 9, "mediterranean": 6,
+                      "atlantic_reinforcement": 0, "reinforcement": 14, "other": 5}  # fmt: skip
+
+
+def test_each_list_begins_where_it_says() -> None:
+    oceans = {
+        "atlantic": ATLANTIC,
+        "pacific": PACIFIC,
+        "england": {"ENG"},
+        "mediterranean": {"MED"},
+    }
+    for row in setup.rows():
+        if row.station in oceans:
+            assert row.area in oceans[row.station], row.name
+
+
+def test_names_are_printed_with_accents_and_fold_apart() -> None:
+    names = [row.name for row in setup.rows()]
+    assert {"Königsberg", "Nürnberg", "Condé", "Kaiser Wilhelm der Große"} <= set(names)
+    assert not alike(names)
+    assert setup.id_of("Kaiser Wilhelm der Große") == "KAISER WILHELM DER GROSSE"
+
+
+def test_optional_ships_come_by_option_alone() -> None:
+    german = {o: [s.id for s in setup.begin("war", {"optional": o}).ships.values()
+                  if s.side == GERMAN] for o in ("none", "liners", "all")}  # fmt: skip
+    assert [len(german[o]) for o in ("none", "liners", "all")] == [13, 15, 17]
+    assert "GEIER" in german["liners"] and "GOEBEN" not in german["liners"]
+
+
+def test_ships_that_may_cover_merchants() -> None:
+    """M6, with the option that counts all Allies."""
+    war = setup.begin("war", {})
+    able = [s.id for s in war.ships.values() if s.side == BRITISH
+            and not courses.convoyable(movement.mover_of(s), {"convoy": "allied"})]  # fmt: skip
+    liners = {s.id for s in war.ships.values() if s.type == "AMC"}
+    assert sorted(set(able) - liners) == sorted(CONVOY.split())
+
+
+def test_only_battleships_and_liners_have_no_torpedoes() -> None:
+    for ship in setup.begin("war", {}).ships.values():
+        assert ship.tubes == (ship.type not in ("BB", "AMC")), ship.id
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_scenario_begins_soundly(name: str) -> None:
+    war = setup.begin(name, {o.name: o.values[0] for o in SYSTEM.options})
+    SYSTEM.audit(war)
+    table = setup.scenario(name)
+    assert war.turn == table["first"] <= table["last"] <= SYSTEM.turns
+    assert list(war.levels) == sorted(war.levels, reverse=True)
+    assert war.fleet(GERMAN) and war.fleet(BRITISH)
+    listed = [line for line in table.get("ships", "").splitlines() if line.strip()]
+    assert not listed or len(listed) == len(war.ships), "a name of the list is no ship's"
+    for ship in war.ships.values():
+        assert ship.start in AREAS and 0 <= ship.speed < len(GRADES)
+        assert not war.areas or ship.start in war.areas
+    assert set(war.known.ships) == {s.id for s in war.fleet(GERMAN)}
+
+
+def test_a_turn_is_half_a_month() -> None:
+    from games.far_seas.calendar import label
+
+    assert label(1) == "1-15 Aug 1914" and label(4) == "16-30 Sep 1914"
+    assert label(10) == "16-31 Dec 1914"
+
+
+def test_tables_of_the_moderator_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"ships\.toml"):
+        SYSTEM.begin("war", {}, {"ships.toml": ""})
