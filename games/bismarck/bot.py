@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from games.bismarck import board
-from games.bismarck.calendar import LAST
+from games.bismarck.calendar import LAST, night
 
 Report = Mapping[str, Any]
 Unit = Mapping[str, Any]
@@ -27,7 +27,7 @@ STATIONS = {
     "Plymouth": ("Q18", "R20", "P18", "S20"),
     "Eire": ("L14", "M14", "K13", "N15"),
     "Gibraltar": ("X25", "W24", "Y25", "X25"),
-    "Trondheim": ("A14", "E15", "C13", "D16"),
+    "Trondheim": ("F15", "E15", "C13", "D16"),
     "Bordeaux": ("R20", "T21", "S20", "Q20"),
 }
 """Where long range reconnaissance looks, by base."""
@@ -209,8 +209,9 @@ def outing(report: Report, unit: Unit, lot: int, target: str) -> str:
 
 def german(report: Report, lot: int) -> Lines:
     """Break out, hunt convoys, keep away from whoever was seen, run for Brest when hunted late."""
-    turn = report["turn"]
-    yield "GERMAN", "search found"
+    turn, sent = report["turn"], list(sorties(report))
+    looked = sorted({*watched(report, lot), *(zone for _, _, zone in sent if zone)})
+    yield "GERMAN", f"search {' '.join(looked) or 'found'}"
     yield "GERMAN", "convoy attack"
     yield "GERMAN", "huffduff random"
     tied = {u["id"] for u in units(report, "ship") if u["tied"]}
@@ -222,6 +223,43 @@ def german(report: Report, lot: int) -> Lines:
         for unit in raiders:
             yield unit["id"], raid(report, unit, lot)
     yield from scouts(report, lot, "")
+    yield from ((unit, order) for unit, order, _ in sent)
+
+
+def watched(report: Report, lot: int) -> list[str]:
+    """7.21 Where long range reconnaissance will be: a call there gives no ship away."""
+    found = []
+    for unit in units(report, "air"):
+        if unit["type"] == "LR recon" and unit["ready"] <= report["turn"]:
+            out = unit["flying"] and unit["up"] < 3
+            found += [str(unit["place"])] if out else []
+            found += [] if unit["flying"] else [outing(report, unit, lot, "")]
+    return [zone for zone in found if zone in board.SEA]
+
+
+def sorties(report: Report) -> Iterator[tuple[str, str, str]]:
+    """9.1 Level bombers go where something was seen, if a turn's flight reaches it, and come home
+    in the next: unit, order, and the zone that has to be searched."""
+    turn = report["turn"]
+    fresh = [c for c in report["contacts"] if c["age"] <= 1 and c["place"] in board.SEA]
+    seen = [c for c in fresh if not night(turn, board.Zone(c["place"]))]  # 9.16: no strike by night
+    for unit in units(report, "air"):
+        if unit["type"] == "LR recon":
+            continue
+        if unit["flying"]:
+            yield unit["id"], "return", ""
+        elif unit["ready"] <= turn:
+            near = [c for c in seen if flight(unit, c["place"]) <= unit["reach"]["attack"]]
+            best = min(near, key=lambda c: (flight(unit, c["place"]), c["id"]), default=None)
+            if best:
+                yield unit["id"], f"fly {best['place']} mode attack", str(best["place"])
+
+
+def flight(unit: Unit, zone: str) -> int:
+    """6.12 Zones by air from a German unit's base, round Great Britain where it must; 99 where
+    there is no way."""
+    far = board.fly_distance(board.GERMAN, board.Zone(unit["home"]), board.Zone(zone))
+    return far or 99
 
 
 def raid(report: Report, unit: Unit, lot: int) -> str:

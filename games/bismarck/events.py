@@ -261,11 +261,3 @@ class Scored(Event, frozen=True):
     side: str
     points: int
     what: str
-
-
-class GameEnded(Event, frozen=True):
-    """12.1, 12.2 The totals."""
-
-    result: str
-    british: int
-    german: int

@@ -1,19 +1,22 @@
 """Cases as data: a position, orders, dice by label; what each side must hear and what must be true.
 
 A case of `cases/*.toml` plays one whole turn. Ships that `place` does not name are off the board.
+`dice` lays out the rolls of a label, or of its nth alone: `'BATTLE/FIRE/Q17/HOOD/2'`.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import json
 
-from games.bismarck import calendar, visibility
+from games.bismarck import calendar, contacts, knowledge, visibility
 from games.bismarck.board import Zone
+from games.bismarck.events import Located
 from games.bismarck.facts import knows
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN, Convoy, Discovery, Score, TaskForce, War
@@ -42,6 +45,7 @@ class CaseTable(Desk):
         super().__init__()
         self.war, self.case = war, case
         self.rolled: list[tuple[str, tuple[Side, ...]]] = []
+        self.times: Counter[str] = Counter()
 
     async def orders(self) -> dict[Side, Book]:
         given = self.case.get("orders", {})
@@ -65,9 +69,10 @@ class CaseTable(Desk):
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         self.rolled.append((label, tuple(to)))
-        laid = self.case.get("dice", {})
-        if label in laid:
-            return tuple(laid[label])
+        self.times[label] += 1
+        laid, nth = self.case.get("dice", {}), f"{label}/{self.times[label]}"
+        if nth in laid or label in laid:
+            return tuple(laid.get(nth, laid.get(label)))
         if label.startswith("VISIBILITY"):
             return weather(self.war, self.case)[1]
         return QUIET.get(dice.count, (3, 4) * (dice.count // 2))
@@ -132,9 +137,16 @@ def position(case: Mapping[str, Any]) -> War:
 
 
 def remember(war: War, case: Mapping[str, Any]) -> None:
-    """What happened before: `found` by turn, ship and zone, `convoys` by turn, `scores` by side."""
+    """What happened before: `found` by turn, ship and zone, `saw` by side and ships, last turn
+    where they are now and in the forces of now; `convoys` by turn, `scores` by side."""
     for turn, ship, zone in case.get("found", ()):
         war.found.append(Discovery(turn, ship, Zone(zone)))
+    for side, ids in case.get("saw", {}).items():
+        ships = [war.ships[i] for i in ids]
+        seen = contacts.sightings(war, Side(side), ships)
+        located = Located(rule="7.23", zone=ships[0].zone, seen=seen)
+        knowledge.learn(war.known[Side(side)], war.turn - 1, located)
+        war.located_last[Side(side)] = list(ids)
     for turn in case.get("convoys", ()):
         war.convoys.append(Convoy(turn, calendar.day(turn), Zone("H5"), ("Bismarck",), 6))
     for side, points in case.get("scores", {}).items():
@@ -179,6 +191,10 @@ def judge(case: Mapping[str, Any]) -> None:
         assert (label, tuple(Side(s) for s in to)) in table.rolled
     for label in case.get("not_rolled", ()):
         assert label not in [rolled for rolled, _ in table.rolled]
+    for label in case.get("dice", {}):
+        stem, _, nth = label.rpartition("/")
+        if nth.isdigit():
+            assert table.times[stem] >= int(nth), f"{label} was never rolled"
 
 
 def expect_told(told: list[tuple[set[Side], dict[str, Any]]], wanted: dict[str, Any]) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.bismarck import bot
 from games.bismarck.board import BRITISH, GERMAN
+from games.bismarck.events import AirFlew, AirLanded, AirLost
+from games.bismarck.events_battle import Struck
 from games.bismarck.game import SYSTEM
 from pbem.bots import Match
 from pbem.reader import read_text
@@ -50,3 +54,24 @@ def test_how_far_fuel_goes(fuel: str, turns: int, zones: int) -> None:
 
 def test_a_raider_keeps_away_from_what_it_sees() -> None:
     assert bot.away("H5", "H6") not in ("H5", "H6", "G5", "I6")
+
+
+def test_german_bombers_fly_out_strike_and_come_home() -> None:
+    """9.1 They go where something was seen, by day, and the zone is searched for them."""
+    told: list[Any] = []
+    for n in range(6):
+        for closing in Match(SYSTEM, "basic", OPTIONS, f"bombers {n}").play():
+            told += [one.event for one in closing.told if GERMAN in one.to]
+    bombers = [e for e in told if isinstance(e, AirFlew) and "bomber" in e.who.lower()]
+    assert {e.mode for e in bombers} == {"attack"}
+    assert any(isinstance(e, Struck) for e in told)
+    landed = [e.who for e in told if isinstance(e, AirLanded) and "bomber" in e.who.lower()]
+    assert len(bombers) // 2 <= len(landed) <= len(bombers)
+    assert not any(isinstance(e, AirLost) for e in told)
+
+
+def test_reconnaissance_searches_where_it_is() -> None:
+    report = Match(SYSTEM, "basic", OPTIONS, "z").report(GERMAN)
+    (search,) = [text for who, text in bot.german(report, 0) if who == "GERMAN"][:1]
+    assert len(bot.watched(report, 0)) > 1
+    assert search.split()[1:] == sorted(bot.watched(report, 0))

@@ -70,6 +70,12 @@ def test_the_test_is_there(row: list[str]) -> None:
         assert not function or callable(getattr(found, function))
 
 
+@pytest.mark.parametrize("clause", sorted({case["rule"] for case in load()}))
+def test_a_clause_that_has_cases_names_one(clause: str) -> None:
+    lines = [row[2] for row in ROWS if clause in clauses(row[0])]
+    assert any(f'case "{clause} ' in line for line in lines)
+
+
 def test_every_case_cites_a_clause_of_the_edition() -> None:
     assert {c["rule"] for c in load()} <= set(SCOPE)
 
