@@ -69,7 +69,7 @@ class Game:
         if is_set():
             full["clock"] = "PBEM_NOW"
         if files:
-            full["files"] = {name: sha256(files[name]).hexdigest() for name in sorted(files)}
+            full["files"] = _digests(files)
             self._stage(files)
         record = self.ledger.append(kind, full, at or stamp(now()))
         self.register.take(record)
@@ -151,6 +151,12 @@ class Game:
             except FileNotFoundError:
                 continue  # there is none, or another run has just moved it
         return None
+
+
+def _digests(files: Mapping[str, bytes]) -> dict[str, str]:
+    """SHA-256 of every file, hashed once where several names have the same content."""
+    once = {content: sha256(content).hexdigest() for content in set(files.values())}
+    return {name: once[files[name]] for name in sorted(files)}
 
 
 @contextmanager

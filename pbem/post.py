@@ -88,10 +88,17 @@ def _leaf(part: Part) -> bytes:
     return head.encode() + b"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + body
 
 
+def _telling(leaf: bytes) -> bytes:
+    """What of a part a boundary is drawn from: all of it where a line could look like one. In
+    base64 none can, and the parts inside a part are told by the boundary that it names."""
+    head, _, _ = leaf.partition(b"\r\n\r\n")
+    return leaf if head.endswith(b" 7bit") else leaf[: len(head) + 80]
+
+
 def _several(kind: str, leaves: Sequence[bytes]) -> bytes:
     if len(leaves) == 1:
         return leaves[0]
-    mark = sha256(b"".join(leaves)).hexdigest()[:24].encode()
+    mark = sha256(b"".join(map(_telling, leaves))).hexdigest()[:24].encode()
     head = b'Content-Type: multipart/%s; boundary="%s"\r\n' % (kind.encode(), mark)
     return (
         head
