@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 PAD, TOP, HEAD, ROW = 22, 86, 34, 30
 """Margin, head of a chart, head of a detail, height of a row of the legend; pixels."""
-DETAIL = 8.0
-"""Cells that a detail chart is wide and high."""
+NUMBER = 14.0
+"""Size of the name of an area; cells of a grid have smaller ones."""
+DETAIL, LEAST = 8.0, 400
+"""Cells that a detail chart is wide and high, and pixels that it is at least."""
 ZOOM = 2
 """Pixels of a detail chart for one of the whole."""
 COUNTER = (23.0, 12.5)
@@ -96,6 +98,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Data:
     rows = 0 if detail else max((len(k.rows) for k in scene.legend), default=0)
     foot = 14 if detail else PAD + (ROW * rows + 44 if rows else 0)
     sheet = Sheet((left + 3, top + 3, right - 3, bottom - 3))
+    _numbers(scene, page, sheet)
     drawn = _units(scene, page, sheet) | _contacts(scene, page, sheet, theme)
     drawn |= _lines(scene, page, sheet) | _board(scene, page, sheet)
     tags = [*drawn.pop("foe_tags"), *drawn.pop("port_tags"), *drawn.pop("own_tags")]
@@ -123,7 +126,8 @@ def _page(scene: Scene, detail: bool) -> Page:
 def window(scene: Scene) -> Rect:
     """What a detail chart shows: the weightiest point of the focus, and what else fits."""
     west, north, east, south = scene.window
-    wide, high = min(DETAIL, east - west), min(DETAIL, south - north)
+    cells = max(DETAIL, LEAST / scene.pitch)
+    wide, high = min(cells, east - west), min(cells, south - north)
     points = list(scene.focus[:1])
     for at in scene.focus[1:]:
         xs, ys = zip(*points, at, strict=True)
@@ -150,6 +154,7 @@ def _board(scene: Scene, page: Page, sheet: Sheet) -> Data:
     return {
         "grid": "".join(paths[c] for c in scene.grid.cells),
         "cells": _cells(scene, page),
+        "cell_size": NUMBER if scene.grid.shape == "area" else 8.6,
         "fog": fog,
         "searched": searched,
         "found": found,
@@ -166,6 +171,13 @@ def _cells(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
     named = [(n, page.px((x, y - lift))) for n, (x, y) in scene.grid.cells.items()
              if n not in scene.grid.faint]  # fmt: skip
     return [(number(x), number(y + 3), n) for n, (x, y) in named if _inside(page, x, y)]
+
+
+def _numbers(scene: Scene, page: Page, sheet: Sheet) -> None:
+    """An area's name is what orders call it: nothing may be written over it."""
+    for x, y, name in _cells(scene, page) if scene.grid.shape == "area" else ():
+        half = measure(name, ("sans-600", NUMBER)) / 2 + 1
+        sheet.block((float(x) - half, float(y) - NUMBER, float(x) + half, float(y) + 2))
 
 
 def _inside(page: Page, x: float, y: float) -> bool:
@@ -487,11 +499,15 @@ def _legend(scene: Scene, page: Page, wide: float, y: float) -> list[Data]:
 
 
 MILE = 1.852
+BARS, BAR = (300, 1000, 3000), 200
+"""Miles of a bar, and pixels that it may take."""
 
 
 def _scale(scene: Scene, page: Page) -> Data | None:
-    """A bar of 300 nautical miles."""
+    """A bar of nautical miles, as long as there is room for."""
     if scene.coast is None:
         return None
-    length = 300 * MILE / scene.coast.km * page.pitch
-    return {"length": number(length), "half": number(length / 2), "miles": (150, 300)}
+    mile = MILE / scene.coast.km * page.pitch
+    miles = max((n for n in BARS if n * mile <= BAR), default=BARS[0])
+    length = miles * mile
+    return {"length": number(length), "half": number(length / 2), "miles": (miles // 2, miles)}

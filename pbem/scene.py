@@ -60,8 +60,9 @@ class Degree(Struct, frozen=True, array_like=True):
 
 
 class Coast(Struct, frozen=True):
-    """A board's real coast (templates/<system>/coast.json, written by tools/build_coast.py). land,
-    graticule: SVG paths in `unit`s of a cell; km: width of a cell; rose: place and north."""
+    """A board's real coast (templates/<system>/coast.json, written by tools/build_*.py). land,
+    graticule: SVG paths in `unit`s of a cell; km: width of a cell; rose: place and north. areas:
+    outlines of an area map's cells."""
 
     source: str
     projection: str
@@ -75,6 +76,7 @@ class Coast(Struct, frozen=True):
     graticule: str
     degrees: list[Degree]
     land: str
+    areas: dict[str, tuple[Point, ...]] = {}
 
 
 class Port(Struct, frozen=True):

@@ -1,0 +1,125 @@
+"""The chart: areas over the world's coast, what a side's picture shows and what it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from math import hypot
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+from games.far_seas import board, chart
+from pbem.bots import Match
+from pbem.chart import picture, svg
+from pbem.model import Side
+from pbem.scene import Point, coast
+
+ROOT = Path(__file__).parents[2]
+ROUND_THE_WORLD = {frozenset(pair) for pair in (("17", "32"), ("7", "20"), ("30", "MED"))}
+"""G1, G6 Neighbours by a canal, or at the two ends of the picture."""
+
+
+def report(scenario: str, side: str, windows: int = 1) -> dict[str, Any]:
+    match = Match(games.load("far_seas"), scenario, {}, "chart")
+    for _ in range(windows):
+        match.window()
+    return match.report(Side(side))
+
+
+def apart(one: Sequence[Point], other: Sequence[Point]) -> float:
+    """The least distance from a corner of one outline to an edge of the other, in cells."""
+    return min(
+        _to_edge(p, a, b)
+        for first, second in ((one, other), (other, one))
+        for p in first
+        for a, b in pairwise([*second, second[0]])
+    )
+
+
+def _to_edge(p: Point, a: Point, b: Point) -> float:
+    (x, y), (u, v) = (p[0] - a[0], p[1] - a[1]), (b[0] - a[0], b[1] - a[1])
+    share = min(max((x * u + y * v) / (u * u + v * v), 0), 1) if u or v else 0
+    return hypot(x - share * u, y - share * v)
+
+
+def test_areas_that_are_adjacent_touch_on_the_chart() -> None:
+    outlines = coast("far_seas").areas
+    far = [
+        (a.id, way)
+        for a in board.AREAS.values()
+        for way in (*a.ways, *a.canal, *a.suez)
+        if board.GERMANY not in (a.id, way) and frozenset((a.id, way)) not in ROUND_THE_WORLD
+        if apart(outlines[a.id], outlines[way]) > 0.15
+    ]
+    assert not far
+
+
+def test_areas_that_touch_along_an_edge_are_adjacent() -> None:
+    outlines = coast("far_seas").areas
+    shared = []
+    for a, b in combinations(board.SEA, 2):
+        corners = {tuple(p) for p in outlines[a]} & {tuple(p) for p in outlines[b]}
+        if len(corners) > 1 and b not in board.AREAS[a].ways:
+            shared.append((a, b))
+    assert not shared
+
+
+def test_every_area_and_station_has_its_place() -> None:
+    view = coast("far_seas")
+    assert set(view.areas) == {*board.SEA, *chart.BOXES}
+    assert set(view.places) == {*view.areas, *_titled()}
+    west, north, east, south = view.window
+    for x, y in view.places.values():
+        assert west < x < east and north < y < south
+
+
+def _titled() -> set[str]:
+    return {name.title() for name in board.STATIONS}
+
+
+def test_the_committed_coast_is_small() -> None:
+    assert (ROOT / "templates" / "far_seas" / "coast.json").stat().st_size < 60_000
+
+
+@pytest.mark.parametrize("scenario", [s.name for s in games.load("far_seas").scenarios])
+@pytest.mark.parametrize("side", ["german", "british"])
+def test_both_sides_have_a_chart_in_every_scenario(scenario: str, side: str) -> None:
+    data = report(scenario, side)
+    scene = chart.scene(data)
+    assert {u.id for u in scene.units} == {u["id"] for u in data["units"]}
+    assert sorted(c.id for c in scene.contacts) == sorted(c["name"] for c in data["contacts"])
+    for detail in (False, True):
+        text = svg(scene, "dark", detail)
+        assert text.startswith("<svg") or "<svg" in text[:300]
+
+
+def test_a_short_scenario_shows_its_own_areas_larger() -> None:
+    emden, war = chart.scene(report("emden", "german")), chart.scene(report("war", "german"))
+    assert emden.pitch > 2 * war.pitch
+    assert set(emden.grid.cells) == {"24", "26", "28", "29", "30", "31", *chart.BOXES}
+
+
+def test_the_allies_see_germans_where_they_were_last_placed() -> None:
+    data = report("war", "british", 4)
+    scene = chart.scene(data)
+    where = {c["name"]: c["place"] for c in data["contacts"]}
+    assert where
+    assert {c.id: c.at for c in scene.contacts} == {n: chart.at(a) for n, a in where.items()}
+
+
+def test_stations_tell_a_german_what_they_are_worth() -> None:
+    ports = {p.at: p for p in chart.stations("german", ["Madras"], [])}
+    assert len(ports) == len(board.STATIONS)
+    assert ports[chart.at("Colombo")].name == "Colombo 3"
+    assert ports[chart.at("Colombo")].owner == "enemy"
+    assert ports[chart.at("Madras")].owner == "neutral"
+    assert {p.name for p in chart.stations("british", [], [])} == {""}
+
+
+def test_a_picture_is_made() -> None:
+    system = games.load("far_seas")
+    found = picture(system, report("war", "british"), "png")
+    assert found and found.startswith(b"\x89PNG") and len(found) < 200_000
