@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from pbem import margins
 from pbem.captions import Tag, Text, Word, fold, measure, tag, write
 from pbem.labels import Rect, Sheet
-from pbem.scene import Box, Contact, Key, Line, Name, Point, Scene, Unit
+from pbem.margins import PAD, ROW
+from pbem.scene import Contact, Line, Name, Point, Scene, Unit
 from pbem.strokes import eased, number, path, smooth
 from pbem.themes import THEMES, Theme, mix
 
 if TYPE_CHECKING:
     from pbem.model import System
 
-PAD, TOP, HEAD, ROW = 22, 86, 34, 30
-"""Margin, head of a chart, head of a detail, height of a row of the legend; pixels."""
+TOP, HEAD = 86, 34
+"""Head of a chart, head of a detail; pixels."""
 NUMBER = 14.0
 """Size of the name of an area; cells of a grid have smaller ones."""
 DETAIL, LEAST = 8.0, 400
@@ -108,8 +110,8 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Data:
         "shown": (round(wide * (ZOOM if detail else 1)), round(high * (ZOOM if detail else 1))),
         "frame": [number(v) for v in (left, top, right - left, bottom - top)],
         "scene": scene, "side": scene.side.upper(), "names": write(tags, sheet),
-        "boxes": [] if detail else _boxes(scene, wide - PAD + 4),
-        "legend": [] if detail else _legend(scene, page, wide, bottom + 20),
+        "boxes": [] if detail else margins.boxes(scene, wide - PAD + 4),
+        "legend": [] if detail else margins.legend(scene, page.pitch, wide, bottom + 20),
         "faded": [mix(theme["foe"], theme["sea2"], share) for share in FADES],
         **drawn,
     }  # fmt: skip
@@ -460,54 +462,3 @@ def _known(group: list[Contact]) -> Text:
 def _middle(points: Sequence[Point]) -> Point:
     n = max(len(points), 1)
     return sum(x for x, _ in points) / n, sum(y for _, y in points) / n
-
-
-# Head and foot
-
-
-def _boxes(scene: Scene, right: float) -> list[Data]:
-    """The facts of the head, from the right edge."""
-    from pbem.layout import date
-
-    due = [Box("Orders due", date(scene.deadline), alarm=True)] if scene.deadline else []
-    found: list[Data] = []
-    for fact in reversed([*scene.boxes, *due]):
-        head = measure(fact.name.upper(), ("sans-600", 10), 1.1)
-        body = measure(fact.value, ("sans-700", 17))
-        wide = 24 + max(head, body)
-        right -= wide
-        box = {"x": number(right), "w": number(wide), "fact": fact, "head": number(head),
-               "body": number(body)}  # fmt: skip
-        found.insert(0, box)
-        right -= 10
-    return found
-
-
-def _legend(scene: Scene, page: Page, wide: float, y: float) -> list[Data]:
-    """Columns with symbols; a last one has the scale and the small print."""
-    scale = _scale(scene, page)
-    last = [Key("Chart", ())] if scale or scene.notes else []
-    keys = [*scene.legend, *last]
-    room = (wide - 2 * PAD) / max(len(keys), 1)
-    return [
-        {"x": number(PAD + i * room), "y": number(y), "title": key.title,
-         "rows": [(26 + ROW * j, *symbol.partition(":")[::2], said)
-                  for j, (symbol, said) in enumerate(key.rows)],
-         "scale": scale if key in last else None, "notes": scene.notes if key in last else ()}
-        for i, key in enumerate(keys)
-    ]  # fmt: skip
-
-
-MILE = 1.852
-BARS, BAR = (300, 1000, 3000), 200
-"""Miles of a bar, and pixels that it may take."""
-
-
-def _scale(scene: Scene, page: Page) -> Data | None:
-    """A bar of nautical miles, as long as there is room for."""
-    if scene.coast is None:
-        return None
-    mile = MILE / scene.coast.km * page.pitch
-    miles = max((n for n in BARS if n * mile <= BAR), default=BARS[0])
-    length = miles * mile
-    return {"length": number(length), "half": number(length / 2), "miles": (miles // 2, miles)}

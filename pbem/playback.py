@@ -13,10 +13,11 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from pbem import render
-from pbem.chart import PAD, TOP, Page
+from pbem.chart import TOP, Page
 from pbem.game import Game
 from pbem.hashing import canonical_json
 from pbem.issue import g0_of
+from pbem.margins import PAD
 from pbem.model import System
 from pbem.replay import Frame, Walk, sides_of
 from pbem.scene import Contact, Grid, Point, Scene, Unit
