@@ -17,7 +17,7 @@ export function warOf(told, report, language) {
     units: new Map(report.units.map((unit) => [unit.id, unit])),
     sea: new Set([...language.places].filter((zone) => !land.has(zone))),
     ports: new Map(told.ports.map((port) => [port.zone, port])),
-    irish: new Set(told.irish_sea), britain: new Set(told.great_britain),
+    known: new Map(), irish: new Set(told.irish_sea), britain: new Set(told.great_britain),
     rule: (verb) => language.plans.get(verb).verb.rule,
   };
 }
@@ -70,31 +70,41 @@ export function isClosed(war, zone) {
   return (port && port.side !== war.side) || (war.side === "german" && war.irish.has(zone));
 }
 
+// What `find` gives, found once for each key: the same ways are asked for at every keystroke.
+function once(war, key, find) {
+  if (!war.known.has(key)) war.known.set(key, find());
+  return war.known.get(key);
+}
+
 // 5.17, 5.18, 12.6 Where a ship may go from a zone, in one step.
 function seaSteps(war, zone) {
-  const own = war.ports.get(zone);
-  return around(zone).filter((to) => {
-    const port = war.ports.get(to);
-    return war.sea.has(to) && (!own || own.arrows.includes(to))
-      && (!port || port.arrows.includes(zone)) && !isClosed(war, to);
+  return once(war, `sea ${zone}`, () => {
+    const own = war.ports.get(zone);
+    return around(zone).filter((to) => {
+      const port = war.ports.get(to);
+      return war.sea.has(to) && (!own || own.arrows.includes(to))
+        && (!port || port.arrows.includes(zone)) && !isClosed(war, to);
+    });
   });
 }
 
 // 6.11, 6.12, 6.14 Where an air unit may go from a zone, in one step.
 function airSteps(war, zone) {
-  const shut = war.side === "german" && war.britain.has(zone);
-  return around(zone).filter((to) => (war.sea.has(to) || war.land.has(to))
-    && !(shut && war.britain.has(to)));
+  return once(war, `air ${zone}`, () => {
+    const shut = war.side === "german" && war.britain.has(zone);
+    return around(zone).filter((to) => (war.sea.has(to) || war.land.has(to))
+      && !(shut && war.britain.has(to)));
+  });
 }
 
 export function sail(war, start, end) {
   if (!war.sea.has(end) || !war.sea.has(start) || isClosed(war, end)) return null;
-  return shortest((zone) => seaSteps(war, zone), start, end);
+  return once(war, `sail ${start} ${end}`, () => shortest((zone) => seaSteps(war, zone), start, end));
 }
 
 export function fly(war, start, end) {
   if (!war.sea.has(end) && !war.land.has(end)) return null;
-  return shortest((zone) => airSteps(war, zone), start, end);
+  return once(war, `fly ${start} ${end}`, () => shortest((zone) => airSteps(war, zone), start, end));
 }
 
 // The shortest legal way without its start; of equals the one nearest the straight line, then the

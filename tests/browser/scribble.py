@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from orders.verbs import Arg, Grammar, Term
+from orders.vocabulary import LEADING
 from tests.orders.test_canon import MANGLINGS
 
 ODD = "\u201c\u201d\u2019\u2013\u2014\u00a0\u00ad\u200b\ufeff\u0301\u00df\u00e9\u0141"
@@ -37,7 +38,8 @@ class Scribbler:
     def text(self) -> str:
         """A block of a few orders, perhaps mangled."""
         lines = "\n".join(self.line() for _ in range(self.luck.randint(1, 6)))
-        block = f"BEGIN ORDERS\n{lines}\nEND ORDERS\n"
+        first = self.leading() if self.luck.random() < 0.3 else ""
+        block = f"BEGIN ORDERS\n{first}{lines}\nEND ORDERS\n"
         for _ in range(self.luck.choice((0, 0, 0, 1, 3))):
             block = self.slip(block)
         return mangled(block, self.luck) if self.luck.random() < 0.3 else block
@@ -60,6 +62,12 @@ class Scribbler:
         if self.luck.random() < 0.9 and (listed or arg.choices):
             return str(self.luck.choice(listed or arg.choices))
         return self.free(arg)
+
+    def leading(self) -> str:
+        """Words that stand before the first actor, with what follows them or something else."""
+        rest = ("", "3", "007", "100", "until 2026-12-24", "until 2026-02-30", "undo 3", "- 2")
+        picked = self.luck.choices([*LEADING, "RAN"], k=self.luck.randint(1, 3))
+        return "".join(f"{word} {self.luck.choice(rest)}; " for word in picked)
 
     def line(self) -> str:
         luck = self.luck

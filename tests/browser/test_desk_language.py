@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec import structs
 
 import games
 from orders.canon import decode, seal_text, streams
@@ -18,6 +19,7 @@ from pbem.keys import from_seed
 from pbem.sign import block_of, header_of
 from tests.browser.scribble import SIGNS, Scribbler, mangled
 from tests.conftest import Clock
+from tests.house import House, key_of, seal
 from tests.orders.sea import REPORT
 from tests.orders.test_canon import MAIL, MANGLINGS
 from tests.orders.test_examples import EXAMPLES, ROOT
@@ -51,7 +53,9 @@ def tongue(browser: Browser) -> Iterator[Tongue]:
 
 def example_report(game: str) -> Report:
     if game == "sea":
-        return {**REPORT, "system": "sea"}
+        asked = [{**q, "default": "none"} for q in REPORT["questions"]]
+        standing = ["@TF1: hold;", "@CL1: radio silent;"]
+        return {**REPORT, "system": "sea", "questions": asked, "standing": standing}
     report: Report = json.loads((ROOT / "tests" / game / "example_report.json").read_text("utf-8"))
     return {**report, "system": game}
 
@@ -176,6 +180,37 @@ def test_header_block_and_seal_are_those_of_sign(
     for size in (1, 2, 3, 4, 5, 64, 83, 400):
         raw = bytes(range(7, 7 + size % 200)) * (1 + size // 200)
         assert tongue.page.evaluate("(raw) => desk.sealText(raw)", list(raw)) == seal_text(raw)
+
+
+HEADERS: dict[str, dict[str, Any]] = {
+    "": {},
+    "wrong-game": {"game": "g2"},
+    "wrong-setup": {"setup": "0" * 64},
+    "wrong-side": {"side": "hunter"},
+    "wrong-moderator": {"moderator": "0" * 16},
+    "wrong-window": {"window": 9},
+    "late": {"window": 2},
+    "old-window": {"window": 1},
+    "wrong-report": {"report": "0" * 64},
+    "bad-link": {"link": "x"},
+}
+
+
+@pytest.mark.parametrize("code", HEADERS)
+def test_a_wrong_header_has_the_word_of_the_gate(code: str, tongue: Tongue, house: House) -> None:
+    house.play({}, {})
+    report, key = house.report("fox"), key_of("fox")
+    lines = f"FOX: move {report['menu']['FOX'][0]['args'][0]['values'][0]};"
+    header = structs.replace(header_of(report, report["seq"] + 1), **HEADERS[code])
+    block = block_of(header, lines)
+    (outcome,) = house.receive(seal(block, key))
+    script = "([d, r, t]) => desk.speaker(d, r).gate(t)"
+    found = tongue.page.evaluate(script, [tongue.data, report, block])
+    assert [p["code"] for p in found[:1]] == [code][: bool(code)]
+    assert outcome.good != bool(code)
+    assert outcome.receipt.get("code") == code
+    if code and code != "wrong-side":  # the page knows the report's side, not the key's
+        assert found[0]["text"] == outcome.receipt["reason"]
 
 
 def test_bare_lines_are_placed_where_they_stand(tongue: Tongue) -> None:

@@ -93,7 +93,8 @@ def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the page says, without what it says for itself alone."""
     problems = [{k: v for k, v in p.items() if k not in LEFT} for p in found["problems"]]
     orders = [[o["text"], o["note"], o["order"]] for o in found["orders"]]
-    same = ("refusals", "answers", "cleared", "declared", "words", "lines", "without", "header")
+    same = ("refusals", "answers", "cleared", "declared", "words", "lines", "without", "defaults",
+            "standing", "header")  # fmt: skip
     return {"problems": problems, "orders": orders, **{k: found[k] for k in same}}
 
 
@@ -115,6 +116,8 @@ def judged(system: System, report: Mapping[str, Any], text: str) -> dict[str, An
         "words": reading.orders.words,
         "lines": show(reading.orders, system.grammar),
         "without": reader.without(report, reading),
+        "defaults": reader.defaults(report, reading),
+        "standing": reader.standing(system, reading, report),
         "header": msgspec.to_builtins(reading.header),
     }
 

@@ -75,9 +75,9 @@ function flat(chars) {
 }
 
 function sourceOf(text) {
-  const chars = Array.from(text);
+  const chars = Array.from(text), wide = chars.length < text.length;
   const { folded, places } = fold(flat(chars));
-  return { chars, folded, upper: folded.replace(/[a-z]+/g, (low) => low.toUpperCase()), places };
+  return { chars, wide, folded, upper: folded.replace(/[a-z]+/g, (low) => low.toUpperCase()), places };
 }
 
 // The stretch of the text behind the folded stretch, end exclusive.
@@ -92,13 +92,14 @@ function unitOfBlock(source, begin, end) {
   const { signature, armour, after, broken } = signatureAt(source, end);
   const found = [...faults, ...broken];
   const canonical = found.length ? "" : `${tokens.map((token) => token.text).join(" ")}\n`;
-  return { chars: source.chars, tokens, canonical, signature, armour, faults: found, comments, after };
+  return { chars: source.chars, wide: source.wide, tokens, canonical, signature, armour,
+    faults: found, comments, after };
 }
 
 function unfinished(source, begin) {
   const fault = { code: "no-end", text: "this block of orders does not end",
     ...spanOf(source, begin, begin + 5), hint: "write END ORDERS behind the last order" };
-  return { chars: source.chars, tokens: [], canonical: "", signature: null, armour: "",
+  return { chars: source.chars, wide: source.wide, tokens: [], canonical: "", signature: null, armour: "",
     faults: [fault], comments: [], after: begin + 5 };
 }
 

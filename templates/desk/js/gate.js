@@ -1,7 +1,8 @@
 // What the referee's gate will say of a header, as far as the report answered tells (pbem/gate.py):
 // which game, set-up, side, moderator, window and report it names.
 
-// Each misfit of `header` as {code, text, hint}; none where it answers this report.
+// Each misfit of `header` as {code, text, hint}, the one that the referee names first; none where
+// it answers this report. What others sent since, and whose key signs, a report cannot say.
 export function misfits(header, report) {
   const own = "copy the header from your own report", newest = "answer your newest report";
   const { window } = report;
@@ -13,7 +14,7 @@ export function misfits(header, report) {
     [header.side !== report.side, "wrong-side",
       `the report is for ${report.side}, the orders say ${header.side}`,
       "use the form of your own report"],
-    [!report.moderator.key.startsWith(header.moderator), "wrong-moderator",
+    [!alikeFromTheStart(report.moderator.key, header.moderator), "wrong-moderator",
       "the moderator's key is not this game's", own],
     [header.window < window - 1, "old-window",
       `window ${header.window} closed long ago; ${window} is open`, newest],
@@ -23,7 +24,12 @@ export function misfits(header, report) {
       newest],
     [header.window === window && header.report !== report.digest, "wrong-report",
       "the digest is not that of your report of this window", "copy the header from that report"],
-    [header.seq < report.seq, "old-sequence", `a set with the higher seq ${report.seq} is in force`,
-      "sign again to replace it"],
+    [report.dice_mode === "strict" && header.link !== "none", "bad-link",
+      "in this game links are revealed after the lock", "the header says `link: none`"],
   ].filter(([wrong]) => wrong).map(([, code, text, hint]) => ({ code, text, hint }));
+}
+
+// Digests may be cut short, each at another place.
+function alikeFromTheStart(a, b) {
+  return a.startsWith(b) || b.startsWith(a);
 }

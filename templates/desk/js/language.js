@@ -6,7 +6,7 @@ import { learnFolds } from "./fold.js";
 import { misfits } from "./gate.js";
 import { readHeader, showHeader } from "./header.js";
 import { understand } from "./parse.js";
-import { locate, unitsBefore } from "./reading.js";
+import { lineNumber, lineStart, locate, unitsBefore } from "./reading.js";
 import { scopeText, showAction, showCondition, showContent, showOrder, showSet } from "./show.js";
 import { languageOf, vocabularyOf } from "./vocabulary.js";
 
@@ -67,7 +67,7 @@ export function block(report, lines, fields) {
 function checked(told, text, bare) {
   const units = streams(text);
   const empty = { refusals: 1, orders: [], answers: {}, cleared: [], declared: [], words: {}, lines: "",
-    without: [], header: null, blocks: units.length };
+    without: [], defaults: [], standing: [], header: null, blocks: units.length };
   if (units.length !== 1) return { ...empty, problems: [blockProblem(units.length)] };
   const reading = judge(understand(units[0], told.vocabulary), told.report, told.check);
   const refusals = bare && !units[0].faults.length ? [] : reading.refusals;
@@ -81,6 +81,8 @@ function checked(told, text, bare) {
     words: Object.fromEntries(reading.words),
     lines: showSet(reading, told.language),
     without: withoutOrders(told.report, reading),
+    defaults: defaultsLeft(told.report, reading),
+    standing: standingLeft(told, reading),
     header: reading.header,
     blocks: 1,
   };
@@ -97,12 +99,12 @@ function checkedLines(told, lines) {
 
 // One good order: how it reads, what it takes, where it stands, and the order itself.
 function described(told, reading, order, place) {
-  const { chars } = reading.unit, { start, end } = place.order;
+  const { unit } = reading, { start, end } = place.order;
   return { text: showOrder(order, told.language), scope: scopeText(order), actor: order.actor,
     content: showContent(order, told.language), when: order.when ? showCondition(order.when) : "",
     note: told.note(order), standing: order.standing, turn: order.turn, order,
-    line: locate(reading.unit, { code: "", text: "", start, end }).line,
-    start: unitsBefore(chars, start), end: unitsBefore(chars, end) };
+    line: lineNumber(unit.chars, lineStart(unit.chars, start)),
+    start: unitsBefore(unit, start), end: unitsBefore(unit, end) };
 }
 
 // Names of the units that this set gives nothing to do this turn.
@@ -110,6 +112,21 @@ function withoutOrders(report, reading) {
   const given = new Set(reading.orders.filter((o) => o.turn === null && !o.standing).map((o) => o.actor));
   return (report.units || []).filter((unit) => unit.id in report.menu && !given.has(unit.id))
     .map((unit) => unit.name);
+}
+
+// The questions left open, with what happens without an answer.
+function defaultsLeft(report, reading) {
+  return (report.questions || []).filter((question) => !reading.answers.has(question.id))
+    .map((question) => `${question.id}: ${question.default}`);
+}
+
+// The standing orders in force once this set is: those it leaves alone, then its own.
+function standingLeft(told, reading) {
+  const own = reading.orders.filter((order) => order.standing);
+  const named = new Set([...own.map((order) => order.actor), ...reading.cleared]);
+  const kept = (told.report.standing || [])
+    .filter((line) => !named.has(line.split(":")[0].replace(/^[@ ]+/, "")));
+  return [...kept, ...own.map((order) => `${showOrder(order, told.language)};`)];
 }
 
 function blockProblem(found) {

@@ -83,7 +83,7 @@ function readSection(sheet, head, stop) {
   else for (const [low, high] of found) guard(sheet, () => readOrder(sheet, head, low, high));
 }
 
-// FINAL, ABSENT UNTIL, RESIGN, CONSENT: what stands before the first actor.
+// FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN: what stands before the first actor.
 function readWord(sheet, low, high) {
   const { cursor } = sheet, word = cursor.texts[low], { language, menu } = cursor.vocabulary;
   if (!LEADING.includes(word)) {
@@ -97,7 +97,8 @@ function readWord(sheet, low, high) {
   sheet.words.set(word, restOfWord(cursor, word, low + 1, high));
 }
 
-// What a leading word is about: a day for ABSENT, words for CONSENT, else nothing.
+// What a leading word is about: a day for ABSENT, words for CONSENT, a number of turns for RUN, else
+// nothing.
 function restOfWord(cursor, word, low, high) {
   const texts = cursor.texts.slice(low, high);
   if (word === "ABSENT") {
@@ -107,6 +108,12 @@ function restOfWord(cursor, word, low, high) {
         "write ABSENT UNTIL 2026-11-24;");
     }
     return day;
+  }
+  if (word === "RUN") {
+    const turns = texts.length === 1 && /^0*([1-9][0-9]?)$/.exec(texts[0]);
+    if (turns) return turns[1];
+    throw new Mistake("bad-run", "RUN needs a number of turns, 1 to 99", low - 1, high,
+      "write RUN 3;");
   }
   if (texts.length && word !== "CONSENT") {
     throw new Mistake("extra-words", `${cursor.said(low, high)} is more than ${word} takes`, low, high,

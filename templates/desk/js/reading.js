@@ -14,7 +14,7 @@ export function locate(unit, fault, rule = "") {
   return { code: fault.code, text: fault.text, line: lineNumber(unit.chars, start),
     column: begin - start + 1, length: Math.max(1, Math.min(fault.end - begin, source.length - at)),
     source, at, hint: typeof fault.hint === "function" ? fault.hint() : fault.hint || "", rule,
-    start: unitsBefore(unit.chars, begin), end: unitsBefore(unit.chars, fault.end) };
+    start: unitsBefore(unit, begin), end: unitsBefore(unit, fault.end) };
 }
 
 // `chars` in printable ASCII, character for character.
@@ -23,8 +23,8 @@ export function plain(chars) {
 }
 
 // UTF-16 units before a character, which is how a text field counts.
-export function unitsBefore(chars, at) {
-  return chars.slice(0, at).join("").length;
+export function unitsBefore(unit, at) {
+  return unit.wide ? unit.chars.slice(0, at).join("").length : at;
 }
 
 function plainChar(char) {
@@ -43,8 +43,8 @@ function lineWindow(unit, start, end, begin) {
   return { source: before + middle + after, at: begin - low };
 }
 
-// CRLF, CR and LF each end one line.
-function lineNumber(chars, start) {
+// The line that begins at an offset; CRLF, CR and LF each end one line.
+export function lineNumber(chars, start) {
   let line = 1;
   for (let i = 0; i < start; i++) {
     if (chars[i] === "\r" || (chars[i] === "\n" && (i === 0 || chars[i - 1] !== "\r"))) line++;
@@ -52,7 +52,7 @@ function lineNumber(chars, start) {
   return line;
 }
 
-function lineStart(chars, at) {
+export function lineStart(chars, at) {
   while (at > 0 && chars[at - 1] !== "\n" && chars[at - 1] !== "\r") at--;
   return at;
 }

@@ -4,7 +4,7 @@
 import { words } from "./canon.js";
 
 export const RESERVED = ["IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"];
-export const LEADING = ["FINAL", "ABSENT", "RESIGN", "CONSENT"];
+export const LEADING = ["FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN"];
 
 // Names of one or more tokens, each with its meaning; the longest match wins.
 export class Phrases {
@@ -105,9 +105,9 @@ export function zonesBetween(language, first, last) {
   return zones.length && zones.every((zone) => language.places.has(zone)) ? zones : null;
 }
 
-// The shapes of a board's zones, letters and digits: `K14` -> `[A-Z][0-9][0-9]`.
+// The shapes of a board's numbered places: `K14` -> `[A-Z][0-9][0-9]`.
 function shapesOf(places) {
-  const zones = places.filter((place) => /^(?=.*[A-Z])(?=.*[0-9])[A-Z0-9]+$/.test(place));
+  const zones = places.filter((place) => /^[A-Z]*[0-9][A-Z0-9]*$/.test(place));
   return [...new Set(zones.map((zone) => zone.replace(/./g, (c) => (c < "A" ? "[0-9]" : "[A-Z]"))))];
 }
 
