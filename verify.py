@@ -32,6 +32,7 @@ E, BITS, ROOTS, LONGEST = 65537, 3072, 8, 4096
 ZERO = "0" * 64
 PUBLIC = "spectators"
 PROVED = ("fast", "strict")
+REPORT, RECEIPT, LOCK = "pbem-report/1", "pbem-receipt/1", "pbem-lock/1"
 SIGNED = ("change", "recovery")
 WHY = (*SIGNED, "replacement", "reset")
 SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
@@ -466,6 +467,49 @@ def compare(reports: list[tuple[str, Json]]) -> Iterator[tuple[str, Bad]]:
                 yield name, Bad("lock", f"the lock of window {window} is not that of the orders")
 
 
+def compare_receipts(
+    reports: list[tuple[str, Json]], receipts: list[tuple[str, Json]]
+) -> Iterator[tuple[str, Bad]]:
+    """What a side has a receipt of, the report of that window must know."""
+    for name, receipt in receipts:
+        took = receipt["status"] in ("accepted", "partly")
+        for other, report in reports if took else ():
+            seed, side = report["seed"], receipt["side"]
+            where = (receipt["game"], side, receipt["window"])
+            if (report["game"], report["side"], seed["window"]) != where:
+                continue
+            if receipt["code"] == "revealed" and not seed["links"].get(side):
+                yield name, Bad("lost-reveal", f"{other} says that this link never came")
+            elif receipt["in_force"] and seed["sets"].get(side) == "NMR":
+                yield name, Bad("dropped-order", f"{other} says that no orders came")
+
+
+def compare_locks(
+    reports: list[tuple[str, Json]], notices: list[tuple[str, Json]]
+) -> Iterator[tuple[str, Bad]]:
+    """A window has one lock, whoever is told of it."""
+    told = [(name, r["setup"]["digest"], r["seed"]["window"], r["seed"]["lock"])
+            for name, r in reports]  # fmt: skip
+    known: dict[tuple[str, int], tuple[str, str]] = {}
+    for name, g0, window, lock in told:
+        known.setdefault((g0, window), (name, lock))
+    for name, notice in notices:
+        where = notice["setup"], notice["window"]
+        first, lock = known.setdefault(where, (name, notice["lock"]))
+        if notice["lock"] != lock:
+            yield name, Bad("two-locks", f"{first} tells another lock of window {where[1]}")
+
+
+def gaps(reports: list[tuple[str, Json]]) -> Iterator[str]:
+    """Windows that closed, and whose opening report is not here."""
+    mine = {(r["setup"]["digest"], r["side"], r["window"]) for _, r in reports}
+    for name, report in reports if len(reports) > 1 else ():
+        window, side = report["seed"]["window"], report["side"]
+        if window and (report["setup"]["digest"], side, window) not in mine:
+            yield (f"{name} has dice of window {window}, and the report that opened it for {side} "
+                   "is not here: if none ever came, it was opened for others alone")  # fmt: skip
+
+
 def _by_window(reports: list[tuple[str, Json]]) -> dict[tuple[str, int], list[tuple[str, Json]]]:
     groups: dict[tuple[str, int], list[tuple[str, Json]]] = {}
     for name, report in reports:
@@ -508,6 +552,8 @@ class Game:
         self.recovery: dict[tuple[str, int], str] = {}
         self.former: dict[tuple[str, int], str] = {}
         self.resets: dict[str, Json] = {}
+        self.locks: dict[int, str] = {}
+        self.consents: dict[int, set[str]] = {}
         self.anchors: dict[tuple[str, int], list[tuple[int, str]]] = {}
         self.pending: dict[tuple[str, int], str] = {}
         self.window = self.used = self.rolls = self.signed = 0
@@ -690,6 +736,8 @@ class Game:
         self._check_link(body, head, record["n"])
         self.seqs[side] = body["seq"]
         self._signs(side, officer)
+        agreed = consent(body["canonical"].split()) if officer else 0
+        self.consents.setdefault(agreed, set()).add(side)
         self.sets[side] = self.taken[record["n"]] = body | {"n": record["n"]}
 
     def _answers(self, side: str, said: str) -> bool:
@@ -729,7 +777,7 @@ class Game:
         require(body["sets"] == want, "dropped-order", "other sets than those received")
         orders = {s: x["order"] for s, x in want.items()}
         require(body["lock"] == lock_of(setup.g0, self.window, orders), "lock", "another lock")
-        self.lock = body["lock"]
+        self.lock = self.locks[self.window] = body["lock"]
 
     def _revealed(self, body: Json, record: Json) -> None:
         setup, side, officer = self._open(), body["side"], body["officer"]
@@ -857,7 +905,13 @@ class Game:
         windows = [] if again else [last["window"]]
         require((body["windows"], body["opens"]) == (windows, opens), "undo",
                 "it takes back something else than the last window")  # fmt: skip
-        self.flags.append(f"record {record['n']}: window {last['window']} undone")
+        flag = f"record {record['n']}: window {last['window']} undone"
+        agreed = self.consents.get(last["window"], set())
+        against = [s for s in self.created["sides"] if s not in agreed]
+        if body["reopen"] and against:
+            flag += ", re-rolled by the moderator without the signed consent of "
+            flag += ", ".join(against)
+        self.flags.append(flag)
         numbers = {s: x["record"] for s, x in last["sets"].items() if x["record"]}
         kept = {} if body["reopen"] else {s: self.taken[n] for s, n in numbers.items()}
         orders = {s: x["order"] for s, x in body["sets"].items()}
@@ -885,6 +939,11 @@ class Game:
 
     def hold(self, facts: Json) -> None:
         """Something a player was sent must be of this game, and where it says it is."""
+        if facts["format"] == LOCK:
+            lock = self.locks.get(facts["window"])
+            require(bool(lock), "dropped-record", "the ledger has no lock of that window")
+            require(lock == facts["lock"], "two-locks", "the ledger has another lock")
+            return
         require(facts["head"] in self.heads, "cut-or-forked",
                 "its head is not on this ledger: cut tail, or fork shown to one side")  # fmt: skip
         if facts["format"].startswith("pbem-receipt"):
@@ -906,6 +965,19 @@ class Game:
 
 def header(tokens: list[str]) -> dict[str, str]:
     """The header fields of a canonical form (orders.md: The header)."""
+    return _header(tokens)[0]
+
+
+def consent(tokens: list[str]) -> int:
+    """The window that a set says may be reopened (`CONSENT UNDO 14 ;`), 0 without."""
+    rest = tokens[_header(tokens)[1] :]
+    words = " ".join(rest).split(" : ")[0]  # what stands before the first actor
+    found = re.search(r"(?:^|; )CONSENT UNDO ([0-9]+) (?:;|END)", words)
+    return int(found[1]) if found else 0
+
+
+def _header(tokens: list[str]) -> tuple[dict[str, str], int]:
+    """The header fields, and the place of the first word behind them."""
     found: dict[str, str] = {}
     at = 2
     while at + 2 < len(tokens) and f"{tokens[at]} " in FIELDS and tokens[at + 1] == ":":
@@ -916,7 +988,7 @@ def header(tokens: list[str]) -> dict[str, str]:
             words = tokens[at : at + size]
         found.setdefault(name, "".join(words).lower())
         at += len(words)
-    return found
+    return found, at
 
 
 def orders_in(raw: bytes) -> list[tuple[bytes, bytes]]:
@@ -996,69 +1068,84 @@ def check_all(names: list[str]) -> tuple[list[str], list[str]]:
     """Everything that was named: what to say, and what was found."""
     say: list[str] = []
     found: list[str] = []
-    games, held, reports, sent = [], [], [], []
+    games, held, sent = [], [], []
+    kept: dict[str, list[tuple[str, Json]]] = {}
     setups: dict[str, Setup] = {}
     for name in names:
         data, seal = read(name)
         try:
             if re.search(rb"(?i)BEGIN\s+ORDERS", data[:100000]) and data[:1] != b"{":
                 sent.append((name, data))
-            elif re.search(rb'"format":\s*"pbem-re', data) and b'"prev":"' not in data[:100000]:
+            elif (
+                re.search(rb'"format":\s*"pbem-(?:re|lock)', data)
+                and b'"prev":"' not in data[:100000]
+            ):
                 held.append((name, load(data.strip(), "this file"), seal))
             else:
                 games.append(check_ledger(name, data, say))
         except Bad as bad:
             found.append(f"{name}: {bad.code}: {bad.text}")
-    for name, facts, seal in sorted(held, key=lambda h: (h[1].get("window", 0), h[0])):
+    for name, facts, seal in sorted(held, key=_order):
         try:
             say += [f"{name}: note: {note}" for note in _check_held(facts, seal, setups, games)]
-            if facts["format"].startswith("pbem-report"):
-                reports.append((name, facts))
+            kept.setdefault(facts["format"], []).append((name, facts))
             say.append(f"{name}: {facts['side']}, window {facts['window']}: "
                        f"{len(facts.get('rolls', ()))} rolls checked")  # fmt: skip
         except Bad as bad:
             found.append(f"{name}: {bad.code}: {bad.text}")
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             found.append(f"{name}: malformed: {type(error).__name__} {error}")
+    reports = kept.get(REPORT, [])
     for name, data in sent:
         try:
             say += check_orders(name, data, reports)
         except Bad as bad:
             found.append(f"{name}: {bad.code}: {bad.text}")
-    found += [f"{name}: {bad.code}: {bad.text}" for name, bad in compare(reports)]
+    say += [f"note: {gap}" for gap in gaps(reports)]
+    broken = [*compare(reports), *compare_receipts(reports, kept.get(RECEIPT, []))]
+    broken += compare_locks(reports, kept.get(LOCK, []))
+    found += [f"{name}: {bad.code}: {bad.text}" for name, bad in broken]
     return say, found
+
+
+def _order(held: tuple[str, Json, bytes | None]) -> tuple[bool, int, str]:
+    """Reports first, which bring set-up and anchors, by window."""
+    name, facts, _ = held
+    return facts.get("format") != REPORT, int(facts.get("window", 0)), name
 
 
 def _check_held(
     facts: Json, seal: bytes | None, setups: dict[str, Setup], games: list[Game]
 ) -> list[str]:
     """One report or receipt, by itself and against the ledgers that were named."""
-    if facts["format"] == "pbem-report/1":
+    if facts["format"] == REPORT:
         notes = check_report(facts, seal, setups)
         learn_anchors(facts, setups[facts["setup"]["text"]])
-    elif facts["format"] == "pbem-receipt/1":
-        notes = _check_receipt(facts, seal, setups, games)
+    elif facts["format"] in (RECEIPT, LOCK):
+        notes = _check_notice(facts, seal, setups, games)
     else:
-        raise Bad("format", "this is neither a report nor a receipt")
+        raise Bad("format", "this is neither a report nor a receipt nor a notice of a lock")
     for game in games:
         game.hold(facts)
     return notes
 
 
-def _check_receipt(
+def _check_notice(
     facts: Json, seal: bytes | None, setups: dict[str, Setup], games: list[Game]
 ) -> list[str]:
+    """A receipt, or the notice of a lock."""
+    kind = "receipt" if facts["format"] == RECEIPT else "lock"
     own = {k: v for k, v in facts.items() if k != "digest"}
-    require(facts["digest"] == digest("receipt", plain(own)).hex(), "forged-receipt",
-            "the receipt is not what its digest says")  # fmt: skip
+    made = digest("receipt" if kind == "receipt" else "lock-notice", plain(own)).hex()
+    require(facts["digest"] == made, f"forged-{kind}", f"the {kind} is not what its digest says")
     known = [*setups.values(), *(g.setup for g in games if g.setup)]
     setup = next((s for s in known if s.game == facts["game"]), None)
     if not seal or not setup:
         return ["the moderator's signature is not checked: give its seal and a report beside it"]
     try:
-        check_seal(seal, "receipt", setup, facts, setup.facts["moderator"]["sign"])
+        check_seal(seal, kind, setup, facts, setup.facts["moderator"]["sign"])
     except Bad as bad:
-        raise Bad("forged-receipt", bad.text) from None
+        raise Bad(bad.code if bad.code == "cannot-verify" else f"forged-{kind}", bad.text) from None
     return []
 
 

@@ -76,6 +76,8 @@ PROVES = {
     "link-form": "dice that could be chosen",
     "link": "dice that could be chosen",
     "swapped-link": "dice that could be chosen",
+    "forged-lock": "a notice that the moderator never sealed",
+    "two-locks": "two locks for one window",
     "officer": "a key that nobody was enlisted with",
     "bad-keys": "a key that its player did not change",
     "early-key": "a key that its player did not lose, or had no time to object",
@@ -168,6 +170,7 @@ class Replay:
         self.taken: dict[int, tuple[Accepted, OrderSet]] = {}
         self.orders = OrderSet()
         self.sent: set[str] = set()
+        self.locks: dict[int, str] = {}
 
     def take(self, record: Record) -> None:
         """Check one record against everything before it, then fold it in."""
@@ -194,7 +197,9 @@ class Replay:
             heads[record.hash], last = record.n, record.at
         register = self.register
         g0 = g0_of(register.setup) if register.setup else ""
-        return Chain(heads, last, self.sent, register.window, g0, register.created["moderator"])
+        return Chain(
+            heads, self.locks, last, self.sent, register.window, g0, register.created["moderator"]
+        )
 
     def _created(self, record: Record, body: dict[str, Any]) -> None:
         if (body["edition"], body["data"]) != (self.system.edition, self.system.digest()):
@@ -264,6 +269,7 @@ class Replay:
             and (body["final"], body["refused_orders"]) == (final, len(reading.diagnostics))
             and not (register.over or register.rerun or register.running or register.locked)
             and body.get("ahead", 0) == ahead_of(reading.orders)
+            and body.get("consent", "") == _consent(body, reading.orders)
         )
         if not fits:
             raise Wrong(record.n, "header", "it does not answer the report of the open window",
@@ -316,8 +322,10 @@ class Replay:
             self._order_set(record, Side(side), one)
         again = bool(register.locked) or body["window"] != register.window
         if again or lock_of(register, register.window, digests) != body["lock"]:
-            raise Wrong(record.n, "lock", "the lock is not that of the orders, or a second one",
+            raise Wrong(record.n, "two-locks" if again else "lock",
+                        "the lock is not that of the orders, or a second one",
                         "two locks for one window")  # fmt: skip
+        self.locks[register.window] = body["lock"]
 
     def _revealed(self, record: Record, body: dict[str, Any]) -> None:
         register, side = self.register, body["side"]
@@ -377,7 +385,11 @@ class Replay:
         position = msgspec.json.decode(self.positions[last["window"]], type=Position)
         position.window = Window(opens)
         self.drive = Drive.resume(self.system, register.sides, register.options, position)
-        self.result.flags.append(f"record {record.n}: window {last['window']} undone")
+        flag = f"record {record.n}: window {last['window']} undone"
+        if body["reopen"] and register.against(last["window"]):
+            without = ", ".join(register.against(last["window"]))
+            flag += f", re-rolled by the moderator without the signed consent of {without}"
+        self.result.flags.append(flag)
         if body["reopen"]:
             exposed, register.exposed = register.exposed, register.exposed or "published" in body
             register.undone += len(windows)
@@ -456,6 +468,11 @@ class Replay:
         if self.drive is None:
             raise Wrong(record.n, "order", "the game was not open yet", "records were moved")
         return self.drive
+
+
+def _consent(body: Mapping[str, Any], orders: OrderSet) -> str:
+    """What a set consents to, if a player signed it."""
+    return orders.words.get("CONSENT", "") if body["officer"] else ""
 
 
 def _canonicals(raw: bytes) -> list[str]:

@@ -22,6 +22,12 @@ from pbem.report import digest
 from pbem.seal import BadSignature, key_digest, verify, wire_key
 
 Facts = Mapping[str, Any]
+KINDS: dict[str, witness.Kind] = {
+    "pbem-report/1": "report",
+    "pbem-receipt/1": "receipt",
+    "pbem-lock/1": "lock",
+}
+"""What a player may hold, by its format."""
 
 
 def check_report(report: Facts, seal: bytes | None = None, purse: Purse | None = None) -> None:
@@ -41,10 +47,11 @@ def check_report(report: Facts, seal: bytes | None = None, purse: Purse | None =
 
 class Chain(Struct, frozen=True):
     """A ledger that something held is compared with. heads: hash to number of every record;
-    last: when the newest was made; sent: digests of every report and receipt recorded; window:
-    the open one; moderator: his public key line."""
+    locks: of strict windows; last: when the newest record was made; sent: digests of every report
+    and receipt recorded; window: the open one; moderator: his public key line."""
 
     heads: Mapping[str, int]
+    locks: Mapping[int, str]
     last: str
     sent: Collection[str]
     window: int
@@ -56,8 +63,11 @@ def check_kept(held: Sequence[Facts], seals: Mapping[str, bytes], chain: Chain) 
     """Raise BadProof unless all that a player held is on the chain, in the order given."""
     before = 0
     for facts in held:
-        kind: witness.Kind = "report" if "setup" in facts else "receipt"
+        kind: witness.Kind = KINDS[facts["format"]]
         _check_whole(facts, kind, seals.get(facts.get("digest", "")), chain)
+        if kind == "lock":
+            _check_lock(facts, chain)
+            continue
         at = chain.heads.get(facts["head"], -1)
         if at < 0:
             code = "cut-tail" if _beyond(facts, chain) else "fork"
@@ -72,10 +82,21 @@ def check_kept(held: Sequence[Facts], seals: Mapping[str, bytes], chain: Chain) 
         before = at
 
 
+def _check_lock(notice: Facts, chain: Chain) -> None:
+    """A notice that a player was sent must be of the lock that the ledger has."""
+    lock = chain.locks.get(notice["window"])
+    if lock is None:
+        code = "cut-tail" if notice["window"] >= chain.window else "dropped-record"
+        raise BadProof(code, f"the ledger has no lock of window {notice['window']}")
+    if lock != notice["lock"]:
+        raise BadProof("two-locks", f"window {notice['window']} was told to be locked otherwise")
+
+
 def _check_whole(facts: Facts, kind: witness.Kind, seal: bytes | None, chain: Chain) -> None:
     own = {key: value for key, value in facts.items() if key != "digest"}
-    if H(kind, canonical_json(own)).hex() != facts.get("digest"):
-        code = "altered-report" if kind == "report" else "forged-receipt"
+    tag = "lock-notice" if kind == "lock" else kind
+    if H(tag, canonical_json(own)).hex() != facts.get("digest"):
+        code = "altered-report" if kind == "report" else f"forged-{kind}"
         raise BadProof(code, f"a held {kind} is not what its digest says")
     if seal is None:
         return

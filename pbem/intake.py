@@ -249,6 +249,8 @@ def _accept(
     }
     if ahead:
         body["ahead"] = ahead
+    if officer.number and reading.orders.words.get("CONSENT"):
+        body["consent"] = reading.orders.words["CONSENT"]
     if header.anchor and officer.number and register.created["dice"] in LINKED:
         body["anchor"] = header.anchor.lower()
     if arrived.detached is not None and unit.signature is None:

@@ -98,6 +98,7 @@ class Register(Struct):
     after a replay had been published.
     former: officers whose keys have ended; later: keys that came after the set-up, as reports tell
     of them; resets: announced and not yet carried out; withdrawn: sides of those taken back.
+    consents: window to the sides that signed it may be reopened.
     """
 
     created: dict[str, Any] = {}
@@ -118,6 +119,7 @@ class Register(Struct):
     later: list[dict[str, Any]] = []
     resets: list[Reset] = []
     withdrawn: list[str] = []
+    consents: dict[int, list[str]] = {}
     locked: dict[str, Any] = {}
     reveals: dict[str, dict[str, str]] = {}
     sets: dict[Side, Accepted] = {}
@@ -273,6 +275,7 @@ class Register(Struct):
                 side, taken.officer, anchor, window, window + taken.ahead, taken.link
             )
         self._withdraw(side, taken.officer)
+        self._consent(side, body.get("consent", ""))
         for officer in self.officers if body.get("anchor") else ():
             if (officer.side, officer.number) == (side, body["officer"]):
                 self._anchor(officer, body["anchor"])
@@ -280,6 +283,16 @@ class Register(Struct):
         self.seen[taken.digest] = record.n, body["window"]
         self.seqs.setdefault(side, {})[taken.seq] = taken.digest
         self.receipts[side] = self.receipts.get(side, 0) + 1
+
+    def _consent(self, side: str, said: str) -> None:
+        """`CONSENT UNDO 14;`: what was once consented to stays so."""
+        verb, _, window = said.partition(" ")
+        if verb == "UNDO" and window.isdigit():
+            self.consents[int(window)] = [*self.consents.get(int(window), ()), side]
+
+    def against(self, window: int) -> list[str]:
+        """The sides that did not consent to that window being reopened."""
+        return [str(s) for s in self.sides if s not in self.consents.get(window, ())]
 
     def _withdraw(self, side: str, officer: int) -> None:
         """A key that signs is not lost."""

@@ -32,7 +32,7 @@ def command(file: str, key: Path, report: str | None, as_json: bool) -> None:
         check_report(facts, seal, purse)
         proved = len([r for r in facts["rolls"] if r["proof"]])
         said = f"{len(facts['rolls'])} rolls, {proved} proved"
-    elif seal and report:
+    elif seal and report and facts["format"] == "pbem-receipt/1":
         check_receipt(facts, seal, opened(report)[0])
         said = "a receipt"
     else:
@@ -43,17 +43,19 @@ def command(file: str, key: Path, report: str | None, as_json: bool) -> None:
 
 
 def opened(name: str) -> tuple[dict[str, Any], bytes | None]:
-    """The report or receipt in a mail or file, and its seal. Raises NotFound, Usage."""
+    """The report, receipt or notice in a mail or file, and its seal. Raises NotFound, Usage."""
+    from pbem.held import KINDS
+
     raw = read_bytes(name)
     parts = attached(raw) if raw[:1] != b"{" else {}
-    content = parts.get("report.json") or parts.get("receipt.json") or raw
+    content = next((parts[f"{k}.json"] for k in KINDS.values() if f"{k}.json" in parts), raw)
     beside = Path(name).with_suffix(".seal")
-    seal = parts.get("report.seal") or parts.get("receipt.seal")
+    seal = next((parts[f"{k}.seal"] for k in KINDS.values() if f"{k}.seal" in parts), None)
     if seal is None and name != "-" and beside.is_file():
         seal = beside.read_bytes()
     try:
         facts = json.loads(content)
-        if facts["format"] in ("pbem-report/1", "pbem-receipt/1"):
+        if facts["format"] in KINDS:
             return facts, seal
     except (ValueError, KeyError, TypeError):
         pass
