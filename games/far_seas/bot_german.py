@@ -72,7 +72,7 @@ def _best(
 ) -> tuple[str, str]:
     """The area and the order that promise most."""
     choices: list[tuple[int, str, str]] = []
-    for area in [ship["place"], *values(report, ship["id"], "move", "area")]:
+    for area in values(report, ship["id"], "move", "area"):
         left = int(report["board"]["merchants"].get(area, 0)) - taken.get(area, 0)
         hope = sum(min(200, max(0, 100 * (left - 2 * i))) for i in range(len(group)))
         fear = FEAR * _threat(report, area, group) // 100

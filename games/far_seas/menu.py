@@ -83,7 +83,7 @@ def _beyond(mover: Mover, areas: tuple[str, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=512)
 def _where(near: tuple[str, ...], canal: tuple[str, ...]) -> MenuItem:
     by = (MenuArg("by", "word", ("canal",)),) if canal else ()
-    return MenuItem("move", (MenuArg("area", "place", (*near[1:], *canal)), *by))
+    return MenuItem("move", (MenuArg("area", "place", (*near, *canal)), *by))
 
 
 def _german(war: War, ship: Ship, near: tuple[str, ...]) -> list[MenuItem]:

@@ -1,0 +1,261 @@
+"""Two worlds that are equal under one side's view: its reports, pages and answers are byte-equal.
+
+To the Allies places of Germans are hidden: in the other world they lie elsewhere, in other
+squadrons, some of them where Allied ships search in vain, and the books stand in another order. To
+the Germans only orders and memory of the Allies are hidden. Then leaks are planted, and the same
+test finds each.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.far_seas import board, captures, search, setup
+from games.far_seas import events as ev
+from games.far_seas.board import BRITISH, GERMAN, SIDES
+from games.far_seas.game import SYSTEM, FarSeas
+from games.far_seas.knowledge import Missing
+from games.far_seas.state import War
+from orders.model import OrderSet
+from pbem import render
+from pbem.chart import picture
+from pbem.dice import Seeded
+from pbem.drive import Closing, Drive
+from pbem.model import D6, Side
+from pbem.reader import read_text
+from pbem.report import Account, Frame, compose
+
+OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
+OWN = {
+    BRITISH: [
+        "@BRITISH: seek any; HAMPSHIRE: cruise; YARMOUTH: cruise; AUSTRALIA: move 22;",
+        "HAMPSHIRE: seek EMDEN; MINOTAUR: move 29; KÖNIGSBERG: cruise; GLASGOW: move 13;",
+        "MINOTAUR: cruise; PEGASUS: station zanzibar; CHATHAM: river; GLASGOW: cruise;",
+        "MINOTAUR: move 28; Condé: cruise; BERWICK: join CONDE; CANOPUS: move 99;",
+    ],
+    GERMAN: [
+        "@GERMAN: capture none; EMDEN: cruise; SCHARNHORST: move 18; GNEISENAU: join SCHARNHORST;",
+        "EMDEN: move 21; GLASGOW: cruise; KARLSRUHE: move 8;",
+        "EMDEN: raid suva; DRESDEN: cruise;",
+        "KÖNIGSBERG: river;",
+    ],
+}
+ROOMS = ("15", "17", "18", "19", "20", "22", "24", "28", "29", "32")
+"""Where Germans hide; Allied ships search some of these."""
+
+
+def start(side: Side, swap: bool) -> War:
+    """The position of one world."""
+    war = setup.begin("war", OPTIONS)
+    random = Random(f"{side} {swap}")
+    if side == BRITISH:
+        for ship in war.fleet(GERMAN):
+            ship.area = random.choice(ROOMS)
+            ship.surprised = random.random() < 0.5
+            war.known.ships[ship.id].moves = 1
+        together = war.fleet(GERMAN)[0 if swap else 2 :][:2]
+        together[1].area, together[1].leader = together[0].area, together[0].id
+    elif swap:
+        war.known.ships.pop("EMDEN")
+        war.known.missing.append(Missing("29", 3, 1))
+    if swap:
+        war.ships = dict(reversed(war.ships.items()))
+    return war
+
+
+def hidden_orders(war: War, side: Side, random: Random, swap: bool) -> str:
+    """What the other side does, out of this side's sight."""
+    if side == GERMAN:
+        lines = ["GERMAN: capture none;", "GERMAN: surprise none;"]
+        for ship in (s for s in war.fleet(GERMAN) if not s.leader):
+            ways = [a for a in board.neighbours(ship.area, GERMAN) if a in ROOMS]
+            lines.append(f"{ship.id}: move {random.choice([*ways, ship.area])};")
+        return "\n".join(lines)
+    seek = "EMDEN" if swap else "any"
+    lines = [f"BRITISH: seek {seek};", f"@BRITISH: retire {'must' if swap else 'damaged'};"]
+    return "\n".join([*lines, "HAMPSHIRE: cruise;", "GLASGOW: move 13;"])
+
+
+class World:
+    """One world, driven window by window; `artefacts` is all that its side gets."""
+
+    def __init__(self, side: Side, swap: bool) -> None:
+        self.side, self.swap, self.random = side, swap, Random(f"orders {side} {swap}")
+        self.drive = Drive(SYSTEM, SIDES, OPTIONS)
+        self.dice = Seeded("two worlds", b"0")
+        self.drive.dice = self.dice
+        self.drive._run_turns(start(side, swap))
+        self.closing: Closing | None = None
+        self.artefacts: list[bytes] = []
+        self.found = 0
+
+    def report(self, side: Side) -> dict[str, Any]:
+        closed = self.closing.window if self.closing else 0
+        frame = Frame(
+            game="g", setup="", digest="0" * 64, scenario="war", title="Far Seas",
+            window=closed + 1, closed=closed, opened="", deadline="", head="0" * 64,
+            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""}, dice_mode="seeded",
+        )  # fmt: skip
+        account = Account(
+            told=self.closing.told if self.closing else (),
+            rolls=self.closing.rolls if self.closing else (),
+        )
+        view = self.drive.view(side)
+        return compose(SYSTEM, frame, side, view, account, render.events, render.questions)
+
+    def orders(self, side: Side, text: str) -> OrderSet:
+        """Read as a mail would be; the side's own diagnostics are artefacts too."""
+        reading = read_text(SYSTEM, self.report(side), f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+        if side == self.side:
+            self.artefacts.append(repr(reading.diagnostics).encode())
+            notes = [SYSTEM.note(o, self.report(side)) for o in reading.orders.orders]
+            self.artefacts.append(repr(notes).encode())
+        return reading.orders
+
+    def window(self, own: str) -> None:
+        other = BRITISH if self.side == GERMAN else GERMAN
+        theirs = hidden_orders(self.drive.state, other, self.random, self.swap)
+        sets = {self.side: self.orders(self.side, own), other: self.orders(other, theirs)}
+        self.closing = self.drive.close(sets, self.dice)
+        self.found += sum(isinstance(t.event, ev.Found) for t in self.closing.told)
+        report = self.report(self.side)
+        pages = [json.dumps(report), render.text(report), render.html(report)]
+        if drawn := picture(SYSTEM, report, "svg"):
+            pages.append(drawn.decode())
+        self.artefacts += [page.encode() for page in pages]
+        self.artefacts.append(SYSTEM.bot(self.side, report, "luck").encode())
+
+
+def worlds(side: Side) -> tuple[World, World]:
+    """Both worlds, played through the side's own orders."""
+    both = World(side, swap=False), World(side, swap=True)
+    for world in both:
+        for own in OWN[side]:
+            world.window(own)
+    return both
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_nothing_that_a_side_gets_tells_the_worlds_apart(side: Side) -> None:
+    one, other = worlds(side)
+    assert len(one.artefacts) == len(other.artefacts) >= 6 * len(OWN[side])
+    for mine, yours in zip(one.artefacts, other.artefacts, strict=True):
+        assert mine == yours
+
+
+def test_the_worlds_are_different() -> None:
+    one, other = (world.drive.state for world in worlds(BRITISH))
+    places = [{s.id: s.area for s in war.ships.values()} for war in (one, other)]
+    assert places[0] != places[1]
+    mine, yours = (world.drive.state.known for world in worlds(GERMAN))
+    assert mine.ships.keys() != yours.ships.keys()
+
+
+def test_in_one_world_alone_a_search_was_in_vain_where_somebody_was() -> None:
+    """The Allies search areas where Germans lie in one world and not in the other."""
+    searched = {"22", "26", "29", "28", "31", "13", "7"}
+    hiding = []
+    for swap in (False, True):
+        world = World(BRITISH, swap)
+        here: set[str] = set()
+        for own in OWN[BRITISH]:
+            world.window(own)
+            here |= {
+                f"{s.id} {s.area}" for s in world.drive.state.fleet(GERMAN) if s.area in searched
+            }
+        assert not world.found
+        hiding.append(here)
+    assert hiding[0] and hiding[0] != hiding[1]
+
+
+# Leaks that must be found
+
+
+Leak = Callable[[pytest.MonkeyPatch], None]
+
+
+def view_leak(tell: Callable[[War], str]) -> Leak:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        real = FarSeas.view
+
+        def view(self: FarSeas, state: War, side: Side) -> Any:
+            seen = real(self, state, side)
+            seen.news += tell(state)
+            return seen
+
+        patch.setattr(FarSeas, "view", view)
+
+    return plant
+
+
+def dice_where_germans_are(patch: pytest.MonkeyPatch) -> None:
+    """A die that falls only where somebody is."""
+
+    def find(table: Any, war: War, area: str, lead: str, hunts: Any) -> Any:
+        table.roll(f"SEARCH/NEAR/{area}/-", D6, to=[BRITISH])
+
+    patch.setattr(search, "_find", find)
+
+
+def rolls_by_strength(patch: pytest.MonkeyPatch) -> None:
+    """The number of visible rolls betrays how many ships lie in an area."""
+    real = captures.merchants
+
+    def merchants(table: Any, war: War, books: Any) -> None:
+        for ship in war.fleet(GERMAN):
+            table.roll(f"CAPTURE/EXTRA/{ship.area}/-", D6, to=[BRITISH])
+        real(table, war, books)
+
+    patch.setattr(captures, "merchants", merchants)
+
+
+def moves_told_to_both(patch: pytest.MonkeyPatch) -> None:
+    real = captures.merchants
+
+    def merchants(table: Any, war: War, books: Any) -> None:
+        for ship in war.fleet(GERMAN)[:1]:
+            table.tell(table.sides, ev.NoConvoy(rule="M5", area=ship.area, who=ship.id))
+        real(table, war, books)
+
+    patch.setattr(captures, "merchants", merchants)
+
+
+def squadrons_shown(patch: pytest.MonkeyPatch) -> None:
+    """Named in the order of squadrons, not of names."""
+    from games.far_seas import movement
+
+    def announce(table: Any, war: War, plotted: Any) -> None:
+        who = tuple(i for c in plotted for i in c.ids)
+        table.tell(table.sides, ev.MoversNamed(rule="M4", who=who))
+
+    patch.setattr(movement, "announce", announce)
+
+
+LEAKS: list[Leak] = [
+    view_leak(lambda war: str(war.fleet(GERMAN)[0].area)),
+    view_leak(lambda war: str(sum(bool(s.leader) for s in war.fleet(GERMAN)))
+              + "".join(s.leader for s in war.fleet(GERMAN))),
+    view_leak(lambda war: str([s.surprised for s in war.fleet(GERMAN)])),
+    dice_where_germans_are,
+    rolls_by_strength,
+    moves_told_to_both,
+    squadrons_shown,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: getattr(leak, "__qualname__", "leak"))
+def test_a_planted_leak_is_found(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+    leak(monkeypatch)
+    one, other = worlds(BRITISH)
+    assert one.artefacts != other.artefacts
+
+
+def test_a_memory_that_leaks_to_the_germans_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    view_leak(lambda war: str(sorted(war.known.ships)))(monkeypatch)
+    one, other = worlds(GERMAN)
+    assert one.artefacts != other.artefacts
