@@ -16,7 +16,7 @@ from pbem.gate import Input
 from pbem.intake import take
 from pbem.model import Side, System
 from pbem.reader import read_text
-from pbem.report import Account, Frame, compose
+from pbem.report import Account, Frame, draft
 from pbem.resolve import report_of
 from pbem.seal import PrivateKey
 from pbem.setup import begin
@@ -83,7 +83,8 @@ class Match:
         self.closing: Closing | None = self.drive.began
 
     def report(self, side: Side) -> dict[str, Any]:
-        """The report that `side` would get now, its events without words."""
+        """The report that `side` would get now, its events without words and its digest zero:
+        nobody signs here."""
         drive, closing = self.drive, self.closing
         frame = Frame(
             game="match", setup="", digest="0" * 64, scenario=self.scenario, title="",
@@ -97,7 +98,9 @@ class Match:
             questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
             seq=1_000_000_000,
         )
-        return compose(self.system, frame, side, drive.view(side), account, _silent, _silent)
+        view = drive.view(side)
+        made = draft(self.system, frame, side, view, account, _silent, _silent)
+        return made | {"digest": "0" * 64}
 
     def window(self) -> Closing:
         """Let both bots order, and close the open window."""

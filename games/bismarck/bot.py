@@ -81,10 +81,11 @@ def british(report: Report, lot: int) -> Lines:
     if quarry(report, 6):
         yield from mobilise(report)
     yield from gather(report)
+    together = joining(report)
     for unit in (*units(report, "force"), *units(report, "ship")):
         if unit.get("force") or unit.get("tied") or not may(report, unit["id"], "move"):
             continue
-        if unit["id"] not in joining(report):
+        if unit["id"] not in together:
             yield from closing(report, unit)
             yield (
                 unit["id"],

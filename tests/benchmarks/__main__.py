@@ -139,6 +139,11 @@ def table(system: str, found: Mapping[str, Any]) -> str:
         f"| a chart as {name} | {took:.1f} | | | | {limits[name]} ms |"
         for name, took in found["chart"].items()
     ]
+    whole, jobs = found["game"], found["jobs"]
+    out.append(f"| a bot game in memory | {whole['memory']:.0f} | | | | 300 ms |")
+    out.append(f"| a bot game through files | {whole['files']:.0f} | | | | 800 ms |")
+    one, two = jobs["1"], jobs["2"]
+    out.append(f"| simulate, one job | {one:.0f} | two jobs | {two:.0f} | {one / two:.2f} | 1.8 |")
     return "\n".join(out)
 
 

@@ -8,15 +8,16 @@ inside.py measure HOME FLOOR            everything that needs no process of its 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from time import perf_counter
 from typing import Any
 
@@ -33,6 +34,7 @@ from pbem.reader import read_text
 from pbem.resolve import report_of, run
 from pbem.setup import Choices, create, open_game, options_of
 from pbem.sign import block_of, header_of
+from pbem.simulate import simulate
 
 FLOOR = Path(__file__).with_name("floor.py")
 SEED = "benchmark"
@@ -137,8 +139,6 @@ def note(ledger: Ledger, text: str) -> None:
 
 def _fill(ledger: Ledger, length: int) -> None:
     """Up to `length` records, written without a sync each."""
-    import os
-
     real, os.fsync = os.fsync, lambda fd: None
     try:
         while ledger.position.n < length:
@@ -175,6 +175,48 @@ def charts(home: Path) -> dict[str, float]:
     return {name: median(timed(work) for _ in range(3)) for name, work in works.items()}
 
 
+def games_of(system: System, count: int = 5) -> dict[str, float]:
+    """(i) Milliseconds of a whole bot game: in memory, and through order text, signatures,
+    reports and synced files."""
+    memory = [timed(partial(in_memory, system, f"{SEED} {n}")) for n in range(count + 1)]
+    files = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for n in range(count + 1):
+            home = Path(scratch) / str(n)
+            files.append(timed(partial(by_files, home, system, f"{SEED} {n}")))
+    return {"memory": mean(memory[1:]), "files": mean(files[1:])}
+
+
+def in_memory(system: System, seed: str) -> None:
+    """A whole game as `pbem simulate` plays it."""
+    exhaust(Match(system, system.scenarios[0].name, options_of(system, {}), seed).play())
+
+
+def by_files(home: Path, system: System, seed: str) -> None:
+    """A whole game as `pbem demo` plays it."""
+    exhaust(demo.demo(home, system, seed))
+
+
+def exhaust(steps: Iterable[object]) -> None:
+    """Go to the end."""
+    for _ in steps:
+        pass
+
+
+def two_jobs(system: System, count: int = 60) -> dict[str, float]:
+    """(j) Milliseconds of a sweep by one process and by two, on all cores of the machine."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    seeds = [f"{SEED} {n}" for n in range(count)]
+    return {str(jobs): timed(partial(sweep, system, seeds, jobs)) for jobs in (1, 2)}
+
+
+def sweep(system: System, seeds: list[str], jobs: int) -> None:
+    """Those games by so many processes."""
+    options = options_of(system, {})
+    exhaust(simulate(games.load, system.name, system.scenarios[0].name, options, seeds, jobs))
+
+
 def measure(home: Path, folder: Path) -> dict[str, Any]:
     """All of it."""
     system = system_of(reading(home, NAME))
@@ -185,6 +227,8 @@ def measure(home: Path, folder: Path) -> dict[str, Any]:
         "append": appends(),
         "lines": lines(home),
         "chart": charts(home),
+        "game": games_of(system),
+        "jobs": two_jobs(system),
     }
 
 

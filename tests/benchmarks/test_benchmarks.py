@@ -38,6 +38,8 @@ def test_what_is_measured_inside_a_process(tmp_path: Path, monkeypatch: pytest.M
     assert list(inside.appends()) == ["3", "5"]
     assert inside.lines(tmp_path, 20)["each second"] > 0
     assert inside.charts(tmp_path)["svg"] > 0
+    assert min(inside.games_of(SYSTEM, 1).values()) > 0
+    assert min(inside.two_jobs(SYSTEM, 2).values()) > 0
 
 
 def test_the_table_needs_no_measurement_to_be_printed() -> None:
@@ -50,7 +52,10 @@ def test_the_table_needs_no_measurement_to_be_printed() -> None:
         "append": {"10": 1.0, "10000": 1.0},
         "lines": {"each second": 9000.0},
         "chart": {"svg": 15.0},
+        "game": {"memory": 124.0, "files": 600.0},
+        "jobs": {"1": 3000.0, "2": 1600.0},
     }
+    assert "| simulate, one job | 3000 | two jobs | 1600 | 1.88 | 1.8 |" in table("toy", found)
     assert "| a turn, warm process | 2.00 | floor, batch | 1.00 | 2.00 | 5 |" in table("toy", found)
 
 
