@@ -89,7 +89,7 @@ def table(rows: Sequence[Sequence[str]], head: Sequence[str], width: int = WIDTH
     cells = [[row[i] for i in kept] for row in rows]
     last = len(kept) - 1
     room = [
-        min(max(len(head[i]), *(len(r[at]) for r in cells)), 24) for at, i in enumerate(kept[:last])
+        min(max(len(head[i]), *(len(r[at]) for r in cells)), 25) for at, i in enumerate(kept[:last])
     ]
     lines = [_line([head[i] for i in kept], room), "-" * width]
     pad = " " * sum(n + 2 for n in room)

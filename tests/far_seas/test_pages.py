@@ -1,0 +1,59 @@
+"""The pages of a report: text and HTML of both sides, through a whole scenario."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import games
+from pbem import layout, render
+from pbem.bots import Match
+from pbem.model import Side
+from tests.far_seas.ratings import roster
+
+SIDES = ("german", "british")
+
+
+def pages(scenario: str, side: str, windows: int) -> tuple[dict[str, Any], str, str]:
+    """The report after so many windows, its text and its HTML."""
+    match = Match(games.load("far_seas"), scenario, {}, "pages")
+    for _ in range(windows):
+        match.window()
+    data = match.report(Side(side))
+    said = render.events("far_seas", data["events"])
+    data["events"] = [{**e, "text": text} for e, text in zip(data["events"], said, strict=True)]
+    return data, render.text(data), render.html(data)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(("scenario", "windows"), [("war", 0), ("war", 5), ("emden", 3)])
+def test_every_page_stands_on_72_columns_and_fits_a_mail(
+    scenario: str, side: str, windows: int
+) -> None:
+    _, text, markup = pages(scenario, side, windows)
+    assert max(map(len, text.splitlines())) <= layout.WIDTH
+    assert text.isascii()
+    assert len(markup.encode()) < 90_000
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_every_ship_of_the_report_is_on_both_pages(side: str) -> None:
+    data, text, markup = pages("war", side, 4)
+    flat = " ".join(text.split())
+    for item in [*data["units"], *data["contacts"]]:
+        assert layout.ascii_fold(item["name"]) in flat
+        assert item["name"] in markup
+
+
+def test_names_keep_their_accents_where_a_page_can_show_them() -> None:
+    _, text, markup = pages("war", "german", 0)
+    assert "Königsberg" in markup and "Konigsberg" in text
+    assert "Kaiser Wilhelm der Große" in markup and "Kaiser Wilhelm der Grosse" in text
+
+
+def test_the_allies_begin_with_where_the_germans_began() -> None:
+    data, text, _ = pages("war", "british", 0)
+    assert {c["name"] for c in data["contacts"]} <= {s.name for s in roster().values()}
+    assert all(c["source"] == "set-up" for c in data["contacts"])
+    assert "where it began" in " ".join(text.split())
