@@ -94,6 +94,12 @@ class FarSeas(System):
 
         return note(order, report)
 
+    def desk(self, house: Mapping[str, str]) -> Mapping[str, Any]:
+        """The board and the figures by which the order desk judges."""
+        from games.far_seas.desk import desk
+
+        return desk()
+
     def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
         """Order text of a sensible player."""
         from games.far_seas.bot import orders

@@ -71,8 +71,10 @@ class Tongue:
     def agrees(self, report: Mapping[str, Any], texts: Sequence[str]) -> list[str]:
         """Every text judged by both, alike to the last character; the codes that came up."""
         codes = []
+        system = self.systems[report["system"]]
+        words = Vocabulary.of(report, system.grammar)
         for text, found in zip(texts, self.check(report, texts), strict=True):
-            wanted = judged(self.systems[report["system"]], report, text)
+            wanted = judged(system, report, text, words)
             if wanted is None:
                 assert found["blocks"] != 1, text
                 continue
@@ -98,12 +100,13 @@ def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
     return {"problems": problems, "orders": orders, **{k: found[k] for k in same}}
 
 
-def judged(system: System, report: Mapping[str, Any], text: str) -> dict[str, Any] | None:
-    """The same of Python's reading; None where there is not one block."""
+def judged(
+    system: System, report: Mapping[str, Any], text: str, words: Vocabulary
+) -> dict[str, Any] | None:
+    """The same of Python's reading; None where there is not one block. words: of the report."""
     units = streams(text)
     if len(units) != 1:
         return None
-    words = Vocabulary.of(report, system.grammar)
     reading = judge(understand(units[0], system.grammar, words), report, system.check)
     found = [*reading.refusals, *reading.diagnostics]
     return {
