@@ -1,0 +1,164 @@
+"""What can be done to orders on their way, or by an opponent who mails them: all in vain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orders.canon import canonical, seal_text, streams
+from pbem.game import writing
+from pbem.hashing import tlv
+from pbem.keys import SshKey, load_private
+from pbem.seal import mpint, parse, public_line, sign, take
+from pbem.setup import enlist
+from pbem.sign import NAMESPACE
+from tests.conftest import Clock
+from tests.house import House, key_of
+
+P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""The order of the curve (FIPS 186)."""
+
+
+def quoted(text: str) -> str:
+    return "".join(f"> {line}\n" for line in text.splitlines())
+
+
+def ecdsa_key() -> SshKey:
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    made = ec.generate_private_key(ec.SECP256R1())
+    return load_private(made.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
+
+
+def minted_anew(signature: bytes) -> bytes:
+    """Another valid signature of the same text, which anybody can make: (r, n - s)."""
+    parts = parse(signature)
+    kind, rest = take(parts.signature)
+    inner, _ = take(rest)
+    r, rest = take(inner)
+    s, _ = take(rest)
+    other = tlv(r) + tlv(mpint(P256 - int.from_bytes(s, "big")))
+    parts.signature = tlv(kind) + tlv(other)
+    return parts.blob()
+
+
+def test_a_re_minted_ecdsa_signature_makes_no_second_set(house: House) -> None:
+    """Sameness is decided on the canonical bytes alone; the order digest stays the first's."""
+    key = ecdsa_key()
+    with writing(house.home, "g1") as game:
+        enlist(game, "fox", public_line(key.wire), "")
+    block = house.block("fox", "FOX: move B1;")
+    signature = sign(canonical(block), key, NAMESPACE)
+    assert house.receive(block + seal_text(signature))[0].status == "accepted"
+    before = house.register.sets
+    other = minted_anew(signature)
+    assert other != signature
+    from pbem.seal import verify
+
+    assert verify(canonical(block), other, NAMESPACE, {key.wire: "it is valid"})
+    assert house.receive(block + seal_text(other))[0].status == "known"
+    assert house.register.sets == before
+    assert len([r for r in house.records if r.kind == "received"]) == 1
+
+
+def test_a_quoted_old_block_above_a_new_one_passes_silently(house: House) -> None:
+    old = house.orders("fox", "FOX: move B1;")
+    assert house.receive(old)[0].good
+    new = house.orders("fox", "FOX: move A2;")
+    (outcome,) = house.receive(f"{quoted(old)}\nWith these:\n\n{new}")
+    assert outcome.status == "accepted"
+    assert "FOX : MOVE A2" in next(iter(house.register.sets.values())).canonical
+
+
+def test_an_old_block_above_a_new_one_that_never_came_is_superseded(house: House) -> None:
+    """Sequence decides, never position."""
+    old, new = house.orders("fox", "FOX: move B1;"), house.orders("fox", "FOX: move A2;")
+    for text in (f"{new}\n{quoted(old)}", f"{quoted(old)}\n{new}"):
+        house.receive(text)
+        (taken,) = house.register.sets.values()
+        assert "MOVE A2" in taken.canonical
+
+
+def test_an_opponent_s_block_in_a_reply_stays_the_opponent_s(house: House) -> None:
+    """Identity is the key: what the fox mails of the hunter's is the hunter's, word for word."""
+    theirs = house.orders("hunter", "HOUND: move E4;")
+    assert house.receive(theirs)[0].good
+    mine = house.orders("fox", "FOX: move A2;")
+    mail = f"From: fox@example.org\nTo: g1@x.org\nSubject: Re\n\n{mine}\n{quoted(theirs)}"
+    (outcome,) = house.receive(mail, "reply.eml")
+    assert (outcome.receipt["side"], outcome.status) == ("fox", "accepted")
+    assert len([r for r in house.records if r.kind == "received"]) == 2
+    altered = quoted(theirs).replace("E4", "D5")
+    outcomes = house.receive(f"{mine}\n{altered}")
+    assert {o.status for o in outcomes} <= {"refused", "known"}
+    assert "MOVE D5" not in str(house.register.sets)
+
+
+def test_a_header_is_not_replayed_in_a_later_round(tmp_path: Path, clock: Clock) -> None:
+    """Windows of one turn have numbers of their own: orders of the first are late in the second."""
+    house = House.toy(tmp_path / "asked", play="asked")
+    first = {side: house.orders(side, line) for side, line in
+             (("fox", "FOX: move A2;"), ("hunter", "HOUND: move E4;"))}  # fmt: skip
+    unsent = house.orders("fox", "FOX: move B1;")
+    for text in first.values():
+        assert house.receive(text)[0].good
+    house.run()
+    report = house.report("fox")
+    assert (report["window"], report["turn"]) == (2, 1), "not a second round of one turn"
+    assert house.receive(first["fox"])[0].status == "known"
+    assert house.receive(unsent)[0].receipt["code"] == "late"
+    forged = unsent.replace("window: 1", "window: 2")
+    assert forged != unsent
+    assert house.receive(forged)[0].receipt["code"] == "bad-signature"
+    assert not house.register.sets
+
+
+@pytest.mark.parametrize("field", ["game", "setup", "side", "window", "report", "moderator"])
+def test_orders_signed_for_one_place_are_forwarded_in_vain(
+    field: str, house: House, tmp_path: Path
+) -> None:
+    """One key may play in many games: each field of the header binds a set to its own."""
+    other: dict[str, Any] = {
+        "game": "g2", "setup": "0" * 64, "side": "hunter", "window": 2, "report": "0" * 64,
+        "moderator": "0" * 16,
+    }  # fmt: skip
+    report = house.report("fox")
+    if field == "report":
+        report["digest"] = other.pop("report")
+    header = {field: other[field]} if field in other else {}
+    (outcome,) = house.receive(house.orders("fox", "FOX: move B1;", report, **header))
+    assert outcome.status == "refused"
+    assert not house.register.sets
+
+
+def test_the_same_orders_of_a_twin_game_are_refused(house: House, tmp_path: Path) -> None:
+    twin = House.toy(tmp_path / "twin")
+    text = twin.orders("fox", "FOX: move B1;")
+    assert house.receive(text)[0].receipt["code"] in ("wrong-setup", "wrong-moderator")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda t: t.replace("FOX: move B1;", "FOX: move B1; [BEGIN ORDERS hold]"),
+        lambda t: t.replace("FOX: move B1;", "[ END ORDERS ] FOX: move A2;"),
+        lambda t: t.replace("move B1", "move \u202e1B\u202c"),
+        lambda t: t.replace("move B1", "move \u206aB1"),
+        lambda t: t.replace("move B1", "if evasion > 3 then move B1"),
+    ],
+    ids=["BEGIN in a comment", "END in a comment", "bidi", "another bidi", "a wrapped >"],
+)
+def test_text_that_reads_otherwise_than_it_is_signed_is_refused(
+    change: object, house: House
+) -> None:
+    """Signed so by a player whose screen, or whose mail program, showed him something else."""
+    assert callable(change)
+    block = change(house.block("fox", "FOX: move B1;"))
+    units = streams(block)
+    signed = block + seal_text(sign(units[0].canonical, key_of("fox"), NAMESPACE))
+    outcome = house.receive(signed)[0]
+    assert outcome.status in ("refused", "partly")
+    assert not [s for s in house.register.sets.values() if "MOVE B1" in s.canonical]

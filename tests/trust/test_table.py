@@ -1,0 +1,50 @@
+"""The table of attacks: every one that was asked for has a row, and every named test is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+ASKED = (
+    "an uncertified RSA key with many roots", "s+N as a second proof", "printed seed without links",
+    "ground replacement anchor", "undo to re-roll", "one-sided window",
+    "label ground through a task-force name", "re-rolled label", "swapped link", "carried link",
+    "changed set after the lock", "two locks", "lost reveal", "cut or forked ledger",
+    "re-minted ECDSA signature", "quoted old block above a new one", "opponent's block in a reply",
+    "BEGIN inside a comment", "a wrapped `>`", "display order reversed by bidi marks",
+    "header replay in a later battle round",
+)  # fmt: skip
+ROWS = [
+    [cell.strip() for cell in line.strip("|\n ").split(" | ")]
+    for line in (HERE / "README.md").read_text().splitlines()
+    if line.startswith("| ") and "---" not in line
+][1:]
+
+
+def test_every_attack_that_was_asked_for_has_a_row() -> None:
+    assert set(ASKED) <= {row[0] for row in ROWS}
+    assert len({row[0] for row in ROWS}) == len(ROWS)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row[0]))
+def test_the_tests_of_an_attack_are_there(row: list[str]) -> None:
+    named = re.findall(r"`([\w./]+)`", row[2]) if len(row) > 2 else []
+    assert named or row[1].startswith("limit")
+    for name in named:
+        if name.endswith(".py"):
+            assert re.search(r"^def test_", (ROOT / name).read_text(), re.MULTILINE), name
+            continue
+        file, test = name.split(".")
+        source = (HERE / f"{file}.py").read_text()
+        assert re.search(rf"^def {test}\(", source, re.MULTILINE), name
+
+
+def test_limits_stand_on_the_page_of_trust() -> None:
+    page = " ".join((ROOT / "docs" / "trust.md").read_text().split())
+    for words in ("can talk", "can play", "can be denied", "can give up", "damaged seal",
+                  "together with one side", "keep its link back"):  # fmt: skip
+        assert words in page, words
