@@ -213,13 +213,12 @@ async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: G
     to = str((await table.ask(first.side, [asked]))[0])
     for gunner in group:
         _leaves(war, fight, gunner.ship, first, to)
-    told = ev.Escaped(
-        rule="R9", area=melee.area, side=first.side, who=names(g.ship for g in group), to=to
-    )
-    foe = OTHER[first.side]
-    hidden = ev.Escaped(rule="R9", area=told.area, side=told.side, who=told.who)
-    table.tell([first.side], told)
-    table.tell([foe], hidden if first.side == GERMAN else told)
+    who = names(g.ship for g in group)
+    seen = to if first.side == BRITISH else ""
+    told = ev.Escaped(rule="R9", area=melee.area, side=first.side, who=who, to=seen)
+    table.tell(table.sides, told)
+    if first.side == GERMAN:
+        table.tell([GERMAN], ev.RanTo(rule="R9", who=who, to=to))
 
 
 def _leaves(war: War, fight: Fight, ship: Ship, first: Ship, to: str) -> None:

@@ -58,12 +58,19 @@ class Raced(Event, frozen=True):
 
 
 class Escaped(Event, frozen=True):
-    """R9 Ships have got away; to: where, empty for a side that may not know."""
+    """R9 Ships have got away; to: where Allies went, empty for Germans."""
 
     area: str
     side: str
     who: tuple[str, ...]
     to: str = ""
+
+
+class RanTo(Event, frozen=True):
+    """R9 Where own ships got away to; for the Germans."""
+
+    who: tuple[str, ...]
+    to: str
 
 
 # K Combat

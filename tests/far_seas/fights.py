@@ -181,9 +181,9 @@ def judge(case: Case) -> None:
 
 
 def _told(told: Sequence[tuple[set[str], dict[str, Any]]], wanted: dict[str, Any]) -> None:
-    """`to`: exactly these sides, both without it; `never`: nobody hears such an event; `parts` may
+    """`to_sides`: exactly these, both without it; `never`: nobody hears such an event; `parts` may
     be given as a dict."""
-    to, never = set(wanted.pop("to", SIDES)), wanted.pop("never", False)
+    to, never = set(wanted.pop("to_sides", SIDES)), wanted.pop("never", False)
     parts = wanted.pop("parts", None)
     hits = [
         audience
