@@ -20,7 +20,7 @@ from pbem.strokes import eased, number, path, smooth
 from pbem.themes import THEMES, Theme, mix
 
 if TYPE_CHECKING:
-    from pbem.model import System
+    pass
 
 TOP, HEAD = 86, 34
 """Head of a chart, head of a detail; pixels."""
@@ -71,26 +71,6 @@ def svg(scene: Scene, theme: str = "light", detail: bool = False) -> str:
 
     page = desk().get_template("base/chart.svg.j2")
     return page.render(layout(scene, THEMES[theme], detail)) + "\n"
-
-
-def picture(
-    system: System, report: Data, form: str, theme: str = "light", detail: bool = False
-) -> bytes | None:
-    """The chart of a report as a file, None where the system has none. form: svg or png.
-
-    Raises Usage where what draws a PNG has not been installed.
-    """
-    from pbem.layout import clean, printable
-
-    scene = system.chart(clean(report, printable))
-    if scene is None:
-        return None
-    text = svg(scene, theme, detail)
-    if form == "svg":
-        return text.encode()
-    from pbem.raster import png
-
-    return png(text, theme)
 
 
 def layout(scene: Scene, theme: Theme, detail: bool = False) -> Data:

@@ -78,7 +78,7 @@ def issue(
         if report.get("run", {}).get("why") == ON:
             _lay_by(issued, game, side, report, data)
         else:
-            charts = charts_of(game.register, system, report)
+            charts = charts_of(game, system, report)
             _add(issued, game, side, report, data, charts, earlier_of(game, side, before))
     if game.register.spectators:
         _add_public(issued, game, spectators_report(system, frame, drive, closing), before)
@@ -247,14 +247,15 @@ def g0_of(setup: str) -> str:
     return H("setup", setup.encode("ascii")).hex()
 
 
-def charts_of(register: Register, system: System, report: dict[str, Any]) -> tuple[Part, ...]:
+def charts_of(game: Game, system: System, report: dict[str, Any]) -> tuple[Part, ...]:
     """The detail chart that the mail shows and the whole one that it carries, as PNG; none
     unless `new --chart png` asked for them: drawing both takes two seconds a side."""
-    if register.created.get("chart", "none") == "none":
+    if game.register.created.get("chart", "none") == "none":
         return ()
-    from pbem.chart import picture
+    from pbem.gallery import FOLDER, picture
 
-    drawn = [picture(system, report, "png", detail=detail) for detail in (True, False)]
+    shelf = game.path(*FOLDER)
+    drawn = [picture(system, report, "png", detail=d, gallery=shelf) for d in (True, False)]
     cid = f"chart-{report['side']}-{report['window']}@{report['game']}.pbem.invalid"
     named = (("chart-detail.png", cid), ("chart.png", ""))
     return tuple(

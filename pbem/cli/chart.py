@@ -25,7 +25,7 @@ def command(
 
     With --json the picture is a text, an svg as it is and a png in base64.
     """
-    from pbem.chart import picture
+    from pbem.gallery import picture
 
     known = read_report(report)
     system = system_named(known["system"])

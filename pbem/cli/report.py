@@ -50,13 +50,13 @@ def command(
 
 
 def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> bytes:
-    """The chart of a stored report, drawn now: the same bytes whenever it is asked for."""
+    """The chart of a stored report: the same bytes whenever it is asked for."""
     from msgspec.json import decode
 
-    from pbem.chart import picture
+    from pbem.gallery import FOLDER, picture
 
     system = system_of(game)
-    drawn = picture(system, decode(report), form, theme, detail)
+    drawn = picture(system, decode(report), form, theme, detail, game.path(*FOLDER))
     if drawn is None:
         raise NotFound(f"{system.title} has no chart")
     return drawn

@@ -26,7 +26,7 @@ import pbem.cli  # noqa: F401  (the settings that every command runs under)
 from pbem import demo
 from pbem.audit import audit
 from pbem.bots import Match, order_set
-from pbem.chart import picture
+from pbem.gallery import picture
 from pbem.game import LEDGER, Game, reading, writing
 from pbem.ledger import Ledger
 from pbem.model import System

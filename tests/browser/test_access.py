@@ -92,7 +92,11 @@ def test_html_is_read_without_an_error(name: str, pages: dict[str, Path]) -> Non
 
 @pytest.mark.parametrize(
     ("good", "bad"),
-    [('<html lang="en">', "<html>"), ("color:#566269", "color:#e0e0e0"), (' alt="', ' data-said="')],
+    [
+        ('<html lang="en">', "<html>"),
+        ("color:#566269", "color:#e0e0e0"),
+        (' alt="', ' data-said="'),
+    ],
 )
 def test_a_planted_fault_is_found(
     good: str, bad: str, pages: dict[str, Path], browser: Browser, tmp_path: Path

@@ -22,6 +22,7 @@ from pbem.bots import Match
 from pbem.captions import measure, slug
 from pbem.cli import cli
 from pbem.errors import Usage
+from pbem.gallery import picture
 from pbem.model import System
 from pbem.scene import Contact, Grid, Line, Port, Scene, Unit
 from pbem.setup import Choices
@@ -40,7 +41,7 @@ def report(name: str) -> dict[str, Any]:
 
 
 def drawn(data: dict[str, Any], theme: str = "light", detail: bool = False) -> str:
-    found = chart.picture(games.load(data["system"]), data, "svg", theme, detail)
+    found = picture(games.load(data["system"]), data, "svg", theme, detail)
     assert found
     return found.decode()
 
@@ -160,14 +161,14 @@ def test_a_png_has_size_palette_and_the_same_bytes(theme: str) -> None:
     from io import BytesIO
 
     system, data = games.load("toy"), report("toy-hunter")
-    found = chart.picture(system, data, "png", theme)
+    found = picture(system, data, "png", theme)
     assert found
-    assert found == chart.picture(system, data, "png", theme)
-    picture = image.open(BytesIO(found))
+    assert found == picture(system, data, "png", theme)
+    shown = image.open(BytesIO(found))
     svg = ElementTree.fromstring(drawn(data, theme))
-    assert picture.mode == "P"
-    assert [str(n) for n in picture.size] == [svg.get("width"), svg.get("height")]
-    used = {c for _, c in picture.convert("RGB").getcolors(100_000)}
+    assert shown.mode == "P"
+    assert [str(n) for n in shown.size] == [svg.get("width"), svg.get("height")]
+    used = {c for _, c in shown.convert("RGB").getcolors(100_000)}
     for key in ("own", "ink", "area", "paper", "frame"):
         assert rgb(THEMES[theme][key]) in used, key
 
@@ -176,7 +177,7 @@ def test_a_bismarck_png_is_small_and_whole() -> None:
     pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
     pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
     data = report("bismarck-british-night")
-    found = chart.picture(games.load("bismarck"), data, "png", detail=True)
+    found = picture(games.load("bismarck"), data, "png", detail=True)
     assert found
     assert len(found) < 120_000
 
@@ -274,7 +275,7 @@ def test_a_game_need_not_have_a_chart(module: str, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Plain, "__module__", module)
     assert Plain().chart({}) is None
-    assert chart.picture(Plain(), {}, "svg") is None
+    assert picture(Plain(), {}, "svg") is None
 
 
 # Mail
@@ -292,9 +293,9 @@ def test_a_mail_shows_the_detail_and_carries_the_whole_chart(tmp_path: Path) -> 
     assert body is not None
     (inline,) = [p for p in mail.walk() if p.get("Content-ID")]
     assert f'src="cid:{inline["Content-ID"][1:-1]}"' in body.get_content()
-    assert inline.get_content() == chart.picture(system, house.report("fox"), "png", detail=True)
+    assert inline.get_content() == picture(system, house.report("fox"), "png", detail=True)
     attached = {p.get_filename(): p for p in mail.iter_attachments()}
-    whole = chart.picture(system, house.report("fox"), "png")
+    whole = picture(system, house.report("fox"), "png")
     assert attached["chart.png"].get_content() == whole
     assert "chart" not in house.report("fox")
 
@@ -324,7 +325,7 @@ def test_a_player_draws_what_the_moderator_draws(
     yours = CliRunner().invoke(cli, ["chart", str(stored), "-o", "chart.svg"])
     assert (mine.exit_code, yours.exit_code) == (0, 0)
     assert (tmp_path / "chart.svg").read_bytes() == mine.stdout_bytes
-    assert mine.stdout_bytes == chart.picture(house.system, house.report("fox"), "svg")
+    assert mine.stdout_bytes == picture(house.system, house.report("fox"), "svg")
     told = CliRunner().invoke(cli, ["chart", str(stored), "--json"])
     assert json.loads(told.stdout)["chart"].encode() == mine.stdout_bytes
 
@@ -334,5 +335,5 @@ def test_a_png_without_its_programs_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(Usage) as error:
-        chart.picture(games.load("toy"), report("toy-hunter"), "png")
+        picture(games.load("toy"), report("toy-hunter"), "png")
     assert "pbem[chart]" in error.value.hint
