@@ -13,7 +13,7 @@ import pytest
 import games
 from games.far_seas import board, chart
 from pbem.bots import Match
-from pbem.chart import picture, svg
+from pbem.gallery import picture, svg
 from pbem.model import Side
 from pbem.scene import Point, coast
 

@@ -23,9 +23,9 @@ from games.far_seas.knowledge import Missing
 from games.far_seas.state import War
 from orders.model import OrderSet
 from pbem import render
-from pbem.chart import picture
 from pbem.dice import Seeded
 from pbem.drive import Closing, Drive
+from pbem.gallery import picture
 from pbem.model import D6, Side
 from pbem.reader import read_text
 from pbem.report import Account, Frame, compose
