@@ -13,7 +13,8 @@ import pytest
 import games
 from games.far_seas import board, chart
 from pbem.bots import Match
-from pbem.gallery import picture, svg
+from pbem.chart import svg
+from pbem.gallery import picture
 from pbem.model import Side
 from pbem.scene import Point, coast
 
