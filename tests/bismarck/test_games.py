@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -52,6 +53,7 @@ def test_bot_games_end_soundly_and_either_side_may_win(mode: str, nightly: bool)
     assert share(played) <= (SHARE_OF_ALL if nightly else SHARE)
     if mode == "plotted":  # one exchange a turn, battles and all
         assert all(g.windows == g.turns for g in played)
+        assert median(g.windows for g in played) <= TURNS
     else:
         assert all(g.windows >= g.turns for g in played)
         assert sum(g.windows for g in played) > sum(g.turns for g in played)
