@@ -14,10 +14,12 @@ from orders.canon import canonical, seal_text
 from pbem import provable
 from pbem.chains import Purse, header_fields
 from pbem.errors import Busy
+from pbem.game import writing
 from pbem.gate import NAMESPACE
 from pbem.held import check_report
+from pbem.moderate import replace
 from pbem.register import Register
-from pbem.seal import bare, sign
+from pbem.seal import bare, public_line, sign
 from pbem.sign import block_of, header_of
 from tests.conftest import Clock
 from tests.house import key_of
@@ -205,3 +207,14 @@ def test_strict_games_run_no_turns_on(
         strict.reveals(side)
     assert strict.run().before == []
     assert strict.audit().whole
+
+
+def test_a_key_that_has_ended_carries_nothing(fast: Proven) -> None:
+    assert fast.sends("fox", f"RUN 3;\n{FOX}").good
+    fast.window("hunter")
+    with writing(fast.home, fast.name) as game:
+        replace(game, "fox", public_line(key_of("vixen").wire), "vixen@example.org")
+    fast.window("hunter")
+    assert [b["links"]["fox"] != "" for b in closed(fast)] == [True, False]
+    assert "carried" not in closed(fast)[-1]
+    both(fast)
