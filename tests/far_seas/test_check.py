@@ -1,0 +1,185 @@
+"""What the checker says of orders, from the report and the open board alone; accents; notes."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from games.far_seas import setup
+from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.check import check, note
+from games.far_seas.game import SYSTEM
+from games.far_seas.state import War
+from games.far_seas.verbs import GRAMMAR, VERBS
+from orders.canon import streams
+from orders.model import Order
+from orders.parse import understand
+from orders.vocabulary import Vocabulary
+from pbem.model import Side
+from tests.far_seas.casebook import OPTIONS, read, report
+
+
+def begin(name: str = "war") -> War:
+    war = setup.begin(name, OPTIONS)
+    war.segment = 1
+    return war
+
+
+def order(war: War, side: Side, text: str) -> Order:
+    """One order, read without the menu's narrower view."""
+    seen = report(war, side)
+    every = [{"verb": v.name, "args": []} for v in VERBS]
+    seen["menu"] = dict.fromkeys([*seen["menu"]], every)
+    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+    reading = understand(unit, GRAMMAR, Vocabulary.of(seen, GRAMMAR))
+    assert not reading.diagnostics, reading.diagnostics
+    (found,) = reading.orders.orders
+    return found
+
+
+WRONG = [
+    (GERMAN, "EMDEN: move 1;", "not-adjacent"),
+    (GERMAN, "LEIPZIG: move 7;", "canal"),
+    (GERMAN, "EMDEN: move 25 by canal;", "canal"),
+    (GERMAN, "EMDEN: river;", "too-deep"),
+    (GERMAN, "EMDEN: raid sydney;", "not-adjacent"),
+    (GERMAN, "EMDEN: intern;", "no-liner"),
+    (GERMAN, "PRINZ EITEL FRIEDRICH: intern;", "no-port"),
+    (GERMAN, "EMDEN: return;", "no-way-home"),
+    (GERMAN, "EMDEN: convoy;", "not-yours"),
+    (GERMAN, "EMDEN: hold;", "not-yours"),
+    (GERMAN, "EMDEN: seek any;", "not-yours"),
+    (GERMAN, "EMDEN: surprise;", "missing-argument"),
+    (GERMAN, "EMDEN: surprise any FOX;", "extra-words"),
+    (GERMAN, "GERMAN: cruise;", "wrong-actor"),
+    (GERMAN, "EMDEN: join EMDEN;", "joins-itself"),
+    (BRITISH, "HAMPSHIRE: raid madras;", "not-yours"),
+    (BRITISH, "HAMPSHIRE: surprise any;", "not-yours"),
+    (BRITISH, "HAMPSHIRE: seek;", "missing-argument"),
+    (BRITISH, "HAMPSHIRE: target;", "missing-argument"),
+    (BRITISH, "HAMPSHIRE: convoy;", "no-convoy-ship"),
+    (BRITISH, "RAINBOW: convoy 21;", "no-merchants"),
+    (BRITISH, "CONDE: move 20;", "other-ocean"),
+    (BRITISH, "GOOD HOPE: cruise;", "in-box"),
+    (BRITISH, "HAMPSHIRE: support tsingtao;", "no-landing-now"),
+    (BRITISH, "HAMPSHIRE: support samoa;", "not-adjacent"),
+]
+
+
+@pytest.mark.parametrize(("side", "text", "code"), WRONG)
+def test_orders_that_cannot_stand(side: Side, text: str, code: str) -> None:
+    war = begin()
+    problem = check(order(war, side, text), report(war, side))
+    assert problem and problem.code == code
+    assert problem.text and problem.rule
+
+
+RIGHT = [
+    (GERMAN, "EMDEN: move 26;"),
+    (GERMAN, "EMDEN: move 25;"),
+    (GERMAN, "LEIPZIG: move 7 by canal;"),
+    (GERMAN, "KÖNIGSBERG: river;"),
+    (GERMAN, "@EMDEN: move 1;"),
+    (GERMAN, "turn 5 EMDEN: raid sydney;"),
+    (GERMAN, "EMDEN: if turn over 3 then move 1;"),
+    (GERMAN, "EMDEN: surprise FOX odds 0.8;"),
+    (GERMAN, "EMDEN: target split;"),
+    (BRITISH, "HAMPSHIRE: move 29;"),
+    (BRITISH, "FOX: convoy 29;"),
+    (BRITISH, "NEWCASTLE: move 24;"),
+    (BRITISH, "AUSTRALIA: support samoa;"),
+    (BRITISH, "BRITISH: seek EMDEN;"),
+]
+
+
+@pytest.mark.parametrize(("side", "text"), RIGHT)
+def test_orders_that_stand(side: Side, text: str) -> None:
+    war = begin()
+    assert check(order(war, side, text), report(war, side)) is None
+
+
+def test_what_has_moved_moves_no_more() -> None:
+    war = begin()
+    war.ships["EMDEN"].moved = True
+    problem = check(order(war, GERMAN, "EMDEN: cruise;"), report(war, GERMAN))
+    assert problem and problem.code == "may-not-move" and "has moved" in problem.text
+
+
+def test_a_raided_station_is_no_goal() -> None:
+    war = begin()
+    war.raided.append("Hong Kong")
+    problem = check(order(war, GERMAN, "EMDEN: raid hong kong;"), report(war, GERMAN))
+    assert problem and problem.code == "raided-before"
+
+
+def test_areas_out_of_play() -> None:
+    war = begin("emden")
+    problem = check(order(war, GERMAN, "EMDEN: move 25;"), report(war, GERMAN))
+    assert problem and problem.code == "not-in-play"
+
+
+@pytest.mark.parametrize(
+    "typed", ["Königsberg", "KONIGSBERG", "konigsberg", "KÖNIGSBERG", "Ko\u0308nigsberg"]
+)
+def test_names_with_and_without_accents(typed: str) -> None:
+    (found,) = read(begin(), GERMAN, f"{typed}: cruise;").orders
+    assert found.actor == "KONIGSBERG"
+
+
+@pytest.mark.parametrize("typed", ["Kaiser Wilhelm der Große", "Kaiser Wilhelm der Grosse"])
+def test_a_sharp_s_is_two(typed: str) -> None:
+    (found,) = read(begin(), GERMAN, f"{typed}: cruise;").orders
+    assert found.actor == "KAISER WILHELM DER GROSSE"
+
+
+def test_an_enemy_is_named_with_and_without_accents() -> None:
+    for typed in ("Nürnberg", "NURNBERG"):
+        (found,) = read(begin(), BRITISH, f"FOX: seek {typed};").orders
+        assert found.actions[0].args == {"ship": "NURNBERG"}
+
+
+def test_notes_say_where_an_order_leads() -> None:
+    war = begin()
+    seen = report(war, GERMAN)
+    assert note(order(war, GERMAN, "EMDEN: move 26;"), seen) == "to 26 South China Sea & Malacca"
+    assert note(order(war, GERMAN, "EMDEN: cruise;"), seen) == ""
+    assert note(order(war, GERMAN, "@EMDEN: move 26;"), seen) == ""
+
+
+def test_nothing_but_the_report_is_asked() -> None:
+    """Where the enemy lies changes no answer."""
+    war = begin()
+    other = copy.deepcopy(war)
+    for ship in other.fleet(GERMAN):
+        ship.area = "15"
+    for side, text, _ in WRONG:
+        if side == BRITISH:
+            found = order(war, side, text)
+            assert check(found, report(war, side)) == check(found, report(other, side))
+
+
+def test_every_example_of_the_verb_table_parses() -> None:
+    war = begin()
+    ids = [*war.ships, "BRITISH", "GERMAN"]
+    verbs = [{"verb": v.name, "args": []} for v in VERBS]
+    units = [{"id": i, "name": i} for i in ids]
+    contacts = [{"id": i} for i in war.ships]
+    seen: dict[str, Any] = {"units": units, "contacts": contacts, "menu": dict.fromkeys(ids, verbs)}
+    vocabulary = Vocabulary.of(seen, GRAMMAR)
+    for verb in VERBS:
+        (unit,) = streams(f"BEGIN ORDERS\n{verb.example}\nEND ORDERS\n")
+        reading = understand(unit, GRAMMAR, vocabulary)
+        assert not reading.diagnostics, (verb.name, reading.diagnostics)
+        first = reading.orders.orders[0].actions[0].verb
+        assert first == verb.name
+
+
+@pytest.mark.parametrize("name", [s.name for s in SYSTEM.scenarios])
+@pytest.mark.parametrize("side", [GERMAN, BRITISH])
+def test_the_form_is_a_valid_set_as_it_stands(name: str, side: Side) -> None:
+    war = begin(name)
+    seen = report(war, side)
+    for one in read(war, side, "\n".join(seen["form"])).orders:
+        assert check(one, seen) is None
