@@ -1,0 +1,177 @@
+"""Whole games: between the bots, and of players who order anything that the rules let them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import games
+from games.far_seas.board import SIDES
+from games.far_seas.game import SYSTEM
+from orders.model import OrderSet
+from pbem.bots import Match, play_bots
+from pbem.game import writing
+from pbem.model import Side
+from pbem.reader import read_text
+from pbem.resolve import run
+from pbem.setup import Choices, create, enlist_bot, open_game
+from pbem.simulate import Played, play, summary
+from tests.conftest import Clock
+from tests.house import House
+
+OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
+SCENARIOS = [s.name for s in SYSTEM.scenarios]
+SAMPLE, ALL = 25, 500
+"""Games of a scenario: always, and under --nightly."""
+ENDS = {"victory", "no raider left"}
+SHARE, SHARE_OF_ALL = 0.85, 0.65
+"""What neither side may win more than, of a sample and of all: few games scatter more."""
+
+
+def bot_games(scenario: str, count: int) -> list[Played]:
+    """Games as `pbem simulate far_seas --scenario NAME --seed balance` plays them; the state is
+    audited after every window, and what goes wrong is a fault."""
+    return [play(games.load, "far_seas", scenario, OPTIONS, f"balance {i}")
+            for i in range(1, count + 1)]  # fmt: skip
+
+
+def share(played: Sequence[Played]) -> float:
+    """The part of the games that the luckier side won."""
+    wins = Counter(g.result for g in played)
+    return max(wins["british"], wins["german"]) / len(played)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_bot_games_end_soundly_and_either_side_may_win(scenario: str, nightly: bool) -> None:
+    played = bot_games(scenario, ALL if nightly else SAMPLE)
+    assert summary(played)["faults"] == []
+    assert {g.rule for g in played} <= ENDS
+    assert {g.result for g in played} <= {"british", "german", "draw"}
+    assert all(0 < g.turns <= 10 and g.windows >= g.turns for g in played)
+    assert share(played) <= (SHARE_OF_ALL if nightly else SHARE)
+
+
+def test_a_game_is_the_same_again() -> None:
+    one, two = (play(games.load, "far_seas", "war", OPTIONS, "again") for _ in range(2))
+    assert one == two and not one.fault
+
+
+def test_a_game_that_breaks_is_a_fault_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The watch is watched: a state that fails its audit is found."""
+
+    def broken(self: object, state: object) -> None:
+        raise AssertionError("the Emden is in two places")
+
+    monkeypatch.setattr(type(games.load("far_seas")), "audit", broken)
+    (found,) = summary(bot_games("emden", 1))["faults"]
+    assert found["seed"] == "balance 1" and "two places" in found["fault"]
+
+
+# Anything that the menu offers
+
+
+def anything(report: dict[str, Any], random: Random) -> str:
+    """Orders of the menu at random: any ship, any verb, any value; conditions and scopes too."""
+    return "\n".join(_anything(report, random))
+
+
+def _anything(report: dict[str, Any], random: Random) -> Iterator[str]:
+    tests = ("odds over 1.5", "round at least 1", "enemy type at least AC", "damage under 30",
+             "enemy ships over 1", "alone", "segment is 1", "turn over 4")  # fmt: skip
+    names = [c["id"] for c in report["contacts"]]
+    mates = [u["id"] for u in report["units"]]
+    for actor, items in report["menu"].items():
+        if random.random() < 0.25 or not items:
+            continue
+        for item in random.sample(items, min(len(items), 2)):
+            said = " ".join(_args(item, names, mates, random))
+            order = f"{item['verb']} {said}".strip()
+            if random.random() < 0.2:
+                order = f"if {random.choice(tests)} then {order}"
+            scope = random.choice(("", "", "", "@", f"turn {report['turn'] + 1} "))
+            yield f"{scope}{actor}: {order};"
+
+
+def _args(
+    item: dict[str, Any], names: list[str], mates: list[str], random: Random
+) -> Iterator[str]:
+    chosen = False
+    for arg in item["args"]:
+        values = arg.get("values") or {"contact": names, "unit": mates}.get(arg["kind"], [])
+        either = item["verb"] in ("seek", "surprise", "target") and arg["name"] != "how"
+        if not values or (either and chosen) or arg["name"] == "odds":
+            continue
+        if either or arg["name"] not in ("how", "by") or random.random() < 0.5:
+            chosen = True
+            yield ("by " if arg["name"] == "by" else "") + (
+                f"to {random.choice(values)}" if item["verb"] == "run" else random.choice(values)
+            )
+
+
+class Wild(Match):
+    """A match of players who order anything."""
+
+    def __init__(self, scenario: str, options: dict[str, str], seed: str) -> None:
+        super().__init__(SYSTEM, scenario, options, seed)
+        self.random = Random(seed)
+        self.good = self.bad = 0
+
+    def wild(self, side: Side) -> OrderSet:
+        report = self.report(side)
+        text = anything(report, self.random)
+        text += "".join(f"\n{q['id']}: {q['default']};" for q in report["questions"]
+                        if q["default"] and self.random.random() < 0.5)  # fmt: skip
+        reading = read_text(SYSTEM, report, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+        self.good += len(reading.orders.orders)
+        self.bad += len(reading.diagnostics)
+        return reading.orders
+
+    def over(self, most: int = 400) -> str:
+        for _ in range(most):
+            sets = {side: self.wild(side) for side in SIDES if self.random.random() < 0.9}
+            self.closing = self.drive.close(sets, self.dice)
+            SYSTEM.audit(self.drive.state)
+            if self.drive.over:
+                return self.drive.over.rule
+        raise AssertionError(f"no end after {most} windows")
+
+
+@pytest.mark.parametrize("play_mode", ["plotted", "asked"])
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_whatever_is_ordered_a_game_ends_soundly(
+    scenario: str, play_mode: str, nightly: bool
+) -> None:
+    for i in range(60 if nightly else 3):
+        random = Random(i)
+        options = {o.name: random.choice(o.values) for o in SYSTEM.options}
+        wild = Wild(scenario, {**options, "play": play_mode}, f"wild {scenario} {i}")
+        assert wild.over() in ENDS
+        assert wild.good > 2 * wild.bad and wild.good > 10
+
+
+# Through files: signatures, reports, ledger
+
+
+@pytest.mark.parametrize(("scenario", "mode"), [("war", "plotted"), ("coronel", "asked")])
+def test_games_through_files_are_whole(
+    scenario: str, mode: str, tmp_path: Path, clock: Clock
+) -> None:
+    choices = Choices(scenario=scenario, options={"play": mode}, dice="seeded", seed="files")
+    create(tmp_path, SYSTEM, "g1", choices)
+    with writing(tmp_path, "g1") as game:
+        for side in game.register.sides:
+            enlist_bot(game, side)
+        open_game(game, SYSTEM)
+        while game.register.window and not game.register.over:
+            play_bots(game, SYSTEM)
+            run(game, SYSTEM)
+    house = House(tmp_path, SYSTEM)
+    over = house.register.over
+    assert over and over["rule"] in ENDS
+    found = house.audit()
+    assert found.whole, found.findings
