@@ -81,12 +81,14 @@ def merchants(table: TableLike, war: War, books: Books) -> None:
         if not takes(war, books, ship):
             continue
         left = movement.density(war, ship.area) - war.taken.get(ship.area, 0)
+        if left <= 0:
+            continue
         (die,) = table.roll(f"CAPTURE/TAKE/{ship.area}/{ship.id}", D6, to=[GERMAN])
-        count = max(0, min(left, (die + 1) // 2))
+        count = min(left, (die + 1) // 2)
         war.taken[ship.area] = war.taken.get(ship.area, 0) + count
         total[ship.area] = total.get(ship.area, 0) + count
         war.score(GERMAN, count, "captures", "E1", board.name(ship.area))
-        why = f"rolled {die}, {max(0, left)} to be had"
+        why = f"rolled {die}, {left} to be had"
         table.tell(
             [GERMAN], ev.Captured(rule="E1", why=why, who=ship.id, area=ship.area, count=count)
         )

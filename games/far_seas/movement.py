@@ -200,7 +200,7 @@ def _sail(war: War, course: Course) -> list[ev.Sailed]:
         ship.area, ship.moved, ship.segment = course.to, True, war.segment
         ship.duty, ship.post, ship.trapped = "", "", False
         how, post = _begin_duty(ship, course.host or course.order)
-        how = "join" if course.host else how
+        how, post = ("join", course.lead) if course.host else (how, post)
         moves.append(ev.Sailed(id_, origin, course.to, how, post))
     return moves
 

@@ -70,11 +70,13 @@ def ending(war: War) -> Over | None:
     points, (decisive, german, british, crushing) = balance(war), war.levels
     why = f"{war.total(GERMAN)} points to {war.total(BRITISH)}, {points} in all"
     if points >= german:
-        return Over(str(GERMAN), rule, f"{why}; {_level(points >= decisive)} from {german}")
+        level = _level(points >= decisive, decisive, german)
+        return Over(str(GERMAN), rule, f"{why}; {level} or more")
     if points <= british:
-        return Over(str(BRITISH), rule, f"{why}; {_level(points <= crushing)} up to {british}")
+        level = _level(points <= crushing, crushing, british)
+        return Over(str(BRITISH), rule, f"{why}; {level} or less")
     return Over("draw", rule, f"{why}; a draw from {british + 1} to {german - 1}")
 
 
-def _level(decisive: bool) -> str:
-    return "a decisive victory" if decisive else "a narrow victory"
+def _level(decisive: bool, more: int, less: int) -> str:
+    return f"a decisive victory at {more}" if decisive else f"a narrow victory at {less}"

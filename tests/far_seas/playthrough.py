@@ -1,0 +1,83 @@
+"""From Coronel to the Falklands in words; `python -m tests.far_seas.playthrough` rewrites it.
+
+The orders follow history as far as the board lets them. A difference means that what players read
+has changed. Look at it line by line, then rewrite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from games.far_seas import calendar
+from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.game import SYSTEM
+from pbem import render
+from pbem.dice import Seeded
+from pbem.drive import Closing, Drive
+from pbem.model import Side
+from tests.far_seas.casebook import OPTIONS, read
+
+GOLDEN = Path(__file__).parent / "playthrough.txt"
+ORDERS = {
+    (6, 1): {
+        GERMAN: "@GERMAN: if odds over 2.5 then run else stand; @GERMAN: target best concentrate;"
+        "@GERMAN: capture all;"
+        "SCHARNHORST: move 19; GNEISENAU: join SCHARNHORST; Nürnberg: join SCHARNHORST;"
+        "LEIPZIG: join SCHARNHORST;",
+        BRITISH: "@BRITISH: seek any; @BRITISH: stand; @BRITISH: target best concentrate;"
+        "GOOD HOPE: move 32; MONMOUTH: join GOOD HOPE;"
+        "CANOPUS: station port stanley; CORNWALL: cruise; CARNARVON: move 11;",
+    },
+    (6, 2): {GERMAN: "DRESDEN: move 19;", BRITISH: ""},
+    (7, 1): {
+        GERMAN: "SCHARNHORST: move 17; SCHARNHORST: surprise any; DRESDEN: move 17;",
+        BRITISH: "GOOD HOPE: move 17; OTRANTO: move 32; DEFENCE: cruise; KENT: join DEFENCE;",
+    },
+    (8, 1): {
+        GERMAN: "SCHARNHORST: cruise; DRESDEN: join SCHARNHORST;",
+        BRITISH: "INVINCIBLE: station port stanley; INFLEXIBLE: station port stanley;"
+        "DEFENCE: move 13; GLASGOW: cruise;",
+    },
+    (9, 1): {
+        GERMAN: "SCHARNHORST: move 32;",
+        BRITISH: "CARNARVON: move 13; CORNWALL: join CARNARVON;",
+    },
+    (10, 1): {
+        GERMAN: "SCHARNHORST: raid port stanley; DRESDEN: move 17;",
+        BRITISH: "CARNARVON: cruise;",
+    },
+}
+"""By turn and segment; what is not ordered goes on."""
+
+
+def transcript() -> str:
+    """The game in words: what each side was told in every segment, and the end."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    drive = Drive.start(SYSTEM, (GERMAN, BRITISH), OPTIONS, SYSTEM.begin("coronel", OPTIONS, {}))
+    dice = Seeded("from Coronel to the Falklands", b"0")
+    while drive.over is None:
+        war = drive.state
+        yield f"== turn {war.turn}, segment {war.segment}, {calendar.label(war.turn)}"
+        orders = ORDERS.get((war.turn, war.segment), {})
+        sets = {side: read(war, side, text) for side, text in orders.items() if text}
+        yield from _told(drive.close(sets, dice))
+    yield f"== {drive.over.result} {drive.over.rule}: {drive.over.why}"
+
+
+def _told(closing: Closing) -> Iterator[str]:
+    for side in (GERMAN, BRITISH):
+        events = [msgspec.to_builtins(t.event) for t in closing.told if Side(side) in t.to]
+        words = render.events("far_seas", events)
+        for event, text in zip(events, words, strict=True):
+            why = f": {event['why']}" if event["why"] else ""
+            yield f"{side[0].upper()} {event['rule']} {text}{why}"
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(transcript(), "utf-8")

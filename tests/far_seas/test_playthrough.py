@@ -1,0 +1,9 @@
+"""The golden playthrough: one whole game, word by word."""
+
+from __future__ import annotations
+
+from tests.far_seas.playthrough import GOLDEN, transcript
+
+
+def test_the_playthrough_reads_as_recorded() -> None:
+    assert transcript() == GOLDEN.read_text("utf-8")
