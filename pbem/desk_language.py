@@ -49,7 +49,8 @@ def data(systems: Iterable[System], report: Mapping[str, Any] | None = None) -> 
     """The fold table and each system's language, fit for JSON.
 
     report: of the one game that the page is for; its set-up text may hold tables of the
-    moderator's own. Without it the page is for any game, by the edition's tables.
+    moderator's own. Without it the page is for any game, by the edition's tables; where a report
+    that it opens names others, what those decide is left to the referee.
     """
     house = _house(report) if report else {}
     languages = {system.name: _language(system, house) for system in systems}
@@ -95,6 +96,7 @@ def _language(system: System, house: Mapping[str, str]) -> Facts:
         "terms": [_sparse(term, Term("", "flag")) for term in grammar.terms],
         "places": sorted(grammar.places),
         "aliases": dict(grammar.aliases),
+        "tables": sorted(house),
         "public": dict(system.desk(house)),
     }
 

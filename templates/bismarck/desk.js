@@ -143,6 +143,7 @@ function mobilise(seen, actor, action) {
 
 function enter(seen, actor, action) {
   whole(seen, actor, "enter", "british");
+  if (seen.told.unknown.includes("ships.toml")) return;
   const { ship, turn } = action.args, first = seen.told.entry[ship];
   if (first === undefined) {
     throw new Refused("not-yours", "4.1", `when ${ship} comes into play is not yours to choose`);

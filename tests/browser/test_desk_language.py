@@ -14,7 +14,7 @@ import games
 from orders.canon import decode, seal_text, streams
 from orders.header import show_header
 from orders.verbs import Grammar
-from pbem import desk_language
+from pbem import data, desk_language
 from pbem.demo import demo
 from pbem.keys import from_seed
 from pbem.sign import block_of, header_of
@@ -242,6 +242,24 @@ def test_bare_lines_are_placed_where_they_stand(tongue: Tongue) -> None:
     assert (problem["code"], problem["line"], clean[problem["start"] : problem["end"]]) == (
         "unknown-verb", 1, "mvoe")  # fmt: skip
     assert [(o["text"], o["line"]) for o in found["orders"]] == [(good, 2)]
+
+
+def test_tables_of_the_moderator_count_where_they_are_known(
+    tongue: Tongue, reports: Callable[[str], Sequence[Report]]
+) -> None:
+    """Note 13, with an entry that the moderator put off."""
+    british = next(r for r in reports("bismarck") if r["side"] == "british" and r["turn"] == 4)
+    ships = data.read("games.bismarck.data", "ships.toml").decode()
+    house = {"ships.toml": ships.replace("Revenge = 'L3 17 owner'", "Revenge = 'L3 25 owner'")}
+    setup = json.loads(british["setup"]["text"]) | {"house": house}
+    report = {**british, "setup": {**british["setup"], "text": json.dumps(setup)}}
+    texts = [f"BEGIN ORDERS BRITISH: enter REVENGE turn {n}; END ORDERS" for n in (3, 18, 25)]
+    assert tongue.agrees(report, texts).count("bad-turn") == 1  # turn 3 is no number of a turn
+    assert tongue.agrees(british, texts).count("bad-turn") == 0
+    script = "([d, r, texts]) => texts.map((t) => desk.speaker(d, r).check(t).problems)"
+    found = tongue.page.evaluate(script, [tongue.data, report, texts])
+    codes = [[p["code"] for p in each if not p["code"].startswith("no-")] for each in found]
+    assert codes == [["bad-number"], [], []]
 
 
 # What it is made of

@@ -4,7 +4,7 @@
 import { fold, isAscii } from "./fold.js";
 
 const TOKEN = /[0-9]+\.[0-9]+(?![0-9A-Z])|[A-Z0-9]+|[-:;@,"]/g;
-const STRAY = /[^A-Z0-9\-:;@,"\t\n\v\f\r .'`]/g;
+const STRAY = /[^A-Z0-9\-:;@,"\t\n\v\f\r .'\x60]/g;
 const GAP = "[ \\t\\n\\r\\v\\f>|]";
 const EDGE = new RegExp(`(?<![A-Z0-9])(BEGIN|END)${GAP}+ORDERS(?![A-Z0-9])`, "g");
 const COMMENT = /\[[^[\]]*\]/g;

@@ -10,8 +10,9 @@ import { lineNumber, lineStart, locate, unitsBefore } from "./reading.js";
 import { scopeText, showAction, showCondition, showContent, showOrder, showSet } from "./show.js";
 import { languageOf, vocabularyOf } from "./vocabulary.js";
 
-// What a system adds of its own, by its name: (public data, report) -> {check, note}, each a
-// function of one order. A system without it is judged by the menu alone.
+// What a system adds of its own, by its name: (public data, report, language) -> {check, note}, each
+// a function of one order. A system without it is judged by the menu alone. The data's `unknown`
+// lists the moderator's tables that the page was not made with: what they decide is not judged.
 export const SYSTEMS = {};
 
 const OPENING = "BEGIN ORDERS\n";
@@ -23,7 +24,8 @@ export function speaker(data, report) {
   const raw = data.languages[report.system];
   if (!raw) return null;
   const language = languageOf(raw), vocabulary = vocabularyOf(report, language);
-  const own = SYSTEMS[report.system]?.(raw.public, report, language) || {};
+  const open = { ...raw.public, unknown: unknownTables(raw, report) };
+  const own = SYSTEMS[report.system]?.(open, report, language) || {};
   const told = { report, language, vocabulary, check: own.check || (() => null),
     note: own.note || (() => "") };
   return {
@@ -38,6 +40,11 @@ export function speaker(data, report) {
     aliases: raw.aliases,
     form: (report.suggest || []).join("\n"),
   };
+}
+
+function unknownTables(raw, report) {
+  const house = JSON.parse(report.setup?.text || "{}").house || {};
+  return Object.keys(house).filter((name) => !raw.tables.includes(name));
 }
 
 // The bytes that a signature of the one block in `text` covers: {bytes, text}, or {problems}.
