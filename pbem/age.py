@@ -1,8 +1,8 @@
 """age files (age-encryption.org/v1): what the stock `age` program writes and reads.
 
-Recipients are X25519 (`age1...`) and ssh-ed25519 keys, so that one SSH key of a player serves
-for signing and for sealed mail. Files are binary, without armour. Only the inner signature of a
-mail is trusted, never that a file could be opened.
+Recipients are X25519 (`age1...`), ssh-ed25519 and ssh-rsa keys, so that one SSH key of a player
+serves for signing and for sealed mail. Files are binary; `pbem.armour` makes text of them. Only
+the inner signature of a mail is trusted, never that a file could be opened.
 """
 
 from __future__ import annotations
@@ -11,16 +11,23 @@ import hashlib
 import hmac
 import os
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from pbem.errors import Findings, Usage
-from pbem.seal import ED25519, BadSignature, take, wire_key
+from pbem.seal import ED25519, RSA, BadSignature, rsa_numbers, take, wire_key
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.padding import OAEP
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
 VERSION = b"age-encryption.org/v1"
 X25519_LABEL = VERSION + b"/X25519"
 SSH_LABEL = VERSION + b"/ssh-ed25519"
+RSA_LABEL = VERSION + b"/ssh-rsa"
+KEY = 16
 CHUNK = 64 * 1024
 LARGEST = 64 * 1024 * 1024
 LONGEST_HEADER = 16 * 1024
@@ -34,7 +41,8 @@ class BadAge(Findings):
     """A file that cannot be opened. code: a word, for receipts and scripts."""
 
     def __init__(self, code: str, text: str) -> None:
-        super().__init__(text, "ask for it again; it has to come unchanged")
+        hint = "use the key that was enlisted" if code == "not-for-you" else "ask for it again"
+        super().__init__(text, hint)
         self.code = code
 
 
@@ -46,21 +54,25 @@ class Stanza(Struct, frozen=True):
 
 
 class Recipient(Struct, frozen=True):
-    """Whom a file is for. point: the X25519 public key; wire: of an SSH key, else empty."""
+    """Whom a file is for. point: the X25519 public key, empty for RSA; wire: of an SSH key, else
+    empty."""
 
     point: bytes
     wire: bytes = b""
 
 
 class Identity(Struct, frozen=True):
-    """Who opens files. secret: X25519; wire: of an SSH key, else empty."""
+    """Who opens files. secret: X25519, empty for RSA; wire: of an SSH key, else empty; unwrap: of
+    an RSA key, which raises ValueError."""
 
     secret: bytes
     wire: bytes = b""
+    unwrap: Callable[[bytes], bytes] | None = None
 
 
 def recipient(text: str) -> Recipient:
-    """The recipient of `age1...` or of a line `ssh-ed25519 AAAA...`. Raises Usage."""
+    """The recipient of `age1...` or of a line `ssh-ed25519 AAAA...`, `ssh-rsa AAAA...`. Raises
+    Usage."""
     if text.startswith("age1"):
         return Recipient(_from_bech32("age", text.strip()))
     try:
@@ -69,9 +81,11 @@ def recipient(text: str) -> Recipient:
         point, _ = take(rest)
     except BadSignature as error:
         raise Usage(error.message, error.hint) from None
+    if kind == RSA:
+        return Recipient(b"", wire)
     if kind != ED25519:
-        raise Usage("mail can be sealed to ssh-ed25519 and age keys only",
-                    "make an age key: age-keygen")  # fmt: skip
+        raise Usage(f"mail cannot be sealed to keys of type {kind.decode('ascii')}",
+                    "an age key beside it serves: `pbem join`, or age-keygen")  # fmt: skip
     return Recipient(_montgomery(point), wire)
 
 
@@ -80,9 +94,21 @@ def identity(text: str) -> Identity:
     return Identity(_from_bech32("age-secret-key-", text.strip().lower()))
 
 
+def identities(content: str) -> list[Identity]:
+    """The identities of a key file as `age-keygen` writes it: one a line, and comments. Raises
+    Usage."""
+    lines = [line.strip() for line in content.splitlines()]
+    return [identity(line) for line in lines if line and not line.startswith("#")]
+
+
 def ssh_identity(seed: bytes, wire: bytes) -> Identity:
     """The identity of an Ed25519 SSH key: its 32 secret bytes and its public wire form."""
     return Identity(hashlib.sha512(seed).digest()[:32], wire)
+
+
+def rsa_identity(key: RSAPrivateKey, wire: bytes) -> Identity:
+    """The identity of an RSA SSH key and its public wire form."""
+    return Identity(b"", wire, lambda body: key.decrypt(body, _oaep()))
 
 
 def public(secret: Identity) -> str:
@@ -99,7 +125,7 @@ def encrypt(plain: bytes, to: Sequence[Recipient]) -> bytes:
     """An age file that every one of `to` can open. Raises ValueError without any."""
     if not to:
         raise ValueError("a file is sealed to somebody")
-    key = os.urandom(16)
+    key = os.urandom(KEY)
     lines = [VERSION]
     for one in to:
         stanza = _wrap(key, one)
@@ -173,6 +199,11 @@ def _mac(key: bytes, head: bytes) -> bytes:
 
 
 def _wrap(key: bytes, to: Recipient) -> Stanza:
+    if not to.point:
+        from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
+
+        public = RSAPublicNumbers(*rsa_numbers(to.wire)).public_key()
+        return Stanza(("ssh-rsa", _tag(to.wire)), public.encrypt(key, _oaep()))
     secret = os.urandom(32)
     share = _base(secret)
     shared = _exchange(secret, to.point)
@@ -188,6 +219,8 @@ def _unwrap(stanza: Stanza, who: Identity) -> bytes | None:
     from cryptography.exceptions import InvalidTag
 
     kind, *args = stanza.args
+    if who.unwrap:
+        return _unwrap_rsa(stanza, who, who.unwrap)
     ours = ["ssh-ed25519", _tag(who.wire)] if who.wire else ["X25519"]
     if [kind, *args[:-1]] != ours or not args:
         return None
@@ -202,6 +235,20 @@ def _unwrap(stanza: Stanza, who: Identity) -> bytes | None:
         return None
     except ValueError:
         raise BadAge("age-form", "a wrapped key of the sealed file is malformed") from None
+
+
+def _unwrap_rsa(
+    stanza: Stanza, who: Identity, unwrap: Callable[[bytes], bytes]
+) -> bytes | None:  # fmt: skip
+    if stanza.args != ("ssh-rsa", _tag(who.wire)):
+        return None
+    try:
+        key = unwrap(stanza.body)
+    except ValueError:
+        return None
+    if len(key) != KEY:
+        raise BadAge("age-form", "a wrapped key of the sealed file has a wrong length")
+    return key
 
 
 def _wrapping(shared: bytes, share: bytes, point: bytes, wire: bytes) -> bytes:
@@ -289,6 +336,14 @@ def _open_key(wrapping: bytes, body: bytes) -> bytes:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     return ChaCha20Poly1305(wrapping).decrypt(bytes(12), body, None)
+
+
+def _oaep() -> OAEP:
+    """RSAES-OAEP (RFC 8017) with SHA-256, and age's label."""
+    from cryptography.hazmat.primitives.asymmetric.padding import MGF1, OAEP
+    from cryptography.hazmat.primitives.hashes import SHA256
+
+    return OAEP(MGF1(SHA256()), SHA256(), RSA_LABEL)
 
 
 def _montgomery(point: bytes) -> bytes:

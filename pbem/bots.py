@@ -20,7 +20,7 @@ from pbem.report import Account, Frame, draft
 from pbem.resolve import report_of
 from pbem.seal import PrivateKey
 from pbem.setup import begin
-from pbem.sign import block_of, header_of, signed
+from pbem.sign import block_of, header_of, sealed, signed
 
 
 def order_file(
@@ -52,7 +52,7 @@ def play_bots(game: Game, system: System) -> list[Side]:
         report = report_of(game, side, register.window)
         key = private.bot_key(game, side)
         text = order_file(system, report, key, report["digest"], int(now().timestamp()))
-        take(game, system, Input(f"bot of {side}", text.encode("ascii")))
+        take(game, system, Input(f"bot of {side}", sealed(report, text).encode("ascii")))
     return waiting
 
 

@@ -18,6 +18,7 @@ from pbem.keys import SshKey, from_seed
 from pbem.model import Side, System
 from pbem.resolve import Resolved, report_of, run
 from pbem.setup import Choices, create, enlist, open_game
+from pbem.sign import sealed
 
 NAME = "demo"
 
@@ -29,12 +30,16 @@ class Seat(Struct):
     key: SshKey
 
 
-def demo(home: Path, system: System, seed: str, dice: str = "seeded") -> Iterator[Resolved]:
+def demo(
+    home: Path, system: System, seed: str, dice: str = "seeded", mail: str = "plain"
+) -> Iterator[Resolved]:
     """Play in `home`; every window as it is closed. Raises Findings when a set is refused.
 
-    dice: `seeded`, the same game again for the same seed, or `fast`, with proofs.
+    dice: `seeded`, the same game again for the same seed, or `fast`, with proofs. mail: `plain` or
+    `sealed`.
     """
-    create(home, system, NAME, Choices(dice=dice, seed=seed if dice == "seeded" else ""))
+    choices = Choices(dice=dice, mail=mail, seed=seed if dice == "seeded" else "")
+    create(home, system, NAME, choices)
     with writing(home, NAME) as game:
         seats = [_seat(home, game, side, seed) for side in game.register.sides]
         open_game(game, system)
@@ -63,8 +68,8 @@ def _order(home: Path, game: Game, system: System, seat: Seat, seed: str) -> Non
     window = game.register.window
     report = report_of(game, seat.side, window)
     luck = f"{seed} {window}"
-    text = order_file(system, report, seat.key, luck, int(now().timestamp()))
-    path = home / "orders" / seat.side / f"{window:03}.txt"
+    text = sealed(report, order_file(system, report, seat.key, luck, int(now().timestamp())))
+    path = home / "orders" / seat.side / f"{window:03}.{'age' if game.register.sealed else 'txt'}"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="ascii")
     (outcome,) = take(game, system, Input(path.name, path.read_bytes()))

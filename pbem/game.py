@@ -69,6 +69,10 @@ class Game:
         if is_set():
             full["clock"] = "PBEM_NOW"
         if files:
+            if self.register.sealed:
+                from pbem.envelope import require_sealed
+
+                require_sealed(self.register, files)
             full["files"] = _digests(files)
             self._stage(files)
         record = self.ledger.append(kind, full, at or stamp(now()))

@@ -43,7 +43,7 @@ class Input(Struct, frozen=True):
     signature file that came with it; side: entered by the moderator for that side. By mail: mail
     names it in the ledger, so that nothing is taken twice; arrival: when the mailbox got it;
     claims: whose address it came from; reply: that address; mute: no machine may answer it,
-    unless it brings a new valid set."""
+    unless it brings a new valid set. sealed: it came in an age file, which is opened here."""
 
     name: str
     raw: bytes
@@ -54,6 +54,7 @@ class Input(Struct, frozen=True):
     claims: str = ""
     reply: str = ""
     mute: bool = False
+    sealed: bool = False
 
 
 def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
@@ -71,10 +72,16 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
         )  # fmt: skip
     try:
         message, signature = _signed(arrived, unit)
-        return verify(message, signature, NAMESPACE, keys), bare(signature)
+        officer = verify(message, signature, NAMESPACE, keys)
     except BadSignature as error:
         hint = error.hint or "`pbem sign` signs orders; send what it writes, unchanged"
         raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
+    if game.register.sealed and not arrived.sealed:
+        raise Refusal(
+            "not-sealed", "these orders came in the open, and this game's mail is sealed",
+            "`pbem sign` seals them; send what it writes", officer,
+        )  # fmt: skip
+    return officer, bare(signature)
 
 
 def _signed(arrived: Input, unit: Unit) -> tuple[bytes, bytes]:

@@ -111,13 +111,44 @@ def _beyond(facts: Facts, chain: Chain) -> bool:
     return bool(facts["window"] > chain.window or facts.get("received", "") > chain.last)
 
 
-def check_receipt(receipt: Facts, seal: bytes, report: Facts) -> None:
-    """Raise BadProof or BadSignature unless the moderator of the report sealed this receipt."""
-    own = {key: value for key, value in receipt.items() if key != "digest"}
-    if receipt["digest"] != H("receipt", canonical_json(own)).hex():
-        raise BadProof("forged-receipt", "the receipt is not what its digest says")
+TAGS: Mapping[str, tuple[witness.Kind, str]] = {
+    "receipt": ("receipt", "receipt"),
+    "note": ("note", "note"),
+    "lock": ("lock", "lock-notice"),
+}
+"""What is signed besides reports: its kind in seals, and the tag of its digest."""
+
+
+def check_signed(kind: str, facts: Facts, seal: bytes, report: Facts) -> None:
+    """Raise BadProof or BadSignature unless the moderator of the report signed this receipt, note
+    or lock."""
+    own = {key: value for key, value in facts.items() if key != "digest"}
+    said, tag = TAGS[kind]
+    if facts["digest"] != H(tag, canonical_json(own)).hex():
+        raise BadProof(f"forged-{kind}", f"the {kind} is not what its digest says")
     setup = _setup_of(report)
-    witness.check(seal, "receipt", report["setup"]["digest"], receipt, setup["moderator"]["sign"])
+    g0 = "" if facts.get("setup") == "" else report["setup"]["digest"]
+    witness.check(seal, said, g0, facts, setup["moderator"]["sign"])
+
+
+def check_same(report: Facts, known: Facts) -> None:
+    """Raise BadProof unless a report is of the same game, set-up and moderator as a known one."""
+    _setup_of(known)
+    if report["setup"]["digest"] != known["setup"]["digest"]:
+        raise BadProof("setup", "it is of another game than the report it was compared with")
+
+
+def check_readers(facts: Facts, sealed: bool, seal: bytes | None, key: bytes) -> None:
+    """Raise BadProof unless what came sealed is signed, and meant for this key. Who signed says
+    for whom; whoever got it may have sealed it again for another."""
+    if sealed and seal is None:
+        raise BadProof("unsigned", "it came sealed, and without a signature of the moderator: "
+                       "anybody can have sent it")  # fmt: skip
+    readers = facts.get("readers", ())
+    if readers and key_digest(key) not in readers:
+        raise BadProof("forwarded", f"the moderator sent it to {facts['side']}, not to your key")
+    if sealed and not readers:
+        raise BadProof("forwarded", "it came sealed, and the moderator did not sign for whom")
 
 
 def _setup_of(report: Facts) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from orders.canon import Unit, decode, streams
 from pbem import provable
 from pbem.chains import LINKED, NO_LINK
 from pbem.clock import now, stamp
+from pbem.envelope import enclose, readers
 from pbem.errors import PbemError
 from pbem.game import Game
 from pbem.gate import Input, Refusal, header_of, identify, require_current, require_link
@@ -28,6 +29,7 @@ from pbem.register import Officer
 from pbem.resolve import report_of
 from pbem.runon import ahead_of
 from pbem.seal import bare, key_digest, verify, wire_key
+from pbem.unseal import opened
 
 LARGEST = 256 * 1024
 FORMAT = "pbem-receipt/1"
@@ -59,6 +61,20 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
 
     kept = raw_digest(game, arrived.raw) if arrived.mail else ""  # the whole mail is kept
     digest = kept or keep_raw(game, arrived.raw, "orders")
+    try:
+        inputs = opened(game, arrived)
+    except Refusal as refusal:
+        return [_refuse(game, system, refusal, arrived, digest)]
+    outcomes: list[Outcome] = []
+    for one in inputs:
+        outcomes += _take_text(game, system, replace(one, mail=arrived.mail), digest)
+        arrived = _next(arrived, len(outcomes))
+    news = [o for o in outcomes if o.status != "known"]
+    return news or outcomes[:1]
+
+
+def _take_text(game: Game, system: System, arrived: Input, digest: str) -> list[Outcome]:
+    """Everything in one text, which nothing seals any more."""
     if b"BEGIN REVEAL" in arrived.raw[:LARGEST].upper():
         if arrived.mail in game.register.affairs.handled:
             return []
@@ -75,8 +91,7 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
     for unit in worth(units, arrived):
         outcomes.append(_take_unit(game, system, arrived, unit, digest))
         arrived = _next(arrived)
-    news = [o for o in outcomes if o.status != "known"]
-    return news or outcomes[:1]
+    return outcomes
 
 
 def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Outcome:
@@ -138,7 +153,8 @@ def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outco
     text = changed(by.side, why, body["key"])
     subject = f"{game.name}: a key of {by.side} has changed"
     sides = [str(side) for side in register.sides]
-    also = notices(game, sides, subject, text, "note", behind=by.side)
+    after = register.officers_after("replaced", body)
+    also = notices(game, sides, subject, text, "note", behind=by.side, officers=after)
     return _record(game, system, "replaced", body, by.side, told, arrived, also)
 
 
@@ -157,9 +173,9 @@ def worth(units: list[Unit], arrived: Input) -> list[Unit]:
     return [u for u in units if u.signature is not None or _torn(u)] or units
 
 
-def _next(arrived: Input) -> Input:
+def _next(arrived: Input, steps: int = 1) -> Input:
     """The same mail for its next unit."""
-    return replace(arrived, mail=arrived.mail + "+") if arrived.mail else arrived
+    return replace(arrived, mail=arrived.mail + "+" * steps) if arrived.mail else arrived
 
 
 def _torn(unit: Unit) -> bool:
@@ -322,7 +338,8 @@ def _record(
     from pbem.issue import sender
     from pbem.post import Part, message
 
-    receipt = make_receipt(game, system, side, facts)
+    officers = game.register.officers_after(kind, body)
+    receipt = make_receipt(game, system, side, facts, officers)
     text = render.receipt(receipt)
     files, body = {}, dict(body)
     body["receipt"] = receipt["digest"]
@@ -332,7 +349,7 @@ def _record(
         claimed = [arrived.reply] if "claimed" in body else []
         number = game.register.mails.get(side, 0) + 1
         body["mailed"] = [side]
-        files[f"outbox/{side}-{number:04}-receipt.eml"] = message(
+        mail = message(
             to=claimed or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
             sender=sender(game),
             subject=subject(receipt),
@@ -344,6 +361,9 @@ def _record(
                 Part("text/plain; charset=us-ascii", _sealed(game, receipt), "receipt.seal"),
             ],
             thread=private.message_id(game, side, 1),
+        )
+        files[f"outbox/{side}-{number:04}-receipt.eml"] = enclose(
+            game, side, "receipt", game.register.window, mail, officers
         )
     if also:
         files |= also
@@ -373,8 +393,12 @@ def subject(receipt: Mapping[str, Any]) -> str:
     return f"{receipt['game']} window {receipt['window']}: {said}"
 
 
-def make_receipt(game: Game, system: System, side: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """A receipt as plain data; for unknown senders it says nothing of the game but its name."""
+def make_receipt(
+    game: Game, system: System, side: str, facts: Mapping[str, Any],
+    officers: Sequence[Officer] = (),
+) -> dict[str, Any]:  # fmt: skip
+    """A receipt as plain data; for unknown senders it says nothing of the game but its name.
+    officers: as they will be, where its own record changes them."""
     from pbem import private
 
     register = game.register
@@ -395,6 +419,8 @@ def make_receipt(game: Game, system: System, side: str, facts: Mapping[str, Any]
             "deadline": register.deadline, "opened": register.opened_at,
         }  # fmt: skip
     receipt = base | dict(facts)
+    if to := readers(register, side, officers):
+        receipt["readers"] = to
     receipt["moderator"] = key_digest(wire_key(register.created["moderator"]))
     receipt["digest"] = H("receipt", canonical_json(receipt)).hex()
     return receipt

@@ -15,6 +15,7 @@ from pbem.chains import LINKED
 from pbem.clock import parse
 from pbem.commitment import Pledge, pledge
 from pbem.drive import Closing, Drive
+from pbem.envelope import enclose, readers
 from pbem.game import Game
 from pbem.keyring import key_flags, later_keys
 from pbem.model import Side, System
@@ -140,7 +141,7 @@ def frame_of(
         opened=opened,
         deadline=deadline,
         head=register.head,
-        moderator=moderator(created["moderator"]),
+        moderator=moderator(created["moderator"], register.age),
         dice_mode=created["dice"],
         lock=locks.get("lock", ""),
         links=locks.get("links", {}),
@@ -171,6 +172,7 @@ def account_of(
         standing=standing_lines(drive, side),
         seq=max(register.last_seq(side) + 1, int(parse(opened).timestamp())),
         set=locks.get("sets", {}).get(side, "NMR"),
+        readers=readers(register, side),
     )
 
 
@@ -233,11 +235,12 @@ def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list
     ]
 
 
-def moderator(public: str) -> dict[str, str]:
-    """The moderator's keys for a report; `key` is what order headers repeat."""
+def moderator(public: str, age: str) -> dict[str, str]:
+    """The moderator's keys for a report; `key` is what order headers repeat, `age` what orders
+    are sealed to."""
     from pbem.seal import key_digest, wire_key
 
-    return {"sign": public, "key": key_digest(wire_key(public)), "age": "", "mail": ""}
+    return {"sign": public, "key": key_digest(wire_key(public)), "age": age, "mail": ""}
 
 
 def g0_of(setup: str) -> str:
@@ -282,6 +285,7 @@ def _add(
     sealed = issued.files[f"{folder}/report.seal"]
     files = [part for one in earlier for part in one.parts]
     mail = _mail(game, side, report, text, markup, data, sealed, form, charts, files)
+    mail = enclose(game, side, "report", report["window"], mail)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
     issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail

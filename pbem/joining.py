@@ -27,7 +27,7 @@ _FIELDS = {
     JOIN: ("anchor", "game", "key", "letter", "name", "side"),
     KEYS: ("anchor", "game", "key", "old", "proof", "setup", "side", "window"),
 }
-_MORE = {JOIN: {"recovery"}, KEYS: {"age"}}
+_MORE = {LETTER: {"mail"}, JOIN: {"age", "recovery"}, KEYS: {"age"}}
 """Fields that may be left out."""
 
 
@@ -36,9 +36,11 @@ def invitation(facts: Mapping[str, str], key: PrivateKey) -> str:
     return _signed("LETTER", {"format": LETTER, **facts}, key)
 
 
-def answer(letter: Mapping[str, str], purse: Purse, name: str, recovery: str = "") -> str:
+def answer(
+    letter: Mapping[str, str], purse: Purse, name: str, recovery: str = "", age: str = ""
+) -> str:
     """The block of an answer: the player's key, and the dice anchor of its chain. recovery: the
-    public line of his recovery key."""
+    public line of his recovery key; age: what his mail is to be sealed to instead of his key."""
     facts = {
         "format": JOIN,
         "game": letter["game"],
@@ -48,6 +50,7 @@ def answer(letter: Mapping[str, str], purse: Purse, name: str, recovery: str = "
         "anchor": first_anchor(purse, letter["game"], letter["side"]),
         "name": name,
         **({"recovery": recovery} if recovery else {}),
+        **({"age": age} if age else {}),
     }
     return _signed("JOIN", facts, purse.key)
 

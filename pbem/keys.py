@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
+    from pbem.age import Identity
+
 _MAGIC = b"openssh-key-v1\0"
 _BEGIN, _FINISH = b"-----BEGIN OPENSSH PRIVATE KEY-----", b"-----END OPENSSH PRIVATE KEY-----"
 _PLAIN_HEAD = _MAGIC + tlv(b"none") + tlv(b"none") + tlv(b"") + b"\0\0\0\1"
@@ -28,11 +30,17 @@ _EC_NAMES = {
 class SshKey:
     """A private key. wire: its public key in wire form; kind: its SSH type."""
 
-    __slots__ = ("_field", "wire")
+    __slots__ = ("_field", "_opens", "wire")
 
-    def __init__(self, wire: bytes, field: Callable[[bytes], bytes]) -> None:
+    def __init__(
+        self,
+        wire: bytes,
+        field: Callable[[bytes], bytes],
+        opens: Callable[[], Identity] | None = None,
+    ) -> None:
         self.wire = wire
         self._field = field
+        self._opens = opens
 
     @property
     def kind(self) -> str:
@@ -42,6 +50,10 @@ class SshKey:
     def sign(self, data: bytes) -> bytes:
         """The SSH signature field over `data`."""
         return self._field(data)
+
+    def identity(self) -> Identity | None:
+        """What opens age files sealed to this key; None for ECDSA, to which none can be."""
+        return self._opens() if self._opens else None
 
 
 def from_seed(seed: bytes) -> SshKey:
@@ -137,7 +149,13 @@ def _wrap(key: object, name: str) -> SshKey:
 
 def _ed25519(key: Ed25519PrivateKey) -> SshKey:
     wire = tlv(ED25519) + tlv(key.public_key().public_bytes_raw())
-    return SshKey(wire, lambda data: tlv(ED25519) + tlv(key.sign(data)))
+
+    def opens() -> Identity:
+        from pbem.age import ssh_identity
+
+        return ssh_identity(key.private_bytes_raw(), wire)
+
+    return SshKey(wire, lambda data: tlv(ED25519) + tlv(key.sign(data)), opens)
 
 
 def _ecdsa(key: EllipticCurvePrivateKey) -> SshKey:
@@ -167,7 +185,12 @@ def _rsa(key: RSAPrivateKey) -> SshKey:
     def field(data: bytes) -> bytes:
         return tlv(b"rsa-sha2-512") + tlv(key.sign(data, PKCS1v15(), hashes.SHA512()))
 
-    return SshKey(wire, field)
+    def opens() -> Identity:
+        from pbem.age import rsa_identity
+
+        return rsa_identity(key, wire)
+
+    return SshKey(wire, field, opens)
 
 
 def _plain_ed25519(content: bytes) -> tuple[bytes, bytes] | None:

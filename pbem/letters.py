@@ -15,6 +15,7 @@ MAIL_HEADERS = (b"from:", b"received:", b"return-path:", b"message-id:", b"date:
                 b"dkim-signature:", b"authentication-results:", b"arc-seal:",
                 b"content-type:", b"reply-to:")  # fmt: skip
 SIGNED = ("BEGIN SEAL", "BEGIN SSH SIGNATURE")
+SEALED = ("AGE ENCRYPTED FILE", "AGE-ENCRYPTION.ORG/")
 
 
 def unpack(arrived: Input) -> list[Input]:
@@ -45,7 +46,7 @@ def orders_of(letter: Letter, arrived: Input) -> list[Input]:
     """
     leaves = [leaf for leaf in letter.leaves if leaf.kind != "html" and _speaks(leaf)]
     leaves = leaves or [leaf for leaf in letter.leaves if leaf.kind == "html" and _speaks(leaf)]
-    signatures = [leaf for leaf in letter.leaves if leaf.name.lower().endswith(".sig")]
+    signatures = [x for x in letter.leaves if x.name.lower().endswith((".sig", ".sig.age"))]
     found: list[Input] = []
     for leaf in leaves:
         one = _input(leaf, _signature(leaf, leaves, signatures), arrived)
@@ -72,27 +73,43 @@ def first_words(letter: Letter) -> str:
 
 
 def _speaks(leaf: Leaf) -> bool:
-    """Whether the words of an order file or of a revealed link stand in it, however mangled."""
+    """Whether the words of an order file or of a revealed link stand in it, however mangled, or
+    it is sealed."""
+    if leaf.name.lower().endswith((".sig", ".sig.age")):
+        return False
     words = leaf.text.upper()
+    if is_sealed(leaf):
+        return True
     named = "ORDERS" in words or "REVEAL" in words
-    return named and "BEGIN" in words and not leaf.name.lower().endswith(".sig")
+    return named and "BEGIN" in words
+
+
+def is_sealed(leaf: Leaf) -> bool:
+    """Whether it holds an age file."""
+    return leaf.data[:4] == b"age-" or "ENCRYPTED" in leaf.text.upper()
 
 
 def _signature(leaf: Leaf, leaves: Sequence[Leaf], signatures: Sequence[Leaf]) -> bytes | None:
     files = [one for one in leaves if one.kind == "file"]
     for one in signatures if leaf.kind == "file" else ():
-        if one.name.lower() == f"{leaf.name}.sig".lower() or len(files) == len(signatures) == 1:
+        if _stem(one.name) == f"{_stem(leaf.name)}.sig" or len(files) == len(signatures) == 1:
             return one.data
     return None
 
 
 def _input(leaf: Leaf, signature: bytes | None, arrived: Input) -> Input:
     """A detached signature covers the file's own bytes; else the text alone counts."""
-    raw = leaf.data if signature is not None else leaf.text.encode("utf-8", "replace")
+    whole = signature is not None or leaf.data[:4] == b"age-"
+    raw = leaf.data if whole else leaf.text.encode("utf-8", "replace")
     return replace(arrived, name=leaf.name or arrived.name, raw=raw, detached=signature)
 
 
 def signed(one: Input) -> bool:
     """Whether a signature, or a revealed link, is in it or beside it."""
     text = " ".join(one.raw.decode("latin-1").upper().split())
-    return one.detached is not None or any(mark in text for mark in SIGNED)
+    return one.detached is not None or any(mark in text for mark in (*SIGNED, *SEALED))
+
+
+def _stem(name: str) -> str:
+    """A file's name without the ending that says it is sealed."""
+    return name.lower().removesuffix(".age")

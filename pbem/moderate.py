@@ -21,9 +21,12 @@ from pbem.schedule import Rule, deadline_for, overdue, rule_of, show_rule
 
 def announce(game: Game, kind: str, body: Mapping[str, Any], subject: str, text: str) -> None:
     """Commit a record and tell every side the same."""
+    officers = game.register.officers_after(kind, body)
     sides = [str(side) for side in game.register.sides]
     mails = {
-        mail_name(game, side, "note"): mail_to(game, side, f"{game.name}: {subject}", text)
+        mail_name(game, side, "note"): mail_to(
+            game, side, f"{game.name}: {subject}", text, officers=officers
+        )
         for side in sides
     }
     game.commit(kind, {**body, "mailed": sides}, mails)
@@ -94,35 +97,37 @@ def resume(game: Game, deadline: str = "") -> str:
 
 def replace(
     game: Game, side: str, key: str, email: str, name: str = "", tz: str = "",
-    anchor: str = "", recovery: str = "", officer: int = 0,
+    anchor: str = "", recovery: str = "", officer: int = 0, own_age: str = "",
 ) -> int:  # fmt: skip
     """Another player takes over a side, or one officer's seat: former keys sign no more. Returns
     the new officer's number.
 
     All sides are told that a key changed, those who lost theirs too; nobody is told who plays. A
-    set in force stays until the new player sends his own. officer: 0 for all of the side. Raises
-    Usage, NotFound.
+    set in force stays until the new player sends his own. officer: 0 for all of the side; own_age:
+    what his mail is sealed to instead of the key. Raises Usage, NotFound.
     """
     from pbem.keyring import changed
     from pbem.setup import require_new_key, require_side
 
     require_side(game, side)
-    require_new_key(game, key, recovery)
+    require_new_key(game, key, recovery, own_age)
     ends, kept = _ending(game, side, officer)
     text = changed(side, "replacement", key)
     subject, sides = f"{game.name}: a key of {side} has changed", [*map(str, game.register.sides)]
     mails = notices(game, sides, subject, text, "note") if game.register.window else {}
     private.set_address(game, side, email, name, tz, kept)
-    if mails:  # the notice went to whoever held the side; this is for the one who does now
-        again = mail_to(game, side, subject, text, [email] if email else (), second=True)
-        mails[mail_name(game, side, "note", second=True)] = again
     number = game.register.next_number(side)
     body = {
         "side": side, "number": number, "key": " ".join(key.split()[:2]), "why": "replacement",
         "anchor": anchor, "name": private.salted(game, name),
         "email": private.salted(game, email), "ends": ends,
-        **({"recovery": recovery} if recovery else {}),
+        **({"recovery": recovery} if recovery else {}), **({"age": own_age} if own_age else {}),
     }  # fmt: skip
+    if mails:  # the notice went to whoever held the side; this is for the one who does now
+        after = game.register.officers_after("replaced", body)
+        to = [email] if email else ()
+        again = mail_to(game, side, subject, text, to, second=True, officers=after)
+        mails[mail_name(game, side, "note", second=True)] = again
     game.commit("replaced", {**body, "mailed": [*sides, side] if mails else []}, mails)
     return number
 
@@ -134,6 +139,23 @@ def _ending(game: Game, side: str, officer: int) -> tuple[list[int], list[int]]:
     if officer and officer not in mine:
         raise Usage(f"{side} has no officer {officer}", f"its officers: {mine}")
     return ends, [i for i, number in enumerate(mine) if number not in ends]
+
+
+def renew_age(game: Game) -> str:
+    """Another age key takes the place of the one that orders were sealed to; its recipient. The
+    old one still opens what was sealed to it, if it is there. Raises Busy."""
+    register = game.register
+    if not register.sealed:
+        raise Busy(f"the mail of {game.name} is not sealed")
+    public = private.make_age_key(game)
+    text = (
+        "Orders are sealed to another key of the moderator from now on:\n\n"
+        f"  {public}\n\n"
+        "Reports to come name it, and `pbem sign` takes it from there. Until then name it\n"
+        "yourself, for orders that no receipt has answered too: pbem sign --age KEY ...\n"
+    )
+    announce(game, "noted", {"sides": list(register.sides), "age": public}, "a new age key", text)
+    return public
 
 
 def _because(reason: str) -> str:

@@ -11,7 +11,10 @@ from pbem.files import write_private
 from pbem.game import Game
 from pbem.issue import sender
 from pbem.post import Part, message
+from pbem.register import Officer
 from pbem.runon import mailed_in
+
+FORMAT = "pbem-note/1"
 
 
 def note(game: Game, sides: Sequence[str], text: str) -> None:
@@ -58,13 +61,14 @@ def end(game: Game, result: str, reason: str) -> None:
 
 
 def notices(
-    game: Game, sides: Sequence[str], subject: str, text: str, kind: str, behind: str = ""
-) -> dict[str, bytes]:
+    game: Game, sides: Sequence[str], subject: str, text: str, kind: str, behind: str = "",
+    officers: Sequence[Officer] = (),
+) -> dict[str, bytes]:  # fmt: skip
     """The same words to each of `sides`: files for the outbox. behind: the side that gets
-    another mail before it by the same record."""
+    another mail before it by the same record. officers: as for `mail_to`."""
     return {
         mail_name(game, side, kind, side == behind): mail_to(
-            game, side, subject, text, second=side == behind
+            game, side, subject, text, second=side == behind, officers=officers
         )
         for side in sides
     }
@@ -81,17 +85,48 @@ def _number(game: Game, side: str, second: bool) -> int:
 
 
 def mail_to(
-    game: Game, side: str, subject: str, text: str, to: Sequence[str] = (), second: bool = False
-) -> bytes:
-    """A small mail of the referee to a side, the next by its number. to: one officer alone."""
+    game: Game, side: str, subject: str, text: str, to: Sequence[str] = (), second: bool = False,
+    officers: Sequence[Officer] = (),
+) -> bytes:  # fmt: skip
+    """A small mail of the referee to a side, the next by its number. to: one officer alone.
+    officers: as they will be, where the mail's own record changes them.
+
+    In sealed games it is signed, `note.json` with `note.seal`, and sealed to all officers.
+    """
+    from pbem.envelope import enclose
     from pbem.layout import ascii_lines
 
-    return message(
+    mail = message(
         to=list(to) or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
         subject=subject,
         message_id=private.message_id(game, side, _number(game, side, second)),
         sent=stamp(now()),
         bodies=[Part("text/plain; charset=us-ascii", ascii_lines(text).encode("ascii"))],
+        attachments=_signed(game, side, subject, text, officers) if game.register.sealed else (),
         thread=private.message_id(game, side, 1),
     )
+    return enclose(game, side, "note", game.register.window, mail, officers)
+
+
+def _signed(
+    game: Game, side: str, subject: str, text: str, officers: Sequence[Officer]
+) -> list[Part]:  # fmt: skip
+    """A note as an object with its seal."""
+    from pbem import witness
+    from pbem.envelope import readers
+    from pbem.hashing import H, canonical_json
+    from pbem.issue import g0_of
+
+    register = game.register
+    g0 = g0_of(register.setup) if register.setup else ""
+    facts = {
+        "format": FORMAT, "game": game.name, "side": side, "setup": g0, "window": register.window,
+        "subject": subject, "text": text, "readers": readers(register, side, officers),
+    }  # fmt: skip
+    facts["digest"] = H("note", canonical_json(facts)).hex()
+    seal = witness.seal("note", g0, facts, private.signing_key(game))
+    return [
+        Part("application/json", canonical_json(facts), "note.json"),
+        Part("text/plain; charset=us-ascii", seal, "note.seal"),
+    ]

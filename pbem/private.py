@@ -14,12 +14,14 @@ from pbem.files import write_private
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
+    from pbem.age import Identity
     from pbem.game import Game
     from pbem.keys import SshKey
 
 KEY = "moderator"
 MAIL_KEY = "mail.key"
 DICE_KEY = "dice.pem"
+AGE_KEY = "age.key"
 ADDRESSES = "addresses.json"
 LETTERS = "letters.json"
 
@@ -33,6 +35,36 @@ def make_keys(game: Game) -> str:
     write_private(game.path("private", KEY + ".pub"), public.encode() + b"\n")
     write_private(game.path("private", MAIL_KEY), os.urandom(32))
     return public
+
+
+def make_age_key(game: Game) -> str:
+    """Make the key that orders are sealed to; its recipient, `age1...`. Keys before it stay in
+    the same file, as `age -i` reads it: mail sealed to them may still come."""
+    from pbem import age
+
+    secret = age.generate()
+    public = age.public(age.identity(secret))
+    path = game.path("private", AGE_KEY)
+    before = path.read_text("ascii") if path.exists() else ""
+    write_private(path, f"# public key: {public}\n{secret}\n{before}".encode("ascii"))
+    return public
+
+
+def age_identities(game: Game) -> list[Identity]:
+    """What opens sealed orders, none in plain games. Raises Damaged."""
+    from pbem import age
+    from pbem.errors import Damaged, Usage
+
+    if not game.register.sealed:
+        return []
+    path = game.path("private", AGE_KEY)
+    try:
+        return age.identities(path.read_text("ascii"))
+    except (OSError, ValueError, Usage):
+        raise Damaged(
+            f"{path} is missing or no age key",
+            f"restore it from a copy; if it is lost, `pbem reseal {game.name}` makes another",
+        ) from None
 
 
 def make_dice_key(game: Game) -> tuple[str, list[str]]:

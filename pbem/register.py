@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.affairs import Affairs
 from pbem.ledger import Record
@@ -21,13 +22,15 @@ TOLD = ("side", "key", "why", "old", "anchor", "age", "window", "signature", "pr
 
 class Officer(Struct, frozen=True):
     """A key of a side. number: counts the side's officers from 1; bot: the referee's own;
-    recovery: the public key on paper that may name another in its place, empty without."""
+    recovery: the public key on paper that may name another in its place, empty without; age: what
+    mail is sealed to instead of the key, empty without."""
 
     side: Side
     number: int
     key: str
     bot: bool = False
     recovery: str = ""
+    age: str = ""
 
 
 class Reset(Struct, frozen=True):
@@ -99,6 +102,7 @@ class Register(Struct):
     former: officers whose keys have ended; later: keys that came after the set-up, as reports tell
     of them; resets: announced and not yet carried out; withdrawn: sides of those taken back.
     consents: window to the sides that signed it may be reopened.
+    renewed: the age key that took the place of the first.
     """
 
     created: dict[str, Any] = {}
@@ -135,6 +139,7 @@ class Register(Struct):
     exposed: bool = False
     notes: list[str] = []
     rulings: list[dict[str, Any]] = []
+    renewed: str = ""
     files: dict[str, str] = {}
     affairs: Affairs = field(default_factory=Affairs)
     n: int = 0
@@ -144,6 +149,24 @@ class Register(Struct):
     def sides(self) -> tuple[Side, ...]:
         """The scenario's sides in its order."""
         return tuple(Side(s) for s in self.created["sides"])
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the mail of this game is sealed."""
+        return bool(self.created.get("mail") == "sealed")
+
+    @property
+    def age(self) -> str:
+        """What orders are sealed to now, empty in plain games."""
+        return self.renewed or str(self.created.get("age", ""))
+
+    def officers_after(self, kind: str, body: Mapping[str, Any]) -> list[Officer]:
+        """The officers once a record of that kind stands: its own mail is for them."""
+        if kind not in ("enlisted", "replaced"):
+            return self.officers
+        gone, side = body.get("ends", ()), body["side"]
+        kept = [o for o in self.officers if o.side != side or o.number not in gone]
+        return [*kept, _officer(body)]
 
     @property
     def options(self) -> dict[str, str]:
@@ -362,6 +385,7 @@ class Register(Struct):
         self.deadline = body["deadline"]
 
     def _noted(self, record: Record, body: dict[str, Any]) -> None:
+        self.renewed = body.get("age", self.renewed)
         if "reset" in body:
             said = Reset(record.n, **body["reset"])
             self.resets = [*(r for r in self.resets if r.side != said.side), said]
@@ -401,13 +425,13 @@ def _counting(anchor: Anchor, since: int) -> Anchor:
 def _officer(body: Mapping[str, Any]) -> Officer:
     return Officer(
         Side(body["side"]), body["number"], body["key"], body.get("bot", False),
-        body.get("recovery", ""),
+        body.get("recovery", ""), body.get("age", ""),
     )  # fmt: skip
 
 
 def _with_recovery(officer: Officer, recovery: str) -> Officer:
     """An officer whose recovery key is that of the one before him."""
-    return Officer(officer.side, officer.number, officer.key, officer.bot, recovery)
+    return replace(officer, recovery=recovery)
 
 
 def _accepted(body: dict[str, Any]) -> Accepted:

@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from pbem.chains import LINKED, Purse, first_anchor
+from pbem.envelope import require_recipient
 from pbem.provable import BadProof
 from pbem.seal import BadSignature, PrivateKey, bare, public_line, sign, verify, wire_key
 
@@ -85,10 +86,11 @@ def body_of(
     register: Register, officer: Officer, why: str, facts: Mapping[str, Any], signature: bytes
 ) -> dict[str, Any]:
     """The record of a change that `signer` has found sound. Raises BadProof when it may not be
-    made now."""
+    made now, Usage when nothing can be sealed to it."""
     _require_now(register, officer, facts)
     if wire_key(facts["key"]) in register.every_key():
         raise BadProof(CODE, "the new key is or was registered in this game already")
+    require_recipient(register, facts["key"], facts.get("age", ""))
     return {
         "side": officer.side, "number": register.next_number(officer.side), "why": why,
         "ends": [officer.number], "window": register.window,

@@ -133,6 +133,18 @@ def receipt(receipt: Data) -> str:
     return layout.tidy(layout.ascii_lines(page))
 
 
+def sealed(mail: Data) -> tuple[str, str]:
+    """What stands before a sealed mail, as text and as HTML. mail: `game` `side` `kind` `window`,
+    and nothing of what is in it."""
+    said = layout.tidy(desk().get_template("base/sealed.txt.j2").render(mail=mail))
+    return said, desk().get_template("base/sealed.html.j2").render(mail=mail)
+
+
+def note(note: Data) -> str:
+    """A note (pbem-note/1) as it is read."""
+    return layout.ascii_lines(f"{note['subject']}\n\n{note['text']}")
+
+
 def own(source: str, report: Data, markup: bool = False) -> str:
     """A layout that a moderator wrote, in a sandbox; it sees what the house's own pages see.
 

@@ -55,7 +55,8 @@ class Frame(Struct, frozen=True, kw_only=True):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """What one side is told on top of its view."""
+    """What one side is told on top of its view. readers: names of the keys that a sealed mail is
+    for; in plain games the report says nothing of them."""
 
     told: Sequence[Told] = ()
     rolls: Sequence[Roll] = ()
@@ -63,6 +64,7 @@ class Account(Struct, frozen=True, kw_only=True):
     standing: Sequence[str] = ()
     seq: int = 0
     set: str = "NMR"
+    readers: Sequence[str] = ()
 
 
 def compose(
@@ -154,6 +156,8 @@ def draft(
         report["commit"] = frame.commit
     if frame.keys:
         report["keys"] = frame.keys
+    if account.readers:
+        report["readers"] = list(account.readers)
     return report
 
 

@@ -200,7 +200,7 @@ def require_key(wire: bytes) -> None:
     if kind == ED25519:
         _ed25519_point(wire)
     elif kind == RSA:
-        _rsa_key(wire)
+        rsa_numbers(wire)
     elif kind in ECDSA:
         _ec_key(wire)
     else:
@@ -265,8 +265,8 @@ def _ed25519_point(wire: bytes) -> bytes:
     return point
 
 
-def _rsa_key(wire: bytes) -> tuple[int, int]:
-    """Exponent and modulus."""
+def rsa_numbers(wire: bytes) -> tuple[int, int]:
+    """Exponent and modulus of an RSA key in wire form. Raises BadSignature."""
     _, rest = take(wire)
     exponent, rest = _take_number(rest, "key-form")
     modulus, rest = _take_number(rest, "key-form")
@@ -354,7 +354,7 @@ def _check_rsa(wire: bytes, made_by: bytes, blob: bytes, data: bytes) -> None:
     from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
 
-    exponent, modulus = _rsa_key(wire)
+    exponent, modulus = rsa_numbers(wire)
     if len(blob) != (modulus.bit_length() + 7) // 8:
         raise BadSignature("signature-form", "an RSA signature is as long as its modulus")
     digest = getattr(hashes, RSA_SIGNATURES[made_by])()

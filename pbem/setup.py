@@ -21,7 +21,7 @@ from pbem.model import Option, Scenario, Side, System
 from pbem.register import Register
 
 DICE = ("fast", "hand", "seeded", "strict")
-MAIL = ("plain",)
+MAIL = ("plain", "sealed")
 CHARTS = ("none", "png")
 PRESS = ("none", "open", "moderated", "anonymous")
 PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")
@@ -55,6 +55,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
     begin(system, scenario.name, options, choices.house)
     with creating(home, name) as game:
         public = private.make_keys(game)
+        age_key = private.make_age_key(game) if choices.mail == "sealed" else ""
         modulus, roots = private.make_dice_key(game) if dice in LINKED else ("", [])
         game.commit(
             "created",
@@ -75,6 +76,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
                 "house": choices.house,
                 "moderator": public,
                 **({} if choices.chart == "none" else {"chart": choices.chart}),
+                **({"age": age_key} if age_key else {}),
                 **({} if choices.press == "none" else {"press": choices.press}),
             },
         )
@@ -153,11 +155,13 @@ def enlist(
     anchor: str = "",
     letter: str = "",
     recovery: str = "",
+    own_age: str = "",
 ) -> int:
     """Register a public key for a side; the officer's number. recovery: the public line of his
-    recovery key. Once the game has begun all sides are told. Raises Usage, NotFound."""
+    recovery key; own_age: what his mail is sealed to instead of his key. Once the game has begun
+    all sides are told. Raises Usage, NotFound."""
     require_side(game, side)
-    require_new_key(game, key, recovery)
+    require_new_key(game, key, recovery, own_age)
     number = game.register.next_number(side)
     private.add_address(game, side, email, name, tz)
     body = {
@@ -170,6 +174,7 @@ def enlist(
         "email": private.salted(game, email),
         "bot": bot,
         **({"recovery": recovery} if recovery else {}),
+        **({"age": own_age} if own_age else {}),
     }
     if game.register.window:
         _announce_officer(game, body)
@@ -178,8 +183,10 @@ def enlist(
     return number
 
 
-def require_new_key(game: Game, key: str, recovery: str = "") -> None:
-    """A key, and its recovery key, must be sound and never registered before. Raises Usage."""
+def require_new_key(game: Game, key: str, recovery: str = "", own_age: str = "") -> None:
+    """A key, and its recovery key, must be sound and never registered before; in a sealed game
+    it must be possible to seal mail to it, or to own_age. Raises Usage."""
+    from pbem.envelope import require_recipient
     from pbem.seal import fingerprint, wire_key
 
     register, wires = game.register, [wire_key(line) for line in (key, recovery) if line]
@@ -190,6 +197,7 @@ def require_new_key(game: Game, key: str, recovery: str = "") -> None:
         if wire in register.every_key() or wires.count(wire) > 1:
             raise Usage(f"the key {fingerprint(wire)} was registered before",
                         "every officer and every change takes a new key")  # fmt: skip
+    require_recipient(register, key, own_age)
 
 
 def _announce_officer(game: Game, body: dict[str, Any]) -> None:
@@ -216,6 +224,7 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
         **{k: created[k] for k in ("game", "system", "scenario", "dice", "moderator")},
         "side": side,
         "salt": os.urandom(16).hex(),
+        **({"mail": created["mail"]} if game.register.sealed else {}),
     }
     digest = joining.digest({"format": joining.LETTER, **facts})
     title = ascii_fold(scenario_of(system, created["scenario"]).title)
@@ -263,6 +272,7 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
     number = enlist(
         game, join["side"], join["key"], letter["email"], join["name"], letter["tz"],
         anchor=anchor, letter=join["letter"], recovery=join.get("recovery", ""),
+        own_age=join.get("age", ""),
     )  # fmt: skip
     return join["side"], number
 
@@ -303,7 +313,7 @@ def setup_text(register: Register, deadline: str) -> str:
         "game": created["game"],
         "keys": keys,
         "anchors": anchors,
-        "moderator": {"sign": created["moderator"], "age": ""},
+        "moderator": {"sign": created["moderator"], "age": register.age},
         "modulus": created["modulus"],
         "roots": created["roots"],
         "deadlines": {"first": deadline},
@@ -312,6 +322,10 @@ def setup_text(register: Register, deadline: str) -> str:
             "press": created.get("press", "none"),
         },
     }
+    if register.sealed:
+        text["ages"] = {
+            side: [o.age for o in register.officers if o.side == side] for side in register.sides
+        }
     if any(o.recovery for o in register.officers):
         text["recovery"] = {
             side: [o.recovery for o in register.officers if o.side == side]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -51,6 +52,19 @@ def signed(
     header = header_of(report, seq, *header_fields(report, purse, renew, ahead_of(orders)))
     block = block_of(header, show(orders, system.grammar))
     return block + seal_text(bare(sign(canonical(block), purse.key, NAMESPACE)))
+
+
+def sealed(report: Mapping[str, Any], text: str, to: str = "") -> str:
+    """What is sent: in a game of sealed mail the signed file, padded, as an age file for the
+    moderator; elsewhere the file itself. to: his age key, where it is newer than the report.
+    Raises Usage."""
+    if json.loads(report["setup"]["text"])["mail"] != "sealed":
+        return text
+    from pbem import age
+    from pbem.armour import armour, padded
+
+    recipient = age.recipient(to or report["moderator"]["age"])
+    return armour(age.encrypt(padded(text.encode("ascii")), [recipient]))
 
 
 def block_of(header: Header, lines: str) -> str:

@@ -75,6 +75,7 @@ def message(g0: str, window: int, lock: str, link: str) -> bytes:
 
 def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """What a side is told of a lock, its digest included."""
+    from pbem.envelope import readers
     from pbem.issue import anchors, g0_of
 
     facts = {
@@ -88,6 +89,8 @@ def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, 
         "anchors": anchors(register, register.window),
         "deadline": body["deadline"],
     }
+    if to := readers(register, side):
+        facts["readers"] = to
     return facts | {"digest": H("lock-notice", canonical_json(facts)).hex()}
 
 
@@ -126,6 +129,7 @@ def read_notice(raw: bytes) -> dict[str, Any]:
 
 def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
     from pbem import private, witness
+    from pbem.envelope import enclose
     from pbem.issue import sender
     from pbem.post import Part
     from pbem.post import message as mail
@@ -144,13 +148,16 @@ def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
                  witness.seal("lock", facts["setup"], facts, key), "lock.seal"),
         ]  # fmt: skip
         text = TEXT.format(game=game.name, window=register.window, due=late or "the others")
-        files[f"outbox/{side}-{number:04}-lock.eml"] = mail(
+        content = mail(
             to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
             sender=sender(game), subject=f"{game.name}: window {register.window} is locked",
             message_id=private.message_id(game, side, number), sent=stamp(now()),
             bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
             attachments=parts, thread=private.message_id(game, side, 1),
         )  # fmt: skip
+        files[f"outbox/{side}-{number:04}-lock.eml"] = enclose(
+            game, side, "lock", register.window, content
+        )
     game.commit("locked", body | {"mailed": list(register.sides)}, files)
 
 

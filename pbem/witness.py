@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pbem.seal import BadSignature, PrivateKey, armour, dearmour, sign, verify, wire_key
 
-Kind = Literal["report", "receipt", "lock"]
+Kind = Literal["report", "receipt", "lock", "note"]
 NOBODY = "-"
 NO_GAME = "0" * 64
 

@@ -11,9 +11,9 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem import dicekey, provable
 from pbem.chains import Purse, first_anchor
-from pbem.cli.read import attached
 from pbem.game import writing
 from pbem.intake import Outcome
+from pbem.opening import attached
 from pbem.reader import read_text
 from pbem.seal import PrivateKey, public_line
 from pbem.setup import Choices, create, enlist

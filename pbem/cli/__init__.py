@@ -52,6 +52,7 @@ COMMANDS: dict[str, str] = {
     "rekey": "Change your key, or name another for a lost one.",
     "chart": "Draw the chart of a report.",
     "reveal": "Open your dice link of a locked window.",
+    "reseal": "Make a new age key that orders are sealed to.",
     "read": "Verify a report or receipt you were sent.",
     "play": "Practise against a bot.",
     "demo": "Two bots play a whole game through files.",

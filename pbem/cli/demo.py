@@ -26,9 +26,18 @@ from pbem.resolve import Resolved
     show_default=True,
     help="fast: every roll has a proof.",
 )
+@click.option(
+    "--mail",
+    type=click.Choice(["plain", "sealed"]),
+    default="plain",
+    show_default=True,
+    help="sealed: orders and mails are encrypted.",
+)
 @click.option("--dir", "folder", type=click.Path(path_type=Path), help="Where to play.")
 @as_json
-def command(system: str, seed: str, dice: str, folder: Path | None, as_json: bool) -> None:
+def command(
+    system: str, seed: str, dice: str, mail: str, folder: Path | None, as_json: bool
+) -> None:
     """Two bots play a whole game through signed order files and reports."""
     from pbem.demo import NAME, demo
 
@@ -36,7 +45,7 @@ def command(system: str, seed: str, dice: str, folder: Path | None, as_json: boo
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if (home / NAME).exists():
         raise Usage(f"{home} holds a demo already", "name another --dir")
-    windows = list(_shown(demo(home, rules, seed, dice), rules))
+    windows = list(_shown(demo(home, rules, seed, dice, mail), rules))
     facts: dict[str, Any] = {
         "home": str(home), "game": NAME, "system": system, "windows": len(windows),
         "result": windows[-1].over,

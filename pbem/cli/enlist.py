@@ -19,6 +19,8 @@ from pbem.setup import enlist, enlist_bot, enlist_by_letter
 @click.option("--email", default="", metavar="ADDR", help="Where the side's mail goes.")
 @click.option("--key", metavar="FILE.pub", help="The player's SSH public key.")
 @click.option("--anchor", default="", metavar="HEX", help="The anchor of that key's dice chain.")
+@click.option("--age", "own_age", default="", metavar="age1...",
+              help="Seal his mail to this age key; ECDSA keys need one.")  # fmt: skip
 @click.option("--recovery", metavar="FILE.pub", help="The public half of his recovery key.")
 @click.option("--letter", metavar="FILE", help="The player's signed answer to a letter.")
 @click.option("--bot", is_flag=True, help="The referee's own bot plays this side.")
@@ -27,7 +29,7 @@ from pbem.setup import enlist, enlist_bot, enlist_by_letter
 @as_json
 @click.pass_obj
 def command(
-    home: Path, name: str, side: str, email: str, key: str | None, anchor: str,
+    home: Path, name: str, side: str, email: str, key: str | None, anchor: str, own_age: str,
     recovery: str | None, letter: str | None, bot: bool, player: str, tz: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Register an SSH public key (ed25519, ecdsa, rsa) for a side; again adds an officer."""
@@ -37,7 +39,7 @@ def command(
         zone(tz)
     if (
         bool(key) + bool(letter) + bot != 1
-        or ((anchor or recovery) and not key)
+        or ((anchor or recovery or own_age) and not key)
         or not (side or letter)
     ):
         raise Usage("give a side and the player's --key FILE.pub or --bot, or his --letter FILE")
@@ -50,7 +52,10 @@ def command(
         else:
             anchor = require_anchor(anchor)
             public, paper = public_of(key or ""), recovery_of(recovery)
-            enlist(game, side, public, email, player, tz, anchor=anchor, recovery=paper)
+            enlist(
+                game, side, public, email, player, tz, anchor=anchor, recovery=paper,
+                own_age=own_age,
+            )  # fmt: skip
         officer = game.register.officers[-1]
         public, number = officer.key, officer.number
     emit(

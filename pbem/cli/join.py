@@ -13,27 +13,44 @@ from pbem.cli.common import as_json, emit, read_bytes, say, write_out
 @click.argument("letter")
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
 @click.option("--name", default="", metavar="N", help="Your name, for the moderator.")
+@click.option("--age", "own_age", default="", metavar="age1...",
+              help="Seal my mail to this age key instead.")  # fmt: skip
 @click.option("--recovery/--no-recovery", default=True, show_default=True,
               help="Make a recovery key and print its words.")  # fmt: skip
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
 @as_json
 def command(
-    letter: str, key: Path, name: str, recovery: bool, out: Path | None, as_json: bool
+    letter: str,
+    key: Path,
+    name: str,
+    own_age: str,
+    recovery: bool,
+    out: Path | None,
+    as_json: bool,
 ) -> None:
     """Answer a joining letter with your key and the anchor of its dice chain.
 
     The words of a recovery key are printed once, for paper: with them you can name another key if
     yours is lost. Only its public half is in the answer.
+
+    In a game of sealed mail a key that nothing can be sealed to (ECDSA) gets an age key of its
+    own, KEY.age-key beside it; keep both.
     """
     from pbem.chains import Purse
-    from pbem.cli.sign import unlocked
+    from pbem.cli.unlock import age_beside, beside_of, unlocked
+    from pbem.envelope import require_age
     from pbem.joining import answer, read_letter
     from pbem.seal import fingerprint, wire_key
 
     facts = read_letter(read_bytes(letter))
-    purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
+    ssh = unlocked(key)
+    purse = Purse(ssh, key.with_name(key.name + ".chain"))
     words, paper = recovery_key() if recovery else ("", "")
-    text = answer(facts, purse, name, paper)
+    own_age = require_age(own_age) if own_age else ""
+    if facts.get("mail") == "sealed" and not own_age and ssh.identity() is None:
+        own_age = age_beside(key)
+        say(f"your mail will be sealed to {beside_of(key)}; keep it with your key")
+    text = answer(facts, purse, name, paper, own_age)
     say(f"game {facts['game']} ({facts['system']}, {facts['scenario']}), side {facts['side']}, "
         f"{facts['dice']} dice")  # fmt: skip
     say(f"the moderator's key is {fingerprint(wire_key(facts['moderator']))}; compare it with him")

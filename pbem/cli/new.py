@@ -17,7 +17,8 @@ from pbem.setup import Choices, create
 @click.option("--scenario", default="", help="Which scenario; the first without.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
 @click.option("--dice", default="", help="fast (default), strict, hand or seeded.")
-@click.option("--mail", default="plain", show_default=True, help="plain.")
+@click.option("--mail", default="plain", show_default=True,
+              help="plain, or sealed: orders and reports are encrypted.")  # fmt: skip
 @click.option(
     "--chart",
     default="none",

@@ -3,79 +3,140 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pbem.cli.common import as_json, emit, read_bytes, say
-from pbem.errors import Usage
+from pbem.cli.common import as_json, emit, read_bytes, say, write_out
+from pbem.errors import NotFound, Usage
+from pbem.opening import Opened, Who, open_mail
 
 
 @click.command
 @click.argument("file")
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
+@click.option("--age", "own_age", type=click.Path(path_type=Path), metavar="FILE",
+              help="Your age key; KEY.age-key where it lies there.")  # fmt: skip
 @click.option("--report", metavar="REPORT.json", help="For a receipt: any report of that game.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
+              help="Put report.json, orders.txt, … there once all is verified.")  # fmt: skip
 @as_json
-def command(file: str, key: Path, report: str | None, as_json: bool) -> None:
+def command(
+    file: str, key: Path, own_age: Path | None, report: str | None, out: Path | None, as_json: bool
+) -> None:
     """Verify a report or receipt (mail, or .json with its .seal beside it) and show it.
 
-    The seal, the dice proofs and your own links are checked; the first that fails is named.
+    Sealed mail is opened with your key. The seal, the dice proofs and your own links are checked;
+    the first that fails is named.
     """
     from pbem.chains import Purse
-    from pbem.cli.sign import unlocked
-    from pbem.held import check_receipt, check_report
+    from pbem.cli.unlock import identities, unlocked
+    from pbem.held import check_readers
 
-    facts, seal = opened(file)
-    purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
-    if facts["format"] == "pbem-report/1":
-        check_report(facts, seal, purse)
-        proved = len([r for r in facts["rolls"] if r["proof"]])
-        said = f"{len(facts['rolls'])} rolls, {proved} proved"
-    elif seal and report and facts["format"] == "pbem-receipt/1":
-        check_receipt(facts, seal, opened(report)[0])
-        said = "a receipt"
-    else:
-        raise Usage("a receipt is checked by its seal and a report", "name one with --report")
-    said += ", sealed by the moderator" if seal else "; no report.seal beside it"
+    ssh = unlocked(key)
+    found = whole(file, lambda: identities(key, ssh, own_age))
+    check_readers(found.facts, found.sealed, found.seal, ssh.wire)
+    said = _checked(found, Purse(ssh, key.with_name(key.name + ".chain")), report)
+    said += ", sealed by the moderator" if found.seal else "; no report.seal beside it"
     say(f"verified: {said}")
-    emit(facts, _text(facts), as_json)
+    if out:
+        _put(out, _files(found) | _earlier(found, ssh.wire))
+    emit(found.facts, _text(found.facts), as_json)
+
+
+def _checked(found: Opened, purse: Any, known: str | None) -> str:
+    """Verify what was opened; what there was to verify. known: a report to hold it against."""
+    from pbem.held import check_report, check_same, check_signed
+
+    facts, seal = found.facts, found.seal
+    other = opened(known)[0] if known else None
+    if found.kind == "report":
+        check_report(facts, seal, purse)
+        if other:
+            check_same(facts, other)
+        proved = len([r for r in facts["rolls"] if r["proof"]])
+        return f"{len(facts['rolls'])} rolls, {proved} proved; set-up {facts['setup']['digest']}"
+    if seal is None or other is None:
+        raise Usage(f"a {found.kind} is checked by its seal and a report",
+                    "name one with --report")  # fmt: skip
+    check_signed(found.kind, facts, seal, other)
+    return f"a {found.kind}"
+
+
+def _earlier(found: Opened, key: bytes) -> dict[str, bytes]:
+    """The reports of a run that came with this one, each verified like it."""
+    from pbem.held import check_readers, check_report, check_same
+
+    files: dict[str, bytes] = {}
+    for name in sorted(found.parts):
+        if re.fullmatch(r"report-\d{1,4}\.json", name):
+            seal = found.parts.get(name.replace(".json", ".seal"), b"").replace(b"\r\n", b"\n")
+            try:
+                report = json.loads(found.parts[name])
+            except ValueError:
+                raise Usage(f"{name} in it is no report") from None
+            check_readers(report, found.sealed, seal, key)
+            check_report(report, seal)
+            check_same(report, found.facts)
+            files |= {name: found.parts[name], name.replace(".json", ".seal"): seal}
+    return files
+
+
+def _put(folder: Path, files: Mapping[str, bytes]) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise Usage(f"{folder} is a file", "name a folder with -o")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        write_out(folder / name, content)
+
+
+def whole(name: str, who: Who) -> Opened:
+    """What a mail or file holds, its seal taken from beside it if need be. Raises NotFound,
+    Usage, BadAge."""
+    from msgspec.structs import replace
+
+    found = open_mail(read_bytes(name), name, who)
+    beside = Path(name).with_suffix(".seal")
+    if found.seal is None and not found.sealed and name != "-" and beside.is_file():
+        return replace(found, seal=beside.read_bytes())
+    return found
 
 
 def opened(name: str) -> tuple[dict[str, Any], bytes | None]:
-    """The report, receipt or notice in a mail or file, and its seal. Raises NotFound, Usage."""
-    from pbem.held import KINDS
+    """The report or receipt in a mail or file that is not sealed, and its seal. Raises NotFound,
+    Usage."""
 
-    raw = read_bytes(name)
-    parts = attached(raw) if raw[:1] != b"{" else {}
-    content = next((parts[f"{k}.json"] for k in KINDS.values() if f"{k}.json" in parts), raw)
-    beside = Path(name).with_suffix(".seal")
-    seal = next((parts[f"{k}.seal"] for k in KINDS.values() if f"{k}.seal" in parts), None)
-    if seal is None and name != "-" and beside.is_file():
-        seal = beside.read_bytes()
-    try:
-        facts = json.loads(content)
-        if facts["format"] in KINDS:
-            return facts, seal
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise Usage(f"{name} holds no report or receipt", "use the mail, or report.json out of it")
+    def nobody() -> list[Any]:
+        raise NotFound(f"{name} is sealed", "`pbem read` opens it")
+
+    found = whole(name, nobody)
+    return found.facts, found.seal
 
 
-def attached(raw: bytes) -> dict[str, bytes]:
-    """The named parts of a mail."""
-    from email import message_from_bytes, policy
+def _files(found: Opened) -> dict[str, bytes]:
+    """What goes into a folder: the object that was verified with its seal, and pages made of it
+    anew, since nobody signed those that came."""
+    from pbem import render
+    from pbem.hashing import canonical_json
 
-    mail = message_from_bytes(raw, policy=policy.compat32)
-    found = {}
-    for part in mail.walk():
-        body = part.get_payload(decode=True)
-        if isinstance(body, bytes) and part.get_filename():
-            found[str(part.get_filename())] = body
-    return found
+    files = {f"{found.kind}.json": canonical_json(found.facts)}
+    if found.seal:
+        files[f"{found.kind}.seal"] = found.seal
+    if found.kind == "report":
+        files["report.html"] = render.html(found.facts).encode()
+        form = render.form(found.facts)
+        files |= {"orders.txt": form.encode("ascii")} if form else {}
+    if found.kind != "lock":
+        files[f"{found.kind}.txt"] = _text(found.facts).encode("ascii")
+    return files
 
 
 def _text(facts: dict[str, Any]) -> str:
     from pbem import render
 
-    return render.text(facts) if facts["format"] == "pbem-report/1" else render.receipt(facts)
+    pages = {"report": render.text, "receipt": render.receipt, "note": render.note}
+    kind = facts["format"].removeprefix("pbem-").removesuffix("/1")
+    return pages[kind](facts) if kind in pages else json.dumps(facts, indent=1, sort_keys=True)

@@ -30,7 +30,7 @@ def command(
     The words of the recovery key, which `pbem join` printed, stand in for a key that is lost.
     """
     from pbem.chains import Purse
-    from pbem.cli.sign import unlocked
+    from pbem.cli.unlock import unlocked
     from pbem.recovery import key_of
     from pbem.rekey import change
     from pbem.seal import fingerprint

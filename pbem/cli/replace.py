@@ -21,6 +21,8 @@ from pbem.moderate import replace
 @click.option("--email", default="", metavar="ADDR", help="Where the side's mail goes now.")
 @click.option("--key", metavar="FILE.pub", help="The public key that signs from now on.")
 @click.option("--anchor", default="", metavar="HEX", help="The anchor of that key's dice chain.")
+@click.option("--age", "own_age", default="", metavar="age1...",
+              help="Seal his mail to this age key; ECDSA keys need one.")  # fmt: skip
 @click.option("--recovery", metavar="FILE.pub", help="The public half of a new recovery key.")
 @click.option("--officer", default=0, metavar="N", help="This officer's key alone, not all.")
 @click.option("--lost", is_flag=True, help="The same player; his key is lost.")
@@ -29,7 +31,7 @@ from pbem.moderate import replace
 @as_json
 @click.pass_obj
 def command(
-    home: Path, name: str, side: str, email: str, key: str | None, anchor: str,
+    home: Path, name: str, side: str, email: str, key: str | None, anchor: str, own_age: str,
     recovery: str | None, officer: int, lost: bool, player: str, tz: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Let another player take over a side, or another key take the place of a lost one.
@@ -39,7 +41,7 @@ def command(
     """
     if tz:
         zone(tz)
-    if (lost and (email or player or tz or recovery)) or not (lost or key):
+    if (lost and (email or player or tz or recovery or own_age)) or not (lost or key):
         raise Usage("give the new player's --key FILE.pub, or --lost and the key of the same one")
     public, anchor = public_of(key) if key else "", require_anchor(anchor)
     with writing(home, name) as game:
@@ -47,8 +49,9 @@ def command(
             said = _lost(game, side, public, anchor, officer)
         else:
             number = replace(
-                game, side, public, email, player, tz, anchor, recovery_of(recovery), officer
-            )
+                game, side, public, email, player, tz, anchor, recovery_of(recovery), officer,
+                own_age,
+            )  # fmt: skip
             said = f"officer {number} of {side} in {name} takes over"
         number = max(o.number for o in game.register.officers if o.side == side)
     emit({"game": name, "side": side, "officer": number}, said, as_json)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import as_json, emit, read_bytes, write_out
+from pbem.cli.common import as_json, emit, write_out
 
 
 @click.command
@@ -17,13 +17,14 @@ from pbem.cli.common import as_json, emit, read_bytes, write_out
 def command(lock: str, key: Path, out: Path | None, as_json: bool) -> None:
     """Answer the notice of a locked window (mail or lock.json) with your dice link."""
     from pbem.chains import Purse
-    from pbem.cli.read import attached
-    from pbem.cli.sign import unlocked
+    from pbem.cli.read import whole
+    from pbem.cli.unlock import identities, unlocked
+    from pbem.hashing import canonical_json
     from pbem.strict import read_notice, reveal
 
-    raw = read_bytes(lock)
-    facts = read_notice(raw if raw[:1] == b"{" else attached(raw).get("lock.json", b""))
-    purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
+    ssh = unlocked(key)
+    facts = read_notice(canonical_json(whole(lock, lambda: identities(key, ssh)).facts))
+    purse = Purse(ssh, key.with_name(key.name + ".chain"))
     text = reveal(facts, purse)
     if as_json:
         emit({"lock": facts, "reveal": text}, "", True)

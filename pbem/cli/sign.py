@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,10 +17,8 @@ from pbem.cli.common import (
     system_named,
     write_out,
 )  # fmt: skip
+from pbem.cli.unlock import unlocked
 from pbem.reader import read_text, understood
-
-if TYPE_CHECKING:
-    from pbem.keys import SshKey
 
 
 @click.command
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
 @click.option("--report", required=True, metavar="REPORT.json", help="The report you answer.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
 @click.option("--reanchor", is_flag=True, help="Announce a new dice anchor for your key.")
+@click.option("--age", "to", default="", metavar="age1...",
+              help="The moderator's newer age key, from his note.")  # fmt: skip
 @click.option("--eml", is_flag=True, help="As a mail ready to be sent.")
 @as_json
 def command(
@@ -37,13 +37,17 @@ def command(
     report: str,
     out: Path | None,
     reanchor: bool,
+    to: str,
     eml: bool,
     as_json: bool,
 ) -> None:
-    """Sign orders: a file to mail, and on stderr each order as it will be understood."""
+    """Sign orders: a file to mail, and on stderr each order as it will be understood.
+
+    In a game of sealed mail the file is encrypted to the moderator; `age` makes such files too.
+    """
     from pbem.chains import Purse
     from pbem.clock import now
-    from pbem.sign import require_clean, signed
+    from pbem.sign import require_clean, sealed, signed
 
     answered = read_report(report)
     system = system_named(answered["system"])
@@ -51,29 +55,17 @@ def command(
     require_clean(reading, orders)
     seq = int(now().timestamp())
     purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
-    text = signed(system, answered, reading.orders, purse, seq, reanchor)
+    plain = signed(system, answered, reading.orders, purse, seq, reanchor)
+    text = sealed(answered, plain, to)
     content = _mail(answered, text) if eml else text.encode("ascii")
     lines = understood(system, answered, reading)
     for line in lines:
         say(f"  {line['order']}" + (f"   ({line['note']})" if line["note"] else ""))
     if as_json:
-        emit({"understood": lines, "orders": text}, "", True)
+        more = {} if text == plain else {"sealed": text}
+        emit({"understood": lines, "orders": plain, **more}, "", True)
     if out or not as_json:
         write_out(out, content)
-
-
-def unlocked(path: Path) -> SshKey:
-    """The private key; asks for its passphrase on a terminal."""
-    import sys
-
-    from pbem.keys import NeedsPassphrase, read_private
-
-    try:
-        return read_private(path)
-    except NeedsPassphrase:
-        if not sys.stdin.isatty():
-            raise
-        return read_private(path, click.prompt("Passphrase", hide_input=True, err=True).encode())
 
 
 def _mail(report: dict[str, Any], text: str) -> bytes:

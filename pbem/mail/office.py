@@ -178,8 +178,8 @@ class Sorter:
     def games_of(self, letter: Letter) -> list[str]:
         """The games a mail is for: by its orders, else by the mail it answers, its address, its
         subject, its sender; none when nothing says so."""
-        ways = (self._by_orders, self._by_joining, self._by_references, self._by_address,
-                self._by_subject, self._by_sender)  # fmt: skip
+        ways = (self._by_orders, self._by_joining, self._by_seal, self._by_references,
+                self._by_address, self._by_subject, self._by_sender)  # fmt: skip
         for way in ways:
             names = [n for n in dict.fromkeys(way(letter)) if n in self._games]
             if names:
@@ -221,6 +221,15 @@ class Sorter:
 
     def _by_subject(self, letter: Letter) -> Iterator[str]:
         yield from re.findall(r"[a-z0-9]+", letter.subject.lower())[:4]
+
+    def _by_seal(self, letter: Letter) -> Iterator[str]:
+        """The games whose age key opens a sealed file in it."""
+        from pbem.letters import is_sealed
+        from pbem.unseal import opens
+
+        for leaf in filter(is_sealed, letter.leaves):
+            raw = leaf.data if leaf.data[:4] == b"age-" else leaf.text.encode("utf-8", "replace")
+            yield from (name for name in sorted(self._games) if opens(self._home / name, raw))
 
     def _by_sender(self, letter: Letter) -> Sequence[str]:
         found = self.senders().get(letter.sender, [])

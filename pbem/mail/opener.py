@@ -34,7 +34,7 @@ CHARSETS = re.compile(
     r"utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d|cp125\d|koi8-[ru]|utf-?16(le|be)?"
     r"|gb2312|gbk|gb18030|big5|shift[_-]jis|euc-(jp|kr)|iso-2022-jp"
 )
-FILES = re.compile(r"\.(txt|asc|ord|sig|eml)$", re.IGNORECASE)
+FILES = re.compile(r"\.(txt|asc|ord|sig|eml|age)$", re.IGNORECASE)
 MACHINES = {"bulk", "list", "junk", "auto_reply"}
 MARKS = ("List-Id", "List-Post", "List-Unsubscribe", "List-Help", "X-Auto-Response-Suppress",
          "X-Autoreply", "X-Autorespond", "X-Loop")  # fmt: skip

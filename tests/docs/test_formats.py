@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import json
 import re
 from collections.abc import Iterable
 from functools import partial
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import press
+from pbem import age, press
 from pbem.bundle import pack
 from pbem.drive import Drive, encode_position
 from pbem.game import writing
@@ -20,15 +21,17 @@ from pbem.hashing import H, canonical_json
 from pbem.keys import from_seed
 from pbem.moderate import Ruling, extend, hold, replace, resume, rule, schedule
 from pbem.notes import end, note, resend
+from pbem.opening import attached
 from pbem.seal import key_digest, public_line
 from pbem.setup import Choices, options_of
 from tests.conftest import Clock
 from tests.house import House, key_of
+from tests.sealing import SealedHouse, age_part, identity_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
 ALWAYS = {"files", "mailed", "mail", "clock"}
-SOMETIMES = {"keys", "run"}
-"""Keys of reports that stand only where they are used."""
+SOMETIMES = {"keys", "readers", "run"}
+"""Keys of reports and receipts that stand only where they are used."""
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +175,29 @@ def test_every_key_of_a_receipt_is_on_the_page(sections: dict[str, str], house: 
     listed = words(rows(sections["Receipt"]))
     for lines in ("FOX: move B1;", "FOX: fly;"):
         receipt = house.order("fox", lines).receipt
-        assert set(receipt) == listed
+        assert set(receipt) == listed - SOMETIMES
         bare = {key: value for key, value in receipt.items() if key != "digest"}
         assert receipt["digest"] == H("receipt", canonical_json(bare)).hex()
+
+
+def test_what_sealed_games_add_is_on_the_page(
+    sections: dict[str, str], tmp_path: Path, clock: Clock
+) -> None:
+    sea = SealedHouse.begun(tmp_path / "home", SYSTEM)
+    listed = words(rows(sections["Report"]))
+    assert set(sea.report("fox")) == listed - (SOMETIMES - {"readers"})
+    receipt = sea.order("fox", "FOX: move B1;").receipt
+    assert set(receipt) == words(rows(sections["Receipt"]))
+    note_it(sea)
+    said = sections["Sealed mail"]
+    told = json.loads(attached(open_for("fox", sea))["note.json"])
+    assert all(f"`{key}`" in said for key in told)
+
+
+def note_it(sea: SealedHouse) -> None:
+    with writing(sea.home, sea.name) as game:
+        note(game, ["fox"], "Gale warning.\n")
+
+
+def open_for(side: str, sea: SealedHouse) -> bytes:
+    return age.decrypt(age_part(sea.newest(side, "note")), [identity_of(key_of(side))])

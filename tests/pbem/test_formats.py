@@ -95,3 +95,20 @@ def test_provable_dice(sections: dict[str, str]) -> None:
     assert value(section, "anchor") == links[0].hex()
     assert value(section, "link 1") == links[1].hex()
     assert len(links) == provable.CHAIN_LENGTH + 1
+
+
+def test_sealed_files_and_mail(sections: dict[str, str]) -> None:
+    from pbem import age, armour, unseal
+
+    section = sections["Sealed files"]
+    secret = age.identity(value(section, "secret"))
+    assert secret.secret == bytes(range(32))
+    assert value(section, "recipient") == age.public(secret)
+    sizes = re.findall(r"(\d+) bytes?: (\d+)", value(section, "padded"))
+    assert [armour.bucket(int(n)) for n, _ in sizes] == [int(n) for _, n in sizes]
+    assert len(sizes) == 3
+    source = "".join(Path(str(m.__file__)).read_text() for m in (age, armour, unseal))
+    raised = set(re.findall(r'BadAge\(\s*"([a-z-]+)"', source))
+    assert raised == set(re.findall(r"`([a-z-]+)`", section[section.index("Codes:") :]))
+    note = value(sections["Sealed mail"], "object")
+    assert value(sections["Sealed mail"], "digest") == H("note", note.encode()).hex()

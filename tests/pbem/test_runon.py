@@ -12,11 +12,11 @@ import pytest
 from games.toy import game as toy
 from pbem import resolve, runon
 from pbem.bots import play_bots
-from pbem.cli.read import attached
 from pbem.dice import Seeded
 from pbem.game import writing
 from pbem.model import D6, Event, Side, Told, Window
 from pbem.notes import resend
+from pbem.opening import attached
 from tests.conftest import Clock
 from tests.faults.hooks import constant
 from tests.house import House, tree

@@ -1,0 +1,98 @@
+"""What a player has of the referee, opened: a mail, an age file or a file out of one becomes the
+object that was signed, its seal, and its other parts.
+
+An age file proves nothing by itself: anybody can seal to anybody. So what was sealed must carry
+the moderator's signature, and that must be for the reader's own key.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.age import Identity
+from pbem.errors import Usage
+
+KINDS = ("report", "receipt", "note", "lock")
+FORMATS = tuple(f"pbem-{kind}/1" for kind in KINDS)
+ENDING = ".eml.age"
+
+
+class Opened(Struct, frozen=True):
+    """facts: the signed object; seal: its seal, None where there is none; kind: `report` …; parts:
+    the named files of the mail; sealed: it came in an age file."""
+
+    facts: dict[str, Any]
+    seal: bytes | None
+    kind: str
+    parts: dict[str, bytes]
+    sealed: bool = False
+
+
+Who = Callable[[], Sequence[Identity]]
+
+
+def open_mail(raw: bytes, name: str, who: Who) -> Opened:
+    """What is in a file. name: what messages call it; who: asked for where it is sealed. Raises
+    Usage, BadAge."""
+    from pbem.armour import is_sealed
+
+    outer = {} if raw[:1] == b"{" or is_sealed(raw[:4096]) else attached(raw)
+    sealed = next((body for n, body in outer.items() if n.endswith(ENDING)), None)
+    sealed = raw if sealed is None and not outer and raw[:1] != b"{" else sealed
+    if sealed is not None and is_sealed(sealed):
+        inner = attached(_decrypted(sealed, who()))
+        return _opened(inner, b"", name, True)
+    return _opened(outer, raw, name, False)
+
+
+def attached(raw: bytes) -> dict[str, bytes]:
+    """The named parts of a mail, and its text as `text`."""
+    from email import message_from_bytes, policy
+
+    mail = message_from_bytes(raw, policy=policy.compat32)
+    found: dict[str, bytes] = {}
+    for part in mail.walk():
+        body = part.get_payload(decode=True)
+        if isinstance(body, bytes) and part.get_filename():
+            found[str(part.get_filename())] = body
+        elif isinstance(body, bytes) and part.get_content_type() in BODIES:
+            found.setdefault(BODIES[part.get_content_type()], body)
+    return found
+
+
+BODIES = {"text/plain": "mail.txt", "text/html": "mail.html"}
+"""What the bodies of a mail are called when they are put into files."""
+
+
+def _decrypted(content: bytes, who: Sequence[Identity]) -> bytes:
+    from pbem.age import BadAge, decrypt
+    from pbem.armour import files_in
+
+    (one, *_) = files_in(content)
+    if isinstance(one, BadAge):
+        raise one
+    return decrypt(one, who)
+
+
+def _opened(parts: dict[str, bytes], raw: bytes, name: str, sealed: bool) -> Opened:
+    for kind in KINDS:
+        content = parts.get(f"{kind}.json", b"" if parts else raw)
+        facts = _facts(content, kind)
+        if facts is not None:
+            seal = parts.get(f"{kind}.seal")
+            return Opened(facts, seal and seal.replace(b"\r\n", b"\n"), kind, parts, sealed)
+    raise Usage(f"{name} holds no report or receipt", "use the mail, or the files out of it")
+
+
+def _facts(content: bytes, kind: str) -> dict[str, Any] | None:
+    """The object in `content`, if it is one of that kind."""
+    try:
+        facts = json.loads(content) if content else None
+        found: dict[str, Any] | None = facts
+        return found if isinstance(facts, dict) and facts["format"] == f"pbem-{kind}/1" else None
+    except (ValueError, KeyError, RecursionError):
+        return None

@@ -1,0 +1,71 @@
+"""Sealed orders: what comes in age files is opened with the moderator's age key, and then judged
+as anything else is. That it could be opened proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from pbem import private
+from pbem.errors import Usage
+from pbem.game import Game
+from pbem.gate import Input, Refusal
+
+if TYPE_CHECKING:
+    from pbem.age import Identity
+
+
+def opened(game: Game, arrived: Input) -> list[Input]:
+    """An input with what is sealed in it opened, one for each age file that we can open; what
+    holds none comes back as it is.
+
+    Raises Refusal when none can be opened: `age-armour`, `not-for-you`, and as `age.decrypt`.
+    """
+    detached = arrived.detached
+    if detached is not None and _may_be_sealed(detached):
+        arrived = replace(arrived, detached=(_all(game, detached) or [detached])[0])
+    found = _all(game, arrived.raw) if _may_be_sealed(arrived.raw) else []
+    return [replace(arrived, raw=content, sealed=True) for content in found] or [arrived]
+
+
+def _may_be_sealed(content: bytes) -> bool:
+    """Plain orders, which are most, never load what opens age files."""
+    return content[:4] == b"age-" or b"ENCRYPTED" in content.upper().replace(b"\0", b"")
+
+
+def _all(game: Game, content: bytes) -> list[bytes]:
+    """Every age file in `content` that can be opened; others beside them are quotations."""
+    return _openable(private.age_identities(game), content)
+
+
+def opens(folder: Path, content: bytes) -> bool:
+    """Whether the age key of the game in `folder` opens a file in `content`."""
+    from pbem.age import identities
+
+    path = folder / "private" / private.AGE_KEY
+    try:
+        return bool(_openable(identities(path.read_text("ascii")), content))
+    except (OSError, ValueError, Usage, Refusal):
+        return False
+
+
+def _openable(who: Sequence[Identity], content: bytes) -> list[bytes]:
+    from pbem.age import BadAge, decrypt
+    from pbem.armour import files_in
+
+    found: list[bytes] = []
+    first: BadAge | None = None
+    for one in files_in(content):
+        try:
+            if isinstance(one, BadAge):
+                raise one
+            found.append(decrypt(one, who))
+        except BadAge as error:
+            first = first or error
+    if first and not found:
+        raise Refusal(first.code, first.message, "send what `pbem sign` writes, unchanged")
+    return found

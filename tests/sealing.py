@@ -1,0 +1,93 @@
+"""A house whose mail is sealed, and its players, who see nothing but what their keys open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any
+
+from pbem.age import Identity
+from pbem.chains import Purse
+from pbem.held import check_readers, check_report, check_signed
+from pbem.keys import SshKey
+from pbem.model import System
+from pbem.opening import Opened, attached, open_mail
+from pbem.setup import Choices
+from pbem.sign import sealed
+from tests.house import House, key_of
+
+
+class SealedHouse(House):
+    """A game of sealed mail; orders are sealed as `pbem sign` does."""
+
+    @classmethod
+    def begun(
+        cls, home: Path, system: System, name: str = "g1", seed: str = "x", play: str = "plotted"
+    ) -> SealedHouse:  # fmt: skip
+        """Open, of seeded dice, one officer a side."""
+        house = cls(home, system, name)
+        choices = Choices(options={"play": play}, seed=seed, mail="sealed")
+        house._make(choices)
+        house.open()
+        return house
+
+    def _make(self, choices: Choices) -> None:
+        made = House.made(self.home, self.system, choices, self.name)
+        self._seq = made._seq
+
+    def orders(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
+               **header: Any) -> str:  # fmt: skip
+        return self.seal(of, super().orders(of, lines, report, **header))
+
+    def seal(self, of: str, text: str) -> str:
+        """Any text, sealed to the moderator."""
+        return sealed(self.report(of), text)
+
+    def outbox(self, side: str, kind: str = "*") -> list[Path]:
+        """The side's mails in the order they were made."""
+        return sorted((self.folder / "outbox").glob(f"{side}-*-{kind}.eml"))
+
+    def newest(self, side: str, kind: str = "*") -> bytes:
+        return self.outbox(side, kind)[-1].read_bytes()
+
+
+def age_part(mail: bytes) -> bytes:
+    """The age file in a sealed mail."""
+    (found,) = (body for name, body in attached(mail).items() if name.endswith(".eml.age"))
+    return found
+
+
+def identity_of(key: SshKey) -> Identity:
+    found = key.identity()
+    assert found
+    return found
+
+
+def reads(
+    mail: bytes, key: SshKey, who: Sequence[Identity] = (), report: Mapping[str, Any] | None = None
+) -> Opened:
+    """What `pbem read` does; raises as it does. report: one of the game, for other kinds."""
+    found = open_mail(mail, "mail", lambda: who or [identity_of(key)])
+    check_readers(found.facts, found.sealed, found.seal, key.wire)
+    if found.kind == "report":
+        check_report(found.facts, found.seal, Purse(key))
+    else:
+        assert found.seal
+        assert report
+        check_signed(found.kind, found.facts, found.seal, report)
+    return found
+
+
+def outside(mail: bytes) -> str:
+    """All that somebody sees who cannot open it: headers, and the texts before the file."""
+    parts = []
+    for part in message_from_bytes(mail).walk():
+        parts += [f"{name}: {value}" for name, value in part.items()]
+        body = part.get_payload(decode=True)
+        if isinstance(body, bytes) and part.get_content_maintype() == "text":
+            parts.append(body.decode())
+    return "\n".join(parts)
+
+
+__all__ = ["SealedHouse", "age_part", "identity_of", "key_of", "outside", "reads"]
