@@ -7,7 +7,7 @@ tell what the sender does not know. Nothing here reads the truth.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct

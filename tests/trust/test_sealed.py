@@ -243,11 +243,12 @@ def test_a_new_player_reads_the_notice_and_the_former_one_does_not(sea: SealedHo
     successor = key_of("successor")
     with writing(sea.home, sea.name) as game:
         replace(game, "fox", public_line(successor.wire), "s@example.org")
-    mail = sea.newest("fox", "note")
-    read = reads(mail, successor, report=sea.report("fox"))
-    assert "taken over" in read.facts["text"]
-    with pytest.raises(age.BadAge):
-        reads(mail, FOX)
+    first, second = (path.read_bytes() for path in sea.outbox("fox", "note"))
+    for mail, own, other in ((first, FOX, successor), (second, successor, FOX)):
+        read = reads(mail, own, report=sea.report("fox"))
+        assert "has changed: by decision of the moderator" in read.facts["text"]
+        with pytest.raises(age.BadAge):
+            reads(mail, other)
     assert reads(sea.newest("hunter", "note"), HUNTER, report=sea.report("fox"))
     sea.play({"hunter": "HOUND: move E4;"})
     assert reads(sea.newest("fox", "report"), successor)
