@@ -113,6 +113,8 @@ def opened(name: str) -> tuple[dict[str, Any], bytes | None]:
         raise NotFound(f"{name} is sealed", "`pbem read` opens it")
 
     found = whole(name, nobody)
+    if found.kind == "note":
+        raise Usage(f"{name} is a note", "reports, receipts and locks can be held against a game")
     return found.facts, found.seal
 
 

@@ -18,9 +18,9 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem import witness
 from pbem.cli import main
-from pbem.cli.read import attached
 from pbem.errors import Busy
 from pbem.hashing import H, canonical_json
+from pbem.opening import attached
 from pbem.private import signing_key
 from tests.conftest import Clock
 from tests.proving import Proven, proven
