@@ -166,9 +166,8 @@ def damage(ship: Ship, at: int) -> int:
 def needs(ship: Ship, now: Moment) -> int:
     """K6, K7, F6 The highest die with which its torpedo hits."""
     of = _table("torpedo")
-    if now.step > CLOSE:
-        return now.later if not now.ambush or ship.side != GERMAN else max(now.later, of["first"])
-    return of["surprise"] if now.ambush and ship.side == GERMAN else of["first"]
+    needed = now.later if now.step > CLOSE else of["first"]
+    return max(needed, of["surprise"]) if now.ambush and ship.side == GERMAN else needed
 
 
 def shot(firer: Gunner, target: Ship, crowd: int, now: Moment, fallen: Sequence[int]) -> Shot:

@@ -63,7 +63,7 @@ def learn(known: Knowledge, turn: int, segment: int, event: Event) -> None:
 
 def _learn_meeting(known: Knowledge, turn: int, segment: int, event: Event) -> None:
     """Where Germans were met or seen, how they were hurt, that they got away."""
-    if isinstance(event, eb.Damaged):
+    if isinstance(event, (eb.Damaged, eb.Mended)):
         if seen := known.ships.get(fold(event.who)[0].upper()):
             seen.damage = event.damage
     elif isinstance(event, eb.Escaped):
