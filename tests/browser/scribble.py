@@ -73,7 +73,8 @@ class Scribbler:
         luck = self.luck
         if self.asked and luck.random() < 0.1:
             question = luck.choice(self.asked)
-            return f"{question['id']}: {luck.choice([*(question['choices'] or ['7']), 'FOO'])};"
+            said = question["choices"] or ["7", "3.5", "99", self.place(), f"by {self.actor()}"]
+            return f"{question['id']}: {luck.choice([*said, 'FOO'])};"
         who = ", ".join(self.actor() for _ in range(luck.choice((1, 1, 1, 1, 2))))
         scope = luck.choice(("",) * 12 + ("@", "@", "turn 7 ", "turn 30 ", "@ turn 3 "))
         return f"{scope}{who}: {self.content(who)};"

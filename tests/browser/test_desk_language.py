@@ -52,9 +52,21 @@ def tongue(browser: Browser) -> Iterator[Tongue]:
         yield one
 
 
+FREE: list[dict[str, Any]] = [
+    {
+        "id": "Q3",
+        "choices": [],
+        "form": {"name": "bid", "kind": "number", "most": 40, "decimals": 1},
+    },
+    {"id": "Q4", "choices": [], "form": {"name": "way", "kind": "path", "most": 3}},
+    {"id": "Q5", "choices": [], "form": {"name": "who", "kind": "units", "keyword": "by"}},
+]
+"""Questions whose answer is free, of some form."""
+
+
 def example_report(game: str) -> Report:
     if game == "sea":
-        asked = [{**q, "default": "none"} for q in REPORT["questions"]]
+        asked = [{**q, "default": "none"} for q in [*REPORT["questions"], *FREE]]
         standing = ["@TF1: hold;", "@CL1: radio silent;"]
         return {**REPORT, "system": "sea", "questions": asked, "standing": standing}
     report: Report = json.loads((ROOT / "tests" / game / "example_report.json").read_text("utf-8"))
@@ -86,6 +98,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sequenc
 def test_every_example_is_judged_alike(game: str, tongue: Tongue) -> None:
     paths = sorted((EXAMPLES / game).glob("*/*.txt"))
     texts = [decode(path.read_bytes()) for path in paths]
+    assert tongue.canon(texts) == [units_of(text) for text in texts]
     codes = tongue.agrees(example_report(game), texts)
     for path, text in zip(paths, texts, strict=True):
         if path.parent.name == "bad":
@@ -242,6 +255,44 @@ def test_bare_lines_are_placed_where_they_stand(tongue: Tongue) -> None:
     assert (problem["code"], problem["line"], clean[problem["start"] : problem["end"]]) == (
         "unknown-verb", 1, "mvoe")  # fmt: skip
     assert [(o["text"], o["line"]) for o in found["orders"]] == [(good, 2)]
+
+
+OFFERED = """([d, report]) => {
+  const spoken = desk.speaker(d, report), found = [];
+  for (const actor of Object.keys(spoken.menu)) for (const verb of spoken.verbs(actor)) {
+    const args = {};
+    for (const arg of verb.args) {
+      const value = [...arg.values, ...arg.choices][0];
+      if (value) args[arg.name] = ["units", "path", "places"].includes(arg.kind) ? [value] : value;
+    }
+    const line = `${actor}: ${spoken.showAction({ verb: verb.verb, args })};`;
+    const { orders, problems } = spoken.checkLines(line);
+    found.push([actor, verb, line, args, orders[0]?.order.actions[0].args, problems[0]?.code]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("game", games.SYSTEMS)
+def test_every_offered_verb_can_be_composed(
+    game: str, tongue: Tongue, reports: Callable[[str], Sequence[Report]]
+) -> None:
+    """What buttons are made of: the menu's verbs and values, with what the verb table says."""
+    report, grammar = reports(game)[len(reports(game)) // 2], SYSTEMS[game].grammar
+    found = tongue.page.evaluate(OFFERED, [tongue.data, report])
+    menu = report["menu"]
+    assert [(actor, verb["verb"]) for actor, verb, *_ in found] == [
+        (actor, item["verb"]) for actor, items in menu.items() for item in items
+    ]
+    composed = 0
+    for _, verb, line, args, got, code in found:
+        table = grammar.verb(verb["verb"])
+        assert (verb["help"], verb["rule"], verb["example"]) == (
+            table.help, table.rule, table.example)  # fmt: skip
+        assert code or got == args, line
+        assert code != "unknown-verb", line
+        composed += not code
+    assert composed >= len(found) // 3
 
 
 def test_tables_of_the_moderator_count_where_they_are_known(

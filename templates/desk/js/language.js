@@ -18,11 +18,12 @@ export const SYSTEMS = {};
 const OPENING = "BEGIN ORDERS\n";
 const CLOSING = "\nEND ORDERS\n";
 
-// Everything that can be said in answer to one report. data: pbem/desk_language.py.
+// Everything that can be said in answer to one report; null where the page was not made with the
+// report's system. data: pbem/desk_language.py.
 export function speaker(data, report) {
   learnFolds(data.fold);
+  if (!Object.hasOwn(data.languages, report.system)) return null;
   const raw = data.languages[report.system];
-  if (!raw) return null;
   const language = languageOf(raw), vocabulary = vocabularyOf(report, language);
   const open = { ...raw.public, unknown: unknownTables(raw, report) };
   const own = SYSTEMS[report.system]?.(open, report, language) || {};
@@ -117,7 +118,7 @@ function described(told, reading, order, place) {
 // Names of the units that this set gives nothing to do this turn.
 function withoutOrders(report, reading) {
   const given = new Set(reading.orders.filter((o) => o.turn === null && !o.standing).map((o) => o.actor));
-  return (report.units || []).filter((unit) => unit.id in report.menu && !given.has(unit.id))
+  return (report.units || []).filter((unit) => unit.id in (report.menu || {}) && !given.has(unit.id))
     .map((unit) => unit.name);
 }
 
