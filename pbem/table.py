@@ -61,7 +61,8 @@ class Table:
         self._dealer = dealer
 
     async def orders(self) -> dict[Side, Book]:
-        """The turn's opening question to all sides: their orders in force. Ask it once a turn."""
+        """The turn's opening question to all sides: their orders in force. Ask it once a
+        turn, or where a turn has public segments once each: later sets add to the earlier."""
         await _Wait(Pause(dict.fromkeys(self.sides, ()), opening=True))
         return self._dealer.books
 

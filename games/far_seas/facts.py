@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from games.far_seas.state import Fight, Ship, War
 from games.far_seas.strength import odds
-from games.far_seas.verbs import TYPES
+from games.far_seas.verbs import NAMED, TYPES
 from orders.book import Facts
 from orders.model import Value
 from pbem.model import Side
@@ -19,6 +19,8 @@ def knows(war: War, side: Side) -> Facts:
     def fact(term: str, actor: str) -> Value | None:
         if term in ("turn", "segment"):
             return war.turn if term == "turn" else war.segment
+        if term in NAMED:
+            return _named(war, NAMED[term])
         ship = war.ships.get(actor)
         if ship and ship.side != side:
             return None
@@ -27,6 +29,12 @@ def knows(war: War, side: Side) -> Facts:
         return meeting(war, war.fight, side, term) if war.fight else None
 
     return fact
+
+
+def _named(war: War, id_: str) -> Value | None:
+    """M4 Names are public; of a ship that is gone nothing is known."""
+    seen = war.known.ships.get(id_)
+    return None if seen is None else "YES" if seen.named == war.turn else "NO"
 
 
 def _own(war: War, ship: Ship | None, term: str) -> Value | None:

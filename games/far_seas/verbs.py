@@ -12,6 +12,8 @@ from typing import Literal
 from msgspec import Struct
 
 from games.far_seas import board
+from games.far_seas.board import GERMAN
+from games.far_seas.setup import id_of, rows
 from orders.verbs import Arg, Grammar, Term, Verb
 
 # Movement, both sides
@@ -224,7 +226,7 @@ VERBS = (
 TYPES = ("AMC", "CR", "CL", "AC", "BB", "BC")
 """Weakest first."""
 
-TERMS = (
+TERMS: tuple[Term, ...] = (
     Term("turn", "number", help="number of the half-month, 1 is 1 to 15 August"),
     Term("segment", "number", help="number of the segment in this turn (E4)"),
     Term("damage", "number", help="own damage in per cent of capacity; a squadron's worst"),
@@ -233,6 +235,13 @@ TERMS = (
     Term("enemy ships", "number", help="in a meeting: enemy ships"),
     Term("enemy type", "rank", TYPES, help="in a meeting: strongest enemy type"),
     Term("round", "number", help="in a meeting: rounds fought so far"),
+)
+
+
+NAMED = {f"{row.name} moves".lower(): id_of(row.name) for row in rows() if row.side == GERMAN}
+"""M4 Terms that tell whether a German was named this turn, with its id: `emden moves`."""
+TERMS += tuple(
+    Term(term, "flag", help="was the ship named to move this turn (M4)") for term in NAMED
 )
 
 
