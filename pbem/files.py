@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from pbem.errors import Busy
+from pbem.syncing import sync_directory, sync_file, sync_moved
 
 PRIVATE_FILE = 0o600
 PRIVATE_DIR = 0o700
@@ -45,6 +46,7 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
             _write_synced(staged[-1][0], content, mode)
         for temporary, path in staged:
             temporary.replace(path)
+            sync_moved(path)
     except OSError as error:
         if disk_full(error):
             raise no_room(error) from error
@@ -79,17 +81,6 @@ def make_private(path: Path) -> Path:
 def write_private(path: Path, content: bytes) -> None:
     """`write_atomic` for secrets: only the owner may read it (0600)."""
     write_atomic(path, content, PRIVATE_FILE)
-
-
-def sync_directory(directory: Path) -> None:
-    """Make the names in a directory durable. Windows does that by itself."""
-    if sys.platform == "win32":
-        return
-    fd = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def write_fully(fd: int, content: bytes) -> None:
@@ -154,7 +145,7 @@ def _write_synced(path: Path, content: bytes, mode: int) -> None:
     fd = os.open(path, flags, mode)
     try:
         write_fully(fd, content)
-        os.fsync(fd)
+        sync_file(fd, path)
     finally:
         os.close(fd)
 

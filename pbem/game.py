@@ -20,9 +20,10 @@ from typing import Any
 from pbem.bundle import pack, places_of, unpack
 from pbem.clock import is_set, now, stamp
 from pbem.errors import Damaged, NotFound, Usage
-from pbem.files import disk_full, make_private, sync_directory, write_new
+from pbem.files import disk_full, make_private, write_new
 from pbem.ledger import Ledger, Record
 from pbem.register import Register, fold
+from pbem.syncing import sync_directory
 
 LEDGER = "ledger.jsonl"
 STAGE, ISSUED = ("private", "stage"), ("private", "issued")
@@ -39,6 +40,7 @@ class Game:
         self.name = folder.name
         self.ledger = ledger
         self.register = register
+        self._gathered: dict[int, Mapping[str, bytes]] | None = None
 
     def path(self, *parts: str) -> Path:
         """A place inside the folder."""
@@ -47,9 +49,12 @@ class Game:
     def read(self, *parts: str) -> bytes:
         """The bytes of a file inside the folder; one that a power cut took is read from the
         bundle it was issued in. Raises Damaged when it is nowhere."""
-        path = self.path(*parts)
+        path, name = self.path(*parts), "/".join(parts)
+        for files in (self._gathered or {}).values():
+            if name in files:
+                return files[name]
         content = path.read_bytes() if path.is_file() else b""
-        content = content or self.restore("/".join(parts)) or b""
+        content = content or self.restore(name) or b""
         if not content:
             raise Damaged(f"{path} is missing", "restore the game's folder from a copy")
         return content
@@ -77,9 +82,34 @@ class Game:
             self._stage(files)
         record = self.ledger.append(kind, full, at or stamp(now()))
         self.register.take(record)
-        if files:
-            self._settle(files)
+        if self._gathered is not None:
+            self._gathered[record.n] = files or {}
+        elif files:
+            self._settle(record.n, files)
         return record
+
+    def gather(self) -> None:
+        """From now on commits wait: their bundles are written, their lines by `record`, which
+        must come behind a sync of these, their files by `settle`, behind a sync of the lines."""
+        self._gathered = {}
+        self.ledger.hold()
+
+    @property
+    def gathered(self) -> bool:
+        """Whether commits wait."""
+        return bool(self._gathered)
+
+    def record(self) -> None:
+        """Write the lines of what was gathered. Raises Busy on a full disk, and then nothing of
+        it happened."""
+        self.ledger.release()
+
+    def settle(self) -> None:
+        """Put the files of what was gathered in their places."""
+        gathered, self._gathered = self._gathered or {}, None
+        for n, files in gathered.items():
+            if files:
+                self._settle(n, files)
 
     def finish(self) -> None:
         """Finish what a killed run committed, and clear away what it did not.
@@ -89,17 +119,18 @@ class Game:
         stage = self.path(*STAGE)
         if not stage.exists() or not any(stage.iterdir()):
             return
-        bundle, spread = self._bundle(), self._bundle(SPREAD)
-        if bundle.exists():
-            self._settle(unpack(bundle.read_bytes()))
-        elif spread.exists():
-            self._place(_outgoing(places_of(spread)))
+        for n in sorted({_number(path) for path in stage.iterdir()}):
+            bundle, spread = self._bundle(n), self._bundle(n, SPREAD)
+            if n <= self.register.n and bundle.exists():
+                self._settle(n, unpack(bundle.read_bytes()))
+            elif n <= self.register.n and spread.exists():
+                self._place(n, _outgoing(places_of(spread)))
         for left in stage.iterdir():
             left.unlink()
 
-    def _bundle(self, ending: str = "") -> Path:
-        """Where the last record's files are staged as one."""
-        return self.path(*STAGE, f"{self.register.n}{ending}")
+    def _bundle(self, n: int, ending: str = "") -> Path:
+        """Where the files of record n are staged as one."""
+        return self.path(*STAGE, f"{n}{ending}")
 
     def _stage(self, files: Mapping[str, bytes]) -> None:
         """Put the next record's files on the disk as one, and make room where they belong."""
@@ -109,17 +140,17 @@ class Game:
         for folder in {self.path(name).parent for name in files}:
             folder.mkdir(parents=True, exist_ok=True)
 
-    def _settle(self, files: Mapping[str, bytes]) -> None:
-        """Put the last record's files in their places. The record stands and the bundle is on
+    def _settle(self, n: int, files: Mapping[str, bytes]) -> None:
+        """Put the files of record n in their places. The record stands and the bundle is on
         the disk: what a full disk keeps from being done here, the next command finishes."""
         mails = _outgoing(files)
         try:
             for name in sorted(files.keys() - set(mails)):
                 self.path(name).write_bytes(files[name])
             for i, name in enumerate(mails):
-                self._spread(self._bundle(f"-{i}"), name, files)
-            self._bundle().replace(self._bundle(SPREAD))
-            self._place(mails)
+                self._spread(self._bundle(n, f"-{i}"), name, files)
+            self._bundle(n).replace(self._bundle(n, SPREAD))
+            self._place(n, mails)
         except OSError as error:
             if not disk_full(error):
                 raise
@@ -133,22 +164,25 @@ class Game:
                 return
         place.write_bytes(files[name])
 
-    def _place(self, mails: list[str]) -> None:
+    def _place(self, n: int, mails: list[str]) -> None:
         """Move the mails into the outbox; one that is not in the stage any more went before, and
         may have been sent since. The bundle stays with the moderator's papers."""
         for i, name in enumerate(mails):
-            spread = self._bundle(f"-{i}")
+            spread = self._bundle(n, f"-{i}")
             if spread.exists():
                 spread.replace(self.path(name))
         issued = make_private(self.path(*ISSUED))
-        self._bundle(SPREAD).replace(issued / str(self.register.n))
+        self._bundle(n, SPREAD).replace(issued / str(n))
 
     def restore(self, name: str) -> bytes | None:
         """A file as it was issued, from the newest bundle that holds it, also of a commit that a
         kill kept from being spread; None without one."""
         folder = self.path(*ISSUED)
         numbers = sorted((int(p.name) for p in folder.glob("*")), reverse=True)
-        for bundle in (self._bundle(), self._bundle(SPREAD), *(folder / str(n) for n in numbers)):
+        staged = {_number(path) for path in self.path(*STAGE).glob("*")}
+        fresh = sorted((n for n in staged if n <= self.register.n), reverse=True)
+        bundles = [self._bundle(n, ending) for n in fresh for ending in ("", SPREAD)]
+        for bundle in (*bundles, *(folder / str(n) for n in numbers)):
             try:
                 if name in places_of(bundle):
                     return unpack(bundle.read_bytes())[name]
@@ -217,6 +251,11 @@ def creating(home: Path, name: str) -> Iterator[Game]:
         if ledger.position.n:
             raise Usage(f"there is a game {name} in {home} already", "choose another name")
         yield Game(folder, ledger, Register())
+
+
+def _number(staged: Path) -> int:
+    """The number of the record that a staged file is of: `12`, `12.spread`, `12-0`."""
+    return int(staged.name.partition(".")[0].partition("-")[0])
 
 
 def _outgoing(names: Iterable[str]) -> list[str]:

@@ -10,17 +10,17 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from pbem.errors import Damaged, NotFound, Usage
+from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.files import (
     PRIVATE_FILE,
     disk_full,
     lock,
     no_room,
-    sync_directory,
     write_fully,
     write_private,
 )
 from pbem.hashing import H, canonical_json
+from pbem.syncing import sync_directory, sync_file
 
 _KINDS = (
     "scheduled resent locked revealed created enlisted opened received refused closed sent bounced"
@@ -93,6 +93,7 @@ class Ledger:
         self.path = path
         self._fd = fd
         self._position = position
+        self._held: list[bytes] | None = None
 
     @classmethod
     def create(cls, path: Path) -> Ledger:
@@ -181,9 +182,30 @@ class Ledger:
             record = _read(self.path, line, before)
         except BrokenChain as error:
             raise ValueError(f"a record cannot hold this: {error.why}") from None
-        self._write(line)
+        if self._held is None:
+            self._write(line, before.offset)
+        else:
+            self._held.append(line)
         self._position = Position(record.n, record.hash, before.offset + len(line))
         return record
+
+    def hold(self) -> None:
+        """From now on records are only remembered, until `release` writes all of them at once."""
+        self._held = []
+
+    def release(self) -> int:
+        """Write what was held; how many records. On a full disk none of them is recorded, and
+        this ledger takes no more: whoever holds it must begin anew. Raises as `append`."""
+        lines, self._held = self._held, None
+        if not lines:
+            return 0
+        content = b"".join(lines)
+        try:
+            self._write(content, self._position.offset - len(content))
+        except (OSError, Busy):
+            self.close()
+            raise
+        return len(lines)
 
     def records(
         self, kinds: Collection[str] | None = None, since: Position = START
@@ -216,23 +238,23 @@ class Ledger:
             end = position
         return end
 
-    def _write(self, line: bytes) -> None:
-        """Write and sync, or take back what was written."""
+    def _write(self, line: bytes, offset: int) -> None:
+        """Write and sync at the end, which is `offset`, or take back what was written."""
         assert self._fd is not None
         try:
             write_fully(self._fd, line)
-            os.fsync(self._fd)
+            sync_file(self._fd, self.path)
         except OSError as error:
-            self._take_back()
+            self._take_back(offset)
             if disk_full(error):
                 raise no_room(OSError(error.errno, error.strerror, str(self.path))) from error
             raise
 
-    def _take_back(self) -> None:
+    def _take_back(self, offset: int) -> None:
         """Cut the half-written line. If even that fails, write no more: the next open cuts it."""
         assert self._fd is not None
         try:
-            os.ftruncate(self._fd, self._position.offset)
+            os.ftruncate(self._fd, offset)
         except OSError:
             self.close()
             raise

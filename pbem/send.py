@@ -8,6 +8,7 @@ remembered beside the ledger, and lose nothing when that file is lost.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from pbem.clock import now, parse, stamp
 from pbem.config import Config, FilesDelivery, address_of, is_address
 from pbem.files import write_private
 from pbem.game import Game
-from pbem.transports import Later, Never, Outgoing, Transport
+from pbem.transports import Later, Laying, Never, Outgoing, Transport
 
 RETRIES = "retries.json"
 WAITS = (5, 15, 60, 240, 360)
@@ -35,45 +36,64 @@ class Flushed(Struct):
     bounced: list[str] = []
 
 
-def flush(game: Game, config: Config, transport: Transport) -> Flushed:
-    """Send what is unsent and due. The game is locked for writing."""
+def flush(game: Game, config: Config, transport: Transport, flushed: Flushed) -> Iterator[None]:
+    """Send what is unsent and due, and count it. The game is locked for writing.
+
+    It stops where everything written so far has to be on the disk before it goes on.
+    """
     unsent = list(game.register.affairs.unsent)
-    flushed = Flushed()
     if isinstance(config.delivery, FilesDelivery):
         _mark(game, unsent, "files", flushed)
-        return flushed
+        return
     mails = {name: _outgoing(game, config, name) for name in unsent}
     try:
         transport.finish(game.name, {mail.id for mail in mails.values() if mail})
     except Later as error:
         flushed.later, flushed.waiting = str(error), len(unsent)
-        return flushed
-    retries = _retries(game) if unsent else {}
-    for name in unsent:
-        _send(game, mails[name], name, transport, retries, flushed)
-    if unsent:
-        _keep(game, {n: r for n, r in retries.items() if n in game.register.affairs.unsent})
-    return flushed
+        return
+    if not unsent:
+        return
+    retries = _retries(game)
+    laid = [n for n in unsent if _send(game, mails[n], n, transport, retries, flushed)]
+    _keep(game, {n: r for n, r in retries.items() if n in game.register.affairs.unsent})
+    if laid and isinstance(transport, Laying):
+        yield  # the mails cannot be lost
+        _mark(game, laid, "mail", flushed)
+        yield  # nor can it be forgotten that they went
+        _show(game, transport, [mail for name in laid if (mail := mails[name])], flushed)
 
 
 def _send(
     game: Game, mail: Outgoing | None, name: str, transport: Transport,
     retries: dict[str, list[str]], flushed: Flushed,
-) -> None:  # fmt: skip
-    """One mail: sent, put off, or given up."""
+) -> bool:  # fmt: skip
+    """One mail: sent, put off, or given up; whether it was laid ready to be shown."""
     if mail is None or not mail.to:
         _mark(game, [name], "hand" if mail is None else "nobody", flushed)
-        return
+        return False
     if name in retries and now() < parse(retries[name][-1]):
         flushed.waiting += 1
-        return
+        return False
     try:
+        if isinstance(transport, Laying):
+            transport.lay(mail)
+            return True
         transport.deliver(mail, lambda: _mark(game, [name], "mail", flushed))
     except Never as error:
         _bounce(game, name, error.code, flushed)
     except Later as error:
         if name in game.register.affairs.unsent:
             _put_off(game, name, str(error), retries, flushed)
+    return False
+
+
+def _show(game: Game, transport: Laying, mails: Sequence[Outgoing], flushed: Flushed) -> None:
+    """Show mails that were recorded; the next tick finishes what cannot be done now."""
+    try:
+        for mail in mails:
+            transport.show(mail)
+    except Later as error:
+        flushed.later = str(error)
 
 
 def _put_off(

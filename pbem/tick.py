@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -28,13 +28,18 @@ from pbem.moderate import announce, hold, policy
 from pbem.notes import mail_name, mail_to
 from pbem.resolve import due, order_set, run
 from pbem.schedule import missing, overdue, reminder_due
-from pbem.send import flush
+from pbem.send import Flushed, flush
+from pbem.syncing import together
 from pbem.transports import Transport
 
 Load = Callable[[str], System]
 SLACK = timedelta(minutes=5)
 """How far clocks may disagree."""
 STATE = "tick.json"
+GROUP = 24
+"""Games that are ticked together: what they write is synced in one go."""
+
+ENDED = object()
 
 
 class Ticked(Struct):
@@ -64,12 +69,16 @@ class House(Struct, frozen=True):
     outage: str = ""
 
 
-def tick_game(house: House, name: str, load: Load, transport: Transport) -> Ticked:
-    """One game's tick. Raises nothing: one broken game never stops the others."""
-    ticked = Ticked(name)
+def tick_game(
+    house: House, load: Load, transport: Transport, ticked: Ticked
+) -> Iterator[None]:  # fmt: skip
+    """One game's tick. Raises nothing: one broken game never stops the others.
+
+    It stops where everything written so far has to be on the disk before it goes on.
+    """
     try:
-        with writing(house.home, name) as game:
-            _tick(house, game, load(game.register.created["system"]), transport, ticked)
+        with writing(house.home, ticked.game) as game:
+            yield from _tick(house, game, load, transport, ticked)
     except PbemError as error:
         ticked.error, ticked.code = error.message, error.exit_code
     except OSError as error:
@@ -78,12 +87,40 @@ def tick_game(house: House, name: str, load: Load, transport: Transport) -> Tick
         if os.environ.get("PBEM_DEBUG"):
             raise
         ticked.error, ticked.code = f"fault: {type(error).__name__}: {error}", 5
-    return ticked
 
 
 def _tick(
-    house: House, game: Game, system: System, transport: Transport, ticked: Ticked
-) -> None:  # fmt: skip
+    house: House, game: Game, load: Load, transport: Transport, ticked: Ticked
+) -> Iterator[None]:
+    """Everything that a tick records is recorded together, and nothing leaves before."""
+    failed: Exception | None = None
+    read: list[Path] = []
+    game.gather()
+    try:
+        _work(house, game, load(game.register.created["system"]), ticked, read)
+    except Exception as error:
+        failed = error
+    if game.gathered:
+        yield
+    game.record()
+    if game.gathered:
+        yield
+    game.settle()
+    for path in read:
+        forget(path)
+    if failed:
+        raise failed
+    flushed = Flushed()
+    yield from flush(game, house.config, transport, flushed)
+    ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
+    if flushed.later:
+        ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
+    for name in flushed.bounced:
+        _alert(house, game, f"{name} cannot be delivered", "", ticked)
+
+
+def _work(house: House, game: Game, system: System, ticked: Ticked, read: list[Path]) -> None:
+    """Letters, windows, what waits for the moderator. read: gains the letters dealt with."""
     for path, letter, raw in inbox_of(game.folder):
         try:
             deal(house.home, game, system, house.config, letter, raw, ticked.dealt)
@@ -91,19 +128,14 @@ def _tick(
             raise
         except Exception:
             _set_aside(house, game, path, raw, ticked)
+            read.append(path)
             raise
-        forget(path)
+        read.append(path)
         ticked.mails += 1
     if game.register.window and not game.register.over:
         _windows(house, game, system, ticked)
     if game.register.affairs.press:
         _press_waits(house, game, ticked)
-    flushed = flush(game, house.config, transport)
-    ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
-    if flushed.later:
-        ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
-    for name in flushed.bounced:
-        _alert(house, game, f"{name} cannot be delivered", "", ticked)
 
 
 def _press_waits(house: House, game: Game, ticked: Ticked) -> None:
@@ -116,7 +148,6 @@ def _press_waits(house: House, game: Game, ticked: Ticked) -> None:
 def _set_aside(house: House, game: Game, path: Path, raw: bytes, ticked: Ticked) -> None:
     """A mail that a mistake of ours stumbles over must not stop its game for ever."""
     kept = keep_unread(house.home, f"{game.name}-{path.stem}.eml", raw)
-    forget(path)
     text = f"It lies in {kept}; `pbem receive {game.name} FILE` tries it again.\n"
     _alert(house, game, f"a mail could not be dealt with: {kept.name}", text, ticked)
 
@@ -335,10 +366,23 @@ def tick_games(house: House, names: Sequence[str], load: Load) -> list[Ticked]:
     from pbem.transports import transport_of
 
     transport = transport_of(house.home, house.config)
+    done: list[Ticked] = []
     try:
-        return [tick_game(house, name, load, transport) for name in names]
+        for at in range(0, len(names), GROUP):
+            some = [Ticked(name) for name in sorted(names[at : at + GROUP])]
+            advance([tick_game(house, load, transport, ticked) for ticked in some])
+            done += some
     finally:
         transport.close()
+    return done
+
+
+def advance(running: Sequence[Iterator[None]]) -> None:
+    """Let all go on together: a step of each, and one sync of what they wrote, until all have
+    ended."""
+    with together() as pending:
+        while running := [one for one in running if next(one, ENDED) is None]:
+            pending.sync()
 
 
 def tick_all(house: House, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:

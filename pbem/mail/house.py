@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pbem.clock import now, stamp
 from pbem.config import Config, FilesDelivery, is_address
-from pbem.files import make_private, write_private
+from pbem.files import Lock, make_private, write_private
 from pbem.layout import ascii_lines
 from pbem.post import Part, message
 from pbem.transports import Later, Never, Outgoing, Transport
@@ -21,6 +21,9 @@ from pbem.transports import Later, Never, Outgoing, Transport
 FOLDER = ".pbem"
 OURS = "+house"
 """Takes the place of a game's name, and can be none."""
+
+WAIT = 30.0
+"""Seconds to wait for another run that sends alerts."""
 
 
 def place(home: Path, *parts: str) -> Path:
@@ -63,6 +66,12 @@ def send_alerts(home: Path, config: Config, transport: Transport) -> str:
     """Send the alerts; why some wait, empty when none does. Without mail they stay as files."""
     if isinstance(config.delivery, FilesDelivery) or not is_address(config.moderator):
         return ""
+    with Lock(place(home) / "alerts.lock", "the moderator's alerts", WAIT):
+        return _send_alerts(home, config, transport)
+
+
+def _send_alerts(home: Path, config: Config, transport: Transport) -> str:
+    """What `send_alerts` says; one run at a time, since another takes away what it sent."""
     told, paths = place(home, "told"), sorted(place(home, "outbox").glob("*.eml"))
     mails = {
         path: Outgoing(f"{path.stem}.{OURS}", "", (config.moderator,), path.read_bytes())

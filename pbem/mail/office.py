@@ -28,6 +28,7 @@ from pbem.mail.house import keep_unread, place, tell
 from pbem.mail.letter import Letter, Unreadable
 from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
 from pbem.private import ADDRESSES
+from pbem.syncing import together
 
 Item = TypeVar("Item")
 BATCH = 50
@@ -85,7 +86,8 @@ def _fetch(home: Path, config: Config, done: Fetching) -> None:
         return
     with mailbox:
         for some in _batches(mailbox.mails(config.limits.fetch)):
-            write_all([(_place(home, mail), mail.raw) for mail in some], PRIVATE_FILE)
+            with together():
+                write_all([(_place(home, mail), mail.raw) for mail in some], PRIVATE_FILE)
             for mail in some:
                 mailbox.done(mail.key)
             done.fetched += len(some)
@@ -120,7 +122,8 @@ def _sort(home: Path, config: Config, done: Fetching) -> None:
                 files += [_delivery(home / name, path.stem, letter, raw) for name in names]
                 if not names:
                     done.talk.append(_set_aside(home, config, path.name, letter, raw))
-            write_all(files, PRIVATE_FILE)
+            with together():
+                write_all(files, PRIVATE_FILE)
             for path in some:
                 path.unlink()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -59,6 +59,17 @@ class Transport(Protocol):
 
     def close(self) -> None:
         """Let go."""
+
+
+@runtime_checkable
+class Laying(Protocol):
+    """A way of delivery in two steps, so that many mails are synced and recorded together."""
+
+    def lay(self, mail: Outgoing) -> None:
+        """Put the mail where nobody reads yet. Raises Later."""
+
+    def show(self, mail: Outgoing) -> None:
+        """Let a mail be read that was laid, and recorded as sent. Raises Later."""
 
 
 def transport_of(home: Path, config: Config) -> Transport:

@@ -6,10 +6,12 @@ leaves the rename to `finish`. A reader may take the mail away at any time.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from pathlib import Path
 
-from pbem.files import disk_full, sync_directory, write_private
+from pbem.files import disk_full, write_private
+from pbem.syncing import sync_directory
 from pbem.transports import Later, Once, Outgoing
 
 
@@ -22,19 +24,31 @@ class Maildir:
 
     def deliver(self, mail: Outgoing, once: Once) -> None:
         """Put the mail into `new`. Raises Later when there is no room, or no such place."""
+        self.lay(mail)
+        once()
+        self.show(mail)
+
+    def lay(self, mail: Outgoing) -> None:
+        """Put the mail into `tmp`. Raises Later when there is no room, or no such place."""
         try:
             self._make()
             write_private(self._staged(mail), mail.content)
         except OSError as error:
             raise Later(f"{self._path}: {error.strerror}") from None
-        once()
+
+    def show(self, mail: Outgoing) -> None:
+        """Move it from `tmp` into `new`. Raises Later."""
         self._show(self._staged(mail))
 
     def finish(self, game: str, unsent: Collection[str]) -> None:
         """Rename what was recorded and not renamed. Raises Later."""
-        for staged in sorted((self._path / "tmp").glob(f"*.{game}.pbem")):
-            if staged.stem not in unsent:
-                self._show(staged)
+        try:
+            staged = [entry.name for entry in os.scandir(self._path / "tmp")]
+        except FileNotFoundError:
+            return
+        for name in sorted(n for n in staged if n.endswith(f".{game}.pbem")):
+            if name.removesuffix(".pbem") not in unsent:
+                self._show(self._path / "tmp" / name)
 
     def _show(self, staged: Path) -> None:
         """Rename into `new`, where readers look."""
