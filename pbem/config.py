@@ -7,6 +7,7 @@ an environment variable or from a file that only its owner may read.
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -113,7 +114,12 @@ def load(home: Path) -> Config:
         content = path.read_bytes()
     except FileNotFoundError:
         return Config()
-    return read(content.decode("utf-8-sig", "replace"), str(path))
+    return _read(content, str(path))
+
+
+@lru_cache(maxsize=4)
+def _read(content: bytes, where: str) -> Config:
+    return read(content.decode("utf-8-sig", "replace"), where)
 
 
 def read(text: str, where: str) -> Config:

@@ -40,6 +40,7 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
     Raises Busy when the disk is full, else OSError.
     """
     staged: list[tuple[Path, Path]] = []
+    moved = 0
     try:
         for path, content in files:
             staged.append((_beside(path), path))
@@ -47,12 +48,13 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
         for temporary, path in staged:
             temporary.replace(path)
             sync_moved(path)
+            moved += 1
     except OSError as error:
         if disk_full(error):
             raise no_room(error) from error
         raise
     finally:
-        for temporary, _ in staged:
+        for temporary, _ in staged[moved:]:
             temporary.unlink(missing_ok=True)
     for directory in dict.fromkeys(path.parent for _, path in staged):
         sync_directory(directory)
@@ -61,9 +63,12 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
 def write_new(path: Path, content: bytes) -> None:
     """Put `content` at `path`, synced, for a place that nothing reads yet; its name is durable
     once its directory is synced. Raises Busy when the disk is full, else OSError."""
-    path.unlink(missing_ok=True)
     try:
-        _write_synced(path, content, SHARED_FILE)
+        try:
+            _write_synced(path, content, SHARED_FILE)
+        except FileExistsError:
+            path.unlink()
+            _write_synced(path, content, SHARED_FILE)
     except OSError as error:
         path.unlink(missing_ok=True)
         if disk_full(error):

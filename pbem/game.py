@@ -41,6 +41,7 @@ class Game:
         self.ledger = ledger
         self.register = register
         self._gathered: dict[int, Mapping[str, bytes]] | None = None
+        self._papers: dict[str, bytes] = {}
 
     def path(self, *parts: str) -> Path:
         """A place inside the folder."""
@@ -58,6 +59,12 @@ class Game:
         if not content:
             raise Damaged(f"{path} is missing", "restore the game's folder from a copy")
         return content
+
+    def paper(self, name: str) -> bytes:
+        """A file of `private/` that never changes, read once. Raises Damaged."""
+        if name not in self._papers:
+            self._papers[name] = self.read("private", name)
+        return self._papers[name]
 
     def commit(
         self,
@@ -157,7 +164,8 @@ class Game:
 
     def _spread(self, place: Path, name: str, files: Mapping[str, bytes]) -> None:
         """An outgoing mail, ready to be moved: a second name of its copy where it has one."""
-        place.unlink(missing_ok=True)
+        if place.exists():
+            place.unlink()
         for copy, content in files.items():
             if content == files[name] and not copy.startswith(OUTBOX):
                 place.hardlink_to(self.path(copy))

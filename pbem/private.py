@@ -6,6 +6,7 @@ import hmac
 import json
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -102,9 +103,14 @@ def bot_key(game: Game, side: str) -> SshKey:
 
 def signing_key(game: Game) -> SshKey:
     """The moderator's signing key."""
+    return _signer(game.paper(KEY))
+
+
+@lru_cache(maxsize=4)
+def _signer(content: bytes) -> SshKey:
     from pbem.keys import load_private
 
-    return load_private(game.read("private", KEY))
+    return load_private(content)
 
 
 def addresses(game: Game) -> dict[str, list[dict[str, str]]]:
@@ -147,20 +153,20 @@ def add_letter(game: Game, digest: str, side: str, email: str, tz: str) -> None:
 def message_id(game: Game, side: str, number: int) -> str:
     """The Message-ID of a side's mail of that number: the same on every retry, and telling
     nothing (DESIGN, The ledger)."""
-    key = game.read("private", MAIL_KEY)
+    key = game.paper(MAIL_KEY)
     digest = hmac.new(key, f"{side} {number}".encode(), sha256).hexdigest()
     return f"<{digest[:32]}@{game.name}.pbem.invalid>"
 
 
 def salted(game: Game, text: str) -> str:
     """A digest of something private, for the ledger: worthless without the game's mail key."""
-    key = game.read("private", MAIL_KEY)
+    key = game.paper(MAIL_KEY)
     return hmac.new(key, b"private " + text.encode(), sha256).hexdigest()
 
 
 def raw_digest(game: Game, raw: bytes) -> str:
     """The salted digest of what came by mail."""
-    return hmac.new(game.read("private", MAIL_KEY), raw, sha256).hexdigest()
+    return hmac.new(game.paper(MAIL_KEY), raw, sha256).hexdigest()
 
 
 def keep_raw(game: Game, raw: bytes, name: str) -> str:

@@ -34,7 +34,7 @@ def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool
         raise NotFound(f"there is no folder {home}", "see --home")
     config = load(home)
     chosen = require_names(home, names, games(home))
-    fetching = collect(home, config)
+    fetching = collect(home, config, jobs)
     believe, outage = look_at_clock(home, config, fetching.failed)
     house = House(home, config, believe, outage)
     ticked = tick_all(house, chosen, system_named, jobs)

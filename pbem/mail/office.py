@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -32,6 +34,9 @@ from pbem.syncing import together
 
 Item = TypeVar("Item")
 BATCH = 50
+FEW = 8
+"""Fewer mails than these are read by one child."""
+
 WAIT = 30.0
 """Seconds to wait for another run that fetches."""
 
@@ -57,16 +62,16 @@ class Fetching(Struct):
     talk: list[str] = []
 
 
-def collect(home: Path, config: Config) -> Fetching:
-    """Fetch the mail of the house and sort it into the games' inboxes. Raises nothing of the
-    mailbox: what failed stands in the result."""
+def collect(home: Path, config: Config, jobs: int = 1) -> Fetching:
+    """Fetch the mail of the house and sort it into the games' inboxes. jobs: how many children
+    read mails. Raises nothing of the mailbox: what failed stands in the result."""
     done = Fetching()
     if config.mailbox is None and not (home / ".pbem" / "spool").is_dir():
         return done
     try:
         with Lock(place(home) / "fetch.lock", "the mailbox", WAIT):
             _fetch(home, config, done)
-            _sort(home, config, done)
+            _sort(home, config, done, jobs)
     except (FetchFailed, Busy) as error:
         done.failed = str(error)
     return done
@@ -106,18 +111,19 @@ def _place(home: Path, mail: Fetched) -> Path:
     return place(home, "spool") / f"{mark}-{key}-{sha256(mail.raw).hexdigest()[:24]}.eml"
 
 
-def _sort(home: Path, config: Config, done: Fetching) -> None:
+def _sort(home: Path, config: Config, done: Fetching, jobs: int) -> None:
     """Every mail of the spool into the inbox of its game, or among the unread."""
     spooled = sorted(place(home, "spool").glob("*.eml"))
     if not spooled:
         return
     desk = Sorter(home, config)
-    with Guard() as guard:
+    with ExitStack() as stack:
+        guards = [stack.enter_context(Guard()) for _ in range(jobs)]
         for some in _batches(iter(spooled)):
             files: list[tuple[Path, bytes]] = []
-            for path in some:
-                raw = path.read_bytes()
-                letter = _opened(guard, raw, path.name)
+            raws = [path.read_bytes() for path in some]
+            letters = _opened_all(guards, [p.name for p in some], raws)
+            for path, raw, letter in zip(some, raws, letters, strict=True):
                 names = desk.games_of(letter)
                 files += [_delivery(home / name, path.stem, letter, raw) for name in names]
                 if not names:
@@ -126,6 +132,21 @@ def _sort(home: Path, config: Config, done: Fetching) -> None:
                 write_all(files, PRIVATE_FILE)
             for path in some:
                 path.unlink()
+
+
+def _opened_all(guards: list[Guard], names: list[str], raws: list[bytes]) -> list[Letter]:
+    """The letters in these mails, in their order; each child reads its share of them."""
+    count = len(guards)
+    if count == 1 or len(raws) < FEW:
+        return [_opened(guards[0], raw, name) for raw, name in zip(raws, names, strict=True)]
+
+    def share(i: int) -> list[Letter]:
+        mails = zip(raws[i::count], names[i::count], strict=True)
+        return [_opened(guards[i], raw, name) for raw, name in mails]
+
+    with ThreadPoolExecutor(count) as pool:
+        shares = list(pool.map(share, range(count)))
+    return [shares[k % count][k // count] for k in range(len(raws))]
 
 
 def _opened(guard: Guard, raw: bytes, name: str) -> Letter:

@@ -84,6 +84,7 @@ def prepare(home: Path, games: int, due: int, dice: str = "seeded", mail: str = 
             _order(home, f"g{i}")
     finally:
         os.fsync = real
+    os.sync()
 
 
 def _enlist(game: Any) -> None:

@@ -68,7 +68,7 @@ class Office:
     def tick(self, *names: str, jobs: int = 1) -> dict[str, Ticked]:
         """What `pbem tick` does."""
         config = self.config
-        fetching = collect(self.home, config)
+        fetching = collect(self.home, config, jobs)
         believe, outage = look_at_clock(self.home, config, fetching.failed)
         ticking = Ticking(self.home, config, believe, outage)
         done = tick_all(ticking, list(names) or games(self.home), system_named, jobs)

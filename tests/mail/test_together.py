@@ -1,0 +1,175 @@
+"""Many games in one tick: what is synced in one go, and that nothing leaves before it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import tick
+from pbem.game import Game
+from pbem.model import System
+from pbem.setup import Choices
+from pbem.syncing import FEW, Pending, sync_directory, sync_file, together
+from tests.conftest import Clock
+from tests.house import House
+from tests.mail.office import Office
+
+
+def test_outside_each_file_is_synced_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    with (tmp_path / "a").open("wb") as file:
+        sync_file(file.fileno(), tmp_path / "a")
+    sync_directory(tmp_path)
+    assert len(synced) == 2
+
+
+def test_together_nothing_is_synced_before_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    with together() as pending:
+        for name in ("a", "b"):
+            with (tmp_path / name).open("wb") as file:
+                sync_file(file.fileno(), tmp_path / name)
+        sync_directory(tmp_path)
+        assert not synced
+        pending.sync()
+        assert len(synced) == 3
+        pending.sync()
+        assert len(synced) == 3
+        sync_directory(tmp_path)
+    assert len(synced) == 4
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_many_are_synced_by_one_order_where_the_system_has_it(
+    able: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    if not able:
+        monkeypatch.setattr("sys.platform", "sunos")
+    paths = [tmp_path / f"{n}" for n in range(FEW + 1)]
+    pending = Pending()
+    for path in paths:
+        path.write_bytes(b"x")
+        pending.add(path)
+    pending.add(tmp_path / "gone")
+    pending.sync()
+    assert len(synced) == (0 if able and os.uname().sysname == "Linux" else len(paths))
+
+
+def several(home: Path, count: int) -> list[House]:
+    """Open games, their first reports sent, whose mail closes a window each."""
+    houses = []
+    for n in range(count):
+        house = House.made(home, SYSTEM, Choices(seed=f"{n}"), f"g{n}")
+        house.open()
+        houses.append(house)
+    office = Office(houses[0])
+    office.tick()
+    office.empty()
+    for house in houses:
+        for side in ("fox", "hunter"):
+            office.mail(side, house.orders(side, house.suggested(side)))
+    return houses
+
+
+def test_bundles_come_before_lines_and_lines_before_mail(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a power cut a line has its files, and what was mailed has its line."""
+    houses = several(tmp_path / "home", 3)
+    office = Office(houses[0])
+    before = [len(h.records) for h in houses]
+    seen: list[tuple[int, int, int, int]] = []
+    real = Pending.sync
+
+    def sync(pending: Pending) -> None:
+        staged = sum(len(list((h.folder / "private" / "stage").iterdir())) for h in houses)
+        lines = sum(len(h.records) - n for h, n in zip(houses, before, strict=True))
+        waiting = sum(len(list((h.folder / "private" / "inbox").glob("*"))) for h in houses)
+        seen.append((staged, lines, waiting, len(office.sent())))
+        real(pending)
+
+    monkeypatch.setattr(Pending, "sync", sync)
+    done = office.tick()
+    assert [t.closed for t in done.values()] == [1, 1, 1]
+    first = next(k for k, one in enumerate(seen) if one[0])
+    bundles, lines, laid, recorded = seen[first : first + 4]
+    assert bundles == (9, 0, 6, 0)  # two receipts and a window of each game
+    assert lines == (9, 9, 6, 0)
+    assert laid == (0, 9, 0, 0)  # the mails lie ready
+    assert recorded == (0, 12, 0, 0)
+    assert len(office.sent()) == 12
+    assert all(h.audit().whole for h in houses)
+
+
+def test_a_game_that_breaks_keeps_nobody_from_the_disk(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    houses = several(tmp_path / "home", 3)
+    office = Office(houses[0])
+    real = tick._close
+
+    def close(game: Game, system: System, ticked: tick.Ticked) -> None:
+        if game.name == "g1":
+            raise ZeroDivisionError
+        real(game, system, ticked)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tick, "_close", close)
+        done = office.tick()
+    assert [t.closed for t in done.values()] == [1, 0, 1]
+    assert done["g1"].code == 5
+    assert [r.kind for r in houses[1].records][-2:] == ["received", "received"]
+    assert office.tick()["g1"].closed == 1
+    assert all(h.audit().whole for h in houses)
+
+
+def test_a_full_disk_at_the_lines_records_none_of_them(house: House) -> None:
+    from pbem.errors import Busy
+    from pbem.game import writing
+
+    count = len(house.records)
+    with writing(house.home, "g1") as game:
+        game.gather()
+        game.commit("noted", {"sides": []})
+        game.commit("looked", {"window": 1}, {"outbox/fox-0002-note.eml": b"x"})
+        assert len(house.records) == count
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "write", _no_room)
+            with pytest.raises(Busy):
+                game.record()
+        with pytest.raises(ValueError, match="reading only"):
+            game.commit("noted", {"sides": []})
+    assert len(house.records) == count
+    with writing(house.home, "g1"):
+        assert not list((house.folder / "private" / "stage").iterdir())
+    assert house.audit().whole
+
+
+def _no_room(fd: int, content: bytes) -> int:
+    import errno
+
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_what_was_gathered_is_read_before_it_is_in_its_place(house: House) -> None:
+    from pbem.game import writing
+
+    with writing(house.home, "g1") as game:
+        game.gather()
+        game.commit("noted", {"sides": []}, {"state/a.json": b"{}"})
+        assert game.read("state", "a.json") == b"{}"
+        assert not game.path("state", "a.json").exists()
+        game.record()
+        game.settle()
+        assert game.path("state", "a.json").read_bytes() == b"{}"
