@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -40,6 +42,7 @@ GROUP = 24
 """Games that are ticked together: what they write is synced in one go."""
 
 ENDED = object()
+WARM = ("pbem.intake", "pbem.resolve", "pbem.render", "pbem.shelf", "pbem.keys", "pbem.private")
 
 
 class Ticked(Struct):
@@ -393,10 +396,22 @@ def tick_all(house: House, names: Sequence[str], load: Load, jobs: int) -> list[
     from multiprocessing import get_context
 
     parts = [list(names[i :: jobs * 4]) for i in range(min(jobs * 4, len(names)))]
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=get_context(_way_to_start())) as pool:
         found = [t for part in pool.map(tick_games, [house] * len(parts), parts,
                                         [load] * len(parts)) for t in part]  # fmt: skip
     return sorted(found, key=lambda t: names.index(t.game))
+
+
+def _way_to_start() -> str:
+    """How the processes start. Where it is safe they are copies of this one, which has imported
+    what a window needs; else each imports it anew."""
+    import threading
+
+    if not sys.platform.startswith("linux") or threading.active_count() > 1:
+        return "spawn"
+    for name in WARM:
+        import_module(name)
+    return "fork"
 
 
 def require_names(home: Path, names: Sequence[str], known: Sequence[str]) -> list[str]:

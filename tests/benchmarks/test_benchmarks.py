@@ -68,3 +68,12 @@ def test_the_scripts_stand_alone(script: str, tmp_path: Path) -> None:
         cwd=tmp_path, env={"PYTHONPATH": str(root)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_a_tick_over_some_games_is_measured(tmp_path: Path) -> None:
+    from tests.benchmarks import ticks
+
+    ticks.prepare(tmp_path / "home", 5, 2)
+    found = ticks.tick(tmp_path / "home", 2)
+    assert (found["closed"], found["fetched"]) == (2, 4)
+    assert ticks.line({"games": 5, **found}).startswith("| 5 | 2 |")
