@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from orders.model import OrderSet
 from orders.show import show
-from pbem import private, render, witness
+from pbem import __version__, private, render, witness
 from pbem.chains import LINKED
 from pbem.clock import parse
 from pbem.commitment import Pledge, pledge
@@ -32,8 +32,9 @@ FLAGGED = {
 
 class Issue(Struct):
     """The files of one window's opening (path in the game's folder to bytes), the digest of
-    each side's report, who gets a mail, what the reports commit to, and the digest of the
-    spectators' report, empty without any."""
+    each side's report, who gets a mail, what the reports commit to, the digest of the
+    spectators' report, empty without any, and the release that worded them, empty where it is
+    the one that made the game."""
 
     files: dict[str, bytes]
     digests: dict[str, str]
@@ -42,6 +43,7 @@ class Issue(Struct):
     public: str = ""
     turn: int = 0
     label: str = ""
+    release: str = ""
 
 
 def issue(
@@ -65,7 +67,7 @@ def issue(
     """
     rolls = closing.rolls if closing else ()
     promised = pledge(g0_of(game.register.setup), drive.opens, position, rolls)
-    issued = Issue({}, {}, [], promised)
+    issued = Issue({}, {}, [], promised, release=other_release(game.register))
     frame = frame_of(
         game.name, game.register, system, drive, closing, deadline, opened, locks, promised.commit
     )
@@ -111,10 +113,16 @@ def _add_public(
 
 def fields(issued: Issue) -> dict[str, Any]:
     """What the record that opens a window holds of its reports."""
-    public = {"public": issued.public} if issued.public else {}
+    rare = {"public": issued.public, "release": issued.release}
     return {
-        **issued.pledge.fields(), "reports": issued.digests, "mailed": issued.mailed, **public,
+        **issued.pledge.fields(), "reports": issued.digests, "mailed": issued.mailed,
+        **{key: value for key, value in rare.items() if value},
     }  # fmt: skip
+
+
+def other_release(register: Register) -> str:
+    """This release, where another one made the game: its words in a report may be others."""
+    return __version__ if register.created["release"] != __version__ else ""
 
 
 def frame_of(

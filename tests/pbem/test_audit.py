@@ -269,3 +269,35 @@ def test_held_reports_out_of_order_or_altered_are_found(copy: House) -> None:
     assert [f.code for f in copy.audit(held[::-1]).findings] == ["out-of-order"]
     held[0]["news"] = "All is well."
     assert [f.code for f in copy.audit(held).findings] == ["altered-report"]
+
+
+def worded_otherwise(monkeypatch: pytest.MonkeyPatch, release: str) -> None:
+    """A release whose events are told in other words."""
+    from pbem import audit, issue, render
+
+    events = render.events
+    monkeypatch.setattr(render, "events", lambda *a: [f"Lo! {said}" for said in events(*a)])
+    for module in (audit, issue):
+        monkeypatch.setattr(module, "__version__", release)
+
+
+def test_a_later_release_may_mend_its_words(copy: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What happened is compared as ever; of the words it says that they are not."""
+    worded_otherwise(monkeypatch, "9.9.9")
+    found = copy.audit()
+    assert found.whole
+    assert [f for f in found.flags if "release 0.1.0" in f]
+
+
+def test_a_game_goes_on_under_a_later_release(copy: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    worded_otherwise(monkeypatch, "9.9.9")
+    copy.run(force=True)
+    assert copy.audit().whole
+    assert [r for r in copy.records if r.kind == "closed"][-1].body["release"] == "9.9.9"
+
+
+def test_the_same_release_says_the_same_words(copy: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pbem import __version__
+
+    worded_otherwise(monkeypatch, __version__)
+    assert found(copy)[1] == "report"
