@@ -10,7 +10,9 @@ import re
 from email import message_from_bytes, policy
 from email.message import Message
 
-from tests.house import House
+from pbem.age import VERSION, decrypt
+from tests.house import House, key_of
+from tests.sealing import identity_of
 
 _HEX = re.compile(rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b"
                   rb"|(?<=%20|%0A)[0-9a-f]{8}(?:(?:%20|%0D%0A)+[0-9a-f]{8})+")  # fmt: skip
@@ -32,14 +34,15 @@ def artefacts(house: House, side: str) -> Artefacts:
     for path in sorted((house.folder / "reports" / side).rglob("*")):
         if path.is_file():
             found |= opened(f"reports/{path.relative_to(house.folder / 'reports' / side)}",
-                            path.read_bytes())  # fmt: skip
+                            path.read_bytes(), side)  # fmt: skip
     for path in sorted((house.folder / "outbox").glob(f"{side}-*")):
-        found |= opened(f"outbox/{path.name}", path.read_bytes())
+        found |= opened(f"outbox/{path.name}", path.read_bytes(), side)
     return found
 
 
-def opened(name: str, content: bytes) -> Artefacts:
-    """A file as it is and, of a mail, its headers and parts as they are read."""
+def opened(name: str, content: bytes, side: str = "") -> Artefacts:
+    """A file as it is and, of a mail, its headers and parts as they are read; of a sealed one its
+    length, and what its side's key opens."""
     found = {f"{name} size": b"%d" % len(content)}
     if not name.endswith(".eml"):
         return found | {name: masked(content)}
@@ -47,7 +50,11 @@ def opened(name: str, content: bytes) -> Artefacts:
     for i, part in enumerate(mail.walk()):
         found[f"{name} headers {i}"] = masked(_headers(part))
         body = part.get_payload(decode=True)
-        if isinstance(body, bytes):
+        if isinstance(body, bytes) and body.startswith(VERSION):
+            found[f"{name} part {i}"] = b"%d sealed bytes" % len(body)
+            inner = decrypt(body, [identity_of(key_of(side))])
+            found |= opened(f"{name} inside.eml", inner, side)
+        elif isinstance(body, bytes):
             found[f"{name} part {i}"] = masked(body)
     return found
 

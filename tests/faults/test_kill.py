@@ -29,6 +29,7 @@ from tests.faults.hooks import (
 )  # fmt: skip
 from tests.house import House, Tree, tree
 from tests.pbem.test_runon import agree, quiet
+from tests.sealing import SealedHouse
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
 
@@ -91,6 +92,23 @@ def moderate(act: Callable[..., object], *args: object) -> Action:
     return action
 
 
+def sealed_at_window_2(home: Path) -> House:
+    sea = SealedHouse.begun(home, SYSTEM, play="asked")
+    sea.play(SETS)
+    return sea
+
+
+def sealed_all_in(home: Path) -> House:
+    sea = sealed_at_window_2(home)
+    for side, text in NEXT.items():
+        assert sea.order(side, text).good
+    return sea
+
+
+def sealed_receive(house: House) -> None:
+    receive(SealedHouse(house.home, SYSTEM))
+
+
 CASES: dict[str, tuple[Callable[[Path], House], Action]] = {
     "open": (before_open, lambda h: None if h.register.window else h.open()),
     "receive": (at_window_2, receive),
@@ -103,8 +121,12 @@ CASES: dict[str, tuple[Callable[[Path], House], Action]] = {
     "note": (at_window_2, moderate(note, ["fox", "hunter"], "Gale warning.\n")),
     "end": (at_window_2, lambda h: h.register.over
             or moderate(end, "draw", "both asleep")(h)),
+    "sealed receive": (sealed_at_window_2, sealed_receive),
+    "sealed run": (sealed_all_in, lambda h: h.run() if h.register.window == 2 else None),
+    "sealed note": (sealed_at_window_2, moderate(note, ["fox", "hunter"], "Gale warning.\n")),
+    "sealed resend": (sealed_at_window_2, moderate(resend, "fox", 1)),
 }  # fmt: skip
-ONCE = ("open", "receive", "run", "run on", "undo", "reopen", "end")
+ONCE = ("open", "receive", "run", "run on", "undo", "reopen", "end", "sealed receive", "sealed run")
 """Doing these again after they were done changes nothing, or is refused."""
 SEVERAL = ("run on",)
 """Several records: those before a fault stand, and the next call goes on behind them."""

@@ -28,8 +28,11 @@ class World:
     def __init__(self, home: Path, side: str, hidden: Random, play: str) -> None:
         self.side, self.hidden = side, hidden
         self.other = "hunter" if side == "fox" else "fox"
-        self.house = House.toy(home, play=play)
+        self.house = self.make(home, play)
         self.receipts: list[str] = []
+
+    def make(self, home: Path, play: str) -> House:
+        return House.toy(home, play=play)
 
     def window(self, n: int, own: str, clock: Clock) -> None:
         """Both sides' mail at hours of their own; the window closes at noon in both worlds."""
@@ -85,16 +88,17 @@ def own_orders(side: str, random: Random, house: House) -> str:
 
 
 def two_worlds(
-    tmp_path: Path, side: str, seed: int, play: str = "asked", windows: int = WINDOWS
-) -> tuple[Artefacts, Artefacts]:
-    """The side's artefacts in both worlds, its receipts among them."""
+    tmp_path: Path, side: str, seed: int, play: str = "asked", windows: int = WINDOWS,
+    kind: type[World] = World,
+) -> tuple[Artefacts, Artefacts]:  # fmt: skip
+    """The side's artefacts in both worlds, its receipts among them. kind: of the worlds."""
     found = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "urandom", constant)
         clock = Clock(patch)
         for name in ("one", "two"):
             clock.set("2026-11-01T00:00:00Z")
-            world = World(tmp_path / f"{name}{seed}{side}", side, Random(f"{name}{seed}"), play)
+            world = kind(tmp_path / f"{name}{seed}{side}", side, Random(f"{name}{seed}"), play)
             own = Random(seed)
             for n in range(1, windows + 1):
                 if world.house.register.over:

@@ -1,0 +1,172 @@
+"""Sealed mail in two worlds: nobody learns from it what an open mail would not tell him.
+
+Two questions: what the side itself gets is equal inside and of equal length outside; and what an
+onlooker sees of any two mails of a kind is the same but for addresses, dates and numbers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.bismarck.game import SYSTEM as BISMARCK
+from games.toy.game import SYSTEM as TOY
+from orders.show import show
+from pbem.setup import Choices
+from tests.bismarck.test_mail_secrecy import GERMAN, british
+from tests.conftest import Clock
+from tests.faults.hooks import constant
+from tests.house import House, key_of, seal
+from tests.sealing import SealedHouse, outside, reads
+from tests.secrecy import Artefacts, artefacts, differences, masked
+from tests.toy.test_secrecy import World, two_worlds
+
+
+class SealedWorld(World):
+    """The same two worlds with sealed mail."""
+
+    def make(self, home: Path, play: str) -> House:
+        return SealedHouse.begun(home, TOY, play=play)
+
+    def signed(self, lines: str) -> str:
+        assert isinstance(self.house, SealedHouse)
+        return self.house.seal(self.side, super().signed(lines))
+
+
+@pytest.mark.parametrize("side", ["fox", "hunter"])
+def test_toy_mail_is_equal_inside_and_of_equal_length_outside(
+    side: str, tmp_path: Path, nightly: bool
+) -> None:
+    for seed in range(20 if nightly else 1):
+        one, two = two_worlds(tmp_path, side, seed, kind=SealedWorld)
+        assert sum(" inside.eml" in name for name in one) > 60
+        assert sum(value.endswith(b"sealed bytes") for value in one.values()) > 15
+        assert differences(one, two) == []
+
+
+def bismarck_mail(home: Path, name: str, clock: Clock) -> Artefacts:
+    """Four windows of the same German officer against another British player."""
+    clock.set("2026-11-01T00:00:00Z")
+    sea = SealedHouse.begun(home / name, BISMARCK)
+    random, receipts = Random(name), []
+    for n, text in enumerate(GERMAN, 1):
+        clock.set(f"2026-11-{n:02}T{random.randint(1, 9):02}:00:00Z")
+        if random.random() < 0.8:
+            sea.receive(sea.orders("british", british(random)))
+        clock.set(f"2026-11-{n:02}T10:00:00Z")
+        block = sea.block("german", text, seq=2_000_000_000 + n)
+        signed = sea.seal("german", seal(block, key_of("german")))
+        receipts += [str(o.receipt) for o in sea.receive(signed)]
+        clock.set(f"2026-11-{n:02}T12:00:00Z")
+        sea.run(force=True)
+    assert sea.audit().whole
+    told = {f"receipt {i}": masked(r.encode()) for i, r in enumerate(receipts)}
+    return artefacts(sea, "german") | told
+
+
+def test_bismarck_mail_is_equal_inside_and_of_equal_length_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "urandom", constant)
+    clock = Clock(monkeypatch)
+    one, two = (bismarck_mail(tmp_path, name, clock) for name in ("one", "two"))
+    assert sum(" inside.eml" in name for name in one) > 30
+    assert differences(one, two) == []
+    worlds = [artefacts(House(tmp_path / name, BISMARCK), "british") for name in ("one", "two")]
+    assert differences(*worlds), "the worlds do not differ, so nothing was tested"
+
+
+def shown(mail: bytes) -> tuple[str, int]:
+    """What an onlooker sees, without what every mail has of its own, and the size."""
+    own = ("Date: ", "Message-ID: ", "To: ", "In-Reply-To: ", "References: ", "Content-Type: multi")
+    lines = outside(mail).splitlines()
+    return "\n".join(line for line in lines if not line.startswith(own)), len(mail)
+
+
+def test_an_onlooker_sees_the_same_whatever_happened(tmp_path: Path, clock: Clock) -> None:
+    """Good, bad and refused sets, long and short: one receipt looks like another."""
+    sea = SealedHouse.begun(tmp_path / "home", TOY)
+    for lines in (
+        "FOX: move A2;",
+        "FOX: fly;",
+        "@FOX: if turn over 3 then move A1;\n" * 9,
+        "Q9: 1;",
+    ):
+        sea.receive(sea.orders("fox", lines))
+    sea.receive(sea.orders("fox", "FOX: move A2;", window=7))
+    seen = {shown(path.read_bytes())[0] for path in sea.outbox("fox", "receipt")}
+    assert len(sea.outbox("fox", "receipt")) == 5
+    assert len(seen) == 1
+    sizes = {shown(path.read_bytes())[1] for path in sea.outbox("fox", "receipt")}
+    assert max(sizes) - min(sizes) < 100
+
+
+Leak = Callable[..., Any]
+
+
+def leaking_subject(real: Leak) -> Leak:
+    def enclose(
+        game: Any, side: str, kind: str, window: int, mail: bytes, officers: Any = ()
+    ) -> Any:
+        found = real(game, side, kind, window, mail, officers)
+        return found.replace(b": sealed ", b": sealed%d " % len(game.register.seen))
+
+    return enclose
+
+
+def test_a_leak_on_the_envelope_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pbem.envelope
+    import pbem.intake
+    import pbem.issue
+
+    leak = leaking_subject(pbem.envelope.enclose)
+    for module in (pbem.intake, pbem.issue):
+        monkeypatch.setattr(module, "enclose", leak)
+    assert differences(*two_worlds(tmp_path, "fox", 1, windows=4, kind=SealedWorld))
+
+
+def test_a_mail_that_is_not_padded_is_found(tmp_path: Path, clock: Clock,
+                                            monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setattr("pbem.armour.padded", lambda content: content)
+    sea = SealedHouse.begun(tmp_path / "home", TOY)
+    for lines in ("FOX: move A2;", "FOX: move A2;\n" + "@FOX: if turn over 3 then move A1;\n" * 9):
+        sea.receive(sea.orders("fox", lines))
+    sizes = {len(path.read_bytes()) for path in sea.outbox("fox", "receipt")}
+    assert max(sizes) - min(sizes) > 100
+
+
+# Bismarck by files
+
+
+def test_windows_of_bismarck_by_sealed_files(tmp_path: Path, clock: Clock) -> None:
+    """Both bots, every order file and report sealed; the game is the open one."""
+    from pbem.bots import order_set
+    from pbem.sign import block_of, header_of, sealed
+
+    sealed_one = SealedHouse.begun(tmp_path / "sealed", BISMARCK)
+    open_one = House.made(tmp_path / "open", BISMARCK, Choices(seed="x"))
+    open_one.open()
+
+    def orders(house: House, side: str) -> str:
+        report: Mapping[str, Any] = house.report(side)
+        lines = show(order_set(BISMARCK, report, f"luck {report['window']}"), BISMARCK.grammar)
+        text = seal(block_of(header_of(report, report["seq"]), lines), key_of(side))
+        return sealed(report, text)
+
+    for _ in range(4):
+        for house in (sealed_one, open_one):
+            for side in house.register.sides:
+                assert house.receive(orders(house, side))[0].good
+            house.run()
+    for side in sealed_one.register.sides:
+        ours, theirs = sealed_one.report(side), open_one.report(side)
+        for key in ("units", "contacts", "events", "board", "turn"):
+            assert ours[key] == theirs[key], key
+        mail = sealed_one.newest(side, "report")
+        assert reads(mail, key_of(side)).facts == ours
+    assert sealed_one.audit().whole
