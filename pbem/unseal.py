@@ -17,6 +17,7 @@ from pbem.gate import Input, Refusal
 
 if TYPE_CHECKING:
     from pbem.age import Identity
+    from pbem.mail.letter import Leaf, Letter
 
 
 def opened(game: Game, arrived: Input) -> list[Input]:
@@ -40,6 +41,26 @@ def _may_be_sealed(content: bytes) -> bool:
 def _all(game: Game, content: bytes) -> list[bytes]:
     """Every age file in `content` that can be opened; others beside them are quotations."""
     return _openable(private.age_identities(game), content)
+
+
+def readable(game: Game, letter: Letter) -> Letter:
+    """A letter whose sealed leaves are opened where they hold press; orders stay as they came."""
+    if not game.register.sealed:
+        return letter
+    from pbem.letters import is_sealed
+
+    leaves = tuple(_words_of(game, leaf) if is_sealed(leaf) else leaf for leaf in letter.leaves)
+    return replace(letter, leaves=leaves)
+
+
+def _words_of(game: Game, leaf: Leaf) -> Leaf:
+    try:
+        found = b"\n".join(_all(game, leaf.data or leaf.text.encode("utf-8", "replace")))
+    except Refusal:
+        return leaf
+    text = found.decode("utf-8", "replace")
+    press = "PRESS" in text.upper() and "BEGIN ORDERS" not in text.upper()
+    return replace(leaf, text=text, data=b"") if press else leaf
 
 
 def opens(folder: Path, content: bytes) -> bool:

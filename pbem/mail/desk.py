@@ -24,6 +24,7 @@ from pbem.mail.house import tell
 from pbem.mail.letter import Letter
 from pbem.model import System
 from pbem.notes import mail_name, mail_to, resend
+from pbem.unseal import readable
 
 STRANGERS = 200
 """Refusals a day that senders unknown may put into a ledger; more of them are only kept."""
@@ -45,7 +46,7 @@ def deal(
     home: Path, game: Game, system: System, config: Config, letter: Letter, raw: bytes, dealt: Dealt
 ) -> None:
     """Deal with one letter. Dealing with it again changes nothing."""
-    key = private.keep_raw(game, raw, "mail")[:32]
+    key, letter = private.keep_raw(game, raw, "mail")[:32], readable(game, letter)
     if letter.bounces:
         dealt.bounced += _note_bounces(game, letter)
         return

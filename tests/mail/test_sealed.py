@@ -1,0 +1,223 @@
+"""A sealed game by mail: mailboxes, clients that mangle, and the words that players send."""
+
+from __future__ import annotations
+
+import quopri
+from base64 import b64encode
+from collections.abc import Callable
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import age
+from pbem.armour import files_in
+from pbem.seal import public_line
+from pbem.setup import Choices, create
+from tests.conftest import Clock
+from tests.mail.office import Office
+from tests.sealing import SealedHouse, key_of, outside, reads
+
+Client = Callable[[Office, str, str], Path]
+
+
+@pytest.fixture
+def sealed(tmp_path: Path, clock: Clock) -> Office:
+    return Office(SealedHouse.begun(tmp_path / "home", SYSTEM))
+
+
+def mime(office: Office, side: str, kind: str, body: str, encoding: str = "7bit") -> Path:
+    head = ["MIME-Version: 1.0", f"Content-Type: {kind}", f"Content-Transfer-Encoding: {encoding}"]
+    return office.mail(side, body, "hello", head=head)
+
+
+def as_attachment(office: Office, side: str, text: str) -> Path:
+    (content,) = files_in(text.encode())
+    assert isinstance(content, bytes)
+    packed = b64encode(content).decode()
+    lines = "\n".join(packed[i : i + 76] for i in range(0, len(packed), 76))
+    body = (
+        "--x\nContent-Type: text/plain\n\nMy orders are attached.\n--x\n"
+        'Content-Type: application/octet-stream; name="my.age"\n'
+        'Content-Disposition: attachment; filename="my.age"\n'
+        f"Content-Transfer-Encoding: base64\n\n{lines}\n--x--\n"
+    )
+    return mime(office, side, 'multipart/mixed; boundary="x"', body)
+
+
+def as_html(office: Office, side: str, text: str) -> Path:
+    lines = "<br>".join(f"&gt;&nbsp;{line}" for line in text.splitlines())
+    return mime(
+        office, side, "text/html; charset=utf-8", f"<html><p>Hi</p><div>{lines}</div></html>"
+    )
+
+
+def quoted_printable(office: Office, side: str, text: str) -> Path:
+    body = quopri.encodestring(text.replace("-----", "\u2014").encode()).decode()
+    return mime(office, side, "text/plain; charset=utf-8", body, "quoted-printable")
+
+
+def as_reply(office: Office, side: str, text: str) -> Path:
+    """Above the quoted text of the report's mail, lines flowed."""
+    quoted = "\n".join("> " + line for line in outside(report_mail(office, side)).splitlines())
+    flowed = "\n".join(line + " " for line in text.splitlines())
+    return office.mail(side, f"Here they are:\n\n{flowed}\n\nYou wrote:\n{quoted}\n", "Re: g1")
+
+
+CLIENTS: dict[str, Client] = {
+    "plain": lambda office, side, text: office.mail(side, text, "my orders"),
+    "CRLF, indented": lambda o, s, t: o.mail(s, "\r\n".join("  " + x for x in t.splitlines())),
+    "attachment": as_attachment,
+    "HTML alone": as_html,
+    "quoted-printable, long dashes": quoted_printable,
+    "reply": as_reply,
+}
+
+
+def report_mail(office: Office, side: str) -> bytes:
+    house = office.house
+    assert isinstance(house, SealedHouse)
+    return house.newest(side, "report")
+
+
+def sides(office: Office) -> list[str]:
+    return [str(side) for side in office.house.register.sides]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_window_through_a_mailbox(client: str, sealed: Office) -> None:
+    office = sealed
+    for side in sides(office):
+        CLIENTS[client](office, side, office.house.orders(side, office.house.suggested(side)))
+    ticked = office.one()
+    assert (ticked.dealt.taken, ticked.dealt.refused, ticked.closed) == (2, 0, 1)
+    for side in sides(office):
+        mails = office.sent(side)
+        assert [str(m["Subject"]) for m in mails] == [
+            "g1 window 1: sealed receipt", "g1 window 1: sealed report",
+            "g1 window 2: sealed report",
+        ] or len(mails) == 3  # fmt: skip
+        for mail in mails:
+            read = reads(mail.as_bytes(), key_of(side), report=office.house.report(side))
+            assert read.facts["side"] == side
+            assert read.sealed
+    assert office.house.audit().whole
+
+
+def test_a_whole_game_by_sealed_mail(sealed: Office) -> None:
+    office = sealed
+    while not office.house.register.over:
+        for side in sides(office):
+            office.orders(side)
+        assert office.one().closed == 1
+    assert office.house.audit().whole
+    for side in sides(office):
+        last = max(
+            (reads(m.as_bytes(), key_of(side), report=office.house.report(side)).facts
+             for m in office.sent(side) if "report" in str(m["Subject"])),
+            key=lambda facts: int(facts["window"]),
+        )  # fmt: skip
+        assert last["result"]
+
+
+def test_a_sealed_mail_finds_its_game_by_the_key_that_opens_it(sealed: Office) -> None:
+    """Two games, a sender nobody knows, a subject that says the wrong one."""
+    office = sealed
+    other = SealedHouse.begun(office.home, SYSTEM, "g2")
+    office.mail("x", office.house.orders("fox", "FOX: move A2;"), "g2", "stranger@example.com")
+    office.mail("x", other.orders("fox", "FOX: move A2;"), "hello", "stranger@example.com")
+    office.tick()
+    for house in (office.house, other):
+        assert [str(side) for side in house.register.sets] == ["fox"]
+
+
+def test_orders_in_the_open_are_answered_by_a_sealed_refusal(sealed: Office) -> None:
+    from tests.house import House
+
+    office = sealed
+    office.mail("fox", House.orders(office.house, "fox", "FOX: move A2;"))
+    assert office.one().dealt.refused == 1
+    receipt = newest(office, "fox", "receipt")
+    read = reads(receipt.as_bytes(), key_of("fox"), report=office.house.report("fox"))
+    assert read.facts["code"] == "not-sealed"
+    assert not office.house.register.sets
+
+
+def newest(office: Office, side: str, kind: str) -> Message:
+    return [m for m in office.sent(side) if str(m["Subject"]).endswith(kind)][-1]
+
+
+def test_damaged_orders_are_refused_and_answered(sealed: Office) -> None:
+    office = sealed
+    text = office.house.orders("fox", "FOX: move A2;")
+    office.mail("fox", text[:700] + text[800:])
+    office.mail("fox", text.lower())
+    assert office.one().dealt.refused == 2
+    codes = {
+        reads(m.as_bytes(), key_of("fox"), report=office.house.report("fox")).facts.get("code")
+        for m in office.sent("fox") if "receipt" in str(m["Subject"])
+    }  # fmt: skip
+    assert all(str(code).startswith("age-") for code in codes)
+
+
+def test_answers_are_sealed_too(sealed: Office) -> None:
+    office = sealed
+    for word in ("STATUS", "HELP", "RESEND"):
+        office.mail("fox", "", word)
+    assert office.one().dealt.answered == 3
+    kinds = [str(m["Subject"]).rpartition(" ")[2] for m in office.sent("fox")]
+    assert sorted(kinds) == ["note", "note", "report", "report"]
+    texts = [
+        reads(m.as_bytes(), key_of("fox"), report=office.house.report("fox")).facts.get("text", "")
+        for m in office.sent("fox")
+    ]
+    assert any("No set of yours is in force" in text for text in texts)
+    assert "No set of yours" not in office.bodies("fox")
+
+
+def test_a_player_with_an_ecdsa_key_joins_and_plays_by_mail(tmp_path: Path, clock: Clock) -> None:
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    from pbem.chains import Purse
+    from pbem.game import writing
+    from pbem.joining import answer, read_letter
+    from pbem.keys import _ecdsa
+    from pbem.setup import invite
+
+    house = SealedHouse(tmp_path / "home", SYSTEM)
+    create(house.home, SYSTEM, "g1", Choices(seed="x", mail="sealed"))
+    key, secret = _ecdsa(ec.generate_private_key(ec.SECP521R1())), age.generate()
+    with writing(house.home, "g1") as game:
+        letter = read_letter(invite(game, SYSTEM, "fox", "fox@example.org", "").encode())
+    assert letter["mail"] == "sealed"
+    office = Office(house)
+    purse, own = Purse(key, tmp_path / "chain"), age.public(age.identity(secret))
+    office.mail("fox", answer(letter, purse, "Reynard"), "joining")
+    assert office.one().dealt.taken == 0, "ECDSA without an age key"
+    office.mail("fox", answer(letter, purse, "Reynard", age=own), "joining")
+    assert office.one().dealt.taken == 1
+    house.enlist("hunter", key_of("hunter"))
+    house.open()
+    office.one()
+    mail = newest(office, "fox", "report")
+    read = reads(mail.as_bytes(), key, [age.identity(secret)])
+    assert read.facts["readers"]
+    assert public_line(key.wire) in read.facts["setup"]["text"]
+
+
+def test_press_goes_sealed(tmp_path: Path, clock: Clock) -> None:
+    house = SealedHouse(tmp_path / "home", SYSTEM)
+    house._make(Choices(seed="x", mail="sealed", press="open"))
+    house.open()
+    office = Office(house)
+    office.mail("fox", "BEGIN PRESS TO hunter\nParley at dawn.\nEND PRESS\n", "g1")
+    office.mail("fox", house.seal("fox", "BEGIN PRESS TO hunter\nAt the mill.\nEND PRESS\n"), "g1")
+    office.one()
+    texts = [
+        reads(m.as_bytes(), key_of("hunter"), report=house.report("hunter")).facts.get("text", "")
+        for m in office.sent("hunter")
+    ]
+    assert any("Parley at dawn" in text for text in texts)
+    assert any("At the mill" in text for text in texts)
+    assert "Parley" not in office.bodies("hunter")
