@@ -435,7 +435,7 @@ def _toward(start: Point, end: Point, length: float) -> Point:
 
 def _known(group: list[Contact]) -> Text:
     """`EN1 BB` for each contact of a place, then how old the news is."""
-    names = fold([[Word(f"{c.id} {c.what}".strip(), True, c.id) for c in group]])
+    names = fold([[Word(f"{c.name or c.id} {c.what}".strip(), True, c.id) for c in group]])
     return [*names, [Word(group[0].note)]] if group[0].note else names
 
 

@@ -118,15 +118,16 @@ class Unit(Struct, frozen=True, kw_only=True):
 
 
 class Contact(Struct, frozen=True, kw_only=True):
-    """An enemy as the reader knows it. label: on the mark; what, note: two lines of text. at: None
-    where no place is known; cells: it is in one of these. trail: former places, oldest first;
-    ahead: where its course leads; ring: how far it can be now."""
+    """An enemy as the reader knows it. label: on the mark; name or else id, what, note: two lines
+    of text. at: None where no place is known; cells: it is in one of these. trail: former places,
+    oldest first; ahead: where its course leads; ring: how far it can be now."""
 
     id: str
     label: str
     what: str
     note: str
     age: int
+    name: str = ""
     at: Point | None = None
     cells: Cells = ()
     trail: tuple[Point, ...] = ()

@@ -137,7 +137,8 @@ def contact(c: Item, count: int) -> Contact:
     open_ = c["source"] == "open"
     age = "" if open_ else "this turn" if not c["age"] else f"{c['age']} turns ago"
     return Contact(
-        id=c["name"],
+        id=c["id"],
+        name=c["name"],
         label=str(count),
         what="",
         note=age.replace("1 turns", "1 turn"),
