@@ -51,7 +51,7 @@ def _attack(
 ) -> Fight | None:
     """Found f: die and 1 for a slowest speed of 4, 2 for a slower one; up to 3 surprised."""
     (die,) = table.roll(f"CONVOY/SURPRISE/{area}/-", D6, to=table.sides)
-    slowest = min(speed_now(s) for s in ships)
+    slowest = min(speed_now(s, war.options) for s in ships)
     more = 0 if slowest > GRADES.index("4") else 1 if slowest == GRADES.index("4") else 2
     limit, germans = int(courses.rules()["convoy"]["surprised"]), tuple(s.id for s in ships)
     rolled = f"rolled {die}" + (f" + {more}" if more else "")

@@ -41,21 +41,23 @@ async def phase(table: TableLike, war: War, fight: Fight, melee: Melee) -> list[
 async def _wishes(
     table: TableLike, war: War, fight: Fight, melee: Melee
 ) -> dict[Side, list[Gunner]]:
-    """R1, K5 The ships of each side that would run; each tries once in a meeting (F12)."""
-    able = {s: [g for g in melee.sides[s] if not g.tried] for s in (GERMAN, BRITISH)}
+    """R1, K5 The ships of each side that would run; each tries once in a meeting, or by
+    the option `running` after every round (F12)."""
+    again = war.options.get("running") == "rounds"
+    able = {s: [g for g in melee.sides[s] if again or not g.tried] for s in (GERMAN, BRITISH)}
     shown(war, fight, melee)
-    asked = {s: [_runs(melee, g.ship) for g in able[s]] for s in able if able[s]}
+    asked = {s: [_runs(war, melee, g.ship) for g in able[s]] for s in able if able[s]}
     said = await table.ask_each(asked) if asked else {}
     return {
         s: [g for g, w in zip(able[s], said.get(s, ()), strict=True) if w == asks.RUN] for s in able
     }
 
 
-def _runs(melee: Melee, ship: Ship) -> asks.Runs:
+def _runs(war: War, melee: Melee, ship: Ship) -> asks.Runs:
     return asks.Runs(
         about=ship.name,
         choices=(asks.RUN, asks.STAND),
-        default=asks.RUN if _flees(melee, ship.side) else asks.STAND,
+        default=asks.RUN if _flees(war, melee, ship.side) else asks.STAND,
         source="any" if melee.rounds else "orders",
         pace="battle",
         rule="K5" if melee.rounds else "R1",
@@ -63,10 +65,11 @@ def _runs(melee: Melee, ship: Ship) -> asks.Runs:
     )
 
 
-def _flees(melee: Melee, side: Side) -> bool:
+def _flees(war: War, melee: Melee, side: Side) -> bool:
     """What ships without orders do: they run from the stronger, unless that cannot succeed."""
     own, foes = melee.ships(side), melee.ships(OTHER[side])
-    apart = max(running.speed_now(f) for f in foes) - running.pace(own)
+    fastest = max(running.speed_now(f, war.options) for f in foes)
+    apart = fastest - running.pace(own, war.options)
     capital = any(f.type in CAPITAL for f in foes) and not any(s.type in CAPITAL for s in own)
     weak = float(odds(own, foes)) > FLIGHT[side] or (side == GERMAN and capital)
     return weak and apart < running.figure("outpaced")
@@ -113,10 +116,10 @@ async def _pursuit(
     foe = OTHER[side]
     rest = apart(melee.sides[side], [g for group in groups for g in group])
     word = await _follow(table, war, fight, melee, foe)
-    after, watch = assign(melee.sides[foe], groups, rest, word)
+    after, watch = assign(melee.sides[foe], groups, rest, word, war.options)
     parts = []
     for number, group in enumerate(groups):
-        caught = [g for g in after[number] if _races(table, melee, group, g)]
+        caught = [g for g in after[number] if _races(table, war, melee, group, g)]
         if caught:
             parts.append(melee.part({side: group, foe: caught}))
         else:
@@ -138,7 +141,11 @@ async def _follow(table: TableLike, war: War, fight: Fight, melee: Melee, side: 
 
 
 def assign(
-    pursuers: Sequence[Gunner], groups: Sequence[Group], rest: Sequence[Gunner], word: str
+    pursuers: Sequence[Gunner],
+    groups: Sequence[Group],
+    rest: Sequence[Gunner],
+    word: str,
+    options: Mapping[str, str],
 ) -> tuple[list[Group], Group]:
     """R3, R8 The pursuers of each group, and those who stay with the ships that stand.
 
@@ -148,8 +155,8 @@ def assign(
     after: list[Group] = [[] for _ in groups]
     watch: Group = []
     worth = {n: sum(g.ship.points for g in group) for n, group in enumerate(groups)}
-    for gunner in sorted(pursuers, key=lambda g: (-running.speed_now(g.ship), g.id)):
-        able = [n for n, group in enumerate(groups) if _may_catch(gunner.ship, group)]
+    for gunner in sorted(pursuers, key=lambda g: (-running.speed_now(g.ship, options), g.id)):
+        able = [n for n, group in enumerate(groups) if _may_catch(gunner.ship, group, options)]
         if word == asks.NONE or (not able and rest):
             watch.append(gunner)
         elif able and word == asks.BEST:
@@ -161,14 +168,15 @@ def assign(
     return after, watch
 
 
-def _may_catch(ship: Ship, group: Group) -> bool:
-    ahead = running.pace([g.ship for g in group]) - running.speed_now(ship)
+def _may_catch(ship: Ship, group: Group, options: Mapping[str, str]) -> bool:
+    ahead = running.pace((g.ship for g in group), options) - running.speed_now(ship, options)
     return ahead < running.figure("outpaced")
 
 
-def _races(table: TableLike, melee: Melee, group: Group, pursuer: Gunner) -> bool:
+def _races(table: TableLike, war: War, melee: Melee, group: Group, pursuer: Gunner) -> bool:
     """R5-R8 One pursuer against a group."""
-    runner, own = running.pace([g.ship for g in group]), running.speed_now(pursuer.ship)
+    runner = running.pace((g.ship for g in group), war.options)
+    own = running.speed_now(pursuer.ship, war.options)
     throws = running.throws(runner, own)
     label = f"FIGHT/RACE/{melee.area}/{pursuer.id}"
     dice: tuple[int, ...] = ()

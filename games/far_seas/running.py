@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
@@ -18,15 +18,20 @@ def figure(name: str) -> int:
     return int(data.table("games.far_seas.data", "combat.toml")["running"][name])
 
 
-def speed_now(ship: Ship) -> int:
-    """K10, F5 Its place on the ladder of speeds: a German half damaged is a whole number slower."""
+def slowing(options: Mapping[str, str]) -> int:
+    """K10, F5 Grades that half damage costs a German, by the option `slowing`."""
+    return figure("slowed_grade" if options.get("slowing") == "grade" else "slowed")
+
+
+def speed_now(ship: Ship, options: Mapping[str, str]) -> int:
+    """K10 Its place on the ladder of speeds: a German half damaged is slower."""
     slowed = ship.side == GERMAN and ship.half
-    return max(ship.speed - figure("slowed") * slowed, 0)
+    return max(ship.speed - slowing(options) * slowed, 0)
 
 
-def pace(ships: Sequence[Ship]) -> int:
+def pace(ships: Iterable[Ship], options: Mapping[str, str]) -> int:
     """R4 A group is as fast as its slowest ship."""
-    return min(speed_now(s) for s in ships)
+    return min(speed_now(s, options) for s in ships)
 
 
 def throws(runner: int, pursuer: int) -> Throw:

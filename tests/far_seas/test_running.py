@@ -41,9 +41,9 @@ def test_a_half_damaged_german_is_two_grades_slower_and_never_below_3() -> None:
     grades = (("KARLSRUHE", "5", "4+"), ("EMDEN", "4+", "4-"), ("CAP TRAFALGAR", "3", "3"))
     for id_, whole, hurt in grades:
         ship = ships[id_]
-        assert GRADES[running.speed_now(ship)] == whole
+        assert GRADES[running.speed_now(ship, {})] == whole
         ship.damage = (ship.capacity + 1) // 2
-        assert GRADES[running.speed_now(ship)] == hurt
+        assert GRADES[running.speed_now(ship, {})] == hurt
 
 
 def test_a_half_damaged_german_surprises_nobody() -> None:
@@ -60,22 +60,22 @@ def test_a_half_damaged_german_surprises_nobody() -> None:
 def test_who_cannot_catch_anybody_stays_with_those_that_stand() -> None:
     fox, sydney = group("FOX", "SYDNEY")
     runners, rest = group("EMDEN"), group("SCHARNHORST")
-    after, watch = chase.assign([fox, sydney], [runners], rest, "ALL")
+    after, watch = chase.assign([fox, sydney], [runners], rest, "ALL", {})
     assert (after, watch) == ([[sydney]], [fox])
 
 
 def test_pursuers_of_no_use_are_out_of_the_fight() -> None:
     (fox,) = group("FOX")
-    assert chase.assign([fox], [group("EMDEN")], [], "ALL") == ([[]], [])
+    assert chase.assign([fox], [group("EMDEN")], [], "ALL", {}) == ([[]], [])
 
 
 def test_pursuers_are_shared_with_those_that_stand() -> None:
     pursuers = group("SYDNEY", "MELBOURNE")
-    after, watch = chase.assign(pursuers, [group("EMDEN")], group("SCHARNHORST"), "ALL")
+    after, watch = chase.assign(pursuers, [group("EMDEN")], group("SCHARNHORST"), "ALL", {})
     assert [g.id for g in after[0]] == ["MELBOURNE"] and [g.id for g in watch] == ["SYDNEY"]
 
 
 def test_nobody_follows_where_none_is_told_to() -> None:
     pursuers = group("SYDNEY", "MELBOURNE")
-    after, watch = chase.assign(pursuers, [group("EMDEN")], group("SCHARNHORST"), "NONE")
+    after, watch = chase.assign(pursuers, [group("EMDEN")], group("SCHARNHORST"), "NONE", {})
     assert after == [[]] and watch == pursuers[::-1]
