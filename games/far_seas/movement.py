@@ -93,21 +93,28 @@ def idle(war: War) -> list[Ship]:
 
 
 def _courses(table: TableLike, war: War, orders: Mapping[str, Struct | None]) -> list[Course]:
-    found = [_course(table, war, war.ships[i], o) for i, o in orders.items() if o is not None]
+    found: list[Course | None] = []
+    for id_, order in orders.items():
+        bound = any(c and c.order == order for c in found if isinstance(order, v.River))
+        if order is not None:
+            found.append(_course(table, war, war.ships[id_], order, bound))
     plain = [c for c in found if c and not isinstance(c.order, v.Join)]
     for course in plain:
         _follow(war, course, orders)
     return plain + _joining(table, war, [c for c in found if c and c not in plain], plain)
 
 
-def _course(table: TableLike, war: War, ship: Ship, order: Struct) -> Course | None:
-    """One order judged; what cannot be done is told, and a German cruises instead (M4)."""
+def _course(
+    table: TableLike, war: War, ship: Ship, order: Struct, bound: bool = False
+) -> Course | None:
+    """One order judged; what cannot be done is told, and a German cruises instead (M4). bound:
+    another ship of its side is bound for the river in this segment."""
     if isinstance(order, v.Hold):
         return None
     try:
         if ship.duty == "river" and isinstance(order, v.River | v.Cruise) and ship.trapped:
             raise Refused("trapped", "G7", "found in the river, it must remain there")
-        _river_free(war, ship, order)
+        _river_free(war, ship, order, bound)
         to = courses.destination(sea_of(war), mover_of(ship), order)
         return Course(ship.id, [ship.id], to, order)
     except Refused as no:
@@ -119,11 +126,11 @@ def _course(table: TableLike, war: War, ship: Ship, order: Struct) -> Course | N
         return Course(ship.id, [ship.id], ship.area, v.Cruise()) if stays else None
 
 
-def _river_free(war: War, ship: Ship, order: Struct) -> None:
+def _river_free(war: War, ship: Ship, order: Struct, bound: bool) -> None:
     """G2, G7 One German at a time in the Rufiji; one that was found stays while it is watched."""
     inside = [s for s in war.fleet(GERMAN) if s.duty == "river" and s.id != ship.id]
-    if isinstance(order, v.River) and ship.side == GERMAN and inside:
-        raise Refused("river-taken", "G2", f"{inside[0].id} lies in the Rufiji")
+    if isinstance(order, v.River) and ship.side == GERMAN and (inside or bound):
+        raise Refused("river-taken", "G2", "another ship lies in the Rufiji, or is bound for it")
     if ship.duty == "river" and ship.trapped and not isinstance(order, v.River):
         raise Refused("trapped", "G7", "found in the river, it must remain there")
 
