@@ -6,6 +6,7 @@ Everything a side gets to read (text, HTML, form, chart) is made from this objec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -181,9 +182,11 @@ def _menu_json(menu: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
     )
 
 
+@lru_cache(maxsize=4)
 def decode(data: bytes) -> dict[str, Any]:
     """A report.json as plain data; equal items of its menu are one object. Callers must not
-    change it. Raises msgspec.DecodeError."""
+    change it: the gate, the checker and the receipt of one set of orders read the same object.
+    Raises msgspec.DecodeError."""
     fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     menu = msgspec.json.decode(
         fields.pop("menu", msgspec.Raw(b"{}")), type=dict[str, list[msgspec.Raw]]
