@@ -40,11 +40,14 @@ def command(
     found = whole(file, lambda: identities(key, ssh, own_age))
     check_readers(found.facts, found.sealed, found.seal, ssh.wire)
     said = _checked(found, Purse(ssh, key.with_name(key.name + ".chain")), report)
+    before = _earlier(found, ssh.wire)
+    said += f", {len(before) // 2} earlier reports of the same run" if before else ""
     said += ", sealed by the moderator" if found.seal else "; no report.seal beside it"
     say(f"verified: {said}")
     if out:
-        _put(out, _files(found) | _earlier(found, ssh.wire))
-    emit(found.facts, _text(found.facts), as_json)
+        _put(out, _files(found) | before)
+    run = [json.loads(before[name]) for name in before if name.endswith(".json")]
+    emit(found.facts, _text(found.facts | ({"earlier": run} if run else {})), as_json)
 
 
 def _checked(found: Opened, purse: Any, known: str | None) -> str:
@@ -67,11 +70,11 @@ def _checked(found: Opened, purse: Any, known: str | None) -> str:
 
 
 def _earlier(found: Opened, key: bytes) -> dict[str, bytes]:
-    """The reports of a run that came with this one, each verified like it."""
+    """The reports of a run that came with this one, oldest first, each verified like it."""
     from pbem.held import check_readers, check_report, check_same
 
     files: dict[str, bytes] = {}
-    for name in sorted(found.parts):
+    for name in sorted(found.parts, key=lambda name: (len(name), name)):
         if re.fullmatch(r"report-\d{1,4}\.json", name):
             seal = found.parts.get(name.replace(".json", ".seal"), b"").replace(b"\r\n", b"\n")
             try:

@@ -4,20 +4,25 @@ what is said of it, and what both auditors find."""
 from __future__ import annotations
 
 import json
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from games.toy import game as toy
 from orders.canon import canonical, seal_text
 from pbem import provable
 from pbem.chains import Purse, header_fields
+from pbem.cli import main
 from pbem.errors import Busy
 from pbem.game import writing
 from pbem.gate import NAMESPACE
 from pbem.held import check_report
 from pbem.moderate import replace
+from pbem.opening import attached
 from pbem.register import Register
 from pbem.seal import bare, public_line, sign
 from pbem.sign import block_of, header_of
@@ -218,3 +223,39 @@ def test_a_key_that_has_ended_carries_nothing(fast: Proven) -> None:
     assert [b["links"]["fox"] != "" for b in closed(fast)] == [True, False]
     assert "carried" not in closed(fast)[-1]
     both(fast)
+
+
+def test_pbem_read_verifies_every_report_of_a_run(
+    fast: Proven, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for side, lines in (("fox", FOX), ("hunter", HOUND)):
+        assert fast.sends(side, f"RUN 3;\n{lines}").good
+    fast.run()
+    key, mail = tmp_path / "fox.key", max((fast.folder / "outbox").glob("fox-*-report.eml"))
+    secret = Ed25519PrivateKey.from_private_bytes(b"fox".ljust(32, b"."))  # that of key_of("fox")
+    key.write_bytes(secret.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
+    assert read_by(key, mail) == 0
+    said = capsys.readouterr()
+    assert "2 earlier reports of the same run, sealed by the moderator" in said.err
+    assert said.out.count("WHAT CHANGED IN WINDOW") == 3
+    spoiled = tmp_path / "spoiled.eml"
+    parts = attached(mail.read_bytes())
+    wrong = parts["report-2.json"].replace(b'"turn":2', b'"turn":3', 1)
+    spoiled.write_bytes(packed(parts | {"report-2.json": wrong}))
+    assert read_by(key, spoiled) == 1
+    assert "not what its digest says" in capsys.readouterr().err
+
+
+def read_by(key: Path, mail: Path) -> int:
+    """The exit code of `pbem read`."""
+    with pytest.raises(SystemExit) as done:
+        main(["read", str(mail), "--key", str(key)])
+    return int(done.value.code or 0)
+
+
+def packed(parts: dict[str, bytes]) -> bytes:
+    """A mail of attachments."""
+    mail = EmailMessage()
+    for name, content in parts.items():
+        mail.add_attachment(content, maintype="application", subtype="json", filename=name)
+    return mail.as_bytes()
