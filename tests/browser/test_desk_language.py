@@ -22,7 +22,7 @@ from tests.browser.scribble import SIGNS, Scribbler, mangled
 from tests.conftest import Clock
 from tests.house import House, key_of, seal
 from tests.orders.sea import REPORT
-from tests.orders.test_canon import MAIL, MANGLINGS
+from tests.orders.test_canon import HOSTILE, MAIL, MANGLINGS
 from tests.orders.test_examples import EXAMPLES, ROOT
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -170,6 +170,10 @@ def soup(luck: Random) -> str:
     picked = luck.choices(words, k=luck.randint(0, 30))
     middle = "".join(word + luck.choice((" ", "", "\n")) for word in picked)
     return f"BEGIN ORDERS {middle} END ORDERS {luck.choice(('', middle))}"
+
+
+def test_hostile_texts_have_the_same_units(tongue: Tongue) -> None:
+    assert tongue.canon(HOSTILE) == [units_of(text) for text in HOSTILE]
 
 
 def test_every_character_folds_alike(tongue: Tongue) -> None:

@@ -326,13 +326,15 @@ def test_seal_and_back(raw: bytes) -> None:
     assert unit.signature == raw
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["BEGIN " * 20000, "[" * 60000, "> " * 30000 + "BEGIN ORDERS", "BEGIN ORDERS" + " >" * 30000,
-     "BEGIN ORDERS END ORDERS BEGIN SEAL " * 2000, "BEGIN ORDERS END ORDERS " + "-" * 60000,
-     "BEGIN ORDERS END ORDERS\n-----BEGIN SSH SIGNATURE-----" + "-" * 60000 + "END",
-     "BEGIN ORDERS " + "[a" * 20000 + " END ORDERS"],
-)  # fmt: skip
+HOSTILE = [
+    "BEGIN " * 20000, "[" * 60000, "> " * 30000 + "BEGIN ORDERS", "BEGIN ORDERS" + " >" * 30000,
+    "BEGIN ORDERS END ORDERS BEGIN SEAL " * 2000, "BEGIN ORDERS END ORDERS " + "-" * 60000,
+    "BEGIN ORDERS END ORDERS\n-----BEGIN SSH SIGNATURE-----" + "-" * 60000 + "END",
+    "BEGIN ORDERS " + "[a" * 20000 + " END ORDERS",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_texts_end_soon(text: str) -> None:
     for unit in streams(text):
         assert unit.faults or unit.canonical
