@@ -53,7 +53,8 @@ class World:
 
     def other_mail(self, n: int, clock: Clock, early: bool) -> None:
         """What the other side does: orders, refused sets, late sets, or nothing."""
-        clock.set(f"2026-11-{n:02}T{self.hidden.randint(1, 9) if early else 11:02}:00:00Z")
+        hour, minute = self.hidden.randint(1, 8) if early else 11, self.hidden.randint(0, 59)
+        clock.set(f"2026-11-{n:02}T{hour:02}:{minute:02}:00Z")
         for _ in range(self.hidden.randint(0, 2)):
             self.house.receive(self.house.orders(self.other, self.hidden.choice(BAD)))
         if n > 1 and self.hidden.random() < 0.3:
