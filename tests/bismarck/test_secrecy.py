@@ -75,11 +75,11 @@ def hide_germans(war: War, random: Random, swap: bool) -> None:
         war.ships = dict(reversed(war.ships.items()))
 
 
-def start(side: Side, swap: bool) -> War:
-    """The position of one world as the turn 9 begins, by day."""
+def start(side: Side, swap: bool, seed: str = "") -> War:
+    """The position of one world as the turn 9 begins, by day. seed: of generated ones."""
     war = begin()
     war.turn, war.level, war.fog = 8, 4, False
-    random = Random(f"{side} {swap}")
+    random = Random(f"{seed}{side} {swap}")
     for id_, zone in (("BISMARCK", "V10"), ("PRINZ EUGEN", "V10")):
         war.ships[id_].zone = Zone(zone)
     (hide_british if side == GERMAN else hide_germans)(war, random, swap)
@@ -102,12 +102,12 @@ def hidden_orders(war: War, side: Side, random: Random) -> str:
 class World:
     """One world, driven window by window; `artefacts` is all that its side gets."""
 
-    def __init__(self, side: Side, swap: bool) -> None:
-        self.side, self.random = side, Random(f"orders {side} {swap}")
+    def __init__(self, side: Side, swap: bool, seed: str = "") -> None:
+        self.side, self.random = side, Random(f"{seed}orders {side} {swap}")
         self.drive = Drive(SYSTEM, SIDES, {})
-        self.dice = Seeded("two worlds", b"0")
+        self.dice = Seeded(f"{seed}two worlds", b"0")
         self.drive.dice = self.dice
-        self.drive._run_turns(start(side, swap))
+        self.drive._run_turns(start(side, swap, seed) if seed else start(side, swap))
         self.closing: Closing | None = None
         self.artefacts: list[bytes] = []
 
