@@ -16,9 +16,9 @@ from games.toy import game as toy
 from games.toy.game import SYSTEM, Hide
 from orders.model import OrderSet
 from pbem import render
-from pbem.chart import picture
 from pbem.dice import Seeded
 from pbem.drive import Closing, Drive
+from pbem.gallery import picture
 from pbem.model import Side
 from pbem.reader import read_text
 from pbem.report import Account, Frame, draft, seal
