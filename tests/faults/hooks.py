@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-CALLS = ("write", "fsync", "replace", "rename", "ftruncate", "unlink", "mkdir")
+CALLS = ("write", "fsync", "replace", "rename", "ftruncate", "unlink", "mkdir", "link")
 KILLED = 9
 
 
@@ -49,7 +49,7 @@ def die(name: str, real: Callable[..., Any], args: Any, more: Any, first: bool) 
 
 def full(name: str, real: Callable[..., Any], args: Any, more: Any, first: bool) -> Any:
     """The disk is full from now on: at first half a write still fits."""
-    if name in ("unlink", "ftruncate", "replace", "rename"):
+    if name in ("unlink", "ftruncate", "replace", "rename", "link"):
         return real(*args, **more)  # these need no room
     if name == "write" and first and len(args[1]) > 1:
         return real(args[0], bytes(args[1])[: len(args[1]) // 2])

@@ -9,12 +9,15 @@ import sys
 from collections import Counter as Count
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from games.toy.game import SYSTEM
 from pbem.game import writing
 from pbem.ledger import Record
+from pbem.setup import Choices
+from pbem.spectators import enrol
 from tests.conftest import Clock
 from tests.faults.hooks import CALLS, KILLED, Counter, constant, count, full, in_child
 from tests.house import House
@@ -36,8 +39,12 @@ def same_random(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[None]
 
 @pytest.fixture
 def prepared(tmp_path: Path) -> Path:
-    """A home with mail of every kind waiting, and reports to be sent."""
+    """A home of two games with mail of every kind waiting, and reports to be sent."""
     house = House.toy(tmp_path / "prepared", play="asked")
+    other = House.made(house.home, SYSTEM, Choices(seed="y", press="open"), "g2")
+    with writing(other.home, "g2") as game:
+        enrol(game, "watcher@example.org")
+    other.open()
     office = Office(house)
     first = (house.folder / "outbox" / "fox-0001-report.eml").read_text()
     mark = next(li for li in first.splitlines() if li.startswith("Message-ID")).split(": ")[1]
@@ -45,6 +52,10 @@ def prepared(tmp_path: Path) -> Path:
     office.mail("hunter", house.block("hunter", "HOUND: move E4;"))
     office.orders("fox")
     office.orders("hunter")
+    for side in ("fox", "hunter"):
+        office.mail(side, other.orders(side, other.suggested(side)))
+    office.mail("fox", "BEGIN PRESS TO ALL\nPeace?\nEND PRESS\n", subject="g2")
+    office.mail("hunter", "resend", subject="g2")
     office.mail("hunter", "Dear moderator!", subject="g1")
     office.mail("stranger", "Buy!")
     office.drop(bounce(mark))
@@ -58,7 +69,7 @@ def copy(home: Path, to: Path) -> Office:
     return Office(House(to, SYSTEM), (home / "pbem.toml").read_text())
 
 
-def told(records: Sequence[Record]) -> list[tuple[str, object]]:
+def told(records: Sequence[Record]) -> list[tuple[str, dict[str, Any]]]:
     """What happened, mail by mail, in order; heads and hashes apart."""
     return [
         (r.kind, {k: v for k, v in r.body.items() if k not in ("files", "receipt", "reports")})
@@ -75,9 +86,24 @@ def take(office: Office) -> list[bytes]:
     return found
 
 
+def games(office: Office) -> list[House]:
+    return [House(office.home, SYSTEM, name) for name in ("g1", "g2")]
+
+
+def happened(office: Office) -> list[list[str]]:
+    """What each game's ledger says; how many mails were recorded at once is of no matter."""
+    found = []
+    for house in games(office):
+        records = told(house.records)
+        sent = [mail for kind, body in records if kind == "sent" for mail in body["mails"]]
+        found.append(sorted([*sent, *(str(one) for one in records if one[0] != "sent")]))
+    return found
+
+
 def left(office: Office) -> list[str]:
     """Mail that is still on its way inside the house."""
-    parts = (office.home / ".pbem" / "spool", office.house.folder / "private" / "inbox")
+    inboxes = [house.folder / "private" / "inbox" for house in games(office)]
+    parts = (office.home / ".pbem" / "spool", *inboxes)
     return [p.name for part in parts if part.is_dir() for p in part.iterdir() if p.suffix != ".tmp"]
 
 
@@ -87,9 +113,11 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
     whole = copy(prepared, tmp_path / "whole")
     calls = count(whole.one)
     whole.one()
-    expected, mails = told(whole.house.records), Count(take(whole))
-    assert [k for k, _ in expected].count("closed") == 1
-    assert len(mails) == mails.total() > 8
+    expected, mails = happened(whole), Count(take(whole))
+    for house in games(whole):
+        assert [r.kind for r in house.records].count("closed") == 1
+    assert mails.total() == len(mails) + 1 > 16  # the report that was sent again is the same mail
+    assert calls >= 300
     for k in sample(range(1, calls + 1), 28):
         office = copy(prepared, tmp_path / str(k))
         assert in_child(office.one, k) == KILLED
@@ -98,10 +126,10 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
         office.one()
         got += take(office)
         assert Count(got) == mails, f"killed at call {k} of {calls}"
-        assert sorted(map(str, told(office.house.records))) == sorted(map(str, expected))
+        assert happened(office) == expected
         assert not left(office)
         assert not list((office.home / "in" / "new").iterdir())
-        assert office.house.audit().whole
+        assert all(house.audit().whole for house in games(office))
         shutil.rmtree(office.home)
 
 
