@@ -16,6 +16,8 @@ import msgspec
 from pbem.errors import NotFound, Usage
 
 FILE = "pbem.toml"
+LONGEST_URL = 66
+"""Characters of an address that a line of a report holds."""
 Tls = Literal["implicit", "starttls", "none"]
 
 
@@ -87,11 +89,14 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole file. address: the games' own, `{game}` in it stands for the game's name;
     moderator: who gets alerts and mail without orders; null_sender: whether answers leave with
-    an empty envelope sender (RFC 3834), which some providers refuse."""
+    an empty envelope sender (RFC 3834), which some providers refuse; desk: whether reports bring
+    the order desk, `on` as an attachment, `url` as a link to desk_url."""
 
     address: str = ""
     moderator: str = ""
     null_sender: bool = True
+    desk: Literal["off", "on", "url"] = "off"
+    desk_url: str = ""
     mailbox: MaildirBox | ImapBox | None = None
     delivery: FilesDelivery | MaildirDelivery | SendmailDelivery | SmtpDelivery = FilesDelivery()
     limits: Limits = Limits()
@@ -180,6 +185,7 @@ def _require_sense(config: Config, where: str) -> None:
             raise Usage(
                 f"{where}: {key} is {getattr(config, key)!r}", "a plain address: games@example.org"
             )
+    _require_desk(config, where)
     sends = not isinstance(config.delivery, FilesDelivery)
     if sends and not config.address:
         raise Usage(
@@ -189,6 +195,22 @@ def _require_sense(config: Config, where: str) -> None:
         _require_secret(config.delivery.password, where, "delivery.password")
     if isinstance(config.mailbox, ImapBox):
         _require_secret(config.mailbox.password, where, "mailbox.password")
+
+
+def _require_desk(config: Config, where: str) -> None:
+    """The desk's address goes into mails: a plain one that fits a line. Raises Usage."""
+    url = config.desk_url
+    plain = url.isascii() and url.isprintable() and not set(url) & set(" <>\"'\\")
+    if url and not (url.startswith("https://") and plain and len(url) <= LONGEST_URL):
+        raise Usage(
+            f"{where}: desk_url is {url!r}",
+            f"a plain https address of at most {LONGEST_URL} characters",
+        )
+    if config.desk == "url" and not url:
+        raise Usage(
+            f"{where}: desk_url is missing",
+            'desk = "url" needs the address where `pbem desk -o FILE` was laid',
+        )
 
 
 def _require_secret(secret: Secret, where: str, key: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +23,9 @@ from pbem.post import Part, message
 from pbem.register import Register
 from pbem.report import Account, Frame, draft, seal
 from pbem.runon import ON
+
+if TYPE_CHECKING:
+    from pbem.config import Config
 
 FLAGGED = {
     "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
@@ -81,8 +84,8 @@ def issue(
         if report.get("run", {}).get("why") == ON:
             _lay_by(issued, game, side, report, data)
         else:
-            charts = charts_of(game, system, report)
-            _add(issued, game, side, report, data, charts, earlier_of(game, side, before))
+            charts, desk = charts_of(game, system, report), desk_of(game, system, report)
+            _add(issued, game, side, report, data, charts, desk, earlier_of(game, side, before))
     if game.register.spectators:
         _add_public(issued, game, spectators_report(system, frame, drive, closing), before)
     return issued
@@ -276,6 +279,33 @@ def charts_of(game: Game, system: System, report: dict[str, Any]) -> tuple[Part,
     )
 
 
+class Desk(Struct, frozen=True):
+    """The order desk as reports bring it. said: what the pages say of it, the name of the
+    attached file and the address of the hosted page; part: the attachment."""
+
+    said: dict[str, str]
+    part: tuple[Part, ...] = ()
+
+
+NO_DESK = Desk({})
+
+
+def desk_of(game: Game, system: System, report: dict[str, Any]) -> Desk:
+    """The order desk of a report, as pbem.toml says; none after the end, and none where mail is
+    sealed, for what the desk writes travels open. It is in the mail alone, not in the report."""
+    config = own_config(game)
+    open_mail = game.register.created["mail"] == "plain"
+    if config is None or config.desk == "off" or report["result"] or not open_mail:
+        return NO_DESK
+    if config.desk == "url":
+        return Desk({"file": "", "url": config.desk_url})
+    from pbem.desk import FILE, page
+
+    content = page(system, report, own_address(game))
+    part = Part("text/html; charset=utf-8", content, FILE)
+    return Desk({"file": FILE, "url": config.desk_url}, (part,))
+
+
 def _add(
     issued: Issue,
     game: Game,
@@ -283,15 +313,17 @@ def _add(
     report: dict[str, Any],
     data: bytes,
     charts: tuple[Part, ...],
+    desk: Desk,
     earlier: Sequence[Earlier],
 ) -> None:
     """One side's files, and the mail that brings them with `earlier` reports of the same run."""
     shown = report | ({"chart": charts[0].cid} if charts else {})
     shown |= {"earlier": [one.report for one in earlier]} if earlier else {}
+    shown |= {"desk": desk.said} if desk.said else {}
     text, markup, form = _lay_by(issued, game, side, shown, data)
     folder = f"reports/{side}/{report['window']}"
     sealed = issued.files[f"{folder}/report.seal"]
-    files = [part for one in earlier for part in one.parts]
+    files = [*desk.part, *(part for one in earlier for part in one.parts)]
     mail = _mail(game, side, report, text, markup, data, sealed, form, charts, files)
     mail = enclose(game, side, "report", report["window"], mail)
     number = game.register.mails.get(side, 0) + 1
@@ -388,10 +420,19 @@ def sender(game: Game) -> str:
 
 def own_address(game: Game) -> str:
     """The address at which the game gets mail, empty where it has none."""
+    config = own_config(game)
+    if config is None or not config.address:
+        return ""
+    from pbem.config import address_of
+
+    return address_of(config, game.name)
+
+
+def own_config(game: Game) -> Config | None:
+    """What pbem.toml of the game's home says; None without the file, which costs no import."""
     home = game.folder.parent
     if not (home / "pbem.toml").exists():
-        return ""
-    from pbem.config import address_of, load
+        return None
+    from pbem.config import load
 
-    config = load(home)
-    return address_of(config, game.name) if config.address else ""
+    return load(home)

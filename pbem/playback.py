@@ -13,11 +13,10 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from pbem import render
-from pbem.chart import TOP, Page
+from pbem.drawing import empty, page_of
 from pbem.game import Game
 from pbem.hashing import canonical_json
 from pbem.issue import g0_of
-from pbem.margins import PAD
 from pbem.model import System
 from pbem.replay import Frame, Walk, sides_of
 from pbem.scene import Contact, Grid, Point, Scene, Unit
@@ -45,10 +44,7 @@ def board(walk: Walk) -> Scene:
     """The empty board that all frames are drawn on; a plain grid where a system has no chart."""
     frame = next(iter(walk.frames.values()))
     scene = next(iter(frame.scenes.values())) or plain(walk)
-    return msgspec.structs.replace(
-        scene, title="", side="", when="", units=(), contacts=(), fog=(), searched=(), found=(),
-        night=None, boxes=(), deadline="", legend=(), notes=(), focus=(),
-    )  # fmt: skip
+    return empty(scene)
 
 
 def plain(walk: Walk) -> Scene:
@@ -60,14 +56,6 @@ def plain(walk: Walk) -> Scene:
     high = ceil(len(places) / wide)
     window = (-0.8, -0.8, wide - 0.2, high - 0.2)
     return Scene(title="", side="", when="", window=window, grid=Grid(cells), pitch=100)
-
-
-def page_of(scene: Scene) -> Page:
-    """Cells to pixels on the board, as the chart lays them out."""
-    west, north, east, south = scene.window
-    wide, high = (east - west) * scene.pitch, (south - north) * scene.pitch
-    frame = (PAD, TOP, round(PAD + wide), round(TOP + high))
-    return Page(west, north, scene.pitch, PAD, TOP, frame)
 
 
 class Encoder:

@@ -18,18 +18,16 @@ from msgspec import Struct
 
 from pbem import private
 from pbem.data import read
+from pbem.drawing import drawing, variables
 from pbem.game import LEDGER, Game
 from pbem.model import System
 from pbem.playback import Encoder, encode
 from pbem.replay import Walk, walk
-from pbem.scene import Scene
-from pbem.themes import DARK, LIGHT, Theme
+from pbem.themes import DARK, LIGHT
 
 MOST = 400_000
 """Bytes of a page at most."""
 SCRIPTS = ("data", "board", "page")
-NAMED = {name: f"#fe00{i:02x}" for i, name in enumerate(LIGHT)}
-"""A theme whose colours say their names, so that a page can have each in light and dark."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 README = """\
 {game}, a game of {title} ({system}, edition {edition}), published after its end.
@@ -111,23 +109,7 @@ def program() -> str:
 def look() -> str:
     """The page's style; the chart's colours in light and dark are variables of it."""
     sheet = read("templates", "base/replay.css").decode()
-    return sheet.replace("/*light*/", _variables(LIGHT)).replace("/*dark*/", _variables(DARK))
-
-
-def _variables(theme: Theme) -> str:
-    return "".join(f"--{name}:{colour};" for name, colour in theme.items())
-
-
-def drawing(scene: Scene) -> str:
-    """The empty board as the inside of an SVG, its colours as variables of the page."""
-    from pbem.chart import layout
-    from pbem.render import desk
-
-    text = desk().get_template("base/chart.svg.j2").render(layout(scene, NAMED))
-    inside = text[text.index("<defs>") : text.rindex("</svg>")]
-    for name, colour in NAMED.items():
-        inside = inside.replace(colour, f"var(--{name})")
-    return inside
+    return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))
 
 
 def bundle(game: Game, system: System, along: Walk) -> bytes:

@@ -51,6 +51,7 @@ COMMANDS: dict[str, str] = {
     "sign": "Sign orders.",
     "rekey": "Change your key, or name another for a lost one.",
     "chart": "Draw the chart of a report.",
+    "desk": "Make the order desk: a page that writes and signs orders.",
     "reveal": "Open your dice link of a locked window.",
     "reseal": "Make a new age key that orders are sealed to.",
     "read": "Verify a report or receipt you were sent.",

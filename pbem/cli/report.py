@@ -14,6 +14,7 @@ from pbem.runon import mailed_in
 
 FORMATS = {"text": "report.txt", "html": "report.html", "json": "report.json", "eml": "report.eml"}
 PICTURES = ("svg", "png")
+DESK = "desk"
 REFEREE, SPECTATORS = "referee", "spectators"
 
 
@@ -22,7 +23,7 @@ REFEREE, SPECTATORS = "referee", "spectators"
 @click.argument("side")
 @click.option("--turn", type=int, help="The turn whose (last) report to show.")
 @click.option("--window", type=int, help="The window that the report opens.")
-@click.option("--format", "form", type=click.Choice([*FORMATS, *PICTURES]),
+@click.option("--format", "form", type=click.Choice([*FORMATS, *PICTURES, DESK]),
               default="text", show_default=True)  # fmt: skip
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light",
               help="Colours of an svg or png.")  # fmt: skip
@@ -45,8 +46,19 @@ def command(
         content = game.read("reports", side, str(chosen), FORMATS.get(form, FORMATS["json"]))
     except Damaged:
         raise NotFound(f"{name} has no report of {side} for window {chosen}") from None
-    drawn = _picture(game, content, form, theme, detail) if form in PICTURES else content
-    write_out(None, drawn)
+    if form in PICTURES:
+        content = _picture(game, content, form, theme, detail)
+    write_out(None, _desk(game, content) if form == DESK else content)
+
+
+def _desk(game: Game, report: bytes) -> bytes:
+    """The order desk of a stored report, made now: the same bytes whenever it is asked for."""
+    from msgspec.json import decode
+
+    from pbem.desk import page
+    from pbem.issue import own_address
+
+    return page(system_of(game), decode(report), own_address(game))
 
 
 def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> bytes:

@@ -36,9 +36,12 @@ def british(random: Random) -> str:
     return "\n".join(["BRITISH: search none;", *lines, air, random.choice(("", "HOOD: fly A1;"))])
 
 
-def german_mail(home: Path, name: str, clock: Clock) -> Artefacts:
-    """Play the four windows; all that the German gets."""
+def german_mail(home: Path, name: str, clock: Clock, config: str = "") -> Artefacts:
+    """Play the four windows; all that the German gets. config: pbem.toml."""
     clock.set("2026-11-01T00:00:00Z")
+    (home / name).mkdir()
+    if config:
+        (home / name / "pbem.toml").write_text(config)
     house = House.made(home / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
     house.open()
     random, receipts = Random(name), []
@@ -56,12 +59,13 @@ def german_mail(home: Path, name: str, clock: Clock) -> Artefacts:
     return artefacts(house, "german") | told
 
 
+@pytest.mark.parametrize("config", ["", 'address = "games@example.org"\ndesk = "on"\n'])
 def test_the_german_cannot_tell_who_plays_the_british(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    config: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "urandom", constant)
     clock = Clock(monkeypatch)
-    one, two = (german_mail(tmp_path, name, clock) for name in ("one", "two"))
+    one, two = (german_mail(tmp_path, name, clock, config) for name in ("one", "two"))
     assert len(one) > 30
     assert differences(one, two) == []
     worlds = [artefacts(House(tmp_path / name, SYSTEM), "british") for name in ("one", "two")]

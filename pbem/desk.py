@@ -1,0 +1,201 @@
+"""The order desk: one HTML file in which a player writes, checks, signs and sends his orders.
+
+It holds one side's report and public data of the system, and asks the network for nothing; its
+script and style stand in its policy by their hashes. `blank` is the same page without a report,
+for a place where players open their saved report.json. Format: docs/formats.md, "Order desk".
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from pbem import desk_language
+from pbem.data import read
+from pbem.drawing import drawing, empty, outlines, page_of, variables
+from pbem.errors import Usage
+from pbem.hashing import canonical_json
+from pbem.model import Scenario, System
+from pbem.scene import Scene
+from pbem.themes import DARK, LIGHT
+
+FORMAT = "pbem-desk/1"
+FILE = "desk.html"
+MOST = 260_000
+"""Bytes of the page of one report at most."""
+MODULES = (
+    "bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book",
+    "board", "composer", "lists", "send", "join", "page",
+)  # fmt: skip
+KEPT = (
+    "format", "game", "title", "system", "edition", "scenario", "side", "side_name", "turn",
+    "label", "turns", "window", "seq", "deadline", "dice_mode", "units", "contacts", "questions",
+    "standing", "menu", "suggest", "board", "result",
+)  # fmt: skip
+"""What orders need of a report."""
+MARKS = ("digest", "anchors", "setup", "moderator")
+_LOOSE = re.compile(r" ?([=,;:<>(){}?&|*]) ?")
+Data = dict[str, Any]
+
+
+def page(system: System, report: Mapping[str, Any], reply: str = "") -> bytes:
+    """The desk of one report; its size depends on the report alone. reply: the address that
+    orders go to, where the report does not say it. Raises Usage for what nobody answers."""
+    if report.get("result") or report["side"] not in _sides(system, report):
+        raise Usage("nobody answers this report", "take a side's report of an open window")
+    from pbem.layout import clean, printable
+
+    shown: Data = clean(report, printable)
+    scene = system.chart(shown)
+    data = {
+        "format": FORMAT,
+        "report": lean(report),
+        "language": desk_language.data([system], report),
+        "boards": {system.name: board(scene)} if scene else {},
+        "titles": {system.name: system.title},
+    }
+    drawn = {system.name: drawing(_quiet(scene))} if scene else {}
+    return _page(data, drawn, desk_language.program([system]), marks(report, reply))
+
+
+def _sides(system: System, report: Mapping[str, Any]) -> Sequence[str]:
+    return next(s.sides for s in system.scenarios if s.name == report["scenario"])
+
+
+def blank(systems: Sequence[System]) -> bytes:
+    """The desk without a report, for reports of these systems."""
+    scenes = {s.name: scene for s in systems if (scene := blank_scene(s))}
+    data = {
+        "format": FORMAT,
+        "report": None,
+        "language": desk_language.data(systems),
+        "boards": {name: board(scene) for name, scene in scenes.items()},
+        "titles": {s.name: s.title for s in systems},
+    }
+    drawn = {name: drawing(scene) for name, scene in scenes.items()}
+    return _page(data, drawn, desk_language.program(systems), {})
+
+
+def lean(report: Mapping[str, Any]) -> Data:
+    """What orders need of the report, without what `marks` holds."""
+    kept = {key: report[key] for key in KEPT}
+    if isinstance(report["board"], dict):
+        kept["board"] = {k: v for k, v in report["board"].items() if k not in ("chart", "log")}
+    return kept
+
+
+def marks(report: Mapping[str, Any], reply: str = "") -> Data:
+    """Digests and keys, which hide what they are made of. They stand apart from the packed data,
+    whose size would tell of them: of the set-up its digest, the side's keys, the kind of mail."""
+    agreed = msgspec.json.decode(report["setup"]["text"])
+    keys = agreed.get("keys", {}).get(report["side"], [])
+    setup = {"digest": report["setup"]["digest"], "keys": keys, "mail": agreed.get("mail", "plain")}
+    moderator = report["moderator"] | {"mail": report["moderator"]["mail"] or reply}
+    return {
+        "digest": report["digest"], "anchors": report["anchors"], "setup": setup,
+        "moderator": moderator,
+    }  # fmt: skip
+
+
+def board(scene: Scene) -> Data:
+    """Where things are on the drawn chart, in its pixels: the frame, the middle and outline of
+    each cell, own units and contacts."""
+    laid = page_of(scene)
+    left, top, right, bottom = laid.frame
+    return {
+        "frame": [left, top, right - left, bottom - top],
+        "pitch": laid.pitch,
+        "cells": {name: laid.px(at) for name, at in scene.grid.cells.items()},
+        "outlines": outlines(scene),
+        "units": {u.id: laid.px(u.at) for u in scene.units},
+        "contacts": {c.id: laid.px(c.at) for c in scene.contacts if c.at},
+        "focus": [laid.px(at) for at in scene.focus],
+    }
+
+
+def blank_scene(system: System) -> Scene | None:
+    """The system's empty board, taken from the chart of a game that nobody has begun."""
+    from pbem.report import Account, Frame, draft
+
+    scenario: Scenario = system.scenarios[0]
+    state = system.begin(scenario.name, {}, {})
+    frame = Frame(
+        game="g", setup="{}", digest="", scenario=scenario.name, title="", window=1, closed=0,
+        opened="", deadline="", head="", moderator={}, dice_mode="",
+    )  # fmt: skip
+    side = scenario.sides[0]
+    report = draft(system, frame, side, system.view(state, side), Account(), _mute, _mute)
+    scene = system.chart(report)
+    return empty(scene) if scene else None
+
+
+def _mute(system: str, things: Sequence[Mapping[str, Any]]) -> list[str]:
+    return ["" for _ in things]
+
+
+def _quiet(scene: Scene) -> Scene:
+    """The chart without head and legend, which the page has itself or the mail shows."""
+    return msgspec.structs.replace(scene, title="", boxes=(), legend=(), notes=(), deadline="")
+
+
+def _page(data: Data, drawn: Mapping[str, str], language: str, marked: Data) -> bytes:
+    from markupsafe import Markup
+
+    from pbem.playback import encode
+    from pbem.render import desk
+
+    style, script = Markup(look()), Markup(squeezed(f"{language}\n{program()}"))
+    packed, size = pack(data | {"drawn": drawn})
+    text = desk().get_template("desk/desk.html.j2").render(
+        report=data["report"], titles=list(data["titles"].values()), packed=packed, size=size,
+        marks=Markup(encode(marked)),
+        style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),
+    )  # fmt: skip
+    return text.encode()
+
+
+def pack(data: Data) -> tuple[str, int]:
+    """The data as the page holds it: canonical JSON in raw DEFLATE (RFC 1951), in base64; and
+    how many bytes it unpacks to."""
+    from zlib import DEFLATED, compressobj
+
+    plain = canonical_json(data)
+    packer = compressobj(9, DEFLATED, -15)
+    return b64encode(packer.compress(plain) + packer.flush()).decode("ascii"), len(plain)
+
+
+def squeezed(script: str) -> str:
+    """A script without indents, lines of comment, and spaces that mean nothing. None of its texts
+    goes over lines; a line with a pattern or a template in it stays as it is."""
+    lines = (line.strip() for line in script.splitlines())
+    return "\n".join(_tight(line) for line in lines if line and not line.startswith("//"))
+
+
+def _tight(line: str) -> str:
+    if set(line) & set("`'/\\"):
+        return line
+    parts = line.split('"')
+    return '"'.join(p if i % 2 else _LOOSE.sub(r"\1", p) for i, p in enumerate(parts))
+
+
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode("ascii")
+
+
+@cache
+def program() -> str:
+    """The page's own modules in one scope."""
+    return desk_language.joined([f"desk/js/{name}.js" for name in MODULES])
+
+
+@cache
+def look() -> str:
+    """The page's style; the chart's colours in light and dark are variables of it."""
+    sheet = read("templates", "desk/desk.css").decode()
+    return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))

@@ -1,0 +1,82 @@
+// The set that is being written: one text, what it says, and the way back.
+
+export const book = { speaker: null, form: [], text: "", reading: null, past: [], told: [] };
+const MOST_STEPS = 200;
+
+export function openBook(speaker, form, text) {
+  Object.assign(book, { speaker, form, text: null, past: [] });
+  write(text);
+  book.past = [];
+}
+
+export function write(text) {
+  if (text === book.text) return;
+  if (book.text !== null) book.past.push(book.text);
+  if (book.past.length > MOST_STEPS) book.past.shift();
+  settle(text);
+}
+
+export function stepBack() {
+  if (book.past.length) settle(book.past.pop());
+}
+
+function settle(text) {
+  book.text = text;
+  book.reading = book.speaker.checkLines(text);
+  for (const tell of book.told) tell();
+}
+
+const ended = (line) => (line.endsWith(";") ? line : `${line};`);
+const joinLines = (lines) => lines.filter((line) => line.trim()).map((line) => `${line}\n`).join("");
+export const sameHead = (order, actor, scope) => order.actor === actor && order.scope === scope;
+const fromForm = (order) => book.form.includes(ended(order.text));
+
+// The text without these orders; null where only the player can take them out of it.
+export function textWithout(victims) {
+  let text = book.text, reading = book.reading;
+  for (const victim of victims) {
+    const order = reading.orders.find((o) => o.text === victim.text);
+    text = order ? cutOut(text, reading, order) : text;
+    if (text === null) return null;
+    reading = book.speaker.checkLines(text);
+  }
+  return text;
+}
+
+function cutOut(text, reading, order) {
+  const left = reading.orders.filter((o) => o !== order).map((o) => o.text).join("\n");
+  const fits = (candidate) => {
+    const found = book.speaker.checkLines(candidate);
+    return found.problems.length === reading.problems.length && found.orders.map((o) => o.text).join("\n") === left;
+  };
+  const end = text[order.end] === ";" ? order.end + 1 : order.end;
+  const from = text.lastIndexOf("\n", order.start - 1) + 1, after = text.indexOf("\n", end - 1);
+  const lines = text.slice(0, from) + text.slice(after < 0 ? text.length : after + 1);
+  const alone = text.slice(0, order.start) + text.slice(end);
+  const whole = reading.problems.length ? null
+    : joinLines(reading.lines.split("\n").filter((line) => line !== ended(order.text)));
+  return [lines, alone, whole].find((candidate) => candidate !== null && fits(candidate)) ?? null;
+}
+
+// What a new order takes the place of: what the form proposed for its actor, and an unconditional
+// order of the same verb by an unconditional one.
+export function supersedes(actor, scope, verb, conditional) {
+  return book.reading.orders.filter((o) => sameHead(o, actor, scope) && (fromForm(o)
+    || (!conditional && !o.when && o.order.actions.length === 1 && o.order.actions[0].verb === verb)));
+}
+
+// The text with a line more. The first order that holds binds, so a condition goes before what
+// its actor does without it; otherwise it stands where what it replaces stood.
+export function textWith(text, line, actor, scope, conditional, instead) {
+  const lines = text.replace(/\n+$/, "").split("\n");
+  const own = book.speaker.checkLines(text).orders.filter((o) => sameHead(o, actor, scope));
+  const before = conditional ? own.find((o) => !o.when) : null;
+  const behind = own[own.length - 1];
+  const place = instead.length ? instead[0].line - 1 : lines.length;
+  const at = before ? before.line - 1 : behind ? lineOf(text, behind.end) : place;
+  const starts = at >= lines.length || /^\s*(@|turn\b)?[^;]*:/i.test(lines[at]) || !lines[at].trim();
+  lines.splice(starts ? at : lines.length, 0, line);
+  return joinLines(lines);
+}
+
+const lineOf = (text, at) => text.slice(0, at).split("\n").length;

@@ -1,0 +1,67 @@
+// Elements of the page, made without markup: nothing that a report says can become a tag.
+
+export const SVG_SPACE = "http://www.w3.org/2000/svg";
+export const byId = (id) => document.getElementById(id);
+
+function fitted(element, props) {
+  for (const [name, value] of Object.entries(props)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name in element && !(element instanceof SVGElement)) element[name] = value;
+    else if (value !== null && value !== false) element.setAttribute(name, value);
+  }
+  return element;
+}
+
+export function make(tag, props = {}, ...inside) {
+  const element = fitted(document.createElement(tag), props);
+  element.append(...inside.flat(Infinity).filter((part) => part !== null && part !== undefined && part !== false));
+  return element;
+}
+
+export function draw(tag, props = {}, ...inside) {
+  const element = fitted(document.createElementNS(SVG_SPACE, tag), props);
+  element.append(...inside);
+  return element;
+}
+
+export const button = (text, onclick, props = {}) => make("button", { type: "button", onclick, ...props }, text);
+
+// One of several, as pressed buttons: [[value, words], ...].
+export function choice(label, options, chosen, take) {
+  const row = make("div", { className: "row", role: "group" });
+  row.setAttribute("aria-label", label);
+  row.append(...options.map(([value, words, more]) => {
+    const one = button(words, () => take(value));
+    one.setAttribute("aria-pressed", Array.isArray(chosen) ? chosen.includes(value) : value === chosen);
+    if (more) one.title = more;
+    return one;
+  }));
+  return row;
+}
+
+// A control under its name.
+export function named(label, control) {
+  control.id = control.id || `c${byNumber()}`;
+  return make("div", { className: "field" }, make("label", { htmlFor: control.id }, label), control);
+}
+
+const byNumber = ((n) => () => { n += 1; return n; })(0);
+
+export function select(options, chosen, take) {
+  const control = make("select", { onchange: () => take(control.value) },
+    options.map(([value, words]) => make("option", { value, selected: value === chosen }, words)));
+  return control;
+}
+
+// Draws a part of the page anew and leaves the focus on what has the same words.
+export function redraw(parent, ...inside) {
+  const active = document.activeElement, inner = parent.contains(active);
+  const key = inner ? active.id || active.textContent : "", tag = inner ? active.tagName : "";
+  const place = inner && tag === "INPUT" ? [active.selectionStart, active.selectionEnd] : null;
+  parent.replaceChildren(...inside.flat(Infinity).filter(Boolean));
+  if (!inner || parent.contains(document.activeElement)) return;
+  const again = [...parent.querySelectorAll(tag)].find((e) => (e.id || e.textContent) === key);
+  if (!again) return;
+  again.focus({ preventScroll: true });
+  if (place && place[0] !== null) again.setSelectionRange(...place);
+}

@@ -1,0 +1,74 @@
+// Joining by mail: a letter of the moderator, and the signed answer (docs/formats.md, "Joining").
+
+import { hex, utf8, fromBase64 } from "./bytes.js";
+import { base32, grouped, sealText, unbase32 } from "./canon.js";
+import { byId, make, redraw } from "./dom.js";
+import { sender, waysOut } from "./send.js";
+import { digestOf } from "./sha.js";
+import { fingerprint, publicLine } from "./sshkey.js";
+import { coveredBy, signBare } from "./sshsig.js";
+import { verifyEd25519 } from "./ed25519.js";
+
+const LETTER_FIELDS = ["dice", "format", "game", "moderator", "salt", "scenario", "side", "system"];
+const SETUP_SPACE = "setup@pbem";
+
+export function openJoiner() {
+  byId("join").addEventListener("click", async () => {
+    const said = byId("join-said");
+    try {
+      redraw(said, await answerTo(byId("letter").value, byId("my-name").value.trim()));
+    } catch (error) {
+      redraw(said, make("p", { className: "fault" }, error.message));
+    }
+  });
+}
+
+// Canonical JSON of what JSON.parse gave, except that a float without a fraction has lost its point.
+export function canonicalJson(value) {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!value || typeof value !== "object") return plainJson(value);
+  return `{${Object.keys(value).sort().map((key) => `${plainJson(key)}:${canonicalJson(value[key])}`).join(",")}}`;
+}
+
+const plainJson = (value) => JSON.stringify(value).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+function between(words, name) {
+  const begin = words.findIndex((w, i) => w === "BEGIN" && words[i + 1] === name);
+  const end = words.findIndex((w, i) => i > begin + 1 && w === "END" && words[i + 1] === name);
+  const body = begin < 0 || end < 0 ? null : unbase32(words.slice(begin + 2, end).join(""));
+  if (!body) throw new Error(`There is no whole BEGIN ${name} ... END ${name} in it. Paste the mail as it came.`);
+  return [body, words.slice(end + 2)];
+}
+
+// The fields of a letter that its moderator signed. Throws Error with what is wrong.
+export function letterIn(text) {
+  const words = text.replace(/[>|]/g, " ").replace(/=\r?\n/g, "").toUpperCase().split(/\s+/);
+  const [packed, rest] = between(words, "LETTER"), [seal] = between(rest, "SEAL");
+  const plain = new TextDecoder().decode(packed);
+  let facts = null;
+  try {
+    facts = JSON.parse(plain);
+  } catch { /* said below */ }
+  const whole = facts && Object.keys(facts).sort().join() === LETTER_FIELDS.join() && canonicalJson(facts) === plain;
+  if (!whole || facts.format !== "pbem-letter/1") throw new Error("This is no joining letter that this page knows.");
+  const wire = fromBase64(facts.moderator.split(" ")[1] || "");
+  const sound = wire?.length === 51 && verifyEd25519(wire.subarray(19), coveredBy(packed, SETUP_SPACE), seal);
+  if (!sound) throw new Error("The letter is not as the moderator signed it. Ask for it again, unchanged.");
+  return { facts, wire };
+}
+
+async function answerTo(text, name) {
+  const { key, links } = sender;
+  if (!key) throw new Error("Open or make your key first.");
+  const { facts, wire } = letterIn(text), { game, side } = facts;
+  const letter = hex(digestOf("letter", utf8(canonicalJson(facts))));
+  const answer = canonicalJson({ format: "pbem-join/1", game, side, letter, name,
+    key: publicLine(key.wire), anchor: links(game, side, 0)[0] });
+  const groups = grouped(base32(utf8(answer)).toLowerCase()), lines = [];
+  for (let i = 0; i < groups.length; i += 7) lines.push(groups.slice(i, i + 7).join(" "));
+  const seal = sealText(await signBare(key.seed, utf8(answer), SETUP_SPACE));
+  const joined = ["BEGIN JOIN", ...lines, "END JOIN", seal].join("\n");
+  return [make("p", {}, `Game ${game} (${facts.system}, ${facts.scenario}), side ${side}. The moderator's key is `,
+    make("code", {}, fingerprint(wire)), "; compare it with him."),
+    waysOut(joined, "", `${game} join`, `join-${game}-${side}.txt`), make("pre", { id: "answer" }, joined)];
+}

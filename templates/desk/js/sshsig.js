@@ -1,0 +1,82 @@
+// SSH signatures in their bare form (docs/formats.md, "Signatures"), and the chains of dice links.
+
+import { concat, hex, tlv, u32, utf8 } from "./bytes.js";
+import { signEd25519 } from "./ed25519.js";
+import { digestOf, sha256, sha512 } from "./sha.js";
+
+const PKCS8_ED25519 = Uint8Array.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20);
+const CHAIN_LENGTH = 4096, MOST_EPOCHS = 64;
+const LINKED = ["fast", "strict"];
+
+export const coveredBy = (message, namespace) => concat(utf8("SSHSIG"), tlv(namespace), tlv(""), tlv("sha512"), tlv(sha512(message)));
+
+// The 64 bytes by the RFC's own rule: the same each time.
+export const signSame = (seed, message, namespace) => signEd25519(seed, coveredBy(message, namespace));
+
+// The 64 bytes by the browser's own Ed25519; by this page's where it has none.
+export async function signBare(seed, message, namespace) {
+  try {
+    const key = await crypto.subtle.importKey("pkcs8", concat(PKCS8_ED25519, seed), "Ed25519", false, ["sign"]);
+    return new Uint8Array(await crypto.subtle.sign("Ed25519", key, coveredBy(message, namespace)));
+  } catch {
+    return signSame(seed, message, namespace);
+  }
+}
+
+// Whether the browser itself knows Ed25519.
+export async function knowsEd25519() {
+  try {
+    await crypto.subtle.importKey("pkcs8", concat(PKCS8_ED25519, new Uint8Array(32)), "Ed25519", false, ["sign"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const keyDigest = (wire) => hex(sha256(wire)).slice(0, 16);
+
+// Every link of an epoch in hex, the anchor first.
+export function chainLinks(seed, game, side, epoch) {
+  const links = [digestOf("tail", signSame(seed, utf8(`${game} ${side} ${epoch}`), "dice@pbem"))];
+  for (let k = CHAIN_LENGTH; k > 0; k--) links.push(digestOf("chain", game, side, u32(k), links[links.length - 1]));
+  return links.reverse().map(hex);
+}
+
+// A memory of chains, so that each is made once.
+export function purseOf(seed) {
+  const known = new Map();
+  return (game, side, epoch) => {
+    const name = `${game} ${side} ${epoch}`;
+    if (!known.has(name)) known.set(name, chainLinks(seed, game, side, epoch));
+    return known.get(name);
+  };
+}
+
+function epochOf(links, game, side, anchor) {
+  for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) if (links(game, side, epoch)[0] === anchor) return epoch;
+  return -1;
+}
+
+function nextAnchor(links, { game, side }, mine, newest) {
+  for (let epoch = newest + 1; epoch < MOST_EPOCHS; epoch++) {
+    const anchor = links(game, side, epoch)[0];
+    if (!mine.some((a) => a.anchor === anchor)) return anchor;
+  }
+  throw new RangeError("this key has had all the anchors it can have");
+}
+
+// `link` and `anchor` of the header that answers a report, as pbem/chains.py writes them. `strange`:
+// the anchor that the report names is of a chain this key does not make; then a new one is announced.
+export function chainFields(report, wire, links, renew = false) {
+  if (!LINKED.includes(report.dice_mode)) return { link: "none", anchor: "" };
+  const { game, side, window } = report, own = keyDigest(wire);
+  const mine = ((report.anchors || {})[side] || []).filter((a) => a.key === own);
+  const counts = mine.filter((a) => a.from <= window).map((a) => a.anchor);
+  const newest = mine.length ? epochOf(links, game, side, mine[mine.length - 1].anchor) : -1;
+  const strange = mine.length > 0 && newest < 0;
+  const fresh = renew || strange || !mine.length ? nextAnchor(links, report, mine, newest) : "";
+  if (!counts.length || window > CHAIN_LENGTH || report.dice_mode !== "fast") return { link: "none", anchor: fresh, strange };
+  const epoch = epochOf(links, game, side, counts[counts.length - 1]);
+  if (epoch < 0) return { link: "none", anchor: fresh || mine[mine.length - 1].anchor, strange };
+  return { link: links(game, side, epoch)[window], anchor: fresh, strange };
+}

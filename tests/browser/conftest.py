@@ -1,0 +1,47 @@
+"""Games with their desks, made once a module, and the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.seat import Seat
+from tests.conftest import Clock
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="module")
+def seats(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Seat]:
+    """A game of a system with its desk, made once; its windows stay as they are."""
+    made: dict[str, Seat] = {}
+
+    def get(name: str) -> Seat:
+        if name not in made:
+            with pytest.MonkeyPatch.context() as patch:
+                Clock(patch)
+                made[name] = Seat(tmp_path_factory.mktemp(name), name)
+        return made[name]
+
+    return get
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from tests.browser.surf import chromium
+
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture
+def toy_seat(seats: Callable[[str], Seat]) -> Seat:
+    return seats("toy")
+
+
+@pytest.fixture
+def bismarck(seats: Callable[[str], Seat]) -> Seat:
+    return seats("bismarck")

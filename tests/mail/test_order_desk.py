@@ -1,0 +1,168 @@
+"""The order desk as reports bring it: attached, or as an address; and the commands that make it."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode
+from email.message import Message
+from pathlib import Path
+from typing import Any
+from zlib import decompress
+
+import pytest
+
+from pbem import desk
+from pbem.config import read
+from pbem.errors import Usage
+from tests.cli.desk import pbem
+from tests.conftest import Clock
+from tests.house import House
+from tests.mail.office import CONFIG, Office
+
+URL = "https://example.org/desk.html"
+
+
+def office_with(house: House, setting: str) -> Office:
+    """An office whose pbem.toml says so, in window 2."""
+    office = Office(house, setting + CONFIG)
+    house.go("fox", "hunter")
+    return office
+
+
+def mail_of(house: House, side: str) -> Message:
+    from email import message_from_bytes
+
+    window = house.register.window
+    return message_from_bytes(house.read().read("reports", side, str(window), "report.eml"))
+
+
+def part(mail: Message, name: str) -> bytes | None:
+    for each in mail.walk():
+        if each.get_filename() == name:
+            body = each.get_payload(decode=True)
+            return body if isinstance(body, bytes) else None
+    return None
+
+
+def data_of(page: bytes) -> Any:
+    """What a page holds."""
+    found = re.search(rb'id="data" data-size="(\d+)">([^<]*)<', page)
+    assert found
+    plain = decompress(b64decode(found[2]), -15)
+    assert len(plain) == int(found[1])
+    return json.loads(plain)
+
+
+def test_attached_it_is_the_desk_of_the_report(house: House) -> None:
+    office_with(house, 'desk = "on"\n')
+    for side in ("fox", "hunter"):
+        page = part(mail_of(house, side), "desk.html")
+        assert page
+        report = house.report(side)
+        assert page == desk.page(house.system, report, "games@example.org")
+        data = data_of(page)
+        assert data["report"]["side"] == side
+        assert set(data["boards"]["toy"]["units"]) == {u["id"] for u in report["units"]}
+        text = (house.folder / "reports" / side / "2" / "report.txt").read_text("ascii")
+        assert "the attached desk.html" in text
+        assert max(map(len, text.splitlines())) <= 72
+        html = (house.folder / "reports" / side / "2" / "report.html").read_text("utf-8")
+        assert "<b>desk.html</b>" in html
+
+
+def test_as_an_address_it_is_a_line(house: House) -> None:
+    office_with(house, f'desk = "url"\ndesk_url = "{URL}"\n')
+    assert part(mail_of(house, "fox"), "desk.html") is None
+    text = (house.folder / "reports" / "fox" / "2" / "report.txt").read_text("ascii")
+    assert f"\n  {URL}\n" in text
+    html = (house.folder / "reports" / "fox" / "2" / "report.html").read_text("utf-8")
+    assert f'<a href="{URL}"' in html
+
+
+@pytest.mark.parametrize("setting", ["", 'desk = "off"\n', f'desk_url = "{URL}"\n'])
+def test_otherwise_there_is_none(house: House, setting: str) -> None:
+    office_with(house, setting)
+    assert part(mail_of(house, "fox"), "desk.html") is None
+    text = (house.folder / "reports" / "fox" / "2" / "report.txt").read_text("ascii")
+    assert "browser" not in text
+
+
+def test_after_the_end_there_is_nothing_to_write(house: House) -> None:
+    Office(house, 'desk = "on"\n' + CONFIG)
+    while not house.register.over:
+        house.go("fox", "hunter")
+    assert part(mail_of(house, "fox"), "desk.html") is None
+    text = house.read().read("reports", "fox", str(house.register.window), "report.txt")
+    assert b"desk.html" not in text
+
+
+def test_a_report_that_was_audited_knows_of_no_desk(house: House) -> None:
+    office_with(house, 'desk = "on"\n')
+    assert "desk" not in house.report("fox")
+    assert house.audit().whole
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [('desk = "maybe"', "desk"), ('desk = "url"', "desk_url is missing"),
+     ('desk_url = "http://example.org/"', "desk_url is"),
+     ('desk_url = "https://a b"', "desk_url is"),
+     (f'desk_url = "https://example.org/{"x" * 60}"', "desk_url is"),
+     ("desk_url = 'https://example.org/\"><b>'", "desk_url is")],
+)  # fmt: skip
+def test_settings_that_would_not_do_are_named(text: str, said: str) -> None:
+    with pytest.raises(Usage, match=said):
+        read(text, "pbem.toml")
+
+
+def test_commands_make_it(
+    clock: Clock, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(house.home))
+    report = house.folder / "reports" / "fox" / "1" / "report.json"
+    page = desk.page(house.system, house.report("fox"))
+    assert pbem("report", "g1", "fox", "--format", "desk").raw == page
+    out = tmp_path / "desk.html"
+    assert pbem("desk", report, "-o", out).code == 0
+    assert out.read_bytes() == page
+    said = pbem("desk", report, "--reply", "games@example.org", "--json")
+    assert "games@example.org" in said.json["desk"]
+    blank = pbem("desk", "--system", "toy")
+    assert data_of(blank.raw)["report"] is None
+    assert list(data_of(blank.raw)["titles"]) == ["toy"]
+    assert pbem("desk", "--system", "chess").code == 3
+    assert pbem("desk", report, "--system", "toy").code == 2
+    assert pbem("desk", tmp_path / "none.json").code == 3
+
+
+def test_nobody_answers_a_last_report(house: House) -> None:
+    while not house.register.over:
+        house.go("fox", "hunter")
+    with pytest.raises(Usage, match="nobody answers"):
+        desk.page(house.system, house.report("fox"))
+
+
+def test_its_size_tells_of_the_view_alone(house: House) -> None:
+    """What hides by construction stands outside of the packed data, each as long as another."""
+    report = house.report("fox")
+    other = report | {"digest": "f" * 64, "head": "0" * 64}
+    other["setup"] = report["setup"] | {"digest": "1" * 64}
+    other["moderator"] = report["moderator"] | {"key": "2" * 16}
+    one, two = (desk.page(house.system, r) for r in (report, other))
+    assert len(one) == len(two)
+    assert data_of(one) == data_of(two)
+    lean = data_of(one)["report"]
+    assert set(lean) == set(desk.KEPT)
+    assert lean["units"] == report["units"]
+
+
+def test_the_page_of_formats_has_the_packed_form() -> None:
+    section = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+    section = section[section.index("## Order desk") : section.index("## Replay")]
+    found = dict(re.findall(r"^    (data|packed|size)  +(.+)$", section, re.MULTILINE))
+    plain = decompress(b64decode(found["packed"]), -15)
+    assert plain.decode() == found["data"]
+    assert len(plain) == int(found["size"])
+    named = set(re.findall(r"`([a-z_]+)`", section))
+    assert named >= {*desk.KEPT, *desk.MARKS, "drawn", "titles", "boards", "language"}
