@@ -70,3 +70,40 @@ def test_the_german_cannot_tell_who_plays_the_british(
     assert differences(one, two) == []
     worlds = [artefacts(House(tmp_path / name, SYSTEM), "british") for name in ("one", "two")]
     assert differences(*worlds), "the worlds do not differ, so nothing was tested"
+
+
+PLANNED = """RUN 4; GERMAN: search all;
+BISMARCK: move B16; PRINZ EUGEN: move B16;
+turn 5 BISMARCK: form PRINZ EUGEN as TF1;
+turn 6 TF1: move A14; turn 7 TF1: hold; turn 6 TROND1: fly A14;
+"""
+
+
+def run_on(home: Path, name: str, clock: Clock) -> Artefacts:
+    """Four turns that both agreed to run, the British planned otherwise in each world; all that
+    the German gets."""
+    clock.set("2026-11-01T00:00:00Z")
+    house = House.made(home / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
+    house.open()
+    random = Random(name)
+    later = [f"turn {turn} {ship}: move {random.choice(SOUTH)};"
+             for turn in (5, 6, 7) for ship in SAIL if random.random() < 0.6]  # fmt: skip
+    words = f"FINAL; RUN {random.randint(4, 9)};"
+    house.receive(house.orders("british", "\n".join([words, british(random), *later])))
+    report = house.report("german")
+    house.receive(seal(house.block("german", PLANNED, report, seq=2_000_000_000), key_of("german")))
+    house.run(force=True)
+    assert [c["run"]["why"] for c in house.register.closed] == ["on", "on", "on", "agreed"]
+    return artefacts(house, "german")
+
+
+def test_turns_run_on_tell_the_german_nothing_of_the_british(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "urandom", constant)
+    clock = Clock(monkeypatch)
+    one, two = (run_on(tmp_path, name, clock) for name in ("one", "two"))
+    assert len(one) > 30
+    assert differences(one, two) == []
+    worlds = [artefacts(House(tmp_path / name, SYSTEM), "british") for name in ("one", "two")]
+    assert differences(*worlds), "the worlds do not differ, so nothing was tested"
