@@ -19,7 +19,8 @@ from pbem.notes import resend
 from pbem.opening import attached
 from tests.conftest import Clock
 from tests.faults.hooks import constant
-from tests.house import House, tree
+from tests.house import House, key_of, tree
+from tests.sealing import SealedHouse, outside, reads
 from tests.secrecy import artefacts, differences
 
 FOX = "FOX: move A2;\nturn 2 FOX: move A3;\nturn 3 FOX: move A4;\nturn 4 FOX: move A5;"
@@ -239,6 +240,18 @@ def test_a_report_on_the_way_is_resent_with_its_mail(tmp_path: Path, clock: Cloc
         name = resend(game, "fox", 2)
         assert game.read(*name.split("/")) == game.read("reports", "fox", "4", "report.eml")
         assert [runon.mailed_in(game.register, w) for w in (1, 2, 3, 4)] == [1, 4, 4, 4]
+
+
+def test_sealed_mail_of_a_run_hides_all_its_reports(tmp_path: Path, clock: Clock) -> None:
+    house = SealedHouse.begun(tmp_path, toy.SYSTEM, seed=seed_of(False, False, False))
+    agree(house, 3, 3)
+    house.run()
+    mail = house.newest("fox", "report")
+    assert "A3" not in outside(mail)
+    assert "report-2" not in outside(mail)
+    opened = reads(mail, key_of("fox"))
+    assert opened.facts["window"] == 4
+    assert {"report-2.json", "report-2.seal", "report-3.json"} <= opened.parts.keys()
 
 
 # What interrupts it
