@@ -25,15 +25,15 @@ export async function ageFile(plain, point) {
   const secret = crypto.getRandomValues(new Uint8Array(32)), share = x25519(secret, BASE);
   const shared = x25519(secret, point);
   if (shared.every((byte) => byte === 0)) throw new Error("the moderator's age key is no key");
-  const wrapping = await hkdf(shared, join(share, point), `${AGE_VERSION}/X25519`);
+  const wrapping = await hkdf(shared, joinOctets(share, point), `${AGE_VERSION}/X25519`);
   const body = chachaPoly(wrapping, new Uint8Array(12), key);
   const head = `${AGE_VERSION}\n-> X25519 ${unpadded(share)}\n${unpadded(body)}\n---`;
   const mac = await hmac(await hkdf(key, new Uint8Array(0), "header"), octets(head));
   const payload = await hkdf(key, nonce, "payload"), chunks = [];
   for (let at = 0, i = 0; at === 0 || at < plain.length; at += CHUNK, i++) {
-    chunks.push(chachaPoly(payload, counterOf(i, at + CHUNK >= plain.length), plain.slice(at, at + CHUNK)));
+    chunks.push(chachaPoly(payload, chunkNonce(i, at + CHUNK >= plain.length), plain.slice(at, at + CHUNK)));
   }
-  return join(octets(`${head} ${unpadded(mac)}\n`), nonce, ...chunks);
+  return joinOctets(octets(`${head} ${unpadded(mac)}\n`), nonce, ...chunks);
 }
 
 // The 32 bytes of `age1...` (Bech32, BIP 173).
@@ -85,12 +85,12 @@ function unpadded(bytes) {
   return binaryBase64(bytes).replace(/=+$/, "");
 }
 
-function join(...parts) {
+function joinOctets(...parts) {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
 // The nonce of a chunk: its number in eleven bytes, and whether it is the last.
-function counterOf(i, last) {
+function chunkNonce(i, last) {
   const nonce = new Uint8Array(12);
   new DataView(nonce.buffer).setUint32(7, i);
   nonce[11] = last ? 1 : 0;
@@ -106,7 +106,7 @@ async function hmac(key, message) {
 // HKDF-SHA-256 (RFC 5869), 32 bytes.
 async function hkdf(secret, salt, info) {
   const first = await hmac(salt.length ? salt : new Uint8Array(32), secret);
-  return hmac(first, join(octets(info), [1]));
+  return hmac(first, joinOctets(octets(info), [1]));
 }
 
 // RFC 7748
@@ -117,7 +117,7 @@ function littleEndian(bytes) {
   return [...bytes].reduceRight((sum, byte) => sum << 8n | BigInt(byte), 0n);
 }
 
-function littleBytes(number, size) {
+function littleOctets(number, size) {
   return Uint8Array.from({ length: size }, (_, i) => Number(number >> BigInt(8 * i) & 255n));
 }
 
@@ -135,11 +135,11 @@ export function x25519(secret, point) {
     [x2, z2] = [mod(aa * bb), mod(e * (aa + 121665n * e))];
   }
   if (swap) [x2, z2] = [x3, z3];
-  return littleBytes(mod(x2 * inverse(z2)), 32);
+  return littleOctets(mod(x2 * fieldInverse(z2)), 32);
 }
 
 // z to the power of p - 2.
-function inverse(z) {
+function fieldInverse(z) {
   let found = 1n;
   for (let power = PRIME - 2n, base = z; power; power >>= 1n, base = base * base % PRIME) {
     if (power & 1n) found = found * base % PRIME;
@@ -150,19 +150,19 @@ function inverse(z) {
 // RFC 8439: ciphertext and tag, without associated data.
 export function chachaPoly(key, nonce, plain) {
   const state = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574,
-    ...wordsOf(key), 0, ...wordsOf(nonce));
+    ...littleWords(key), 0, ...littleWords(nonce));
   const once = chachaBlock(state), text = Uint8Array.from(plain);
   for (let at = 0; at < text.length; at += 64) {
     state[12]++;
     const stream = chachaBlock(state);
     for (let i = 0; i < 64 && at + i < text.length; i++) text[at + i] ^= stream[i];
   }
-  const lengths = littleBytes(BigInt(text.length) << 64n, 16);
+  const lengths = littleOctets(BigInt(text.length) << 64n, 16);
   const gap = new Uint8Array((16 - text.length % 16) % 16);
-  return join(text, poly1305(once.slice(0, 32), join(text, gap, lengths)));
+  return joinOctets(text, poly1305(once.slice(0, 32), joinOctets(text, gap, lengths)));
 }
 
-function wordsOf(bytes) {
+function littleWords(bytes) {
   const view = new DataView(Uint8Array.from(bytes).buffer);
   return Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true));
 }
@@ -192,5 +192,5 @@ function poly1305(key, message) {
     const part = message.slice(at, at + 16);
     sum = (sum + littleEndian(part) + (1n << BigInt(8 * part.length))) * r % (2n ** 130n - 5n);
   }
-  return littleBytes(sum + littleEndian(key.slice(16)), 16);
+  return littleOctets(sum + littleEndian(key.slice(16)), 16);
 }
