@@ -389,6 +389,8 @@ class Register(Struct):
         if "reset" in body:
             said = Reset(record.n, **body["reset"])
             self.resets = [*(r for r in self.resets if r.side != said.side), said]
+        if "awaited" in body:
+            self.locked = {**self.locked, "awaited": body["awaited"]}
         number = body.get("spectator", 0)
         if number and body.get("gone"):
             self.spectators = [n for n in self.spectators if n != number]

@@ -68,6 +68,32 @@ def require_links(game: Game, sets: Mapping[str, Any], lock: str, force: bool) -
         )
 
 
+def tell_awaited(game: Game) -> list[Side]:
+    """Tell all sides, once a window, whose links are still awaited when half the time for them is
+    over; these sides, none where nothing was told."""
+    register = game.register
+    late, waiting = register.locked.get("deadline", ""), awaited(register)
+    if not late or not waiting or "awaited" in register.locked:
+        return []
+    if now() < parse(late) - timedelta(hours=HOURS) / 2:
+        return []
+    from pbem.layout import date
+    from pbem.moderate import announce
+
+    names = [str(side) for side in waiting]
+    text = AWAITED.format(window=register.window, sides=", ".join(names), due=date(late))
+    sides = [str(side) for side in register.sides]
+    announce(game, "noted", {"sides": sides, "awaited": names}, "links are awaited", text)
+    return waiting
+
+
+AWAITED = """\
+Window {window} is locked and waits for the dice links of {sides}.
+Orders and standing orders of a side whose link is not in by
+{due} are void for this window.
+"""
+
+
 def message(g0: str, window: int, lock: str, link: str) -> bytes:
     """What a player signs to reveal his link."""
     return f"{g0} {window} {lock} {link}".encode("ascii")

@@ -179,6 +179,10 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
         _hold(house, game, why, ticked)
     elif due(game):
         _close(game, system, ticked)
+    elif game.register.locked:
+        from pbem.strict import tell_awaited
+
+        ticked.reminded = len(tell_awaited(game))
     else:
         ticked.reminded = remind(game)
 

@@ -20,6 +20,7 @@ from pbem.moderate import extend
 from pbem.resolve import run
 from pbem.setup import Choices, create, enlist_bot, open_game
 from pbem.strict import HOURS, message, read_notice, reveal
+from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import key_of
 from tests.proving import Proven, dice_key, proven
@@ -270,5 +271,27 @@ def test_a_tick_locks_waits_and_closes(
     for side in ("fox", "hunter"):
         assert strict.reveals(side).good
     tick()
+    assert strict.register.window == 2
+    whole(strict)
+
+
+def test_all_are_told_once_whose_link_is_awaited(
+    strict: Proven, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(strict.home))
+    with writing(strict.home, "g1") as game:
+        extend(game, "2026-11-21T12:00:00Z", "")
+    lock(strict)
+    assert strict.reveals("hunter").good
+    said = []
+    for hours in (23, 1, 1):
+        clock.advance(hours=hours)
+        assert pbem("tick", "g1").code == 0
+        said.append([r.body["awaited"] for r in strict.records if "awaited" in r.body])
+    assert said == [[], [["fox"]], [["fox"]]]
+    mails = [p.read_text() for p in (strict.folder / "outbox").glob("*-note.eml")]
+    assert len([m for m in mails if "waits for the dice links of fox" in m]) == 2
+    clock.advance(hours=24)
+    assert pbem("tick", "g1").code == 0
     assert strict.register.window == 2
     whole(strict)
