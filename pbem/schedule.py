@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 UNITS = {"m": 1, "h": 60, "d": 1440, "w": 10080}
-POLICIES = ("standing", "hold", "wait", "bot")
+POLICIES = ("standing", "hold", "wait", "bot", "replace")
 OFF = -1
 
 

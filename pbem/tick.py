@@ -214,17 +214,23 @@ def _why_hold(house: House, game: Game) -> str:
     silent = not any(side in register.sets for side in register.sides)
     if silent and house.outage and house.outage > register.opened_at:
         return f"no side sent orders, and mail or ticks had failed until {house.outage}"
-    if policy(game) == "hold":
+    if policy(game) in ("hold", "replace"):
         return f"no orders from {', '.join(owing)}"
     return ""
 
 
 def _hold(house: House, game: Game, why: str, ticked: Ticked) -> None:
     """Stop the game and say so. The reason told to players names nobody."""
-    public = "a side sent no orders" if why.startswith("no orders") else why
+    public, silent = why, why.startswith("no orders")
+    if silent:
+        public = "a side sent no orders"
+        public += "; another player is sought" if policy(game) == "replace" else ""
     hold(game, public, "tick")
     ticked.held = why
-    text = f"{why}.\n`pbem resume {game.name}` lets it go on, `pbem run {game.name} --now` closes"
+    name = game.name
+    seek = f"`pbem replace {name} SIDE --key FILE.pub --email ADDR` brings in another player.\n"
+    text = f"{why}.\n{seek if silent else ''}"
+    text += f"`pbem resume {name}` lets it go on, `pbem run {name} --now` closes"
     _alert(house, game, f"held: {why}", text + " the window with defaults.\n", ticked)
 
 

@@ -21,7 +21,7 @@ def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> Non
     """Say when windows close: KEY=VALUE words, or `none`.
 
     every=3d at=20:00 on=mon,thu zone=Europe/Berlin grace=2h not-before=2026-12-01
-    battle=1d quick=6h early=30m|off nmr=standing|hold|wait|bot remind=24h|off absence=2w
+    battle=1d quick=6h early=30m|off nmr=standing|hold|wait|bot|replace remind=24h|off absence=2w
     """
     rule = None if words == ("none",) else read_rule(words)
     with writing(home, name) as game:

@@ -87,8 +87,12 @@ class Imap:
         if box.tls == "implicit":
             return imaplib.IMAP4_SSL(box.host, port, ssl_context=context, timeout=box.timeout)
         server = imaplib.IMAP4(box.host, port, timeout=box.timeout)
-        if context:
-            server.starttls(context)
+        try:
+            if context:
+                server.starttls(context)
+        except ERRORS:
+            server.shutdown()
+            raise
         return server
 
     def _open(self) -> imaplib.IMAP4:

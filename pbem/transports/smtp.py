@@ -69,10 +69,14 @@ class Smtp:
             )
         else:
             server = smtplib.SMTP(way.host, port, timeout=way.timeout)
-        if way.tls == "starttls":
-            server.starttls(context=context)
-        if way.user:
-            server.login(way.user, self._password)
+        try:
+            if way.tls == "starttls":
+                server.starttls(context=context)
+            if way.user:
+                server.login(way.user, self._password)
+        except (smtplib.SMTPException, OSError):
+            server.close()
+            raise
         return server
 
     def _drop(self) -> None:

@@ -236,6 +236,26 @@ def test_policy_hold_stops_the_game_and_names_nobody_to_the_players(
     assert office.one().closed == 1
 
 
+def test_policy_replace_seeks_another_player(office: Office, clock: Clock) -> None:
+    overdue(office, clock, "every=2d nmr=replace")
+    ticked = office.one()
+    assert (ticked.closed, ticked.held) == (0, "no orders from hunter")
+    for side in ("fox", "hunter"):
+        said = " ".join(office.bodies(side).split())
+        assert "Reason: a side sent no orders; another player is sought" in said
+    assert "pbem replace g1 SIDE" in office.bodies("mod")
+    house = office.house
+    with writing(office.home, "g1") as game:
+        replace(game, "hunter", public_line(key_of("new").wire), "new@example.org")
+        resume(game)
+    assert house.receive(seal(house.block("hunter", house.suggested("hunter")), key_of("new")))[
+        0
+    ].good
+    clock.advance(hours=1)
+    assert office.one().closed == 1
+    assert house.audit().whole
+
+
 def test_policy_wait_waits(office: Office, clock: Clock) -> None:
     overdue(office, clock, "every=2d nmr=wait")
     assert office.one().closed == 0

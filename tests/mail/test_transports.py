@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import SmtpDelivery
+from pbem.config import SmtpDelivery, Tls
 from pbem.transports import Later, Never, Outgoing
 from pbem.transports.maildir import Maildir
 from pbem.transports.sendmail import Sendmail
@@ -276,3 +276,18 @@ def test_mail_that_somebody_took_from_the_outbox_is_not_missed(office: Office) -
     (office.house.folder / "outbox" / "fox-0002-note.eml").unlink()
     office.one()
     assert office.house.records[-1].body["by"] == "hand"
+
+
+@pytest.mark.parametrize("script", [{"starttls": "454 not now"}, {"auth": "535 no"}])
+def test_a_connection_that_is_refused_late_is_let_go(
+    script: dict[str, str], servers: list[Server]
+) -> None:
+    """The socket of a server that takes no log-in must not wait for the garbage collector."""
+    import gc
+
+    servers.append(Server(ehlo="250 AUTH PLAIN", **script))
+    tls: Tls = "starttls" if "starttls" in script else "none"
+    delivery = SmtpDelivery("127.0.0.1", servers[0].port, tls=tls, timeout=5.0, user="a")
+    with pytest.raises(Later):
+        Smtp(delivery, "b").deliver(MAIL, lambda: None)
+    gc.collect()  # a socket left open warns here, and a warning fails
