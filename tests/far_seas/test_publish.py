@@ -1,0 +1,42 @@
+"""A finished game is published: the page holds both sides' truth, the bundle checks out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import games
+from pbem.demo import demo
+from pbem.game import reading
+from pbem.playback import sorted_frames
+from pbem.publish import publish
+from pbem.replay import walk
+from tests.conftest import Clock
+
+SYSTEM = games.load("far_seas")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("over")
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        list(demo(folder, SYSTEM, "a"))
+    return folder
+
+
+def test_the_page_shows_the_oceans_and_both_sides(home: Path, tmp_path: Path) -> None:
+    publish(reading(home, "demo"), SYSTEM, tmp_path / "war.html")
+    page = (tmp_path / "war.html").read_text("utf-8")
+    for name in ("Scharnhorst", "K\\u00f6nigsberg", "Kaiserliche Marine", "INDIAN OCEAN"):
+        assert name in page
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    assert (tmp_path / "war.zip").exists()
+
+
+def test_every_window_has_a_frame_in_which_every_ship_has_its_area(home: Path) -> None:
+    frames = sorted_frames(walk(reading(home, "demo"), SYSTEM))
+    assert len(frames) > 10
+    for frame in frames:
+        assert frame.truth and all(unit.place for unit in frame.truth)
