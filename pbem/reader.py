@@ -24,7 +24,7 @@ def read_unit(system: System, report: Mapping[str, Any], unit: Unit) -> Reading:
     """One unit of mail, read and judged by the sender's own report."""
     words = Vocabulary.of(report, system.grammar)
     read = judge(understand(unit, system.grammar, words), report, system.check)
-    return judged(read, report["dice_mode"])
+    return judged(read, report.get("dice_mode", ""))
 
 
 def parse_text(
