@@ -1,0 +1,89 @@
+"""What each side's view holds, and what orders may test."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.far_seas import events as ev
+from games.far_seas import knowledge, setup
+from games.far_seas.board import BRITISH, GERMAN, SIDES
+from games.far_seas.facts import knows
+from games.far_seas.game import SYSTEM
+from games.far_seas.state import Fight, War
+from games.far_seas.verbs import NAMED
+from games.far_seas.view import truth, view
+from pbem.model import Side
+from tests.far_seas.casebook import OPTIONS
+
+
+@pytest.fixture
+def war() -> War:
+    begun = setup.begin("war", OPTIONS)
+    begun.segment = 1
+    return begun
+
+
+def test_the_germans_see_every_allied_ship_where_it_is(war: War) -> None:
+    war.ships["FOX"].duty = "convoy"
+    seen = {c.id: c for c in view(war, GERMAN).contacts}
+    assert set(seen) == {s.id for s in war.fleet(BRITISH)}
+    assert seen["FOX"].place == "30" and seen["FOX"].age == 0
+
+
+def test_the_allies_see_germans_where_they_were_last_placed(war: War) -> None:
+    war.ships["EMDEN"].area = "29"
+    war.turn = 3
+    (emden,) = [c for c in view(war, BRITISH).contacts if c.id == "EMDEN"]
+    assert (emden.place, emden.age) == ("25", 2)
+
+
+def test_who_is_gone_is_no_contact(war: War) -> None:
+    home = ev.HomeReached(rule="G9", who=("DRESDEN",), points=3)
+    knowledge.learn(war.known, 1, 1, home)
+    assert "DRESDEN" not in [c.id for c in view(war, BRITISH).contacts]
+
+
+def test_missing_merchants_are_the_allies_memory_alone(war: War) -> None:
+    knowledge.learn(war.known, 1, 1, ev.MerchantsTaken(rule="E1", area="29", count=3))
+    boards = {side: view(war, side).board for side in SIDES}
+    assert [len(getattr(boards[side], "missing")) for side in SIDES] == [0, 1]  # noqa: B009
+
+
+def test_the_referee_sees_both(war: War) -> None:
+    assert {u.id for u in truth(war).units} == {s.id for s in war.ships.values() if s.afloat}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_every_ship_of_the_menu_is_an_own_one(war: War, side: Side) -> None:
+    own = {s.id for s in war.fleet(side)}
+    assert set(view(war, side).menu) == own | {side.upper()}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_terms_of_a_meeting_are_known_in_a_meeting_alone(war: War, side: Side) -> None:
+    terms = ("odds", "enemy ships", "enemy type", "round")
+    assert [knows(war, side)(t, "") for t in terms] == [None] * 4
+    war.fight = Fight("25", ["EMDEN"], ["NEWCASTLE", "ZHEMCHUG"], "search", round=2)
+    found = [knows(war, side)(t, "") for t in terms]
+    german, british = ["3.5", 2, "CL", 2], ["0.3", 1, "CL", 2]
+    assert found == (german if side == GERMAN else british)
+
+
+def test_terms_of_an_own_ship_are_not_the_enemys(war: War) -> None:
+    war.ships["EMDEN"].damage = 1
+    assert knows(war, GERMAN)("damage", "EMDEN") == 25
+    assert knows(war, BRITISH)("damage", "EMDEN") is None
+    assert knows(war, GERMAN)("alone", "EMDEN") == "YES"
+    assert knows(war, GERMAN)("turn", "EMDEN") == 1
+
+
+def test_names_are_known_to_both(war: War) -> None:
+    named = ev.MoversNamed(rule="M4", who=("EMDEN",))
+    SYSTEM.learn(war, BRITISH, named)
+    SYSTEM.learn(war, GERMAN, named)
+    for side in SIDES:
+        fact = knows(war, side)
+        assert [fact("emden moves", ""), fact("leipzig moves", "")] == ["YES", "NO"]
+    war.known.ships.pop("LEIPZIG")
+    assert knows(war, BRITISH)("leipzig moves", "") is None
+    assert len(NAMED) == 17
