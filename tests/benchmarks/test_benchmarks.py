@@ -77,3 +77,10 @@ def test_a_tick_over_some_games_is_measured(tmp_path: Path) -> None:
     found = ticks.tick(tmp_path / "home", 2)
     assert (found["closed"], found["fetched"]) == (2, 4)
     assert ticks.line({"games": 5, **found}).startswith("| 5 | 2 |")
+
+
+def test_what_trust_costs_is_measured() -> None:
+    from tests.benchmarks import trust
+
+    lines = trust.table(2).splitlines()
+    assert {line.split(" | ")[0].removeprefix("| ") for line in lines} >= set(trust.LIMITS)
