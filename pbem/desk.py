@@ -31,8 +31,10 @@ MOST = 260_000
 """Bytes of the page of one report at most."""
 MODULES = (
     "bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book",
-    "board", "composer", "lists", "send", "join", "page",
+    "board", "composer", "lists", "send", "page",
 )  # fmt: skip
+SEALING, JOINING = "age", "join"
+"""Modules that are called where mail is sealed, and where there is no report yet."""
 KEPT = (
     "format", "game", "title", "system", "edition", "scenario", "side", "side_name", "turn",
     "label", "turns", "window", "seq", "deadline", "dice_mode", "units", "contacts", "questions",
@@ -61,7 +63,9 @@ def page(system: System, report: Mapping[str, Any], reply: str = "") -> bytes:
         "titles": {system.name: system.title},
     }
     drawn = {system.name: drawing(_quiet(scene))} if scene else {}
-    return _page(data, drawn, desk_language.program([system]), marks(report, reply))
+    marked = marks(report, reply)
+    more = (SEALING,) if marked["setup"]["mail"] == "sealed" else ()
+    return _page(data, drawn, f"{desk_language.program([system])}\n{program(more)}", marked)
 
 
 def _sides(system: System, report: Mapping[str, Any]) -> Sequence[str]:
@@ -79,7 +83,8 @@ def blank(systems: Sequence[System]) -> bytes:
         "titles": {s.name: s.title for s in systems},
     }
     drawn = {name: drawing(scene) for name, scene in scenes.items()}
-    return _page(data, drawn, desk_language.program(systems), {})
+    more = (SEALING, JOINING)
+    return _page(data, drawn, f"{desk_language.program(systems)}\n{program(more)}", {})
 
 
 def lean(report: Mapping[str, Any]) -> Data:
@@ -144,13 +149,13 @@ def _quiet(scene: Scene) -> Scene:
     return msgspec.structs.replace(scene, title="", boxes=(), legend=(), notes=(), deadline="")
 
 
-def _page(data: Data, drawn: Mapping[str, str], language: str, marked: Data) -> bytes:
+def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> bytes:
     from markupsafe import Markup
 
     from pbem.playback import encode
     from pbem.render import desk
 
-    style, script = Markup(look()), Markup(squeezed(f"{language}\n{program()}"))
+    style, script = Markup(look()), Markup(squeezed(modules))
     packed, size = pack(data | {"drawn": drawn})
     text = desk().get_template("desk/desk.html.j2").render(
         report=data["report"], titles=list(data["titles"].values()), packed=packed, size=size,
@@ -189,9 +194,9 @@ def _hash(text: str) -> str:
 
 
 @cache
-def program() -> str:
-    """The page's own modules in one scope."""
-    return desk_language.joined([f"desk/js/{name}.js" for name in MODULES])
+def program(more: tuple[str, ...] = ()) -> str:
+    """The page's own modules in one scope. more: those that not every page calls."""
+    return desk_language.joined([f"desk/js/{name}.js" for name in (*more, *MODULES)])
 
 
 @cache

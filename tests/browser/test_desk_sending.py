@@ -8,12 +8,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+import games
 from pbem import desk
 from pbem.chains import Purse
 from pbem.keys import load_private
 from pbem.provable import chain, own_tail
 from pbem.reader import read_text
 from pbem.seal import public_line
+from pbem.setup import Choices
 from pbem.sign import block_of, header_of, signed
 from tests.browser.seat import ADDRESS, Seat, accepted, private_file
 from tests.conftest import Clock
@@ -202,3 +204,24 @@ def test_a_draft_and_a_locked_key_may_stay_in_the_browser(
         player.page.reload()
         assert player.find("#key").get_by_text("kept here").count() == 0
         player.quiet()
+
+
+def test_in_sealed_games_the_file_is_sealed_to_the_moderator(
+    clock: Clock, browser: Browser, tmp_path: Path
+) -> None:
+    house = House.made(tmp_path / "home", games.load("toy"), Choices(seed="x", mail="sealed"))
+    house.open()
+    page, key = tmp_path / "desk.html", tmp_path / "k"
+    page.write_bytes(desk.page(house.system, house.report("hunter"), ADDRESS))
+    key.write_bytes(private_file(key_of("hunter").wire, "hunter"))
+    with writing(browser, page, pitch=100) as player:
+        player.type("HOUND: move E4;")
+        player.open_key(key)
+        path = player.sign(tmp_path)
+        assert player.find("#mail").count() == 0
+        player.quiet()
+    assert path.read_bytes().startswith(b"-----BEGIN AGE ENCRYPTED FILE-----")
+    assert b"ORDERS" not in path.read_bytes()
+    (outcome,) = house.receive(path.read_bytes())
+    assert outcome.good, outcome.text
+    assert "HOUND: move E4" in outcome.text

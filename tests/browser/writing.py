@@ -126,7 +126,11 @@ def writing(
 @contextmanager
 def toolbox(browser: Browser, folder: Path) -> Iterator[Page]:
     """The page's modules without its page: `t.sha256` and so on."""
-    names = [f"desk/js/{name}.js" for name in desk.MODULES if name != "page"]
+    names = [
+        f"desk/js/{name}.js"
+        for name in (desk.SEALING, *desk.MODULES, desk.JOINING)
+        if name != "page"
+    ]
     text = TOOLS.format(language=desk_language.program([]), modules=desk_language.joined(names),
                         names=", ".join(NAMES))  # fmt: skip
     file = folder / "tools.html"

@@ -26,7 +26,7 @@ function blowfishTables() {
   return piTables;
 }
 
-const wordsOf = (bytes) => Int32Array.from({ length: bytes.length / 4 }, (_, i) => new DataView(bytes.buffer, bytes.byteOffset).getInt32(4 * i));
+const intsOf = (bytes) => Int32Array.from({ length: bytes.length / 4 }, (_, i) => new DataView(bytes.buffer, bytes.byteOffset).getInt32(4 * i));
 
 function encipher(state, pair) {
   let l = pair[0] ^ state[0], r = pair[1];
@@ -60,7 +60,7 @@ function bcryptHash(pass, salt) {
     mixIn(state, salt, null);
     mixIn(state, pass, null);
   }
-  const text = wordsOf(utf8("OxychromaticBlowfishSwatDynamite"));
+  const text = intsOf(utf8("OxychromaticBlowfishSwatDynamite"));
   for (let at = 0; at < 8; at += 2) for (let i = 0; i < 64; i++) encipher(state, text.subarray(at, at + 2));
   text.forEach((word, i) => out.setInt32(4 * i, word, true));
   return new Uint8Array(out.buffer);
@@ -68,12 +68,12 @@ function bcryptHash(pass, salt) {
 
 // `size` bytes of key. It takes about a second; told(share) is called on the way.
 export async function bcryptPbkdf(pass, salt, size, rounds, told) {
-  const secret = wordsOf(sha512(pass)), blocks = Math.ceil(size / 32), key = new Uint8Array(size);
+  const secret = intsOf(sha512(pass)), blocks = Math.ceil(size / 32), key = new Uint8Array(size);
   for (let block = 0; block < blocks; block++) {
-    let last = bcryptHash(secret, wordsOf(sha512(concat(salt, u32(block + 1)))));
+    let last = bcryptHash(secret, intsOf(sha512(concat(salt, u32(block + 1)))));
     const sum = Uint8Array.from(last);
     for (let round = 1; round < rounds; round++) {
-      last = bcryptHash(secret, wordsOf(sha512(last)));
+      last = bcryptHash(secret, intsOf(sha512(last)));
       last.forEach((byte, i) => { sum[i] ^= byte; });
       if (told) await told((block * rounds + round) / (blocks * rounds));
     }

@@ -12,6 +12,8 @@ const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 
 export function openBoard(facts, report, tapped) {
   Object.assign(board, { map: byId("map"), facts, tapped, spots: spotsOf(facts, report) });
   if (!Object.keys(facts.units).length) drawMarks();
+  const [, , wide, high] = facts.frame;
+  board.map.style.aspectRatio = `${wide} / ${high}`;
   listen(board.map);
   new ResizeObserver(fit).observe(board.map);
   home();
@@ -210,7 +212,7 @@ function routes() {
 function drawMarks() {
   const marks = board.spots.map(({ at: [x, y], kind, items }) => {
     const leads = items.filter((i) => !i.force), lead = leads[0] || items[0], more = leads.length - 1;
-    const shape = kind === "unit" ? counterOf(lead, more) : [draw("path", { d: "M0-13L13 0 0 13-13 0z", class: "foe" })];
+    const shape = kind === "unit" ? pieceOf(lead, more) : [draw("path", { d: "M0-13L13 0 0 13-13 0z", class: "foe" })];
     const name = (lead.name || lead.id) + (more > 0 ? ` +${more}` : "");
     const words = kind === "unit" ? name : `${lead.id} ${lead.type || ""}`.trim();
     return draw("g", { class: kind, transform: `translate(${x} ${y + (kind === "contact" ? -9 : 0)})` }, ...shape,
@@ -219,7 +221,7 @@ function drawMarks() {
   byId("marks").replaceChildren(...marks);
 }
 
-function counterOf(unit, more) {
+function pieceOf(unit, more) {
   const parts = [];
   for (let n = Math.min(Math.max(more, 0), 2); n >= 0; n--) {
     parts.push(draw("rect", { x: -23 + 3 * n, y: -12.5 - 3 * n, width: 46, height: 25, rx: 3.5, class: "counter" }));

@@ -16,12 +16,12 @@ function power(base, exponent) {
   return result;
 }
 
-const inverse = (a) => power(a, P25519 - 2n);
-const CURVE_D = modP(-121665n * inverse(121666n)), ROOT = power(2n, (P25519 - 1n) / 4n);
+const inverted = (a) => power(a, P25519 - 2n);
+const CURVE_D = modP(-121665n * inverted(121666n)), ROOT = power(2n, (P25519 - 1n) / 4n);
 
 // The x of a point with this y, even or odd as told; null where there is none.
 function xOf(y, odd) {
-  const square = modP((y * y - 1n) * inverse(CURVE_D * y * y + 1n));
+  const square = modP((y * y - 1n) * inverted(CURVE_D * y * y + 1n));
   let x = power(square, (P25519 + 3n) / 8n);
   if (modP(x * x - square)) x = modP(x * ROOT);
   if (modP(x * x - square) || (!x && odd)) return null;
@@ -29,7 +29,7 @@ function xOf(y, odd) {
 }
 
 const pointOf = (x, y) => [x, y, 1n, modP(x * y)];
-const BASE_Y = modP(4n * inverse(5n)), BASE_POINT = pointOf(xOf(BASE_Y, 0n), BASE_Y);
+const BASE_Y = modP(4n * inverted(5n)), BASE_POINT = pointOf(xOf(BASE_Y, 0n), BASE_Y);
 
 function addPoints([x1, y1, z1, t1], [x2, y2, z2, t2]) {
   const a = modP((y1 - x1) * (y2 - x2)), b = modP((y1 + x1) * (y2 + x2));
@@ -48,11 +48,11 @@ function times(scalar, point) {
 }
 
 const numberOf = (bytes) => bytes.reduceRight((n, byte) => (n << 8n) | BigInt(byte), 0n);
-const littleBytes = (n) => Uint8Array.from({ length: 32 }, (_, i) => Number((n >> BigInt(8 * i)) & 255n));
+const lowFirst = (n) => Uint8Array.from({ length: 32 }, (_, i) => Number((n >> BigInt(8 * i)) & 255n));
 
 function packPoint([x, y, z]) {
-  const over = inverse(z);
-  return littleBytes(modP(y * over) | ((modP(x * over) & 1n) << 255n));
+  const over = inverted(z);
+  return lowFirst(modP(y * over) | ((modP(x * over) & 1n) << 255n));
 }
 
 function unpackPoint(bytes) {
@@ -73,7 +73,7 @@ export function signEd25519(seed, message) {
   const [secret, prefix] = expand(seed), known = packPoint(times(secret, BASE_POINT));
   const r = numberOf(sha512(concat(prefix, message))) % ORDER, point = packPoint(times(r, BASE_POINT));
   const k = numberOf(sha512(concat(point, known, message))) % ORDER;
-  return concat(point, littleBytes((r + k * secret) % ORDER));
+  return concat(point, lowFirst((r + k * secret) % ORDER));
 }
 
 export function verifyEd25519(known, message, signature) {

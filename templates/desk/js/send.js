@@ -1,5 +1,6 @@
 // The key, the signature, and the ways out: mail, file, clipboard. Nothing here asks the network.
 
+import { sealedFile } from "./age.js";
 import { book } from "./book.js";
 import { sameBytes, utf8 } from "./bytes.js";
 import { block, canonical } from "./language.js";
@@ -169,9 +170,21 @@ async function sign() {
   const text = block(report, lines, { seq, link, anchor }), { bytes } = canonical(data.language, text);
   const seal = await signBare(key.seed, bytes, "orders@pbem");
   sender.last = seq;
-  sender.signed = { text: text + sealText(seal), strange, anchor, own: await knowsEd25519() };
+  try {
+    sender.signed = { text: await outgoing(report, text + sealText(seal)), strange, anchor, own: await knowsEd25519() };
+    byId("why").textContent = "";
+  } catch (error) {
+    byId("why").textContent = `Signed, but not sealed: ${error.message}. Sign with \`pbem sign\` on a computer.`;
+    return;
+  }
   showSigning();
   byId("signed").scrollIntoView({ block: "nearest" });
+}
+
+// What leaves the page: in a game of sealed mail an age file that the moderator's key opens.
+async function outgoing(report, text) {
+  const { mail } = report.setup;
+  return mail === "sealed" ? sealedFile({ ...report, setup: { text: JSON.stringify({ mail }) } }, text) : text;
 }
 
 export const fileName = (report) => `orders-${report.game}-${report.side}-${report.window}.txt`;
@@ -186,10 +199,8 @@ export function mailLink(address, subject, text) {
 
 function signedParts({ text, strange, anchor, own }, report) {
   const address = report.moderator.mail || "";
-  const sealed = report.setup.mail === "sealed" ? make("p", { className: "fault" },
-    "Mail is sealed in this game, and this page does not seal: sent like this, your orders travel open. `pbem sign` on a computer seals them.") : null;
-  return [make("p", { className: "good" }, make("b", {}, "Signed. "), "Now send it: nothing has left this page yet."), sealed,
-    waysOut(text, sealed ? "" : address, subjectOf(report), fileName(report)),
+  return [make("p", { className: "good" }, make("b", {}, "Signed. "), report.setup.mail === "sealed" ? "It is sealed to the moderator as well. " : "", "Now send it: nothing has left this page yet."),
+    waysOut(text, address, subjectOf(report), fileName(report)),
     anchor ? make("p", { className: "quiet" }, "The header announces a dice anchor of your key; links follow once it counts.") : null,
     strange ? make("p", { className: "fault" }, "The anchor that the report names for your key is of a chain that this key does not make; a new one is announced.") : null,
     own ? null : make("p", { className: "quiet" }, "Your browser has no Ed25519 of its own, so this page signed with its own code; the signature is the same. A newer browser does it by itself."),
