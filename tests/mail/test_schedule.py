@@ -248,9 +248,8 @@ def test_policy_replace_seeks_another_player(office: Office, clock: Clock) -> No
     with writing(office.home, "g1") as game:
         replace(game, "hunter", public_line(key_of("new").wire), "new@example.org")
         resume(game)
-    assert house.receive(seal(house.block("hunter", house.suggested("hunter")), key_of("new")))[
-        0
-    ].good
+    (taken,) = house.receive(seal(house.block("hunter", house.suggested("hunter")), key_of("new")))
+    assert taken.good
     clock.advance(hours=1)
     assert office.one().closed == 1
     assert house.audit().whole
