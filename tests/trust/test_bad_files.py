@@ -1,0 +1,96 @@
+"""Every file of `bad/` is refused as its first line says: `expect CODE: KIND`, CODE or words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem import age, seal, witness
+from pbem.armour import files_in
+from pbem.cli.common import read_report
+from pbem.errors import PbemError
+from pbem.hashing import H, canonical_json
+from pbem.joining import read_join, read_letter
+from pbem.ledger import Ledger
+from tests.house import key_of
+from tests.sealing import identity_of
+
+FILES = sorted((Path(__file__).parent / "bad").glob("*.txt"))
+FOX = key_of("fox")
+TEXT = b"FOX : MOVE B1 ;"
+REPORT = {"format": "pbem-report/1", "window": 2, "side": "fox"}
+FACTS = {**REPORT, "digest": H("report", canonical_json(REPORT)).hex()}
+
+
+def signature(content: bytes, folder: Path) -> None:
+    seal.verify(TEXT, seal.dearmour(content), "orders@pbem", {FOX.wire: "fox"})
+
+
+def sealed(content: bytes, folder: Path) -> None:
+    (found,) = files_in(content)
+    if isinstance(found, age.BadAge):
+        raise found
+    age.decrypt(found, [identity_of(FOX)])
+
+
+def ledger(content: bytes, folder: Path) -> None:
+    path = folder / "ledger.jsonl"
+    path.write_bytes(content)
+    with Ledger.open(path, lock=False) as opened:
+        opened.verify()
+
+
+def report(content: bytes, folder: Path) -> None:
+    path = folder / "report.json"
+    path.write_bytes(content)
+    read_report(str(path))
+
+
+def sealed_report(content: bytes, folder: Path) -> None:
+    witness.check(content, "report", "ab" * 32, FACTS, seal.public_line(FOX.wire))
+
+
+KINDS: dict[str, Callable[[bytes, Path], object]] = {
+    "signature": signature,
+    "key": lambda content, _: seal.wire_key(content.decode()),
+    "age": sealed,
+    "letter": lambda content, _: read_letter(content),
+    "answer": lambda content, _: read_join(content),
+    "ledger": ledger,
+    "report": report,
+    "seal": sealed_report,
+}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_a_bad_file_is_refused_as_it_says(path: Path, tmp_path: Path) -> None:
+    first, _, content = path.read_bytes().partition(b"\n")
+    expected, _, kind = first.decode().removeprefix("expect ").rpartition(": ")
+    with pytest.raises(PbemError) as refused:
+        KINDS[kind](content, tmp_path)
+    code = getattr(refused.value, "code", "")
+    assert expected == code or (" " in expected and expected in refused.value.message), (
+        refused.value
+    )
+
+
+def test_there_is_a_bad_file_of_every_kind_and_code() -> None:
+    firsts = [path.read_text().splitlines()[0] for path in FILES]
+    assert len(FILES) >= 50
+    assert {first.rpartition(": ")[2] for first in firsts} == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", ["signature", "age", "seal"])
+def test_a_sound_one_would_be_taken(kind: str, tmp_path: Path) -> None:
+    """Else the files above could be refused for any reason."""
+    from pbem.armour import armour
+
+    to = [age.recipient(seal.public_line(FOX.wire))]
+    good = {
+        "signature": seal.armour(seal.sign(TEXT, FOX, "orders@pbem")).encode(),
+        "age": armour(age.encrypt(b"orders", to)).encode(),
+        "seal": witness.seal("report", "ab" * 32, FACTS, FOX),
+    }
+    KINDS[kind](good[kind], tmp_path)
