@@ -146,7 +146,7 @@ def read_notice(raw: bytes) -> dict[str, Any]:
         facts: dict[str, Any] = json.loads(raw)
         own = {k: v for k, v in facts.items() if k != "digest"}
         sound = facts["digest"] == H("lock-notice", canonical_json(own)).hex()
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         sound = False
     if not sound or facts.get("format") != LOCK:
         raise Usage("this is no lock notice", "use the mail, or lock.json out of it")

@@ -62,7 +62,7 @@ def read_report(name: str, whole: bool = True) -> dict[str, Any]:
         found = json.loads(read_bytes(name))
         known = isinstance(found, dict) and found.get("format") == FORMAT
         sound = known and (not whole or digest(found) == found.get("digest"))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Usage(f"{name} is no report.json", hint) from None
     if not known:
         raise Usage(f"{name} is no report.json of this program", hint)
