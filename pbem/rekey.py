@@ -76,8 +76,11 @@ def require_signed(facts: Mapping[str, Any], signature: bytes, old: bytes) -> No
     """Raise BadProof unless that key (in wire form) and the new one signed this change."""
     try:
         said, new = statement(facts), wire_key(facts["key"])
+        proof = bytes.fromhex(facts["proof"])
+        if (facts["proof"], facts["key"]) != (proof.hex(), public_line(new)):
+            raise BadSignature("key-form", "the key or its proof is not in its one form")
         verify(said, signature, NAMESPACE, {old: None})
-        verify(said, bytes.fromhex(facts["proof"]), NAMESPACE, {new: None})
+        verify(said, proof, NAMESPACE, {new: None})
     except (BadSignature, ValueError) as error:
         raise BadProof(CODE, f"a change of keys is not signed as it must be: {error}") from None
 

@@ -177,6 +177,29 @@ def test_any_changed_letter_is_refused(fast: Proven) -> None:
     assert len(fast.register.former) == 0
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda f: {"proof": f["proof"].upper()},
+        lambda f: {"proof": f["proof"][:64] + " " + f["proof"][64:]},
+        lambda f: {"key": f["key"] + " comment"},
+        lambda f: {"key": f["key"].replace("ssh-ed25519", "ssh-ed25518")},
+        lambda f: {"window": "01"},
+    ],
+)
+def test_a_change_has_one_form(
+    other: Callable[[dict[str, str]], dict[str, str]], fast: Proven
+) -> None:
+    """What no signature covers may not be written otherwise either."""
+    from pbem.joining import block, read_keys
+
+    facts, signature = read_keys(
+        rekey.change(fast.report("fox"), key_of("fox"), Purse(NEW)).encode()
+    )
+    (outcome,) = fast.receive(block("KEYS", facts | other(facts), signature))
+    assert outcome.receipt["code"] == "bad-keys"
+
+
 def test_a_key_signed_by_one_of_two_is_refused(fast: Proven) -> None:
     """The new key must sign too: else a thief could name a key that is not his to give."""
     from pbem.joining import block, read_keys
