@@ -22,6 +22,8 @@ OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10"}
 MODES = ("plotted", "asked")
 SAMPLE, ALL = {"plotted": 24, "asked": 16}, 500
 """Games of a mode: always, and under --nightly."""
+PARTS = 8
+"""Those through files are played by so many tests, for as many cores."""
 ENDS = {"12.11", "12.12", "12.13", "12.14", "12.33"}
 """The clauses that end a game (12.1); 12.33 is ruling 18."""
 TURNS = 31
@@ -94,11 +96,12 @@ def by_mail(home: Path, mode: str, seed: str, most: int) -> House:
     return House(home, system)
 
 
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("mode", MODES)
 def test_games_through_files_are_whole(
-    mode: str, tmp_path: Path, clock: Clock, nightly: bool
+    mode: str, part: int, tmp_path: Path, clock: Clock, nightly: bool
 ) -> None:
-    for i in range(5 if nightly else 1):
+    for i in range(part, ALL if nightly else SAMPLE[mode], PARTS):
         house = by_mail(tmp_path / str(i), mode, f"files {i}", 400)
         over = house.register.over
         assert over and over["rule"] in ENDS
