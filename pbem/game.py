@@ -144,8 +144,8 @@ class Game:
         stage = make_private(self.path(*STAGE))
         write_new(stage / str(self.register.n + 1), pack(files))
         sync_directory(stage)
-        for folder in {self.path(name).parent for name in files}:
-            folder.mkdir(parents=True, exist_ok=True)
+        for folder in {name.rpartition("/")[0] for name in files}:
+            self.path(folder).mkdir(parents=True, exist_ok=True)
 
     def _settle(self, n: int, files: Mapping[str, bytes]) -> None:
         """Put the files of record n in their places. The record stands and the bundle is on

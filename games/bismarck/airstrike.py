@@ -43,10 +43,13 @@ def targets(war: War, side: Side, zone: Zone) -> list[Ship]:
 
     In port only in the turn they enter it, and once more while they stay (ruling 11).
     """
+    located = war.located[side]
+    if not located:
+        return []
     return [
         s
         for s in war.enemies(side)
-        if s.zone == zone and s.id in war.located[side] and (not s.in_port or open_in_port(s))
+        if s.zone == zone and s.id in located and (not s.in_port or open_in_port(s))
     ]
 
 

@@ -274,6 +274,11 @@ class War(Struct):
     options: dict[str, str] = {}
     house: dict[str, str] = {}
 
+    def __post_init__(self) -> None:
+        """Ships and aircraft lie in order of their ids; none joins them later."""
+        self.ships = dict(sorted(self.ships.items()))
+        self.air = dict(sorted(self.air.items()))
+
     @property
     def left_bergen(self) -> bool:
         """12.33 Has the Bismarck been out of Bergen?"""
@@ -282,7 +287,7 @@ class War(Struct):
 
     def fleet(self, side: Side) -> list[Ship]:
         """The ships of a side that are on the board, in order of their ids."""
-        return [s for _, s in sorted(self.ships.items()) if s.side == side and s.afloat]
+        return [s for s in self.ships.values() if s.side == side and s.afloat]
 
     def enemies(self, side: Side) -> list[Ship]:
         """The ships of the other side that are on the board, in order of their ids."""
@@ -290,7 +295,7 @@ class War(Struct):
 
     def wing(self, side: Side) -> list[AirUnit]:
         """The air units of a side that are not lost, in order of their ids."""
-        return [u for _, u in sorted(self.air.items()) if u.side == side and not u.lost]
+        return [u for u in self.air.values() if u.side == side and not u.lost]
 
     def airborne(self, side: Side) -> list[AirUnit]:
         """The air units of a side that are in the air, in order of their ids."""

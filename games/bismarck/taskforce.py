@@ -99,7 +99,7 @@ def engine(war: War, ship: Ship) -> Engine:
         fuel=ship.fuel,
         two=ship.two,
         tied=tied(war, ship),
-        launched=any(u.base == ship.id and u.launched for u in war.airborne(ship.side)),
+        launched=any(u.base == ship.id and u.launched and u.flying for u in war.air.values()),
     )
 
 
