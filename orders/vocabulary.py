@@ -105,6 +105,7 @@ class Vocabulary(Struct, frozen=True):
         menu = report.get("menu") or {}
         names = [(str(u["id"]), str(u.get("name") or u["id"])) for u in units]
         questions = [_question(q) for q in report.get("questions") or []]
+        offered = _offered(menu)
         return cls(
             language=language(grammar),
             actors=Phrases(_actors(menu, names)),
@@ -113,13 +114,13 @@ class Vocabulary(Struct, frozen=True):
                     *((i, i) for i, _ in names),
                     *((n, i) for i, n in names),
                     *((a, a) for a in menu),
-                    *_offered(menu, {"unit", "units"}),
+                    *((v, v) for kind, v in offered if kind != "contact"),
                 ]
             ),
             contacts=Phrases(
                 [
                     *((str(c["id"]),) * 2 for c in report.get("contacts") or []),
-                    *_offered(menu, {"contact"}),
+                    *((v, v) for kind, v in offered if kind == "contact"),
                 ]
             ),
             questions={q.id: q for q in questions},
@@ -183,14 +184,18 @@ def _actors(menu: Mapping[str, Any], names: list[tuple[str, str]]) -> list[tuple
     return pairs
 
 
-def _offered(menu: Mapping[str, Any], kinds: set[str]) -> list[tuple[str, str]]:
-    """Names that the menu offers for arguments of those kinds: a ship not yet in play."""
+_NAMED = frozenset({"unit", "units", "contact"})
+
+
+def _offered(menu: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Kind and name of what the menu offers for arguments that name something: a ship not yet in
+    play, a contact."""
     return [
-        (str(value), str(value))
+        (arg["kind"], str(value))
         for items in _distinct(menu.values())
         for item in items
         for arg in item.get("args") or ()
-        if arg["kind"] in kinds
+        if arg["kind"] in _NAMED
         for value in arg.get("values") or ()
     ]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem import layout
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
     from markupsafe import Markup
 
 Data = Mapping[str, Any]
@@ -67,8 +67,9 @@ def pages(report: Data, encoded: bytes) -> Pages:
     else:
         plain = layout.clean(report, layout.ascii_fold)
         marked = layout.clean(report, layout.printable)
-    orders = _form(plain)
-    return Pages(_text(plain, orders), _html(marked, orders), orders)
+    orders, rows = _form(plain), _rows(plain)
+    ours = rows if marked is plain else _rows(marked)
+    return Pages(_text(plain, orders, rows), _html(marked, orders, ours), orders)
 
 
 def form(report: Data) -> str:
@@ -83,23 +84,43 @@ def form(report: Data) -> str:
 def text(report: Data) -> str:
     """The report as ASCII text of 72 columns that stands alone. Raises as `pages`."""
     plain = layout.clean(report, layout.ascii_fold)
-    return _text(plain, _form(plain))
+    return _text(plain, _form(plain), _rows(plain))
 
 
 def html(report: Data) -> str:
     """The report as an HTML mail: tables, styles inline, under 90 kB, everything escaped."""
-    return _html(layout.clean(report, layout.printable), form(report))
+    marked = layout.clean(report, layout.printable)
+    return _html(marked, form(report), _rows(marked))
 
 
-def _text(plain: Data, orders: str) -> str:
-    page = desk().get_template("base/report.txt.j2").render(report=plain, form=orders)
+def _text(plain: Data, orders: str, rows: Any) -> str:
+    page = desk().get_template("base/report.txt.j2").render(report=plain, form=orders, rows=rows)
     return layout.tidy(layout.ascii_lines(page))
 
 
-def _html(plain: Data, orders: str) -> str:
+def _html(plain: Data, orders: str, rows: Any) -> str:
     page = desk().get_template("base/report.html.j2")
-    link = answer_link(plain, orders)
-    return page.render(report=plain, form=orders, preheader=preheader(plain), answer=link)
+    return page.render(
+        report=plain, form=orders, rows=rows, preheader=preheader(plain),
+        answer=answer_link(plain, orders),
+    )  # fmt: skip
+
+
+def _rows(plain: Data) -> Any:
+    """The tables of a system's pages as templates/<system>/rows.j2 sets them, made once for text
+    and HTML; None where it has no such file."""
+    template = _tables(plain["system"])
+    return template and template.make_module({"report": plain})
+
+
+@cache
+def _tables(system: str) -> Template | None:
+    from jinja2 import TemplateNotFound
+
+    try:
+        return desk().get_template(f"{system}/rows.j2")
+    except TemplateNotFound:
+        return None
 
 
 def public(report: Data) -> str:
@@ -154,7 +175,7 @@ def own(source: str, report: Data, markup: bool = False) -> str:
 
     plain = layout.clean(report, layout.printable if markup else layout.ascii_fold)
     box = sandbox(FILTERS, markup)
-    page = box.from_string(source).render(report=plain, form=_form(plain))
+    page = box.from_string(source).render(report=plain, form=_form(plain), rows=_rows(plain))
     return page if markup else layout.tidy(layout.ascii_lines(page))
 
 
