@@ -5,7 +5,7 @@ Everything said here comes from the sender's own words, his own report and the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -81,7 +81,7 @@ def judge(reading: Reading, report: Mapping[str, Any], check: Check | None) -> R
     Verbs must be in the unit's menu; values that the menu lists bind orders for now alone:
     standing, later and conditional orders meet another moment and are left to `check`.
     """
-    menu = {actor: _allowed(items) for actor, items in (report.get("menu") or {}).items()}
+    menu = report.get("menu") or {}
     kept: list[Order] = []
     places: list[Place] = []
     found = list(reading.diagnostics)
@@ -103,15 +103,9 @@ def judge(reading: Reading, report: Mapping[str, Any], check: Check | None) -> R
     )
 
 
-Menu = Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]]
-
-
-def _allowed(items: list[Mapping[str, Any]]) -> dict[str, dict[str, tuple[str, ...]]]:
-    """verb -> argument -> values now allowed, none where the board decides."""
-    return {
-        item["verb"]: {a["name"]: tuple(a.get("values") or ()) for a in item.get("args") or ()}
-        for item in items
-    }
+Item = Mapping[str, Any]
+"""What a unit's menu says of one verb."""
+Menu = Mapping[str, Sequence[Item]]
 
 
 def _menu_fault(
@@ -119,14 +113,16 @@ def _menu_fault(
 ) -> tuple[Fault, str] | None:
     if order.standing or order.turn is not None:
         return None
-    verbs = menu.get(order.actor)
-    if verbs is None:
+    items = menu.get(order.actor)
+    if items is None:
         return None if order.actor in reading.declared else (_idle(order, place), "")
     for action, said in zip((*order.actions, *order.otherwise), place.actions, strict=True):
-        if action.verb not in verbs:
+        offered = next((item for item in items if item["verb"] == action.verb), None)
+        if offered is None:
             text = f"{order.actor} cannot be given '{action.verb}' now"
-            return Fault("not-now", text, said.verb, f"orders: {', '.join(verbs)}"), ""
-        fault = None if order.when else _value_fault(action, said, verbs[action.verb])
+            verbs = ", ".join(item["verb"] for item in items)
+            return Fault("not-now", text, said.verb, f"orders: {verbs}"), ""
+        fault = None if order.when else _value_fault(action, said, offered)
         if fault:
             return fault, ""
     return None
@@ -145,8 +141,10 @@ def _idle(order: Order, place: Place) -> Fault:
     return Fault("not-now", f"{order.actor} takes no orders now", place.actor)
 
 
-def _value_fault(action: Action, said: Said, listed: Mapping[str, tuple[str, ...]]) -> Fault | None:
-    """A value that the menu does not offer for this argument."""
+def _value_fault(action: Action, said: Said, offered: Item) -> Fault | None:
+    """A value that the menu does not offer for this argument; none are listed where the board
+    decides."""
+    listed = {arg["name"]: arg.get("values") or () for arg in offered.get("args") or ()}
     for name, value in action.args.items():
         allowed = listed.get(name, ())
         for i, item in enumerate(value if isinstance(value, list) else [str(value)]):
@@ -156,7 +154,7 @@ def _value_fault(action: Action, said: Said, listed: Mapping[str, tuple[str, ...
     return None
 
 
-def _some(values: tuple[str, ...]) -> str:
+def _some(values: Sequence[str]) -> str:
     return ", ".join(values[:8]) + (" ..." if len(values) > 8 else "")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 import time
 from collections.abc import Iterable
@@ -78,8 +79,16 @@ def write_new(path: Path, content: bytes) -> None:
 
 def make_private(path: Path) -> Path:
     """A directory that only its owner may enter (0700), with its parents; gives `path` back."""
-    path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
-    path.chmod(PRIVATE_DIR)
+    if not (path.is_dir() and stat.S_IMODE(path.stat().st_mode) == PRIVATE_DIR):
+        path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
+        path.chmod(PRIVATE_DIR)
+    return path
+
+
+def make(path: Path) -> Path:
+    """A directory with its parents; gives `path` back. To look costs less than to try."""
+    if not path.is_dir():
+        path.mkdir(parents=True, exist_ok=True)
     return path
 
 

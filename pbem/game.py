@@ -20,7 +20,7 @@ from typing import Any
 from pbem.bundle import pack, places_of, unpack
 from pbem.clock import is_set, now, stamp
 from pbem.errors import Damaged, NotFound, Usage
-from pbem.files import disk_full, make_private, write_new
+from pbem.files import disk_full, make, make_private, write_new
 from pbem.ledger import Ledger, Record
 from pbem.register import Register, fold
 from pbem.syncing import sync_directory
@@ -145,7 +145,7 @@ class Game:
         write_new(stage / str(self.register.n + 1), pack(files))
         sync_directory(stage)
         for folder in {name.rpartition("/")[0] for name in files}:
-            self.path(folder).mkdir(parents=True, exist_ok=True)
+            make(self.path(folder))
 
     def _settle(self, n: int, files: Mapping[str, bytes]) -> None:
         """Put the files of record n in their places. The record stands and the bundle is on

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem import private
 from pbem.clock import now, stamp
 from pbem.errors import NotFound
-from pbem.files import write_private
+from pbem.files import make_private, write_private
 from pbem.game import Game
 from pbem.issue import sender
 from pbem.post import Part, message
@@ -21,7 +21,7 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
     """Send `text` to `sides`. The ledger holds its salted digest, the text stays beside it."""
     digest = private.salted(game, text)
     folder = game.path("private", "notes")
-    folder.mkdir(mode=0o700, exist_ok=True)
+    make_private(folder)
     write_private(folder / f"{digest[:16]}.txt", text.encode())
     mails = notices(game, sides, f"{game.name}: a note from the moderator", text, "note")
     game.commit("noted", {"sides": list(sides), "text": digest, "mailed": list(sides)}, mails)

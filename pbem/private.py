@@ -10,7 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from pbem.files import write_private
+from pbem.files import make_private, write_private
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
@@ -173,6 +173,6 @@ def keep_raw(game: Game, raw: bytes, name: str) -> str:
     """Keep mail as it came, beside the ledger; its salted digest."""
     digest = raw_digest(game, raw)
     folder = game.path("private", "mail")
-    folder.mkdir(mode=0o700, exist_ok=True)
+    make_private(folder)
     write_private(folder / f"{digest[:16]}.{name}", raw)
     return digest
