@@ -195,11 +195,15 @@ def units_of(arrived: Input) -> list[Unit]:
         raise Refusal("binary", "this is no text", "send the order file as plain text")
     units = streams(decode(arrived.raw), arrived.name)
     if not units:
-        raise Refusal(
-            "no-orders", "there is no BEGIN ORDERS in it",
-            "orders stand between BEGIN ORDERS and END ORDERS; your report holds a form",
-        )  # fmt: skip
+        raise Refusal("no-orders", "there is no BEGIN ORDERS in it", _instead(arrived.raw))
     return units
+
+
+def _instead(raw: bytes) -> str:
+    """What to do with a text that holds no orders."""
+    if b"BEGIN PRESS" in raw.upper():
+        return "press is taken from mail by `pbem tick`, or entered with `pbem press`"
+    return "orders stand between BEGIN ORDERS and END ORDERS; your report holds a form"
 
 
 def _take_unit(game: Game, system: System, arrived: Input, unit: Unit, digest: str) -> Outcome:

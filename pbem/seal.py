@@ -111,7 +111,7 @@ def verify(message: bytes, signature: bytes, namespace: str, allowed: Mapping[by
         raise BadSignature(
             "unknown-key",
             f"no registered key made this signature; it was made by {fingerprint(parts.key)}",
-            "sign with the key that was enlisted",
+            "sign with a key that signs for your side now",
         )
     _verify_field(parts.key, parts.signature, parts.covered(message))
     return allowed[parts.key]
@@ -131,7 +131,7 @@ def _verify_bare(message: bytes, raw: bytes, namespace: str, allowed: Mapping[by
     raise BadSignature(
         "bad-signature",
         "the signature fits none of the registered keys, or the text was changed after signing",
-        "send the file exactly as it was signed, with the key that was enlisted",
+        "send the file exactly as it was signed, with a key of your side",
     )
 
 

@@ -164,7 +164,7 @@ def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
     late = stamp(now() + timedelta(hours=HOURS)) if register.deadline else ""
     body = {"window": register.window, "lock": lock, "sets": dict(sets), "deadline": late}
     files: dict[str, bytes] = {}
-    key = private.signing_key(game)
+    key, owing = private.signing_key(game), awaited(register)
     for side in register.sides:
         facts = notice(register, side, body)
         number = register.mails.get(side, 0) + 1
@@ -173,7 +173,9 @@ def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
             Part("text/plain; charset=us-ascii",
                  witness.seal("lock", facts["setup"], facts, key), "lock.seal"),
         ]  # fmt: skip
-        text = TEXT.format(game=game.name, window=register.window, due=late or "the others")
+        until = f" (awaited until {late})" if late else ""
+        words = OWED.format(until=until) if side in owing else NOT_OWED
+        text = LOCKED.format(game=game.name, window=register.window) + words
         content = mail(
             to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
             sender=sender(game), subject=f"{game.name}: window {register.window} is locked",
@@ -187,13 +189,18 @@ def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
     game.commit("locked", body | {"mailed": list(register.sides)}, files)
 
 
-TEXT = """The orders of window {window} of {game} are locked. No more can be sent.
-Save lock.json and answer it with the link of your dice chain:
+LOCKED = """The orders of window {window} of {game} are locked. No more can be sent.
+"""
+OWED = """Save lock.json and answer it with the link of your dice chain:
 
   pbem reveal lock.json --key KEY -o reveal.txt
 
-The dice are rolled when all links are in. Without yours (awaited until
-{due}) your orders and standing orders are void for this window.
+The dice are rolled when all links are in. Without yours{until}
+your orders and standing orders are void for this window.
+"""
+NOT_OWED = """No link of yours is needed: you have no orders in force here, or none signed
+by a key whose dice anchor counts yet. The dice are rolled when the links
+of the others are in. Keep lock.json; it proves what was locked.
 """
 
 

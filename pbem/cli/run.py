@@ -44,7 +44,7 @@ def command(
 def _text(name: str, done: Resolved, dry: bool) -> str:
     lines = [f"{name}: window {one.window} is closed and runs on" for one in done.before]
     lines += [f"{name}: window {done.window} {'would close' if dry else 'is closed'}"]
-    if done.missing:
+    if done.missing and not done.before:  # a window that runs on takes no orders
         lines.append(f"no orders from {', '.join(done.missing)}: standing orders and defaults")
     if done.over:
         lines.append(f"the game is over: {done.over['result']} ({done.over['rule']}) "

@@ -55,7 +55,10 @@ def prepared(tmp_path: Path) -> Path:
     for side in ("fox", "hunter"):
         office.mail(side, other.orders(side, other.suggested(side)))
     office.mail("fox", "BEGIN PRESS TO ALL\nPeace?\nEND PRESS\n", subject="g2")
+    office.mail("hunter", "BEGIN PRESS TO FOX\nNever.\nEND PRESS\n", subject="g2")
     office.mail("hunter", "resend", subject="g2")
+    office.mail("fox", "status", subject="g2")
+    office.mail("hunter", "status", subject="g1")
     office.mail("hunter", "Dear moderator!", subject="g1")
     office.mail("stranger", "Buy!")
     office.drop(bounce(mark))
@@ -117,7 +120,7 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
     for house in games(whole):
         assert [r.kind for r in house.records].count("closed") == 1
     assert mails.total() == len(mails) + 1 > 16  # the report that was sent again is the same mail
-    assert calls >= 300
+    assert calls >= 300, calls
     for k in sample(range(1, calls + 1), 28):
         office = copy(prepared, tmp_path / str(k))
         assert in_child(office.one, k) == KILLED

@@ -67,6 +67,18 @@ def test_a_window_is_locked_then_revealed_then_rolled(strict: Proven) -> None:
     whole(strict)
 
 
+def test_a_side_that_owes_no_link_is_not_asked_for_one(strict: Proven) -> None:
+    lock(strict, "fox")
+    told = {
+        side: max((strict.folder / "outbox").glob(f"{side}-*-lock.eml")).read_text()
+        for side in ("fox", "hunter")
+    }
+    assert "pbem reveal lock.json" in told["fox"]
+    assert "awaited until" not in told["fox"]  # there is no deadline
+    assert "pbem reveal" not in told["hunter"]
+    assert "No link of yours is needed" in told["hunter"]
+
+
 def test_headers_hold_no_link(strict: Proven) -> None:
     link = Purse(key_of("fox")).links("g1", "fox", 0)[1].hex()
     refused = strict.order("fox", LINES["fox"], link=link)
