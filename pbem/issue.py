@@ -227,7 +227,8 @@ def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list
     if register.created["dice"] not in LINKED:
         return []
     known = register.anchors_at(opens)
-    absent = [side for side, link in locks.get("links", {}).items() if not link]
+    links, carried = locks.get("links", {}), locks.get("carried", {})
+    absent = [side for side in register.sides if side in links and not links[side]]
     able = {o.side for o in register.officers if register.anchor_of(o.side, o.number, opens)}
     bare = [side for side in register.sides if side not in able]
     said = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
@@ -235,9 +236,10 @@ def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list
     void = ", ".join(locks.get("void", ()))
     said += [f"The orders of {void} were void: its link was not revealed."] if void else []
     said += [
-        f"The dice link of {side} was carried: it came with orders of window {since}, so that the "
-        "moderator has had it since then."
-        for side, since in locks.get("carried", {}).items()
+        f"The dice link of {side} was carried: it came with orders of window {carried[side]}, so "
+        "that the moderator has had it since then."
+        for side in register.sides
+        if side in carried
     ]
     return said + [
         f"New dice anchor of {a.side}: {a.anchor[:16]}, counts from window {a.since}."

@@ -175,3 +175,16 @@ def test_games_through_files_are_whole(
     assert over and over["rule"] in ENDS
     found = house.audit()
     assert found.whole, found.findings
+
+
+def test_a_fast_game_without_anchors_is_whole(tmp_path: Path, clock: Clock) -> None:
+    """Sides stand in the rulebook's order, the German first; a ledger sorts them. Keys enlisted
+    bare have no link at first, and reports name the sides that have none."""
+    house = House.made(tmp_path, SYSTEM, Choices(scenario="emden", options={}, dice="fast"))
+    house.open()
+    for _ in range(3):
+        house.go("german", "british")
+    flags = house.report("british", 2)["flags"]
+    assert "The dice of the last window have no link of german, british." in flags
+    found = house.audit()
+    assert found.whole, found.findings
