@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from games.bismarck import calendar
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN
-from pbem import render
 from pbem.dice import Seeded
-from pbem.drive import Closing, Drive
-from pbem.model import Side
+from pbem.drive import Drive
 from tests.bismarck.desk import read
 from tests.bismarck.test_history import TRACK
+from tests.playing import told
 
 GOLDEN = Path(__file__).parent / "playthrough.txt"
 OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10"}
@@ -63,17 +60,8 @@ def _lines() -> Iterator[str]:
             german += "PRINZ EUGEN: move A15;"
         orders = {BRITISH: HUNT.get(war.turn, "BRITISH: search all;"), GERMAN: german}
         sets = {side: read(war, side, text) for side, text in orders.items()}
-        yield from _told(drive.close(sets, dice))
+        yield from told(SYSTEM, drive.close(sets, dice), (BRITISH, GERMAN))
     yield f"== {drive.over.result} {drive.over.rule}: {drive.over.why}"
-
-
-def _told(closing: Closing) -> Iterator[str]:
-    for side in (BRITISH, GERMAN):
-        events = [msgspec.to_builtins(t.event) for t in closing.told if Side(side) in t.to]
-        words = render.events("bismarck", events)
-        for event, text in zip(events, words, strict=True):
-            why = f": {event['why']}" if event["why"] else ""
-            yield f"{side[0].upper()} {event['rule']} {text}{why}"
 
 
 if __name__ == "__main__":

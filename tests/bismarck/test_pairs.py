@@ -14,7 +14,7 @@ from games.bismarck.board import BRITISH
 from pbem.hashing import canonical_json
 from pbem.model import Side
 from tests.bismarck import test_secrecy as two
-from tests.bismarck.test_secrecy import OWN, SIDES, hidden_orders
+from tests.bismarck.test_secrecy import OWN, SIDES
 
 CI, NIGHTLY, PAGES = 500, 20_000, 50
 """How many pairs; every how manieth shows its pages."""
@@ -26,13 +26,9 @@ def artefacts(side: Side, swap: bool, seed: int) -> tuple[list[bytes], dict[str,
     own = known.choice(OWN[side])
     if known.random() < 0.5:
         own += " " + known.choice(OWN[side])
+    world.close(world.sets(own))
     if seed % PAGES == 0:
-        world.window(own)
-    else:
-        other = next(s for s in SIDES if s != side)
-        theirs = hidden_orders(world.drive.state, other, world.random)
-        sets = {side: world.orders(side, own), other: world.orders(other, theirs)}
-        world.closing = world.drive.close(sets, world.dice)
+        world.show()
     world.artefacts.append(canonical_json(world.report(side)))
     return world.artefacts, {s.id: s.zone for s in world.drive.state.ships.values()}
 

@@ -6,7 +6,6 @@ and another order in the referee's books. Then leaks are planted, and the same t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -18,14 +17,8 @@ from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import CallHeard
 from games.bismarck.game import SYSTEM, Bismarck
 from games.bismarck.state import TaskForce, War
-from orders.model import OrderSet
-from pbem import render
-from pbem.dice import Seeded
-from pbem.drive import Closing, Drive
-from pbem.gallery import picture
 from pbem.model import D6, Side
-from pbem.reader import read_text
-from pbem.report import Account, Frame, compose
+from tests import worlds as worlds_of
 from tests.bismarck.desk import begin
 
 SIDES = (BRITISH, GERMAN)
@@ -99,57 +92,18 @@ def hidden_orders(war: War, side: Side, random: Random) -> str:
     return "\n".join(["GERMAN: huffduff V10;", "GERMAN: search none;", *lines])
 
 
-class World:
-    """One world, driven window by window; `artefacts` is all that its side gets."""
+class World(worlds_of.World):
+    """One world of Bismarck."""
+
+    system, scenario = SYSTEM, "basic"
 
     def __init__(self, side: Side, swap: bool, seed: str = "") -> None:
-        self.side, self.random = side, Random(f"{seed}orders {side} {swap}")
-        self.drive = Drive(SYSTEM, SIDES, {})
-        self.dice = Seeded(f"{seed}two worlds", b"0")
-        self.drive.dice = self.dice
-        self.drive._run_turns(start(side, swap, seed) if seed else start(side, swap))
-        self.closing: Closing | None = None
-        self.artefacts: list[bytes] = []
+        state = start(side, swap, seed) if seed else start(side, swap)
+        random = Random(f"{seed}orders {side} {swap}")
+        super().__init__(side, state, {}, random, worlds_of.seeded(seed))
 
-    def report(self, side: Side) -> dict[str, Any]:
-        closed = self.closing.window if self.closing else 0
-        frame = Frame(
-            game="g", setup="", digest="0" * 64, scenario="basic", title="Bismarck",
-            window=closed + 1, closed=closed, opened="", deadline="", head="0" * 64,
-            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""}, dice_mode="seeded",
-        )  # fmt: skip
-        account = Account(
-            told=self.closing.told if self.closing else (),
-            rolls=self.closing.rolls if self.closing else (),
-        )
-        view = self.drive.view(side)
-        return compose(SYSTEM, frame, side, view, account, render.events, render.questions)
-
-    def orders(self, side: Side, text: str) -> OrderSet:
-        """Read as a mail would be; the side's own diagnostics are artefacts too."""
-        reading = read_text(SYSTEM, self.report(side), f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
-        if side == self.side:
-            self.artefacts.append(repr(reading.diagnostics).encode())
-            notes = [SYSTEM.note(o, self.report(side)) for o in reading.orders.orders]
-            self.artefacts.append(repr(notes).encode())
-        return reading.orders
-
-    def window(self, own: str) -> None:
-        other = BRITISH if self.side == GERMAN else GERMAN
-        theirs = hidden_orders(self.drive.state, other, self.random)
-        sets = {self.side: self.orders(self.side, own), other: self.orders(other, theirs)}
-        self.closing = self.drive.close(sets, self.dice)
-        report = self.report(self.side)
-        pages = (json.dumps(report), render.text(report), render.html(report), drawn(report))
-        self.artefacts += [page.encode() for page in pages]
-        self.artefacts.append(SYSTEM.bot(self.side, report, "luck").encode())
-
-
-def drawn(report: dict[str, Any]) -> str:
-    """The side's chart."""
-    found = picture(SYSTEM, report, "svg")
-    assert found
-    return found.decode()
+    def hidden_orders(self, side: Side) -> str:
+        return hidden_orders(self.drive.state, side, self.random)
 
 
 def worlds(side: Side) -> tuple[World, World]:

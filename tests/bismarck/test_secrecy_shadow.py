@@ -8,7 +8,6 @@ that they lost, and from which airfield they are bombed. Then leaks are planted,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
@@ -22,10 +21,10 @@ from games.bismarck.events import ShipMoved
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import War
 from orders.model import OrderSet
-from pbem import render
 from pbem.dice import Rolled, Seeded
-from pbem.drive import Drive
+from pbem.drive import Closing
 from pbem.model import D6, Dice, Event, Side, Window
+from tests import worlds as worlds_of
 from tests.bismarck import test_secrecy as two
 
 MODES = ("plotted", "asked")
@@ -134,47 +133,35 @@ def german(war: War, swap: bool, turn: int, random: Random) -> str:
 HIDDEN = {BRITISH: british, GERMAN: german}
 
 
-class World(two.World):
+class World(worlds_of.World):
     """One world; mailed questions of both sides are left to their defaults."""
 
-    def __init__(self, side: Side, swap: bool, play: str) -> None:
-        self.side, self.swap, self.random = side, swap, Random(f"orders {side} {swap}")
-        self.drive = Drive(SYSTEM, SIDES, {"play": play})
-        self.dice = Laid("two worlds", b"0")
-        self.drive.dice = self.dice
-        self.drive._run_turns(start(side, swap))
-        self.closing = None
-        self.artefacts: list[bytes] = []
-        self.seen: list[tuple[bool, Event]] = []
-        self.asked = 0
+    system, scenario = SYSTEM, "basic"
 
-    def report(self, side: Side) -> dict[str, Any]:
-        """With the questions of the open window."""
-        found = super().report(side)
-        asked = self.drive.pause.asked.get(side, ())
-        return {**found, "questions": [repr(q) for q in asked]} if asked else found
+    def __init__(self, side: Side, swap: bool, play: str) -> None:
+        self.swap, self.asked = swap, 0
+        self.seen: list[tuple[bool, Event]] = []
+        random = Random(f"orders {side} {swap}")
+        super().__init__(side, start(side, swap), {"play": play}, random, Laid("two worlds", b"0"))
+
+    def hidden_orders(self, side: Side) -> str:
+        state = self.drive.state
+        return HIDDEN[side](state, self.swap, state.turn, self.random)
 
     def turn(self, own: str) -> None:
         """All windows of one turn."""
-        theirs = HIDDEN[OTHER[self.side]](
-            self.drive.state, self.swap, self.drive.state.turn, self.random
-        )
-        sets = {
-            self.side: self.orders(self.side, own),
-            OTHER[self.side]: self.orders(OTHER[self.side], theirs),
-        }
-        self.close(sets)
+        self.close(self.sets(own))
         while not self.drive.pause.opening:
             self.asked += 1
             self.close({})
 
-    def close(self, sets: dict[Side, OrderSet]) -> None:
-        self.closing = self.drive.close(sets, self.dice)
-        self.seen += [(self.side in t.to, t.event) for t in self.closing.told]
-        report = two.World.report(self, self.side)
-        pages = (json.dumps(self.report(self.side)), render.text(report), render.html(report))
-        self.artefacts += [page.encode() for page in (*pages, two.drawn(report))]
-        self.artefacts.append(SYSTEM.bot(self.side, report, "luck").encode())
+    def close(self, sets: Mapping[Side, OrderSet]) -> Closing:
+        closing = super().close(sets)
+        self.seen += [(self.side in t.to, t.event) for t in closing.told]
+        asked = self.drive.pause.asked.get(self.side, ())
+        self.artefacts.append(repr(asked).encode())
+        self.show()
+        return closing
 
 
 def worlds(side: Side, play: str) -> tuple[World, World]:

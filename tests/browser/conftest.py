@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.once import once
 from tests.browser.seat import Seat
-from tests.conftest import Clock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -17,16 +17,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def seats(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Seat]:
     """A game of a system with its desk, made once; its windows stay as they are."""
-    made: dict[str, Seat] = {}
-
-    def get(name: str) -> Seat:
-        if name not in made:
-            with pytest.MonkeyPatch.context() as patch:
-                Clock(patch)
-                made[name] = Seat(tmp_path_factory.mktemp(name), name)
-        return made[name]
-
-    return get
+    return once(tmp_path_factory, Seat)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ them, and html5lib reads them as they were meant.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,7 @@ from tests.conftest import Clock
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM, chromium, surfing
+from tests.browser.surf import CHROMIUM, surfing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -32,12 +31,6 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium
 SAMPLES = Path(__file__).parents[1] / "pbem" / "samples"
 RUN = "() => axe.run({resultTypes: ['violations'], iframes: false})"
 SCRIPT = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from tests.orders.test_examples import EXAMPLES, ROOT
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM, chromium
+from tests.browser.surf import CHROMIUM
 from tests.browser.tongue import Sea, Tongue, speaking, units_of
 
 if TYPE_CHECKING:
@@ -38,12 +38,6 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium
 SYSTEMS = {"sea": Sea(), **{name: games.load(name) for name in games.SYSTEMS}}
 Report = Mapping[str, Any]
 Sample = Callable[[Sequence[Report], int], Sequence[Report]]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +15,11 @@ from pbem.demo import demo
 from pbem.game import reading
 from pbem.publish import MOST, publish
 from pbem.replay import Walk, walk
-from tests.conftest import Clock
+from tests.browser.once import once
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM, check, chromium, compare, surfing
+from tests.browser.surf import CHROMIUM, check, compare, surfing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -45,22 +45,7 @@ class Replay:
 @pytest.fixture(scope="module")
 def replays(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Replay]:
     """A replay of a system, made once."""
-    made: dict[str, Replay] = {}
-
-    def get(name: str) -> Replay:
-        if name not in made:
-            with pytest.MonkeyPatch.context() as patch:
-                Clock(patch)
-                made[name] = Replay(tmp_path_factory.mktemp(name), name)
-        return made[name]
-
-    return get
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
+    return once(tmp_path_factory, Replay)
 
 
 @pytest.fixture

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from games.far_seas import calendar
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
-from pbem import render
 from pbem.dice import Seeded
-from pbem.drive import Closing, Drive
-from pbem.model import Side
+from pbem.drive import Drive
 from tests.far_seas.casebook import OPTIONS, read
+from tests.playing import told
 
 GOLDEN = Path(__file__).parent / "playthrough.txt"
 ORDERS = {
@@ -66,17 +63,8 @@ def _lines() -> Iterator[str]:
         yield f"== turn {war.turn}, segment {war.segment}, {calendar.label(war.turn)}"
         orders = ORDERS.get((war.turn, war.segment), {})
         sets = {side: read(war, side, text) for side, text in orders.items() if text}
-        yield from _told(drive.close(sets, dice))
+        yield from told(SYSTEM, drive.close(sets, dice), (GERMAN, BRITISH))
     yield f"== {drive.over.result} {drive.over.rule}: {drive.over.why}"
-
-
-def _told(closing: Closing) -> Iterator[str]:
-    for side in (GERMAN, BRITISH):
-        events = [msgspec.to_builtins(t.event) for t in closing.told if Side(side) in t.to]
-        words = render.events("far_seas", events)
-        for event, text in zip(events, words, strict=True):
-            why = f": {event['why']}" if event["why"] else ""
-            yield f"{side[0].upper()} {event['rule']} {text}{why}"
 
 
 if __name__ == "__main__":

@@ -8,8 +8,7 @@ test finds each.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -22,13 +21,9 @@ from games.far_seas.game import SYSTEM, FarSeas
 from games.far_seas.knowledge import Missing
 from games.far_seas.state import War
 from orders.model import OrderSet
-from pbem import render
-from pbem.dice import Seeded
-from pbem.drive import Closing, Drive
-from pbem.gallery import picture
+from pbem.drive import Closing
 from pbem.model import D6, Side
-from pbem.reader import read_text
-from pbem.report import Account, Frame, compose
+from tests import worlds as worlds_of
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
 OWN = {
@@ -49,19 +44,20 @@ ROOMS = ("15", "17", "18", "19", "20", "22", "24", "28", "29", "32")
 """Where Germans hide; Allied ships search some of these."""
 
 
-def start(side: Side, swap: bool) -> War:
-    """The position of one world."""
+def start(side: Side, swap: bool, seed: str = "") -> War:
+    """The position of one world. seed: of generated ones."""
     war = setup.begin("war", OPTIONS)
-    random = Random(f"{side} {swap}")
+    random = Random(f"{seed}{side} {swap}")
     if side == BRITISH:
         for ship in war.fleet(GERMAN):
             ship.area = random.choice(ROOMS)
             ship.surprised = random.random() < 0.5
             war.known.ships[ship.id].moves = 1
-        together = war.fleet(GERMAN)[0 if swap else 2 :][:2]
+        fleet = war.fleet(GERMAN)
+        together = random.sample(fleet, 2) if seed else fleet[0 if swap else 2 :][:2]
         together[1].area, together[1].leader = together[0].area, together[0].id
     elif swap:
-        war.known.ships.pop("EMDEN")
+        war.known.ships["EMDEN"].area = "29"  # where the Allies believe her to be
         war.known.missing.append(Missing("29", 3, 1))
     if swap:
         war.ships = dict(reversed(war.ships.items()))
@@ -81,54 +77,23 @@ def hidden_orders(war: War, side: Side, random: Random, swap: bool) -> str:
     return "\n".join([*lines, "HAMPSHIRE: cruise;", "GLASGOW: move 13;"])
 
 
-class World:
-    """One world, driven window by window; `artefacts` is all that its side gets."""
+class World(worlds_of.World):
+    """One world of Far Seas. found: how many Germans the Allies have found."""
 
-    def __init__(self, side: Side, swap: bool) -> None:
-        self.side, self.swap, self.random = side, swap, Random(f"orders {side} {swap}")
-        self.drive = Drive(SYSTEM, SIDES, OPTIONS)
-        self.dice = Seeded("two worlds", b"0")
-        self.drive.dice = self.dice
-        self.drive._run_turns(start(side, swap))
-        self.closing: Closing | None = None
-        self.artefacts: list[bytes] = []
-        self.found = 0
+    system, scenario = SYSTEM, "war"
 
-    def report(self, side: Side) -> dict[str, Any]:
-        closed = self.closing.window if self.closing else 0
-        frame = Frame(
-            game="g", setup="", digest="0" * 64, scenario="war", title="Far Seas",
-            window=closed + 1, closed=closed, opened="", deadline="", head="0" * 64,
-            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""}, dice_mode="seeded",
-        )  # fmt: skip
-        account = Account(
-            told=self.closing.told if self.closing else (),
-            rolls=self.closing.rolls if self.closing else (),
-        )
-        view = self.drive.view(side)
-        return compose(SYSTEM, frame, side, view, account, render.events, render.questions)
+    def __init__(self, side: Side, swap: bool, seed: str = "") -> None:
+        random = Random(f"{seed}orders {side} {swap}")
+        super().__init__(side, start(side, swap, seed), OPTIONS, random, worlds_of.seeded(seed))
+        self.swap, self.found = swap, 0
 
-    def orders(self, side: Side, text: str) -> OrderSet:
-        """Read as a mail would be; the side's own diagnostics are artefacts too."""
-        reading = read_text(SYSTEM, self.report(side), f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
-        if side == self.side:
-            self.artefacts.append(repr(reading.diagnostics).encode())
-            notes = [SYSTEM.note(o, self.report(side)) for o in reading.orders.orders]
-            self.artefacts.append(repr(notes).encode())
-        return reading.orders
+    def hidden_orders(self, side: Side) -> str:
+        return hidden_orders(self.drive.state, side, self.random, self.swap)
 
-    def window(self, own: str) -> None:
-        other = BRITISH if self.side == GERMAN else GERMAN
-        theirs = hidden_orders(self.drive.state, other, self.random, self.swap)
-        sets = {self.side: self.orders(self.side, own), other: self.orders(other, theirs)}
-        self.closing = self.drive.close(sets, self.dice)
-        self.found += sum(isinstance(t.event, ev.Found) for t in self.closing.told)
-        report = self.report(self.side)
-        pages = [json.dumps(report), render.text(report), render.html(report)]
-        if drawn := picture(SYSTEM, report, "svg"):
-            pages.append(drawn.decode())
-        self.artefacts += [page.encode() for page in pages]
-        self.artefacts.append(SYSTEM.bot(self.side, report, "luck").encode())
+    def close(self, sets: Mapping[Side, OrderSet]) -> Closing:
+        closing = super().close(sets)
+        self.found += sum(isinstance(t.event, ev.Found) for t in closing.told)
+        return closing
 
 
 def worlds(side: Side) -> tuple[World, World]:
@@ -143,7 +108,7 @@ def worlds(side: Side) -> tuple[World, World]:
 @pytest.mark.parametrize("side", SIDES)
 def test_nothing_that_a_side_gets_tells_the_worlds_apart(side: Side) -> None:
     one, other = worlds(side)
-    assert len(one.artefacts) == len(other.artefacts) >= 6 * len(OWN[side])
+    assert len(one.artefacts) == len(other.artefacts) == 7 * len(OWN[side])
     for mine, yours in zip(one.artefacts, other.artefacts, strict=True):
         assert mine == yours
 
@@ -153,7 +118,7 @@ def test_the_worlds_are_different() -> None:
     places = [{s.id: s.area for s in war.ships.values()} for war in (one, other)]
     assert places[0] != places[1]
     mine, yours = (world.drive.state.known for world in worlds(GERMAN))
-    assert mine.ships.keys() != yours.ships.keys()
+    assert mine.ships != yours.ships
 
 
 def test_in_one_world_alone_a_search_was_in_vain_where_somebody_was() -> None:
@@ -256,6 +221,6 @@ def test_a_planted_leak_is_found(leak: Leak, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_memory_that_leaks_to_the_germans_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    view_leak(lambda war: str(sorted(war.known.ships)))(monkeypatch)
+    view_leak(lambda war: str([s.area for s in war.known.ships.values()]))(monkeypatch)
     one, other = worlds(GERMAN)
     assert one.artefacts != other.artefacts

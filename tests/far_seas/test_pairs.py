@@ -1,0 +1,67 @@
+"""Many generated pairs of worlds of Far Seas, one segment each: places, squadrons and orders of the
+Germans differ for the Allies, orders and memory of the Allies for the Germans.
+
+A pair in which a search found somebody is none: the finder knows more in one world than in the
+other. Each pair compares report.json and what the side's orders are answered with, and, now and
+then, pages, chart and bot.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.far_seas.board import BRITISH, SIDES
+from pbem.hashing import canonical_json
+from pbem.model import Side
+from tests.far_seas import test_secrecy as two
+from tests.far_seas.test_secrecy import OWN
+
+CI, NIGHTLY, PAGES = 500, 20_000, 50
+"""How many pairs; every how manieth shows its pages."""
+
+
+def played(side: Side, swap: bool, seed: int) -> two.World:
+    """One segment of one world; everything that leaves for the side is in its artefacts."""
+    known, world = Random(f"{side} {seed}"), two.World(side, swap, f"{seed} ")
+    own = known.choice(OWN[side])
+    if known.random() < 0.5:
+        own += " " + known.choice(OWN[side])
+    world.close(world.sets(own))
+    if seed % PAGES == 0:
+        world.show()
+    world.artefacts.append(canonical_json(world.report(side)))
+    return world
+
+
+def pair(side: Side, seed: int) -> tuple[two.World, two.World] | None:
+    """Both worlds; none where the side found somebody in one of them."""
+    both = played(side, False, seed), played(side, True, seed)
+    return None if side == BRITISH and any(world.found for world in both) else both
+
+
+def places(world: two.World) -> list[str]:
+    """Where everything is, and what the Allies remember."""
+    war = world.drive.state
+    return [*sorted(f"{s.id} {s.area}" for s in war.ships.values()), repr(war.known)]
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_generated_worlds_are_not_told_apart(side: Side, nightly: bool) -> None:
+    wanted, made, different, seed = (NIGHTLY if nightly else CI) // len(SIDES), 0, 0, 0
+    while made < wanted:
+        assert seed < 3 * wanted, "most pairs find somebody"
+        if both := pair(side, seed):
+            one, other = both
+            assert one.artefacts == other.artefacts, f"pair {seed} of {side}"
+            different, made = different + (places(one) != places(other)), made + 1
+        seed += 1
+    assert different > made / 2, "the worlds are too much alike"
+
+
+@pytest.mark.parametrize("leak", two.LEAKS, ids=lambda x: getattr(x, "__qualname__", "leak"))
+def test_a_leak_is_found_within_few_pairs(leak: two.Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+    leak(monkeypatch)
+    found = (pair(BRITISH, seed) for seed in range(1, 20))
+    assert any(both[0].artefacts != both[1].artefacts for both in found if both)

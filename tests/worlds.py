@@ -1,0 +1,103 @@
+"""A game that one side sees only in part, driven in memory: half of every two-world test.
+
+A system's test makes two worlds that are equal under one side's view, plays both through the same
+orders of that side, and compares `artefacts`, which is everything that side got.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from orders.model import OrderSet
+from pbem import render
+from pbem.dice import Seeded, Source
+from pbem.drive import Closing, Drive
+from pbem.gallery import picture
+from pbem.model import Side, System
+from pbem.reader import read_text
+from pbem.report import Account, Frame, compose
+
+
+class World:
+    """One world of a system of two sides. state: its position; random: for what is hidden."""
+
+    system: System
+    scenario: str
+
+    def __init__(
+        self,
+        side: Side,
+        state: Any,
+        options: Mapping[str, str],
+        random: Random,
+        dice: Source,
+    ) -> None:
+        self.side, self.random, self.dice = side, random, dice
+        scenario = next(s for s in self.system.scenarios if s.name == self.scenario)
+        self.drive = Drive(self.system, tuple(scenario.sides), options)
+        self.drive.dice = dice
+        self.drive._run_turns(state)
+        self.closing: Closing | None = None
+        self.artefacts: list[bytes] = []
+
+    def hidden_orders(self, side: Side) -> str:
+        """What the other side does, out of this side's sight."""
+        raise NotImplementedError
+
+    def report(self, side: Side) -> dict[str, Any]:
+        """The report.json that opens the window for `side`."""
+        closed = self.closing.window if self.closing else 0
+        frame = Frame(
+            game="g", setup="", digest="0" * 64, scenario=self.scenario, title=self.system.title,
+            window=closed + 1, closed=closed, opened="", deadline="", head="0" * 64,
+            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""}, dice_mode="seeded",
+        )  # fmt: skip
+        account = Account(
+            told=self.closing.told if self.closing else (),
+            rolls=self.closing.rolls if self.closing else (),
+        )
+        view = self.drive.view(side)
+        return compose(self.system, frame, side, view, account, render.events, render.questions)
+
+    def orders(self, side: Side, text: str) -> OrderSet:
+        """Read as a mail would be; the side's own diagnostics and notes are artefacts too."""
+        report = self.report(side)
+        reading = read_text(self.system, report, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+        if side == self.side:
+            self.artefacts.append(repr(reading.diagnostics).encode())
+            notes = [self.system.note(o, report) for o in reading.orders.orders]
+            self.artefacts.append(repr(notes).encode())
+        return reading.orders
+
+    def sets(self, own: str) -> dict[Side, OrderSet]:
+        """Both sides' orders for a window: the side's own, and what is hidden from it."""
+        other = next(s for s in self.drive.sides if s != self.side)
+        theirs = self.hidden_orders(other)
+        return {self.side: self.orders(self.side, own), other: self.orders(other, theirs)}
+
+    def close(self, sets: Mapping[Side, OrderSet]) -> Closing:
+        """Play the window."""
+        self.closing = self.drive.close(sets, self.dice)
+        return self.closing
+
+    def show(self) -> None:
+        """All pages that the side is sent, its chart, and what its bot would make of them."""
+        report = self.report(self.side)
+        drawn = picture(self.system, report, "svg")
+        assert drawn
+        pages = (json.dumps(report), render.text(report), render.html(report), drawn.decode())
+        self.artefacts += [page.encode() for page in pages]
+        self.artefacts.append(self.system.bot(self.side, report, "luck").encode())
+
+    def window(self, own: str) -> None:
+        """A window that the side plays by `own` orders, with all that it is sent."""
+        self.close(self.sets(own))
+        self.show()
+
+
+def seeded(seed: str = "") -> Source:
+    """The dice of both worlds of a pair."""
+    return Seeded(f"{seed}two worlds", b"0")
