@@ -33,52 +33,73 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[s
     back before with its orders kept. Undone records stay in the ledger and are counted in every
     later report. Raises Busy when nothing has closed yet.
     """
-    register = game.register
-    kept_before = register.rerun and reopen
-    if not register.closed and not kept_before:
-        raise Busy(f"{game.name} has no closed window to undo")
-    last = {"window": register.window} if kept_before else register.closed[-1]
-    position = position_of(game, _position_at(game, last["window"]))
-    if reopen:
-        position = msgspec.structs.replace(position, window=Window(register.used + 1))
-    drive = Drive.resume(system, register.sides, register.options, position)
-    if reopen and not deadline and register.affairs.schedule:
-        from pbem.schedule import deadline_for
-
-        deadline = deadline_for(register, pace_of(drive.pause))
-    data, name = encode_position(drive)
-    windows: list[int] = [] if kept_before else [last["window"]]
+    last = _last(game, reopen)
+    drive = _drive_behind(game, system, last["window"], reopen)
     body: dict[str, Any] = {
-        "windows": windows,
+        "windows": [] if game.register.rerun and reopen else [last["window"]],
         "reopen": reopen,
-        "opens": position.window,
-        "deadline": deadline,
+        "opens": drive.opens,
+        "deadline": deadline or (_deadline(game, drive) if reopen else ""),
         **pace_entry(drive),
-        "position": name,
         "sets": {} if reopen else _kept(game, last),
     }
     if _withdraw_page(game):
         body["published"] = True
-    if not reopen:
-        said = NOTICE.format(game=game.name, window=last["window"])
-        said += PUBLISHED if "published" in body else ""
-        mails = notices(game, register.sides, f"{game.name}: a window is taken back", said, "undo")
-        body["mailed"] = list(register.sides)
-        game.commit("undone", body, {**mails, f"state/{name}.json": data})
-        return body
-    at = stamp(now())
-    exposed, register.exposed = register.exposed, register.exposed or "published" in body
-    register.undone += len(windows)
-    before = unsent(register, windows)
-    issued = issue(game, system, drive, None, deadline, at, {}, name, before)
-    register.undone -= len(windows)
-    register.exposed = exposed
-    game.commit(
-        "undone",
-        body | fields(issued),
-        {**issued.files, f"state/{name}.json": data},
-        at,
-    )
+    return _reopened(game, system, drive, body) if reopen else _taken_back(game, drive, body)
+
+
+def _last(game: Game, reopen: bool) -> dict[str, Any]:
+    """The window to take back; one that was taken back with its orders kept may be reopened."""
+    register = game.register
+    if register.rerun and reopen:
+        return {"window": register.window}
+    if not register.closed:
+        raise Busy(f"{game.name} has no closed window to undo")
+    return register.closed[-1]
+
+
+def _drive_behind(game: Game, system: System, window: int, reopen: bool) -> Drive:
+    """The game as it stood when `window` opened, under a new number where it is reopened."""
+    register = game.register
+    position = position_of(game, _position_at(game, window))
+    if reopen:
+        position = msgspec.structs.replace(position, window=Window(register.used + 1))
+    return Drive.resume(system, register.sides, register.options, position)
+
+
+def _deadline(game: Game, drive: Drive) -> str:
+    if not game.register.affairs.schedule:
+        return ""
+    from pbem.schedule import deadline_for
+
+    return deadline_for(game.register, pace_of(drive.pause))
+
+
+def _taken_back(game: Game, drive: Drive, body: dict[str, Any]) -> dict[str, Any]:
+    """The orders are kept: all sides get one notice, and the window runs again."""
+    data, name = encode_position(drive)
+    said = NOTICE.format(game=game.name, window=body["windows"][0])
+    said += PUBLISHED if "published" in body else ""
+    sides = game.register.sides
+    mails = notices(game, sides, f"{game.name}: a window is taken back", said, "undo")
+    body |= {"position": name, "mailed": list(sides)}
+    game.commit("undone", body, {**mails, f"state/{name}.json": data})
+    return body
+
+
+def _reopened(game: Game, system: System, drive: Drive, body: dict[str, Any]) -> dict[str, Any]:
+    """New orders are asked for: every side gets a report, which counts this undo already."""
+    register, at = game.register, stamp(now())
+    data, name = encode_position(drive)
+    body |= {"position": name}
+    undone, exposed = register.undone, register.exposed
+    register.undone += len(body["windows"])
+    register.exposed = exposed or "published" in body
+    before = unsent(register, body["windows"])
+    issued = issue(game, system, drive, None, body["deadline"], at, {}, name, before)
+    register.undone, register.exposed = undone, exposed
+    files = {**issued.files, f"state/{name}.json": data}
+    game.commit("undone", body | fields(issued), files, at)
     return body
 
 
