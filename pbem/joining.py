@@ -62,6 +62,11 @@ def read_letter(raw: bytes) -> dict[str, str]:
     return facts
 
 
+def is_join(raw: bytes) -> bool:
+    """Whether the text holds an answer to a joining letter, however mangled."""
+    return b"BEGIN JOIN" in b" ".join(raw.upper().split())
+
+
 def read_join(raw: bytes) -> dict[str, str]:
     """The answer in a mail or file, signed by the key it names. Raises Usage."""
     facts, signature = _read(raw, "JOIN", JOIN)

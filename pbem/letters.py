@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pbem.gate import Input
 from pbem.intake import LARGEST
+from pbem.joining import is_join
 from pbem.mail.letter import Leaf, Letter, Unreadable
 
 MAIL_HEADERS = (b"from:", b"received:", b"return-path:", b"message-id:", b"date:", b"mime-version:",
@@ -19,8 +20,8 @@ SEALED = ("AGE ENCRYPTED FILE", "AGE-ENCRYPTION.ORG/")
 
 
 def unpack(arrived: Input) -> list[Input]:
-    """The order texts in a mail; anything that is no mail, or cannot be read as one, comes back
-    as it is, to be judged by its bytes."""
+    """The order texts in a mail, else the answer to a joining letter; anything that is no mail,
+    or cannot be read as one, comes back as it is, to be judged by its bytes."""
     if len(arrived.raw) > 4 * LARGEST or not is_mail(arrived.raw):
         return [arrived]
     from pbem.mail.guard import Guard
@@ -30,7 +31,13 @@ def unpack(arrived: Input) -> list[Input]:
             letter = guard.open(arrived.raw)
     except Unreadable:
         return [arrived]
-    return orders_of(letter, arrived) or [arrived]
+    return orders_of(letter, arrived) or _answers(letter, arrived) or [arrived]
+
+
+def _answers(letter: Letter, arrived: Input) -> list[Input]:
+    """The first answer to a joining letter in a mail."""
+    found = (_input(leaf, None, arrived) for leaf in letter.leaves)
+    return [one for one in found if is_join(one.raw)][:1]
 
 
 def is_mail(raw: bytes) -> bool:
@@ -73,15 +80,14 @@ def first_words(letter: Letter) -> str:
 
 
 def _speaks(leaf: Leaf) -> bool:
-    """Whether the words of an order file or of a revealed link stand in it, however mangled, or
-    it is sealed."""
+    """Whether the words of an order file, a revealed link or a change of keys stand in it, however
+    mangled, or it is sealed."""
     if leaf.name.lower().endswith((".sig", ".sig.age")):
         return False
     words = leaf.text.upper()
     if is_sealed(leaf):
         return True
-    named = "ORDERS" in words or "REVEAL" in words
-    return named and "BEGIN" in words
+    return "BEGIN" in words and any(named in words for named in ("ORDERS", "REVEAL", "KEYS"))
 
 
 def is_sealed(leaf: Leaf) -> bool:

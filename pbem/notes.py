@@ -94,7 +94,7 @@ def mail_to(
     In sealed games it is signed, `note.json` with `note.seal`, and sealed to all officers.
     """
     from pbem.envelope import enclose
-    from pbem.layout import ascii_lines
+    from pbem.layout import ascii_lines, tidy
 
     mail = message(
         to=list(to) or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
@@ -102,7 +102,7 @@ def mail_to(
         subject=subject,
         message_id=private.message_id(game, side, _number(game, side, second)),
         sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", ascii_lines(text).encode("ascii"))],
+        bodies=[Part("text/plain; charset=us-ascii", tidy(ascii_lines(text)).encode("ascii"))],
         attachments=_signed(game, side, subject, text, officers) if game.register.sealed else (),
         thread=private.message_id(game, side, 1),
     )

@@ -178,6 +178,8 @@ def enlist(
     }
     if game.register.window:
         _announce_officer(game, body)
+    elif letter:
+        _welcome(game, body, email)
     else:
         game.commit("enlisted", body)
     return number
@@ -200,6 +202,16 @@ def require_new_key(game: Game, key: str, recovery: str = "", own_age: str = "")
     require_recipient(register, key, own_age)
 
 
+def _welcome(game: Game, body: dict[str, Any], email: str) -> None:
+    """Enlist a player who answered a letter before the game begins, and tell him so."""
+    from pbem.keyring import print_of
+
+    side = body["side"]
+    text = WELCOME_TEXT.format(side=side, game=game.name, key=print_of(body["key"]))
+    mail = _before_the_game(game, side, email, f"{game.name}: you play {side}", text, "note")
+    game.commit("enlisted", {**body, "mailed": [side]}, mail)
+
+
 def _announce_officer(game: Game, body: dict[str, Any]) -> None:
     from pbem.keyring import WHY, print_of
     from pbem.moderate import announce
@@ -214,9 +226,7 @@ def _announce_officer(game: Game, body: dict[str, Any]) -> None:
 def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
     """Send a joining letter; its text. Raises NotFound for an unknown side."""
     from pbem import joining
-    from pbem.issue import sender
     from pbem.layout import ascii_fold
-    from pbem.post import Part, message
 
     require_side(game, side)
     created = game.register.created
@@ -231,17 +241,29 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
     text = LETTER_TEXT.format(**facts, title=ascii_fold(system.title), scenario_title=title)
     text += joining.invitation(facts, private.signing_key(game))
     private.add_letter(game, digest, side, email, tz)
+    subject = f"{game.name}: play {side} in {title}"
+    mail = _before_the_game(game, side, email, subject, text, "letter")
+    game.commit("noted", {"sides": [side], "letter": digest, "mailed": [side]}, mail)
+    return text
+
+
+def _before_the_game(
+    game: Game, side: str, email: str, subject: str, text: str, kind: str
+) -> dict[str, bytes]:
+    """A mail that says nothing secret, and is open in sealed games too, as nobody holds a report
+    to check a seal with: a file for the outbox."""
+    from pbem.issue import sender
+    from pbem.notes import mail_name
+    from pbem.post import Part, message
+
     number = game.register.mails.get(side, 0) + 1
     mail = message(
-        to=[email], sender=sender(game), subject=f"{game.name}: play {side} in {title}",
+        to=[email], sender=sender(game), subject=subject,
         message_id=private.message_id(game, side, number), sent=stamp(now()),
         bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+        thread=private.message_id(game, side, 1) if number > 1 else "",
     )  # fmt: skip
-    game.commit(
-        "noted", {"sides": [side], "letter": digest, "mailed": [side]},
-        {f"outbox/{side}-{number:04}-letter.eml": mail},
-    )  # fmt: skip
-    return text
+    return {mail_name(game, side, kind): mail}
 
 
 def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
@@ -287,6 +309,14 @@ Save this mail as letter.txt and answer it with a key of yours:
 
 Send join.txt back. Your private key never leaves your machine.
 
+"""
+
+
+WELCOME_TEXT = """Your answer came: you play {side} in game {game}. Your key is
+{key}.
+
+Nothing is to be done now. When the moderator opens the game, your
+first report comes by mail.
 """
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
-from pbem.game import writing
+from pbem.game import Game, writing
 from pbem.gate import Input
-from pbem.intake import take
+from pbem.intake import Outcome, take
 from pbem.letters import unpack
 
 
@@ -23,6 +23,7 @@ def command(
     ctx: click.Context, name: str, files: tuple[str, ...], side: str, as_json: bool
 ) -> None:
     """Take order files or .eml mails; a receipt for each goes to the outbox and to stdout.
+    A player's answer to a joining letter enlists him, as `pbem enlist --letter` does.
 
     Exit 0 only if every input brought an accepted or already known set.
     """
@@ -34,10 +35,22 @@ def command(
             from pbem.setup import require_side
 
             require_side(game, side)
-        outcomes = [take(game, system, arrived) for arrived in inputs]
+        outcomes = [_joined(game, i) or take(game, system, i) for i in inputs]
     every = [o for group in outcomes for o in group]
     emit([o.receipt for o in every], "\n".join(o.text for o in every), as_json)
     ctx.exit(0 if all(any(o.good for o in group) for group in outcomes) else 1)
+
+
+def _joined(game: Game, arrived: Input) -> list[Outcome]:
+    """What became of a player's answer to a joining letter; nothing where it is none."""
+    from pbem.joining import is_join
+    from pbem.setup import enlist_by_letter
+
+    if not is_join(arrived.raw):
+        return []
+    side, number = enlist_by_letter(game, arrived.raw)
+    facts = {"status": "accepted", "code": "enlisted", "side": side, "officer": number}
+    return [Outcome("accepted", facts, f"enlisted officer {number} of {side} in {game.name}")]
 
 
 def pairs(files: tuple[str, ...], side: str) -> list[Input]:

@@ -124,12 +124,14 @@ def _note_bounces(game: Game, letter: Letter) -> int:
 
 def _joined(game: Game, letter: Letter) -> bool:
     """Whether the letter is a player's answer to an invitation, now or before."""
+    from pbem.joining import is_join
     from pbem.setup import enlist_by_letter
 
     for leaf in letter.leaves:
-        if "BEGIN JOIN" in " ".join(leaf.text.upper().split()):
+        raw = leaf.text.encode("utf-8", "replace")
+        if is_join(raw):
             try:
-                enlist_by_letter(game, leaf.text.encode("utf-8", "replace"))
+                enlist_by_letter(game, raw)
             except Usage as error:
                 return "registered already" in error.message
             return True

@@ -217,7 +217,7 @@ class Sorter:
                 yield from (found[1].lower() for found in GAME.finditer(plain))
 
     def _by_joining(self, letter: Letter) -> Iterator[str]:
-        from pbem.joining import read_join, read_reveal
+        from pbem.joining import read_join, read_keys, read_reveal
 
         for leaf in letter.leaves:
             raw, words = leaf.text.encode("utf-8", "replace"), leaf.text.upper()
@@ -226,6 +226,8 @@ class Sorter:
                     yield read_join(raw)["game"]
                 if "REVEAL" in words:
                     yield read_reveal(raw)[0]["game"]
+                if "KEYS" in words:
+                    yield read_keys(raw)[0]["game"]
             except Usage:
                 continue
 

@@ -267,7 +267,20 @@ def test_joining_by_mail(tmp_path: object, office: Office) -> None:
     office.mail("new", "Hello!\n\n" + answer(letter, Purse(key_of("new")), "New"))
     assert office.one().dealt.taken == 1
     assert len(office.house.register.officers) == 3
+    assert "there is another key of fox" in " ".join(office.bodies("hunter").lower().split())
     assert not office.sent("mod")
+
+
+def test_a_key_is_changed_by_mail(office: Office) -> None:
+    from pbem import rekey
+    from pbem.chains import Purse
+
+    text = rekey.change(office.house.report("fox"), key_of("fox"), Purse(key_of("new")))
+    office.mail("fox", f"My new key:\n\n{text}")
+    assert office.one().dealt.taken == 1
+    assert "KEY CHANGED" in office.bodies("fox")
+    assert max(map(len, office.bodies("hunter").splitlines())) <= 72
+    assert "a key of fox has changed" in office.sent("hunter")[0]["Subject"]
 
 
 def test_a_spooled_mail_is_taken(office: Office) -> None:
