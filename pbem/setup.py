@@ -208,7 +208,7 @@ def _welcome(game: Game, body: dict[str, Any], email: str) -> None:
 
     side = body["side"]
     text = WELCOME_TEXT.format(side=side, game=game.name, key=print_of(body["key"]))
-    mail = _before_the_game(game, side, email, f"{game.name}: you play {side}", text, "note")
+    mail = _letter(game, side, email, f"{game.name}: you play {side}", text)
     game.commit("enlisted", {**body, "mailed": [side]}, mail)
 
 
@@ -242,16 +242,14 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
     text += joining.invitation(facts, private.signing_key(game))
     private.add_letter(game, digest, side, email, tz)
     subject = f"{game.name}: play {side} in {title}"
-    mail = _before_the_game(game, side, email, subject, text, "letter")
+    mail = _letter(game, side, email, subject, text)
     game.commit("noted", {"sides": [side], "letter": digest, "mailed": [side]}, mail)
     return text
 
 
-def _before_the_game(
-    game: Game, side: str, email: str, subject: str, text: str, kind: str
-) -> dict[str, bytes]:
-    """A mail that says nothing secret, and is open in sealed games too, as nobody holds a report
-    to check a seal with: a file for the outbox."""
+def _letter(game: Game, side: str, email: str, subject: str, text: str) -> dict[str, bytes]:
+    """A mail before the game, for the outbox. It says nothing secret and is open in sealed games
+    too, as nobody holds a report to check a seal with."""
     from pbem.issue import sender
     from pbem.notes import mail_name
     from pbem.post import Part, message
@@ -263,7 +261,7 @@ def _before_the_game(
         bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
         thread=private.message_id(game, side, 1) if number > 1 else "",
     )  # fmt: skip
-    return {mail_name(game, side, kind): mail}
+    return {mail_name(game, side, "letter"): mail}
 
 
 def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
