@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from orders.conditions import thousandths
+from orders.conditions import shortest, thousandths
 from orders.cursor import Cursor, Mistake, near
 from orders.model import Action, Span, Value
 from orders.reading import Said
@@ -225,7 +225,7 @@ def _direction(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
 def _number(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
     """A number within its bounds; with decimals it stays text, without trailing zeros."""
     token = found.cursor.texts[at]
-    whole, point, part = token.partition(".")
+    whole, _, part = token.partition(".")
     if not whole.isdigit():
         return None
     size = thousandths(token)
@@ -236,8 +236,7 @@ def _number(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
     if not arg.least * 1000 <= size <= arg.most * 1000:
         text = f"{token} is not between {arg.least} and {arg.most}"
         raise Mistake("bad-number", text, at, at + 1)
-    tail = part.rstrip("0")
-    return f"{int(whole)}{'.' + tail if point and tail else ''}", at + 1
+    return shortest(token), at + 1
 
 
 def _name(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:

@@ -60,3 +60,10 @@ def thousandths(text: str) -> int | None:
     if part and not part.isdigit():
         return None
     return int(whole) * 1000 + int((part + "000")[:3])
+
+
+def shortest(number: str) -> str:
+    """`02.50` -> `2.5`, `2.0` -> `2`: the one way in which a number is written."""
+    whole, _, part = number.partition(".")
+    tail = part.rstrip("0")
+    return f"{int(whole)}.{tail}" if tail else str(int(whole))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from orders.conditions import thousandths
+from orders.conditions import shortest, thousandths
 from orders.cursor import Cursor, Mistake, near
 from orders.model import Condition, Test, Value
 from orders.verbs import Term
@@ -99,7 +99,8 @@ def _literal(cursor: Cursor, term: Term, at: int, end: int) -> Value:
         size = thousandths(token) if len(token.partition(".")[0]) <= 4 else None
         if size is None or end != at + 1:
             raise Mistake("bad-number", f"{cursor.said(at, end)} is no number", at, end)
-        return int(token) if token.isdigit() else token.rstrip("0").removesuffix(".")
+        text = shortest(token)
+        return int(text) if text.isdigit() else text
     if term.kind == "flag" and end == at + 1 and token in ("YES", "NO"):
         return token
     named = cursor.named(cursor.vocabulary.language.values[term.name], at, end)

@@ -14,6 +14,7 @@ ODD = "\u201c\u201d\u2019\u2013\u2014\u00a0\u00ad\u200b\ufeff\u0301\u00df\u00e9\
 ODD += "\x93\x96\x85\x1c\u2026\U0001f600\U00010400\u017f\ufb01\u212a\u0130\u1e9e\u202e"
 ODD += "\u3000\u2028\ud7ff\uffff"
 SIGNS = "-:;@,\".'`<>|=[]#()!*~ \t\n\r\v\f" + ODD
+DECIMALS = ("2.5", "2.0", "02.50")
 WORDS = (
     "if", "then", "else", "also", "and", "or", "not", "none", "turn", "turn 7", "@", "final",
     "absent until 2026-12-24", "absent until 2026-02-30", "resign", "consent undo", "at least",
@@ -128,7 +129,7 @@ class Scribbler:
             "units": lambda: ", ".join(luck.choices(self.units, k=luck.choice((1, 2, 40)))),
             "contact": lambda: str(luck.choice([*self.contacts, "EN99"])),
             "word": lambda: luck.choice([*arg.choices, "so"]),
-            "number": lambda: luck.choice((str(luck.randint(0, 50)), "3.5", "07", "12345")),
+            "number": lambda: luck.choice([*DECIMALS, str(luck.randint(0, 50)), "07", "12345"]),
             "name": lambda: luck.choice(("TF6", "TF99", "TF0", "HUNTERS", "K14", "THEN")),
             "direction": lambda: luck.choice(("N", "SSW", "UP")),
         }
@@ -159,7 +160,7 @@ class Scribbler:
             return f"{luck.choice(('', 'not '))}{term.name}"
         op = luck.choice(("is", "over", "under", "at least", "at most", "near"))
         other = luck.choice([t.name for t in terms]) if terms else "fog"
-        values = [*term.values, str(luck.randint(0, 20)), "2.5", "yes", other, "so"]
+        values = [*term.values, str(luck.randint(0, 20)), *DECIMALS, "yes", other, "so"]
         return f"{term.name} {op} {luck.choice([*term.values * 3, *values])}"
 
     def slip(self, text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orders.book import Book
-from orders.conditions import holds, thousandths
+from orders.conditions import holds, shortest, thousandths
 from orders.model import Condition, OrderSet, Value
 from tests.orders.sea import read
 
@@ -79,6 +79,7 @@ def test_decimals_are_exact() -> None:
     assert thousandths("12.345") == 12345
     assert [thousandths(t) for t in ("", ".5", "1.2345", "x", "1.x", "-1")] == [None] * 6
     assert holds(condition("visibility is 0.3"), lambda _: "0.300")
+    assert " ".join(map(shortest, ("2.0", "02.50", "0.0", "10", "7."))) == "2 2.5 0 10 7"
 
 
 def orders(text: str) -> OrderSet:

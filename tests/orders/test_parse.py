@@ -118,6 +118,17 @@ def test_branches_and_also() -> None:
     assert order.when == Condition((Trial("night", "is", "YES"),))
 
 
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("2", 2), ("2.0", 2), ("2.", 2), ("02", 2), ("10.000", 10), ("0.0", 0), ("2.50", "2.5"),
+     ("02.5", "2.5"), ("0.125", "0.125")],
+)  # fmt: skip
+def test_a_number_reads_back_as_itself_however_it_was_written(written: str, value: Value) -> None:
+    order = only(f"TF1: if visibility over {written} then hold;")
+    assert order.when == Condition((Trial("visibility", "over", value),))
+    assert only(show_order(order, GRAMMAR) + ";") == order
+
+
 def test_a_new_name_may_act_and_be_named_once_it_is_given() -> None:
     reading = read("TF6: hold; TF1: detach Suffolk as TF6; TF6: shadow EN7; TF2: join TF6;")
     assert [d.code for d in reading.diagnostics] == ["unknown-unit"]
@@ -386,7 +397,7 @@ def test_show_then_parse_is_the_identity(orders: OrderSet) -> None:
 VOCABULARY_OF_SOUP = """
 TF1 TF2 : : ; ; @ , " - turn 7 if then else also and or not none move hold patrol shadow radio
 silent launch detach as speed full via EN7 J15 F17 F19 K99 Suffolk King George V night contact at
-least BB is over visibility 3 2.5 Q1 Q2 FINAL ABSENT UNTIL TF6 game window BEGIN
+least BB is over visibility 3 2.5 2.0 02.50 Q1 Q2 FINAL ABSENT UNTIL TF6 game window BEGIN
 """
 WORDS = st.one_of(
     st.sampled_from(VOCABULARY_OF_SOUP.split()), st.text("AZ19.-:;@,\"' \n", max_size=5)

@@ -36,6 +36,12 @@ export function thousandths(text) {
   return found && Number(found[1]) * 1000 + Number(`${found[2] || ""}000`.slice(0, 3));
 }
 
+// `02.50` -> `2.5`, `2.0` -> `2`: the one way in which a number is written.
+export function shortest(number) {
+  const [whole, part = ""] = number.split("."), tail = part.replace(/0+$/, "");
+  return `${Number(whole)}${tail ? `.${tail}` : ""}`;
+}
+
 // All arguments between two tokens; none that must be there is missing.
 function filled(cursor, plan, at, end) {
   const found = { cursor, plan, end, values: new Map(), spans: {}, last: null, misfit: null };
@@ -171,8 +177,7 @@ function numberAt(found, arg, at) {
     const text = `${token} is not between ${arg.least} and ${arg.most}`;
     throw new Mistake("bad-number", text, at, at + 1);
   }
-  const tail = part.replace(/0+$/, "");
-  return [`${Number(whole)}${tail ? `.${tail}` : ""}`, at + 1];
+  return [shortest(token), at + 1];
 }
 
 // A new name: one word, no zone, no word of the order language, nobody else's.

@@ -1,6 +1,6 @@
 // `if CONDITION then ...`: the tests of a condition, read by the game's terms (orders/when.py).
 
-import { thousandths } from "./arguments.js";
+import { shortest, thousandths } from "./arguments.js";
 import { Mistake, near } from "./cursor.js";
 
 const COMPARISONS = ["AT LEAST", "AT MOST", "IS", "OVER", "UNDER"];
@@ -89,7 +89,8 @@ function literal(cursor, term, at, end) {
     if (size === null || end !== at + 1) {
       throw new Mistake("bad-number", `${cursor.said(at, end)} is no number`, at, end);
     }
-    return /^[0-9]+$/.test(token) ? Number(token) : token.replace(/0+$/, "").replace(/\.$/, "");
+    const text = shortest(token);
+    return text.includes(".") ? text : Number(text);
   }
   if (term.kind === "flag" && end === at + 1 && (token === "YES" || token === "NO")) return token;
   const named = cursor.named(cursor.vocabulary.language.values.get(term.name), at, end);
