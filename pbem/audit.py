@@ -29,7 +29,7 @@ from pbem.model import Roll, Side, System, Window
 from pbem.proofs import check_dice, check_key, check_link
 from pbem.reader import read_text
 from pbem.register import Accepted, Register
-from pbem.report import Frame, compose, seal
+from pbem.report import Frame, Words, compose, seal
 from pbem.resolve import NMR, VOID_SET, lock_of, source_of, void_of
 from pbem.runon import after, ahead_of
 from pbem.seal import BadSignature, verify
@@ -439,12 +439,10 @@ class Replay:
             self.name, self.register, self.system, drive, closing, body["deadline"], record.at,
             locks, pledged(body).commit,
         )  # fmt: skip
+        words = Words(render.events, render.questions)
         for side in drive.sides:
             account = account_of(self.register, drive, side, closing, locks, record.at)
-            report = compose(
-                self.system, frame, side, drive.view(side), account, render.events,
-                render.questions,
-            )  # fmt: skip
+            report = compose(self.system, frame, side, drive.view(side), account, words)
             self.reports[side, report["window"]] = report
             self._same(record, report, body["reports"][side], f"the report of {side}")
         self._compare_public(record, frame, drive, closing)

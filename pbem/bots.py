@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from orders.model import OrderSet
@@ -16,7 +16,7 @@ from pbem.gate import Input
 from pbem.intake import take
 from pbem.model import Side, System
 from pbem.reader import read_text
-from pbem.report import Account, Frame, draft
+from pbem.report import SILENT, Account, Frame, draft
 from pbem.resolve import report_of
 from pbem.seal import PrivateKey
 from pbem.setup import begin
@@ -99,7 +99,7 @@ class Match:
             seq=1_000_000_000,
         )
         view = drive.view(side)
-        made = draft(self.system, frame, side, view, account, _silent, _silent)
+        made = draft(self.system, frame, side, view, account, SILENT)
         return made | {"digest": "0" * 64}
 
     def window(self) -> Closing:
@@ -120,7 +120,3 @@ class Match:
             if self.drive.over:
                 return
         raise AssertionError(f"no end after {most} windows")
-
-
-def _silent(system: str, events: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [""] * len(events)

@@ -126,7 +126,7 @@ def board(scene: Scene) -> Data:
 
 def blank_scene(system: System) -> Scene | None:
     """The system's empty board, taken from the chart of a game that nobody has begun."""
-    from pbem.report import Account, Frame, draft
+    from pbem.report import SILENT, Account, Frame, draft
 
     scenario: Scenario = system.scenarios[0]
     state = system.begin(scenario.name, {}, {})
@@ -135,13 +135,9 @@ def blank_scene(system: System) -> Scene | None:
         opened="", deadline="", head="", moderator={}, dice_mode="",
     )  # fmt: skip
     side = scenario.sides[0]
-    report = draft(system, frame, side, system.view(state, side), Account(), _mute, _mute)
+    report = draft(system, frame, side, system.view(state, side), Account(), SILENT)
     scene = system.chart(report)
     return empty(scene) if scene else None
-
-
-def _mute(system: str, things: Sequence[Mapping[str, Any]]) -> list[str]:
-    return ["" for _ in things]
 
 
 def _quiet(scene: Scene) -> Scene:

@@ -21,7 +21,7 @@ from pbem.keyring import key_flags, later_keys
 from pbem.model import Side, System
 from pbem.post import Part, message
 from pbem.register import Register
-from pbem.report import Account, Frame, draft, seal
+from pbem.report import Account, Frame, Words, draft, seal
 from pbem.runon import ON
 
 if TYPE_CHECKING:
@@ -74,11 +74,10 @@ def issue(
     frame = frame_of(
         game.name, game.register, system, drive, closing, deadline, opened, locks, promised.commit
     )
+    words = Words(render.events, render.questions)
     for side in drive.sides:
         account = account_of(game.register, drive, side, closing, locks, opened)
-        report = draft(
-            system, frame, side, drive.view(side), account, render.events, render.questions
-        )
+        report = draft(system, frame, side, drive.view(side), account, words)
         data = seal(report)
         issued.digests[side] = report["digest"]
         if report.get("run", {}).get("why") == ON:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +17,22 @@ from pbem.model import MenuItem, Over, Question, Roll, Side, System, Told, View
 
 FORMAT = "pbem-report/1"
 Wording = Callable[[str, Sequence[Mapping[str, Any]]], list[str]]
+"""System, plain events or questions -> a sentence for each."""
+
+
+class Words(NamedTuple):
+    """A system's wording of events and of questions, from its templates."""
+
+    events: Wording
+    questions: Wording
+
+
+def _silent(system: str, things: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [""] * len(things)
+
+
+SILENT = Words(_silent, _silent)
+"""For reports that nobody reads."""
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -69,38 +85,33 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 def compose(
-    system: System,
-    frame: Frame,
-    side: Side,
-    view: View,
-    account: Account,
-    words: Wording,
-    prompts: Wording,
+    system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> dict[str, Any]:
     """The report of `side` as plain JSON data, its digest included. See `draft`."""
-    report = draft(system, frame, side, view, account, words, prompts)
+    report = draft(system, frame, side, view, account, words)
     seal(report)
     return report
 
 
 def draft(
-    system: System,
-    frame: Frame,
-    side: Side,
-    view: View,
-    account: Account,
-    words: Wording,
-    prompts: Wording,
+    system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> dict[str, Any]:
-    """The report of `side` as plain JSON data, not yet sealed by its digest.
-
-    words, prompts: the system's wording of events and of questions, from its templates.
-    """
-    scenario = next(s for s in system.scenarios if s.name == frame.scenario)
-    events = [msgspec.to_builtins(t.event) for t in account.told if side in t.to]
-    asked = [question_view(i, q) for i, q in enumerate(account.questions, 1)]
-    report: dict[str, Any] = {
+    """The report of `side` as plain JSON data, not yet sealed by its digest."""
+    return {
         "format": FORMAT,
+        **_game(system, frame, side),
+        **_window(frame, account),
+        **_seen(system, view),
+        **_told(system, side, account, words),
+        "seed": _seed(frame, side, account),
+        **_rare(frame, account),
+    }
+
+
+def _game(system: System, frame: Frame, side: Side) -> dict[str, Any]:
+    """Which game it is, and how it is played."""
+    scenario = next(s for s in system.scenarios if s.name == frame.scenario)
+    return {
         "game": frame.game,
         "title": frame.title,
         "system": system.name,
@@ -108,58 +119,82 @@ def draft(
         "scenario": frame.scenario,
         "side": side,
         "side_name": scenario.side_name(side),
-        "turn": view.turn,
-        "label": view.label,
         "turns": system.turns,
+        "setup": {"digest": frame.digest, "text": frame.setup},
+        "moderator": frame.moderator,
+        "dice_mode": frame.dice_mode,
+    }
+
+
+def _window(frame: Frame, account: Account) -> dict[str, Any]:
+    """The window that opens: its time, its place in the chain, what all must know."""
+    return {
         "window": frame.window,
         "seq": account.seq,
-        "setup": {"digest": frame.digest, "text": frame.setup},
         "opened": frame.opened,
         "deadline": frame.deadline,
         "head": frame.head,
-        "moderator": frame.moderator,
-        "dice_mode": frame.dice_mode,
         "anchors": frame.anchors,
         "flags": frame.flags,
+        "result": msgspec.to_builtins(frame.over) if frame.over else None,
+    }
+
+
+def _seen(system: System, view: View) -> dict[str, Any]:
+    """What the side sees, and what it may order there."""
+    return {
+        "turn": view.turn,
+        "label": view.label,
+        "news": view.news,
         "units": msgspec.to_builtins(view.units),
         "contacts": msgspec.to_builtins(view.contacts),
-        "events": [
-            {**e, "text": text} for e, text in zip(events, words(system.name, events), strict=True)
-        ],
-        "questions": [
-            {**q, "prompt": text}
-            for q, text in zip(asked, prompts(system.name, asked), strict=True)
-        ],
-        "standing": list(account.standing),
+        "board": msgspec.to_builtins(view.board),
         "menu": plain_menu(view.menu),
         "verbs": verb_table(system, view),
         "suggest": list(view.form),
+        "form": "\n".join(view.form),
+    }
+
+
+def _told(system: System, side: Side, account: Account, words: Words) -> dict[str, Any]:
+    """What the side was told and is asked, in words, and the dice it saw."""
+    events = [msgspec.to_builtins(t.event) for t in account.told if side in t.to]
+    asked = [question_view(i, q) for i, q in enumerate(account.questions, 1)]
+    said = zip(events, words.events(system.name, events), strict=True)
+    put = zip(asked, words.questions(system.name, asked), strict=True)
+    return {
+        "events": [{**event, "text": text} for event, text in said],
+        "questions": [{**question, "prompt": text} for question, text in put],
+        "standing": list(account.standing),
         "rolls": [
             {"label": r.label, "dice": list(r.dice), "proof": r.proof, "window": r.window}
             for r in account.rolls
             if side in r.to
         ],
-        "seed": {
-            "window": frame.closed,
-            "links": frame.links,
-            "lock": frame.lock,
-            "reveals": frame.reveals,
-            "sets": {side: account.set},
-            **({"carried": frame.carried} if frame.carried else {}),
-        },
-        "board": msgspec.to_builtins(view.board),
-        "news": view.news,
-        "form": "\n".join(view.form),
-        "result": msgspec.to_builtins(frame.over) if frame.over else None,
-        **({"run": frame.run} if frame.run else {}),
     }
-    if frame.commit:
-        report["commit"] = frame.commit
-    if frame.keys:
-        report["keys"] = frame.keys
-    if account.readers:
-        report["readers"] = list(account.readers)
-    return report
+
+
+def _seed(frame: Frame, side: Side, account: Account) -> dict[str, Any]:
+    """What the dice of the closed window were made from."""
+    return {
+        "window": frame.closed,
+        "links": frame.links,
+        "lock": frame.lock,
+        "reveals": frame.reveals,
+        "sets": {side: account.set},
+        **({"carried": frame.carried} if frame.carried else {}),
+    }
+
+
+def _rare(frame: Frame, account: Account) -> dict[str, Any]:
+    """Fields that most games have no use for; where they would be empty they are left out."""
+    fields = {
+        "run": frame.run,
+        "commit": frame.commit,
+        "keys": frame.keys,
+        "readers": list(account.readers),
+    }
+    return {name: value for name, value in fields.items() if value}
 
 
 def seal(report: dict[str, Any]) -> bytes:

@@ -21,7 +21,7 @@ from pbem.files import write_private
 from pbem.game import Game
 from pbem.model import Side, System, View
 from pbem.post import Part, message
-from pbem.report import Account, Frame, draft
+from pbem.report import Account, Frame, Words, draft
 
 ALL = Side("spectators")
 """Takes the place of a side in their reports; no scenario has a side of that name."""
@@ -90,7 +90,8 @@ def report_of(
 ) -> dict[str, Any]:
     """The spectators' report of the window that `drive` has open, not yet sealed."""
     own = account(drive.sides, closing)
-    report = draft(system, frame, ALL, view_of(drive), own, render.events, render.questions)
+    words = Words(render.events, render.questions)
+    report = draft(system, frame, ALL, view_of(drive), own, words)
     report["seed"]["sets"] = {}
     return report
 

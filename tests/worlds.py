@@ -18,7 +18,7 @@ from pbem.drive import Closing, Drive
 from pbem.gallery import picture
 from pbem.model import Side, System
 from pbem.reader import read_text
-from pbem.report import Account, Frame, compose
+from pbem.report import Account, Frame, Words, compose
 
 
 class World:
@@ -60,7 +60,8 @@ class World:
             rolls=self.closing.rolls if self.closing else (),
         )
         view = self.drive.view(side)
-        return compose(self.system, frame, side, view, account, render.events, render.questions)
+        words = Words(render.events, render.questions)
+        return compose(self.system, frame, side, view, account, words)
 
     def orders(self, side: Side, text: str) -> OrderSet:
         """Read as a mail would be; the side's own diagnostics and notes are artefacts too."""

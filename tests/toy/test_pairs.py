@@ -21,7 +21,7 @@ from pbem.drive import Closing, Drive
 from pbem.gallery import picture
 from pbem.model import Side
 from pbem.reader import read_text
-from pbem.report import Account, Frame, draft, seal
+from pbem.report import Account, Frame, Words, draft, seal
 from pbem.setup import options_of
 from tests.toy.test_secrecy import BAD
 
@@ -67,7 +67,8 @@ class World:
             questions=() if self.drive.over else self.drive.pause.asked.get(side, ()),
         )
         view = self.drive.view(side)
-        return draft(SYSTEM, frame, side, view, account, render.events, render.questions)
+        words = Words(render.events, render.questions)
+        return draft(SYSTEM, frame, side, view, account, words)
 
     def read(self, side: Side, lines: str) -> OrderSet:
         reading = read_text(SYSTEM, self.report(side), f"BEGIN ORDERS\n{lines}\nEND ORDERS\n")
