@@ -19,7 +19,8 @@ BRINGING = ("received", "replaced", "revealed", "pressed")
 
 
 class Affairs(Struct):
-    """unsent: file in the outbox to its record, in the order committed. bounced: such a file to
+    """unsent: file in the outbox to its record, in the order committed. sent: those that went by
+    mail. bounced: such a file to
     the code. handled: what came by mail and is done with. answers: how many `day` saw, by side.
     schedule: the rule, empty without. reminded: side to the window it was reminded of. why: the
     game is held. absent: side to the day of its return. heeded: side to the set whose ABSENT or
@@ -27,6 +28,7 @@ class Affairs(Struct):
     the time of the last record."""
 
     unsent: dict[str, int] = {}
+    sent: set[str] = set()
     bounced: dict[str, str] = {}
     handled: dict[str, int] = {}
     day: str = ""
@@ -63,6 +65,8 @@ class Affairs(Struct):
     def _sent(self, record: Record, body: dict[str, Any]) -> None:
         for name in body["mails"]:
             self.unsent.pop(name, None)
+        if body["by"] == "mail":
+            self.sent.update(body["mails"])
 
     def _bounced(self, record: Record, body: dict[str, Any]) -> None:
         self.unsent.pop(body["mail"], None)

@@ -1,7 +1,8 @@
-"""Many files as one: what a commit issues, so that one write and one sync make it durable.
+"""Many files as one: what commits issue, so that one write and one sync make it durable.
 
-Bytes: one line of canonical JSON, `{"path": [offset, length], ...}`, a newline, then the
-contents; offsets count from behind the newline, and equal contents are held once.
+Bytes: one line of canonical JSON, `{"path": [offset, length, record], ...}`, a newline, then the
+contents; offsets count from behind the newline, and equal contents are held once. The record's
+number is missing in bundles that were made for one record each, which their names tell.
 """
 
 from __future__ import annotations
@@ -12,32 +13,41 @@ from pathlib import Path
 
 from pbem.hashing import canonical_json
 
-Places = dict[str, tuple[int, int]]
+Files = Mapping[str, bytes]
+Places = dict[str, tuple[int, int, int]]
 
 
-def pack(files: Mapping[str, bytes]) -> bytes:
-    """The bundle of `files` (path to content)."""
+def pack(commits: Mapping[int, Files]) -> bytes:
+    """The bundle of the files (path to content) that each record (by its number) commits. No
+    two of them name the same path."""
     known: dict[bytes, int] = {}
     places: Places = {}
     parts: list[bytes] = []
     end = 0
-    for name in sorted(files):
-        content = files[name]
+    for name, n, content in sorted((m, n, c) for n, fs in commits.items() for m, c in fs.items()):
         if content not in known:
             known[content] = end
             parts.append(content)
             end += len(content)
-        places[name] = (known[content], len(content))
+        places[name] = (known[content], len(content), n)
     return b"".join([canonical_json(places), b"\n", *parts])
 
 
 def places_of(path: Path) -> Places:
-    """Where each file of the bundle at `path` begins, and its length."""
+    """Where each file of the bundle at `path` begins, its length, and its record, 0 for the one
+    that the bundle is named by."""
     with path.open("rb") as bundle:
-        return {name: (at, size) for name, (at, size) in json.loads(bundle.readline()).items()}
+        return _places(bundle.readline())
 
 
-def unpack(bundle: bytes) -> dict[str, bytes]:
-    """The files of a bundle, in order of path."""
+def unpack(bundle: bytes) -> dict[int, dict[str, bytes]]:
+    """The files of a bundle by their record, in order of path."""
     head, _, body = bundle.partition(b"\n")
-    return {name: body[start : start + size] for name, (start, size) in json.loads(head).items()}
+    found: dict[int, dict[str, bytes]] = {}
+    for name, (start, size, n) in _places(head).items():
+        found.setdefault(n, {})[name] = body[start : start + size]
+    return found
+
+
+def _places(head: bytes) -> Places:
+    return {name: (at, size, *(n or (0,))) for name, (at, size, *n) in json.loads(head).items()}

@@ -61,20 +61,39 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
         sync_directory(directory)
 
 
-def write_new(path: Path, content: bytes) -> None:
+def write_new(path: Path, content: bytes, mode: int = SHARED_FILE) -> None:
     """Put `content` at `path`, synced, for a place that nothing reads yet; its name is durable
     once its directory is synced. Raises Busy when the disk is full, else OSError."""
     try:
         try:
-            _write_synced(path, content, SHARED_FILE)
+            _write_synced(path, content, mode)
         except FileExistsError:
             path.unlink()
-            _write_synced(path, content, SHARED_FILE)
+            _write_synced(path, content, mode)
     except OSError as error:
         path.unlink(missing_ok=True)
         if disk_full(error):
             raise no_room(error) from error
         raise
+
+
+def write_plain(path: Path, content: bytes) -> None:
+    """Put `content` at `path`, not synced: a copy of what is on the disk already. Raises
+    OSError."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    fd = os.open(path, flags, 0o666)
+    try:
+        write_fully(fd, content)
+    finally:
+        os.close(fd)
+
+
+def read_plain(path: Path) -> bytes:
+    """The content of a file, empty when there is none."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return b""
 
 
 def make_private(path: Path) -> Path:

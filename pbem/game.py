@@ -2,9 +2,9 @@
 
 A commit is one line of the ledger. Its files are written as one bundle first
 (`private/stage/`, synced), the line names them with their digests (synced), then the bundle is
-spread and every file moved to its place. A kill before the line leaves a bundle that the next
-command deletes; a kill after it, moves that it finishes. The bundle is kept (`private/issued/`):
-a file that a power cut took is read from there.
+spread and every file moved to its place. Commits that are gathered share a bundle. A kill before
+the line leaves a bundle that the next command deletes; a kill after it, moves that it finishes.
+The bundle is kept (`private/issued/`): a file that a power cut took is read from there.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pbem.bundle import pack, places_of, unpack
+from pbem.bundle import Files, pack, places_of, unpack
 from pbem.clock import is_set, now, stamp
 from pbem.errors import Damaged, NotFound, Usage
-from pbem.files import disk_full, make, make_private, write_new
+from pbem.files import disk_full, make, make_private, read_plain, write_new, write_plain
 from pbem.ledger import Ledger, Record
 from pbem.register import Register, fold
 from pbem.syncing import sync_directory
 
 LEDGER = "ledger.jsonl"
 STAGE, ISSUED = ("private", "stage"), ("private", "issued")
-SPREAD, OUTBOX = ".spread", "outbox/"
+SPREAD, CUT, OUTBOX = ".spread", ".cut", "outbox/"
 WAIT = 10.0
 """Seconds that a command waits for another run of the same game."""
 
@@ -40,7 +40,7 @@ class Game:
         self.name = folder.name
         self.ledger = ledger
         self.register = register
-        self._gathered: dict[int, Mapping[str, bytes]] | None = None
+        self._gathered: dict[int, Files] | None = None
         self._papers: dict[str, bytes] = {}
 
     def path(self, *parts: str) -> Path:
@@ -48,17 +48,18 @@ class Game:
         return self.folder.joinpath(*parts)
 
     def read(self, *parts: str) -> bytes:
-        """The bytes of a file inside the folder; one that a power cut took is read from the
-        bundle it was issued in. Raises Damaged when it is nowhere."""
-        path, name = self.path(*parts), "/".join(parts)
-        for files in (self._gathered or {}).values():
-            if name in files:
-                return files[name]
-        content = path.read_bytes() if path.is_file() else b""
-        content = content or self.restore(name) or b""
+        """The bytes of a file inside the folder. Raises Damaged when it is nowhere."""
+        content = self.find(*parts)
         if not content:
+            path = self.path(*parts)
             raise Damaged(f"{path} is missing", "restore the game's folder from a copy")
         return content
+
+    def find(self, *parts: str) -> bytes:
+        """The bytes of a file inside the folder; one that waits for its place or that a power cut
+        took is read from what was issued with it. Empty when it is nowhere."""
+        name = "/".join(parts)
+        return self.gathered_file(name) or read_plain(self.path(name)) or self.restore(name) or b""
 
     def paper(self, name: str) -> bytes:
         """A file of `private/` that never changes, read once. Raises Damaged."""
@@ -70,7 +71,7 @@ class Game:
         self,
         kind: str,
         body: Mapping[str, Any],
-        files: Mapping[str, bytes] | None = None,
+        files: Files | None = None,
         at: str = "",
     ) -> Record:
         """Append one record, and put its files (paths inside the folder) in place with it.
@@ -86,7 +87,8 @@ class Game:
 
                 require_sealed(self.register, files)
             full["files"] = _digests(files)
-            self._stage(files)
+            if self._gathered is None:
+                self._stage({self.register.n + 1: files})
         record = self.ledger.append(kind, full, at or stamp(now()))
         self.register.take(record)
         if self._gathered is not None:
@@ -96,8 +98,9 @@ class Game:
         return record
 
     def gather(self) -> None:
-        """From now on commits wait: their bundles are written, their lines by `record`, which
-        must come behind a sync of these, their files by `settle`, behind a sync of the lines."""
+        """From now on commits wait: `stage` writes their files as one bundle, `record` their
+        lines, which must come behind a sync of this, and `settle` puts the files in their places,
+        behind a sync of the lines."""
         self._gathered = {}
         self.ledger.hold()
 
@@ -106,6 +109,19 @@ class Game:
         """Whether commits wait."""
         return bool(self._gathered)
 
+    def gathered_file(self, name: str) -> bytes:
+        """The content that waits for that path, empty without any."""
+        return next((f[name] for f in (self._gathered or {}).values() if name in f), b"")
+
+    def stage(self) -> None:
+        """Write the files of what was gathered as one bundle. Raises Busy on a full disk, and
+        then nothing of it happened."""
+        if commits := self._commits():
+            self._stage(commits)
+
+    def _commits(self) -> dict[int, Files]:
+        return {n: files for n, files in (self._gathered or {}).items() if files}
+
     def record(self) -> None:
         """Write the lines of what was gathered. Raises Busy on a full disk, and then nothing of
         it happened."""
@@ -113,15 +129,15 @@ class Game:
 
     def settle(self) -> None:
         """Put the files of what was gathered in their places."""
-        gathered, self._gathered = self._gathered or {}, None
-        for n, files in gathered.items():
-            if files:
-                self._settle(n, files)
+        commits, self._gathered = self._commits(), None
+        if commits:
+            self._settle(min(commits), _merged(commits))
 
     def finish(self) -> None:
         """Finish what a killed run committed, and clear away what it did not.
 
-        What is staged bears the number of its record: one that the ledger holds was committed.
+        What is staged bears the number of its first record: one that the ledger holds was
+        committed.
         """
         stage = self.path(*STAGE)
         if not stage.exists() or not any(stage.iterdir()):
@@ -129,7 +145,7 @@ class Game:
         for n in sorted({_number(path) for path in stage.iterdir()}):
             bundle, spread = self._bundle(n), self._bundle(n, SPREAD)
             if n <= self.register.n and bundle.exists():
-                self._settle(n, unpack(bundle.read_bytes()))
+                self._settle(n, self._committed(n))
             elif n <= self.register.n and spread.exists():
                 self._place(n, _outgoing(places_of(spread)))
         for left in stage.iterdir():
@@ -139,21 +155,32 @@ class Game:
         """Where the files of record n are staged as one."""
         return self.path(*STAGE, f"{n}{ending}")
 
-    def _stage(self, files: Mapping[str, bytes]) -> None:
-        """Put the next record's files on the disk as one, and make room where they belong."""
+    def _stage(self, commits: Mapping[int, Files]) -> None:
+        """Put the files of the next records on the disk as one, and make room where they
+        belong."""
         stage = make_private(self.path(*STAGE))
-        write_new(stage / str(self.register.n + 1), pack(files))
+        write_new(self._bundle(min(commits)), pack(commits))
         sync_directory(stage)
-        for folder in {name.rpartition("/")[0] for name in files}:
+        for folder in {name.rpartition("/")[0] for files in commits.values() for name in files}:
             make(self.path(folder))
 
-    def _settle(self, n: int, files: Mapping[str, bytes]) -> None:
-        """Put the files of record n in their places. The record stands and the bundle is on
-        the disk: what a full disk keeps from being done here, the next command finishes."""
+    def _committed(self, n: int) -> dict[str, bytes]:
+        """The files of a bundle whose records stand. Where a kill kept the last of them from the
+        ledger, these are cut from the bundle: they never happened."""
+        commits = unpack(self._bundle(n).read_bytes())
+        held = {k: files for k, files in commits.items() if k <= self.register.n}
+        if len(held) < len(commits):
+            write_new(self._bundle(n, CUT), pack(held))
+            self._bundle(n, CUT).replace(self._bundle(n))
+        return _merged(held)
+
+    def _settle(self, n: int, files: Files) -> None:
+        """Put the files of the bundle n in their places. Its records stand and it is on the
+        disk: what a full disk keeps from being done here, the next command finishes."""
         mails = _outgoing(files)
         try:
             for name in sorted(files.keys() - set(mails)):
-                self.path(name).write_bytes(files[name])
+                write_plain(self.path(name), files[name])
             for i, name in enumerate(mails):
                 self._spread(self._bundle(n, f"-{i}"), name, files)
             self._bundle(n).replace(self._bundle(n, SPREAD))
@@ -162,7 +189,7 @@ class Game:
             if not disk_full(error):
                 raise
 
-    def _spread(self, place: Path, name: str, files: Mapping[str, bytes]) -> None:
+    def _spread(self, place: Path, name: str, files: Files) -> None:
         """An outgoing mail, ready to be moved: a second name of its copy where it has one."""
         if place.exists():
             place.unlink()
@@ -170,7 +197,7 @@ class Game:
             if content == files[name] and not copy.startswith(OUTBOX):
                 place.hardlink_to(self.path(copy))
                 return
-        place.write_bytes(files[name])
+        write_plain(place, files[name])
 
     def _place(self, n: int, mails: list[str]) -> None:
         """Move the mails into the outbox; one that is not in the stage any more went before, and
@@ -192,14 +219,19 @@ class Game:
         bundles = [self._bundle(n, ending) for n in fresh for ending in ("", SPREAD)]
         for bundle in (*bundles, *(folder / str(n) for n in numbers)):
             try:
-                if name in places_of(bundle):
-                    return unpack(bundle.read_bytes())[name]
-            except FileNotFoundError:
+                n = places_of(bundle)[name][2]
+                if n <= self.register.n:
+                    return unpack(bundle.read_bytes())[n][name]
+            except (FileNotFoundError, KeyError):
                 continue  # there is none, or another run has just moved it
         return None
 
 
-def _digests(files: Mapping[str, bytes]) -> dict[str, str]:
+def _merged(commits: Mapping[int, Files]) -> dict[str, bytes]:
+    return {name: content for files in commits.values() for name, content in files.items()}
+
+
+def _digests(files: Files) -> dict[str, str]:
     """SHA-256 of every file, hashed once where several names have the same content."""
     once = {content: sha256(content).hexdigest() for content in set(files.values())}
     return {name: once[files[name]] for name in sorted(files)}

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from msgspec import Struct
 
 from pbem.clock import now, parse, stamp
 from pbem.config import Config, FilesDelivery, address_of, is_address
-from pbem.files import write_private
+from pbem.files import read_plain, write_private
 from pbem.game import Game
 from pbem.transports import Later, Laying, Never, Outgoing, Transport
 
 RETRIES = "retries.json"
+Retries = dict[str, list[str]]
+"""File in the outbox to the time of the first attempt, then those of the next ones."""
 WAITS = (5, 15, 60, 240, 360)
 """Minutes to the next attempt; the last counts for all further ones."""
 GIVE_UP = timedelta(days=5)
@@ -36,70 +39,86 @@ class Flushed(Struct):
     bounced: list[str] = []
 
 
-def flush(game: Game, config: Config, transport: Transport, flushed: Flushed) -> Iterator[None]:
-    """Send what is unsent and due, and count it. The game is locked for writing.
-
-    It stops where everything written so far has to be on the disk before it goes on.
-    """
-    unsent = list(game.register.affairs.unsent)
+def lay(game: Game, config: Config, transport: Transport, flushed: Flushed) -> list[Outgoing]:
+    """Send what is unsent and due as far as that is a record: it stands with what this tick has
+    gathered. What a transport laid ready is given back, for `show` behind a sync of the lines."""
     if isinstance(config.delivery, FilesDelivery):
-        _mark(game, unsent, "files", flushed)
-        return
-    mails = {name: _outgoing(game, config, name) for name in unsent}
+        _mark(game, list(game.register.affairs.unsent), "files", flushed)
+    if not isinstance(transport, Laying):
+        return []
+    mails, laid = _due(game, config, transport, flushed), list[str]()
+    with _retrying(game) as retries:
+        for name, mail in mails.items():
+            try:
+                transport.lay(mail)
+                laid.append(name)
+            except Later as error:
+                _put_off(game, name, str(error), retries, flushed)
+    _mark(game, laid, "mail", flushed)
+    return [mails[name] for name in laid]
+
+
+def show(transport: Transport, mails: Sequence[Outgoing], flushed: Flushed) -> None:
+    """Let mails be read that were laid ready, once it is on the disk that they were sent; the
+    next tick finishes what cannot be done now."""
     try:
-        transport.finish(game.name, {mail.id for mail in mails.values() if mail})
+        for mail in mails:
+            if isinstance(transport, Laying):
+                transport.show(mail)
+    except Later as error:
+        flushed.later = str(error)
+
+
+def flush(game: Game, config: Config, transport: Transport, flushed: Flushed) -> None:
+    """Send what is unsent and due by a transport that sends each mail as it is recorded. The game
+    is locked for writing, what it committed is on the disk."""
+    if isinstance(config.delivery, FilesDelivery) or isinstance(transport, Laying):
+        return
+    mails = _due(game, config, transport, flushed)
+    with _retrying(game) as retries:
+        for name, mail in mails.items():
+            _send(game, mail, name, transport, retries, flushed)
+
+
+def _due(
+    game: Game, config: Config, transport: Transport, flushed: Flushed
+) -> dict[str, Outgoing]:  # fmt: skip
+    """The unsent mails that are to be tried now, after what killed runs left was completed. What
+    somebody took away, or is for nobody, is recorded."""
+    unsent, sent = list(game.register.affairs.unsent), game.register.affairs.sent
+    try:
+        transport.finish(game.name, lambda mark: _told(mark) in sent)
     except Later as error:
         flushed.later, flushed.waiting = str(error), len(unsent)
-        return
-    if not unsent:
-        return
-    retries = _retries(game)
-    laid = [n for n in unsent if _send(game, mails[n], n, transport, retries, flushed)]
-    _keep(game, {n: r for n, r in retries.items() if n in game.register.affairs.unsent})
-    if laid and isinstance(transport, Laying):
-        yield  # the mails cannot be lost
-        _mark(game, laid, "mail", flushed)
-        yield  # nor can it be forgotten that they went
-        _show(game, transport, [mail for name in laid if (mail := mails[name])], flushed)
+        return {}
+    found: dict[str, Outgoing] = {}
+    retries = _retries(game) if unsent else {}
+    for name in unsent:
+        mail = _outgoing(game, config, name)
+        if mail is None or not mail.to:
+            _mark(game, [name], "hand" if mail is None else "nobody", flushed)
+        elif name in retries and now() < parse(retries[name][-1]):
+            flushed.waiting += 1
+        else:
+            found[name] = mail
+    return found
 
 
 def _send(
-    game: Game, mail: Outgoing | None, name: str, transport: Transport,
-    retries: dict[str, list[str]], flushed: Flushed,
-) -> bool:  # fmt: skip
-    """One mail: sent, put off, or given up; whether it was laid ready to be shown."""
-    if mail is None or not mail.to:
-        _mark(game, [name], "hand" if mail is None else "nobody", flushed)
-        return False
-    if name in retries and now() < parse(retries[name][-1]):
-        flushed.waiting += 1
-        return False
+    game: Game, mail: Outgoing, name: str, transport: Transport, retries: Retries, flushed: Flushed
+) -> None:
+    """One mail: sent, put off, or given up."""
     try:
-        if isinstance(transport, Laying):
-            transport.lay(mail)
-            return True
         transport.deliver(mail, lambda: _mark(game, [name], "mail", flushed))
     except Never as error:
         _bounce(game, name, error.code, flushed)
     except Later as error:
         if name in game.register.affairs.unsent:
             _put_off(game, name, str(error), retries, flushed)
-    return False
 
 
-def _show(game: Game, transport: Laying, mails: Sequence[Outgoing], flushed: Flushed) -> None:
-    """Show mails that were recorded; the next tick finishes what cannot be done now."""
-    try:
-        for mail in mails:
-            transport.show(mail)
-    except Later as error:
-        flushed.later = str(error)
-
-
-def _put_off(
-    game: Game, name: str, why: str, retries: dict[str, list[str]], flushed: Flushed
-) -> None:
-    """Try again later, or give up after days. retries: first attempt, then times of the next."""
+def _put_off(game: Game, name: str, why: str, retries: Retries, flushed: Flushed) -> None:
+    """Try again later, or give up after days."""
     times = retries.setdefault(name, [stamp(now())])
     if now() - parse(times[0]) > GIVE_UP:
         _bounce(game, name, "gave up", flushed)
@@ -135,9 +154,8 @@ def bounce_of(game: Game, message_id: str) -> str:
 
 def _outgoing(game: Game, config: Config, name: str) -> Outgoing | None:
     """The mail of that file with its envelope; None when somebody took the file away."""
-    try:
-        content = game.path(name).read_bytes()
-    except FileNotFoundError:
+    content = game.gathered_file(name) or read_plain(game.path(name))
+    if not content:
         return None
     headers = dict(_headers(content))
     told = name.removeprefix("outbox/").removesuffix(".eml")
@@ -151,25 +169,36 @@ def _outgoing(game: Game, config: Config, name: str) -> Outgoing | None:
     )
 
 
+def _told(mark: str) -> str:
+    """The file in the outbox that a mail's id names."""
+    return f"outbox/{mark.partition('.')[2].partition('.')[0]}.eml"
+
+
 def _headers(content: bytes) -> list[tuple[str, str]]:
     head = content.partition(b"\r\n\r\n")[0].decode("latin-1")
     lines = [line.partition(":") for line in head.split("\r\n")]
     return [(name.lower(), value.strip()) for name, _, value in lines]
 
 
-def _retries(game: Game) -> dict[str, list[str]]:
+def _retries(game: Game) -> Retries:
     try:
-        found: dict[str, list[str]] = json.loads(game.path("private", RETRIES).read_bytes())
+        found: Retries = json.loads(game.path("private", RETRIES).read_bytes())
     except (OSError, ValueError):
         return {}
     return found
 
 
-def _keep(game: Game, retries: dict[str, list[str]]) -> None:
+@contextmanager
+def _retrying(game: Game) -> Iterator[Retries]:
+    """The attempts that failed, remembered again at the end for what is still unsent."""
+    before = _retries(game)
+    retries = dict(before)
+    yield retries
+    kept = {n: r for n, r in retries.items() if n in game.register.affairs.unsent}
     path = game.path("private", RETRIES)
-    if retries:
-        write_private(path, json.dumps(retries).encode())
-    else:
+    if kept:
+        write_private(path, json.dumps(kept).encode())
+    elif before:
         path.unlink(missing_ok=True)
 
 

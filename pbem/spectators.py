@@ -115,11 +115,11 @@ def mails_of(
     texts, parts = [], []
     for window in (*before, report["window"]):
         folder = f"reports/{ALL}/{window}"
-        if window != report["window"] and not game.path(folder).is_dir():
-            continue  # nobody watched then
         text, data, sealed = (
-            files.get(f"{folder}/{name}") or game.read(folder, name) for name in NAMES
+            files.get(f"{folder}/{name}") or game.find(folder, name) for name in NAMES
         )
+        if not data:
+            continue  # nobody watched then
         mark = "" if window == report["window"] else f"-{window}"
         texts.append(text)
         parts += [Part("application/json", data, f"report{mark}.json"),

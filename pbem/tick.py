@@ -30,9 +30,9 @@ from pbem.moderate import announce, hold, policy
 from pbem.notes import mail_name, mail_to
 from pbem.resolve import due, order_set, run
 from pbem.schedule import missing, overdue, reminder_due
-from pbem.send import Flushed, flush
+from pbem.send import Flushed, flush, lay, show
 from pbem.syncing import together
-from pbem.transports import Transport
+from pbem.transports import Outgoing, Transport
 
 Load = Callable[[str], System]
 SLACK = timedelta(minutes=5)
@@ -98,11 +98,14 @@ def _tick(
     """Everything that a tick records is recorded together, and nothing leaves before."""
     failed: Exception | None = None
     read: list[Path] = []
+    flushed, laid = Flushed(), list[Outgoing]()
     game.gather()
     try:
         _work(house, game, load(game.register.created["system"]), ticked, read)
+        laid = lay(game, house.config, transport, flushed)
     except Exception as error:
         failed = error
+    game.stage()
     if game.gathered:
         yield
     game.record()
@@ -113,8 +116,12 @@ def _tick(
         forget(path)
     if failed:
         raise failed
-    flushed = Flushed()
-    yield from flush(game, house.config, transport, flushed)
+    show(transport, laid, flushed)
+    flush(game, house.config, transport, flushed)
+    _tell_flushed(house, game, flushed, ticked)
+
+
+def _tell_flushed(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None:
     ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
     if flushed.later:
         ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")

@@ -78,7 +78,7 @@ def _send_alerts(home: Path, config: Config, transport: Transport) -> str:
         for path in paths
     }
     try:
-        transport.finish(OURS, {mail.id for mail in mails.values()})
+        transport.finish(OURS, lambda mark: (told / f"{mark.split('.')[0]}.eml").exists())
         for path, mail in mails.items():
             transport.deliver(mail, partial(path.replace, told / path.name))
     except Later as error:

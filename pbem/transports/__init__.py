@@ -6,7 +6,7 @@ What is told by `once` counts at once, so that a killed run never sends it again
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -20,6 +20,9 @@ from pbem.config import (
     SmtpDelivery,
     secret,
 )  # fmt: skip
+
+Sent = Callable[[str], bool]
+"""Whether the mail of that id was recorded as sent."""
 
 Once = Callable[[], object]
 """Records the sending, durably. A transport calls it once, when the mail cannot be lost."""
@@ -53,9 +56,9 @@ class Transport(Protocol):
     def deliver(self, mail: Outgoing, once: Once) -> None:
         """Send one mail. Raises Later, Never."""
 
-    def finish(self, game: str, unsent: Collection[str]) -> None:
-        """Complete what killed runs of `game` recorded as sent. unsent: ids of what they did
-        not. Raises Later."""
+    def finish(self, game: str, sent: Sent) -> None:
+        """Complete what killed runs of `game` recorded as sent, and clear away what they did not.
+        Nothing of it was begun by this transport. Raises Later."""
 
     def close(self) -> None:
         """Let go."""

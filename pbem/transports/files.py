@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
-from pbem.transports import Once, Outgoing
+from pbem.transports import Once, Outgoing, Sent
 
 
 class Files:
@@ -14,7 +12,7 @@ class Files:
         """Delivered already."""
         once()
 
-    def finish(self, game: str, unsent: Collection[str]) -> None:
+    def finish(self, game: str, sent: Sent) -> None:
         """Nothing is left to do."""
 
     def close(self) -> None:

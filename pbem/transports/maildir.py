@@ -1,18 +1,19 @@
 """Delivery into a Maildir, exactly once: written to tmp, recorded, renamed into new.
 
-A run killed before the record leaves a file in tmp that is written again; one killed after it
+A run killed before the record leaves a file in tmp that is never shown; one killed after it
 leaves the rename to `finish`. A reader may take the mail away at any time.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
 from pathlib import Path
 
-from pbem.files import disk_full, write_private
+from pbem.files import PRIVATE_FILE, disk_full, write_new
 from pbem.syncing import sync_directory
-from pbem.transports import Later, Once, Outgoing
+from pbem.transports import Later, Once, Outgoing, Sent
+
+ENDING = ".pbem"
 
 
 class Maildir:
@@ -21,6 +22,7 @@ class Maildir:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._made = False
+        self._left: dict[str, list[str]] | None = None
 
     def deliver(self, mail: Outgoing, once: Once) -> None:
         """Put the mail into `new`. Raises Later when there is no room, or no such place."""
@@ -32,7 +34,8 @@ class Maildir:
         """Put the mail into `tmp`. Raises Later when there is no room, or no such place."""
         try:
             self._make()
-            write_private(self._staged(mail), mail.content)
+            write_new(self._staged(mail), mail.content, PRIVATE_FILE)
+            sync_directory(self._path / "tmp")
         except OSError as error:
             raise Later(f"{self._path}: {error.strerror}") from None
 
@@ -40,15 +43,17 @@ class Maildir:
         """Move it from `tmp` into `new`. Raises Later."""
         self._show(self._staged(mail))
 
-    def finish(self, game: str, unsent: Collection[str]) -> None:
-        """Rename what was recorded and not renamed. Raises Later."""
-        try:
-            staged = [entry.name for entry in os.scandir(self._path / "tmp")]
-        except FileNotFoundError:
-            return
-        for name in sorted(n for n in staged if n.endswith(f".{game}.pbem")):
-            if name.removesuffix(".pbem") not in unsent:
-                self._show(self._path / "tmp" / name)
+    def finish(self, game: str, sent: Sent) -> None:
+        """Rename what was recorded and not renamed; what was not recorded is written again.
+        Raises Later."""
+        if self._left is None:
+            self._left = _left(self._path / "tmp")
+        for name in self._left.pop(game, ()):
+            staged = self._path / "tmp" / name
+            if sent(name.removesuffix(ENDING)):
+                self._show(staged)
+            else:
+                staged.unlink(missing_ok=True)
 
     def _show(self, staged: Path) -> None:
         """Rename into `new`, where readers look."""
@@ -65,10 +70,22 @@ class Maildir:
         """Nothing is held."""
 
     def _staged(self, mail: Outgoing) -> Path:
-        return self._path / "tmp" / f"{mail.id}.pbem"
+        return self._path / "tmp" / f"{mail.id}{ENDING}"
 
     def _make(self) -> None:
         if not self._made:
             for part in ("tmp", "new", "cur"):
                 (self._path / part).mkdir(mode=0o700, parents=True, exist_ok=True)
             self._made = True
+
+
+def _left(folder: Path) -> dict[str, list[str]]:
+    """What earlier runs left in `tmp`, by game."""
+    found: dict[str, list[str]] = {}
+    try:
+        names = [entry.name for entry in os.scandir(folder) if entry.name.endswith(ENDING)]
+    except FileNotFoundError:
+        return {}
+    for name in sorted(names):
+        found.setdefault(name.split(".")[-2], []).append(name)
+    return found

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from pbem.transports import Later, Never, Once, Outgoing
+from pbem.transports import Later, Never, Once, Outgoing, Sent
 
 PERMANENT = {64: "usage", 65: "bad data", 67: "no such user", 68: "no such host"}
 """sysexits.h: what another attempt would not mend."""
@@ -33,7 +33,7 @@ class Sendmail:
             raise Later(f"{self._command[0]} ended with {done.returncode}")
         once()
 
-    def finish(self, game: str, unsent: Collection[str]) -> None:
+    def finish(self, game: str, sent: Sent) -> None:
         """What was recorded was handed over before; nothing is left to do."""
 
     def close(self) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Collection
 
 from pbem.config import SmtpDelivery
-from pbem.transports import Later, Never, Once, Outgoing
+from pbem.transports import Later, Never, Once, Outgoing, Sent
 
 PORTS = {"implicit": 465, "starttls": 587, "none": 25}
 
@@ -37,7 +36,7 @@ class Smtp:
         if refused:
             raise _refusal(refused)
 
-    def finish(self, game: str, unsent: Collection[str]) -> None:
+    def finish(self, game: str, sent: Sent) -> None:
         """What was recorded was taken by the server before; nothing is left to do."""
 
     def close(self) -> None:

@@ -127,7 +127,7 @@ def test_the_folder_holds_what_the_page_says(sections: dict[str, str], played: H
 def test_a_bundle(sections: dict[str, str]) -> None:
     section = sections["Game folder"]
     files = dict(re.findall(r'([\w./]+) = "([^"]*)"', value(section, "files")))
-    packed = pack({name: content.encode() for name, content in files.items()})
+    packed = pack({7: {name: content.encode() for name, content in files.items()}})
     assert value(section, "bundle").replace("\\n", "\n").encode() == packed
 
 

@@ -89,26 +89,25 @@ def test_bundles_come_before_lines_and_lines_before_mail(
     houses = several(tmp_path / "home", 3)
     office = Office(houses[0])
     before = [len(h.records) for h in houses]
-    seen: list[tuple[int, int, int, int]] = []
+    seen: list[tuple[int, int, int, int, int]] = []
     real = Pending.sync
 
     def sync(pending: Pending) -> None:
         staged = sum(len(list((h.folder / "private" / "stage").iterdir())) for h in houses)
         lines = sum(len(h.records) - n for h, n in zip(houses, before, strict=True))
         waiting = sum(len(list((h.folder / "private" / "inbox").glob("*"))) for h in houses)
-        seen.append((staged, lines, waiting, len(office.sent())))
+        laid = len(list((office.home / "out" / "tmp").iterdir()))
+        seen.append((staged, lines, waiting, laid, len(office.sent())))
         real(pending)
 
     monkeypatch.setattr(Pending, "sync", sync)
     done = office.tick()
     assert [t.closed for t in done.values()] == [1, 1, 1]
     first = next(k for k, one in enumerate(seen) if one[0])
-    bundles, lines, laid, recorded = seen[first : first + 4]
-    assert bundles == (9, 0, 6, 0)  # two receipts and a window of each game
-    assert lines == (9, 9, 6, 0)
-    assert laid == (0, 9, 0, 0)  # the mails lie ready
-    assert recorded == (0, 12, 0, 0)
-    assert len(office.sent()) == 12
+    bundles, lines, shown = seen[first : first + 3]
+    assert bundles == (3, 0, 6, 12, 0)  # a bundle of each game, and its mails lie ready
+    assert lines == (3, 12, 6, 12, 0)  # two receipts, a window and what was sent, of each game
+    assert shown == (0, 12, 0, 0, 12)
     assert all(h.audit().whole for h in houses)
 
 
@@ -144,6 +143,7 @@ def test_a_full_disk_at_the_lines_records_none_of_them(house: House) -> None:
         game.commit("noted", {"sides": []})
         game.commit("looked", {"window": 1}, {"outbox/fox-0002-note.eml": b"x"})
         assert len(house.records) == count
+        game.stage()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(os, "write", _no_room)
             with pytest.raises(Busy):
@@ -170,6 +170,35 @@ def test_what_was_gathered_is_read_before_it_is_in_its_place(house: House) -> No
         game.commit("noted", {"sides": []}, {"state/a.json": b"{}"})
         assert game.read("state", "a.json") == b"{}"
         assert not game.path("state", "a.json").exists()
+        game.stage()
         game.record()
         game.settle()
         assert game.path("state", "a.json").read_bytes() == b"{}"
+
+
+def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(house: House) -> None:
+    """Of three commits in one bundle the ledger holds two lines; the third never happened."""
+    from pbem.bundle import places_of
+    from pbem.game import reading, writing
+
+    count, ledger = len(house.records), house.folder / "ledger.jsonl"
+    with writing(house.home, "g1") as game:
+        game.gather()
+        for name in ("state/a", "outbox/fox-0002-note.eml", "state/c"):
+            game.commit("noted", {"sides": []}, {name: name.encode()})
+        game.stage()
+        game.record()
+        game._gathered = None  # killed before it settles
+    whole = ledger.read_bytes()
+    ledger.write_bytes(whole[: whole.rstrip(b"\n").rindex(b"\n") + 9])
+    assert reading(house.home, "g1").restore("state/a") == b"state/a"
+    assert reading(house.home, "g1").restore("state/c") is None
+    with writing(house.home, "g1"):
+        pass
+    assert len(house.records) == count + 2
+    assert (house.folder / "state" / "a").read_bytes() == b"state/a"
+    assert (house.folder / "outbox" / "fox-0002-note.eml").exists()
+    assert not (house.folder / "state" / "c").exists()
+    (bundle,) = (house.folder / "private" / "issued").glob(f"{count + 1}")
+    assert list(places_of(bundle)) == ["outbox/fox-0002-note.eml", "state/a"]
+    assert not list((house.folder / "private" / "stage").iterdir())

@@ -153,22 +153,32 @@ def test_maildir_shows_a_mail_only_after_it_was_recorded(tmp_path: Path) -> None
     assert [p.read_bytes() for p in (tmp_path / "new").iterdir()] == [MAIL.content]
 
 
-def test_maildir_finishes_what_was_recorded_and_keeps_what_was_not(tmp_path: Path) -> None:
+@pytest.mark.parametrize("recorded", [True, False])
+def test_maildir_finishes_what_was_recorded_and_forgets_what_was_not(
+    recorded: bool, tmp_path: Path
+) -> None:
     class KilledError(Exception):
         pass
 
     def die() -> None:
         raise KilledError
 
-    way = Maildir(tmp_path)
     with pytest.raises(KilledError):
-        way.deliver(MAIL, die)
-    way.finish("g1", {MAIL.id})
+        Maildir(tmp_path).deliver(MAIL, die)
+    asked: list[str] = []
+
+    def sent(mark: str) -> bool:
+        asked.append(mark)
+        return recorded
+
+    (tmp_path / "tmp" / "stranger").write_bytes(b"another program's")
+    Maildir(tmp_path).finish("g2", sent)
+    assert not asked
     assert not list((tmp_path / "new").iterdir())
-    way.finish("g2", set())
-    assert not list((tmp_path / "new").iterdir())
-    way.finish("g1", set())
-    assert len(list((tmp_path / "new").iterdir())) == 1
+    Maildir(tmp_path).finish("g1", sent)
+    assert asked == [MAIL.id]
+    assert len(list((tmp_path / "new").iterdir())) == recorded
+    assert [path.name for path in (tmp_path / "tmp").iterdir()] == ["stranger"]
 
 
 def script(tmp_path: Path, code: int) -> list[str]:
