@@ -40,6 +40,8 @@ KINDS = (
     "bounced closed created ended enlisted extended held locked looked noted opened pressed "
     "received refused replaced resent resumed revealed ruled scheduled sent undone "
 )
+COPIED = "system edition data scenario options sides release dice mail house game modulus roots"
+NMR_POLICY = "standing orders, else the default"
 FIELDS = "GAME SETUP WINDOW SIDE SEQ REPORT LINK MODERATOR ANCHOR "
 
 
@@ -550,6 +552,8 @@ class Game:
         self.created: Json = {}
         self.officers: dict[tuple[str, int], str] = {}
         self.recovery: dict[tuple[str, int], str] = {}
+        self.ages: dict[tuple[str, int], str] = {}
+        self.age = ""
         self.former: dict[tuple[str, int], str] = {}
         self.resets: dict[str, Json] = {}
         self.locks: dict[int, str] = {}
@@ -600,7 +604,7 @@ class Game:
 
     def _created(self, body: Json, record: Json) -> None:
         require(record["n"] == 1, "moved-record", "a game is made once")
-        self.created = body
+        self.created, self.age = body, body.get("age", "")
         if body["dice"] in PROVED:
             DiceKey(body["game"], body["modulus"], body["roots"])
         else:
@@ -617,7 +621,7 @@ class Game:
         mine = [_wire(x) for x in (body["key"], body.get("recovery")) if x]
         once = len({*mine}) == len(mine) and not {*mine} & {_wire(x) for x in lines}
         require(once and all(mine), "officer", "a key was registered before")
-        self.officers[who] = body["key"]
+        self.officers[who], self.ages[who] = body["key"], body.get("age", "")
         if body.get("recovery"):
             self.recovery[who] = body["recovery"]
         self._anchor(who, body.get("anchor", ""))
@@ -658,12 +662,14 @@ class Game:
     def _check_reset(self, body: Json, record: Json) -> None:
         said = self.resets.get(body["side"], {})
         same = all(said.get(k) == body[k] for k in ("ends", "key", "anchor"))
+        same = same and said.get("age") == body.get("age")
         require(same and said["n"] == body["notice"], "early-key",
                 "no such loss was announced, or the old key has signed since")  # fmt: skip
         require(moment(record["at"]) >= moment(said["due"]), "early-key",
                 "a lost key was replaced before the time that all were told")  # fmt: skip
 
     def _noted(self, body: Json, record: Json) -> None:
+        self.age = body.get("age", self.age)
         if "reset" not in body:
             return
         said, side = body["reset"], body["reset"]["side"]
@@ -691,20 +697,28 @@ class Game:
     def _opened(self, body: Json, record: Json) -> None:
         require(not self.window and body["window"] == 1, "window", "a game opens once, at 1")
         self.setup = setup = Setup(body["setup"])
-        same = ("game system edition data scenario options sides release dice mail house modulus"
-                " roots")  # fmt: skip
-        fits = all(setup.facts[k] == self.created[k] for k in same.split())
-        fits = fits and setup.facts["moderator"]["sign"] == self.created["moderator"]
-        for side in setup.sides:
-            mine = [w for w in self.officers if w[0] == side]
-            fits = fits and setup.facts["keys"][side] == [self.officers[w] for w in mine]
-            first = [self.anchors[w][-1][1] if w in self.anchors else "" for w in mine]
-            fits = fits and setup.facts["anchors"][side] == first
-            paper = [self.recovery.get(w, "") for w in mine]
-            fits = fits and setup.facts.get("recovery", {}).get(side, paper) == paper
-        fits = fits and bool(self.recovery) == ("recovery" in setup.facts)
-        require(fits, "setup", "the set-up text is not what was decided")
+        require(setup.facts == self._decided(body), "setup", "the set-up text is not what was "
+                "decided")  # fmt: skip
         self.window = self.used = 1
+
+    def _decided(self, body: Json) -> Json:
+        """What the set-up text must say, by the records before it."""
+        made, mine = self.created, {s: [w for w in self.officers if w[0] == s]
+                                    for s in self.created["sides"]}  # fmt: skip
+        first = {w: known[-1][1] for w, known in self.anchors.items()}
+
+        def each(known: dict[tuple[str, int], str]) -> Json:
+            return {s: [known.get(w, "") for w in who] for s, who in mine.items()}
+
+        return {
+            **{k: made[k] for k in COPIED.split()},
+            "keys": each(self.officers), "anchors": each(first),
+            "moderator": {"sign": made["moderator"], "age": self.age},
+            "deadlines": {"first": body["deadline"]},
+            "policies": {"nmr": NMR_POLICY, "press": made.get("press", "none")},
+            **({"ages": each(self.ages)} if made["mail"] == "sealed" else {}),
+            **({"recovery": each(self.recovery)} if self.recovery else {}),
+        }  # fmt: skip
 
     def _received(self, body: Json, record: Json) -> None:
         side, officer, setup = body["side"], body["officer"], self._open()

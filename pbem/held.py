@@ -138,17 +138,27 @@ def check_same(report: Facts, known: Facts) -> None:
         raise BadProof("setup", "it is of another game than the report it was compared with")
 
 
-def check_readers(facts: Facts, sealed: bool, seal: bytes | None, key: bytes) -> None:
+def check_readers(
+    facts: Facts, sealed: bool, seal: bytes | None, key: bytes, handed: Collection[str] = ()
+) -> None:
     """Raise BadProof unless what came sealed is signed, and meant for this key. Who signed says
-    for whom; whoever got it may have sealed it again for another."""
+    for whom; whoever got it may have sealed it again for another. handed: digests of the reports
+    that the moderator has handed on to this key."""
     if sealed and seal is None:
         raise BadProof("unsigned", "it came sealed, and without a signature of the moderator: "
                        "anybody can have sent it")  # fmt: skip
     readers = facts.get("readers", ())
-    if readers and key_digest(key) not in readers:
+    if readers and key_digest(key) not in readers and facts["digest"] not in handed:
         raise BadProof("forwarded", f"the moderator sent it to {facts['side']}, not to your key")
     if sealed and not readers:
         raise BadProof("forwarded", "it came sealed, and the moderator did not sign for whom")
+
+
+def handed_on(note: Facts, seal: bytes, report: Facts, key: bytes) -> Collection[str]:
+    """The digests of the reports that a signed note hands on to this key, which came after them;
+    none if it is for others. Raises BadProof or BadSignature when it is not the moderator's."""
+    check_signed("note", note, seal, report)
+    return note.get("reports", ()) if key_digest(key) in note["readers"] else ()
 
 
 def _setup_of(report: Facts) -> dict[str, Any]:

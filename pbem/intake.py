@@ -132,6 +132,7 @@ def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Out
 def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outcome:
     """A player's change of his key (docs/formats.md, Keys)."""
     from pbem import rekey
+    from pbem.handover import handed_over
     from pbem.joining import read_keys
     from pbem.keyring import changed
     from pbem.notes import notices
@@ -155,6 +156,7 @@ def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outco
     sides = [str(side) for side in register.sides]
     after = register.officers_after("replaced", body)
     also = notices(game, sides, subject, text, "note", behind=by.side, officers=after)
+    also |= handed_over(game, by.side, officers=after, after=2)
     return _record(game, system, "replaced", body, by.side, told, arrived, also)
 
 
@@ -336,8 +338,8 @@ def _record(
     game: Game, system: System, kind: str, body: dict[str, Any], side: str, facts: dict[str, Any],
     arrived: Input, also: Mapping[str, bytes] | None = None,
 ) -> Outcome:  # fmt: skip
-    """Commit the record with its receipt: what is acknowledged is on the disk. also: a mail for
-    every side that goes out with it."""
+    """Commit the record with its receipt: what is acknowledged is on the disk. also: mails to sides
+    that go out with it."""
     from pbem import private, render
     from pbem.issue import sender
     from pbem.post import Part, message
@@ -371,7 +373,7 @@ def _record(
         )
     if also:
         files |= also
-        body["mailed"] = [*body["mailed"], *game.register.sides]
+        body["mailed"] += [name.removeprefix("outbox/").partition("-")[0] for name in also]
     game.commit(kind, body, files)
     return Outcome(facts["status"], receipt, text)
 

@@ -14,13 +14,15 @@ from pbem import private
 from pbem.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.game import Game
+from pbem.handover import handed_over
 from pbem.layout import date
 from pbem.notes import mail_name, mail_to, notices
 from pbem.schedule import Rule, deadline_for, overdue, rule_of, show_rule
 
 
 def announce(game: Game, kind: str, body: Mapping[str, Any], subject: str, text: str) -> None:
-    """Commit a record and tell every side the same."""
+    """Commit a record and tell every side the same. A new key of a sealed game gets the open
+    window's report besides."""
     officers = game.register.officers_after(kind, body)
     sides = [str(side) for side in game.register.sides]
     mails = {
@@ -29,6 +31,9 @@ def announce(game: Game, kind: str, body: Mapping[str, Any], subject: str, text:
         )
         for side in sides
     }
+    if kind in ("enlisted", "replaced"):
+        mails |= (more := handed_over(game, body["side"], officers=officers, after=1))
+        sides += [body["side"]] * len(more)
     game.commit(kind, {**body, "mailed": sides}, mails)
 
 
@@ -126,9 +131,11 @@ def replace(
     if mails:  # the notice went to whoever held the side; this is for the one who does now
         after = game.register.officers_after("replaced", body)
         to = [email] if email else ()
-        again = mail_to(game, side, subject, text, to, second=True, officers=after)
-        mails[mail_name(game, side, "note", second=True)] = again
-    game.commit("replaced", {**body, "mailed": [*sides, side] if mails else []}, mails)
+        again = mail_to(game, side, subject, text, to, after=1, officers=after)
+        mails[mail_name(game, side, "note", after=1)] = again
+        mails |= handed_over(game, side, officers=after, after=2)
+    sides += [side] * (len(mails) - len(sides))
+    game.commit("replaced", {**body, "mailed": sides if mails else []}, mails)
     return number
 
 

@@ -28,20 +28,25 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
 
 
 def resend(game: Game, side: str, window: int, mail: str = "") -> str:
-    """Put the report of that window into the outbox again, byte for byte; its file.
+    """Put the report of that window into the outbox again, byte for byte; its file. In a sealed
+    game keys that came after it get it in a mail that hands it on to them.
 
     mail: what asked for it, by its name in the ledger. Raises NotFound.
     """
+    from pbem.handover import handed_over, strangers
+
     window = mailed_in(game.register, window)
     path = game.path("reports", side, str(window), "report.eml")
     if not path.is_file():
         raise NotFound(f"{game.name} has no report of {side} for window {window}")
-    name = mail_name(game, side, "report")
+    files = {mail_name(game, side, "report"): path.read_bytes()}
+    if strangers(game, side, window):
+        files = handed_over(game, side, window)
     body: dict[str, object] = {"side": side, "window": window, "mailed": [side]}
     if mail:
         body["mail"] = mail
-    game.commit("resent", body, {name: path.read_bytes()})
-    return name
+    game.commit("resent", body, files)
+    return next(iter(files))
 
 
 def end(game: Game, result: str, reason: str) -> None:
@@ -68,24 +73,25 @@ def notices(
     another mail before it by the same record. officers: as for `mail_to`."""
     return {
         mail_name(game, side, kind, side == behind): mail_to(
-            game, side, subject, text, second=side == behind, officers=officers
+            game, side, subject, text, after=side == behind, officers=officers
         )
         for side in sides
     }
 
 
-def mail_name(game: Game, side: str, kind: str, second: bool = False) -> str:
+def mail_name(game: Game, side: str, kind: str, after: int = 0) -> str:
     """The file in the outbox of a side's next mail. kind: `note`, `answer`, `receipt`, ...
-    second: the one after that."""
-    return f"outbox/{side}-{_number(game, side, second):04}-{kind}.eml"
+    after: how many go out before it by the same record."""
+    return f"outbox/{side}-{number_of(game, side, after):04}-{kind}.eml"
 
 
-def _number(game: Game, side: str, second: bool) -> int:
-    return game.register.mails.get(side, 0) + 1 + second
+def number_of(game: Game, side: str, after: int = 0) -> int:
+    """The number of a side's next mail. after: as for `mail_name`."""
+    return game.register.mails.get(side, 0) + 1 + after
 
 
 def mail_to(
-    game: Game, side: str, subject: str, text: str, to: Sequence[str] = (), second: bool = False,
+    game: Game, side: str, subject: str, text: str, to: Sequence[str] = (), after: int = 0,
     officers: Sequence[Officer] = (),
 ) -> bytes:  # fmt: skip
     """A small mail of the referee to a side, the next by its number. to: one officer alone.
@@ -100,19 +106,20 @@ def mail_to(
         to=list(to) or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
         subject=subject,
-        message_id=private.message_id(game, side, _number(game, side, second)),
+        message_id=private.message_id(game, side, number_of(game, side, after)),
         sent=stamp(now()),
         bodies=[Part("text/plain; charset=us-ascii", tidy(ascii_lines(text)).encode("ascii"))],
-        attachments=_signed(game, side, subject, text, officers) if game.register.sealed else (),
+        attachments=signed(game, side, subject, text, officers) if game.register.sealed else (),
         thread=private.message_id(game, side, 1),
     )
     return enclose(game, side, "note", game.register.window, mail, officers)
 
 
-def _signed(
-    game: Game, side: str, subject: str, text: str, officers: Sequence[Officer]
+def signed(
+    game: Game, side: str, subject: str, text: str, officers: Sequence[Officer],
+    reports: Sequence[str] = (),
 ) -> list[Part]:  # fmt: skip
-    """A note as an object with its seal."""
+    """A note as an object with its seal. reports: digests of those that it hands on."""
     from pbem import witness
     from pbem.envelope import readers
     from pbem.hashing import H, canonical_json
@@ -123,6 +130,7 @@ def _signed(
     facts = {
         "format": FORMAT, "game": game.name, "side": side, "setup": g0, "window": register.window,
         "subject": subject, "text": text, "readers": readers(register, side, officers),
+        **({"reports": list(reports)} if reports else {}),
     }  # fmt: skip
     facts["digest"] = H("note", canonical_json(facts)).hex()
     seal = witness.seal("note", g0, facts, private.signing_key(game))

@@ -23,22 +23,25 @@ Whoever holds that key: sign, or tell the moderator.
 """
 
 
-def lose(game: Game, side: str, key: str, anchor: str = "", officer: int = 0) -> str:
+def lose(
+    game: Game, side: str, key: str, anchor: str = "", officer: int = 0, own_age: str = ""
+) -> str:
     """Announce that a key of `side` is lost and which takes its place; from when.
 
-    officer: whose, where the side has several. Raises Usage, NotFound, Busy before the game.
+    officer: whose, where the side has several; own_age: what his mail is sealed to instead of the
+    new key. Raises Usage, NotFound, Busy before the game.
     """
     require_side(game, side)
     if not game.register.window:
         raise Busy(f"{game.name} is not open yet", f"`pbem replace {game.name}` serves until then")
-    require_new_key(game, key)
+    require_new_key(game, key, own_age=own_age)
     mine = [o.number for o in game.register.officers if o.side == side]
     if officer not in mine and (officer or len(mine) > 1):
         raise Usage(f"which officer of {side}: {mine}?", "name one with --officer")
     due = stamp(now() + DELAY)
     reset = {
         "side": side, "ends": [officer or mine[0]], "key": " ".join(key.split()[:2]),
-        "anchor": anchor, "due": due,
+        "anchor": anchor, "due": due, **({"age": own_age} if own_age else {}),
     }  # fmt: skip
     text = LOST.format(side=side, due=date(due), key=print_of(key))
     sides = [str(s) for s in game.register.sides]
@@ -67,6 +70,7 @@ def _replace(game: Game, reset: Reset) -> None:
     body = {
         "side": reset.side, "number": game.register.next_number(reset.side), "why": "reset",
         "key": reset.key, "anchor": reset.anchor, "ends": reset.ends, "notice": reset.n,
+        **({"age": reset.age} if reset.age else {}),
     }  # fmt: skip
     text = changed(reset.side, "reset", reset.key)
     announce(game, "replaced", body, f"a key of {reset.side} has changed", text)

@@ -8,7 +8,7 @@ the moderator's signature, and that must be for the reader's own key.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -47,6 +47,18 @@ def open_mail(raw: bytes, name: str, who: Who) -> Opened:
         inner = attached(_decrypted(sealed, who()))
         return _opened(inner, b"", name, True)
     return _opened(outer, raw, name, False)
+
+
+def handed_on(found: Opened, key: bytes) -> Collection[str]:
+    """The digests of the reports in a sealed mail that a note beside them hands on to this key.
+    Raises BadProof or BadSignature when that note is not the moderator's."""
+    from pbem import held
+
+    note = _facts(found.parts.get("note.json", b""), "note")
+    if not found.sealed or found.kind != "report" or note is None:
+        return ()
+    seal = found.parts.get("note.seal", b"").replace(b"\r\n", b"\n")
+    return held.handed_on(note, seal, found.facts, key)
 
 
 def attached(raw: bytes) -> dict[str, bytes]:

@@ -35,7 +35,8 @@ class Officer(Struct, frozen=True):
 
 class Reset(Struct, frozen=True):
     """A key that is said to be lost. n: the record that announced it; ends: the officers whose
-    keys end; key, anchor: what takes their place; due: when, unless one of them signs before."""
+    keys end; key, anchor, age: what takes their place, as an officer has it; due: when, unless one
+    of them signs before."""
 
     n: int
     side: Side
@@ -43,6 +44,7 @@ class Reset(Struct, frozen=True):
     key: str
     due: str
     anchor: str = ""
+    age: str = ""
 
 
 class Anchor(Struct, frozen=True):

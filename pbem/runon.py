@@ -128,6 +128,12 @@ def unsent(register: Register, undone: Sequence[int] = ()) -> list[int]:
     return found[::-1]
 
 
+def run_before(register: Register, window: int) -> list[int]:
+    """The windows of the same run whose reports the mail of `window` brought; oldest first."""
+    return [c["opens"] for c in register.closed
+            if c["opens"] < window == mailed_in(register, c["opens"])]  # fmt: skip
+
+
 def mailed_in(register: Register, window: int) -> int:
     """The window whose mail brought the report that opened `window`: its own outside a run."""
     for closed in register.closed:

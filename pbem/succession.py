@@ -73,8 +73,8 @@ def _check_signed(register: Register, record: Record) -> None:
 def _check_time(register: Register, record: Record) -> None:
     body = record.body
     said = [r for r in register.resets if (r.n, r.side) == (body["notice"], body["side"])]
-    same = ("ends", "key", "anchor")
-    if not said or any(getattr(said[0], k) != body[k] for k in same):
+    same = ("ends", "key", "anchor", "age")
+    if not said or any(getattr(said[0], k) != body.get(k, "") for k in same):
         raise BadProof("early-key", "no such loss was announced, or the old key has signed since")
     if parse(record.at) < parse(said[0].due):
         raise BadProof("early-key", "a lost key was replaced before the time that all were told")

@@ -12,7 +12,7 @@ from pbem.chains import Purse
 from pbem.held import check_readers, check_report, check_signed
 from pbem.keys import SshKey
 from pbem.model import System
-from pbem.opening import Opened, attached, open_mail
+from pbem.opening import Opened, attached, handed_on, open_mail
 from pbem.setup import Choices
 from pbem.sign import sealed
 from tests.house import House, key_of
@@ -69,7 +69,8 @@ def reads(
 ) -> Opened:
     """What `pbem read` does; raises as it does. report: one of the game, for other kinds."""
     found = open_mail(mail, "mail", lambda: who or [identity_of(key)])
-    check_readers(found.facts, found.sealed, found.seal, key.wire)
+    handed = handed_on(found, key.wire)
+    check_readers(found.facts, found.sealed, found.seal, key.wire, handed)
     if found.kind == "report":
         check_report(found.facts, found.seal, Purse(key))
     else:

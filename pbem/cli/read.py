@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import click
 
 from pbem.cli.common import as_json, emit, read_bytes, say, write_out
 from pbem.errors import NotFound, Usage
-from pbem.opening import Opened, Who, open_mail
+from pbem.opening import Opened, Who, handed_on, open_mail
 
 
 @click.command
@@ -38,9 +38,10 @@ def command(
 
     ssh = unlocked(key)
     found = whole(file, lambda: identities(key, ssh, own_age))
-    check_readers(found.facts, found.sealed, found.seal, ssh.wire)
+    handed = handed_on(found, ssh.wire)
+    check_readers(found.facts, found.sealed, found.seal, ssh.wire, handed)
     said = _checked(found, Purse(ssh, key.with_name(key.name + ".chain")), report)
-    before = _earlier(found, ssh.wire)
+    before = _earlier(found, ssh.wire, handed)
     said += f", {len(before) // 2} earlier reports of the same run" if before else ""
     said += ", sealed by the moderator" if found.seal else "; no report.seal beside it"
     say(f"verified: {said}")
@@ -69,7 +70,7 @@ def _checked(found: Opened, purse: Any, known: str | None) -> str:
     return f"a {found.kind}"
 
 
-def _earlier(found: Opened, key: bytes) -> dict[str, bytes]:
+def _earlier(found: Opened, key: bytes, handed: Collection[str]) -> dict[str, bytes]:
     """The reports of a run that came with this one, oldest first, each verified like it."""
     from pbem.held import check_readers, check_report, check_same
 
@@ -81,7 +82,7 @@ def _earlier(found: Opened, key: bytes) -> dict[str, bytes]:
                 report = json.loads(found.parts[name])
             except ValueError:
                 raise Usage(f"{name} in it is no report") from None
-            check_readers(report, found.sealed, seal, key)
+            check_readers(report, found.sealed, seal, key, handed)
             check_report(report, seal)
             check_same(report, found.facts)
             files |= {name: found.parts[name], name.replace(".json", ".seal"): seal}

@@ -41,12 +41,12 @@ def command(
     """
     if tz:
         zone(tz)
-    if (lost and (email or player or tz or recovery or own_age)) or not (lost or key):
+    if (lost and (email or player or tz or recovery)) or not (lost or key):
         raise Usage("give the new player's --key FILE.pub, or --lost and the key of the same one")
     public, anchor = public_of(key) if key else "", require_anchor(anchor)
     with writing(home, name) as game:
         if lost:
-            said = _lost(game, side, public, anchor, officer)
+            said = _lost(game, side, public, anchor, officer, own_age)
         else:
             number = replace(
                 game, side, public, email, player, tz, anchor, recovery_of(recovery), officer,
@@ -57,11 +57,11 @@ def command(
     emit({"game": name, "side": side, "officer": number}, said, as_json)
 
 
-def _lost(game: Game, side: str, key: str, anchor: str, officer: int) -> str:
+def _lost(game: Game, side: str, key: str, anchor: str, officer: int, own_age: str) -> str:
     from pbem.officers import carry_out, lose
 
     if key:
-        due = lose(game, side, key, anchor, officer)
+        due = lose(game, side, key, anchor, officer, own_age)
         return f"all sides of {game.name} are told; the new key of {side} signs from {due} on"
     carry_out(game, side)
     return f"the new key of {side} in {game.name} signs from now on"

@@ -1,0 +1,98 @@
+"""A report of a sealed game for keys that came after it.
+
+Its mail was sealed once, to the keys of then, and their names stand in what the moderator signed.
+So whoever takes over a side, or lost his key, gets it in a mail of its own: the same report with
+the same seal, and beside it a signed note that hands it on to the keys of now. Bytes:
+docs/formats.md, "Sealed mail".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from pbem import private
+from pbem.clock import now, stamp
+from pbem.game import Game
+from pbem.issue import Earlier, earlier_of, sender
+from pbem.model import Side
+from pbem.notes import mail_name, number_of, signed
+from pbem.post import Part, message
+from pbem.register import Officer
+from pbem.runon import mailed_in, run_before
+
+PLAIN = "text/plain; charset=us-ascii"
+BODIES = (("report.txt", PLAIN), ("report.html", "text/html; charset=utf-8"))
+KEPT = (("report.json", "application/json"), ("report.seal", PLAIN), ("orders.txt", PLAIN))
+TEXT = "The report that opened window {window} is handed on to the keys of now.\n"
+
+
+def strangers(game: Game, side: str, window: int) -> bool:
+    """Whether a key of `side` cannot open the mail that brought the report of `window`."""
+    from pbem.envelope import readers
+
+    if not game.register.sealed:
+        return False
+    then = _report(game, side, window).get("readers", ())
+    return not set(then).issuperset(readers(game.register, side))
+
+
+def handed_over(
+    game: Game, side: str, window: int = 0, officers: Sequence[Officer] = (), after: int = 0
+) -> dict[str, bytes]:
+    """The mail that hands a side's report on, as a file of the outbox; none in plain games, nor
+    before the first report. window: the open one without. officers, after: as for `mail_to`."""
+    register = game.register
+    if not register.sealed or not register.window:
+        return {}
+    window = mailed_in(register, window or register.window)
+    if window > register.window:  # a run that a kill cut short: its mail is still to come
+        return {}
+    return {mail_name(game, side, "report", after): _mail(game, side, window, officers, after)}
+
+
+def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after: int) -> bytes:
+    from pbem import render
+    from pbem.envelope import enclose
+
+    report, before = _report(game, side, window), _before(game, side, window)
+    digests = [report["digest"], *(one.report["digest"] for one in before)]
+    files = _files(game, side, window)
+    subject = render.subject(report)
+    mail = message(
+        to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+        sender=sender(game),
+        subject=subject,
+        message_id=private.message_id(game, side, number_of(game, side, after)),
+        sent=stamp(now()),
+        bodies=[Part(type, files[name]) for name, type in BODIES],
+        attachments=[
+            *(Part(type, files[name], name) for name, type in KEPT if name in files),
+            *(part for one in before for part in one.parts),
+            *signed(game, side, subject, TEXT.format(window=window), officers, digests),
+        ],
+        thread=private.message_id(game, side, 1),
+    )  # fmt: skip
+    return enclose(game, side, "report", window, mail, officers)
+
+
+def _report(game: Game, side: str, window: int) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(
+        game.read("reports", side, str(window), "report.json")
+    )
+    return found
+
+
+def _files(game: Game, side: str, window: int) -> dict[str, bytes]:
+    """What that mail brought; the final report has no order form."""
+    names = [name for name, _ in (*BODIES, *KEPT)]
+    if not game.path("reports", side, str(window), "orders.txt").is_file():
+        names.remove("orders.txt")
+    return {name: game.read("reports", side, str(window), name) for name in names}
+
+
+def _before(game: Game, side: str, window: int) -> list[Earlier]:
+    """The reports of the same run, which that mail brought too."""
+    return earlier_of(game, Side(side), run_before(game.register, window))
