@@ -154,6 +154,12 @@ def receipt(receipt: Data) -> str:
     return layout.tidy(layout.ascii_lines(page))
 
 
+def lock(lock: Data, owed: bool) -> str:
+    """A lock notice (pbem-lock/1) as ASCII text. owed: whether the side's link is awaited."""
+    page = desk().get_template("base/lock.txt.j2").render(lock=lock, owed=owed)
+    return layout.tidy(layout.ascii_lines(page))
+
+
 def sealed(mail: Data) -> tuple[str, str]:
     """What stands before a sealed mail, as text and as HTML. mail: `game` `side` `kind` `window`,
     and nothing of what is in it."""

@@ -57,15 +57,23 @@ def require_links(game: Game, sets: Mapping[str, Any], lock: str, force: bool) -
     register = game.register
     if register.locked and (force or due(register)):
         return
-    if not register.locked:
+    fresh = not register.locked
+    if fresh:
         _lock(game, sets, lock)
-    missing = ", ".join(awaited(register))
-    if missing:
+    if missing := ", ".join(awaited(register)):
+        told = "the notices are in the outbox; " if fresh else ""
         raise Busy(
             f"window {register.window} of {game.name} is locked; it waits for the links of "
             f"{missing}",
-            "players answer the notice with `pbem reveal`; `--now` makes orders without link void",
+            f"{told}players answer with `pbem reveal`; `--now` makes orders without link void",
         )
+
+
+def owes(facts: Mapping[str, Any]) -> bool:
+    """Whether a notice, by what stands in it, wants a link: the side has orders in force, and a
+    dice anchor that counts."""
+    counts = any(one["from"] <= facts["window"] for one in facts["anchors"].get(facts["side"], ()))
+    return facts["own"] != "NMR" and counts
 
 
 def tell_awaited(game: Game) -> list[Side]:
@@ -154,7 +162,7 @@ def read_notice(raw: bytes) -> dict[str, Any]:
 
 
 def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
-    from pbem import private, witness
+    from pbem import private, render, witness
     from pbem.envelope import enclose
     from pbem.issue import sender
     from pbem.post import Part
@@ -173,9 +181,7 @@ def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
             Part("text/plain; charset=us-ascii",
                  witness.seal("lock", facts["setup"], facts, key), "lock.seal"),
         ]  # fmt: skip
-        until = f" (awaited until {late})" if late else ""
-        words = OWED.format(until=until) if side in owing else NOT_OWED
-        text = LOCKED.format(game=game.name, window=register.window) + words
+        text = render.lock(facts, side in owing)
         content = mail(
             to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
             sender=sender(game), subject=f"{game.name}: window {register.window} is locked",
@@ -187,21 +193,6 @@ def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
             game, side, "lock", register.window, content
         )
     game.commit("locked", body | {"mailed": list(register.sides)}, files)
-
-
-LOCKED = """The orders of window {window} of {game} are locked. No more can be sent.
-"""
-OWED = """Save lock.json and answer it with the link of your dice chain:
-
-  pbem reveal lock.json --key KEY -o reveal.txt
-
-The dice are rolled when all links are in. Without yours{until}
-your orders and standing orders are void for this window.
-"""
-NOT_OWED = """No link of yours is needed: you have no orders in force here, or none signed
-by a key whose dice anchor counts yet. The dice are rolled when the links
-of the others are in. Keep lock.json; it proves what was locked.
-"""
 
 
 def check_reveal(register: Register, side: str, officer: int, link: str) -> None:

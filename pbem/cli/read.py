@@ -135,14 +135,14 @@ def _files(found: Opened) -> dict[str, bytes]:
         files["report.html"] = render.html(found.facts).encode()
         form = render.form(found.facts)
         files |= {"orders.txt": form.encode("ascii")} if form else {}
-    if found.kind != "lock":
-        files[f"{found.kind}.txt"] = _text(found.facts).encode("ascii")
-    return files
+    return files | {f"{found.kind}.txt": _text(found.facts).encode("ascii")}
 
 
 def _text(facts: dict[str, Any]) -> str:
-    from pbem import render
+    from pbem import render, strict
 
-    pages = {"report": render.text, "receipt": render.receipt, "note": render.note}
     kind = facts["format"].removeprefix("pbem-").removesuffix("/1")
-    return pages[kind](facts) if kind in pages else json.dumps(facts, indent=1, sort_keys=True)
+    if kind == "lock":
+        return render.lock(facts, strict.owes(facts))
+    pages = {"report": render.text, "receipt": render.receipt, "note": render.note}
+    return pages[kind](facts)

@@ -10,9 +10,13 @@ import click
 from pbem.cli.common import as_json, emit
 from pbem.clock import stamp
 from pbem.game import Game, games, reading
+from pbem.layout import date, table, tidy
 from pbem.resolve import due
 from pbem.schedule import overdue
 from pbem.send import next_attempt
+from pbem.strict import awaited
+
+SIDES = ("Side", "Keys", "Orders", "Received (UTC)", "Notes")
 
 
 @click.command
@@ -23,7 +27,7 @@ def command(home: Path, name: str | None, as_json: bool) -> None:
     """Turn, window, deadline and who is in: for the moderator's eyes."""
     names = [name] if name else games(home)
     found = [facts(reading(home, each)) | looked_up(home, each) for each in names]
-    text = "\n".join(_line(f) for f in found) or f"no games in {home}"
+    text = page(found[0]) if name else overview(found) if found else f"no games in {home}"
     emit(found[0] if name else found, text, as_json)
 
 
@@ -49,6 +53,8 @@ def facts(game: Game) -> dict[str, Any]:
             }
             for side in register.sides
         },
+        "locked": bool(register.locked),
+        "awaited": [str(side) for side in awaited(register)] if register.locked else [],
         "late": state == "open" and overdue(register),
         "waits": _waits(game),
         "schedule": register.affairs.schedule,
@@ -81,29 +87,65 @@ def looked_up(home: Path, name: str) -> dict[str, Any]:
     }
 
 
-def _line(found: dict[str, Any]) -> str:
-    lines = [f"{found['game']}  {found['system']}  {found['state']}  window {found['window']}"]
-    if found["deadline"]:
-        lines[0] += f"  due {found['deadline']}"
-    for side, one in found["sides"].items():
-        word = "in" if one["in"] else "has bad orders" if one["seq"] else "no orders yet"
-        word = word if one["officers"] else "nobody enlisted"
-        lines.append(f"  {side:<12} {word}" + (f"  ({one['received']})" if one["seq"] else ""))
-    lines += _mail_lines(found)
-    if found["result"]:
-        lines.append(f"  result: {found['result']['result']}  {found['result']['why']}")
-    elif found["due"]:
-        lines.append(f"  ready: {found['due']}; `pbem run {found['game']}` closes the window")
-    return "\n".join(lines)
+def overview(games: list[dict[str, Any]]) -> str:
+    """One row a game."""
+    head = ("Game", "System", "State", "Window", "Due", "In", "To see to")
+    rows = [
+        (one["game"], one["system"], _state(one), str(one["window"]), _short(one["deadline"]),
+         _count(one), "; ".join(_matters(one)) or "-")
+        for one in games
+    ]  # fmt: skip
+    return tidy(table(rows, head))
 
 
-def _mail_lines(found: dict[str, Any]) -> list[str]:
+def page(one: dict[str, Any]) -> str:
+    """One game, with a row a side."""
+    due = f"closes {date(one['deadline'])}" if one["deadline"] else ""
+    turn = f"turn {one['turn']}" if one["turn"] else ""
+    parts = (one["game"], one["system"], _state(one), turn, f"window {one['window']}", due)
+    rows = [(side, *_row(one, side)) for side in one["sides"]]
+    lines = ["  ".join(filter(None, parts)), "", table(rows, SIDES)]
+    matters = [f"  {text}" for text in _matters(one)]
+    if one["due"] and not one["result"]:
+        matters.append(f"  ready: {one['due']}; `pbem run {one['game']}` closes the window")
+    return tidy("\n".join([*lines, "", *matters]))
+
+
+def _row(one: dict[str, Any], side: str) -> tuple[str, ...]:
+    told = one["sides"][side]
+    word = "in" if told["in"] else "has bad orders" if told["seq"] else "no orders yet"
+    word = word if told["officers"] else "nobody enlisted"
+    notes = [f"absent until {one['absent'][side]}"] if side in one["absent"] else []
+    notes += ["dice link awaited"] if side in one["awaited"] else []
+    notes += [f"{name} bounced: {code}" for name, code in one["bounced"].items()
+              if name.startswith(f"outbox/{side}-")]  # fmt: skip
+    return str(told["officers"] or ""), word, _short(told["received"] or ""), "; ".join(notes)
+
+
+def _state(one: dict[str, Any]) -> str:
+    return "locked" if one["state"] == "open" and one["locked"] else str(one["state"])
+
+
+def _count(one: dict[str, Any]) -> str:
+    return f"{sum(side['in'] for side in one['sides'].values())} of {len(one['sides'])}"
+
+
+def _short(moment: str) -> str:
+    """`2026-11-22 04:29`, UTC."""
+    return moment[:16].replace("T", " ")
+
+
+def _matters(one: dict[str, Any]) -> list[str]:
     """What needs a moderator's eye beside the orders."""
-    lines = [f"  held: {found['held'] or 'by the moderator'}"] if found["state"] == "held" else []
-    if found["late"]:
-        lines.append("  the deadline has passed")
-    lines += [f"  {side} is absent until {day}" for side, day in found["absent"].items()]
-    lines += [f"  {name} bounced: {code}" for name, code in found["bounced"].items()]
-    if found["unsent"] and found["waits"]:
-        lines.append(f"  {found['unsent']} mails wait, next attempt {found['waits']}")
+    if one["result"]:
+        return [f"result: {one['result']['result']}  {one['result']['why']}"]
+    lines = [f"held: {one['held'] or 'by the moderator'}"] if one["state"] == "held" else []
+    if one["late"]:
+        lines.append("the deadline has passed")
+    if one["awaited"]:
+        lines.append(f"dice links awaited: {', '.join(one['awaited'])}")
+    if one["bounced"]:
+        lines.append(f"mails bounced: {len(one['bounced'])}")
+    if one["unsent"] and one["waits"]:
+        lines.append(f"{one['unsent']} mails wait, next attempt {one['waits']}")
     return lines

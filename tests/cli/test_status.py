@@ -1,0 +1,101 @@
+"""`pbem status`, as a moderator reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.status import facts, overview, page
+from pbem.game import reading
+from pbem.layout import WIDTH
+from pbem.model import Side
+from tests.cli.desk import pbem
+from tests.conftest import Clock
+from tests.house import House
+from tests.proving import proven
+
+
+@pytest.fixture(autouse=True)
+def at_home(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(house.home))
+
+
+def rows(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines()]
+
+
+def test_a_row_a_side(house: House) -> None:
+    assert ["fox", "1", "no", "orders", "yet"] in rows(pbem("status", "g1").out)
+    assert not house.order("fox", "FOX: move B1;\nRABBIT: hop;").good
+    house.order("hunter", house.suggested("hunter"))
+    said = pbem("status", "g1").out
+    at = house.register.sets[Side("fox")].at[:16].replace("T", " ").split()
+    assert ["fox", "1", "has", "bad", "orders", *at] in rows(said)
+    assert ["hunter", "1", "in", *at] in rows(said)
+    assert "ready" not in said
+    house.order("fox", "FOX: move B1;")
+    assert "ready: all sides are in; `pbem run g1` closes the window" in pbem("status", "g1").out
+
+
+def test_a_row_a_game(house: House) -> None:
+    pbem("new", "toy", "g2", "--seed", "x")
+    house.order("hunter", house.suggested("hunter"))
+    pbem("hold", "g1", "--reason", "a storm")
+    said = rows(pbem("status").out)
+    assert said[0] == ["Game", "System", "State", "Window", "In", "To", "see", "to"]
+    assert said[2:] == [
+        ["g1", "toy", "held", "1", "1", "of", "2", "held:", "a", "storm"],
+        ["g2", "toy", "new", "0", "0", "of", "2", "-"],
+    ]
+    assert ["fox", "nobody", "enlisted"] in rows(pbem("status", "g2").out)
+
+
+def test_a_locked_window_says_whose_link_it_awaits(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = proven(tmp_path / "strict", monkeypatch, dice="strict")
+    monkeypatch.setenv("PBEM_HOME", str(strict.home))
+    for side in ("fox", "hunter"):
+        assert strict.sends(side, strict.suggested(side)).good
+    said = pbem("run", "g1")
+    assert said.code == 4
+    assert "window 1 of g1 is locked; it waits for the links of fox, hunter" in said.err
+    assert "the notices are in the outbox" in said.err
+    assert strict.reveals("fox").good
+    found = facts(reading(strict.home, "g1"))
+    assert (found["locked"], found["awaited"]) == (True, ["hunter"])
+    said = pbem("status", "g1")
+    assert said.out.splitlines()[0] == "g1  toy  locked  window 1"
+    assert "dice links awaited: hunter" in said.out
+    assert "locked" in pbem("status").out
+
+
+def test_a_lock_is_read_in_words(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = proven(tmp_path / "strict", monkeypatch, dice="strict")
+    monkeypatch.chdir(tmp_path)
+    assert strict.sends("fox", strict.suggested("fox")).good
+    pbem("keygen", "-o", "fox.key")
+    Path("report.json").write_bytes(
+        (strict.folder / "reports" / "fox" / "1" / "report.json").read_bytes()
+    )
+    pbem("--home", strict.home, "run", "g1", "--now")
+    mail = next((strict.folder / "outbox").glob("fox-*-lock.eml"))
+    said = pbem("read", mail, "--key", "fox.key", "--report", "report.json", "-o", "lock")
+    assert "WINDOW 1 IS LOCKED" in said.out
+    assert "pbem reveal lock.json" in said.out
+    assert said.out in mail.read_text() + "\n"
+    assert Path("lock/lock.txt").read_text() == said.out
+    silent = next((strict.folder / "outbox").glob("hunter-*-lock.eml")).read_text()
+    assert "No orders of yours are in it." in silent
+    assert "pbem reveal" not in silent
+
+
+def test_no_line_is_too_long(house: House) -> None:
+    found = facts(reading(house.home, "g1"))
+    found |= {"held": "weather " * 20, "state": "held", "bounced": {"outbox/fox-0001-x.eml": "5"}}
+    for text in (page(found), overview([found])):
+        assert max(map(len, text.splitlines())) <= WIDTH
+        assert "weather weather" in text
