@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.labels import Sheet, Spot, Want, box, place
+from pbem.labels import Sheet, Spot, Want, box, leader, place
 from pbem.strokes import number, path
 
 FULL = 150
@@ -109,10 +109,9 @@ def _name(t: Tag, spot: Spot) -> Data:
          [(gap, w.text, w.bold, slug(w.id)) for gap, w in spaced(line)])
         for i, line in enumerate(t.lines)
     ]  # fmt: skip
-    lead = (min(max(want.x, left), right), min(max(want.y, top), bottom))
     return {
         "rect": (left, top, right, bottom), "x": number(x), "anchor": anchor, "rows": rows,
-        "ink": t.ink, "leader": path([(want.x, want.y), lead]) if spot.leader else "",
+        "ink": t.ink, "leader": path(leader(want, box(want, spot))) if spot.leader else "",
     }  # fmt: skip
 
 

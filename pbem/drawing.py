@@ -6,8 +6,10 @@ from typing import Any
 
 import msgspec
 
-from pbem.chart import FADES, TOP, Page, layout
+from pbem.chart import layout
 from pbem.margins import PAD
+from pbem.marks import FADES
+from pbem.paper import TOP, Page
 from pbem.scene import Point, Scene
 from pbem.themes import LIGHT, Theme, mix
 

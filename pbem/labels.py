@@ -23,6 +23,8 @@ LEADER = 12
 """A name farther than this from its thing gets a line to it."""
 ASTRAY = 45
 """Soft dots that it is worth to lie nearer to the own thing than to another."""
+CROSSED = 3
+"""Soft dots that it is worth to lead past a dot of another name or mark, not over it."""
 WAYS = (
     (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1), (0.5, 1), (-0.5, 1),
     (0.5, -1), (-0.5, -1), (1, 0.5), (-1, 0.5), (1, -0.5), (-1, -0.5),
@@ -72,11 +74,20 @@ class Sheet:
 
     def trace(self, points: Sequence[tuple[float, float]], half: float = 3) -> None:
         """A name had better not cover this line."""
-        for (a, b), (c, d) in pairwise(points):
-            steps = max(1, int(max(abs(c - a), abs(d - b)) // (2 * half)))
-            for i in range(steps + 1):
-                x, y = a + (c - a) * i / steps, b + (d - b) * i / steps
-                self.avoid((x - half, y - half, x + half, y + half))
+        for a, b in pairwise(points):
+            self._stroke(*(a if a[1] <= b[1] else b), *(b if a[1] <= b[1] else a), half)
+
+    def _stroke(self, x: float, y: float, u: float, v: float, half: float) -> None:
+        """A line downwards, row of dots by row."""
+        if v - y < 2 * DOT:
+            self.avoid((min(x, u) - half, y - half, max(x, u) + half, v + half))
+            return
+        slope, top, soft = (u - x) / (v - y), self.bounds[1], self.soft
+        for row in range(max(int((y - top) // DOT), 0), min(int((v - top) // DOT) + 1, len(soft))):
+            high, low = max(top + DOT * row, y), min(top + DOT * (row + 1), v)
+            one, other = x + (high - y) * slope, x + (low - y) * slope
+            first, last = self._columns(min(one, other) - half, max(one, other) + half)
+            soft[row] |= ((1 << (last - first)) - 1) << first
 
     def cost(self, rect: Rect) -> int | None:
         """Soft dots under a box; None where it may not lie."""
@@ -84,9 +95,27 @@ class Sheet:
         if rect[0] < left or rect[1] < top or rect[2] > right or rect[3] > bottom:
             return None
         first, last, mask = self._span(rect)
-        if any(row & mask for row in self.hard[first:last]):
-            return None
-        return sum((row & mask).bit_count() for row in self.soft[first:last])
+        for row in self.hard[first:last]:
+            if row & mask:
+                return None
+        found = 0
+        for row in self.soft[first:last]:
+            if under := row & mask:
+                found += under.bit_count()
+        return found
+
+    def under(self, start: tuple[float, float], end: tuple[float, float]) -> int:
+        """Hard dots on a line."""
+        (x, y), (u, v) = start, end
+        steps = max(1, int(max(abs(u - x), abs(v - y)) // DOT))
+        left, top = self.bounds[0], self.bounds[1]
+        found = 0
+        for i in range(1, steps):
+            row = int((y + (v - y) * i / steps - top) // DOT)
+            dot = int((x + (u - x) * i / steps - left) // DOT)
+            if 0 <= row < len(self.hard) and dot >= 0:
+                found += self.hard[row] >> dot & 1
+        return found
 
     def _mark(self, rows: list[int], rect: Rect) -> None:
         first, last, mask = self._span(rect)
@@ -94,12 +123,19 @@ class Sheet:
             rows[i] |= mask
 
     def _span(self, rect: Rect) -> tuple[int, int, int]:
-        left, top = self.bounds[0], self.bounds[1]
-        x0 = min(max(int((rect[0] - left) // DOT), 0), self.wide)
-        x1 = min(max(int((rect[2] - left) // DOT) + 1, x0), self.wide)
-        y0 = min(max(int((rect[1] - top) // DOT), 0), len(self.hard))
-        y1 = min(max(int((rect[3] - top) // DOT) + 1, y0), len(self.hard))
-        return y0, y1, ((1 << (x1 - x0)) - 1) << x0
+        """First row, row after the last, and the dots of a row that a box covers."""
+        x0, x1 = self._columns(rect[0], rect[2])
+        top, rows = self.bounds[1], len(self.hard)
+        y0, y1 = int((rect[1] - top) // DOT), int((rect[3] - top) // DOT) + 1
+        y0 = 0 if y0 < 0 else y0 if y0 < rows else rows
+        return y0, y0 if y1 < y0 else y1 if y1 < rows else rows, ((1 << (x1 - x0)) - 1) << x0
+
+    def _columns(self, left: float, right: float) -> tuple[int, int]:
+        """First dot, and the dot after the last."""
+        start, wide = self.bounds[0], self.wide
+        x0, x1 = int((left - start) // DOT), int((right - start) // DOT) + 1
+        x0 = 0 if x0 < 0 else x0 if x0 < wide else wide
+        return x0, x0 if x1 < x0 else x1 if x1 < wide else wide
 
 
 def place(wants: Iterable[Want], sheet: Sheet) -> list[Spot | None]:
@@ -125,13 +161,29 @@ def _place(want: Want, sheet: Sheet, others: list[Want]) -> Spot | None:
         if soft is None or (best and soft + gap * FAR >= best[0]):
             continue
         astray = _astray(want, rect, others)
+        led = spot.leader or astray
         cost = soft + gap * FAR + ASTRAY * astray
+        if led and (best is None or cost < best[0]):
+            cost += CROSSED * sheet.under(*leader(want, rect))
         if best is None or cost < best[0]:
-            best = (cost, Spot(spot.x, spot.y, spot.leader or astray))
+            best = (cost, Spot(spot.x, spot.y, led))
     found = best[1] if best else _anywhere(want, sheet)
     if found:
-        sheet.block(box(want, found))
+        rect = box(want, found)
+        sheet.block(rect)
+        if found.leader:
+            sheet.trace(leader(want, rect), 2)
     return found
+
+
+def leader(want: Want, rect: Rect) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The line from a thing's edge to its name's."""
+    end = min(max(want.x, rect[0]), rect[2]), min(max(want.y, rect[1]), rect[3])
+    start = (
+        min(max(end[0], want.x - want.gx), want.x + want.gx),
+        min(max(end[1], want.y - want.gy), want.y + want.gy),
+    )
+    return start, end
 
 
 def _astray(want: Want, rect: Rect, others: list[Want]) -> bool:

@@ -20,7 +20,9 @@ HEX: tuple[Point, ...] = (
     (0, -_T), (0.5, -_T / 2), (0.5, _T / 2), (0, _T), (-0.5, _T / 2), (-0.5, -_T / 2),
 )  # fmt: skip
 """A pointed hex, 1 from side to side."""
-SHAPES = {"square": SQUARE, "hex": HEX}
+FLAT: tuple[Point, ...] = tuple((y, x) for x, y in HEX)
+"""A hex with a flat top, 1 from top to bottom."""
+SHAPES = {"square": SQUARE, "hex": HEX, "flat": FLAT}
 
 
 class Grid(Struct, frozen=True):
@@ -28,7 +30,7 @@ class Grid(Struct, frozen=True):
     cells that are drawn without a name (land)."""
 
     cells: dict[str, Point]
-    shape: Literal["square", "hex", "area"] = "square"
+    shape: Literal["square", "hex", "flat", "area"] = "square"
     faint: frozenset[str] = frozenset()
     outlines: dict[str, tuple[Point, ...]] = {}
 
@@ -61,8 +63,8 @@ class Degree(Struct, frozen=True, array_like=True):
 
 class Coast(Struct, frozen=True):
     """A board's real coast (templates/<system>/coast.json, written by tools/build_*.py). land,
-    graticule: SVG paths in `unit`s of a cell; km: width of a cell; rose: place and north. areas:
-    outlines of an area map's cells."""
+    graticule: SVG paths in `unit`s of a cell; shoal: a coarse coast (tools/shoals.py); km: width
+    of a cell; rose: place and north. areas: outlines of an area map's cells."""
 
     source: str
     projection: str
@@ -76,15 +78,17 @@ class Coast(Struct, frozen=True):
     graticule: str
     degrees: list[Degree]
     land: str
+    shoal: str
     areas: dict[str, tuple[Point, ...]] = {}
 
 
 class Port(Struct, frozen=True):
-    """A port as the reader sees it."""
+    """A port as the reader sees it. small: its name is in plain letters, where there are many."""
 
     name: str
     at: Point
     owner: Literal["own", "enemy", "neutral"]
+    small: bool = False
 
 
 class Line(Struct, frozen=True):

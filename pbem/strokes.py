@@ -1,8 +1,9 @@
-"""Paths of an SVG from pixels: straight, smooth, eased. Numbers have one decimal at most."""
+"""Paths of an SVG from pixels: straight, smooth, eased, the edges of cells. Numbers have at most
+one decimal."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 Point = tuple[float, float]
 
@@ -19,16 +20,37 @@ def path(points: Sequence[Point], close: bool = False) -> str:
 
 
 def smooth(points: Sequence[Point]) -> str:
-    """A soft curve through pixels (Catmull-Rom as cubic pieces)."""
+    """A soft curve through pixels."""
     if len(points) < 3:
         return path(points)
-    ends = [points[0], *points, points[-1]]
     out = f"M{number(points[0][0])} {number(points[0][1])}"
+    for _, *ahead in _pieces(points):
+        out += "C" + " ".join(f"{number(x)} {number(y)}" for x, y in ahead)
+    return out
+
+
+def sampled(points: Sequence[Point]) -> list[Point]:
+    """Pixels close to each other on the curve that `smooth` draws."""
+    found = list(points[:1])
+    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in _pieces(points):
+        for i in range(1, SAMPLES + 1):
+            t = i / SAMPLES
+            p, q, r, s = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+            found.append((p * ax + q * bx + r * cx + s * dx, p * ay + q * by + r * cy + s * dy))
+    return found
+
+
+SAMPLES = 4
+"""Points of a piece of a curve that stand for it."""
+
+
+def _pieces(points: Sequence[Point]) -> Iterator[tuple[Point, Point, Point, Point]]:
+    """The cubic pieces through pixels (Catmull-Rom)."""
+    ends = [points[0], *points, points[-1]]
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
         one = (b[0] + (c[0] - a[0]) / 6, b[1] + (c[1] - a[1]) / 6)
         two = (c[0] - (d[0] - b[0]) / 6, c[1] - (d[1] - b[1]) / 6)
-        out += "C" + " ".join(f"{number(x)} {number(y)}" for x, y in (one, two, c))
-    return out
+        yield b, one, two, c
 
 
 def eased(points: Sequence[Point], times: int = 3) -> list[Point]:
@@ -41,3 +63,31 @@ def eased(points: Sequence[Point], times: int = 3) -> list[Point]:
         ]
         way = [way[0], *inner, way[-1]]
     return way
+
+
+def mesh(outlines: Iterable[Sequence[Point]]) -> str:
+    """The edges of cells that lie side by side, each drawn once: level ones joined to lines.
+    Pixels have one decimal at most."""
+    level: dict[float, list[Point]] = {}
+    edges: dict[tuple[Point, Point], None] = {}
+    for corners in outlines:
+        one = corners[-1]
+        for other in corners:
+            if one[1] == other[1]:
+                level.setdefault(one[1], []).append((one[0], other[0]))
+            else:
+                edges[(one, other) if one < other else (other, one)] = None
+            one = other
+    rows = (f"M{x:g} {y:g}H{u:g}" for y, spans in level.items() for x, u in _joined(spans))
+    return "".join((*rows, *(f"M{x:g} {y:g}L{u:g} {v:g}" for (x, y), (u, v) in edges)))
+
+
+def _joined(spans: list[Point]) -> list[list[float]]:
+    """Spans that touch or overlap, as one each."""
+    found: list[list[float]] = []
+    for low, high in sorted((min(span), max(span)) for span in spans):
+        if found and low <= found[-1][1]:
+            found[-1][1] = max(found[-1][1], high)
+        else:
+            found.append([low, high])
+    return found

@@ -33,7 +33,7 @@ FADED = ("own", "foe", "area", "route", "beads", "none", "air", "enemyport", "fo
 
 ON_PAPER = ("foe", "area", "none", "fog")
 """Those that the legend shows so."""
-DEPTHS = 12
+DEPTHS = 20
 """Steps of the sea's shade: without them of its own a palette breaks it into rings."""
 
 

@@ -25,6 +25,7 @@ from shapely.affinity import translate
 from shapely.geometry import LineString, MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
+from shoals import shoal
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "world-atlas@2"
@@ -297,7 +298,8 @@ def bismarck(topology: dict[str, Any]) -> dict[str, Any]:
         "lands": names(fit, "land"),
         "graticule": grid,
         "degrees": labels,
-        "land": coast(land(topology, fit)),
+        "land": (shore := coast(land(topology, fit))),
+        "shoal": shoal({"land": shore, "unit": UNIT}),
     }
 
 

@@ -24,6 +24,7 @@ from shapely.affinity import translate
 from shapely.geometry import MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
+from shoals import shoal
 
 ROOT = Path(__file__).parent.parent
 PACKAGE, FILE = "world-atlas@2", "land-50m.json"
@@ -101,13 +102,13 @@ AREAS: dict[str, list[tuple[float, float]]] = {  # corners, longitude and latitu
     "MED": [(-5.5, 38), (3, 44), (14, 46), (28, 42), (37, 37), (32, 31), (10, 31), (-5.5, 33)],
 }  # fmt: skip
 MIDDLES = {  # where an area's counters stand
-    "1": (-13, 53), "2": (-10, 63), "3": (-13, 44), "4": (-35, 46), "5": (-60, 44.5),
+    "1": (-10, 54.5), "2": (-10, 63), "3": (-17, 43.5), "4": (-35, 46), "5": (-60, 44.5),
     "6": (-65, 31), "7": (-67, 13.5), "8": (-33, 2), "9": (-25, 21), "10": (-3, -1),
     "11": (-38, -28), "12": (-12, -18), "13": (-54, -46), "14": (12, -38), "15": (-20, -45),
     "16": (-20, 34.5), "17": (280, -50), "18": (245, -25), "19": (276, -12), "20": (222, 33),
     "21": (180, 14), "22": (204, -20), "23": (166, -13), "24": (127, 9), "25": (137, 32),
     "26": (111, 15), "27": (163, -38), "28": (98, -25), "29": (86, 5), "30": (62, 13),
-    "31": (55, -20), "32": (-57, -57), "ENG": (2, 55.5), "MED": (19, 35.5),
+    "31": (55, -20), "32": (-52, -55), "ENG": (2, 55.5), "MED": (19, 35.5),
 }  # fmt: skip
 STATIONS = {
     "Halifax": (-63.6, 44.6), "St Johns": (-52.7, 47.6), "Bermuda": (-64.8, 32.3),
@@ -237,8 +238,9 @@ def world(topology: dict[str, Any]) -> dict[str, Any]:
         "lands": named("land"),
         "graticule": grid,
         "degrees": degrees,
-        "land": coast(land(topology)),
+        "land": (shore := coast(land(topology))),
         "areas": {name: rounded(straight(corners)) for name, corners in AREAS.items()},
+        "shoal": shoal({"land": shore, "unit": UNIT}),
     }
 
 

@@ -101,6 +101,7 @@ def stations(side: str, raided: Iterable[str], areas: Iterable[str]) -> list[Por
             "" if side != GERMAN else f"{name.title()} {points}",
             at(name),
             "neutral" if name in spent else "enemy" if side == GERMAN else "own",
+            small=True,
         )
         for area in board.AREAS.values()
         for name, points in area.stations.items()

@@ -12,7 +12,7 @@ from games.bismarck import calendar
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN
 from pbem.dice import Seeded
-from pbem.drive import Drive
+from pbem.drive import Closing, Drive
 from tests.bismarck.desk import read
 from tests.bismarck.test_history import TRACK
 from tests.playing import told
@@ -48,11 +48,19 @@ def transcript() -> str:
 
 
 def _lines() -> Iterator[str]:
+    for drive, turn, closing in windows():
+        yield f"== turn {turn}, {calendar.label(turn)}"
+        yield from told(SYSTEM, closing, (BRITISH, GERMAN))
+        if drive.over:
+            yield f"== {drive.over.result} {drive.over.rule}: {drive.over.why}"
+
+
+def windows() -> Iterator[tuple[Drive, int, Closing]]:
+    """The game after each of its windows, the turn that it closed, and what that brought."""
     drive = Drive.start(SYSTEM, (BRITISH, GERMAN), OPTIONS, SYSTEM.begin("basic", OPTIONS, {}))
     dice = Seeded("the real track", b"0")
     while drive.over is None:
         war = drive.state
-        yield f"== turn {war.turn}, {calendar.label(war.turn)}"
         german = f"BISMARCK: move {TRACK[war.turn]};" if war.turn in TRACK else "BISMARCK: hold;"
         if war.turn == 4:
             german += f"PRINZ EUGEN: move {TRACK[4]};"
@@ -60,8 +68,7 @@ def _lines() -> Iterator[str]:
             german += "PRINZ EUGEN: move A15;"
         orders = {BRITISH: HUNT.get(war.turn, "BRITISH: search all;"), GERMAN: german}
         sets = {side: read(war, side, text) for side, text in orders.items()}
-        yield from told(SYSTEM, drive.close(sets, dice), (BRITISH, GERMAN))
-    yield f"== {drive.over.result} {drive.over.rule}: {drive.over.why}"
+        yield drive, war.turn, drive.close(sets, dice)
 
 
 if __name__ == "__main__":

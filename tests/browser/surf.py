@@ -10,8 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from pbem.chart import TOP
 from pbem.margins import PAD
+from pbem.paper import TOP
 from pbem.replay import Frame, Walk
 from pbem.scene import Point, Scene, Unit
 

@@ -13,7 +13,7 @@ from games.far_seas import calendar
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
 from pbem.dice import Seeded
-from pbem.drive import Drive
+from pbem.drive import Closing, Drive
 from tests.far_seas.casebook import OPTIONS, read
 from tests.playing import told
 
@@ -56,15 +56,23 @@ def transcript() -> str:
 
 
 def _lines() -> Iterator[str]:
+    for drive, (turn, segment), closing in windows():
+        yield f"== turn {turn}, segment {segment}, {calendar.label(turn)}"
+        yield from told(SYSTEM, closing, (GERMAN, BRITISH))
+        if drive.over:
+            yield f"== {drive.over.result} {drive.over.rule}: {drive.over.why}"
+
+
+def windows() -> Iterator[tuple[Drive, tuple[int, int], Closing]]:
+    """The game after each of its windows, the turn and segment that it closed, and what that
+    brought."""
     drive = Drive.start(SYSTEM, (GERMAN, BRITISH), OPTIONS, SYSTEM.begin("coronel", OPTIONS, {}))
     dice = Seeded("from Coronel to the Falklands", b"0")
     while drive.over is None:
         war = drive.state
-        yield f"== turn {war.turn}, segment {war.segment}, {calendar.label(war.turn)}"
         orders = ORDERS.get((war.turn, war.segment), {})
         sets = {side: read(war, side, text) for side, text in orders.items() if text}
-        yield from told(SYSTEM, drive.close(sets, dice), (GERMAN, BRITISH))
-    yield f"== {drive.over.result} {drive.over.rule}: {drive.over.why}"
+        yield drive, (war.turn, war.segment), drive.close(sets, dice)
 
 
 if __name__ == "__main__":

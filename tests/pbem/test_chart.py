@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
+from collections.abc import Iterator
 from email import message_from_bytes, policy
 from hashlib import sha256
 from itertools import combinations
@@ -24,14 +24,20 @@ from pbem.cli import cli
 from pbem.errors import Usage
 from pbem.gallery import picture
 from pbem.model import System
-from pbem.scene import Contact, Grid, Line, Port, Scene, Unit
+from pbem.scene import Grid, Scene
 from pbem.setup import Choices
 from pbem.strokes import eased, smooth
 from pbem.themes import THEMES, mix, rgb, seeds
+from tests.bismarck import playthrough as bismarck
+from tests.far_seas import playthrough as far_seas
+from tests.golden import golden
 from tests.house import House
 
 CHARTS = Path(__file__).parent / "charts"
-NAMES = ("toy-hunter", "bismarck-british-night", "bismarck-british-fog", "bismarck-german")
+NAMES = (
+    "toy-hunter", "bismarck-british-night", "bismarck-british-fog", "bismarck-german",
+    "far_seas-german", "far_seas-british",
+)  # fmt: skip
 LONG = re.compile(r'd="([^"]{2000,})"')
 
 
@@ -66,42 +72,42 @@ def ids(svg: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_charts_are_what_they_were(name: str, detail: bool) -> None:
     """After a change of the drawing: `GOLDEN=write`, and look at the pictures."""
-    path = CHARTS / f"{name}{'-detail' if detail else ''}.svg.txt"
-    text = short(drawn(report(name), detail=detail))
-    if os.environ.get("GOLDEN") == "write":
-        path.write_text(text, "utf-8")
-    assert text == path.read_text("utf-8")
+    golden(
+        CHARTS / f"{name}{'-detail' if detail else ''}.svg.txt",
+        short(drawn(report(name), detail=detail)),
+    )
 
 
-def test_the_charts_of_a_whole_game_are_what_they_were() -> None:
-    """A line for each window and side of a toy game: who is drawn, and the picture's digest."""
-    match = Match(games.load("toy"), "wood", {}, "abd")
+def views(system: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every window and side of a system's golden playthrough, and the report; of the toy, of a
+    game between bots."""
+    if system == "toy":
+        match = Match(games.load("toy"), "wood", {}, "abd")
+        for closing in match.play():
+            yield from ((f"{closing.window} {side}", match.report(side))
+                        for side in match.drive.sides)  # fmt: skip
+        return
+    through = bismarck if system == "bismarck" else far_seas
+    scenario = "basic" if system == "bismarck" else "coronel"
+    match = Match(games.load(system), scenario, through.OPTIONS, "")
+    for match.drive, _, match.closing in through.windows():
+        yield from ((f"{match.closing.window} {side}", match.report(side))
+                    for side in match.drive.sides)  # fmt: skip
+
+
+@pytest.mark.parametrize("system", ["toy", "bismarck", "far_seas"])
+def test_the_charts_of_a_whole_game_are_what_they_were(system: str) -> None:
+    """A line for each window and side: how many are drawn, and the picture's digest. The picture
+    shows the units and contacts of the view and nothing else."""
     lines = []
-    for closing in match.play():
-        for side in match.drive.sides:
-            svg = drawn(match.report(side) | {"title": "Fox and Hound"})
-            found = ids(svg)
-            shown = " ".join(found["unit"] + found["contact"])
-            mark = sha256(svg.encode()).hexdigest()[:16]
-            lines.append(f"{closing.window} {side}: {shown} {mark}\n")
-    path = CHARTS / "toy-playthrough.txt"
-    if os.environ.get("GOLDEN") == "write":
-        path.write_text("".join(lines))
-    assert "".join(lines) == path.read_text()
-
-
-@pytest.mark.parametrize(("system", "scenario"), [("toy", "wood"), ("bismarck", "basic")])
-def test_every_unit_and_contact_of_a_view_is_drawn_and_nothing_else(
-    system: str, scenario: str
-) -> None:
-    match = Match(games.load(system), scenario, {}, "charts")
-    for number, _ in enumerate(match.play()):
-        if system == "toy" or number % 4 == 0:
-            for side in match.drive.sides:
-                view = match.report(side)
-                found = ids(drawn(view))
-                assert found["unit"] == sorted(slug(u["id"]) for u in view["units"])
-                assert found["contact"] == sorted(slug(c["id"]) for c in view["contacts"])
+    for name, view in views(system):
+        svg = drawn(view)
+        found = ids(svg)
+        assert found["unit"] == sorted(slug(u["id"]) for u in view["units"])
+        assert found["contact"] == sorted(slug(c["id"]) for c in view["contacts"])
+        shown = f"{len(found['unit'])} units, {len(found['contact'])} contacts"
+        lines.append(f"{name}: {shown}, {sha256(svg.encode()).hexdigest()[:16]}\n")
+    golden(CHARTS / f"{system}-playthrough.txt", "".join(lines))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -185,29 +191,12 @@ def test_a_bismarck_png_is_small_and_whole() -> None:
 # Any board
 
 
-def test_hexes_and_areas_are_drawn_by_the_same_code() -> None:
-    cells = {f"{c}{r}": (c + r / 2, r * 0.866) for r in range(4) for c in range(5)}
-    ship = Unit(id="A", name="Alpha", symbol="CV", at=cells["11"], track=(cells["00"],))
-    area = {"Bay": ((0.0, 0.0), (3.0, 0.0), (1.0, 2.0))}
-    grids = (
-        Grid(cells, "hex"),
-        Grid({"Bay": (1.2, 0.7), **cells}, "area", frozenset(), area | dict.fromkeys(cells, ())),
-    )
-    for grid in grids:
-        board = Scene(
-            title="T", side="S", when="W", window=(-1, -1, 7, 4), grid=grid, units=(ship,),
-            contacts=(Contact(id="E", label="1", what="BB", note="", age=0, at=cells["22"],
-                              trail=(cells["32"],), ahead=cells["12"]),),
-            ports=(Port("Haven", (5.0, 1.0), "neutral"),),
-            lines=(Line("LINE", ((0.0, 0.0), (6.0, 3.0)), "route", True),),
-        )  # fmt: skip
-        assert ids(chart.svg(board)) == {"unit": ["A"], "contact": ["E"]}
-
-
 def test_outlines() -> None:
     assert Grid({"A1": (1, 1)}).outline("A1")[0] == (0.5, 0.5)
     hexagon = Grid({"A1": (0, 0)}, "hex").outline("A1")
     assert max(x for x, _ in hexagon) - min(x for x, _ in hexagon) == 1
+    flat = Grid({"A1": (0, 0)}, "flat").outline("A1")
+    assert sorted((y, x) for x, y in flat) == sorted(hexagon)
     with pytest.raises(KeyError):
         Grid({}).outline("B2")
 
