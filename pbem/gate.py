@@ -7,15 +7,18 @@ a word and a hint of its own; nothing here reads an order.
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8 as BOM
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
-from orders.canon import Unit
+from orders.canon import Unit, canonical, decode
 from orders.model import Header
 from orders.reading import Diagnostic, locate
 from pbem import provable
 from pbem.chains import LINKED, NO_LINK
+from pbem.errors import PbemError
 from pbem.game import Game
 from pbem.issue import g0_of
 from pbem.model import Side
@@ -57,22 +60,23 @@ class Input(Struct, frozen=True):
     sealed: bool = False
 
 
-def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
-    """Whose unit it is, by its signature alone; moderator-entered sets are `--for` a side's."""
+def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, bytes]:
+    """Whose unit it is, by its signature alone, that signature, and the bytes that it covers;
+    moderator-entered sets are `--for` a side's. Raises Refusal."""
     keys = game.register.keys()
     if unit.error:
         bad = locate(unit, unit.error)
         raise Refusal(unit.error.code, unit.error.text, unit.error.hint, _signer(keys, unit), [bad])
     if arrived.side:
-        return Officer(Side(arrived.side), 0, ""), os.urandom(64)  # nobody may guess its digest
+        own = Officer(Side(arrived.side), 0, "")
+        return own, os.urandom(64), arrived.raw  # nobody may guess its digest
     if unit.signature is None and arrived.detached is None:
         raise Refusal(
             "unsigned", "these orders are not signed",
             "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes",
         )  # fmt: skip
     try:
-        message, signature = _signed(arrived, unit)
-        officer = verify(message, signature, NAMESPACE, keys)
+        officer, signature, message = _signer_of(arrived, unit, keys)
     except BadSignature as error:
         hint = error.hint or "`pbem sign` signs orders; send what it writes, unchanged"
         raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
@@ -81,16 +85,34 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes]:
             "not-sealed", "these orders came in the open, and this game's mail is sealed",
             "`pbem sign` seals them; send what it writes", officer,
         )  # fmt: skip
-    return officer, bare(signature)
+    return officer, bare(signature), message
 
 
-def _signed(arrived: Input, unit: Unit) -> tuple[bytes, bytes]:
-    """What was signed and the signature: a block's own, else that of the file beside it, which
-    stock tools make in armour over the file's own bytes. Raises BadSignature."""
+def _signer_of(
+    arrived: Input, unit: Unit, keys: Mapping[bytes, Officer]
+) -> tuple[Officer, bytes, bytes]:
+    """Who signed, the signature and what it covers: a block's own, else that of the file beside
+    it, which stock tools make in armour over the file's own bytes. Raises BadSignature."""
     if unit.signature is not None:
-        return unit.canonical, unit.signature
+        return (
+            verify(unit.canonical, unit.signature, NAMESPACE, keys), unit.signature, unit.canonical
+        )  # fmt: skip
     detached = arrived.detached or b""
-    return arrived.raw, dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
+    signature = dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
+    for message in as_it_was(arrived.raw):
+        with suppress(BadSignature):
+            return verify(message, signature, NAMESPACE, keys), signature, message
+    return verify(arrived.raw, signature, NAMESPACE, keys), signature, arrived.raw
+
+
+def as_it_was(raw: bytes) -> Iterator[bytes]:
+    """A text file as it came, and as it may have been before mail programs changed the ends of
+    its lines, the end of the last one, or the byte order mark. Each reads as the same orders."""
+    yield raw
+    text = raw.removeprefix(BOM).replace(b"\r\n", b"\n")
+    ends = dict.fromkeys((text, text.rstrip(b"\n") + b"\n", text.rstrip(b"\n")))
+    lines = [one.replace(b"\n", end) for one in ends for end in (b"\n", b"\r\n")]
+    yield from (one for one in [*lines, *(BOM + one for one in lines)] if one != raw)
 
 
 def _signer(keys: Mapping[bytes, Officer], unit: Unit) -> Officer | None:
@@ -113,6 +135,20 @@ def header_of(game: Game, officer: Officer, unit: Unit) -> Header:
         )  # fmt: skip
     _require_own(game, officer, header)
     return header
+
+
+def is_form(game: Game, side: str, unit: Unit) -> bool:
+    """Whether a unit is the order form of one of the side's own reports, as it was sent."""
+    from orders.header import read_header
+
+    header, _, _ = read_header(unit.tokens)
+    if header is None or not 0 < header.window <= game.register.window:
+        return False
+    try:
+        form = canonical(decode(game.read("reports", side, str(header.window), "orders.txt")))
+    except (PbemError, ValueError):
+        return False
+    return form == unit.canonical
 
 
 Fault = tuple[bool, str, str, str]

@@ -20,7 +20,7 @@ from pbem.clock import now, stamp
 from pbem.envelope import enclose, readers
 from pbem.errors import PbemError
 from pbem.game import Game
-from pbem.gate import Input, Refusal, header_of, identify, require_current, require_link
+from pbem.gate import Input, Refusal, header_of, identify, is_form, require_current, require_link
 from pbem.hashing import H, canonical_json
 from pbem.issue import g0_of
 from pbem.model import Side, System
@@ -88,7 +88,7 @@ def _take_text(game: Game, system: System, arrived: Input, digest: str) -> list[
     except Refusal as refusal:
         return [_refuse(game, system, refusal, arrived, digest)]
     outcomes = []
-    for unit in worth(units, arrived):
+    for unit in worth(game, units, arrived):
         outcomes.append(_take_unit(game, system, arrived, unit, digest))
         arrived = _next(arrived)
     return outcomes
@@ -168,11 +168,16 @@ def _known_again(game: Game, system: System, side: str) -> Outcome:
     return Outcome("known", receipt, render.receipt(receipt))
 
 
-def worth(units: list[Unit], arrived: Input) -> list[Unit]:
-    """The units that count: beside signed ones, others are quotations of a form."""
+def worth(game: Game, units: list[Unit], arrived: Input) -> list[Unit]:
+    """The units that count: beside signed ones, others are quotations; so is, beside what
+    somebody wrote, the form of a report as it was sent."""
     if arrived.side or arrived.detached is not None:
         return units
-    return [u for u in units if u.signature is not None or _torn(u)] or units
+    if found := [u for u in units if u.signature is not None or _torn(u)]:
+        return found
+    if not arrived.claims or len(units) == 1:
+        return units
+    return [u for u in units if not is_form(game, arrived.claims, u)] or units[:1]
 
 
 def _next(arrived: Input, steps: int = 1) -> Input:
@@ -212,13 +217,13 @@ def _take_unit(game: Game, system: System, arrived: Input, unit: Unit, digest: s
     if arrived.mail in game.register.affairs.handled:
         return Outcome("known", {}, "")
     try:
-        officer, signature = identify(game, arrived, unit)
+        officer, signature, message = identify(game, arrived, unit)
         header = header_of(game, officer, unit)
         known = H("canonical", unit.canonical).hex()
         if known in game.register.seen:
             return _known(game, system, officer, arrived)
         require_current(game, officer, header)
-        return _accept(game, system, officer, unit, signature, arrived)
+        return _accept(game, system, officer, unit, signature, replace(arrived, raw=message))
     except Refusal as refusal:
         said = _checked(game, system, arrived, unit) if refusal.code == "unsigned" else {}
         return _refuse(game, system, refusal, arrived, digest, said)

@@ -12,11 +12,13 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from orders.canon import Unit, decode, streams
+from orders.header import read_header
 from pbem import private
 from pbem.config import Config
 from pbem.errors import Usage
 from pbem.game import Game
-from pbem.gate import Input
+from pbem.gate import Input, is_form
 from pbem.intake import take
 from pbem.layout import date
 from pbem.letters import first_words, orders_of, signed
@@ -56,8 +58,7 @@ def deal(
         name="mail", raw=b"", mail=key, arrival=letter.arrived, claims=side, reply=letter.sender,
         mute=bool(letter.machine) or had >= config.limits.answers,
     )  # fmt: skip
-    asked = first_words(letter).upper().strip(" .!?*") in WORDS
-    inputs = [] if letter.unreadable or asked else orders_of(letter, arrived)
+    inputs = _inputs(game, letter, arrived)
     pressed = _pressed(game, arrived, letter, dealt)
     if pressed:  # beside press, orders that nobody signed are a quoted form
         inputs = [one for one in inputs if signed(one)]
@@ -70,6 +71,36 @@ def deal(
         dealt.taken += 1
     elif not pressed and not _answered(game, arrived, letter, dealt):
         dealt.passed += _pass_on(home, game, config, letter, raw, key)
+
+
+def _inputs(game: Game, letter: Letter, arrived: Input) -> list[Input]:
+    """The orders in a letter: what is signed; else what its sender meant as orders, which a
+    quoted form, or one below a short question, is not."""
+    inputs = orders_of(letter, arrived)
+    if any(map(signed, inputs)):
+        return inputs
+    if letter.unreadable or _word(letter) in WORDS:
+        return []
+    read = [(one, streams(decode(one.raw))) for one in inputs]
+    own = [one for one, units in read if not all(_is_form(game, one, u) for u in units)]
+    quoted = any(_quotes_report(letter, unit) for _, units in read for unit in units)
+    return own or ([] if quoted else inputs)
+
+
+def _word(letter: Letter) -> str:
+    return first_words(letter).upper().strip(" .!?*")
+
+
+def _is_form(game: Game, one: Input, unit: Unit) -> bool:
+    return bool(one.claims) and is_form(game, one.claims, unit)
+
+
+def _quotes_report(letter: Letter, unit: Unit) -> bool:
+    """Whether the whole report of a form stands in the letter, as programs that mark nothing put
+    it below an answer: its digest, in the form's header and again at the page's foot."""
+    header, _, _ = read_header(unit.tokens)
+    mark = header.report[:8].upper() if header else ""
+    return bool(mark) and any(leaf.text.upper().count(mark) > 1 for leaf in letter.leaves)
 
 
 def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
@@ -141,17 +172,17 @@ def _joined(game: Game, letter: Letter) -> bool:
 def _answered(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
     """Whether the letter was a short question, or one that cannot be read; answered if it may
     be, and not before."""
-    word = first_words(letter).upper().strip(" .!?*")
-    known = word in WORDS or bool(letter.unreadable)
-    if not known or not arrived.claims:
+    word = _word(letter)
+    unreadable = "" if word in WORDS else letter.unreadable
+    if not (word in WORDS or unreadable) or not arrived.claims:
         return False
     if not arrived.mute and arrived.mail not in game.register.affairs.handled:
         if word == "RESEND" and game.register.window:
             resend(game, arrived.claims, game.register.window, arrived.mail)
         else:
-            _reply(game, arrived, word.lower(), letter.unreadable)
+            _reply(game, arrived, word.lower(), unreadable)
         dealt.answered += 1
-    return not letter.unreadable
+    return not unreadable
 
 
 def _reply(game: Game, arrived: Input, word: str, unreadable: str) -> None:

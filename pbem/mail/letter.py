@@ -41,7 +41,8 @@ class Bounce(Struct, frozen=True):
 class Letter(Struct, frozen=True):
     """An opened mail. sender: the address of From, lower case; to: addresses it was sent to;
     refers: Message-IDs it answers; machine: why no machine may answer it, empty for a person's;
-    arrived: when the mailbox received it; unreadable: why nothing more is known of it."""
+    arrived: when the mailbox received it; unreadable: why it is not read; of one that is too long
+    the rest is what its beginning says, and only what is signed there counts."""
 
     sender: str = ""
     subject: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 BREAKS = frozenset(("br", "p", "div", "tr", "li", "blockquote", "pre", "h1", "h2", "h3", "table"))
+QUOTE = "blockquote"
 SILENT = frozenset(("style", "script", "head", "title"))
 
 
@@ -13,26 +14,33 @@ class _Text(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.found: list[str] = []
         self.silent = ""
+        self.quoted = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in SILENT and not self.silent:
             self.silent = tag
+        self.quoted += tag == QUOTE
         if tag in BREAKS:
-            self.found.append("\n")
+            self.found.append(self.newline)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self.silent or tag in ("body", "html"):
             self.silent = ""
+        self.quoted -= tag == QUOTE and self.quoted > 0
         if tag in BREAKS:
-            self.found.append("\n")
+            self.found.append(self.newline)
 
     def handle_data(self, data: str) -> None:
         if not self.silent:
-            self.found.append(data)
+            self.found.append(data.replace("\n", self.newline))
+
+    @property
+    def newline(self) -> str:
+        return "\n> " if self.quoted else "\n"
 
 
 def text_of(markup: str) -> str:
-    """What a reader of the page sees, roughly; never raises."""
+    """What a reader of the page sees, roughly, quotations marked as in plain text; never raises."""
     parser = _Text()
     try:
         parser.feed(markup)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -27,7 +27,7 @@ from pbem.files import PRIVATE_FILE, Lock, make_private, write_all, write_privat
 from pbem.game import games
 from pbem.mail.guard import Guard
 from pbem.mail.house import keep_unread, place, tell
-from pbem.mail.letter import Letter, Unreadable
+from pbem.mail.letter import LARGEST, Letter, Unreadable
 from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
 from pbem.private import ADDRESSES
 from pbem.syncing import together
@@ -154,14 +154,21 @@ def _opened(guard: Guard, raw: bytes, name: str) -> Letter:
     try:
         return replace(guard.open(raw), arrived=arrived)
     except Unreadable as error:
-        head = raw[:16384]
-        found = FROM.search(head)
-        return Letter(
-            sender=found[1].decode("ascii").lower() if found else "",
-            machine="headers" if MACHINE.search(head) else "",
-            arrived=arrived,
-            unreadable=str(error),
-        )
+        return replace(_outside(guard, raw), arrived=arrived, unreadable=str(error))
+
+
+def _outside(guard: Guard, raw: bytes) -> Letter:
+    """What is known of a mail that is not read: of one too long its beginning, where a set above
+    a quoted report stands, and what a bounce says; else what its headers seem to say."""
+    if len(raw) > LARGEST:
+        with suppress(Unreadable):
+            return guard.open(raw[:LARGEST])
+    head = raw[:16384]
+    found = FROM.search(head)
+    return Letter(
+        sender=found[1].decode("ascii").lower() if found else "",
+        machine="headers" if MACHINE.search(head) else "",
+    )
 
 
 def _delivery(folder: Path, stem: str, letter: Letter, raw: bytes) -> tuple[Path, bytes]:
@@ -219,17 +226,15 @@ class Sorter:
     def _by_joining(self, letter: Letter) -> Iterator[str]:
         from pbem.joining import read_join, read_keys, read_reveal
 
+        readers: dict[str, Callable[[bytes], str]] = {
+            "JOIN": lambda raw: read_join(raw)["game"],
+            "REVEAL": lambda raw: read_reveal(raw)[0]["game"],
+            "KEYS": lambda raw: read_keys(raw)[0]["game"],
+        }
         for leaf in letter.leaves:
-            raw, words = leaf.text.encode("utf-8", "replace"), leaf.text.upper()
-            try:
-                if "JOIN" in words:
-                    yield read_join(raw)["game"]
-                if "REVEAL" in words:
-                    yield read_reveal(raw)[0]["game"]
-                if "KEYS" in words:
-                    yield read_keys(raw)[0]["game"]
-            except Usage:
-                continue
+            for word in (one for one in readers if one in leaf.text.upper()):
+                with suppress(Usage):
+                    yield readers[word](leaf.text.encode("utf-8", "replace"))
 
     def _by_references(self, letter: Letter) -> Iterator[str]:
         ids = [*letter.refers[::-1], *(bounce.id for bounce in letter.bounces)]

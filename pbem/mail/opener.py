@@ -6,10 +6,14 @@ output, `{"letter": …}` or `{"unreadable": why}`; the end of input ends the ch
 
 from __future__ import annotations
 
+import codecs
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from email import message_from_bytes, policy
+from email.errors import MessageError
+from email.header import decode_header
 from email.message import Message
 from typing import BinaryIO
 
@@ -34,6 +38,14 @@ CHARSETS = re.compile(
     r"utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d|cp125\d|koi8-[ru]|utf-?16(le|be)?"
     r"|gb2312|gbk|gb18030|big5|shift[_-]jis|euc-(jp|kr)|iso-2022-jp"
 )
+ORDERS = re.compile(
+    rb"(\xef\xbb\xbf)?\s*"
+    rb"(BEGIN[\s>|]+(ORDERS|REVEAL|JOIN|KEYS)\b|-----BEGIN AGE |age-encryption\.org/)",
+    re.IGNORECASE,
+)
+"""How a file of ours begins, whatever it is called."""
+
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 FILES = re.compile(r"\.(txt|asc|ord|sig|eml|age)$", re.IGNORECASE)
 MACHINES = {"bulk", "list", "junk", "auto_reply"}
 MARKS = ("List-Id", "List-Post", "List-Unsubscribe", "List-Help", "X-Auto-Response-Suppress",
@@ -138,24 +150,45 @@ def _leaves(parts: list[Mail]) -> Iterator[Leaf]:
     for part in parts:
         if part.is_multipart():
             continue
-        kind, name = part.get_content_type(), str(part.get_filename() or "")[:100]
+        kind, name = part.get_content_type(), _name(part)
         body = part.get_payload(decode=True)
         if not isinstance(body, bytes):
             continue
         if kind == "text/html" and not name:
             yield Leaf("html", "", text_of(_text(part, body)))
-        elif kind.startswith("text/") or FILES.search(name):
-            yield Leaf("file" if name else "plain", name, _text(part, body), body if name else b"")
+        elif kind.startswith("text/") or FILES.search(name) or _looks_ours(body):
+            data = body if name or body[:4] == b"age-" else b""
+            yield Leaf("file" if name else "plain", name, _text(part, body), data)
+
+
+def _looks_ours(body: bytes) -> bool:
+    return body.startswith(UTF16) or bool(ORDERS.match(body))
+
+
+def _name(part: Mail) -> str:
+    """A file's name; one in encoded words (RFC 2047), as some programs write it, decoded."""
+    name = str(part.get_filename() or "")[:200]
+    if "=?" in name:
+        with suppress(MessageError, ValueError):
+            words = decode_header(name)
+            name = "".join(_decoded(w, c or "") if isinstance(w, bytes) else w for w, c in words)
+    return name[:100]
 
 
 def _text(part: Mail, body: bytes) -> str:
     """The body's text, whatever it says of its charset."""
-    said = str(part.get_content_charset() or "utf-8").lower()
+    return _decoded(
+        body, "utf-16" if body.startswith(UTF16) else str(part.get_content_charset() or "")
+    )
+
+
+def _decoded(body: bytes, charset: str) -> str:
+    said = charset.lower()
     if not CHARSETS.fullmatch(said):
         said = "utf-8"
-    for charset in (said if said not in ("us-ascii", "ascii") else "utf-8", "utf-8", "cp1252"):
+    for one in (said if said not in ("us-ascii", "ascii") else "utf-8", "utf-8", "cp1252"):
         try:
-            return body.decode("cp1252" if charset[-6:] == "8859-1" else charset).lstrip("\ufeff")
+            return body.decode("cp1252" if one[-6:] == "8859-1" else one).lstrip("\ufeff")
         except (LookupError, UnicodeDecodeError):
             continue
     return body.decode("latin-1")

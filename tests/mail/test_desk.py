@@ -7,6 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.game import writing
+from pbem.mail.letter import LARGEST
 from pbem.seal import armour, sign
 from pbem.setup import invite
 from tests.conftest import Clock
@@ -175,6 +176,41 @@ def test_a_mail_that_cannot_be_read_is_kept_and_answered_plainly(office: Office)
     assert "Traceback" not in office.bodies("fox")
     assert office.subjects("mod") == ["g1: a mail for the moderator"]
     assert list((office.house.folder / "private" / "mail").glob("*.mail"))
+
+
+def large(text: str) -> bytes:
+    """A mail over the cap: something written above a picture that its program put in again."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "fox@example.org", "games@example.org", "Re: g1"
+    mail.set_content(text)
+    mail.add_attachment(b"\x89PNG" + bytes(LARGEST), "image", "png", filename="chart.png")
+    return bytes(mail)
+
+
+def test_signed_orders_at_the_head_of_a_mail_too_long_count(office: Office) -> None:
+    office.drop(large(office.house.orders("fox", office.house.suggested("fox"))))
+    ticked = office.one()
+    assert (ticked.dealt.taken, ticked.dealt.passed) == (1, 0)
+    assert office.subjects("fox") == ["g1 window 1: orders received"]
+
+
+def test_nothing_else_in_a_mail_too_long_counts(office: Office) -> None:
+    office.drop(large(office.house.block("fox", "FOX: move A2;")))
+    office.drop(large("status"))
+    ticked = office.one()
+    assert (ticked.dealt.answered, ticked.dealt.passed, ticked.dealt.refused) == (2, 1, 0)
+    assert office.subjects("fox") == ["g1: status", "g1: unreadable"]
+    assert not office.house.register.sets
+
+
+def test_a_bounce_that_brings_the_whole_report_back_is_noted(office: Office) -> None:
+    name = "outbox/fox-0001-report.eml"
+    first = (office.house.folder / name).read_text()
+    mark = next(li for li in first.splitlines() if li.startswith("Message-ID")).split(": ")[1]
+    office.drop(bounce(mark).replace(b"\n--b--", b"\n" + b"a\n" * LARGEST + b"--b--"))
+    assert office.one().dealt.bounced == 1
+    assert name in office.house.register.affairs.bounced
+    assert not office.sent()
 
 
 def test_mail_of_no_game_is_kept_for_the_moderator(office: Office) -> None:

@@ -1,0 +1,173 @@
+"""Mails as people's own programs make them: every one of them is read for what it is."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import rekey
+from pbem.armour import files_in
+from pbem.chains import Purse
+from pbem.game import writing
+from pbem.joining import answer, read_letter
+from pbem.seal import armour, sign
+from pbem.setup import Choices, invite
+from tests.conftest import Clock
+from tests.house import House, key_of
+from tests.mail.clients import PROGRAMS, Note, leaf, posted, several
+from tests.mail.office import Office
+from tests.sealing import SealedHouse
+
+each = pytest.mark.parametrize("program", PROGRAMS)
+
+
+def report_mail(office: Office, side: str = "fox") -> bytes:
+    """The mail of the newest report, as it lies in the player's mailbox."""
+    return sorted((office.house.folder / "outbox").glob(f"{side}-*-report.eml"))[-1].read_bytes()
+
+
+def signed(office: Office, side: str = "fox") -> str:
+    return office.house.orders(side, office.house.suggested(side))
+
+
+def send(office: Office, program: str, note: Note) -> tuple[int, int, int, int]:
+    """How many sets were taken and refused, mails answered and passed on to the moderator."""
+    office.drop(PROGRAMS[program](note))
+    dealt = office.one().dealt
+    return dealt.taken, dealt.refused, dealt.answered, dealt.passed
+
+
+@each
+def test_orders_in_the_body(program: str, office: Office) -> None:
+    assert send(office, program, Note("fox", signed(office))) == (1, 0, 0, 0)
+    assert "orders received" in office.subjects("fox")[0]
+
+
+@each
+def test_orders_above_the_report_that_they_answer(program: str, office: Office) -> None:
+    text = f"Here they are:\n\n{signed(office)}\nBest,\nthe fox"
+    assert send(office, program, Note("fox", text, answers=report_mail(office))) == (1, 0, 0, 0)
+
+
+@each
+def test_orders_as_a_file(program: str, office: Office) -> None:
+    files = [("signed.txt", signed(office).encode())]
+    note = Note("fox", "See the file.", answers=report_mail(office), files=files)
+    assert send(office, program, note) == (1, 0, 0, 0)
+
+
+@each
+def test_orders_with_the_signature_of_stock_tools(program: str, office: Office) -> None:
+    block = office.house.block("fox", office.house.suggested("fox")).encode()
+    signature = armour(sign(block, key_of("fox"), "orders@pbem")).encode()
+    files = [("orders.txt", block), ("orders.txt.sig", signature)]
+    assert send(office, program, Note("fox", "", files=files)) == (1, 0, 0, 0)
+
+
+@each
+def test_orders_passed_on(program: str, office: Office) -> None:
+    note = Note("friend", signed(office), forwards=True)
+    assert send(office, program, note) == (1, 0, 0, 0)
+
+
+@each
+def test_orders_that_nobody_signed(program: str, office: Office) -> None:
+    text = office.house.block("fox", "FOX: move A2;")
+    assert send(office, program, Note("fox", text)) == (0, 1, 0, 0)
+    said = " ".join(office.bodies("fox").split())
+    assert "not in force: these orders are not signed" in said
+    assert "UNDERSTOOD AS FOX: move A2" in said
+
+
+@each
+def test_orders_that_nobody_signed_above_the_report(program: str, office: Office) -> None:
+    """One answer: the form below them, as it was sent, is no second set."""
+    text = office.house.block("fox", "FOX: move B1;")
+    note = Note("fox", f"Like this?\n{text}", answers=report_mail(office))
+    assert send(office, program, note) == (0, 1, 0, 0)
+    assert "FOX: move B1" in office.bodies("fox")
+
+
+@each
+def test_signed_orders_count_whatever_word_stands_above_them(program: str, office: Office) -> None:
+    note = Note("fox", f"Help!\n\n{signed(office)}", answers=report_mail(office))
+    assert send(office, program, note) == (1, 0, 0, 0)
+
+
+@each
+def test_a_change_of_keys(program: str, office: Office) -> None:
+    """Nothing but the block says which of two games it is for."""
+    office.house = House.made(office.home, SYSTEM, Choices(seed="y"), "g2")
+    office.house.open()
+    office.tick()
+    text = rekey.change(office.house.report("fox"), key_of("fox"), Purse(key_of("new")))
+    office.drop(PROGRAMS[program](Note("fox", text, subject="here")))
+    assert office.tick()["g2"].dealt.taken == 1
+    assert [r.kind for r in office.house.records][-3:-1] == ["sent", "replaced"]
+
+
+@each
+def test_an_answer_to_the_joining_letter(program: str, office: Office) -> None:
+    with writing(office.home, "g1") as game:
+        letter = invite(game, SYSTEM, "fox", "new@example.org", "Europe/Berlin")
+    text = answer(read_letter(letter.encode()), Purse(key_of("new")), "New")
+    assert send(office, program, Note("new", f"Hello!\n\n{text}")) == (1, 0, 0, 0)
+    assert len(office.house.register.officers) == 3
+
+
+@each
+def test_the_report_passed_on_with_all_its_files_is_no_order(program: str, office: Office) -> None:
+    mail = message_from_bytes(report_mail(office))
+    files = [
+        (str(p.get_filename()), bytes(p.get_payload(decode=True)))
+        for p in mail.walk()
+        if p.get_filename()
+    ]
+    assert "orders.txt" in dict(files)
+    note = Note("fox", "Is this right?", answers=report_mail(office), files=files)
+    assert send(office, program, note) == (0, 0, 0, 1)
+
+
+@each
+def test_a_question_above_the_report_is_the_moderator_s(program: str, office: Office) -> None:
+    note = Note("fox", "Dear moderator,\nmay I have a day more?", answers=report_mail(office))
+    assert send(office, program, note) == (0, 0, 0, 1)
+    assert not office.sent("fox")
+    assert len(office.sent("mod")) == 1
+
+
+@each
+@pytest.mark.parametrize("word", ["STATUS", "help"])
+def test_one_word_above_the_report(word: str, program: str, office: Office) -> None:
+    note = Note("fox", word, answers=report_mail(office))
+    assert send(office, program, note) == (0, 0, 1, 0)
+    assert office.subjects("fox") == [f"g1: {word.lower()}"]
+
+
+@each
+def test_sealed_orders_in_the_body_and_as_a_file(
+    program: str, tmp_path: Path, clock: Clock
+) -> None:
+    house = SealedHouse.begun(tmp_path / "home", SYSTEM)
+    office = Office(house)
+    office.one()
+    (content,) = files_in(signed(office, "hunter").encode())
+    assert isinstance(content, bytes)
+    office.drop(PROGRAMS[program](Note("fox", signed(office), answers=report_mail(office))))
+    office.drop(PROGRAMS[program](Note("hunter", "", number=2, files=[("my.age", content)])))
+    ticked = office.one()
+    assert (ticked.dealt.taken, ticked.dealt.refused, ticked.closed) == (2, 0, 1)
+    assert house.audit().whole
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "utf-8-sig"])
+@pytest.mark.parametrize("name", ["signed.txt", "my.orders", ""])
+def test_a_file_of_any_name_as_windows_writes_it(name: str, charset: str, office: Office) -> None:
+    content = signed(office).replace("\n", "\r\n").encode(charset)
+    said = f'; name="{name}"' if name else ""
+    body = leaf(f"application/octet-stream{said}", content, "base64")
+    office.drop(posted(Note("fox", ""), several("mixed", "x", [leaf("text/plain", ""), body])))
+    assert office.one().dealt.taken == 1
