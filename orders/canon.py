@@ -213,15 +213,8 @@ def _tokens(
     block = _QUOTING.sub(_blank, block)
     strays = islice(_STRAY.finditer(block), _MOST_FAULTS)
     faults += [_stray(source, begin + m.start(), m[0]) for m in strays]
-    if source.places is None:
-        found = [
-            Token(m[0], Span(begin + m.start(), begin + m.end())) for m in _TOKEN.finditer(block)
-        ]
-    else:
-        found = [
-            Token(m[0], source.span(begin + m.start(), begin + m.end()))
-            for m in _TOKEN.finditer(block)
-        ]
+    span = Span if source.places is None else source.span
+    found = [Token(m[0], span(begin + m.start(), begin + m.end())) for m in _TOKEN.finditer(block)]
     return tuple(found), faults, comments
 
 

@@ -18,7 +18,7 @@ from orders.heads import Head, heads, unknown_actor
 from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.verbs import Grammar
-from orders.vocabulary import LEADING, Vocabulary
+from orders.vocabulary import LEADING, Question, Vocabulary
 from orders.when import read_condition
 
 __all__ = ["Reading", "Vocabulary", "understand"]
@@ -183,17 +183,21 @@ def _answer(sheet: _Sheet, head: Head, pieces: list[tuple[int, int]]) -> None:
     low, high = pieces[0]
     if question.form:
         sheet.answers[name] = read_value(cursor, question.form, low, high)
-        return
-    if not question.choices:
+    elif question.choices:
+        sheet.answers[name] = _chosen(cursor, question, low, high)
+    else:
         sheet.answers[name] = " ".join(cursor.texts[low:high])
-        return
+
+
+def _chosen(cursor: Cursor, question: Question, low: int, high: int) -> str:
+    """The listed answer that is all of tokens[low:high]. Raises Mistake."""
     known = cursor.named(question.phrases, low, high)
-    if known is None or known[1] != high:
-        said = cursor.said(low, high)
-        listed = f"answers: {', '.join(question.choices)}"
-        text = f"{said} is no answer to {name}"
-        raise Mistake("bad-answer", text, low, high, lambda: near(said, question.choices) or listed)
-    sheet.answers[name] = known[0]
+    if known and known[1] == high:
+        return known[0]
+    said = cursor.said(low, high)
+    listed = f"answers: {', '.join(question.choices)}"
+    text = f"{said} is no answer to {question.id}"
+    raise Mistake("bad-answer", text, low, high, lambda: near(said, question.choices) or listed)
 
 
 def _order(sheet: _Sheet, head: Head, low: int, high: int) -> None:

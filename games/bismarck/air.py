@@ -239,15 +239,22 @@ def _obey(table: TableLike, war: War, unit: AirUnit, command: Command[Order]) ->
     old = unit.plan
     if unit.flying and not command.fresh and old and old.order == order.path:
         _carry_on(table, war, unit)
-        return
+    else:
+        _set_out(table, war, unit, order.path, wanted, back)
+
+
+def _set_out(
+    table: TableLike, war: War, unit: AirUnit, path: tuple[Zone, ...], wanted: str, back: bool
+) -> None:
+    """6.21 A new flight, if all of it is possible, not its first turn alone. Raises Refused."""
     about = wings(war, unit)
     if not about.base:
         raise Refused("no-base", "6.43", "its carrier is gone")
     mode = pick_mode(about, wanted)
-    way = route(unit.side, about.at, order.path)
+    way = route(unit.side, about.at, path)
     for _ in hops(about, way, mode, back):
-        pass  # 6.21: the whole flight must be possible, not its first turn alone
-    _fly(table, war, unit, Plan(order.path, way), mode, back)
+        pass
+    _fly(table, war, unit, Plan(path, way), mode, back)
 
 
 def _chase(war: War, unit: AirUnit, order: Intercept) -> Fly:

@@ -212,18 +212,7 @@ async def _follow(table: TableLike, war: War, zone: Zone, to: Zone) -> None:
     ships = [c for c in taskforce.counters(war, BRITISH) if c.zone == zone and _can(war, c, to)]
     wing = [u for u in war.airborne(BRITISH) if u.zone == zone and _can_fly(u)]
     units: list[Counter | AirUnit] = [*ships, *wing]
-    asked = [
-        asks.Follow(
-            about=unit.name,
-            choices=("YES", "NO"),
-            default="YES" if isinstance(unit, Counter) else "NO",
-            pace="quick",
-            rule="8.23",
-            actors=(unit.id, BRITISH.upper()),
-            air=not isinstance(unit, Counter),
-        )
-        for unit in units
-    ]
+    asked = [_follow_question(unit) for unit in units]
     none = asks.React(about=f"nobody can follow to {to}", choices=("GO",), default="GO",
                       pace="quick", rule="8.23")  # fmt: skip
     said = (await table.ask(BRITISH, asked or [none]))[: len(asked)]
@@ -234,6 +223,20 @@ async def _follow(table: TableLike, war: War, zone: Zone, to: Zone) -> None:
             went.append(unit.name)
     if went:
         table.tell([BRITISH], ev.Followed(rule="8.23", who=tuple(sorted(went)), zone=to))
+
+
+def _follow_question(unit: Counter | AirUnit) -> asks.Follow:
+    """8.23 Ships follow unless told otherwise, aircraft stay."""
+    ships = isinstance(unit, Counter)
+    return asks.Follow(
+        about=unit.name,
+        choices=("YES", "NO"),
+        default="YES" if ships else "NO",
+        pace="quick",
+        rule="8.23",
+        actors=(unit.id, BRITISH.upper()),
+        air=not ships,
+    )
 
 
 def _can(war: War, counter: Counter, to: Zone) -> bool:

@@ -121,16 +121,19 @@ def _questions(war: War, battle: Battle, side: Side) -> list[tuple[str, Question
         if r.side == side and _qualified(war, battle, r)
     ]
     tired = mood == "WITHDRAW" or battle.silent >= charts(war.house).silent
-    about = f"the battle in {battle.zone}"
-    agree = asks.Agree(
-        about=about,
+    return [*asked, ("AGREE", _agree(battle, side, tired))]
+
+
+def _agree(battle: Battle, side: Side, tired: bool) -> Question:
+    """9.92 Whether both let the battle end."""
+    return asks.Agree(
+        about=f"the battle in {battle.zone}",
         choices=("YES", "NO"),
         default="YES" if tired else "NO",
         pace="battle",
         rule="9.92",
         side=side.upper(),
     )
-    return [*asked, ("AGREE", agree)]
 
 
 def actors(ship: Ship) -> tuple[str, ...]:

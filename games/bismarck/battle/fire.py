@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from msgspec import Struct
+
 from games.bismarck import calendar, taskforce, victory
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import damage, doctrine, gunnery
 from games.bismarck.battle.charts import MISS, Charts, Hit, Range, charts
 from games.bismarck.battle.damage import Target
-from games.bismarck.battle.gunnery import Aim, Battery, Volley
+from games.bismarck.battle.gunnery import Aim, Battery
 from games.bismarck.battle.vessels import Battle, Vessel
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.state import Hits, Ship, War
@@ -20,6 +22,21 @@ Fault = Literal["", "bow", "stern"]
 Targets = Mapping[str, Target]
 SPLIT = " SPLIT"
 Said = Mapping[Side, Mapping[str, str]]
+
+
+class Fire(Struct, frozen=True):
+    """9.65 What one ship fires at one target in a round. firer: its name; zone: of the battle."""
+
+    firer: str
+    zone: str
+    aim: Aim
+    shots: int
+    target: Target
+
+    @property
+    def where(self) -> str:
+        """LOCUS and ROLLER of its rolls."""
+        return f"{self.zone}/{self.firer.upper()}"
 
 
 def guns(war: War, vessel: Vessel, faulty: Fault = "") -> Battery:
@@ -57,7 +74,11 @@ def _ship(
     ready = guns(war, vessel, _fault(table, battle, ship))
     volleys = gunnery.designate(ready, aims, tables, night, split)
     halved = gunnery.third_halved(ready, volleys, tables)
-    fired = [_volley(table, war, battle, ready, v, targets[v.aim.ship], halved) for v in volleys]
+    fires = [
+        Fire(ready.name, battle.zone, v.aim, gunnery.shots(ready, v, halved), targets[v.aim.ship])
+        for v in volleys
+    ]
+    fired = [_volley(table, fire, tables, night) for fire in fires]
     return any(fired)
 
 
@@ -84,43 +105,35 @@ def _fault(table: TableLike, battle: Battle, ship: Ship) -> Fault:
     return gun
 
 
-def _volley(
-    table: TableLike,
-    war: War,
-    battle: Battle,
-    ready: Battery,
-    volley: Volley,
-    under_fire: Target,
-    halved: bool,
-) -> bool:
-    """9.65-9.67 Shots at one target, each with two dice, all in one roll."""
-    tables, aim = charts(war.house), volley.aim
-    shots = gunnery.shots(ready, volley, halved)
-    if not shots or under_fire.gone():
+def _volley(table: TableLike, fire: Fire, tables: Charts, night: bool) -> bool:
+    """9.65-9.67 Shots at one target, each with two dice, all in one roll; whether any fell."""
+    if not fire.shots or fire.target.gone():
         return False
-    night = calendar.night(war.turn, battle.zone)
-    distant = gunnery.reach(aim.hexes, tables, night) or "B"
-    where = f"{battle.zone}/{ready.name.upper()}"
-    totals = pairs(table.roll(f"BATTLE/FIRE/{where}", Dice(2 * shots, 6), table.sides))
+    distant = gunnery.reach(fire.aim.hexes, tables, night) or "B"
+    totals = pairs(table.roll(f"BATTLE/FIRE/{fire.where}", Dice(2 * fire.shots, 6), table.sides))
     results = []
     for total in totals:
-        hit, chart = gunnery.result(total, distant, aim.field, tables, night)
-        if under_fire.gone():  # 9.62: the rest is lost
+        hit, chart = gunnery.result(total, distant, fire.aim.field, tables, night)
+        if fire.target.gone():  # 9.62: the rest is lost
             break
         if hit != MISS:
-            results.append(_hit(table, where, hit, chart, aim, under_fire, tables))
-    fired = ev.Fired(
+            results.append(_hit(table, fire, hit, chart, tables))
+    table.tell(table.sides, _told(fire, distant, totals, results))
+    return True
+
+
+def _told(fire: Fire, distant: Range, totals: Sequence[int], results: Sequence[str]) -> ev.Fired:
+    """9.66 What both sides see of a volley."""
+    return ev.Fired(
         rule="9.66",
         why=f"range {distant}, rolled {' '.join(map(str, totals))}",
-        who=ready.name,
-        target=under_fire.name,
-        hexes=aim.hexes,
-        field=aim.field,
-        shots=shots,
+        who=fire.firer,
+        target=fire.target.name,
+        hexes=fire.aim.hexes,
+        field=fire.aim.field,
+        shots=fire.shots,
         results=tuple(results),
     )
-    table.tell(table.sides, fired)
-    return True
 
 
 def pairs(dice: Sequence[int]) -> list[int]:
@@ -128,27 +141,20 @@ def pairs(dice: Sequence[int]) -> list[int]:
     return [dice[i] + dice[i + 1] for i in range(0, len(dice), 2)]
 
 
-def _hit(
-    table: TableLike,
-    where: str,
-    hit: Hit,
-    chart: Range,
-    aim: Aim,
-    under_fire: Target,
-    tables: Charts,
-) -> str:
+def _hit(table: TableLike, fire: Fire, hit: Hit, chart: Range, tables: Charts) -> str:
     """9.711, 9.712, 9.716, 9.81 Mark one hit; what it did, in words."""
+    where, target, field = fire.where, fire.target, fire.aim.field
     if hit.special:
         (total,) = pairs(table.roll(f"BATTLE/SPECIAL/{where}", Dice(2, 6), table.sides))
-        hit = gunnery.special(total, under_fire.name, under_fire.type, chart, tables)
-    if under_fire.name == gunnery.RODNEY and hit.stern and aim.field == "broadside":
+        hit = gunnery.special(total, target.name, target.type, chart, tables)
+    if target.name == gunnery.RODNEY and hit.stern and field == "broadside":
         (die,) = table.roll(f"BATTLE/THIRD/{where}", Dice(1, 6), table.sides)
-        hit = damage.convert(hit, under_fire.name, aim.field, die)
+        hit = damage.convert(hit, target.name, field, die)
     else:
-        hit = damage.convert(hit, under_fire.name, aim.field, 6)
-    beam = damage.beam_choice(under_fire, aim.beam)
+        hit = damage.convert(hit, target.name, field, 6)
+    beam = damage.beam_choice(target, fire.aim.beam)
     side = table.pick(f"BATTLE/BEAM/{where}", beam, table.sides) if hit.secondary else beam[0]
-    damage.mark(under_fire, hit, side, tables)
+    damage.mark(target, hit, side, tables)
     return words(hit)
 
 
