@@ -17,7 +17,7 @@ from pbem.intake import take
 from pbem.keys import SshKey, from_seed
 from pbem.model import Side, System
 from pbem.resolve import Resolved, report_of, run
-from pbem.setup import Choices, create, enlist, open_game
+from pbem.setup import Choices, Newcomer, create, enlist, open_game
 from pbem.sign import sealed
 
 NAME = "demo"
@@ -59,7 +59,7 @@ def _seat(home: Path, game: Game, side: Side, seed: str) -> Seat:
     public = public_line(key.wire, f"demo {side}")
     linked = game.register.created["dice"] in LINKED
     anchor = first_anchor(Purse(key), game.name, side) if linked else ""
-    enlist(game, side, public, f"{side}@example.org", f"the bot of {side}", anchor=anchor)
+    enlist(game, side, Newcomer(public, f"{side}@example.org", f"the bot of {side}", anchor=anchor))
     return Seat(side, key)
 
 

@@ -6,7 +6,7 @@ Each is a ledger record, and every side is told the same by mail.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -18,6 +18,9 @@ from pbem.handover import handed_over
 from pbem.layout import date
 from pbem.notes import mail_name, mail_to, notices
 from pbem.schedule import Rule, deadline_for, overdue, rule_of, show_rule
+
+if TYPE_CHECKING:
+    from pbem.setup import Newcomer
 
 
 def announce(game: Game, kind: str, body: Mapping[str, Any], subject: str, text: str) -> None:
@@ -100,43 +103,34 @@ def resume(game: Game, deadline: str = "") -> str:
     return chosen
 
 
-def replace(
-    game: Game, side: str, key: str, email: str, name: str = "", tz: str = "",
-    anchor: str = "", recovery: str = "", officer: int = 0, own_age: str = "",
-) -> int:  # fmt: skip
+def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     """Another player takes over a side, or one officer's seat: former keys sign no more. Returns
     the new officer's number.
 
     All sides are told that a key changed, those who lost theirs too; nobody is told who plays. A
-    set in force stays until the new player sends his own. officer: 0 for all of the side; own_age:
-    what his mail is sealed to instead of the key. Raises Usage, NotFound.
+    set in force stays until the new player sends his own. officer: 0 for all of the side. Raises
+    Usage, NotFound.
     """
     from pbem.keyring import changed
-    from pbem.setup import require_new_key, require_side
+    from pbem.setup import require_new_key, require_side, seat_of
 
     require_side(game, side)
-    require_new_key(game, key, recovery, own_age)
+    require_new_key(game, newcomer)
     ends, kept = _ending(game, side, officer)
-    text = changed(side, "replacement", key)
+    text = changed(side, "replacement", newcomer.key)
     subject, sides = f"{game.name}: a key of {side} has changed", [*map(str, game.register.sides)]
     mails = notices(game, sides, subject, text, "note") if game.register.window else {}
-    private.set_address(game, side, email, name, tz, kept)
-    number = game.register.next_number(side)
-    body = {
-        "side": side, "number": number, "key": " ".join(key.split()[:2]), "why": "replacement",
-        "anchor": anchor, "name": private.salted(game, name),
-        "email": private.salted(game, email), "ends": ends,
-        **({"recovery": recovery} if recovery else {}), **({"age": own_age} if own_age else {}),
-    }  # fmt: skip
+    private.set_address(game, side, newcomer.email, newcomer.name, newcomer.tz, kept)
+    body = {**seat_of(game, side, newcomer), "why": "replacement", "ends": ends}
     if mails:  # the notice went to whoever held the side; this is for the one who does now
         after = game.register.officers_after("replaced", body)
-        to = [email] if email else ()
+        to = [newcomer.email] if newcomer.email else ()
         again = mail_to(game, side, subject, text, to, after=1, officers=after)
         mails[mail_name(game, side, "note", after=1)] = again
         mails |= handed_over(game, side, officers=after, after=2)
     sides += [side] * (len(mails) - len(sides))
     game.commit("replaced", {**body, "mailed": sides if mails else []}, mails)
-    return number
+    return int(body["number"])
 
 
 def _ending(game: Game, side: str, officer: int) -> tuple[list[int], list[int]]:

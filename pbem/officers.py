@@ -13,7 +13,7 @@ from pbem.keyring import DELAY, changed, print_of
 from pbem.layout import date
 from pbem.moderate import announce
 from pbem.register import Reset
-from pbem.setup import require_new_key, require_side
+from pbem.setup import Newcomer, require_new_key, require_side
 
 LOST = """\
 A key of {side} is said to be lost. From {due} on
@@ -23,27 +23,24 @@ Whoever holds that key: sign, or tell the moderator.
 """
 
 
-def lose(
-    game: Game, side: str, key: str, anchor: str = "", officer: int = 0, own_age: str = ""
-) -> str:
+def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
     """Announce that a key of `side` is lost and which takes its place; from when.
 
-    officer: whose, where the side has several; own_age: what his mail is sealed to instead of the
-    new key. Raises Usage, NotFound, Busy before the game.
+    officer: whose, where the side has several. Raises Usage, NotFound, Busy before the game.
     """
     require_side(game, side)
     if not game.register.window:
         raise Busy(f"{game.name} is not open yet", f"`pbem replace {game.name}` serves until then")
-    require_new_key(game, key, own_age=own_age)
+    require_new_key(game, newcomer)
     mine = [o.number for o in game.register.officers if o.side == side]
     if officer not in mine and (officer or len(mine) > 1):
         raise Usage(f"which officer of {side}: {mine}?", "name one with --officer")
     due = stamp(now() + DELAY)
     reset = {
-        "side": side, "ends": [officer or mine[0]], "key": " ".join(key.split()[:2]),
-        "anchor": anchor, "due": due, **({"age": own_age} if own_age else {}),
+        "side": side, "ends": [officer or mine[0]], "key": " ".join(newcomer.key.split()[:2]),
+        "anchor": newcomer.anchor, "due": due, **({"age": newcomer.age} if newcomer.age else {}),
     }  # fmt: skip
-    text = LOST.format(side=side, due=date(due), key=print_of(key))
+    text = LOST.format(side=side, due=date(due), key=print_of(newcomer.key))
     sides = [str(s) for s in game.register.sides]
     announce(game, "noted", {"sides": sides, "reset": reset}, f"a lost key of {side}", text)
     return due

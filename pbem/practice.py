@@ -18,7 +18,7 @@ from pbem.keys import generate, load_private
 from pbem.model import Side, System
 from pbem.reader import read_text
 from pbem.resolve import Resolved, report_of, run
-from pbem.setup import Choices, create, enlist, enlist_bot, open_game, require_side
+from pbem.setup import Choices, Newcomer, create, enlist, enlist_bot, open_game, require_side
 from pbem.sign import require_clean, signed
 
 NAME = "practice"
@@ -105,4 +105,4 @@ def _enlist(home: Path, game: Game, side: Side) -> None:
     write_private(home / KEY, private)
     linked = game.register.created["dice"] in LINKED
     anchor = first_anchor(Purse(load_private(private)), game.name, side) if linked else ""
-    enlist(game, side, public, "", anchor=anchor)
+    enlist(game, side, Newcomer(public, anchor=anchor))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,46 +47,55 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
     scenario = scenario_of(system, choices.scenario)
     options = options_of(system, choices.options)
     dice = dice_of(choices)
-    if choices.mail not in MAIL:
-        raise Usage(f"--mail is one of {', '.join(MAIL)}")
+    require_one_of(MAIL, choices.mail, "--mail")
+    require_one_of(PRESS, choices.press, "--press")
     require_chart(choices.chart)
-    if choices.press not in PRESS:
-        raise Usage(f"--press is one of {', '.join(PRESS)}")
     begin(system, scenario.name, options, choices.house)
     with creating(home, name) as game:
-        public = private.make_keys(game)
-        age_key = private.make_age_key(game) if choices.mail == "sealed" else ""
-        modulus, roots = private.make_dice_key(game) if dice in LINKED else ("", [])
-        game.commit(
-            "created",
-            {
-                "game": name,
-                "system": system.name,
-                "edition": system.edition,
-                "release": __version__,
-                "data": system.digest(),
-                "scenario": scenario.name,
-                "sides": list(scenario.sides),
-                "options": options,
-                "dice": dice,
-                "mail": choices.mail,
-                "seed": seed_text(choices) if dice == "seeded" else "",
-                "modulus": modulus,
-                "roots": roots,
-                "house": choices.house,
-                "moderator": public,
-                **({} if choices.chart == "none" else {"chart": choices.chart}),
-                **({"age": age_key} if age_key else {}),
-                **({} if choices.press == "none" else {"press": choices.press}),
-            },
-        )
+        keys = _keys(game, dice, choices.mail)
+        rare = {"chart": choices.chart, "press": choices.press}
+        body = {
+            "game": name,
+            "system": system.name,
+            "edition": system.edition,
+            "release": __version__,
+            "data": system.digest(),
+            "scenario": scenario.name,
+            "sides": list(scenario.sides),
+            "options": options,
+            "dice": dice,
+            "mail": choices.mail,
+            "seed": seed_text(choices) if dice == "seeded" else "",
+            "house": choices.house,
+            **keys,
+            **{field: value for field, value in rare.items() if value != "none"},
+        }
+        game.commit("created", body)
         return game
+
+
+def _keys(game: Game, dice: str, mail: str) -> dict[str, Any]:
+    """Makes the moderator's keys; what the first record says of them."""
+    public = private.make_keys(game)
+    age_key = private.make_age_key(game) if mail == "sealed" else ""
+    modulus, roots = private.make_dice_key(game) if dice in LINKED else ("", [])
+    return {
+        "moderator": public,
+        "modulus": modulus,
+        "roots": roots,
+        **({"age": age_key} if age_key else {}),
+    }
+
+
+def require_one_of(known: Sequence[str], value: str, where: str) -> None:
+    """Raises Usage."""
+    if value not in known:
+        raise Usage(f"{where} cannot be {value!r}", f"it is one of {', '.join(known)}")
 
 
 def require_chart(chart: str) -> None:
     """Mails with charts need what draws them. Raises Usage."""
-    if chart not in CHARTS:
-        raise Usage(f"--chart is one of {', '.join(CHARTS)}")
+    require_one_of(CHARTS, chart, "--chart")
     if chart != "none":
         from pbem.raster import require
 
@@ -96,8 +105,7 @@ def require_chart(chart: str) -> None:
 def dice_of(choices: Choices) -> str:
     """The kind of dice. Raises Usage."""
     dice = choices.dice or ("seeded" if choices.seed else "fast")
-    if dice not in DICE:
-        raise Usage(f"--dice is one of {', '.join(DICE)}")
+    require_one_of(DICE, dice, "--dice")
     if choices.seed and dice != "seeded":
         raise Usage(f"{dice} dice have no seed", "leave out --seed, or choose --dice seeded")
     return dice
@@ -128,9 +136,7 @@ def options_of(system: System, given: Mapping[str, str]) -> dict[str, str]:
     for name, value in given.items():
         if name not in known:
             raise Usage(f"{system.name} has no option {name!r}", f"options: {', '.join(known)}")
-        if value not in known[name].values:
-            allowed = ", ".join(known[name].values)
-            raise Usage(f"option {name} cannot be {value!r}", f"it is one of {allowed}")
+        require_one_of(known[name].values, value, f"option {name}")
     return {name: given.get(name, option.values[0]) for name, option in known.items()}
 
 
@@ -144,54 +150,63 @@ def begin(
         raise Usage(str(error)) from None
 
 
-def enlist(
-    game: Game,
-    side: str,
-    key: str,
-    email: str,
-    name: str = "",
-    tz: str = "",
-    bot: bool = False,
-    anchor: str = "",
-    letter: str = "",
-    recovery: str = "",
-    own_age: str = "",
-) -> int:
-    """Register a public key for a side; the officer's number. recovery: the public line of his
-    recovery key; own_age: what his mail is sealed to instead of his key. Once the game has begun
-    all sides are told. Raises Usage, NotFound."""
+class Newcomer(Struct, frozen=True):
+    """Who is to hold a key of a side. key: his public line; name, tz: as he likes to be called and
+    to read the time; bot: the referee's own. anchor: of the key's dice chain. letter: digest of
+    the letter that he answers. recovery: public line of his recovery key. age: what his mail is
+    sealed to instead of his key."""
+
+    key: str
+    email: str = ""
+    name: str = ""
+    tz: str = ""
+    bot: bool = False
+    anchor: str = ""
+    letter: str = ""
+    recovery: str = ""
+    age: str = ""
+
+
+def enlist(game: Game, side: str, newcomer: Newcomer) -> int:
+    """Register a public key for a side; the officer's number. Once the game has begun all sides
+    are told. Raises Usage, NotFound."""
     require_side(game, side)
-    require_new_key(game, key, recovery, own_age)
-    number = game.register.next_number(side)
-    private.add_address(game, side, email, name, tz)
-    body = {
-        "side": side,
-        "number": number,
-        "key": " ".join(key.split()[:2]),
-        "anchor": anchor,
-        "letter": letter,
-        "name": private.salted(game, name),
-        "email": private.salted(game, email),
-        "bot": bot,
-        **({"recovery": recovery} if recovery else {}),
-        **({"age": own_age} if own_age else {}),
-    }
+    require_new_key(game, newcomer)
+    private.add_address(game, side, newcomer.email, newcomer.name, newcomer.tz)
+    seat = seat_of(game, side, newcomer)
+    body = {**seat, "letter": newcomer.letter, "bot": newcomer.bot}
     if game.register.window:
         _announce_officer(game, body)
-    elif letter:
-        _welcome(game, body, email)
+    elif newcomer.letter:
+        _welcome(game, body, newcomer.email)
     else:
         game.commit("enlisted", body)
-    return number
+    return int(seat["number"])
 
 
-def require_new_key(game: Game, key: str, recovery: str = "", own_age: str = "") -> None:
+def seat_of(game: Game, side: str, newcomer: Newcomer) -> dict[str, Any]:
+    """What a record says of a new officer of `side`: his number and his keys in the open, who he
+    is as salted digests."""
+    return {
+        "side": side,
+        "number": game.register.next_number(side),
+        "key": " ".join(newcomer.key.split()[:2]),
+        "anchor": newcomer.anchor,
+        "name": private.salted(game, newcomer.name),
+        "email": private.salted(game, newcomer.email),
+        **({"recovery": newcomer.recovery} if newcomer.recovery else {}),
+        **({"age": newcomer.age} if newcomer.age else {}),
+    }
+
+
+def require_new_key(game: Game, newcomer: Newcomer) -> None:
     """A key, and its recovery key, must be sound and never registered before; in a sealed game
-    it must be possible to seal mail to it, or to own_age. Raises Usage."""
+    it must be possible to seal mail to its holder. Raises Usage."""
     from pbem.envelope import require_recipient
     from pbem.seal import fingerprint, wire_key
 
-    register, wires = game.register, [wire_key(line) for line in (key, recovery) if line]
+    register, lines = game.register, (newcomer.key, newcomer.recovery)
+    wires = [wire_key(line) for line in lines if line]
     for wire in wires:
         taken = register.keys().get(wire)
         if taken:
@@ -199,7 +214,7 @@ def require_new_key(game: Game, key: str, recovery: str = "", own_age: str = "")
         if wire in register.every_key() or wires.count(wire) > 1:
             raise Usage(f"the key {fingerprint(wire)} was registered before",
                         "every officer and every change takes a new key")  # fmt: skip
-    require_recipient(register, key, own_age)
+    require_recipient(register, newcomer.key, newcomer.age)
 
 
 def _welcome(game: Game, body: dict[str, Any], email: str) -> None:
@@ -270,7 +285,7 @@ def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str =
     public, anchor = private.make_bot_key(game, side), ""
     if game.register.created["dice"] in LINKED:
         anchor = first_anchor(Purse(private.bot_key(game, side)), game.name, side)
-    return enlist(game, side, public, email, name, tz, True, anchor)
+    return enlist(game, side, Newcomer(public, email, name, tz, bot=True, anchor=anchor))
 
 
 def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
@@ -288,13 +303,12 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
         raise Usage(
             f"this answers no letter of {game.name}", f"see `pbem invite {game.name} --help`"
         )
-    anchor = joining.require_anchor(join["anchor"])
-    number = enlist(
-        game, join["side"], join["key"], letter["email"], join["name"], letter["tz"],
-        anchor=anchor, letter=join["letter"], recovery=join.get("recovery", ""),
-        own_age=join.get("age", ""),
+    newcomer = Newcomer(
+        key=join["key"], email=letter["email"], name=join["name"], tz=letter["tz"],
+        anchor=joining.require_anchor(join["anchor"]), letter=join["letter"],
+        recovery=join.get("recovery", ""), age=join.get("age", ""),
     )  # fmt: skip
-    return join["side"], number
+    return join["side"], enlist(game, join["side"], newcomer)
 
 
 LETTER_TEXT = """You are invited to play {side} in game {game}:

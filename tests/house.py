@@ -25,7 +25,7 @@ from pbem.model import System
 from pbem.register import Register
 from pbem.resolve import Resolved, run
 from pbem.seal import public_line, sign
-from pbem.setup import Choices, create, enlist, open_game
+from pbem.setup import Choices, Newcomer, create, enlist, open_game
 from pbem.sign import NAMESPACE, block_of, header_of
 from pbem.undo import undo
 
@@ -67,7 +67,7 @@ class House:
 
     def enlist(self, side: str, key: SshKey) -> int:
         with writing(self.home, self.name) as game:
-            return enlist(game, side, public_line(key.wire), f"{side}@example.org", side, "")
+            return enlist(game, side, Newcomer(public_line(key.wire), f"{side}@example.org", side))
 
     def open(self, deadline: str = "") -> None:
         with writing(self.home, self.name) as game:

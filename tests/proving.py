@@ -16,7 +16,7 @@ from pbem.intake import Outcome
 from pbem.opening import attached
 from pbem.reader import read_text
 from pbem.seal import PrivateKey, public_line
-from pbem.setup import Choices, create, enlist
+from pbem.setup import Choices, Newcomer, create, enlist
 from pbem.sign import block_of, header_of, signed
 from pbem.strict import read_notice, reveal
 from tests.house import House, key_of
@@ -79,6 +79,7 @@ def proven(
         for side in game.register.sides:
             key = key_of(side)
             anchor = first_anchor(Purse(key), name, side) if side in anchored else ""
-            enlist(game, side, public_line(key.wire), f"{side}@example.org", side, anchor=anchor)
+            player = Newcomer(public_line(key.wire), f"{side}@example.org", side, anchor=anchor)
+            enlist(game, side, player)
     house.open()
     return house

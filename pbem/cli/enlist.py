@@ -2,65 +2,96 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
 from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
+from pbem.clock import zone
 from pbem.errors import Usage
 from pbem.game import Game, writing
 from pbem.joining import require_anchor
-from pbem.setup import enlist, enlist_bot, enlist_by_letter
+from pbem.setup import Newcomer, enlist, enlist_bot, enlist_by_letter
+
+
+class Said(NamedTuple):
+    """What a command line says of the person who is to hold a key."""
+
+    email: str
+    key: str | None
+    anchor: str
+    age: str
+    recovery: str | None
+    player: str
+    tz: str
+
+    def newcomer(self) -> Newcomer:
+        """The same with the files read. Raises NotFound, Usage."""
+        return Newcomer(
+            key=public_of(self.key or ""), email=self.email, name=self.player, tz=self.tz,
+            anchor=require_anchor(self.anchor), recovery=recovery_of(self.recovery), age=self.age,
+        )  # fmt: skip
+
+
+SAYS = (
+    click.option("--email", default="", metavar="ADDR", help="Where his mail goes."),
+    click.option("--key", metavar="FILE.pub", help="His SSH public key."),
+    click.option("--anchor", default="", metavar="HEX", help="The anchor of its dice chain."),
+    click.option("--age", default="", metavar="age1...",
+                 help="Seal his mail to this age key; ECDSA keys need one."),
+    click.option("--recovery", metavar="FILE.pub", help="The public half of his recovery key."),
+    click.option("--name", "player", default="", metavar="N", help="The player's name."),
+    click.option("--tz", default="", metavar="ZONE", help="His time zone, Europe/Berlin."),
+)  # fmt: skip
+
+
+def as_said(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say who is to hold a key; `command` gets them as one, `said`. Raises Usage
+    for a zone that is none."""
+
+    @wraps(command)
+    def gathered(*args: Any, **options: Any) -> None:
+        said = Said(**{field: options.pop(field) for field in Said._fields})
+        if said.tz:
+            zone(said.tz)
+        command(*args, said=said, **options)
+
+    for option in reversed(SAYS):
+        gathered = option(gathered)
+    return gathered
 
 
 @click.command
 @game_argument
 @click.argument("side", default="")
-@click.option("--email", default="", metavar="ADDR", help="Where the side's mail goes.")
-@click.option("--key", metavar="FILE.pub", help="The player's SSH public key.")
-@click.option("--anchor", default="", metavar="HEX", help="The anchor of that key's dice chain.")
-@click.option("--age", "own_age", default="", metavar="age1...",
-              help="Seal his mail to this age key; ECDSA keys need one.")  # fmt: skip
-@click.option("--recovery", metavar="FILE.pub", help="The public half of his recovery key.")
+@as_said
 @click.option("--letter", metavar="FILE", help="The player's signed answer to a letter.")
 @click.option("--bot", is_flag=True, help="The referee's own bot plays this side.")
-@click.option("--name", "player", default="", metavar="N", help="The player's name.")
-@click.option("--tz", default="", metavar="ZONE", help="His time zone, Europe/Berlin.")
 @as_json
 @click.pass_obj
 def command(
-    home: Path, name: str, side: str, email: str, key: str | None, anchor: str, own_age: str,
-    recovery: str | None, letter: str | None, bot: bool, player: str, tz: str, as_json: bool,
-) -> None:  # fmt: skip
+    home: Path, name: str, side: str, said: Said, letter: str | None, bot: bool, as_json: bool
+) -> None:
     """Register an SSH public key (ed25519, ecdsa, rsa) for a side; again adds an officer."""
-    from pbem.clock import zone
-
-    if tz:
-        zone(tz)
-    if (
-        bool(key) + bool(letter) + bot != 1
-        or ((anchor or recovery or own_age) and not key)
-        or not (side or letter)
-    ):
+    keyed = said.anchor or said.recovery or said.age
+    one = bool(said.key) + bool(letter) + bot == 1
+    if not one or (keyed and not said.key) or not (side or letter):
         raise Usage("give a side and the player's --key FILE.pub or --bot, or his --letter FILE")
     with writing(home, name) as game:
         system_of(game)
         if letter:
             side = _by_letter(game, letter, side)
         elif bot:
-            enlist_bot(game, side, email, player, tz)
+            enlist_bot(game, side, said.email, said.player, said.tz)
         else:
-            anchor = require_anchor(anchor)
-            public, paper = public_of(key or ""), recovery_of(recovery)
-            enlist(
-                game, side, public, email, player, tz, anchor=anchor, recovery=paper,
-                own_age=own_age,
-            )  # fmt: skip
+            enlist(game, side, said.newcomer())
         officer = game.register.officers[-1]
-        public, number = officer.key, officer.number
     emit(
-        {"game": name, "side": side, "officer": number, "key": public},
-        f"enlisted officer {number} of {side} in {name}",
+        {"game": name, "side": side, "officer": officer.number, "key": officer.key},
+        f"enlisted officer {officer.number} of {side} in {name}",
         as_json,
     )
 

@@ -90,13 +90,13 @@ def prepare(home: Path, games: int, due: int, dice: str = "seeded", mail: str = 
 def _enlist(game: Any) -> None:
     from pbem.chains import LINKED, Purse, first_anchor
     from pbem.seal import public_line
-    from pbem.setup import enlist
+    from pbem.setup import Newcomer, enlist
 
     for side in ("fox", "hunter"):
         key = _key(side)
         linked = game.register.created["dice"] in LINKED
         anchor = first_anchor(Purse(key), game.name, side) if linked else ""
-        enlist(game, side, public_line(key.wire), f"{side}@example.org", anchor=anchor)
+        enlist(game, side, Newcomer(public_line(key.wire), f"{side}@example.org", anchor=anchor))
 
 
 def _key(side: str) -> Any:

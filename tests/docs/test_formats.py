@@ -23,7 +23,7 @@ from pbem.moderate import Ruling, extend, hold, replace, resume, rule, schedule
 from pbem.notes import end, note, resend
 from pbem.opening import attached
 from pbem.seal import key_digest, public_line
-from pbem.setup import Choices, options_of
+from pbem.setup import Choices, Newcomer, options_of
 from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.sealing import SealedHouse, age_part, identity_of
@@ -77,7 +77,7 @@ def played(tmp_path: Path, clock: Clock) -> House:
         resume(game)
         press.send(game, press.Message("fox", "hunter", "a word"))
         press.decide(game, game.register.n, passes=True)
-        replace(game, "fox", public_line(key_of("vixen").wire), "vixen@example.org")
+        replace(game, "fox", Newcomer(public_line(key_of("vixen").wire), "vixen@example.org"))
         mail = "outbox/fox-0001-report.eml"
         game.commit("sent", {"mails": [mail], "by": "files"})
         game.commit("bounced", {"mail": mail, "code": "550"})

@@ -20,6 +20,7 @@ from pbem.model import Pace, Side
 from pbem.moderate import extend, hold, replace, resume, schedule
 from pbem.schedule import DAYS, POLICIES, Rule, next_deadline, paced, read_rule, show_rule
 from pbem.seal import public_line
+from pbem.setup import Newcomer
 from pbem.table import Pause
 from tests.conftest import Clock
 from tests.house import House, key_of, seal
@@ -246,7 +247,7 @@ def test_policy_replace_seeks_another_player(office: Office, clock: Clock) -> No
     assert "pbem replace g1 SIDE" in office.bodies("mod")
     house = office.house
     with writing(office.home, "g1") as game:
-        replace(game, "hunter", public_line(key_of("new").wire), "new@example.org")
+        replace(game, "hunter", Newcomer(public_line(key_of("new").wire), "new@example.org"))
         resume(game)
     (taken,) = house.receive(seal(house.block("hunter", house.suggested("hunter")), key_of("new")))
     assert taken.good
@@ -330,7 +331,7 @@ def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, cloc
     assert office.one().closed == 0
     assert office.subjects("mod") == ["g1: fox has resigned"]
     with writing(office.home, "g1") as game:
-        replace(game, "fox", public_line(key_of("new").wire), "new@example.org")
+        replace(game, "fox", Newcomer(public_line(key_of("new").wire), "new@example.org"))
         resume(game)
     assert office.one().closed == 1
     assert [str(m["Subject"])[:9] for m in office.sent("new")]

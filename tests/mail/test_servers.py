@@ -218,13 +218,13 @@ def test_the_hunt_for_the_bismarck_by_real_mail(site: Site, clock: Clock) -> Non
 
     from games.bismarck.game import SYSTEM as BISMARCK
     from pbem.bots import order_file
-    from pbem.setup import Choices, create, enlist, open_game
+    from pbem.setup import Choices, Newcomer, create, enlist, open_game
 
     users = {"british": "fox", "german": "hunter"}
     create(site.home, BISMARCK, "hunt", Choices(seed="x"))
     with writing(site.home, "hunt") as game:
         for side, user in users.items():
-            enlist(game, side, public_line(key_of(side).wire), f"{user}@example.org")
+            enlist(game, side, Newcomer(public_line(key_of(side).wire), f"{user}@example.org"))
         open_game(game, BISMARCK)
     house = House(site.home, BISMARCK, "hunt")
     for _ in range(400):

@@ -233,7 +233,7 @@ def test_strict_dice_are_revealed_by_mail(tmp_path: Path, clock: Clock) -> None:
     from games.toy.game import SYSTEM
     from pbem.chains import Purse, first_anchor
     from pbem.seal import public_line
-    from pbem.setup import create, enlist, open_game
+    from pbem.setup import Newcomer, create, enlist, open_game
     from pbem.strict import read_notice, reveal
     from tests.house import key_of
 
@@ -244,7 +244,7 @@ def test_strict_dice_are_revealed_by_mail(tmp_path: Path, clock: Clock) -> None:
             key = key_of(side)
             anchor = first_anchor(Purse(key), "g1", side)
             address = f"{side}@example.org"
-            enlist(game, side, public_line(key.wire), address, anchor=anchor)
+            enlist(game, side, Newcomer(public_line(key.wire), address, anchor=anchor))
         open_game(game, SYSTEM)
     office = Office(House(home, SYSTEM))
     for side in SIDES:

@@ -25,6 +25,7 @@ from pbem.moderate import replace
 from pbem.opening import attached
 from pbem.register import Register
 from pbem.seal import bare, public_line, sign
+from pbem.setup import Newcomer
 from pbem.sign import block_of, header_of
 from tests.conftest import Clock
 from tests.house import key_of
@@ -218,7 +219,7 @@ def test_a_key_that_has_ended_carries_nothing(fast: Proven) -> None:
     assert fast.sends("fox", f"RUN 3;\n{FOX}").good
     fast.window("hunter")
     with writing(fast.home, fast.name) as game:
-        replace(game, "fox", public_line(key_of("vixen").wire), "vixen@example.org")
+        replace(game, "fox", Newcomer(public_line(key_of("vixen").wire), "vixen@example.org"))
     fast.window("hunter")
     assert [b["links"]["fox"] != "" for b in closed(fast)] == [True, False]
     assert "carried" not in closed(fast)[-1]

@@ -20,7 +20,7 @@ from pbem.errors import Damaged, Usage
 from pbem.game import writing
 from pbem.model import Dice
 from pbem.seal import key_digest, public_line
-from pbem.setup import Choices, create, enlist
+from pbem.setup import Choices, Newcomer, create, enlist
 from pbem.sign import header_of
 from tests.conftest import Clock
 from tests.house import House, key_of, tree
@@ -178,7 +178,7 @@ def test_a_second_officer_has_a_chain_of_his_own(fast: Proven) -> None:
     other = key_of("second")
     anchor = first_anchor(Purse(other), "g1", "fox")
     with writing(fast.home, "g1") as game:
-        enlist(game, "fox", public_line(other.wire), "", anchor=anchor)
+        enlist(game, "fox", Newcomer(public_line(other.wire), anchor=anchor))
     fast.window("fox", "hunter")
     fast.window("fox", "hunter")
     assert fast.sends("fox", LINES["fox"], other).good
@@ -195,7 +195,7 @@ def test_another_player_begins_with_a_new_anchor(fast: Proven) -> None:
     assert fast.sends("fox", LINES["fox"]).good
     new = key_of("second")
     with writing(fast.home, "g1") as game:
-        replace(game, "fox", public_line(new.wire), "new@example.org")
+        replace(game, "fox", Newcomer(public_line(new.wire), "new@example.org"))
     fast.window("hunter")
     assert fast.report("hunter")["seed"]["links"]["fox"] == links("fox")[2].hex()
     assert "No dice anchor of fox counts in window 3." in fast.report("hunter")["flags"]

@@ -291,12 +291,12 @@ def _ssh(*args: str | Path) -> None:
 
 def _enlist_by_line(house: House, line: str) -> None:
     from pbem.game import writing
-    from pbem.setup import Choices, create, enlist
+    from pbem.setup import Choices, Newcomer, create, enlist
 
     create(house.home, house.system, house.name, Choices(seed="x"))
     for side, public in (("fox", line), ("hunter", generate()[1])):
         with writing(house.home, house.name) as game:
-            enlist(game, side, public, "", "", "")
+            enlist(game, side, Newcomer(public))
     house.open()
 
 

@@ -13,7 +13,7 @@ from pbem.game import games, reading, writing
 from pbem.hashing import H, canonical_json
 from pbem.keys import generate
 from pbem.private import addresses
-from pbem.setup import Choices, create, enlist, options_of, scenario_of
+from pbem.setup import Choices, Newcomer, create, enlist, options_of, scenario_of
 from tests.conftest import Clock
 from tests.house import House, key_of, tree
 
@@ -91,7 +91,7 @@ def test_a_key_serves_one_officer(tmp_path: Path, clock: Clock) -> None:
     with pytest.raises(Usage, match="registered already"):
         house.enlist("hunter", key_of("fox"))
     with pytest.raises(NotFound), writing(house.home, "g1") as game:
-        enlist(game, "bear", generate()[1], "", "", "")
+        enlist(game, "bear", Newcomer(generate()[1]))
     assert tree(house.folder) == before
 
 

@@ -16,7 +16,7 @@ from pbem.held import check_report
 from pbem.intake import Outcome
 from pbem.keys import SshKey
 from pbem.seal import public_line
-from pbem.setup import Choices, create, enlist
+from pbem.setup import Choices, Newcomer, create, enlist
 from tests.house import House, key_of
 from tests.proving import Proven, dice_key
 from tests.trust.corpus import checked, reports
@@ -35,7 +35,8 @@ def papered(home: Path, patch: pytest.MonkeyPatch, dice: str) -> Proven:
         for side, own in (("fox", paper), ("hunter", "")):
             key = key_of(side)
             anchor = first_anchor(Purse(key), "g1", side)
-            enlist(game, side, public_line(key.wire), f"{side}@x.org", anchor=anchor, recovery=own)
+            player = Newcomer(public_line(key.wire), f"{side}@x.org", anchor=anchor, recovery=own)
+            enlist(game, side, player)
     house.open()
     return house
 

@@ -15,7 +15,7 @@ from pbem.game import writing
 from pbem.moderate import replace
 from pbem.officers import carry_out, lose
 from pbem.seal import public_line
-from pbem.setup import enlist
+from pbem.setup import Newcomer, enlist
 from tests.conftest import Clock
 from tests.house import key_of
 from tests.proving import Proven
@@ -39,12 +39,12 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Proven:
         house.window("hunter")
         assert change(house, recovery.key_of(PAPER), OTHER).good
         with writing(house.home, "g1") as game:
-            lose(game, "hunter", public_line(key_of("third").wire))
+            lose(game, "hunter", Newcomer(public_line(key_of("third").wire)))
         clock.advance(hours=48)
         with writing(house.home, "g1") as game:
             carry_out(game)
-            enlist(game, "fox", public_line(key_of("fourth").wire), "")
-            replace(game, "hunter", public_line(key_of("fifth").wire), "")
+            enlist(game, "fox", Newcomer(public_line(key_of("fourth").wire)))
+            replace(game, "hunter", Newcomer(public_line(key_of("fifth").wire)))
         house.run(force=True)
         assert not house.audit().findings
         assert checked(house.folder) == []
@@ -94,7 +94,7 @@ def test_a_loss_carried_out_though_the_key_signed_is_found(
 ) -> None:
     """The moderator leaves out the set that would have stopped him: its sender has a receipt."""
     with writing(fast.home, "g1") as game:
-        lose(game, "fox", public_line(NEW.wire))
+        lose(game, "fox", Newcomer(public_line(NEW.wire)))
     receipt = fast.sends("fox", "FOX: move B1;").receipt
     clock.advance(hours=48)
     rewrite(fast, fast.records[:-1])
@@ -117,8 +117,8 @@ def test_an_anchor_ground_for_a_replacement_counts_too_late(fast: Proven) -> Non
     key = key_of("ground")
     ground = Purse(key)
     with writing(fast.home, "g1") as game:
-        replace(game, "fox", public_line(key.wire), "",
-                anchor=first_anchor(ground, "g1", "fox"))  # fmt: skip
+        anchor = first_anchor(ground, "g1", "fox")
+        replace(game, "fox", Newcomer(public_line(key.wire), anchor=anchor))
     link = ground.links("g1", "fox", 0)[2].hex()
     block = fast.block("fox", "FOX: hold;", link=link)
     from tests.house import seal

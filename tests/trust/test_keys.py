@@ -22,7 +22,7 @@ from pbem.moderate import replace
 from pbem.officers import carry_out, lose
 from pbem.provable import BadProof
 from pbem.seal import fingerprint, public_line
-from pbem.setup import enlist
+from pbem.setup import Newcomer, enlist
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, key_of
@@ -163,7 +163,7 @@ def test_no_key_comes_back(fast: Proven) -> None:
     change(fast, key_of("fox"))
     assert change(fast, NEW, key_of("fox")).receipt["code"] == "bad-keys"
     with writing(fast.home, "g1") as game, pytest.raises(Usage, match="registered before"):
-        enlist(game, "fox", public_line(key_of("fox").wire), "")
+        enlist(game, "fox", Newcomer(public_line(key_of("fox").wire)))
 
 
 def test_any_changed_letter_is_refused(fast: Proven) -> None:
@@ -217,7 +217,8 @@ def test_a_key_signed_by_one_of_two_is_refused(fast: Proven) -> None:
 
 def test_a_loss_is_told_to_all_two_days_before(fast: Proven, clock: Clock) -> None:
     with writing(fast.home, "g1") as game:
-        lose(game, "fox", public_line(NEW.wire), first_anchor(Purse(NEW), "g1", "fox"))
+        anchor = first_anchor(Purse(NEW), "g1", "fox")
+        lose(game, "fox", Newcomer(public_line(NEW.wire), anchor=anchor))
     mails = [p.read_text() for p in (fast.folder / "outbox").glob("*-note.eml")]
     assert len(mails) == 2
     assert not fast.sends("fox", "FOX: move B1;", NEW).good
@@ -240,7 +241,7 @@ def test_a_loss_is_told_to_all_two_days_before(fast: Proven, clock: Clock) -> No
 
 def test_a_key_that_signs_is_not_lost(fast: Proven, clock: Clock) -> None:
     with writing(fast.home, "g1") as game:
-        lose(game, "fox", public_line(NEW.wire))
+        lose(game, "fox", Newcomer(public_line(NEW.wire)))
     assert fast.sends("fox", "FOX: move B1;").good
     clock.advance(hours=99)
     with writing(fast.home, "g1") as game, pytest.raises(Busy, match="no lost key of fox"):
@@ -255,7 +256,7 @@ def test_a_tick_puts_the_new_key_in_place(
 ) -> None:
     monkeypatch.setenv("PBEM_HOME", str(fast.home))
     with writing(fast.home, "g1") as game:
-        lose(game, "hunter", public_line(NEW.wire))
+        lose(game, "hunter", Newcomer(public_line(NEW.wire)))
     assert pbem("tick", "g1").code == 0
     assert not fast.register.former
     clock.advance(hours=48)
@@ -268,8 +269,8 @@ def test_a_tick_puts_the_new_key_in_place(
 
 def test_one_officer_of_two_is_replaced(fast: Proven) -> None:
     with writing(fast.home, "g1") as game:
-        enlist(game, "fox", public_line(OTHER.wire), "second@x.org")
-        replace(game, "fox", public_line(NEW.wire), "third@x.org", officer=1)
+        enlist(game, "fox", Newcomer(public_line(OTHER.wire), "second@x.org"))
+        replace(game, "fox", Newcomer(public_line(NEW.wire), "third@x.org"), officer=1)
     assert [o.number for o in fast.register.officers if o.side == "fox"] == [2, 3]
     book = json.loads((fast.folder / "private/addresses.json").read_bytes())["fox"]
     assert [one["email"] for one in book] == ["second@x.org", "third@x.org"]
@@ -283,7 +284,7 @@ def test_one_officer_of_two_is_replaced(fast: Proven) -> None:
 
 def test_a_replacement_tells_that_a_key_changed_not_who_plays(fast: Proven) -> None:
     with writing(fast.home, "g1") as game:
-        replace(game, "fox", public_line(NEW.wire), "new@secret.org", "Admiral Nobody")
+        replace(game, "fox", Newcomer(public_line(NEW.wire), "new@secret.org", "Admiral Nobody"))
     sent = {p.name: p.read_bytes() for p in (fast.folder / "outbox").glob("*-note.eml")}
     assert len(sent) == 3
     to = sorted(re.findall(rb"^To: (.*)$", b"\n".join(sent.values()), re.MULTILINE))
@@ -297,7 +298,7 @@ def test_a_replacement_tells_that_a_key_changed_not_who_plays(fast: Proven) -> N
 
 def test_a_new_officer_is_told_to_all(fast: Proven) -> None:
     with writing(fast.home, "g1") as game:
-        enlist(game, "hunter", public_line(OTHER.wire), "")
+        enlist(game, "hunter", Newcomer(public_line(OTHER.wire)))
     assert len([*(fast.folder / "outbox").glob("*-note.eml")]) == 2
     fast.window("fox")
     assert fast.report("fox")["keys"]["hunter"][0]["why"] == "officer"

@@ -12,7 +12,7 @@ from pbem.game import writing
 from pbem.hashing import tlv
 from pbem.keys import SshKey, load_private
 from pbem.seal import mpint, parse, public_line, sign, take
-from pbem.setup import enlist
+from pbem.setup import Newcomer, enlist
 from pbem.sign import NAMESPACE
 from tests.conftest import Clock
 from tests.house import House, key_of
@@ -49,7 +49,7 @@ def test_a_re_minted_ecdsa_signature_makes_no_second_set(house: House) -> None:
     """Sameness is decided on the canonical bytes alone; the order digest stays the first's."""
     key = ecdsa_key()
     with writing(house.home, "g1") as game:
-        enlist(game, "fox", public_line(key.wire), "")
+        enlist(game, "fox", Newcomer(public_line(key.wire)))
     block = house.block("fox", "FOX: move B1;")
     signature = sign(canonical(block), key, NAMESPACE)
     assert house.receive(block + seal_text(signature))[0].status == "accepted"

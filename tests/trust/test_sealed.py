@@ -20,7 +20,7 @@ from pbem.moderate import renew_age, replace
 from pbem.notes import note, resend
 from pbem.provable import BadProof
 from pbem.seal import BadSignature, public_line
-from pbem.setup import enlist
+from pbem.setup import Newcomer, enlist
 from tests.conftest import Clock
 from tests.house import House, tree
 from tests.sealing import SealedHouse, age_part, identity_of, key_of, outside, reads
@@ -218,11 +218,11 @@ def test_all_officers_of_a_side_are_readers(sea: SealedHouse) -> None:
     second = _rsa(rsa.generate_private_key(65537, 2048))
     third = _ecdsa(ec.generate_private_key(ec.SECP256R1()))
     with writing(sea.home, sea.name) as game:
-        enlist(game, "fox", public_line(second.wire), "b@example.org")
+        enlist(game, "fox", Newcomer(public_line(second.wire), "b@example.org"))
         with pytest.raises(Usage, match="ecdsa-sha2-nistp256"):
-            enlist(game, "fox", public_line(third.wire), "c@example.org")
+            enlist(game, "fox", Newcomer(public_line(third.wire), "c@example.org"))
         line, to = public_line(third.wire), age.public(age.identity(own))
-        enlist(game, "fox", line, "c@example.org", own_age=to)
+        enlist(game, "fox", Newcomer(line, "c@example.org", age=to))
     sea.play({"fox": "FOX: move A2;"})
     report = reads(sea.newest("fox", "report"), FOX).facts
     assert reads(sea.newest("fox", "report"), second).facts == report
@@ -236,13 +236,13 @@ def test_an_age_key_is_an_age_key(sea: SealedHouse) -> None:
     secret = age.generate()
     for wrong in ("age1qqq", secret, "ssh-ed25519 AAAA"):
         with writing(sea.home, sea.name) as game, pytest.raises(Usage):
-            enlist(game, "fox", line, "c@example.org", own_age=wrong)
+            enlist(game, "fox", Newcomer(line, "c@example.org", age=wrong))
 
 
 def test_a_new_player_reads_the_notice_and_the_former_one_does_not(sea: SealedHouse) -> None:
     successor = key_of("successor")
     with writing(sea.home, sea.name) as game:
-        replace(game, "fox", public_line(successor.wire), "s@example.org")
+        replace(game, "fox", Newcomer(public_line(successor.wire), "s@example.org"))
     first, second = (path.read_bytes() for path in sea.outbox("fox", "note"))
     for mail, own, other in ((first, FOX, successor), (second, successor, FOX)):
         read = reads(mail, own, report=sea.report("fox"))

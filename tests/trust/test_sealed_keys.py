@@ -23,7 +23,7 @@ from pbem.notes import resend
 from pbem.officers import carry_out, lose
 from pbem.provable import BadProof
 from pbem.seal import BadSignature, public_line
-from pbem.setup import Choices, create, enlist
+from pbem.setup import Choices, Newcomer, create, enlist
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, seal
@@ -42,8 +42,8 @@ def sea(tmp_path: Path, clock: Clock) -> SealedHouse:
     create(house.home, SYSTEM, house.name, Choices(seed="x", mail="sealed"))
     paper = public_line(recovery.key_of(PAPER).wire)
     with writing(house.home, house.name) as game:
-        enlist(game, "fox", public_line(FOX.wire), "fox@x.org", recovery=paper)
-        enlist(game, "hunter", public_line(HUNTER.wire), "hunter@x.org")
+        enlist(game, "fox", Newcomer(public_line(FOX.wire), "fox@x.org", recovery=paper))
+        enlist(game, "hunter", Newcomer(public_line(HUNTER.wire), "hunter@x.org"))
     house.open()
     return house
 
@@ -53,7 +53,7 @@ def lost(
 ) -> None:
     """The fox's key is lost; two days later the other takes its place."""
     with writing(house.home, house.name) as game:
-        lose(game, "fox", line, own_age=own_age)
+        lose(game, "fox", Newcomer(line, age=own_age))
     clock.advance(hours=48)
     with writing(house.home, house.name) as game:
         assert carry_out(game) == ["fox"]
@@ -85,7 +85,7 @@ def test_a_lost_key_is_followed_by_one_that_reads_the_open_report(
     sea.play({"fox": "FOX: move A2;"})
     before = len(sea.outbox("fox"))
     with writing(sea.home, sea.name) as game:
-        lose(game, "fox", public_line(NEW.wire))
+        lose(game, "fox", Newcomer(public_line(NEW.wire)))
     for key, reader in ((FOX, True), (NEW, False), (HUNTER, False)):
         assert opens(sea.newest("fox", "note"), key) == reader
     assert opens(sea.newest("hunter", "note"), HUNTER)
@@ -116,13 +116,13 @@ def by_paper(house: SealedHouse, clock: Clock) -> None:
 
 def by_hand(house: SealedHouse, clock: Clock) -> None:
     with writing(house.home, house.name) as game:
-        replace(game, "fox", public_line(NEW.wire), "new@x.org")
+        replace(game, "fox", Newcomer(public_line(NEW.wire), "new@x.org"))
     assert b"To: new@x.org" in house.newest("fox", "report")
 
 
 def beside(house: SealedHouse, clock: Clock) -> None:
     with writing(house.home, house.name) as game:
-        enlist(game, "fox", public_line(NEW.wire), "second@x.org")
+        enlist(game, "fox", Newcomer(public_line(NEW.wire), "second@x.org"))
     assert opens(house.newest("fox", "report"), FOX)
 
 
@@ -148,7 +148,7 @@ def test_an_ecdsa_key_that_takes_the_place_of_a_lost_one_brings_its_age_key(
 
     line = public_line(_ecdsa(ec.generate_private_key(ec.SECP256R1())).wire)
     with writing(sea.home, sea.name) as game, pytest.raises(Usage, match="ecdsa-sha2-nistp256"):
-        lose(game, "fox", line)
+        lose(game, "fox", Newcomer(line))
     own = age.identity(age.generate())
     lost(sea, clock, line, own_age=age.public(own))
     assert age.decrypt(age_part(sea.newest("fox", "report")), [own])
