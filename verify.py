@@ -937,6 +937,25 @@ class Game:
                             for s, x in last["reveals"].items()}  # fmt: skip
         self.rerun = not body["reopen"]
 
+    def _ruled(self, body: Json, record: Json) -> None:
+        """A ruling says when it was made; one that changes the state opens the next number, unless
+        an undo kept the orders. What it changed only those who know the rules can check."""
+        flag = f"record {record['n']}: a ruling: {body['reason']}"
+        if not body.get("timely", True):
+            flag += " (made after orders for its window had come in)"
+        self.flags.append(flag)
+        if "window" not in body:  # of a release whose rulings changed nothing
+            return
+        timely = not (self.sets or self.lock)
+        require((body["window"], body["timely"]) == (self.window, timely), "ruling",
+                "it was made for another window, or at another time")  # fmt: skip
+        if "opens" in body:
+            fits = body["opens"] == self.used + 1 and not self._running()
+            require(fits, "ruling", "a ruling opens a wrong window")
+            self._next(body["opens"], {})
+        elif "position" in body:
+            require(self.rerun, "ruling", "it changes a state without a new report")
+
     def _next(self, opens: int, sets: dict[str, Json], named: bool = True) -> None:
         if named:
             for who, anchor in self.pending.items():

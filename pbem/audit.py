@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from orders.canon import streams
 from orders.model import OrderSet
-from pbem import __version__, provable, render, strict, succession
+from pbem import __version__, provable, render, rulings, strict, succession
 from pbem.chains import LINKED
 from pbem.commitment import opens_well, pledged
 from pbem.dice import Recorded, Source
 from pbem.drive import Drive, Position, encode_position
 from pbem.errors import PbemError
+from pbem.findings import PROVES, Audited, Finding, Wrong, chain_broken
 from pbem.game import Game
 from pbem.hashing import H
 from pbem.held import Chain, check_kept
@@ -35,70 +35,6 @@ from pbem.runon import after, ahead_of
 from pbem.seal import BadSignature, verify
 from pbem.setup import begin, setup_text
 from pbem.sign import NAMESPACE, header_of
-
-
-class Finding(Struct, frozen=True):
-    """What is wrong. record: the first that fails, 0 for the game; proves: what that shows."""
-
-    record: int
-    code: str
-    text: str
-    proves: str = ""
-
-
-class Audited(Struct):
-    """The result. findings: empty when the game is whole; flags: what a reader must know."""
-
-    records: int = 0
-    windows: int = 0
-    rolls: int = 0
-    sets: int = 0
-    head: str = ""
-    findings: list[Finding] = []
-    flags: list[str] = []
-
-    @property
-    def whole(self) -> bool:
-        """Whether nothing was found."""
-        return not self.findings
-
-
-PROVES = {
-    "altered-report": "a report was altered after it was sent",
-    "forged-report": "a report that the moderator never sealed",
-    "forged-receipt": "a receipt that the moderator never gave",
-    "cut-tail": "the end of the ledger was cut off",
-    "fork": "another ledger was shown to one side",
-    "out-of-order": "records were moved, or reports were named out of order",
-    "dropped-record": "what was acknowledged was taken out",
-    "dice-key": "a dice key whose maker could choose results",
-    "bad-link": "dice that could be chosen",
-    "link-form": "dice that could be chosen",
-    "link": "dice that could be chosen",
-    "swapped-link": "dice that could be chosen",
-    "forged-lock": "a notice that the moderator never sealed",
-    "two-locks": "two locks for one window",
-    "officer": "a key that nobody was enlisted with",
-    "bad-keys": "a key that its player did not change",
-    "early-key": "a key that its player did not lose, or had no time to object",
-    "one-sided": "something that some were not told of",
-    "rolled-twice": "a roll that was made again",
-    "altered-roll": "a die that did not fall so",
-    "proof": "a die that did not fall so",
-    "proof-length": "a die that did not fall so",
-    "proof-range": "a second proof of one roll",
-}
-
-
-MOVED = ("it does not follow the record before it",)
-
-
-class Wrong(Exception):  # noqa: N818
-    """The audit ends here, with this finding."""
-
-    def __init__(self, record: int, code: str, text: str, proves: str) -> None:
-        super().__init__(text)
-        self.finding = Finding(record, code, text, proves)
 
 
 def audit(
@@ -139,25 +75,9 @@ def records_of(game: Game) -> Iterator[Record]:
         raise Wrong(broken.record, broken.code, broken.text, broken.proves) from None
 
 
-def chain_broken(error: BrokenChain) -> Finding:
-    """What a broken chain is to an audit."""
-    with error.path.open("rb") as file:
-        file.seek(error.offset)
-        line = file.readline()
-    try:
-        said = int(msgspec.json.decode(line)["n"])
-    except (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, ValueError):
-        said = 0
-    if error.why in MOVED and said > error.n:
-        return Finding(error.n, "dropped-record", f"record {said} stands in its place",
-                       "a record was dropped")  # fmt: skip
-    if error.why in MOVED:
-        return Finding(error.n, "moved-record", error.why, "a record was moved or put in")
-    return Finding(error.n, "altered-record", error.why, "a record was altered")
-
-
 class Replay:
-    """One walk along the ledger. `register` is rebuilt record by record, `drive` replays it."""
+    """One walk along the ledger. `register` is rebuilt record by record, `drive` replays it.
+    foreign: another edition plays the game now, whose windows this one cannot play again."""
 
     def __init__(self, game: Game, system: System, result: Audited) -> None:
         self.name, self.ledger = game.name, game.ledger
@@ -171,6 +91,7 @@ class Replay:
         self.orders = OrderSet()
         self.sent: set[str] = set()
         self.locks: dict[int, str] = {}
+        self.foreign = False
 
     def take(self, record: Record) -> None:
         """Check one record against everything before it, then fold it in."""
@@ -202,15 +123,18 @@ class Replay:
         )
 
     def _created(self, record: Record, body: dict[str, Any]) -> None:
-        if (body["edition"], body["data"]) != (self.system.edition, self.system.digest()):
-            raise Wrong(
-                record.n,
-                "edition",
-                f"the game is pinned to edition {body['edition']}, "
-                f"data {body['data'][:16]}; this is another",
-                "nothing; use that release",
-            )
+        self.foreign = rulings.foreign(self.system, body)
+        if self.foreign and not rulings.permits(self.ledger, self.system):
+            text = f"the game is pinned to {rulings.edition(body)}; this is another"
+            raise Wrong(record.n, "edition", text, "nothing; use that release")
+        self._flag_foreign(record, body)
         self._prove(record.n, lambda: check_key(body))
+
+    def _flag_foreign(self, record: Record, pinned: Mapping[str, Any]) -> None:
+        if self.foreign:
+            self.result.flags.append(f"from record {record.n} the game is played by "
+                                     f"{rulings.edition(pinned)}: a release that has it can play "
+                                     "those windows again, this one cannot")  # fmt: skip
 
     def _enlisted(self, record: Record, body: dict[str, Any]) -> None:
         self._prove(record.n, lambda: succession.check_officer(self.register, record))
@@ -231,6 +155,8 @@ class Replay:
             raise Wrong(record.n, "setup", "the set-up text is not what was decided",
                         "other keys, anchors or rules than those enlisted")  # fmt: skip
         register.setup = body["setup"]
+        if self.foreign:
+            return
         created = register.created
         state = begin(self.system, created["scenario"], created["options"], created["house"])
         self.drive = Drive.start(self.system, register.sides, created["options"], state)
@@ -246,7 +172,8 @@ class Replay:
         )
         if not sound:
             raise Wrong(record.n, "order", "its digest is not that of its orders", "it was altered")
-        self._check_header(record, body)
+        if not self.foreign:
+            self._check_header(record, body)
         self.result.sets += 1
 
     def _check_header(self, record: Record, body: dict[str, Any]) -> None:
@@ -340,7 +267,6 @@ class Replay:
         self._prove(record.n, lambda: strict.check_reveal(register, side, number, body["link"]))
 
     def _closed(self, record: Record, body: dict[str, Any]) -> None:
-        drive = self._require_drive(record)
         sets = {s: self._order_set(record, Side(s), one) for s, one in body["sets"].items()}
         digests = {s: one["order"] for s, one in body["sets"].items()}
         recorded = msgspec.convert(body["rolls"], list[Roll])
@@ -351,6 +277,9 @@ class Replay:
         if not same or lock_of(self.register, body["window"], digests) != body["lock"]:
             raise Wrong(record.n, "lock", "the lock is not that of the orders", "an altered order")
         self._prove(record.n, lambda: check_dice(self.register, body, recorded))
+        if self.foreign:
+            return
+        drive = self._require_drive(record)
         self.positions[body["window"]] = encode_position(drive)[0]
         given = {s: o for s, o in sets.items() if o is not None}
         closing = drive.close(given, self._dice(body))
@@ -382,6 +311,8 @@ class Replay:
             windows, opens, {} if body["reopen"] else self._kept(last)
         ):  # fmt: skip
             raise Wrong(record.n, "undo", "it takes back something else", "an altered undo")
+        if self.foreign:
+            return
         position = msgspec.json.decode(self.positions[last["window"]], type=Position)
         position.window = Window(opens)
         self.drive = Drive.resume(self.system, register.sides, register.options, position)
@@ -391,13 +322,31 @@ class Replay:
             flag += f", re-rolled by the moderator without the signed consent of {without}"
         self.result.flags.append(flag)
         if body["reopen"]:
-            exposed, register.exposed = register.exposed, register.exposed or "published" in body
-            register.undone += len(windows)
-            self._compare(record, body, None, {})
-            register.undone -= len(windows)
-            register.exposed = exposed
+            with register.stepped_back(body):
+                self._compare(record, body, None, {})
         elif encode_position(self.drive)[1] != body["position"]:
             raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
+
+    def _ruled(self, record: Record, body: dict[str, Any]) -> None:
+        self.result.flags.append(rulings.flag(record.n, body))
+        if not rulings.sound(self.register, body):
+            raise Wrong(record.n, "ruling", "it rules on another window", "an altered ruling")
+        if "permit" in body:
+            self.foreign = rulings.foreign(self.system, body["permit"])
+            self._flag_foreign(record, body["permit"])
+        if self.foreign or "position" not in body:
+            return
+        before = None if "permit" in body else self._require_drive(record).position()
+        self.drive = rulings.again(self.register, self.system, before, body)
+        self.system.audit(self.drive.state)
+        data, name = encode_position(self.drive)
+        if "opens" in body:
+            with rulings.counted(self.register, body):
+                self._compare(record, body, None, {})
+        elif name != body["position"]:
+            raise Wrong(record.n, "state", "the ruling comes to another state", "altered edits")
+        else:
+            self.positions[self.register.window] = data
 
     def _kept(self, last: dict[str, Any]) -> dict[str, Accepted]:
         """The sets that were in force when the window closed, as an undo has to keep them."""

@@ -7,11 +7,11 @@ resuming runs the turn again from there, and anything that differs raises `Diver
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from orders.book import Book, Facts, Standing
 from orders.model import OrderSet
@@ -34,12 +34,20 @@ class Step(Struct, frozen=True):
     proof: str = ""
 
 
+class Amended(Struct, frozen=True):
+    """Edits that a ruling made (`pbem.amend`). at: how many steps the turn had taken by then."""
+
+    at: int
+    edits: list[dict[str, Any]]
+
+
 class Position(Struct, kw_only=True):
     """A game between two windows: everything needed to go on, and nothing else.
 
     window: the open one. since: the window whose closing began this turn. snapshot: the state
     as the turn began; live: as it stands at the pause. standing, counts, audiences: at the
-    turn's beginning. closed: this turn's closed windows with their sets. steps: so far.
+    turn's beginning. closed: this turn's closed windows with their sets. steps: so far. amended:
+    what rulings changed in this turn, absent without.
     """
 
     window: Window
@@ -52,6 +60,7 @@ class Position(Struct, kw_only=True):
     closed: list[tuple[Window, dict[str, OrderSet]]]
     steps: list[Step]
     over: Over | None = None
+    amended: list[Amended] | UnsetType = UNSET
 
 
 class Closing(Struct, frozen=True):
@@ -82,6 +91,7 @@ class Drive(Dealer):
         self._counts: dict[str, int] = {}
         self._audiences: dict[str, tuple[Side, ...]] = {}
         self._record: list[Step] = []
+        self._amended: list[Amended] = []
         self._told: list[Told] = []
         self._rolls: list[Roll] = []
 
@@ -128,6 +138,12 @@ class Drive(Dealer):
         self._run_on()
         return Closing(Window(self.window), self._told, self._rolls, self.over)
 
+    def amend(self, edits: Sequence[dict[str, Any]]) -> None:
+        """Change the truth at this pause, as a ruling says; a re-run does it again at the same
+        place. Raises Unfit; the drive is spent then."""
+        self._amended.append(Amended(len(self._steps), list(edits)))
+        amend(self.system, self.state, edits)
+
     def view(self, side: Side) -> View:
         """What `side` may see now."""
         return self.system.view(self.state, side)
@@ -145,6 +161,7 @@ class Drive(Dealer):
             closed=[(w, {str(s): o for s, o in sets.items()}) for w, sets in self._closed],
             steps=self._steps,
             over=self.over,
+            amended=self._amended or UNSET,
         )
 
     # What the table calls (Dealer)
@@ -201,6 +218,7 @@ class Drive(Dealer):
         self._began_audiences = dict(self._audiences)
         self._closed: list[tuple[Window, dict[Side, OrderSet]]] = []
         self._steps: list[Step] = []
+        self._amended = []
         verbs = {v.type: v.name for v in self.system.grammar.verbs}
         self.books = {
             side: Book(turn=self.state.turn, standing=self._standing[side], verbs=verbs)
@@ -220,6 +238,9 @@ class Drive(Dealer):
         if step is not None and step.label != label:
             raise Diverged(f"the re-run asks {label!r}, the record has {step.label!r}")
         self._steps.append(Step(label, self.window))
+        for ruled in self._amended:
+            if ruled.at == len(self._steps):
+                amend(self.system, self.state, ruled.edits)
         return None
 
     def _run_on(self) -> None:
@@ -239,6 +260,7 @@ class Drive(Dealer):
 
     def _again(self, position: Position) -> None:
         self._begin(bytes(position.snapshot))
+        self._amended = position.amended or []
         self._go()
         for window, sets in position.closed:
             self._answer(window, {Side(s): o for s, o in sets.items()})
@@ -252,6 +274,13 @@ class Drive(Dealer):
     def _recorded(self) -> Step | None:
         at = len(self._steps)
         return self._record[at] if at < len(self._record) else None
+
+
+def amend(system: System, state: Any, edits: Sequence[Mapping[str, Any]]) -> None:
+    """See `pbem.amend.amend`, which few games need."""
+    from pbem.amend import amend
+
+    amend(system, state, edits)
 
 
 def encode(state: Struct) -> bytes:

@@ -7,6 +7,7 @@ class PbemError(Exception):
     """What went wrong, where and why, in `message`; what to do next in `hint` (may be empty)."""
 
     exit_code = 1
+    opening = "error: "
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -22,6 +23,13 @@ class Usage(PbemError):  # noqa: N818
     """The command was given something it cannot use. Exit 2."""
 
     exit_code = 2
+
+
+class Misprint(Usage):
+    """A file that somebody wrote is wrong at a place, which its message begins with:
+    `file:line:col: error CODE: text`, the line, a caret. Exit 2."""
+
+    opening = ""
 
 
 class NotFound(PbemError):  # noqa: N818

@@ -159,7 +159,7 @@ def frame_of(
         carried=locks.get("carried", {}),
         run=locks.get("run"),
         anchors=anchors(register, drive.opens),
-        flags=[*flags(register), *dice_flags(register, drive.opens, locks)],
+        flags=[*flags(register, drive.opens), *dice_flags(register, drive.opens, locks)],
         over=drive.over,
         commit=commit,
         keys=later_keys(register),
@@ -183,7 +183,17 @@ def account_of(
         seq=max(register.last_seq(side) + 1, int(parse(opened).timestamp())),
         set=locks.get("sets", {}).get(side, "NMR"),
         readers=readers(register, side),
+        flags=told_flags(register, drive.opens, side),
     )
+
+
+def told_flags(register: Register, opens: int, side: str) -> list[str]:
+    """What rulings that were not told to all say to `side`."""
+    if not any("to" in r for r in register.rulings):
+        return []
+    from pbem import rulings
+
+    return rulings.flags(register, opens, side)
 
 
 def standing_lines(drive: Drive, side: Side) -> list[str]:
@@ -193,18 +203,17 @@ def standing_lines(drive: Drive, side: Side) -> list[str]:
     return show(OrderSet((*orders, *standing.later)), drive.system.grammar).splitlines()
 
 
-def flags(register: Register) -> list[str]:
-    """What every reader of this game must know."""
+def flags(register: Register, opens: int) -> list[str]:
+    """What every reader of a report that opens that window must know."""
     found = [FLAGGED[register.created["dice"]]] if register.created["dice"] in FLAGGED else []
     if register.undone:
         found.append(f"Windows undone so far: {register.undone}.")
     if register.exposed:
         found.append("A replay of this game was published before a window was undone.")
-    found += [
-        f"Ruling in window {r['window']}: {r['reason']}"
-        + ("" if r.get("timely", True) else " (made after orders for it had come in)")
-        for r in register.rulings
-    ]
+    if register.rulings:
+        from pbem import rulings
+
+        found += rulings.flags(register, opens)
     return found + key_flags(register)
 
 

@@ -182,6 +182,29 @@ class Scenario(Struct, frozen=True):
         return self.names[self.sides.index(side)] if self.names else side.title()
 
 
+class Unfit(Exception):  # noqa: N818
+    """An edit that cannot be made. key: which of its fields is at fault, empty for the whole; at:
+    which edit of its ruling, from 0."""
+
+    def __init__(self, text: str, key: str = "", hint: str = "") -> None:
+        super().__init__(text)
+        self.text, self.key, self.hint, self.at = text, key, hint, 0
+
+
+class Edit(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower
+):
+    """One change of the truth that a ruling makes, as `[[edit]]` of its file says it: `do` is the
+    class's name in small letters, its fields are the other keys. The first line of its docstring
+    is its help.
+    """
+
+    def amend(self, state: Any) -> None:
+        """Change `state` in place. Deterministic, without dice. Raises Unfit, in words for the
+        moderator."""
+        raise NotImplementedError
+
+
 Item = TypeVar("Item")
 
 
@@ -303,6 +326,11 @@ class System:
         luck: any text; other luck may vary the play, the same never does.
         """
         return "\n".join(report["suggest"])
+
+    def edits(self) -> Sequence[type[Edit]]:
+        """What a ruling may change besides single fields of the state (`pbem.amend`), which the
+        kernel does for every system. What `audit` then finds broken is refused. Default: none."""
+        return ()
 
     def audit(self, state: Any) -> None:
         """Raise AssertionError when an invariant of the state is broken."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from pbem import private
 from pbem.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
@@ -64,7 +62,7 @@ def schedule(game: Game, rule: Rule | None) -> str:
 
 def extend(game: Game, deadline: str, reason: str) -> None:
     """Move the open window's deadline. Raises Busy, Usage for a time that has passed."""
-    _require_running(game)
+    require_running(game)
     moment = parse(deadline, "deadline")
     if moment <= now():
         raise Usage(f"{deadline} has passed", "give a time to come")
@@ -75,7 +73,7 @@ def extend(game: Game, deadline: str, reason: str) -> None:
 
 def hold(game: Game, reason: str, by: str = "moderator") -> None:
     """Stop the clock: nothing runs until `resume`. Orders are still taken. Raises Busy."""
-    _require_running(game)
+    require_running(game)
     if game.register.held:
         raise Busy(f"{game.name} is held already: {game.register.affairs.why}")
     text = (
@@ -169,7 +167,8 @@ def _tomorrow() -> str:
     return stamp(now() + timedelta(days=1))
 
 
-def _require_running(game: Game) -> None:
+def require_running(game: Game) -> None:
+    """Raise Busy unless the game is open and goes on."""
     register = game.register
     if not register.window:
         raise Busy(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
@@ -181,45 +180,3 @@ def policy(game: Game) -> str:
     """What happens at a deadline to a side without orders."""
     rule = rule_of(game.register)
     return rule.nmr if rule else "standing"
-
-
-class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision on a rule. text: what holds from now on; rule: the rule's number."""
-
-    text: str
-    rule: str = ""
-
-
-def read_ruling(content: str, where: str) -> Ruling:
-    """The ruling in a TOML file. Raises Usage."""
-    import tomllib
-
-    import msgspec
-
-    try:
-        ruling = msgspec.convert(tomllib.loads(content), Ruling)
-    except (ValueError, msgspec.ValidationError) as error:
-        raise Usage(
-            f"{where}: {error}", 'a ruling is: text = "what holds", and perhaps rule = "7.23"'
-        ) from None
-    if not ruling.text.strip():
-        raise Usage(f"{where}: text is empty", "say what holds from now on")
-    return ruling
-
-
-def rule(game: Game, ruling: Ruling, reason: str) -> bool:
-    """Record a ruling and tell every side; whether it came before any set of its window.
-
-    It changes no state: later reports repeat its reason, and the moderator enters what follows
-    from it by orders, notes or an undo. Raises Busy.
-    """
-    _require_running(game)
-    register = game.register
-    timely = not register.sets
-    about = f"Rule {ruling.rule}: " if ruling.rule else ""
-    text = f"A ruling for window {register.window} and later.\n{about}{ruling.text.strip()}\n"
-    if not timely:
-        text += "It was made after orders for this window had come in.\n"
-    body = {"rule": ruling.rule, "text": ruling.text, "reason": reason, "timely": timely}
-    announce(game, "ruled", body, "a ruling", text + _because(reason))
-    return timely

@@ -6,7 +6,8 @@ lost index, a killed process or a second machine sees the same game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct, field
@@ -18,6 +19,10 @@ from pbem.model import Pace, Side
 
 TOLD = ("side", "key", "why", "old", "anchor", "age", "window", "signature", "proof")
 """What reports tell of a key that came after the set-up, besides the window it came in."""
+
+
+RULED = ("rule", "text", "reason", "timely", "to", "edits", "permit", "opens")
+"""What is kept of a ruling's record."""
 
 
 class Officer(Struct, frozen=True):
@@ -161,6 +166,13 @@ class Register(Struct):
     def age(self) -> str:
         """What orders are sealed to now, empty in plain games."""
         return self.renewed or str(self.created.get("age", ""))
+
+    @property
+    def pinned(self) -> tuple[str, str]:
+        """The edition that the game is played by, and the digest of its data files."""
+        permits = [r["permit"] for r in self.rulings if "permit" in r]
+        said = permits[-1] if permits else self.created
+        return said["edition"], said["data"]
 
     def officers_after(self, kind: str, body: Mapping[str, Any]) -> list[Officer]:
         """The officers once a record of that kind stands: its own mail is for them."""
@@ -335,9 +347,28 @@ class Register(Struct):
         self._name_anchors(body["opens"])
         self._open(record, body, body["opens"])
 
-    def _undone(self, record: Record, body: dict[str, Any]) -> None:
+    @contextmanager
+    def stepped_back(self, body: Mapping[str, Any]) -> Iterator[None]:
+        """The register as it will count an undo, for the reports of its own record."""
+        before = self.undone, self.exposed, self.rulings
+        self._step_back(body)
+        try:
+            yield
+        finally:
+            self.undone, self.exposed, self.rulings = before
+
+    def _step_back(self, body: Mapping[str, Any]) -> None:
+        """Count an undo; what rulings changed since the window that is taken back is undone."""
         self.undone += len(body["windows"])
         self.exposed = self.exposed or body.get("published", False)
+        last = max(body["windows"], default=self.window)
+        self.rulings = [
+            {**r, "undone": True} if r.get("edits") and _touched(r) > last else r
+            for r in self.rulings
+        ]
+
+    def _undone(self, record: Record, body: dict[str, Any]) -> None:
+        self._step_back(body)
         gone = [c for c in self.closed if c["window"] in body["windows"]]
         if body["windows"]:
             self.affairs.withdraw(self.closed[-1]["n"], record.n)
@@ -416,10 +447,22 @@ class Register(Struct):
         self._tell_later({"why": "replacement", **body})
 
     def _ruled(self, record: Record, body: dict[str, Any]) -> None:
-        self.rulings.append({**body, "at": record.at, "window": self.window})
+        said = {key: body[key] for key in RULED if key in body}
+        self.rulings = [*self.rulings, {**said, "at": record.at, "window": self.window}]
+        if "opens" in body:
+            self._forget({self.window})
+            self._name_anchors(body["opens"])
+            self._open(record, body, body["opens"])
+        elif "position" in body:
+            self.position = body["position"]
 
     def _ended(self, record: Record, body: dict[str, Any]) -> None:
         self.over = {"result": body["result"], "rule": "moderator", "why": body["reason"]}
+
+
+def _touched(ruling: Mapping[str, Any]) -> int:
+    """The first window that was played as a ruling changed it."""
+    return int(ruling.get("opens", ruling["window"]))
 
 
 def _counting(anchor: Anchor, since: int) -> Anchor:

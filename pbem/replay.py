@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from orders.model import OrderSet
 from orders.show import show
-from pbem.audit import Audited, Replay, Wrong, records_of
+from pbem.audit import Replay, records_of
 from pbem.errors import Busy, Damaged, PbemError
+from pbem.findings import Audited, Wrong
 from pbem.game import Game
 from pbem.ledger import Record
 from pbem.model import Roll, Side, System, Told, UnitView

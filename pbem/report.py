@@ -73,7 +73,7 @@ class Frame(Struct, frozen=True, kw_only=True):
 
 class Account(Struct, frozen=True, kw_only=True):
     """What one side is told on top of its view. readers: names of the keys that a sealed mail is
-    for; in plain games the report says nothing of them."""
+    for; in plain games the report says nothing of them. flags: beside those that all read."""
 
     told: Sequence[Told] = ()
     rolls: Sequence[Roll] = ()
@@ -82,6 +82,7 @@ class Account(Struct, frozen=True, kw_only=True):
     seq: int = 0
     set: str = "NMR"
     readers: Sequence[str] = ()
+    flags: Sequence[str] = ()
 
 
 def compose(
@@ -135,7 +136,7 @@ def _window(frame: Frame, account: Account) -> dict[str, Any]:
         "deadline": frame.deadline,
         "head": frame.head,
         "anchors": frame.anchors,
-        "flags": frame.flags,
+        "flags": [*frame.flags, *account.flags],
         "result": msgspec.to_builtins(frame.over) if frame.over else None,
     }
 

@@ -26,6 +26,8 @@ from pbem.report import decode
 
 NMR = "NMR"
 STRICT = "strict"
+SHOWN = 16
+"""Digits of a data digest that a message shows, and that tell it apart."""
 VOID_SET = OrderSet(words={VOID: ""})
 
 
@@ -127,16 +129,21 @@ def _require_links(game: Game, force: bool) -> None:
 
 def resume(game: Game, system: System) -> Drive:
     """The game where its stored position stands. Raises Usage when the edition is another."""
-    created = game.register.created
-    if (system.edition, system.digest()) != (created["edition"], created["data"]):
-        raise Usage(
-            f"{game.name} is pinned to edition {created['edition']} of {system.name}, data "
-            f"{created['data'][:16]}; this is edition {system.edition}, data "
-            f"{system.digest()[:16]}",
-            "run it with the release that made it, or record a ruling that says so",
-        )
+    require_pinned(game, system)
     position = position_of(game, game.register.position)
-    return Drive.resume(system, game.register.sides, created["options"], position)
+    return Drive.resume(system, game.register.sides, game.register.options, position)
+
+
+def require_pinned(game: Game, system: System) -> None:
+    """Raise Usage unless the game is played by this edition."""
+    edition, data = game.register.pinned
+    if (system.edition, system.digest()) != (edition, data):
+        raise Usage(
+            f"{game.name} is pinned to edition {edition} of {system.name}, data {data[:SHOWN]}; "
+            f"this is edition {system.edition}, data {system.digest()[:SHOWN]}",
+            "run it with the release that made it, or record a ruling that permits this one "
+            "(docs/moderator.md, Rulings)",
+        )
 
 
 def position_of(game: Game, digest: str) -> Position:

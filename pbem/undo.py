@@ -13,7 +13,7 @@ from pbem.game import Game
 from pbem.issue import fields, issue
 from pbem.model import System, Window
 from pbem.notes import notices
-from pbem.resolve import pace_entry, position_of, report_of
+from pbem.resolve import pace_entry, position_of, report_of, require_pinned
 from pbem.runon import unsent
 
 NOTICE = """\
@@ -61,6 +61,12 @@ def _last(game: Game, reopen: bool) -> dict[str, Any]:
 def _drive_behind(game: Game, system: System, window: int, reopen: bool) -> Drive:
     """The game as it stood when `window` opened, under a new number where it is reopened."""
     register = game.register
+    require_pinned(game, system)
+    if any("permit" in r and r["opens"] > window for r in register.rulings):
+        raise Busy(
+            f"window {window} of {game.name} was closed by another edition",
+            "nothing goes back behind the ruling that permitted this one",
+        )
     position = position_of(game, _position_at(game, window))
     if reopen:
         position = msgspec.structs.replace(position, window=Window(register.used + 1))
@@ -92,12 +98,9 @@ def _reopened(game: Game, system: System, drive: Drive, body: dict[str, Any]) ->
     register, at = game.register, stamp(now())
     data, name = encode_position(drive)
     body |= {"position": name}
-    undone, exposed = register.undone, register.exposed
-    register.undone += len(body["windows"])
-    register.exposed = exposed or "published" in body
     before = unsent(register, body["windows"])
-    issued = issue(game, system, drive, None, body["deadline"], at, {}, name, before)
-    register.undone, register.exposed = undone, exposed
+    with register.stepped_back(body):
+        issued = issue(game, system, drive, None, body["deadline"], at, {}, name, before)
     files = {**issued.files, f"state/{name}.json": data}
     game.commit("undone", body | fields(issued), files, at)
     return body
@@ -129,9 +132,9 @@ def _withdraw_page(game: Game) -> bool:
 def _position_at(game: Game, window: int) -> str:
     """The hash of the position at which that window stood open, whatever opened it last."""
     found = ""
-    for record in game.ledger.records({"opened", "closed", "undone"}):
+    for record in game.ledger.records({"opened", "closed", "undone", "ruled"}):
         if record.body.get("opens", record.body.get("window")) == window:
-            found = record.body["position"]
+            found = record.body.get("position", found)  # most rulings change none
     return found
 
 

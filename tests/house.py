@@ -14,7 +14,8 @@ import msgspec
 
 from orders.canon import canonical, seal_text
 from orders.header import show_header
-from pbem.audit import Audited, audit
+from pbem.audit import audit
+from pbem.findings import Audited
 from pbem.game import Game, reading, writing
 from pbem.gate import Input
 from pbem.intake import Outcome, take

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.bismarck import availability, facts, knowledge
@@ -12,7 +12,18 @@ from games.bismarck.state import BRITISH, GERMAN, War
 from games.bismarck.verbs import GRAMMAR
 from orders.book import Facts
 from orders.model import Order
-from pbem.model import Event, Option, Over, Problem, Scenario, Side, System, TableLike, View
+from pbem.model import (
+    Edit,
+    Event,
+    Option,
+    Over,
+    Problem,
+    Scenario,
+    Side,
+    System,
+    TableLike,
+    View,
+)
 
 
 class Bismarck(System):
@@ -106,6 +117,12 @@ class Bismarck(System):
         from games.bismarck.bot import orders
 
         return orders(side, report, luck)
+
+    def edits(self) -> Sequence[type[Edit]]:
+        """What a ruling may change."""
+        from games.bismarck.edits import EDITS
+
+        return EDITS
 
     def audit(self, state: War) -> None:
         """Raise AssertionError where the state is broken."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.far_seas import facts, knowledge, setup
@@ -12,7 +12,18 @@ from games.far_seas.state import War
 from games.far_seas.verbs import GRAMMAR
 from orders.book import Facts
 from orders.model import Order
-from pbem.model import Event, Option, Over, Problem, Scenario, Side, System, TableLike, View
+from pbem.model import (
+    Edit,
+    Event,
+    Option,
+    Over,
+    Problem,
+    Scenario,
+    Side,
+    System,
+    TableLike,
+    View,
+)
 
 _SEATS = ((GERMAN, BRITISH), ("Kaiserliche Marine", "Allied Admiralties"))
 
@@ -105,6 +116,12 @@ class FarSeas(System):
         from games.far_seas.bot import orders
 
         return orders(side, report, luck)
+
+    def edits(self) -> Sequence[type[Edit]]:
+        """What a ruling may change."""
+        from games.far_seas.edits import EDITS
+
+        return EDITS
 
     def audit(self, state: War) -> None:
         """Raise AssertionError where the state is broken."""

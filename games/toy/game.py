@@ -50,6 +50,19 @@ class TwigSnapped(m.Event, frozen=True):
     row: str = ""
 
 
+class Put(m.Edit, frozen=True):
+    """An animal is in another zone."""
+
+    animal: str
+    zone: str
+
+    def amend(self, state: Hide) -> None:
+        """Put it there."""
+        if self.animal not in state.place:
+            raise m.Unfit(f"no {self.animal!r} is hunted", "animal", "FOX or HOUND")
+        state.place[self.animal] = self.zone
+
+
 class Leap(m.Question, frozen=True):
     """3.2 Where the hound pounces; a `pounce` order answers it."""
 
@@ -143,6 +156,15 @@ class Toy(m.System):
         seen = [(w, hide.place[w]) for w in who or sorted(hide.place)]
         units = [m.UnitView(id=w, name=w.title(), type="animal", place=at) for w, at in seen]
         return m.View(turn=hide.turn, label=f"turn {hide.turn} of {LAST}", units=units)
+
+    def edits(self) -> tuple[type[m.Edit], ...]:
+        """What a ruling may change."""
+        return (Put,)
+
+    def audit(self, hide: Hide) -> None:
+        """1.1 Both are in the wood."""
+        assert set(hide.place.values()) <= set(ZONES), "1.1: an animal is not in the wood"
+        assert 1 <= hide.turn <= LAST, f"there is no turn {hide.turn}"
 
     def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
         """Wander as luck has it, blind to the truth."""

@@ -137,7 +137,7 @@ def main(args: Sequence[str] | None = None) -> None:
         _say("stopped")
         sys.exit(130)
     except PbemError as error:
-        _say(f"error: {error.message}", error.hint)
+        _say(error.opening + error.message, error.hint)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         sys.stderr.close()

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from pbem.audit import Audited, audit, chain_broken
+from pbem.audit import audit
 from pbem.cli.common import as_json, emit, game_argument, system_of
 from pbem.cli.read import opened
 from pbem.errors import Usage
+from pbem.findings import Audited, chain_broken
 from pbem.game import Game, published, reading
 from pbem.ledger import BrokenChain
 

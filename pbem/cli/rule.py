@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
-from pbem.cli.common import as_json, emit, game_argument, read_bytes
+from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
 from pbem.game import writing
-from pbem.moderate import read_ruling, rule
+from pbem.rulings import read_ruling, rule
 
 
 @click.command
 @game_argument
 @click.argument("file", metavar="FILE.toml")
-@click.option("--reason", required=True, metavar="TEXT", help="Shown in every later report.")
+@click.option(
+    "--reason",
+    required=True,
+    metavar="TEXT",
+    help="Shown in every later report of those who are told.",
+)
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, file: str, reason: str, as_json: bool) -> None:
-    """Record a ruling: text = "what holds", rule = "7.23". Every side is told the same."""
-    ruling = read_ruling(read_bytes(file).decode("utf-8-sig", "replace"), file)
+    """Record a ruling: text = "what holds", rule = "7.23". It may change the state ([[edit]]),
+    permit another edition ([permit]) and name whom it is told (to); see docs/moderator.md."""
+    paper = read_ruling(read_bytes(file).decode("utf-8-sig", "replace"), file)
     with writing(home, name) as game:
-        timely = rule(game, ruling, reason)
-        window = game.register.window
-    late = "" if timely else "; flagged, because orders for it are in"
-    emit(
-        {"game": name, "window": window, "timely": timely, "reason": reason},
-        f"ruled for window {window} of {name} and later{late}",
-        as_json,
-    )
+        body = rule(game, system_of(game), paper, reason)
+    said = {key: body[key] for key in ("window", "timely", "reason", "opens") if key in body}
+    emit({"game": name, **said}, _text(name, body), as_json)
+
+
+def _text(name: str, body: Mapping[str, Any]) -> str:
+    late = "" if body["timely"] else "; flagged, because orders for it are in"
+    done = f"ruled for window {body['window']} of {name} and later{late}"
+    if "opens" not in body:
+        return done
+    return f"{done}\nwindow {body['opens']} takes its place: new reports are in the outbox"

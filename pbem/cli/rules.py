@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 import games
+from pbem.amend import kinds
 from pbem.cli.common import as_json, emit, system_named, system_of
 from pbem.errors import NotFound
 from pbem.game import reading
-from pbem.model import System
+from pbem.model import Edit, System
 from pbem.setup import all_options
 
 
@@ -27,7 +28,7 @@ def command(home: Path, what: str, verb: str | None, as_json: bool) -> None:
         system = system_named(what)
     else:
         game = reading(home, what)
-        system, rulings = system_of(game), game.register.rulings
+        system, rulings = system_of(game), [r for r in game.register.rulings if "undone" not in r]
     found = facts(system, verb) | {"rulings": rulings}
     emit(found, _text(found), as_json)
 
@@ -51,7 +52,14 @@ def facts(system: System, verb: str | None = None) -> dict[str, Any]:
                   for t in system.grammar.terms],
         "options": [{"name": o.name, "values": list(o.values), "help": o.help, "rule": o.rule}
                     for o in all_options(system)],
+        "edits": [_edit(name, kind) for name, kind in kinds(system).items()],
     }  # fmt: skip
+
+
+def _edit(name: str, kind: type[Edit]) -> dict[str, Any]:
+    """What a ruling may change, by the key `do` of its file."""
+    said = (kind.__doc__ or "").partition("\n")[0]
+    return {"do": name, "keys": list(kind.__struct_fields__), "help": said}
 
 
 def _text(found: dict[str, Any]) -> str:
@@ -67,6 +75,8 @@ def _text(found: dict[str, Any]) -> str:
         lines += [f"  {t['name']}: {t['help'] or t['kind']}" for t in found["terms"]]
     lines += ["", "Options of a new game"]
     lines += [f"  {o['name']}={'|'.join(o['values'])}: {o['help']}" for o in found["options"]]
+    lines += ["", "A ruling may change (do = ...)"]
+    lines += [f"  {e['do']}, with {', '.join(e['keys'])}: {e['help']}" for e in found["edits"]]
     if found["rulings"]:
         lines += ["", "Rulings in force"]
         lines += [f"  window {r['window']}: {r['reason']}" for r in found["rulings"]]

@@ -19,9 +19,10 @@ from pbem.drive import Drive, encode_position
 from pbem.game import writing
 from pbem.hashing import H, canonical_json
 from pbem.keys import from_seed
-from pbem.moderate import Ruling, extend, hold, replace, resume, rule, schedule
+from pbem.moderate import extend, hold, replace, resume, schedule
 from pbem.notes import end, note, resend
 from pbem.opening import attached
+from pbem.rulings import read_ruling, rule
 from pbem.seal import key_digest, public_line
 from pbem.setup import Choices, Newcomer, options_of
 from tests.conftest import Clock
@@ -72,7 +73,11 @@ def played(tmp_path: Path, clock: Clock) -> House:
         game.commit("looked", {"window": game.register.window})
         schedule(game, None)
         extend(game, "2026-12-20T12:00:00Z", "a holiday")
-        rule(game, Ruling("the fox may swim", "2.1"), "rain")
+        said = 'text = "the fox may swim"\nrule = "2.1"\nto = ["fox"]\n'
+        move = '[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
+        digest = SYSTEM.digest()
+        permit = f'[permit]\nedition = "{SYSTEM.edition}"\ndata = "{digest}"\n'
+        rule(game, SYSTEM, read_ruling(said + move + permit, "ruling.toml"), "rain")
         hold(game, "a storm")
         resume(game)
         press.send(game, press.Message("fox", "hunter", "a word"))

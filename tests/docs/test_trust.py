@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "trust.md").read_text()
 AUDIT = "".join(
     (ROOT / "pbem" / name).read_text()
-    for name in ("audit.py", "held.py", "proofs.py", "provable.py", "strict.py")
+    for name in ("audit.py", "findings.py", "held.py", "proofs.py", "provable.py", "strict.py")
 )
 VERIFY = (ROOT / "verify.py").read_text()
 

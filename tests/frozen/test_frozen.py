@@ -22,7 +22,8 @@ from pathlib import Path
 import pytest
 
 import games
-from pbem.audit import Audited, audit
+from pbem.audit import audit
+from pbem.findings import Audited
 from pbem.game import published
 
 HERE = Path(__file__).parent

@@ -27,9 +27,9 @@ from pbem.hashing import canonical_json
 from pbem.joining import answer, invitation, read_join, read_keys, read_letter, read_reveal
 from pbem.keys import generate, load_private
 from pbem.ledger import Ledger
-from pbem.moderate import read_ruling
 from pbem.opening import open_mail
 from pbem.post import Part, message
+from pbem.rulings import read_ruling
 from pbem.strict import read_notice
 from tests.house import key_of
 from tests.sealing import identity_of

@@ -1,0 +1,81 @@
+"""What a ruling may change in a game of Far Seas: each keeps the books that the rules keep."""
+
+from __future__ import annotations
+
+from games.far_seas import board
+from games.far_seas.board import GERMAN
+from games.far_seas.knowledge import Sighting
+from games.far_seas.melee import OTHER
+from games.far_seas.setup import id_of
+from games.far_seas.state import Ship, War
+from pbem.model import Edit, Unfit
+
+
+class Move(Edit, frozen=True):
+    """A ship is in another area; a leader takes the squadron along, others leave theirs.
+
+    Its duty ends. Where the Allies had placed a German, he counts as named once more (M4).
+    """
+
+    ship: str
+    area: str
+
+    def amend(self, state: War) -> None:
+        """M5, M8 The ship and those that follow it."""
+        ship = _ship(state, self.ship)
+        if self.area not in board.AREAS:
+            raise Unfit(f"{self.area!r} is no area", "area")
+        if ship.gone:
+            raise Unfit(f"{ship.name} is {ship.gone}", "ship")
+        if ship.leader:
+            state.leave(ship.id)
+        for one in state.group(ship.id) if ship.area else [ship]:
+            one.area, one.duty, one.post, one.raids, one.trapped = self.area, "", "", "", False
+            if seen := state.known.ships.get(one.id):
+                seen.moves += 1
+
+
+class Damage(Edit, frozen=True):
+    """Points of damage that a ship has in all; with its capacity it sinks, and is scored (K2)."""
+
+    ship: str
+    points: int
+
+    def amend(self, state: War) -> None:
+        """K2, K8 The log is corrected."""
+        ship = _ship(state, self.ship)
+        if ship.gone or self.points < 0:
+            what = f"is {ship.gone}" if ship.gone else "cannot have less than no damage"
+            raise Unfit(f"{ship.name} {what}", "ship" if ship.gone else "points")
+        ship.damage = self.points
+        if ship.sunk:
+            state.score(OTHER[ship.side], ship.points, "sunk", "K2", ship.name)
+            state.lose(ship.id, "sunk")
+            state.known.ships.pop(ship.id, None)
+
+
+class Sight(Edit, frozen=True):
+    """The Allies know where a German ship is."""
+
+    ship: str
+
+    def amend(self, state: War) -> None:
+        """S8 As if it had been found by search."""
+        ship = _ship(state, self.ship)
+        if ship.side != GERMAN or not ship.afloat:
+            raise Unfit(f"{ship.name} is no German ship at sea", "ship")
+        old = state.known.ships.get(ship.id)
+        named, damage = (old.named, old.damage) if old else (0, 0)
+        state.known.ships[ship.id] = Sighting(
+            ship.id, ship.area, state.turn, state.segment, 0, "Ruling", named, damage
+        )
+
+
+EDITS: tuple[type[Edit], ...] = (Move, Damage, Sight)
+
+
+def _ship(war: War, name: str) -> Ship:
+    id_ = id_of(name)
+    if id_ not in war.ships:
+        raise Unfit(f"no ship is called {name!r}", "ship", f"ships: {', '.join(war.ships)}")
+    return war.ships[id_]

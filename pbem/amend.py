@@ -1,0 +1,128 @@
+"""Changing the truth: what the edits of a ruling do to a state, live and whenever it is replayed.
+
+A system names its own (`System.edits`): moving a unit is more than one field. Two serve every
+system: `set` puts a value of the right type into any field of the state, `remove` takes an entry
+out of a map or list. Whatever is done, the system's invariants have to hold afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from pbem.model import Edit, System, Unfit
+
+
+class Set(Edit, frozen=True, kw_only=True):
+    """Put a value into one field of the state. field: as `ships.HOOD.fuel`."""
+
+    field: str
+    value: Any
+
+    def amend(self, state: Any) -> None:
+        """See Edit.amend."""
+        _put(state, type(state), _keys(self.field), self.value)
+
+
+class Remove(Edit, frozen=True, kw_only=True):
+    """Take an entry out of a map or a list of the state. field: as `known.british.contacts.EN7`."""
+
+    field: str
+
+    def amend(self, state: Any) -> None:
+        """See Edit.amend."""
+        *path, last = _keys(self.field)
+        holder = state
+        for key in path:
+            holder = _inside(holder, key)
+        _inside(holder, last)
+        if isinstance(holder, dict):
+            del holder[last]
+        elif isinstance(holder, list):
+            del holder[int(last)]
+        else:
+            raise Unfit(f"{self.field} is a field, no entry", "field", "give it a value with set")
+
+
+def kinds(system: System) -> dict[str, type[Edit]]:
+    """The edits that a ruling may make in games of `system`, by what `do` calls them."""
+    every: tuple[type[Edit], ...] = (*system.edits(), Set, Remove)
+    return {str(kind.__struct_config__.tag): kind for kind in every}
+
+
+def understood(system: System, plain: Sequence[Mapping[str, Any]]) -> list[Edit]:
+    """Edits as the record of a ruling holds them. Raises msgspec.ValidationError."""
+    known: Any = reduce(or_, kinds(system).values())
+    found: list[Edit] = msgspec.convert(plain, list[known])
+    return found
+
+
+def amend(system: System, state: Any, plain: Sequence[Mapping[str, Any]]) -> None:
+    """Make the edits of a record, in order, in place. Raises Unfit."""
+    for i, edit in enumerate(understood(system, plain)):
+        try:
+            edit.amend(state)
+        except Unfit as unfit:
+            unfit.at = i
+            raise
+
+
+def _keys(field: str) -> list[str]:
+    """The steps from the state to a field."""
+    if not all(keys := field.split(".")):
+        raise Unfit(f"{field!r} is no field of the state", "field")
+    return keys
+
+
+def _put(node: Any, kind: Any, keys: Sequence[str], value: Any) -> Any:
+    """`node` (declared as `kind`) with `value` where `keys` lead; frozen parts are made anew."""
+    if not keys:
+        return _converted(value, kind)
+    key, rest = keys[0], keys[1:]
+    if isinstance(node, dict):
+        old = _inside(node, key) if rest else node.get(key)
+        node[key] = _put(old, get_args(kind)[1], rest, value)
+        return node
+    if isinstance(node, list):
+        old = _inside(node, key)
+        node[int(key)] = _put(old, get_args(kind)[0], rest, value)
+        return node
+    new = _put(_inside(node, key), get_type_hints(type(node))[key], rest, value)
+    if type(node).__struct_config__.frozen:
+        return msgspec.structs.replace(node, **{key: new})
+    setattr(node, key, new)
+    return node
+
+
+def _converted(value: Any, kind: Any) -> Any:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise Unfit(str(error).replace("`$", "`value"), "value") from None
+
+
+def _inside(node: Any, key: str) -> Any:
+    """What stands under `key`. Raises Unfit, with what there is instead."""
+    if isinstance(node, dict) and key in node:
+        return node[key]
+    if isinstance(node, list) and key.isascii() and key.isdigit() and int(key) < len(node):
+        return node[int(key)]
+    if isinstance(node, Struct) and key in node.__struct_fields__:
+        return getattr(node, key)
+    raise Unfit(f"there is no {key!r} there", "field", f"there: {_shown(node)}")
+
+
+def _shown(node: Any) -> str:
+    """What may follow on the way to a field."""
+    if isinstance(node, Struct):
+        return ", ".join(node.__struct_fields__)
+    if isinstance(node, dict):
+        return ", ".join(map(str, node)) or "nothing"
+    if isinstance(node, list):
+        return f"0 to {len(node) - 1}" if node else "nothing"
+    return "a single value"

@@ -1,0 +1,32 @@
+"""Rulings in tests of any system: what a moderator's file does to a game, and to whom it shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.game import writing
+from pbem.rulings import read_ruling, rule
+from tests.house import House
+
+HEAD = 'text = "a mistake of mine is mended"\n'
+UNEQUAL = ("head", "digest", "commit", "setup", "moderator", "seed")
+"""What differs between two houses whatever was played: keys, salts, and what holds them."""
+
+
+def edit(do: str, **fields: str | int) -> str:
+    """One `[[edit]]` of a ruling's file."""
+    lines = [f"{k} = {f'{chr(34)}{v}{chr(34)}' if isinstance(v, str) else v}"
+             for k, v in {"do": do, **fields}.items()]  # fmt: skip
+    return "\n".join(("[[edit]]", *lines, ""))
+
+
+def ruled(house: House, *edits: str, to: str = "") -> dict[str, Any]:
+    """Record a ruling with these edits; its record. to: the one side that is told."""
+    said = HEAD + (f'to = ["{to}"]\n' if to else "") + "".join(edits)
+    with writing(house.home, house.name) as game:
+        return rule(game, house.system, read_ruling(said, "ruling.toml"), "a slip")
+
+
+def told(house: House, side: str) -> dict[str, Any]:
+    """A side's report without what differs from house to house."""
+    return {k: v for k, v in house.report(side).items() if k not in UNEQUAL}
