@@ -49,8 +49,9 @@ def hidden_mail() -> int:
     return HERE[0].register.receipts.get("hunter", 0)
 
 
-def late_notice(real: Any, register: Any) -> list[str]:
-    return [*real(register), f"The hunter had {register.receipts.get('hunter', 0)} receipts."]
+def late_notice(real: Any, register: Any, opens: int) -> list[str]:
+    said = f"The hunter had {register.receipts.get('hunter', 0)} receipts."
+    return [*real(register, opens), said]
 
 
 def date(real: Any, *moment: Any) -> Any:

@@ -220,7 +220,7 @@ def test_a_leak_in_the_turn_is_found(
     assert differences(*two_worlds(tmp_path, "fox", 1, windows=5))
 
 
-def leaking_flags(register: Any) -> list[str]:
+def leaking_flags(register: Any, opens: int) -> list[str]:
     return [f"{len(register.seen)} sets so far"]
 
 
