@@ -93,8 +93,8 @@ class Encoder:
         }  # fmt: skip
 
     def frame(self, system: System, frame: Frame) -> Data:
-        """One window. u: units of each view; c, f, s, d: contacts, facts, searched and fog of
-        each side; e, r, o: events, rolls, orders."""
+        """One window. u: units of each view; c, f, s, h, d, n: contacts, facts, searched, found,
+        fog and night of each side; e, r, o: events, rolls, orders."""
         scenes = [frame.scenes[side] for side in self.sides]
         own = [self._own(i, frame, scenes[i]) for i in range(len(self.sides))]
         events = render.events(system.name, [msgspec.to_builtins(t.event) for t in frame.told])
@@ -104,7 +104,9 @@ class Encoder:
             "u": [self._truth(frame, own), *([u for _, u in units] for units in own)],
             "c": [self._contacts(frame.reports[s], scenes[i]) for i, s in enumerate(self.sides)],
             "f": [self._facts(s) for s in scenes],
-            "s": [self._cells(s.searched + s.found if s else ()) for s in scenes],
+            "s": [self._cells(s.searched if s else ()) for s in scenes],
+            "h": [self._cells(s.found if s else ()) for s in scenes],
+            "n": [self._night(s) for s in scenes],
             "d": [self._cells(s.fog if s else ()) for s in scenes],
             "e": [
                 [self._to(t.to), self.text(text), self.text(t.event.rule), self.text(t.event.why)]
@@ -130,6 +132,16 @@ class Encoder:
     def _facts(self, scene: Scene | None) -> list[list[int]]:
         boxes = scene.boxes if scene else ()
         return [[self.text(box.name), self.text(box.value)] for box in boxes]
+
+    def _night(self, scene: Scene | None) -> float:
+        """Where the dark part of the board begins, in pixels from above; -1 by day."""
+        if scene is None or scene.night is None:
+            return -1
+        _, top, _, bottom = self.page.frame
+        return min(max(self.page.px((0, scene.night))[1], top), bottom)
+
+    def _way(self, places: Sequence[Point]) -> int:
+        return self.lists(tuple(self._at(at) for at in places))
 
     def _cells(self, names: Sequence[str]) -> int:
         cells = self.scene.grid.cells
@@ -157,7 +169,9 @@ class Encoder:
         looks = (drawn.symbol, drawn.role, drawn.caption, drawn.rank, drawn.force) if drawn else (
             "", "counter", kind, 0, "")  # fmt: skip
         shown = name if not drawn else drawn.name
-        return [self.units((side, key, name, kind, shown, *looks)), self.text(place), self._at(at)]
+        plan, base = (drawn.plan, drawn.base) if drawn else ((), None)
+        unit = self.units((side, key, name, kind, shown, *looks))
+        return [unit, self.text(place), self._at(at), self._way(plan), self._at(base)]
 
     def _truth(
         self, frame: Frame, own: Sequence[list[tuple[tuple[str, str, str, str], list[int]]]]
@@ -186,9 +200,9 @@ class Encoder:
         return [self._contact(c, places[c.id]) for c in known]
 
     def _contact(self, c: Contact, place: str) -> list[Any]:
-        trail = self.lists(tuple(self._at(p) for p in c.trail))
         words = (c.id, c.label, c.what, c.note, place)
-        return [*map(self.text, words), c.age, self._at(c.at), self._cells(c.cells), trail]
+        return [*map(self.text, words), c.age, self._at(c.at), self._cells(c.cells),
+                self._way(c.trail), self._way(c.ring), self._at(c.ahead)]  # fmt: skip
 
     def _shape(self) -> Data:
         """The outline of a cell around its middle, or each cell's own on a map of areas."""

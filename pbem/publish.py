@@ -27,7 +27,7 @@ from pbem.themes import DARK, LIGHT
 
 MOST = 400_000
 """Bytes of a page at most."""
-SCRIPTS = ("data", "board", "page")
+SCRIPTS = ("data", "board", "under", "page")
 STAMP = (1980, 1, 1, 0, 0, 0)
 README = """\
 {game}, a game of {title} ({system}, edition {edition}), published after its end.
@@ -91,7 +91,12 @@ def outcome(data: dict[str, Any]) -> str:
     result = data["result"]["result"]
     names = {side["id"]: side["name"] for side in data["sides"]}
     words = {"draw": "A draw", "none": "No result"}
-    return words.get(result) or f"Won by {names.get(result, result)}"
+    return words.get(result) or f"Won by {_within(names.get(result, result))}"
+
+
+def _within(name: str) -> str:
+    """A side's name within a sentence: the fox, not The fox."""
+    return f"the {name[4:]}" if name.startswith("The ") else name
 
 
 def _hash(text: str) -> str:

@@ -3,8 +3,9 @@
 const SVG = "http://www.w3.org/2000/svg";
 const [LEFT, TOP, WIDE, HIGH] = D.board.frame, PITCH = D.board.pitch, EDGE = 7;
 const FADE = [1, 0.8, 0.55, 0.4, 0.28];
-document.documentElement.style.setProperty("--aspect", WIDE / HIGH);
-const zoom = { k: 1, x: LEFT + WIDE / 2, y: TOP + HIGH / 2 };
+document.documentElement.style.setProperty("--aspect", (WIDE + 2 * EDGE) / (HIGH + 2 * EDGE));
+document.documentElement.style.setProperty("--narrow", Math.min((WIDE + 2 * EDGE) / (HIGH + 2 * EDGE), 1.3));
+const zoom = { k: 1, first: 1, x: LEFT + WIDE / 2, y: TOP + HIGH / 2 };
 
 function el(name, attrs, ...inside) {
   const e = document.createElementNS(SVG, name);
@@ -114,31 +115,7 @@ function aircraft(mark) {
 const DRAW = { unit: counter, contact: diamond, base: aircraft, plane: aircraft };
 
 function drawBoard(i, v, view) {
-  const live = $("live"), under = [], over = [];
-  const shade = (points, name) => {
-    if (points.length) under.push(el("path", { class: name, d: points.map(cell).join(""), fill: `url(#${name})` }));
-  };
-  shade(view.fog, "fog");
-  shade(view.searched, "hatch");
-  for (const c of view.contacts) {
-    if (c.cells.length) {
-      under.push(el("path", { class: "area", d: c.cells.map(cell).join(""), fill: enemy(c.side), "fill-opacity": .14,
-        stroke: enemy(c.side), "stroke-width": 1.3, "stroke-dasharray": "4 3" }));
-    }
-    if (c.at && c.trail.length) {
-      under.push(el("path", { class: "trail", d: line([...c.trail, c.at]), fill: "none", stroke: enemy(c.side),
-        "stroke-width": 1.6, "stroke-dasharray": "5 4" }));
-    }
-  }
-  const ways = new Map();
-  for (const u of view.units) {
-    const way = u.role === "counter" || u.role === "member" ? wake(i, v, u) : [];
-    if (way.length > 1) ways.set(line(way), u.side);
-  }
-  for (const [d, side] of ways) {
-    under.push(el("path", { class: "wake", d, fill: "none", stroke: colour(side), "stroke-width": 2,
-      "stroke-opacity": .5, "stroke-linejoin": "round" }));
-  }
+  const over = [];
   const last = (mark) => mark.kind === "contact";
   for (const mark of marksOf(view).sort((a, b) => last(a) - last(b))) {
     const names = mark.items.map((m) => m.shown || `${m.id} ${m.what}`.trim());
@@ -147,7 +124,7 @@ function drawBoard(i, v, view) {
     g.addEventListener("click", () => pick(g, `${mark.items[0].place}: ${names.join(", ")}`));
     over.push(g);
   }
-  live.replaceChildren(...under, ...over);
+  $("live").replaceChildren(...heads(), ...waters(view), ...reaches(view), ...ways(i, v, view), ...over);
   fit();
 }
 
@@ -161,29 +138,37 @@ function pick(g, text) {
   }
 }
 
-// The part of the board that shows. Marks grow where it is drawn small, as on a phone.
+// The part of the board that shows: at 1 all of it. Marks grow where it is drawn small, as on a phone.
 function fit() {
-  const map = $("map"), w = (WIDE + 2 * EDGE) / zoom.k, h = (HIGH + 2 * EDGE) / zoom.k;
-  const keep = (at, size, low, all) => Math.min(Math.max(at - size / 2, low - EDGE), low + all + EDGE - size);
-  const x = keep(zoom.x, w, LEFT, WIDE), y = keep(zoom.y, h, TOP, HIGH);
+  const map = $("map"), all = [WIDE + 2 * EDGE, HIGH + 2 * EDGE];
+  const ratio = map.clientHeight ? map.clientWidth / map.clientHeight : all[0] / all[1];
+  const whole = Math.max(all[0], all[1] * ratio), w = whole / zoom.k, h = w / ratio;
+  const keep = (at, size, low, long) => (size >= long ? low + (long - size) / 2
+    : Math.min(Math.max(at - size / 2, low), low + long - size));
+  const x = keep(zoom.x, w, LEFT - EDGE, all[0]), y = keep(zoom.y, h, TOP - EDGE, all[1]);
   zoom.x = x + w / 2;
   zoom.y = y + h / 2;
   map.setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
-  map.classList.toggle("near", zoom.k > 1);
-  const shrunk = map.clientWidth ? Math.max(w / map.clientWidth, h / map.clientHeight) : 1;
+  map.classList.toggle("near", h < all[1]);
+  const shrunk = map.clientWidth ? w / map.clientWidth : 1;
   const scale = Math.min(Math.max(shrunk * 0.6, 1), 2.2);
   for (const g of document.querySelectorAll("#live .mark")) {
     g.setAttribute("transform", `translate(${g.dataset.x} ${g.dataset.y}) scale(${scale})`);
   }
-  for (const text of document.querySelectorAll("#live .label")) {
-    text.setAttribute("display", shrunk > 2.4 ? "none" : "inline");
-  }
+  if (shrunk > 2.4) for (const text of document.querySelectorAll("#live .label")) text.setAttribute("display", "none");
+  else uncrowd(scale);
+}
+
+// On a phone a wide board begins as near as fills the picture.
+function begin() {
+  const map = $("map"), ratio = map.clientHeight ? map.clientWidth / map.clientHeight : 1;
+  zoom.k = zoom.first = Math.max(1, (WIDE + 2 * EDGE) / (HIGH + 2 * EDGE) / ratio);
 }
 
 // The first step nearer goes to the counter that was chosen, else to a contact.
 function nearer(factor) {
   const goal = document.querySelector("#live .hit") || document.querySelector("#live .contact");
-  if (zoom.k === 1 && goal) [zoom.x, zoom.y] = [Number(goal.dataset.x), Number(goal.dataset.y)];
+  if (zoom.k === zoom.first && goal) [zoom.x, zoom.y] = [Number(goal.dataset.x), Number(goal.dataset.y)];
   zoom.k = Math.min(Math.max(zoom.k * factor, 1), 8);
   fit();
 }

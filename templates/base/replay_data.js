@@ -1,21 +1,22 @@
 // The game as data: frames whose strings, units and places stand in shared tables.
 
 const D = JSON.parse(document.getElementById("data").textContent);
-const NAMES = ["What really happened", ...D.sides.map((s) => `What ${s.name} knew`)];
+const within = (name) => name.replace(/^The /, "the ");
+const NAMES = ["What really happened", ...D.sides.map((s) => `What ${within(s.name)} knew`)];
 const $ = (id) => document.getElementById(id);
 
 // A unit of a view: who it is, where it is, and how it is drawn.
-function unitOf([u, place, at]) {
+function unitOf([u, place, at, plan, base]) {
   const [side, id, name, type, shown, symbol, role, caption, rank, force] = D.units[u];
   return { side, id, name, type, shown, symbol, role, caption, rank, force,
-    place: D.text[place], at: D.points[at] || null };
+    place: D.text[place], at: D.points[at] || null, plan: pointsOf(plan), base: D.points[base] || null };
 }
 
 function contactOf(row, side) {
   const [id, label, what, note, place] = row.slice(0, 5).map((i) => D.text[i]);
-  const [age, at, cells, trail] = row.slice(5);
-  return { side, id, label, what, note, place, age, at: D.points[at] || null,
-    cells: pointsOf(cells), trail: pointsOf(trail) };
+  const [age, at, cells, trail, ring, ahead] = row.slice(5);
+  return { side, id, label, what, note, place, age, at: D.points[at] || null, cells: pointsOf(cells),
+    trail: pointsOf(trail), ring: pointsOf(ring), ahead: D.points[ahead] || null };
 }
 
 function pointsOf(list) {
@@ -33,6 +34,8 @@ function seen(i, v) {
     rolls: f.r.filter(mine).map(([to, label, dice, proof]) => (
       { to, label: D.text[label], dice, proof })),
     searched: v ? pointsOf(f.s[v - 1]) : [],
+    found: v ? pointsOf(f.h[v - 1]) : [],
+    night: f.n[v ? v - 1 : 0],
     fog: pointsOf(f.d[v ? v - 1 : 0]),
     facts: f.f[v ? v - 1 : 0].map((p) => p.map((t) => D.text[t])),
     orders: f.o.map((o, n) => ({ side: n + 1, lines: o && o.map((t) => D.text[t]) }))
@@ -40,13 +43,15 @@ function seen(i, v) {
   };
 }
 
-// Where a unit was in the frames before, oldest first, each place once in a row.
+// Where a unit was in the frames before, oldest first, each place once in a row; on a map of
+// areas, whose middles lie far apart, in the last one alone, and never across the whole world.
 function wake(i, v, unit) {
   const way = [];
-  for (let n = Math.max(0, i - 8); n <= i; n++) {
+  for (let n = Math.max(0, i - (D.shape.own ? 1 : 8)); n <= i; n++) {
     const row = D.frames[n].u[v].find(([u]) => D.units[u][0] === unit.side && D.units[u][1] === unit.id);
     const at = row && D.points[row[2]];
     if (at && String(at) !== String(way[way.length - 1])) way.push(at);
   }
+  if (D.shape.own && way.length > 1 && Math.abs(way[0][0] - way[1][0]) > D.board.frame[2] / 2) return [];
   return way;
 }

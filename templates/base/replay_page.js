@@ -178,4 +178,5 @@ $("out").addEventListener("click", () => nearer(1 / 1.5));
 window.addEventListener("resize", fit);
 window.addEventListener("hashchange", follow);
 drag($("map"));
+begin();
 follow();

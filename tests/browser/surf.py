@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import dist
 from pathlib import Path
@@ -29,13 +30,17 @@ READ = """() => {
       const kind = ["unit", "base", "plane", "contact"].find((k) => g.classList.contains(k));
       return [kind, Number(g.dataset.side), g.dataset.ids.split("|"), m.e, m.f];
     }),
+    paths: all("#live > path").map((p) => {
+      const m = p.getScreenCTM();
+      return [p.classList[0], p.getAttribute("d"), [m.a, m.e, m.f]];
+    }),
     units: all("#units tr.unit-row").map((r) => [...r.cells].map(text)),
     contacts: all("#contacts li[data-id]").map((e) => e.dataset.id),
     places: all("#contacts li[data-id] small").map(text),
     events: all("#events li:not(.none)").map((e) => e.firstChild.textContent),
     rolls: all("#rolls li:not(.none)").map((e) => [...e.querySelectorAll(".die")].map(text)),
     labels: all("#rolls li:not(.none) > div").map((e) => e.lastChild.textContent),
-    proofs: all("#rolls code").map(text),
+    proofs: all("#rolls code").map(text), proved: D.proofs,
     orders: all("#orders pre").map(text),
     none: all("#orders p").map(text),
     when: text(document.getElementById("when")), who: text(document.getElementById("who")),
@@ -124,13 +129,14 @@ def compare(got: Any, walk: Walk, frame: Frame, view: int) -> None:
     rolls = [r for r in frame.rolls if not view or side in r.to]
     assert got["rolls"] == [[str(d) for d in r.dice] for r in rolls]
     assert got["labels"] == [r.label for r in rolls]
-    assert len(got["proofs"]) == sum(bool(r.proof) for r in rolls)
+    assert len(got["proofs"]) == (sum(bool(r.proof) for r in rolls) if got["proved"] else 0)
     orders = [frame.orders[s] for s in sides if frame.closed and side in ("", s)]
     assert got["orders"] == ["\n".join(o) or "nothing ordered" for o in orders if o is not None]
     assert got["when"].startswith(f"Window {frame.window} of {max(walk.frames)} · {frame.label}")
     assert got["hash"] == f"#w={frame.window}&v={side or 'truth'}"
     assert got["pressed"] == [str(view)]
     compare_marks(got, expected(walk, frame, view))
+    compare_paths(got, drawn_under(walk, frame, view))
 
 
 def compare_marks(got: Any, wanted: dict[Mark, Point]) -> None:
@@ -141,6 +147,106 @@ def compare_marks(got: Any, wanted: dict[Mark, Point]) -> None:
     assert sorted(drawn) == sorted(wanted)
     for mark, (x, y) in wanted.items():
         assert dist(drawn[mark], (left + scale * x, top + scale * y)) <= 1, mark
+
+
+def compare_paths(got: Any, wanted: dict[str, list[list[Point]]]) -> None:
+    """Night, fog, search, ways and reaches: each where it should be within a pixel, none else."""
+    found: dict[str, list[list[Point]]] = {}
+    for name, text, placed in got["paths"]:
+        assert placed == got["board"]
+        found.setdefault(name, []).append(points(text))
+    assert sorted(found) == sorted(name for name, ways in wanted.items() if ways)
+    for name, ways in found.items():
+        assert len(ways) == len(wanted[name]), name
+        for way in ways:
+            assert any(near(way, other) for other in wanted[name]), (name, way)
+        for way in wanted[name]:
+            assert any(near(way, other) for other in ways), (name, way)
+
+
+def points(path: str) -> list[Point]:
+    """The corners of a path of straight lines."""
+    found: list[Point] = []
+    for step, x, _, y in re.findall(r"([MLHV])(-?[\d.]+)( (-?[\d.]+))?", path):
+        u, v = found[-1] if found else (0.0, 0.0)
+        found.append((u, float(x)) if step == "V" else (float(x), float(y) if y else v))
+    return found
+
+
+def near(one: list[Point], other: list[Point]) -> bool:
+    return len(one) == len(other) and all(map(lambda a, b: dist(a, b) <= 1, one, other))
+
+
+def drawn_under(walk: Walk, frame: Frame, view: int) -> dict[str, list[list[Point]]]:
+    """What lies under the marks of a view, from its charts alone."""
+    sides = [str(s) for s in walk.register.sides]
+    scenes = {s: scene for s in sides if (scene := frame.scenes[s])}
+    own = scenes if not view else {sides[view - 1]: scenes[sides[view - 1]]}
+    base = scenes[sides[view - 1 if view else 0]]
+    units = [(s, u) for s, scene in own.items() for u in scene.units]
+    contacts = base.contacts if view else ()
+    found: dict[str, list[list[Point]]] = {
+        "wake": [wake(walk, frame, s, u) for s, u in units if u.role in ("counter", "member")],
+        "plan": [placed(base, (u.at, *u.plan)) for _, u in units],
+        "flight": [placed(base, (u.base, u.at)) for _, u in units
+                   if u.role == "flying" and u.base],
+        "trail": [placed(base, (*c.trail, c.at)) for c in contacts if c.at],
+        "course": [toward(base, c.at, c.ahead) for c in contacts if c.at and c.ahead],
+    }  # fmt: skip
+    found = {name: unlike([w for w in ways if len(w) > 1]) for name, ways in found.items()}
+    found["ring"] = unlike([placed(base, c.ring) for c in contacts if c.ring])
+    found["area"] = unlike([outlines(base, c.cells) for c in contacts if c.cells])
+    shown = {"fog": base.fog} | ({"searched": base.searched, "found": base.found} if view else {})
+    found |= {name: [outlines(base, cells)] if cells else [] for name, cells in shown.items()}
+    if base.night is not None:
+        found["night"] = [night(base, base.night)]
+    return found
+
+
+def wake(walk: Walk, frame: Frame, side: str, unit: Unit) -> list[Point]:
+    """Where a unit was in the windows before: in eight, on a map of areas in one."""
+    known = sorted(w for w in walk.frames if w <= frame.window)
+    scenes = [s for w in known if (s := walk.frames[w].scenes[side])]
+    back = 1 if scenes[0].grid.shape == "area" else 8
+    way = [u.at for s in scenes[-1 - back :] for u in s.units if u.id == unit.id]
+    west, _, east, _ = scenes[-1].window
+    around = back == 1 and abs(way[0][0] - way[-1][0]) > (east - west) / 2
+    return [] if around else placed(scenes[-1], way)
+
+
+def placed(scene: Scene, way: Iterable[Point]) -> list[Point]:
+    """A way in pixels, each place once in a row."""
+    found: list[Point] = []
+    for x, y in (pixel(scene, at) for at in way):
+        at = round(x, 1), round(y, 1)
+        if not found or found[-1] != at:
+            found.append(at)
+    return found
+
+
+def unlike(ways: list[list[Point]]) -> list[list[Point]]:
+    return [way for n, way in enumerate(ways) if way not in ways[:n]]
+
+
+def toward(scene: Scene, start: Point, end: Point) -> list[Point]:
+    """An arrow of 40 pixels."""
+    (x, y), (u, v) = pixel(scene, start), pixel(scene, end)
+    share = 40 / dist((x, y), (u, v))
+    return [(x, y), (x + (u - x) * share, y + (v - y) * share)]
+
+
+def outlines(scene: Scene, cells: Iterable[str]) -> list[Point]:
+    """The corners of cells, one after the other."""
+    grid = scene.grid
+    return [pixel(scene, corner) for n in cells if n in grid.cells for corner in grid.outline(n)]
+
+
+def night(scene: Scene, edge: float) -> list[Point]:
+    """The dark part of the board."""
+    west, north, east, south = scene.window
+    edge = min(max(edge, north), south)
+    (left, top), (right, bottom) = pixel(scene, (west, edge)), pixel(scene, (east, south))
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
 def expected(walk: Walk, frame: Frame, view: int) -> dict[Mark, Point]:

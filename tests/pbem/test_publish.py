@@ -224,7 +224,7 @@ def test_a_system_without_a_chart_gets_a_plain_grid(
     assert set(plain(along).grid.cells) == places
     for frame in data["frames"]:
         assert [len(units) for units in frame["u"]] == [2, 1, 1]
-        assert all(at >= 0 for units in frame["u"] for _, _, at in units)
+        assert all(at >= 0 for units in frame["u"] for _, _, at, *_ in units)
     assert b'id="map"' in replay_page(game, TOY, along)
 
 
