@@ -10,6 +10,9 @@ from functools import cache
 from typing import Any
 
 COMPILED = "compiled.json"
+TEMPLATES = "templates"
+SHARED = ("base", "desk", "fonts")
+"""Folders of our templates that belong to no system."""
 
 
 def read(package: str, name: str) -> bytes:
@@ -23,6 +26,34 @@ def read(package: str, name: str) -> bytes:
     if found is None:
         raise FileNotFoundError(f"{package}: {name}")
     return found
+
+
+def template(name: str) -> bytes:
+    """The bytes of a file of the templates, `toy/events.j2`: of ours, or, where another package
+    brings the system by the entry point `pbem.games`, of the folder `templates` beside its game.
+
+    Raises FileNotFoundError, also for names that climb out.
+    """
+    system, _, rest = name.partition("/")
+    if ".." in name or not system:
+        raise FileNotFoundError(f"{TEMPLATES}: {name}")
+    guest = _guest(system)
+    return read(guest, f"{TEMPLATES}/{rest}") if guest else read(TEMPLATES, name)
+
+
+@cache
+def _guest(system: str) -> str:
+    """The package that brings a system whose words are not ours, empty without one."""
+    if system in SHARED:
+        return ""
+    try:
+        read(TEMPLATES, f"{system}/events.j2")
+    except FileNotFoundError:
+        from importlib.metadata import entry_points
+
+        found = [e.module for e in entry_points(group="pbem.games") if e.name == system]
+        return found[0].rpartition(".")[0] if found else ""
+    return ""
 
 
 @cache

@@ -17,7 +17,7 @@ import msgspec
 
 from orders.fold import table
 from orders.verbs import Arg, Grammar, Term, Verb
-from pbem.data import read
+from pbem.data import template
 from pbem.model import System
 
 MODULES = (
@@ -67,14 +67,14 @@ def _house(report: Mapping[str, Any]) -> Mapping[str, str]:
 @cache
 def _module(name: str) -> str:
     """A module without its imports, exports and comments; no text in it may span lines."""
-    bare = _IMPORT.sub("", read("templates", name).decode())
+    bare = _IMPORT.sub("", template(name).decode())
     return _TALK.sub("", _EXPORT.sub("", bare))
 
 
 def _own(system: str) -> str:
     """What a system adds, in a scope of its own; empty where the menu says it all."""
     try:
-        main = read("templates", f"{system}/desk.js").decode()
+        main = template(f"{system}/desk.js").decode()
     except FileNotFoundError:
         return ""
     beside = [name[2:] for name in _IMPORT.findall(main) if name.startswith("./")]

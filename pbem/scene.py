@@ -187,6 +187,6 @@ def coast(system: str) -> Coast:
     """The coast of a system's board. Raises FileNotFoundError where it has none."""
     from msgspec.json import decode
 
-    from pbem.data import read
+    from pbem.data import template
 
-    return decode(read("templates", f"{system}/coast.json"), type=Coast)
+    return decode(template(f"{system}/coast.json"), type=Coast)

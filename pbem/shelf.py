@@ -15,10 +15,11 @@ import jinja2
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
 from jinja2.environment import Environment as Bare
 
+from pbem.data import TEMPLATES, template
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-PACKAGE = "templates"
 FORMAT = f"1 {getattr(jinja2, '__version__', '')[:3]}"
 OPTIONS: dict[str, Any] = {
     "undefined": StrictUndefined,
@@ -45,7 +46,7 @@ class Desk(Environment):
 
 
 class Shelf(BaseLoader):
-    """Templates of this package, compiled where the compiled form fits the source."""
+    """The templates, compiled where the compiled form fits the source."""
 
     def get_source(
         self, environment: Bare, template: str
@@ -62,7 +63,7 @@ class Shelf(BaseLoader):
         """A compiled template, or one compiled now. Raises TemplateNotFound."""
         text = source(name)
         try:
-            module = import_module(f"{PACKAGE}.compiled.{key(name, text)}")
+            module = import_module(f"{TEMPLATES}.compiled.{key(name, text)}")
         except ImportError:
             return super().load(environment, name, globals)
         return Template.from_module_dict(environment, vars(module), globals or {})
@@ -70,15 +71,10 @@ class Shelf(BaseLoader):
 
 def source(name: str) -> str:
     """The text of `toy/events.j2`. Raises TemplateNotFound, also for names that climb out."""
-    from pkgutil import get_data
-
     try:
-        found = None if ".." in name or name.startswith("/") else get_data(PACKAGE, name)
+        return template(name).decode()
     except OSError:
-        found = None
-    if found is None:
-        raise TemplateNotFound(name)
-    return found.decode()
+        raise TemplateNotFound(name) from None
 
 
 def key(name: str, text: str) -> str:

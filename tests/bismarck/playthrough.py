@@ -1,6 +1,7 @@
-"""One whole game along the real track in words; `python -m tests.bismarck.playthrough` rewrites it.
+"""One whole game along the real track in words.
 
-A difference means that what players read has changed. Look at it line by line, then rewrite.
+A difference means that what players read has changed. Look at it line by line; `GOLDEN=write`
+writes it anew.
 """
 
 from __future__ import annotations
@@ -69,7 +70,3 @@ def windows() -> Iterator[tuple[Drive, int, Closing]]:
         orders = {BRITISH: HUNT.get(war.turn, "BRITISH: search all;"), GERMAN: german}
         sets = {side: read(war, side, text) for side, text in orders.items()}
         yield drive, war.turn, drive.close(sets, dice)
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(transcript(), "utf-8")

@@ -1,7 +1,7 @@
-"""From Coronel to the Falklands in words; `python -m tests.far_seas.playthrough` rewrites it.
+"""From Coronel to the Falklands in words.
 
 The orders follow history as far as the board lets them. A difference means that what players read
-has changed. Look at it line by line, then rewrite.
+has changed. Look at it line by line; `GOLDEN=write` writes it anew.
 """
 
 from __future__ import annotations
@@ -73,7 +73,3 @@ def windows() -> Iterator[tuple[Drive, tuple[int, int], Closing]]:
         orders = ORDERS.get((war.turn, war.segment), {})
         sets = {side: read(war, side, text) for side, text in orders.items() if text}
         yield drive, (war.turn, war.segment), drive.close(sets, dice)
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(transcript(), "utf-8")

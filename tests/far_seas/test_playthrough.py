@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.far_seas.playthrough import GOLDEN, transcript
+from tests.golden import golden
 
 
 def test_the_playthrough_reads_as_recorded() -> None:
-    assert transcript() == GOLDEN.read_text("utf-8")
+    golden(GOLDEN, transcript())

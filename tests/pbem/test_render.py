@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +17,7 @@ from jinja2.exceptions import SecurityError
 from orders.canon import streams
 from orders.header import read_header
 from pbem import layout, render
+from tests.golden import golden
 
 SAMPLES = Path(__file__).parent / "samples"
 REPORTS = ("toy-hunter", "toy-fox-over", "bismarck-british")
@@ -38,14 +38,6 @@ HOSTILE = (
 def sample(name: str) -> dict[str, Any]:
     data: dict[str, Any] = json.loads((SAMPLES / f"{name}.json").read_text())
     return data
-
-
-def golden(name: str, text: str) -> None:
-    """Compare with a file; `GOLDEN=write` writes it anew."""
-    path = SAMPLES / name
-    if os.environ.get("GOLDEN") == "write":
-        path.write_text(text)
-    assert text == path.read_text()
 
 
 def replaced(value: Any, old: str, new: str) -> Any:
@@ -72,14 +64,14 @@ def page_rules(text: str) -> None:
 def test_text_is_the_golden_page(name: str) -> None:
     text = render.text(sample(name))
     page_rules(text)
-    golden(f"{name}.txt", text)
+    golden(SAMPLES / f"{name}.txt", text)
 
 
 @pytest.mark.parametrize("name", RECEIPTS)
 def test_receipt_is_the_golden_page(name: str) -> None:
     text = render.receipt(sample(name))
     page_rules(text)
-    golden(f"{name}.txt", text)
+    golden(SAMPLES / f"{name}.txt", text)
 
 
 def test_text_holds_every_fact_of_the_report() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from jinja2 import StrictUndefined, TemplateNotFound
 
-from pbem import render, shelf
+from pbem import data, render, shelf
 
 SAMPLE = json.loads((Path(__file__).parent / "samples" / "toy-hunter.json").read_text())
 
@@ -25,7 +25,8 @@ def cooked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         shutil.copytree(plain, root, ignore=shutil.ignore_patterns("compiled", "__pycache__"))
     shelf.compile_all(root, render.FILTERS)
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(shelf, "PACKAGE", root.name)
+    for module in (data, shelf):
+        monkeypatch.setattr(module, "TEMPLATES", root.name)
     render.desk.cache_clear()
     render._macros.cache_clear()
     yield root

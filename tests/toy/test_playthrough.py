@@ -1,6 +1,6 @@
 """A whole game of Fox and Hound as it was once played: reports, receipts, result; no digests.
 
-`PBEM_GOLDEN=write` writes tests/toy/playthrough.txt anew; read the difference before keeping it.
+`GOLDEN=write` writes tests/toy/playthrough.txt anew; read the difference before keeping it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import Clock
 from tests.faults.hooks import constant
+from tests.golden import golden
 from tests.house import House
 from tests.secrecy import masked
 
@@ -48,6 +49,4 @@ def test_the_game_is_played_as_it_was(tmp_path: Path, clock: Clock) -> None:
         house = House.toy(tmp_path / "home", play="asked", seed="playthrough")
         found = masked("\n".join(script(house)).encode()).decode("ascii")
     assert house.audit().whole
-    if os.environ.get("PBEM_GOLDEN") == "write":
-        GOLDEN.write_text(found, encoding="ascii")
-    assert found == GOLDEN.read_text(encoding="ascii")
+    golden(GOLDEN, found)

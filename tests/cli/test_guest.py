@@ -1,0 +1,83 @@
+"""A rule system that another package brings: its rules, words, chart and desk, by entry point."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from jinja2 import TemplateNotFound
+
+import games
+from pbem import data, desk_language, shelf
+from tests.cli.desk import pbem
+from tests.conftest import Clock
+
+ROOT = Path(__file__).parents[2]
+CALLED = 'name, title, edition, state, turns = "toy", "Fox and Hound"'
+RENAMED = 'name, title, edition, state, turns = "oak", "Under the oak"'
+CHECKER = """import { SYSTEMS } from "../desk/js/language.js";
+
+SYSTEMS.oak = () => ({ check: () => null, note: () => "below the oak" });
+"""
+
+
+@pytest.fixture
+def oak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[Path]:
+    """The toy as CONTRIBUTING has it: copied, renamed, in an installed package of its own."""
+    folder = tmp_path / "site" / "oak"
+    shutil.copytree(ROOT / "games" / "toy", folder)
+    shutil.copytree(ROOT / "templates" / "toy", folder / "templates")
+    for file in folder.glob("*.py"):
+        text = file.read_text("utf-8").replace("games.toy", "oak").replace(CALLED, RENAMED)
+        file.write_text(text, "utf-8")
+    words = folder / "templates" / "events.j2"
+    words.write_text(words.read_text("utf-8").replace("A twig snapped", "An acorn fell"), "utf-8")
+    (folder / "templates" / "desk.js").write_text(CHECKER, "utf-8")
+    told = folder.parent / "oak-0.1.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: oak\nVersion: 0.1\n", "utf-8")
+    (told / "entry_points.txt").write_text("[pbem.games]\noak = oak.game:SYSTEM\n", "utf-8")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    data._guest.cache_clear()
+    yield tmp_path
+    data._guest.cache_clear()
+    for name in [n for n in sys.modules if n.partition(".")[0] == "oak"]:
+        del sys.modules[name]
+
+
+def test_a_package_of_its_own_brings_a_whole_game(oak: Path) -> None:
+    assert "oak: Under the oak" in pbem("systems").out
+    assert "FOX: move B1;" in pbem("rules", "oak", "move").out
+    assert pbem("demo", "oak", "--seed", "a", "--dir", oak / "home").code == 0
+    told = pbem("--home", oak / "home", "report", "demo", "hunter", "--window", "2").out
+    assert "An acorn fell" in told
+    drawn = pbem("--home", oak / "home", "report", "demo", "fox", "--format", "svg").out
+    assert "Under the oak" in drawn
+    assert pbem("--home", oak / "home", "audit", "demo").code == 0
+
+
+def test_its_checker_runs_on_the_desk(oak: Path) -> None:
+    assert CHECKER.partition("\n\n")[2] in desk_language.program([games.load("oak")])
+    assert pbem("desk", "--system", "oak").out.startswith("<!DOCTYPE html>")
+
+
+def test_a_system_without_words_is_told_from_ours(oak: Path) -> None:
+    assert data.template("oak/questions.j2")
+    for name in ("oak/body.txt.j2", "oak/../game.py", "/oak/events.j2", "elm/events.j2"):
+        with pytest.raises(FileNotFoundError):
+            data.template(name)
+        with pytest.raises(TemplateNotFound):
+            shelf.source(name)
+
+
+def test_words_of_ours_cannot_be_taken_over(oak: Path) -> None:
+    points = oak / "site" / "oak-0.1.dist-info" / "entry_points.txt"
+    points.write_text("[pbem.games]\ntoy = oak.game:SYSTEM\nbase = oak.game:SYSTEM\n", "utf-8")
+    assert b"A twig snapped" in data.template("toy/events.j2")
+    with pytest.raises(FileNotFoundError):
+        data.template("base/events.j2")
+    assert json.loads(pbem("systems", "--json").raw)[0]["title"] == "Bismarck"
