@@ -167,13 +167,14 @@ def until(start: str, finish: str) -> str:
     return "in " + " ".join(told[:2])
 
 
-def tidy(text: str, width: int = WIDTH) -> str:
-    """The finished page: no trailing spaces, never two empty lines, no line over `width`."""
+def tidy(text: str, width: int = WIDTH, hang: str = "    ") -> str:
+    """The finished page: no trailing spaces, never two empty lines, no line over `width`;
+    `hang` opens what went over."""
     lines: list[str] = []
     for raw in text.split("\n"):
         line = raw.rstrip()
         if len(line) > width:
-            lines += wrap(line, line[: len(line) - len(line.lstrip())], "    ", width).split("\n")
+            lines += wrap(line, line[: len(line) - len(line.lstrip())], hang, width).split("\n")
         elif line or (lines and lines[-1]):
             lines.append(line)
     return "\n".join(lines).strip("\n") + "\n"

@@ -108,7 +108,9 @@ def mail_to(
         subject=subject,
         message_id=private.message_id(game, side, number_of(game, side, after)),
         sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", tidy(ascii_lines(text)).encode("ascii"))],
+        bodies=[
+            Part("text/plain; charset=us-ascii", tidy(ascii_lines(text), hang="").encode("ascii"))
+        ],
         attachments=signed(game, side, subject, text, officers) if game.register.sealed else (),
         thread=private.message_id(game, side, 1),
     )

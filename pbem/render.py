@@ -169,7 +169,7 @@ def sealed(mail: Data) -> tuple[str, str]:
 
 def note(note: Data) -> str:
     """A note (pbem-note/1) as it is read."""
-    return layout.tidy(layout.ascii_lines(f"{note['subject']}\n\n{note['text']}"))
+    return layout.tidy(layout.ascii_lines(f"{note['subject']}\n\n{note['text']}"), hang="")
 
 
 def own(source: str, report: Data, markup: bool = False) -> str:
