@@ -42,6 +42,7 @@ KINDS = (
 )
 COPIED = "system edition data scenario options sides release dice mail house game modulus roots"
 NMR_POLICY = "standing orders, else the default"
+SAME = ("n", "at", "seq", "digest", "order", "canonical", "final")
 FIELDS = "GAME SETUP WINDOW SIDE SEQ REPORT LINK MODERATOR ANCHOR "
 
 
@@ -557,6 +558,7 @@ class Game:
         self.former: dict[tuple[str, int], str] = {}
         self.resets: dict[str, Json] = {}
         self.locks: dict[int, str] = {}
+        self.positions: dict[int, str] = {}
         self.consents: dict[int, set[str]] = {}
         self.anchors: dict[tuple[str, int], list[tuple[int, str]]] = {}
         self.pending: dict[tuple[str, int], str] = {}
@@ -583,6 +585,7 @@ class Game:
             self.receipts.add(record["body"]["receipt"])
         if "reports" in record["body"]:
             self._check_reports(record["body"])
+            self.positions[self.window] = record["body"]["position"]
         for side, said in record["body"].get("reports", {}).items():
             self.opened[said] = {"side": side, "n": record["n"], "body": record["body"]}
         if "public" in record["body"]:
@@ -752,7 +755,8 @@ class Game:
         self._signs(side, officer)
         agreed = consent(body["canonical"].split()) if officer else 0
         self.consents.setdefault(agreed, set()).add(side)
-        self.sets[side] = self.taken[record["n"]] = body | {"n": record["n"]}
+        known = {"n": record["n"], "at": record["at"]}
+        self.sets[side] = self.taken[record["n"]] = body | known
 
     def _answers(self, side: str, said: str) -> bool:
         one = self.opened.get(said)
@@ -798,7 +802,8 @@ class Game:
         taken, known = self.sets.get(side, {}), {**self.former, **self.officers}
         key = known.get((side, officer), "")
         own = self.lock and taken.get("officer") == officer and side not in self.reveals
-        require(bool(own), "bad-link", "a link that nobody waits for")
+        fits = (body["window"], body["lock"]) == (self.window, self.lock)
+        require(bool(own and fits), "bad-link", "a link that nobody waits for")
         text = reveal_text(setup.g0, self.window, self.lock, body["link"])
         verify_signature(key, "reveal@pbem", text, bytes.fromhex(body["signature"]))
         counts = self._counting(side, officer)
@@ -928,8 +933,13 @@ class Game:
         self.flags.append(flag)
         numbers = {s: x["record"] for s, x in last["sets"].items() if x["record"]}
         kept = {} if body["reopen"] else {s: self.taken[n] for s, n in numbers.items()}
-        orders = {s: x["order"] for s, x in body["sets"].items()}
-        require(orders == {s: x["order"] for s, x in kept.items()}, "undo", "it keeps other sets")
+        same = body["sets"].keys() == kept.keys() and all(
+            {*SAME} <= {*x} and x.items() <= as_kept(kept[s]).items()
+            for s, x in body["sets"].items()
+        )
+        require(same, "undo", "it keeps other sets")
+        before = self.positions[last["window"]]  # the state that its window opened with
+        require(body["reopen"] or body["position"] == before, "undo", "it goes back elsewhere")
         self._next(opens, kept, named=body["reopen"])
         if not body["reopen"] and last.get("reveals"):
             self.lock = last["lock"]
@@ -955,6 +965,7 @@ class Game:
             self._next(body["opens"], {})
         elif "position" in body:
             require(self.rerun, "ruling", "it changes a state without a new report")
+            self.positions[self.window] = body["position"]
 
     def _next(self, opens: int, sets: dict[str, Json], named: bool = True) -> None:
         if named:
@@ -994,6 +1005,14 @@ class Game:
         mine = [r for r in one["body"].get("rolls", []) if set(readers) <= set(r["to"])]
         told = [{k: v for k, v in r.items() if k != "to"} for r in mine]
         require(told == facts["rolls"], "altered-roll", "the ledger has other rolls for its side")
+
+
+def as_kept(taken: Json) -> Json:
+    """What an undo that keeps a set says of it."""
+    same = {k: taken[k] for k in SAME}
+    rare = {"raw": "", "link": "", "officer": 0, "ahead": 0}
+    clean = {"clean": not taken["refused_orders"]}
+    return same | clean | {k: taken.get(k, empty) for k, empty in rare.items()}
 
 
 def header(tokens: list[str]) -> dict[str, str]:

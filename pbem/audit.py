@@ -123,6 +123,9 @@ class Replay:
         )
 
     def _created(self, record: Record, body: dict[str, Any]) -> None:
+        if record.n > 1:
+            raise Wrong(record.n, "moved-record", "a game is made once",
+                        "a record was moved or put in")  # fmt: skip
         self.foreign = rulings.foreign(self.system, body)
         if self.foreign and not rulings.permits(self.ledger, self.system):
             text = f"the game is pinned to {rulings.edition(body)}; this is another"
@@ -245,8 +248,7 @@ class Replay:
     def _locked(self, record: Record, body: dict[str, Any]) -> None:
         register = self.register
         digests = {s: one["order"] for s, one in body["sets"].items()}
-        for side, one in body["sets"].items():
-            self._order_set(record, Side(side), one)
+        self._in_force(record, body)
         again = bool(register.locked) or body["window"] != register.window
         if again or lock_of(register, register.window, digests) != body["lock"]:
             raise Wrong(record.n, "two-locks" if again else "lock",
@@ -263,17 +265,20 @@ class Replay:
             officer = verify(said, bytes.fromhex(body["signature"]), strict.NAMESPACE, keys)
         except BadSignature as error:
             raise Wrong(record.n, "reveal", error.message, "a link that nobody revealed") from None
-        number = officer.number
+        number, said_so = officer.number, (body["officer"], body["window"], body["lock"])
+        if side in register.reveals or said_so != (number, register.window, lock):
+            raise Wrong(record.n, "reveal", "it is not what was signed, or a second one",
+                        "a link that nobody revealed")  # fmt: skip
         self._prove(record.n, lambda: strict.check_reveal(register, side, number, body["link"]))
 
     def _closed(self, record: Record, body: dict[str, Any]) -> None:
-        sets = {s: self._order_set(record, Side(s), one) for s, one in body["sets"].items()}
+        void, fixed = void_of(self.register), self.register.locked
+        given = self._in_force(record, body) | dict.fromkeys(void, VOID_SET)
         digests = {s: one["order"] for s, one in body["sets"].items()}
         recorded = msgspec.convert(body["rolls"], list[Roll])
-        void, fixed = void_of(self.register), self.register.locked
-        sets |= dict.fromkeys(void, VOID_SET)
+        reveals = {s: one["signature"] for s, one in self.register.reveals.items()}
         same = not fixed or (fixed["lock"], fixed["sets"]) == (body["lock"], body["sets"])
-        same = same and body.get("void", []) == void
+        same = same and (body.get("void", []), body.get("reveals", {})) == (void, reveals)
         if not same or lock_of(self.register, body["window"], digests) != body["lock"]:
             raise Wrong(record.n, "lock", "the lock is not that of the orders", "an altered order")
         self._prove(record.n, lambda: check_dice(self.register, body, recorded))
@@ -281,7 +286,6 @@ class Replay:
             return
         drive = self._require_drive(record)
         self.positions[body["window"]] = encode_position(drive)[0]
-        given = {s: o for s, o in sets.items() if o is not None}
         closing = drive.close(given, self._dice(body))
         if closing.window != body["window"] or closing.rolls != recorded:
             raise Wrong(record.n, "dice", "the replay rolls other dice", "altered rolls")
@@ -296,7 +300,7 @@ class Replay:
         self.result.rolls += len(recorded)
         self._compare(record, body, closing, {
             "lock": body["lock"], "links": body["links"], "sets": digests, "void": void,
-            "reveals": {s: one["signature"] for s, one in self.register.reveals.items()},
+            "reveals": reveals,
             **{k: body[k] for k in ("carried", "run") if k in body},
         })  # fmt: skip
 
@@ -360,14 +364,18 @@ class Replay:
             return Recorded(rolls, created["dice"], created["dice"] == "hand")
         return source_of(self.register, None)
 
-    def _order_set(self, record: Record, side: Side, one: dict[str, Any]) -> OrderSet | None:
-        taken = self.register.sets.get(side)
-        if one["order"] == NMR:
-            return None
-        if taken is None or (taken.n, taken.order) != (one["record"], one["order"]):
-            raise Wrong(record.n, "sets", f"the set in force of {side} is another",
+    def _in_force(self, record: Record, body: dict[str, Any]) -> dict[Side, OrderSet]:
+        """The sets in force, which must be all that the record names and no others."""
+        register = self.register
+        if sorted(body["sets"]) != sorted(register.sides):
+            raise Wrong(record.n, "sets", "it does not name the sets of every side",
                         "a set was withheld or replaced")  # fmt: skip
-        return self.taken[taken.n][1]
+        for side, one in body["sets"].items():
+            taken = register.sets.get(side)
+            if one != {"order": taken.order if taken else NMR, "record": taken.n if taken else 0}:
+                raise Wrong(record.n, "sets", f"the set in force of {side} is another",
+                            "a set was withheld or replaced")  # fmt: skip
+        return {side: self.taken[taken.n][1] for side, taken in register.sets.items()}
 
     def _compare(
         self, record: Record, body: dict[str, Any], closing: Any, locks: dict[str, Any]

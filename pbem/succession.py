@@ -5,6 +5,8 @@ Each function raises `provable.BadProof`, whose code names what was done.
 
 from __future__ import annotations
 
+import re
+
 from pbem import rekey
 from pbem.clock import parse
 from pbem.keyring import DELAY
@@ -21,6 +23,9 @@ def check_officer(register: Register, record: Record) -> None:
     body = record.body
     if body["side"] not in register.sides or body["number"] != register.next_number(body["side"]):
         raise BadProof("officer", "an officer stands twice, or nowhere")
+    anchor = body.get("anchor", "")
+    if anchor and not re.fullmatch("[0-9a-f]{64}", anchor):
+        raise BadProof("officer", "its dice anchor is none")
     try:
         wires = [wire_key(line) for line in (body["key"], body.get("recovery", "")) if line]
     except BadSignature as error:

@@ -133,7 +133,7 @@ ALTERED: dict[str, tuple[str, int, Change, str]] = {
     "lock": ("closed", 0, flip("lock"), "lock"),
     "position": ("closed", 1, flip("position"), "state"),
     "report": ("closed", 1, flip("reports", "hunter"), "report"),
-    "set withheld": ("closed", 0, put("sets", "fox", value={"order": "NMR", "record": 0}), "lock"),
+    "set withheld": ("closed", 0, put("sets", "fox", value={"order": "NMR", "record": 0}), "sets"),
     "set replaced": ("closed", 0, put("sets", "fox", "record", value=99), "sets"),
     "result": ("closed", 1, put("over", value={"result": "fox", "rule": "4.2", "why": ""}),
                "result"),

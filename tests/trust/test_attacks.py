@@ -20,11 +20,16 @@ from pbem import witness
 from pbem.cli import main
 from pbem.errors import Busy
 from pbem.hashing import H, canonical_json
+from pbem.ledger import Record
+from pbem.model import Side
 from pbem.opening import attached
 from pbem.private import signing_key
+from pbem.register import Register
 from tests.conftest import Clock
+from tests.house import House
 from tests.proving import Proven, proven
 from tests.trust.corpus import Body, alter, checked, flip, put, reports, rewrite, verify
+from tests.trust.games import revealed
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -37,17 +42,6 @@ def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Prove
 @pytest.fixture
 def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
     return proven(tmp_path / "home", monkeypatch, dice="strict")
-
-
-def revealed(house: Proven, *silent: str) -> None:
-    """Close a strict window; `silent` sides open nothing."""
-    for side in ("fox", "hunter"):
-        assert house.sends(side, house.suggested(side)).good
-    with pytest.raises(Busy):
-        house.run(force=True)
-    for side in ("fox", "hunter"):
-        assert side in silent or house.reveals(side).good
-    house.run(force=True)
 
 
 def found(house: Proven) -> tuple[int, str]:
@@ -284,6 +278,27 @@ def test_lost_orders_are_shown_by_their_receipt(fast: Proven, tmp_path: Path) ->
     assert checked(*reports(fast, "fox"), paper) == ["dropped-order"]
     assert checked(fast.folder, paper) == ["dropped-record"]
     assert [f.code for f in fast.audit([receipt]).findings] == ["dropped-record"]
+
+
+def test_orders_recorded_and_left_out_are_found(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The moderator's own program forgets a set: receipt, lock, dice and reports all fit. Only in
+    games whose links would betray it was it found before."""
+    with monkeypatch.context() as patch:
+        taken = Register._received
+
+        def forgetful(register: Register, record: Record, body: Body) -> None:
+            taken(register, record, body)
+            del register.sets[Side(body["side"])]
+
+        patch.setattr(Register, "_received", forgetful)
+        house.order("fox", "FOX: move A2;")
+        house.run(force=True)
+        assert house.report("fox")["units"][0]["place"] == "A1"
+    number = house.records[-1].n
+    assert [(f.record, f.code) for f in house.audit().findings] == [(number, "sets")]
+    assert checked(house.folder) == [f"dropped-order record {number}"]
 
 
 # Held papers

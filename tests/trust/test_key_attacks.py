@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import recovery
 from pbem.chains import Purse, first_anchor
 from pbem.game import writing
 from pbem.moderate import replace
 from pbem.officers import carry_out, lose
 from pbem.seal import public_line
-from pbem.setup import Newcomer, enlist
+from pbem.setup import Newcomer
 from tests.conftest import Clock
 from tests.house import key_of
 from tests.proving import Proven
+from tests.trust import games
 from tests.trust.corpus import Body, alter, checked, flip, put, rewrite
-from tests.trust.keyhouse import NEW, OTHER, PAPER, change, papered
+from tests.trust.keyhouse import NEW, papered
 
 
 @pytest.fixture
@@ -31,21 +31,8 @@ def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Prove
 
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> Proven:
-    """A change, a recovery, a loss, an officer, a replacement, in this order."""
     with pytest.MonkeyPatch.context() as patch:
-        clock = Clock(patch)
-        house = papered(tmp_path_factory.mktemp("keys") / "home", patch, "fast")
-        assert change(house, key_of("fox")).good
-        house.window("hunter")
-        assert change(house, recovery.key_of(PAPER), OTHER).good
-        with writing(house.home, "g1") as game:
-            lose(game, "hunter", Newcomer(public_line(key_of("third").wire)))
-        clock.advance(hours=48)
-        with writing(house.home, "g1") as game:
-            carry_out(game)
-            enlist(game, "fox", Newcomer(public_line(key_of("fourth").wire)))
-            replace(game, "hunter", Newcomer(public_line(key_of("fifth").wire)))
-        house.run(force=True)
+        house = games.keys(tmp_path_factory.mktemp("keys") / "home", patch, Clock(patch))
         assert not house.audit().findings
         assert checked(house.folder) == []
         return house

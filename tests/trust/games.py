@@ -1,0 +1,88 @@
+"""Whole toy games with one thing each that a ledger can hold: links, reveals, keys, runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games.toy import game as toy
+from pbem import recovery
+from pbem.errors import Busy
+from pbem.game import writing
+from pbem.moderate import replace
+from pbem.officers import carry_out, lose
+from pbem.seal import public_line
+from pbem.setup import Newcomer, enlist
+from tests.conftest import Clock
+from tests.house import key_of
+from tests.pbem import test_runon as runs
+from tests.proving import Proven, proven
+from tests.trust.keyhouse import OTHER, PAPER, change, papered
+
+Made = Callable[[Path, pytest.MonkeyPatch, Clock], Proven]
+
+
+def fast(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    """A late anchor, a new one, silence, undos that keep and reopen, a refused mail."""
+    house = proven(home, patch, ("fox",), play="asked")
+    house.window("fox", "hunter")
+    assert house.sends("fox", house.suggested("fox"), renew=True).good
+    house.window("hunter")
+    house.undo()
+    house.run()
+    house.window("fox")
+    house.undo(reopen=True)
+    house.receive("rubbish")
+    house.window("fox", "hunter")
+    return house
+
+
+def revealed(house: Proven, *silent: str) -> None:
+    """Close a strict window; `silent` sides open nothing."""
+    for side in ("fox", "hunter"):
+        assert house.sends(side, house.suggested(side)).good
+    with pytest.raises(Busy):
+        house.run(force=True)
+    for side in ("fox", "hunter"):
+        assert side in silent or house.reveals(side).good
+    house.run(force=True)
+
+
+def strict(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    """Locks and links, one of them kept back."""
+    house = proven(home, patch, dice="strict")
+    revealed(house)
+    revealed(house, "fox")
+    return house
+
+
+def keys(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    """A change, a recovery, a loss, an officer, a replacement, in this order."""
+    house = papered(home, patch, "fast")
+    assert change(house, key_of("fox")).good
+    house.window("hunter")
+    assert change(house, recovery.key_of(PAPER), OTHER).good
+    with writing(house.home, "g1") as game:
+        lose(game, "hunter", Newcomer(public_line(key_of("third").wire)))
+    clock.advance(hours=48)
+    with writing(house.home, "g1") as game:
+        carry_out(game)
+        enlist(game, "fox", Newcomer(public_line(key_of("fourth").wire)))
+        replace(game, "hunter", Newcomer(public_line(key_of("fifth").wire)))
+    house.run(force=True)
+    return house
+
+
+def run(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    """Three turns in one go, with links given ahead."""
+    patch.setattr(toy.Toy, "public", lambda system, event: "")
+    house = proven(home, patch)
+    for side, lines in (("fox", runs.FOX), ("hunter", runs.HOUND)):
+        assert house.sends(side, f"RUN 3;\n{lines}").good
+    house.run()
+    return house
+
+
+GAMES: dict[str, Made] = {"fast": fast, "strict": strict, "keys": keys, "run": run}

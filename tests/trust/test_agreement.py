@@ -1,0 +1,187 @@
+"""verify.py and `pbem audit`, written apart from each other, say the same of the same ledger.
+
+Every value in every record of whole games is changed, every record dropped, doubled, moved or made
+the last, each time on a chain made anew, as the moderator can. Both auditors judge each. The first
+record that fails must be the same, but for what verify.py says it cannot see: the rules of the
+game. And whatever was changed under a report that a player holds, both find by it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.toy import game as toy
+from pbem.errors import NotFound
+from pbem.ledger import Record
+from tests.conftest import Clock
+from tests.proving import Proven
+from tests.trust.corpus import Body, checked, reports, rewrite, verify
+from tests.trust.games import GAMES
+
+Path_ = tuple[str | int, ...]
+Found = tuple[int, str]
+Sample = Callable[[Sequence["Mutation"], int], Sequence["Mutation"]]
+CLERICAL = {"arrival", "by", "clock", "code", "email", "files", "letter", "mailed", "name", "raw",
+            "receipt", "sides", "window"}  # fmt: skip
+"""What no rule speaks of. It is bound by the heads that later reports name, and by receipts."""
+NOTHING: Found = (0, "")
+
+
+class Mutation(msgspec.Struct, frozen=True):
+    """A ledger changed in one place. at: the record; how: the field, or what became of it."""
+
+    at: int
+    kind: str
+    how: str
+    records: list[Record]
+
+
+def places(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    """Every value in a body, the containers too."""
+    inner = value.items() if isinstance(value, dict) else enumerate(
+        value if isinstance(value, list) else ()
+    )  # fmt: skip
+    for key, one in inner:
+        yield from places(one, (*path, key))
+    if path:
+        yield path
+
+
+def other(value: Any) -> Any:
+    """Another value of the same type; less of what has parts."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return value[:-1] + ("0" if value[-1:] != "0" else "1")
+    if isinstance(value, dict):
+        return dict(list(value.items())[:-1]) or {"x": "y"}
+    return value[:-1] or ["x"] if isinstance(value, list) else {}
+
+
+def changed(body: Body, path: Path_) -> Body:
+    body = place = deepcopy(body)
+    for step in path[:-1]:
+        place = place[step]  # type: ignore[index]
+    place[path[-1]] = other(place[path[-1]])  # type: ignore[index]
+    return body
+
+
+def mutations(records: list[Record]) -> Iterator[Mutation]:
+    for i, record in enumerate(records):
+        before, after = records[:i], records[i + 1 :]
+        for path in places(record.body):
+            body = changed(record.body, path)
+            name = ".".join(step for step in path if isinstance(step, str))
+            new = msgspec.structs.replace(record, body=body)
+            yield Mutation(record.n, record.kind, name, [*before, new, *after])
+        moved = {"dropped": after, "doubled": [record, record, *after], "last": [record],
+                 "moved": [*after[:1], record, *after[1:]]}  # fmt: skip
+        for how, rest in moved.items():
+            yield Mutation(record.n, record.kind, how, [*before, *rest])
+
+
+def apart(audited: Found, mine: Found, change: Mutation) -> bool:
+    """Whether verify.py may say less: what it would need the rules, the release or the making of
+    reports for. audited, mine: the first record that fails, and how."""
+    if audited[1] == "edition":
+        return True  # which edition this program has; verify.py has none
+    by_rules = {
+        "report": True,  # it was made anew; what it says, and the head it names, is another
+        "result": change.how in ("turn", "over", "run.why", "run"),
+        "header": change.how in ("final", "refused_orders"),
+    }
+    return by_rules.get(audited[1], False) and (mine == NOTHING or mine[0] > audited[0])
+
+
+def silent(change: Mutation, records: Sequence[Record]) -> bool:
+    """Whether nobody can tell by the ledger alone: the end may be cut off, and nothing binds what
+    its last record says of mail."""
+    later = any("reports" in r.body for r in records[change.at :])
+    cut = change.how == "last" or (change.at == len(records) and change.how in ("dropped", "moved"))
+    return cut or (not later and change.how.split(".")[0] in CLERICAL)
+
+
+def audited_of(house: Proven, held: Sequence[dict[str, Any]] = ()) -> Found:
+    try:
+        found = house.audit(held).findings
+    except NotFound:
+        return 1, "no-game"  # a ledger that does not begin with `created` is none
+    return (found[0].record, found[0].code) if found else NOTHING
+
+
+def verified_of(*paths: Path) -> Found:
+    found = checked(*paths)
+    code, _, number = found[0].partition(" record ") if found else ("", "", "0")
+    return int(number or 0), code
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Proven]:
+    @cache
+    def make(name: str) -> Proven:
+        with pytest.MonkeyPatch.context() as patch:
+            return GAMES[name](tmp_path_factory.mktemp(name) / "home", patch, Clock(patch))
+
+    return make
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dice key that was checked once stands: it takes longer than all the rest."""
+    right = verify.DiceKey
+    known = cache(lambda game, modulus, roots: right(game, modulus, list(roots)))
+    monkeypatch.setattr(verify, "DiceKey", lambda game, n, roots: known(game, n, tuple(roots)))
+
+
+@pytest.fixture(params=sorted(GAMES))
+def house(
+    request: pytest.FixtureRequest, made: Callable[[str], Proven], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Proven]:
+    if request.param == "run":
+        monkeypatch.setattr(toy.Toy, "public", lambda system, event: "")
+    house = made(request.param)
+    records = house.records
+    assert audited_of(house) == verified_of(house.folder) == NOTHING
+    yield house
+    rewrite(house, records)
+
+
+def test_both_name_the_same_record(house: Proven, sample: Sample) -> None:
+    records, split = house.records, []
+    for change in sample(list(mutations(records)), 40):
+        rewrite(house, change.records)
+        audited, mine = audited_of(house), verified_of(house.folder)
+        agree = audited[0] == mine[0] or apart(audited, mine, change)
+        if not agree or (audited == NOTHING and not silent(change, records)):
+            split.append((change.at, change.kind, change.how, audited, mine))
+    assert not split
+
+
+def test_whatever_was_changed_both_find_by_what_one_side_holds(
+    house: Proven, sample: Sample
+) -> None:
+    """The newest report names the head before its own record, and its digest stands in that."""
+    records, held = house.records, reports(house, "hunter")
+    kept = [json.loads(path.read_bytes()) for path in held]
+    last = max(r.n for r in records if "reports" in r.body)
+    assert verified_of(house.folder, *held) == audited_of(house, newest(kept)) == NOTHING
+    for change in sample([m for m in mutations(records) if m.at < last], 25):
+        rewrite(house, change.records)
+        said = (change.at, change.kind, change.how)
+        assert verified_of(house.folder, *held) != NOTHING, said
+        assert audited_of(house, newest(kept)) != NOTHING, said
+
+
+def newest(kept: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """An undone window's reports were written over; only the newest are sure to be there."""
+    return kept[-1:]
