@@ -7,7 +7,6 @@ for a place where players open their saved report.json. Format: docs/formats.md,
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -23,11 +22,12 @@ from pbem.errors import Usage
 from pbem.hashing import canonical_json
 from pbem.model import Scenario, System
 from pbem.scene import Scene
+from pbem.squeeze import squeezed
 from pbem.themes import DARK, LIGHT
 
 FORMAT = "pbem-desk/1"
 FILE = "desk.html"
-MOST = 260_000
+MOST = 200_000
 """Bytes of the page of one report at most."""
 MODULES = (
     "bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book",
@@ -42,7 +42,6 @@ KEPT = (
 )  # fmt: skip
 """What orders need of a report."""
 MARKS = ("digest", "anchors", "setup", "moderator")
-_LOOSE = re.compile(r" ?([=,;:<>(){}?&|*]) ?")
 Data = dict[str, Any]
 
 
@@ -169,20 +168,6 @@ def pack(data: Data) -> tuple[str, int]:
     plain = canonical_json(data)
     packer = compressobj(9, DEFLATED, -15)
     return b64encode(packer.compress(plain) + packer.flush()).decode("ascii"), len(plain)
-
-
-def squeezed(script: str) -> str:
-    """A script without indents, lines of comment, and spaces that mean nothing. None of its texts
-    goes over lines; a line with a pattern or a template in it stays as it is."""
-    lines = (line.strip() for line in script.splitlines())
-    return "\n".join(_tight(line) for line in lines if line and not line.startswith("//"))
-
-
-def _tight(line: str) -> str:
-    if set(line) & set("`'/\\"):
-        return line
-    parts = line.split('"')
-    return '"'.join(p if i % 2 else _LOOSE.sub(r"\1", p) for i, p in enumerate(parts))
 
 
 def _hash(text: str) -> str:
