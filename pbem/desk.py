@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -33,7 +33,7 @@ MODULES = (
     "bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book",
     "board", "composer", "lists", "send", "page",
 )  # fmt: skip
-SEALING, JOINING = "age", "join"
+SEALING, OPENING = ("age",), ("unage", "letters", "join", "opener")
 """Modules that are called where mail is sealed, and where there is no report yet."""
 KEPT = (
     "format", "game", "title", "system", "edition", "scenario", "side", "side_name", "turn",
@@ -63,7 +63,7 @@ def page(system: System, report: Mapping[str, Any], reply: str = "") -> bytes:
     }
     drawn = {system.name: drawing(_quiet(scene))} if scene else {}
     marked = marks(report, reply)
-    more = (SEALING,) if marked["setup"]["mail"] == "sealed" else ()
+    more = SEALING if marked["setup"]["mail"] == "sealed" else ()
     return _page(data, drawn, f"{desk_language.program([system])}\n{program(more)}", marked)
 
 
@@ -71,18 +71,26 @@ def _sides(system: System, report: Mapping[str, Any]) -> Sequence[str]:
     return next(s.sides for s in system.scenarios if s.name == report["scenario"])
 
 
-def blank(systems: Sequence[System]) -> bytes:
-    """The desk without a report, for reports of these systems."""
+@lru_cache(8)
+def blank_for(system: System, setup: str) -> bytes:
+    """The desk without a report for one game, whose set-up text may hold the moderator's own
+    tables; the same for every side."""
+    return blank((system,), {"setup": {"text": setup}})
+
+
+def blank(systems: Sequence[System], game: Mapping[str, Any] | None = None) -> bytes:
+    """The desk without a report, for reports of these systems. game: of the one that it is for
+    its `setup`, as a report has it."""
     scenes = {s.name: scene for s in systems if (scene := blank_scene(s))}
     data = {
         "format": FORMAT,
         "report": None,
-        "language": desk_language.data(systems),
+        "language": desk_language.data(systems, game),
         "boards": {name: board(scene) for name, scene in scenes.items()},
         "titles": {s.name: s.title for s in systems},
     }
     drawn = {name: drawing(scene) for name, scene in scenes.items()}
-    more = (SEALING, JOINING)
+    more = (*SEALING, *OPENING)
     return _page(data, drawn, f"{desk_language.program(systems)}\n{program(more)}", {})
 
 

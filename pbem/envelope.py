@@ -15,6 +15,7 @@ from pbem.register import Officer, Register
 
 if TYPE_CHECKING:
     from pbem.game import Game
+    from pbem.post import Part
 
 TYPE = "application/octet-stream"
 LETTER = "letter"
@@ -56,23 +57,34 @@ def readers(register: Register, side: str, officers: Officers = ()) -> list[str]
 
 
 def enclose(
-    game: Game, side: str, kind: str, window: int, mail: bytes, officers: Officers = ()
+    game: Game,
+    side: str,
+    kind: str,
+    window: int,
+    mail: bytes,
+    officers: Officers = (),
+    beside: Sequence[Part] = (),
 ) -> bytes:
     """The mail as it leaves: in a plain game as it is, in a sealed one an age file of it behind
     the same headers, with a subject that says the game, the window and the kind alone.
-    officers: as for `readers`."""
+    officers: as for `readers`. beside: what goes with the age file, open."""
     register = game.register
     if not register.sealed:
         return mail
     from pbem import age, render
     from pbem.armour import padded
+    from pbem.issue import own_config
     from pbem.post import Part, resubject
 
     all_of_them = officers or register.officers
     to = [age.recipient(o.age or o.key) for o in all_of_them if o.side == side]
     content = age.encrypt(padded(mail), to or [age.recipient(register.age)])
     number = f" window {window}" if window else ""
-    text, markup = render.sealed({"game": game.name, "side": side, "kind": kind, "window": window})
+    said = {"game": game.name, "side": side, "kind": kind, "window": window}
+    config = own_config(game)
+    if config and config.desk != "off":
+        said["desk"] = {"file": config.desk == "on", "url": config.desk_url}
+    text, markup = render.sealed(said)
     return resubject(
         mail,
         f"{game.name}{number}: sealed {kind}",
@@ -80,7 +92,7 @@ def enclose(
             Part("text/plain; charset=us-ascii", text.encode("ascii")),
             Part("text/html; charset=utf-8", markup.encode()),
         ],
-        [Part(TYPE, content, f"{kind}.eml.age")],
+        [Part(TYPE, content, f"{kind}.eml.age"), *beside],
     )
 
 

@@ -290,8 +290,9 @@ def charts_of(game: Game, system: System, report: dict[str, Any]) -> tuple[Part,
 
 
 class Desk(Struct, frozen=True):
-    """The order desk as reports bring it. said: what the pages say of it, the name of the
-    attached file and the address of the hosted page; part: the attachment."""
+    """The order desk as reports bring it. said: what the report's pages say of it, the name of the
+    attached file and the address of the hosted page; part: the attachment, of a sealed mail
+    outside of what is sealed."""
 
     said: dict[str, str]
     part: tuple[Part, ...] = ()
@@ -301,12 +302,14 @@ NO_DESK = Desk({})
 
 
 def desk_of(game: Game, system: System, report: dict[str, Any]) -> Desk:
-    """The order desk of a report, as pbem.toml says; none after the end, and none where mail is
-    sealed, for what the desk writes travels open. It is in the mail alone, not in the report."""
+    """The order desk of a report, as pbem.toml says; none after the end. Beside a sealed report it
+    is the page without one, the same for all, which opens it; what there is to say of it stands
+    outside as well. It is in the mail alone, not in the report."""
     config = own_config(game)
-    open_mail = game.register.created["mail"] == "plain"
-    if config is None or config.desk == "off" or report["result"] or not open_mail:
+    if config is None or config.desk == "off" or report["result"]:
         return NO_DESK
+    if game.register.sealed:
+        return Desk({}, _opening_page(system, report) if config.desk == "on" else ())
     if config.desk == "url":
         return Desk({"file": "", "url": config.desk_url})
     from pbem.desk import FILE, page
@@ -314,6 +317,13 @@ def desk_of(game: Game, system: System, report: dict[str, Any]) -> Desk:
     content = page(system, report, own_address(game))
     part = Part("text/html; charset=utf-8", content, FILE)
     return Desk({"file": FILE, "url": config.desk_url}, (part,))
+
+
+def _opening_page(system: System, report: dict[str, Any]) -> tuple[Part, ...]:
+    from pbem.desk import FILE, blank_for
+
+    content = blank_for(system, report["setup"]["text"])
+    return (Part("text/html; charset=utf-8", content, FILE),)
 
 
 def _add(
@@ -333,9 +343,10 @@ def _add(
     text, markup, form = _lay_by(issued, game, side, shown, data)
     folder = f"reports/{side}/{report['window']}"
     sealed = issued.files[f"{folder}/report.seal"]
-    files = [*desk.part, *(part for one in earlier for part in one.parts)]
+    inside = () if game.register.sealed else desk.part
+    files = [*inside, *(part for one in earlier for part in one.parts)]
     mail = _mail(game, side, report, text, markup, data, sealed, form, charts, files)
-    mail = enclose(game, side, "report", report["window"], mail)
+    mail = enclose(game, side, "report", report["window"], mail, beside=desk.part)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
     issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail

@@ -162,7 +162,7 @@ def lock(lock: Data, owed: bool) -> str:
 
 def sealed(mail: Data) -> tuple[str, str]:
     """What stands before a sealed mail, as text and as HTML. mail: `game` `side` `kind` `window`,
-    and nothing of what is in it."""
+    `desk` where the house has one, and nothing of what is in it."""
     said = layout.tidy(desk().get_template("base/sealed.txt.j2").render(mail=mail))
     return said, desk().get_template("base/sealed.html.j2").render(mail=mail)
 

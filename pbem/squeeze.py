@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, pairwise, product
 from string import ascii_letters
@@ -71,10 +71,27 @@ def squeezed(script: str) -> str:
     understood."""
     tokens = _tokens(script)
     names = _Names(tokens).short()
-    out = [names.get(tokens[0].text, tokens[0].text)] if tokens else []
-    for before, token in pairwise(tokens):
-        out += [_between(before, token), names.get(token.text, token.text)]
+    kept = [t for i, t in enumerate(tokens) if not _is_idle(tokens, i)]
+    out = [_word(kept[0], names)] if kept else []
+    for before, token in pairwise(kept):
+        out += [_between(before, token), _word(token, names)]
     return "".join(out)
+
+
+def _word(token: Token, names: Mapping[str, str]) -> str:
+    return names.get(token.text, token.text)
+
+
+def _is_idle(tokens: Tokens, i: int) -> bool:
+    """Whether it is a semicolon that only ends the last statement of a block."""
+    if tokens[i].text != ";" or i + 1 == len(tokens) or tokens[i + 1].text[0] != "}":
+        return False
+    before = tokens[i - 1].text
+    if before != ")":
+        return before not in ("else", "do", ":")
+    inner = tokens[i - 2]
+    opener = i - 2 if inner.text == "(" else inner.inside
+    return tokens[opener - 1].text not in ("if", "for", "while", "with")
 
 
 def _tokens(script: str) -> list[Token]:
@@ -136,14 +153,16 @@ class _Names:
         """The last token inside each bracket."""
 
     def short(self) -> dict[str, str]:
-        """A new name for each that may have one, the shortest for those that stand most often."""
+        """A new name for each that may have one, the shortest for those that stand most often;
+        and `let` for `const`, since nothing constant is assigned to."""
         words = [(i, t.text) for i, t in enumerate(self.tokens) if t.kind == "word"]
         named = {word for i, word in words if self._may_be_property(i)}
         declared = {word for i, word in words if self._is_declared(i)}
         often = Counter(word for _, word in words)
         free = (name for name in _all_names() if name not in often and name not in _KEYWORDS)
         ranked = sorted(declared - named - _KEYWORDS - _GLOBAL, key=lambda w: (-often[w], w))
-        return {word: new for word in ranked if len(word) > 2 for new in [next(free)]}
+        short = {word: new for word in ranked if len(word) > 2 for new in [next(free)]}
+        return short if "const" in named else short | {"const": "let"}
 
     def _text(self, i: int) -> str:
         return self.tokens[i].text if 0 <= i < len(self.tokens) else ""

@@ -91,14 +91,18 @@ def test_it_holds_no_game(hosted: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"hello", "no report.json"), (b"{}", "no report.json"), (b"[1]", "no report.json"),
-     (b'{"format":"pbem-receipt/1"}', "no report.json")],
+    [(b"hello", "no file of the referee"), (b"{}", "no file of the referee"),
+     (b"[1]", "no file of the referee"), (b'{"format":"pbem-setup/1"}', "no file of the referee"),
+     (b'{"format":"pbem-report/1"', "no file of the referee"), (b"", "no file of the referee"),
+     (b'{"format":"pbem-report/1","digest":"0"}', "altered or cut short"),
+     (b"age-encryption.org/v1\n-> X25519 x\n\n--- x\n", "mail is sealed"),
+     (b"-----BEGIN AGE ENCRYPTED FILE-----", "mail is sealed")],
 )  # fmt: skip
 def test_other_files_are_named(content: bytes, said: str, blank: Player, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_bytes(content)
     blank.find("#report").set_input_files(path)
-    blank.find("#opener-said .fault").wait_for()
+    blank.find("#opener-said p").wait_for()
     assert said in blank.find("#opener-said").inner_text()
     assert not blank.find("#desk").is_visible()
 

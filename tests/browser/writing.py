@@ -24,7 +24,9 @@ NAMES = ("sha256", "sha512", "signEd25519", "verifyEd25519", "publicOf", "aesCtr
          "readKey", "writeKey", "publicLine", "fingerprint", "signBare", "signSame", "chainLinks",
          "chainFields", "purseOf", "inflate", "utf8", "hex", "unhex", "fromBase64", "base64",
          "mailLink", "canonicalJson", "letterIn", "keyDigest", "digestOf", "tlv", "u32",
-         "knowsEd25519")  # fmt: skip
+         "knowsEd25519", "unsealed", "ageFilesIn", "ageOpened", "ageIdentities", "sshIdentity",
+         "sealedFile", "ageFile", "agePoint", "x25519", "chachaPoly", "unchachaPoly", "partsOf",
+         "openLetter", "isSealOf")  # fmt: skip
 TOOLS = """<!doctype html><meta charset="utf-8"><title>tools</title>
 <script type="module">
 {language}
@@ -128,8 +130,8 @@ def toolbox(browser: Browser, folder: Path) -> Iterator[Page]:
     """The page's modules without its page: `t.sha256` and so on."""
     names = [
         f"desk/js/{name}.js"
-        for name in (desk.SEALING, *desk.MODULES, desk.JOINING)
-        if name != "page"
+        for name in (*desk.SEALING, *desk.MODULES, *desk.OPENING)
+        if name not in ("page", "opener")
     ]
     text = TOOLS.format(language=desk_language.program([]), modules=desk_language.joined(names),
                         names=", ".join(NAMES))  # fmt: skip

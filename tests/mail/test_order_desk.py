@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
+from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from zlib import decompress
 
 import pytest
 
+import games
+from games.toy.game import SYSTEM
 from pbem import desk
 from pbem.config import read
 from pbem.errors import Usage
@@ -19,6 +22,7 @@ from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House
 from tests.mail.office import CONFIG, Office
+from tests.sealing import SealedHouse, key_of, outside, reads
 
 URL = "https://example.org/desk.html"
 
@@ -31,8 +35,6 @@ def office_with(house: House, setting: str) -> Office:
 
 
 def mail_of(house: House, side: str) -> Message:
-    from email import message_from_bytes
-
     window = house.register.window
     return message_from_bytes(house.read().read("reports", side, str(window), "report.eml"))
 
@@ -166,3 +168,37 @@ def test_the_page_of_formats_has_the_packed_form() -> None:
     assert len(plain) == int(found["size"])
     named = set(re.findall(r"`([a-z_]+)`", section))
     assert named >= {*desk.KEPT, *desk.MARKS, "drawn", "titles", "boards", "language"}
+
+
+def test_beside_sealed_mail_lies_a_page_that_opens_it(clock: Clock, tmp_path: Path) -> None:
+    """The same for every side and without a game; nothing of it is inside what is sealed."""
+    house = SealedHouse.begun(tmp_path / "home", SYSTEM)
+    office_with(house, f'desk = "on"\ndesk_url = "{URL}"\n')
+    pages = {side: part(mail_of(house, side), "desk.html") for side in ("fox", "hunter")}
+    assert pages["fox"] == pages["hunter"] == desk.blank([SYSTEM])
+    for side in pages:
+        mail = house.newest(side, "report")
+        inner = reads(mail, key_of(side))
+        assert "desk.html" not in inner.parts
+        assert b"desk.html" not in inner.parts["mail.txt"]
+        assert "the attached desk.html opens it with your key" in " ".join(outside(mail).split())
+        receipt = outside(house.newest(side, "receipt"))
+        assert "desk.html of a report's mail opens it" in " ".join(receipt.split())
+        assert URL in receipt
+        assert part(message_from_bytes(house.newest(side, "receipt")), "desk.html") is None
+    assert house.audit().whole
+
+
+def test_sealed_mail_may_name_an_address_alone(clock: Clock, tmp_path: Path) -> None:
+    house = SealedHouse.begun(tmp_path / "home", SYSTEM)
+    office_with(house, f'desk = "url"\ndesk_url = "{URL}"\n')
+    mail = house.newest("fox", "report")
+    assert part(mail_of(house, "fox"), "desk.html") is None
+    assert f"  {URL}" in outside(mail).splitlines()
+    assert "desk.html" not in outside(mail).replace(URL, "")
+    assert max(map(len, outside(mail).split("<html")[0].splitlines())) <= 78
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_page_that_goes_by_mail_is_light(name: str) -> None:
+    assert len(desk.blank([games.load(name)])) < desk.MOST

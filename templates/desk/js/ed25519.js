@@ -5,7 +5,7 @@ import { concat } from "./bytes.js";
 import { sha512 } from "./sha.js";
 
 const P25519 = (1n << 255n) - 19n, ORDER = (1n << 252n) + 27742317777372353535851937790883648493n;
-const modP = (a) => { const r = a % P25519; return r < 0n ? r + P25519 : r; };
+export const modP = (a) => { const r = a % P25519; return r < 0n ? r + P25519 : r; };
 
 function power(base, exponent) {
   let result = 1n;
@@ -16,7 +16,7 @@ function power(base, exponent) {
   return result;
 }
 
-const inverted = (a) => power(a, P25519 - 2n);
+export const inverted = (a) => power(a, P25519 - 2n);
 const CURVE_D = modP(-121665n * inverted(121666n)), ROOT = power(2n, (P25519 - 1n) / 4n);
 
 // The x of a point with this y, even or odd as told; null where there is none.
@@ -47,8 +47,8 @@ function times(scalar, point) {
   return sum;
 }
 
-const numberOf = (bytes) => bytes.reduceRight((n, byte) => (n << 8n) | BigInt(byte), 0n);
-const lowFirst = (n) => Uint8Array.from({ length: 32 }, (_, i) => Number((n >> BigInt(8 * i)) & 255n));
+export const numberOf = (bytes) => bytes.reduceRight((n, byte) => (n << 8n) | BigInt(byte), 0n);
+export const lowFirst = (n, size = 32) => Uint8Array.from({ length: size }, (_, i) => Number((n >> BigInt(8 * i)) & 255n));
 
 function packPoint([x, y, z]) {
   const over = inverted(z);

@@ -3,6 +3,7 @@
 import { hex, utf8, fromBase64 } from "./bytes.js";
 import { base32, grouped, sealText, unbase32 } from "./canon.js";
 import { byId, make, redraw } from "./dom.js";
+import { canonicalJson } from "./letters.js";
 import { sender, waysOut } from "./send.js";
 import { digestOf } from "./sha.js";
 import { fingerprint, publicLine } from "./sshkey.js";
@@ -22,15 +23,6 @@ export function openJoiner() {
     }
   });
 }
-
-// Canonical JSON of what JSON.parse gave, except that a float without a fraction has lost its point.
-export function canonicalJson(value) {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (!value || typeof value !== "object") return plainJson(value);
-  return `{${Object.keys(value).sort().map((key) => `${plainJson(key)}:${canonicalJson(value[key])}`).join(",")}}`;
-}
-
-const plainJson = (value) => JSON.stringify(value).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 function between(words, name) {
   const begin = words.findIndex((w, i) => w === "BEGIN" && words[i + 1] === name);
@@ -62,13 +54,16 @@ async function answerTo(text, name) {
   if (!key) throw new Error("Open or make your key first.");
   const { facts, wire } = letterIn(text), { game, side } = facts;
   const letter = hex(digestOf("letter", utf8(canonicalJson(facts))));
-  const answer = canonicalJson({ format: "pbem-join/1", game, side, letter, name,
-    key: publicLine(key.wire), anchor: links(game, side, 0)[0] });
-  const groups = grouped(base32(utf8(answer)).toLowerCase()), lines = [];
-  for (let i = 0; i < groups.length; i += 7) lines.push(groups.slice(i, i + 7).join(" "));
-  const seal = sealText(await signBare(key.seed, utf8(answer), SETUP_SPACE));
-  const joined = ["BEGIN JOIN", ...lines, "END JOIN", seal].join("\n");
+  const answer = { format: "pbem-join/1", game, side, letter, name, key: publicLine(key.wire), anchor: links(game, side, 0)[0] };
+  const joined = packedBlock("JOIN", answer, await signBare(key.seed, utf8(canonicalJson(answer)), SETUP_SPACE));
   return [make("p", {}, `Game ${game} (${facts.system}, ${facts.scenario}), side ${side}. The moderator's key is `,
     make("code", {}, fingerprint(wire)), "; compare it with him."),
     waysOut(joined, "", `${game} join`, `join-${game}-${side}.txt`), make("pre", { id: "answer" }, joined)];
+}
+
+// A signed object in words of eight, its signature behind it (pbem/joining.py).
+export function packedBlock(name, facts, signature) {
+  const groups = grouped(base32(utf8(canonicalJson(facts))).toLowerCase()), lines = [];
+  for (let i = 0; i < groups.length; i += 7) lines.push(groups.slice(i, i + 7).join(" "));
+  return [`BEGIN ${name}`, ...lines, `END ${name}`, sealText(signature)].join("\n");
 }

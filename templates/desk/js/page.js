@@ -2,25 +2,22 @@
 
 import { board, nearer, openBoard, showOverlay } from "./board.js";
 import { book, openBook } from "./book.js";
-import { fromBase64, hex, utf8 } from "./bytes.js";
+import { fromBase64 } from "./bytes.js";
 import { choose, openComposer } from "./composer.js";
-import { button, byId, make, redraw, SVG_SPACE } from "./dom.js";
+import { button, byId, redraw, SVG_SPACE } from "./dom.js";
 import { inflate } from "./inflate.js";
-import { canonicalJson, openJoiner } from "./join.js";
 import { speaker } from "./language.js";
 import { openLists } from "./lists.js";
+import { openOpener } from "./opener.js";
 import { kept, openSender } from "./send.js";
-import { digestOf } from "./sha.js";
 
 const D = JSON.parse(new TextDecoder().decode(inflate(fromBase64(byId("data").textContent), Number(byId("data").dataset.size))));
-const REPORT_FORMAT = "pbem-report/1";
 const draftOf = (report) => `pbem desk draft ${report.digest}`;
 
-function openReport(report) {
+export function openReport(report) {
   const talk = speaker(D.language, report);
   const form = (report.suggest || []).map((line) => line.trim());
   showHead(report);
-  byId("opener").hidden = true;
   byId("signing").before(byId("key"));
   byId("desk").hidden = false;
   openBook(talk, form, kept(draftOf(report)) || form.map((line) => `${line}\n`).join(""));
@@ -62,36 +59,5 @@ function tapped(units, contacts, cell) {
   redraw(byId("pickers"), open.length > 1 ? open.map((u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` })) : []);
 }
 
-// The report in a file of the player's own, if it is whole. Throws Error with what is wrong.
-function reportIn(text) {
-  let report = null;
-  try {
-    report = JSON.parse(text);
-  } catch { /* said below */ }
-  if (report?.format !== REPORT_FORMAT) throw new Error("This is no report.json. Save the attachment of the report's mail and open that.");
-  const { digest, ...rest } = report, said = text.trim().replace(`"digest":"${digest}",`, "");
-  const whole = [said, canonicalJson(rest)].some((plain) => hex(digestOf("report", utf8(plain))) === digest);
-  if (!whole) throw new Error("This report.json was altered or cut short: its digest does not fit. Use the attachment as it came.");
-  if (!D.language.languages[report.system]) throw new Error(`This page does not know the system ${report.system}. The moderator's copy of the page may be older than the game.`);
-  if (report.result) throw new Error("This game is over: its last report asks for no orders.");
-  const { keys, mail } = JSON.parse(report.setup.text);
-  return { ...report, setup: { ...report.setup, keys: keys?.[report.side] || [], mail } };
-}
-
-function openOpener() {
-  byId("opener").hidden = false;
-  byId("key-here").append(byId("key"));
-  openSender(D, null);
-  openJoiner();
-  const file = byId("report");
-  file.addEventListener("change", async () => {
-    try {
-      openReport(reportIn(await file.files[0].text()));
-    } catch (error) {
-      redraw(byId("opener-said"), make("p", { className: "fault" }, error.message));
-    }
-  });
-}
-
 if (D.report) openReport({ ...D.report, ...JSON.parse(byId("known").textContent) });
-else openOpener();
+else openOpener(D);

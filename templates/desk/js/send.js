@@ -7,11 +7,11 @@ import { block, canonical } from "./language.js";
 import { sealText } from "./canon.js";
 import { button, byId, make, named, redraw } from "./dom.js";
 import { chainFields, keyDigest, knowsEd25519, purseOf, signBare } from "./sshsig.js";
-import { fingerprint, KeyFault, publicLine, readKey, wireOf, writeKey } from "./sshkey.js";
+import { fingerprint, publicLine, readKey, wireOf, writeKey } from "./sshkey.js";
 import { publicOf } from "./ed25519.js";
 
 const MOST_LINK = 1900, LEAST_PASS = 8, KEPT_KEY = "pbem desk key";
-export const sender = { data: null, report: null, key: null, links: null, waiting: "", making: false, made: "", said: "", signed: null, last: 0, told: [] };
+export const sender = { data: null, report: null, key: null, links: null, waiting: "", making: false, made: "", said: "", signed: null, last: 0, told: [], taken: null, good: "" };
 
 // report: null on the page that has none yet; the key can be opened and made all the same.
 export function openSender(data, report) {
@@ -52,7 +52,7 @@ const progress = async (share) => {
 export function showKey() {
   const { key, waiting, making } = sender;
   const parts = key ? keyParts(key) : making ? makeParts() : waiting ? passParts() : openParts();
-  redraw(byId("key"), parts, sender.said ? make("p", { className: "fault", role: "alert" }, sender.said) : null);
+  redraw(byId("key"), parts, sender.good ? make("p", { className: "good" }, sender.good) : null, sender.said ? make("p", { className: "fault", role: "alert" }, sender.said) : null);
 }
 
 function openParts() {
@@ -83,17 +83,18 @@ function passParts() {
 
 export async function unlock(text, pass = "") {
   try {
+    if (sender.taken?.(text)) return showKey();
     const key = await readKey(text, pass, progress);
     Object.assign(sender, { key, links: purseOf(key.seed), waiting: "", said: "", made: "" });
     key.file = key.locked ? text : "";
   } catch (error) {
-    if (!(error instanceof KeyFault)) throw error;
+    if (!error.code) throw error;
     const wanted = ["locked", "passphrase"].includes(error.code);
-    Object.assign(sender, { waiting: wanted ? text : "", said: error.code === "locked" ? "" : `${error.message} ${error.hint}` });
+    Object.assign(sender, { waiting: wanted ? text : "", said: error.code === "locked" ? "" : [error.message, error.hint].filter(Boolean).join(" ") });
   }
   showKey();
   if (sender.report) showSigning();
-  for (const tell of sender.told) tell();
+  return sender.told.forEach((tell) => tell());
 }
 
 function leaveKey(said) {
@@ -171,7 +172,7 @@ async function sign() {
   const seal = await signBare(key.seed, bytes, "orders@pbem");
   sender.last = seq;
   try {
-    sender.signed = { text: await outgoing(report, text + sealText(seal)), strange, anchor, own: await knowsEd25519() };
+    sender.signed = { text: outgoing(report, text + sealText(seal)), strange, anchor, own: await knowsEd25519() };
     byId("why").textContent = "";
   } catch (error) {
     byId("why").textContent = `Signed, but not sealed: ${error.message}. Sign with \`pbem sign\` on a computer.`;
@@ -182,10 +183,7 @@ async function sign() {
 }
 
 // What leaves the page: in a game of sealed mail an age file that the moderator's key opens.
-async function outgoing(report, text) {
-  const { mail } = report.setup;
-  return mail === "sealed" ? sealedFile({ ...report, setup: { text: JSON.stringify({ mail }) } }, text) : text;
-}
+const outgoing = (report, text) => (report.setup.mail === "sealed" ? sealedFile(report, text) : text);
 
 export const fileName = (report) => `orders-${report.game}-${report.side}-${report.window}.txt`;
 export const subjectOf = (report) => `${report.game} orders for window ${report.window}`;

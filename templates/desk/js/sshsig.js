@@ -57,6 +57,12 @@ function epochOf(links, game, side, anchor) {
   return -1;
 }
 
+// The links of the epoch with this anchor; null where the key makes none.
+export function chainOf(links, game, side, anchor) {
+  const epoch = epochOf(links, game, side, anchor);
+  return epoch < 0 ? null : links(game, side, epoch);
+}
+
 function nextAnchor(links, { game, side }, mine, newest) {
   for (let epoch = newest + 1; epoch < MOST_EPOCHS; epoch++) {
     const anchor = links(game, side, epoch)[0];
@@ -76,7 +82,7 @@ export function chainFields(report, wire, links, renew = false) {
   const strange = mine.length > 0 && newest < 0;
   const fresh = renew || strange || !mine.length ? nextAnchor(links, report, mine, newest) : "";
   if (!counts.length || window > CHAIN_LENGTH || report.dice_mode !== "fast") return { link: "none", anchor: fresh, strange };
-  const epoch = epochOf(links, game, side, counts[counts.length - 1]);
-  if (epoch < 0) return { link: "none", anchor: fresh || mine[mine.length - 1].anchor, strange };
-  return { link: links(game, side, epoch)[window], anchor: fresh, strange };
+  const chain = chainOf(links, game, side, counts[counts.length - 1]);
+  if (!chain) return { link: "none", anchor: fresh || mine[mine.length - 1].anchor, strange };
+  return { link: chain[window], anchor: fresh, strange };
 }

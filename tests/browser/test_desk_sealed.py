@@ -1,0 +1,219 @@
+"""Sealed mail at the order desk: the page beside it opens it, answers it and reads receipts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from email import message_from_bytes
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import age, desk
+from pbem.armour import armour
+from pbem.chains import Purse
+from pbem.errors import Busy
+from pbem.game import writing as opened
+from pbem.notes import note
+from pbem.opening import attached
+from pbem.seal import public_line
+from pbem.strict import reveal
+from tests.browser.seat import private_file
+from tests.conftest import Clock
+from tests.house import key_of
+from tests.mail.office import CONFIG, Office
+from tests.proving import proven
+from tests.sealing import SealedHouse, age_part
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser.surf import CHROMIUM
+from tests.browser.writing import Player, writing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
+HUNTER = public_line(key_of("hunter").wire)
+
+
+class Mailed:
+    """A sealed toy game in window 2, whose mails bring the desk; files of the hunter's."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.house = SealedHouse.begun(folder / "home", SYSTEM)
+        Office(self.house, 'desk = "on"\n' + CONFIG)
+        self.house.go("fox", "hunter")
+        self.mail = self.house.newest("hunter", "report")
+        self.page = self.put("desk.html", attached(self.mail)["desk.html"])
+        self.key = self.put("my.key", private_file(key_of("hunter").wire, "hunter"))
+
+    def put(self, name: str, content: bytes) -> Path:
+        path = self.folder / name
+        path.write_bytes(content)
+        return path
+
+    def sealed(self, inner: bytes, to: str = HUNTER) -> Path:
+        """A file that anybody can make."""
+        return self.put("other.age", age.encrypt(inner, [age.recipient(to)]))
+
+    def inner(self, mail: bytes) -> bytes:
+        key = key_of("hunter").identity()
+        assert key
+        return age.decrypt(age_part(mail), [key])
+
+
+@pytest.fixture(scope="module")
+def mailed(tmp_path_factory: pytest.TempPathFactory) -> Mailed:
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        return Mailed(tmp_path_factory.mktemp("sealed"))
+
+
+@pytest.fixture
+def player(mailed: Mailed, browser: Browser) -> Iterator[Player]:
+    with writing(browser, mailed.page, pitch=100) as one:
+        yield one
+        one.quiet()
+
+
+def told(player: Player) -> str:
+    player.find("#opener-said p").wait_for()
+    return player.find("#opener-said").inner_text()
+
+
+def test_a_window_is_played_with_the_mails_alone(
+    mailed: Mailed, clock: Clock, player: Player, tmp_path: Path
+) -> None:
+    """Report, orders, receipt; nothing that leaves the page can be read on the way."""
+    report = mailed.house.report("hunter")
+    player.find("#report").set_input_files(mailed.put("r.eml.age", age_part(mailed.mail)))
+    assert "opens by itself" in told(player)
+    player.open_key(mailed.key)
+    player.find("#desk").wait_for()
+    assert player.lines() == report["suggest"]
+    player.find("#news > summary").click()
+    for event in report["events"]:
+        assert event["text"] in player.find("#news").inner_text()
+    player.find("#news details > summary").click()
+    assert "YOUR FORCES" in player.find("#news pre").inner_text()
+    kept = json.loads(player.saved("#news button >> nth=0", tmp_path).read_bytes())
+    assert kept == report
+    player.unit("HOUND")
+    player.press("move")
+    (move,) = [v for v in report["menu"]["HOUND"] if v["verb"] == "move"]
+    player.tap(move["args"][0]["values"][0])
+    player.press("Add the order")
+    lines = player.lines()
+    path = player.sign(tmp_path)
+    assert path.read_bytes().startswith(b"-----BEGIN AGE ENCRYPTED FILE-----")
+    (outcome,) = mailed.house.receive(path.read_bytes())
+    assert outcome.good, outcome.text
+    receipt = mailed.house.newest("hunter", "receipt")
+    player.find("#report").set_input_files(mailed.put("receipt.eml", receipt))
+    player.find("#shown h2").wait_for()
+    shown = player.find("#shown").inner_text()
+    assert "Orders received" in shown
+    assert "A set of yours is in force" in shown
+    assert lines[0].rstrip(";") in shown
+
+
+@pytest.mark.parametrize("form", ["age", "armour", "mail", "forwarded"])
+def test_it_opens_whatever_was_saved(form: str, mailed: Mailed, player: Player) -> None:
+    """The attachment, its armour, the whole mail, a mail whose parts a client wrote anew."""
+    content, again = age_part(mailed.mail), message_from_bytes(mailed.mail).as_bytes()
+    forms = {"age": content, "armour": armour(content).encode(), "mail": mailed.mail,
+             "forwarded": again}  # fmt: skip
+    player.open_key(mailed.key)
+    player.find("#report").set_input_files(mailed.put("x", forms[form]))
+    player.find("#desk").wait_for()
+
+
+def test_an_age_key_beside_the_ssh_key_opens_it(mailed: Mailed, player: Player) -> None:
+    own = age.generate()
+    inner = mailed.inner(mailed.mail)
+    player.find("#report").set_input_files(mailed.sealed(inner, age.public(age.identity(own))))
+    assert "mail is sealed" in told(player)
+    player.find("#key-file").set_input_files(mailed.put("own.key", f"# mine\n{own}\n".encode()))
+    player.find("#key").get_by_text("Your age key is open").wait_for()
+    player.open_key(mailed.key)
+    player.find("#desk").wait_for()
+
+
+def test_what_is_not_the_moderators_is_not_believed(mailed: Mailed, player: Player) -> None:
+    """The same findings as `pbem read`: sealed by anybody, for anybody, altered, cut."""
+    inner = mailed.inner(mailed.mail)
+    fox = mailed.house.newest("fox", "report")
+    key = key_of("fox").identity()
+    assert key
+    forwarded = age.decrypt(age_part(fox), [key])
+    report = json.dumps(mailed.house.report("hunter"), sort_keys=True, separators=(",", ":"))
+    seal = inner[inner.index(b"-----BEGIN SSH SIGNATURE") :]
+    body = seal.split(b"\n")[1]
+    cases = {
+        mailed.sealed(forwarded): "another key than the one that is open",
+        mailed.sealed(inner.replace(body, bytes([body[0] ^ 1]) + body[1:])): "not the moderator's",
+        mailed.sealed(report.encode()): "without a signature",
+        mailed.sealed(b"hello"): "no file of the referee",
+        mailed.put("f.age", age_part(fox)): "other keys than yours",
+        mailed.put("c.age", age_part(mailed.mail)[:-9]): "altered or cut short",
+    }  # fmt: skip
+    player.open_key(mailed.key)
+    for number, (path, said) in enumerate(list(cases.items())):
+        player.find("#report").set_input_files(path)
+        player.page.wait_for_function(
+            "(said) => document.getElementById('opener-said').innerText.includes(said)", arg=said
+        )
+        assert not player.find("#desk").is_visible(), number
+
+
+def test_a_note_is_held_against_the_games_report(
+    mailed: Mailed, clock: Clock, player: Player
+) -> None:
+    with opened(mailed.house.home, "g1") as game:
+        note(game, ["hunter"], "The badger sleeps.\n")
+    path = mailed.put("n.age", age_part(mailed.house.newest("hunter", "note")))
+    player.open_key(mailed.key)
+    player.find("#report").set_input_files(path)
+    assert "Open a report of its game first" in told(player)
+    player.find("#report").set_input_files(mailed.put("r.age", age_part(mailed.mail)))
+    player.find("#desk").wait_for()
+    player.find("#report").set_input_files(path)
+    player.find("#shown").get_by_text("The badger sleeps.").wait_for()
+    player.page.reload()
+    player.open_key(mailed.key)
+    player.find("#report").set_input_files(path)
+    player.find("#shown").get_by_text("The badger sleeps.").wait_for()
+
+
+def test_a_locked_window_is_answered_with_the_link(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, browser: Browser, tmp_path: Path
+) -> None:
+    """Byte for byte what `pbem reveal` writes, and the referee takes it."""
+    house = proven(tmp_path / "home", monkeypatch, dice="strict")
+    for side in house.register.sides:
+        assert house.sends(side, house.suggested(side)).good
+    with pytest.raises(Busy):
+        house.run(force=True)
+    page, key = tmp_path / "desk.html", tmp_path / "k"
+    page.write_bytes(desk.blank([SYSTEM]))
+    key.write_bytes(private_file(key_of("fox").wire, "fox"))
+    mail = sorted((house.folder / "outbox").glob("fox-*-lock.eml"))[-1]
+    with writing(browser, page) as player:
+        player.open_key(key)
+        player.find("#report").set_input_files(mail)
+        assert "Open a report of its game first" in told(player)
+        report = house.folder / "reports" / "fox" / str(house.register.window) / "report.json"
+        player.find("#report").set_input_files(report)
+        player.find("#desk").wait_for()
+        player.find("#report").set_input_files(mail)
+        player.press("Reveal my link")
+        path = player.saved("#revealed #save", tmp_path)
+        player.quiet()
+    wanted = reveal(house.notice("fox"), Purse(key_of("fox")))
+    assert path.read_text("ascii") == wanted
+    (outcome,) = house.receive(path.read_bytes())
+    assert outcome.good, outcome.text
