@@ -7,6 +7,7 @@ for a place where players open their saved report.json. Format: docs/formats.md,
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
@@ -42,6 +43,7 @@ KEPT = (
 )  # fmt: skip
 """What orders need of a report."""
 MARKS = ("digest", "anchors", "setup", "moderator")
+_COARSE = re.compile(r'<path id="S" d="[^"]*"/>')
 Data = dict[str, Any]
 
 
@@ -61,7 +63,7 @@ def page(system: System, report: Mapping[str, Any], reply: str = "") -> bytes:
         "boards": {system.name: board(scene)} if scene else {},
         "titles": {system.name: system.title},
     }
-    drawn = {system.name: drawing(_quiet(scene))} if scene else {}
+    drawn = {system.name: _chart(_quiet(scene))} if scene else {}
     marked = marks(report, reply)
     more = SEALING if marked["setup"]["mail"] == "sealed" else ()
     return _page(data, drawn, f"{desk_language.program([system])}\n{program(more)}", marked)
@@ -89,7 +91,7 @@ def blank(systems: Sequence[System], game: Mapping[str, Any] | None = None) -> b
         "boards": {name: board(scene) for name, scene in scenes.items()},
         "titles": {s.name: s.title for s in systems},
     }
-    drawn = {name: drawing(scene) for name, scene in scenes.items()}
+    drawn = {name: _chart(scene) for name, scene in scenes.items()}
     more = (*SEALING, *OPENING)
     return _page(data, drawn, f"{desk_language.program(systems)}\n{program(more)}", {})
 
@@ -145,6 +147,12 @@ def blank_scene(system: System) -> Scene | None:
     report = draft(system, frame, side, system.view(state, side), Account(), SILENT)
     scene = system.chart(report)
     return empty(scene) if scene else None
+
+
+def _chart(scene: Scene) -> str:
+    """The chart as the page holds it, with one coast: its shallows lie along the fine line, and
+    the coarse one, which is there for speed, need not travel."""
+    return _COARSE.sub("", drawing(scene)).replace('href="#S"', 'href="#L"')
 
 
 def _quiet(scene: Scene) -> Scene:
