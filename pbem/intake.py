@@ -60,7 +60,7 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
     from pbem.private import keep_raw, raw_digest
 
     kept = raw_digest(game, arrived.raw) if arrived.mail else ""  # the whole mail is kept
-    digest = kept or keep_raw(game, arrived.raw, "orders")
+    digest = kept or keep_raw(game, arrived.raw)
     try:
         inputs = opened(game, arrived)
     except Refusal as refusal:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from pbem.files import make_private, write_private
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
     from pbem.age import Identity
@@ -25,6 +27,7 @@ DICE_KEY = "dice.pem"
 AGE_KEY = "age.key"
 ADDRESSES = "addresses.json"
 LETTERS = "letters.json"
+KEPT = ("private", "mail")
 
 
 def make_keys(game: Game) -> str:
@@ -169,10 +172,13 @@ def raw_digest(game: Game, raw: bytes) -> str:
     return hmac.new(game.paper(MAIL_KEY), raw, sha256).hexdigest()
 
 
-def keep_raw(game: Game, raw: bytes, name: str) -> str:
-    """Keep mail as it came, beside the ledger; its salted digest."""
+def keep_raw(game: Game, raw: bytes) -> str:
+    """Keep orders as they came, beside the ledger; their salted digest."""
     digest = raw_digest(game, raw)
-    folder = game.path("private", "mail")
-    make_private(folder)
-    write_private(folder / f"{digest[:16]}.{name}", raw)
+    write_private(make_private(game.path(*KEPT)) / f"{digest[:16]}.orders", raw)
     return digest
+
+
+def keep_mail(game: Game, path: Path, digest: str) -> None:
+    """A mail that was dealt with leaves the inbox for good. digest: salted, of what it holds."""
+    path.replace(make_private(game.path(*KEPT)) / f"{digest[:16]}.mail")

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from pbem.clock import is_set, now, parse, stamp
 from pbem.config import Config
@@ -24,10 +25,13 @@ from pbem.files import write_private
 from pbem.game import Game, writing
 from pbem.mail.desk import Dealt, deal
 from pbem.mail.house import FOLDER, keep_unread, place, tell
-from pbem.mail.office import forget, inbox_of
+from pbem.mail.letter import Letter
+from pbem.mail.office import inbox_of
+from pbem.mail.readers import Readers
 from pbem.model import Side, System
 from pbem.moderate import announce, hold, policy
 from pbem.notes import mail_name, mail_to
+from pbem.private import keep_mail, raw_digest
 from pbem.resolve import due, order_set, run
 from pbem.schedule import missing, overdue, reminder_due
 from pbem.send import Flushed, flush, lay, show
@@ -64,24 +68,32 @@ class Ticked(Struct):
 
 class House(Struct, frozen=True):
     """What all games of a tick share. believe: why no window may close, empty when one may;
-    outage: the time since which ticks were missing or failed, empty without."""
+    outage: the time since which ticks were missing or failed, empty without; letters: those that
+    were just sorted, by game."""
 
     home: Path
     config: Config
     believe: str = ""
     outage: str = ""
+    letters: dict[str, dict[str, Letter]] = {}
 
 
-def tick_game(
-    house: House, load: Load, transport: Transport, ticked: Ticked
-) -> Iterator[None]:  # fmt: skip
+class Means(NamedTuple):
+    """What a process ticks its games with. load: a system by its name."""
+
+    load: Load
+    transport: Transport
+    readers: Readers
+
+
+def tick_game(house: House, means: Means, ticked: Ticked) -> Iterator[None]:
     """One game's tick. Raises nothing: one broken game never stops the others.
 
     It stops where everything written so far has to be on the disk before it goes on.
     """
     try:
         with writing(house.home, ticked.game) as game:
-            yield from _tick(house, game, load, transport, ticked)
+            yield from _tick(house, game, means, ticked)
     except PbemError as error:
         ticked.error, ticked.code = error.message, error.exit_code
     except OSError as error:
@@ -92,16 +104,15 @@ def tick_game(
         ticked.error, ticked.code = f"fault: {type(error).__name__}: {error}", 5
 
 
-def _tick(
-    house: House, game: Game, load: Load, transport: Transport, ticked: Ticked
-) -> Iterator[None]:
+def _tick(house: House, game: Game, means: Means, ticked: Ticked) -> Iterator[None]:
     """Everything that a tick records is recorded together, and nothing leaves before."""
     failed: Exception | None = None
-    read: list[Path] = []
+    read: dict[Path, str] = {}
+    transport = means.transport
     flushed, laid = Flushed(), list[Outgoing]()
     game.gather()
     try:
-        _work(house, game, load(game.register.created["system"]), ticked, read)
+        _work(house, game, means, ticked, read)
         laid = lay(game, house.config, transport, flushed)
     except Exception as error:
         failed = error
@@ -112,8 +123,8 @@ def _tick(
     if game.gathered:
         yield
     game.settle()
-    for path in read:
-        forget(path)
+    for path, digest in read.items():
+        keep_mail(game, path, digest)
     if failed:
         raise failed
     show(transport, laid, flushed)
@@ -129,18 +140,22 @@ def _tell_flushed(house: House, game: Game, flushed: Flushed, ticked: Ticked) ->
         _alert(house, game, f"{name} cannot be delivered", "", ticked)
 
 
-def _work(house: House, game: Game, system: System, ticked: Ticked, read: list[Path]) -> None:
-    """Letters, windows, what waits for the moderator. read: gains the letters dealt with."""
-    for path, letter, raw in inbox_of(game.folder):
+def _work(
+    house: House, game: Game, means: Means, ticked: Ticked, read: dict[Path, str]
+) -> None:  # fmt: skip
+    """Letters, windows, what waits for the moderator. read: gains the mails dealt with."""
+    system = means.load(game.register.created["system"])
+    for path, letter, raw in inbox_of(game.folder, house.letters.get(game.name, {}), means.readers):
+        digest = raw_digest(game, raw)
         try:
             deal(house.home, game, system, house.config, letter, raw, ticked.dealt)
         except (PbemError, OSError):
             raise
         except Exception:
             _set_aside(house, game, path, raw, ticked)
-            read.append(path)
+            read[path] = digest
             raise
-        read.append(path)
+        read[path] = digest
         ticked.mails += 1
     if game.register.window and not game.register.over:
         _windows(house, game, system, ticked)
@@ -388,10 +403,12 @@ def tick_games(house: House, names: Sequence[str], load: Load) -> list[Ticked]:
     transport = transport_of(house.home, house.config)
     done: list[Ticked] = []
     try:
-        for at in range(0, len(names), GROUP):
-            some = [Ticked(name) for name in sorted(names[at : at + GROUP])]
-            advance([tick_game(house, load, transport, ticked) for ticked in some])
-            done += some
+        with Readers() as readers:
+            means = Means(load, transport, readers)
+            for at in range(0, len(names), GROUP):
+                some = [Ticked(name) for name in sorted(names[at : at + GROUP])]
+                advance([tick_game(house, means, ticked) for ticked in some])
+                done += some
     finally:
         transport.close()
     return done
@@ -414,9 +431,16 @@ def tick_all(house: House, names: Sequence[str], load: Load, jobs: int) -> list[
 
     parts = [list(names[i :: jobs * 4]) for i in range(min(jobs * 4, len(names)))]
     with ProcessPoolExecutor(jobs, mp_context=get_context(_way_to_start())) as pool:
-        found = [t for part in pool.map(tick_games, [house] * len(parts), parts,
-                                        [load] * len(parts)) for t in part]  # fmt: skip
+        houses = [_house_for(house, part) for part in parts]
+        found = [t for part in pool.map(tick_games, houses, parts, [load] * len(parts))
+                 for t in part]  # fmt: skip
     return sorted(found, key=lambda t: names.index(t.game))
+
+
+def _house_for(house: House, names: Sequence[str]) -> House:
+    """The house with the letters of these games alone: it goes to another process."""
+    letters = {name: house.letters[name] for name in names if name in house.letters}
+    return structs.replace(house, letters=letters)
 
 
 def _way_to_start() -> str:

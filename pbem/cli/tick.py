@@ -36,7 +36,7 @@ def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool
     chosen = require_names(home, names, games(home))
     fetching = collect(home, config, jobs)
     believe, outage = look_at_clock(home, config, fetching.failed)
-    house = House(home, config, believe, outage)
+    house = House(home, config, believe, outage, fetching.letters)
     ticked = tick_all(house, chosen, system_named, jobs)
     _talk(home, house, fetching, ticked)
     emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)

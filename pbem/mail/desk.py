@@ -48,7 +48,7 @@ def deal(
     home: Path, game: Game, system: System, config: Config, letter: Letter, raw: bytes, dealt: Dealt
 ) -> None:
     """Deal with one letter. Dealing with it again changes nothing."""
-    key, letter = private.keep_raw(game, raw, "mail")[:32], readable(game, letter)
+    key, letter = private.raw_digest(game, raw)[:32], readable(game, letter)
     if letter.bounces:
         dealt.bounced += _note_bounces(game, letter)
         return

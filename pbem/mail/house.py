@@ -1,6 +1,6 @@
 """The house's own folder, HOME/.pbem: mail on its way to a game, and mail to the moderator.
 
-spool/    fetched, not yet sorted          unread/   kept: no game's, or not readable
+spool/    from a pipe, not yet sorted      unread/   kept: no game's, or not readable
 outbox/   alerts to the moderator          told/     alerts that were sent
 """
 

@@ -1,41 +1,40 @@
-"""From the mailbox to the games: fetch into the spool, open in the guarded child, sort.
+"""From the mailbox to the games: fetch, open in the guarded child, sort.
 
-A mail is in the mailbox, in the spool or in a game's `private/inbox/` at any moment, at times in
-two of them; what a game took twice it knows by its digest.
+A mail is in the mailbox, or in the spool where a pipe laid it, or in a game's `private/inbox/` at
+any moment, at times in two of them; what a game took twice it knows by its digest.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pbem.clock import now, stamp
 from pbem.config import Config
 from pbem.errors import Busy, Usage
 from pbem.files import PRIVATE_FILE, Lock, make_private, write_all, write_private
 from pbem.game import games
-from pbem.mail.guard import Guard
 from pbem.mail.house import keep_unread, place, tell
-from pbem.mail.letter import LARGEST, Letter, Unreadable
+from pbem.mail.letter import Letter
+from pbem.mail.readers import Mail, Readers
 from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
 from pbem.private import ADDRESSES
 from pbem.syncing import together
 
-Item = TypeVar("Item")
-BATCH = 50
-FEW = 8
-"""Fewer mails than these are read by one child."""
+BATCH = 200
+HEAVY = 4 << 20
+"""So many mails, or bytes of mails, are sorted and synced in one go."""
+
+Key = TypeVar("Key")
+KEPT = 16 << 20
+"""Bytes of mails whose letters are remembered for their games; others are opened again."""
 
 WAIT = 30.0
 """Seconds to wait for another run that fetches."""
@@ -43,23 +42,18 @@ WAIT = 30.0
 INBOX = ("private", "inbox")
 GAME = re.compile(r"\bGAME\s*:\s*([A-Z][A-Z0-9]{0,15})\b")
 OURS = re.compile(r"@([a-z][a-z0-9]{0,15})\.pbem\.invalid>")
-FROM = re.compile(rb"(?im)^from:[^\n]{0,400}?([a-z0-9._+-]{1,64}@[a-z0-9.-]{1,190})")
-MACHINE = re.compile(rb"(?im)^(auto-submitted:(?!\s*no\s*$)|list-|precedence:|return-path:\s*<>)")
-
-
-class Waiting(Struct, frozen=True):
-    """A letter in a game's inbox, with the mail itself."""
-
-    letter: Letter
-    raw: bytes
+Letters = Mapping[str, Letter]
+"""By the name of the mail's file in an inbox."""
 
 
 class Fetching(Struct):
-    """What fetching did. failed: why not all was fetched, empty when it was; talk: for people."""
+    """What fetching did. failed: why not all was fetched, empty when it was; talk: for people;
+    letters: those just opened, by game."""
 
     fetched: int = 0
     failed: str = ""
     talk: list[str] = []
+    letters: dict[str, dict[str, Letter]] = {}
 
 
 def collect(home: Path, config: Config, jobs: int = 1) -> Fetching:
@@ -69,9 +63,10 @@ def collect(home: Path, config: Config, jobs: int = 1) -> Fetching:
     if config.mailbox is None and not (home / ".pbem" / "spool").is_dir():
         return done
     try:
-        with Lock(place(home) / "fetch.lock", "the mailbox", WAIT):
-            _fetch(home, config, done)
-            _sort(home, config, done, jobs)
+        with Lock(place(home) / "fetch.lock", "the mailbox", WAIT), Readers(jobs) as readers:
+            sorting = Sorting(home, config, readers, done)
+            _empty_spool(home, sorting)
+            _fetch(home, config, sorting)
     except (FetchFailed, Busy) as error:
         done.failed = str(error)
     return done
@@ -80,100 +75,80 @@ def collect(home: Path, config: Config, jobs: int = 1) -> Fetching:
 def put(home: Path, raw: bytes, arrived: str = "") -> Path:
     """Lay a mail into the spool, as from a pipe."""
     at = arrived or stamp(now())
-    path = _place(home, Fetched("", at, len(raw), raw))
+    path = place(home, "spool") / _name(Fetched("", at, len(raw), raw))
     write_private(path, raw)
     return path
 
 
-def _fetch(home: Path, config: Config, done: Fetching) -> None:
+def _empty_spool(home: Path, sorting: Sorting) -> None:
+    paths = sorted(place(home, "spool").glob("*.eml"))
+    for some in _batches((path, (path.name, path.read_bytes())) for path in paths):
+        sorting.sort([mail for _, mail in some])
+        for path, _ in some:
+            path.unlink()
+
+
+def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
+    """A mailbox forgets a mail once it is on the disk where it belongs."""
     mailbox = mailbox_of(home, config)
     if mailbox is None:
         return
     with mailbox:
-        for some in _batches(mailbox.mails(config.limits.fetch)):
-            with together():
-                write_all([(_place(home, mail), mail.raw) for mail in some], PRIVATE_FILE)
-            for mail in some:
-                mailbox.done(mail.key)
-            done.fetched += len(some)
+        mails = mailbox.mails(config.limits.fetch)
+        for some in _batches((mail.key, (_name(mail), mail.raw)) for mail in mails):
+            sorting.sort([mail for _, mail in some])
+            for key, _ in some:
+                mailbox.done(key)
+            sorting.done.fetched += len(some)
 
 
-def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
-    """Some at a time: a folder is synced once for all of them."""
-    while some := list(islice(items, BATCH)):
+def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[list[tuple[Key, Mail]]]:
+    """Some at a time: the disk is waited for once for all of them."""
+    some: list[tuple[Key, Mail]] = []
+    heavy = 0
+    for key, (name, raw) in mails:
+        some.append((key, (name, raw)))
+        heavy += len(raw)
+        if len(some) >= BATCH or heavy >= HEAVY:
+            yield some
+            some, heavy = [], 0
+    if some:
         yield some
 
 
-def _place(home: Path, mail: Fetched) -> Path:
-    """A mail's file in the spool, by a name that sorts as mails came, and is the same each time."""
+def _name(mail: Fetched) -> str:
+    """A mail's file, by a name that sorts as mails came, and is the same each time."""
     mark = mail.arrived.translate({45: None, 58: None})
     key = re.sub(r"[^A-Za-z0-9.]", "", mail.key)[:40].rjust(10, "0")
-    return place(home, "spool") / f"{mark}-{key}-{sha256(mail.raw).hexdigest()[:24]}.eml"
+    return f"{mark}-{key}-{sha256(mail.raw).hexdigest()[:24]}.eml"
 
 
-def _sort(home: Path, config: Config, done: Fetching, jobs: int) -> None:
-    """Every mail of the spool into the inbox of its game, or among the unread."""
-    spooled = sorted(place(home, "spool").glob("*.eml"))
-    if not spooled:
-        return
-    desk = Sorter(home, config)
-    with ExitStack() as stack:
-        guards = [stack.enter_context(Guard()) for _ in range(jobs)]
-        for some in _batches(iter(spooled)):
-            files: list[tuple[Path, bytes]] = []
-            raws = [path.read_bytes() for path in some]
-            letters = _opened_all(guards, [p.name for p in some], raws)
-            for path, raw, letter in zip(some, raws, letters, strict=True):
-                names = desk.games_of(letter)
-                files += [_delivery(home / name, path.stem, letter, raw) for name in names]
-                if not names:
-                    done.talk.append(_set_aside(home, config, path.name, letter, raw))
-            with together():
-                write_all(files, PRIVATE_FILE)
-            for path in some:
-                path.unlink()
+class Sorting:
+    """Puts mails into the inboxes of their games, or among the unread. done: what came of it."""
 
+    def __init__(self, home: Path, config: Config, readers: Readers, done: Fetching) -> None:
+        self._home, self._config, self._readers, self.done = home, config, readers, done
+        self._sorter: Sorter | None = None
+        self._kept = 0
 
-def _opened_all(guards: list[Guard], names: list[str], raws: list[bytes]) -> list[Letter]:
-    """The letters in these mails, in their order; each child reads its share of them."""
-    count = len(guards)
-    if count == 1 or len(raws) < FEW:
-        return [_opened(guards[0], raw, name) for raw, name in zip(raws, names, strict=True)]
+    def sort(self, mails: Sequence[Mail]) -> None:
+        """When it returns each mail is on the disk where it belongs. Raises Busy."""
+        self._sorter = sorter = self._sorter or Sorter(self._home, self._config)
+        files: list[tuple[Path, bytes]] = []
+        for (name, raw), letter in zip(mails, self._readers.read(mails), strict=True):
+            found = sorter.games_of(letter)
+            for game in found:
+                files.append((make_private(self._home.joinpath(game, *INBOX)) / name, raw))
+                self._remember(game, name, letter, len(raw))
+            if not found:
+                self.done.talk.append(_set_aside(self._home, self._config, name, letter, raw))
+        with together():
+            write_all(files, PRIVATE_FILE)
 
-    def share(i: int) -> list[Letter]:
-        mails = zip(raws[i::count], names[i::count], strict=True)
-        return [_opened(guards[i], raw, name) for raw, name in mails]
-
-    with ThreadPoolExecutor(count) as pool:
-        shares = list(pool.map(share, range(count)))
-    return [shares[k % count][k // count] for k in range(len(raws))]
-
-
-def _opened(guard: Guard, raw: bytes, name: str) -> Letter:
-    arrived = f"{name[:4]}-{name[4:6]}-{name[6:8]}T{name[9:11]}:{name[11:13]}:{name[13:15]}Z"
-    try:
-        return replace(guard.open(raw), arrived=arrived)
-    except Unreadable as error:
-        return replace(_outside(guard, raw), arrived=arrived, unreadable=str(error))
-
-
-def _outside(guard: Guard, raw: bytes) -> Letter:
-    """What is known of a mail that is not read: of one too long its beginning, where a set above
-    a quoted report stands, and what a bounce says; else what its headers seem to say."""
-    if len(raw) > LARGEST:
-        with suppress(Unreadable):
-            return guard.open(raw[:LARGEST])
-    head = raw[:16384]
-    found = FROM.search(head)
-    return Letter(
-        sender=found[1].decode("ascii").lower() if found else "",
-        machine="headers" if MACHINE.search(head) else "",
-    )
-
-
-def _delivery(folder: Path, stem: str, letter: Letter, raw: bytes) -> tuple[Path, bytes]:
-    inbox = make_private(folder.joinpath(*INBOX))
-    return inbox / f"{stem}.json", msgspec.json.encode(Waiting(letter, raw))
+    def _remember(self, game: str, name: str, letter: Letter, size: int) -> None:
+        self._kept += size
+        if self._kept <= KEPT:
+            self.done.letters.setdefault(game, {})[name] = letter
 
 
 def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> str:
@@ -186,16 +161,14 @@ def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes
     return f"kept {kept.name}: {why}"
 
 
-def inbox_of(folder: Path) -> Iterator[tuple[Path, Letter, bytes]]:
-    """The letters that wait for a game, in the order of their arrival."""
-    for path in sorted(folder.joinpath(*INBOX).glob("*.json")):
-        waiting = msgspec.json.decode(path.read_bytes(), type=Waiting)
-        yield path, waiting.letter, waiting.raw
-
-
-def forget(path: Path) -> None:
-    """A letter was dealt with."""
-    path.unlink(missing_ok=True)
+def inbox_of(
+    folder: Path, known: Letters, readers: Readers
+) -> Iterator[tuple[Path, Letter, bytes]]:
+    """The letters that wait for a game, in the order of their arrival. known: those that were
+    opened when they were sorted."""
+    for path in sorted(folder.joinpath(*INBOX).glob("*.eml")):
+        raw = path.read_bytes()
+        yield path, known.get(path.name) or readers.read([(path.name, raw)])[0], raw
 
 
 class Sorter:

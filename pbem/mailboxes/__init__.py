@@ -1,5 +1,5 @@
 """Where mail waits. A mailbox gives mails with the time of their arrival, and forgets one only
-after it was put into the spool."""
+after it was put where it belongs."""
 
 from __future__ import annotations
 

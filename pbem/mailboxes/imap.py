@@ -1,7 +1,7 @@
 """An IMAP server as mailbox (RFC 3501), by the standard library's `imaplib`.
 
-Fetching leaves a mail unseen (BODY.PEEK); what is in the spool gets the flag Seen. Mails are
-known by UID, so that another client at the same mailbox disturbs nothing.
+Fetching leaves a mail unseen (BODY.PEEK); what was put where it belongs gets the flag Seen. Mails
+are known by UID, so that another client at the same mailbox disturbs nothing.
 """
 
 from __future__ import annotations

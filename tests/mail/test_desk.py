@@ -334,3 +334,31 @@ def test_secrets_of_the_house_stay_in_private_folders(office: Office, house: Hou
     assert (house.folder / "private").stat().st_mode & 0o077 == 0
     assert (office.home / ".pbem").stat().st_mode & 0o077 == 0
     assert b"example.org" not in (house.folder / "ledger.jsonl").read_bytes()
+
+
+def test_mail_is_kept_as_it_came(office: Office) -> None:
+    """Also one that a killed tick had sorted, and that is opened again."""
+    from pbem.mail.office import INBOX, collect
+
+    raws = [office.orders("fox").read_bytes(), office.mail("fox", "help").read_bytes()]
+    collect(office.home, office.config)
+    assert len(list(office.house.folder.joinpath(*INBOX).iterdir())) == 2
+    raws.append(office.orders("hunter").read_bytes())
+    done = office.one()
+    assert (done.mails, done.dealt.taken, done.dealt.answered) == (3, 2, 1)
+    kept = list((office.house.folder / "private" / "mail").iterdir())
+    assert sorted(path.read_bytes() for path in kept) == sorted(raws)
+    assert not list(office.house.folder.joinpath(*INBOX).iterdir())
+
+
+def test_letters_of_many_mails_are_not_all_remembered(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.mail import office as desk
+
+    monkeypatch.setattr(desk, "KEPT", 1000)
+    for _ in range(5):
+        office.mail("fox", "help" + " " * 300)
+    done = desk.collect(office.home, office.config)
+    assert 0 < len(done.letters["g1"]) < done.fetched == 5
+    assert office.one().dealt.answered == 5

@@ -39,12 +39,14 @@ def same_random(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[None]
 
 @pytest.fixture
 def prepared(tmp_path: Path) -> Path:
-    """A home of two games with mail of every kind waiting, and reports to be sent."""
+    """A home of three games with mail of every kind waiting, and reports to be sent."""
     house = House.toy(tmp_path / "prepared", play="asked")
     other = House.made(house.home, SYSTEM, Choices(seed="y", press="open"), "g2")
     with writing(other.home, "g2") as game:
         enrol(game, "watcher@example.org")
     other.open()
+    third = House.made(house.home, SYSTEM, Choices(seed="z"), "g3")
+    third.open()
     office = Office(house)
     first = (house.folder / "outbox" / "fox-0001-report.eml").read_text()
     mark = next(li for li in first.splitlines() if li.startswith("Message-ID")).split(": ")[1]
@@ -53,7 +55,8 @@ def prepared(tmp_path: Path) -> Path:
     office.orders("fox")
     office.orders("hunter")
     for side in ("fox", "hunter"):
-        office.mail(side, other.orders(side, other.suggested(side)))
+        for one in (other, third):
+            office.mail(side, one.orders(side, one.suggested(side)))
     office.mail("fox", "BEGIN PRESS TO ALL\nPeace?\nEND PRESS\n", subject="g2")
     office.mail("hunter", "BEGIN PRESS TO FOX\nNever.\nEND PRESS\n", subject="g2")
     office.mail("hunter", "resend", subject="g2")
@@ -90,7 +93,7 @@ def take(office: Office) -> list[bytes]:
 
 
 def games(office: Office) -> list[House]:
-    return [House(office.home, SYSTEM, name) for name in ("g1", "g2")]
+    return [House(office.home, SYSTEM, name) for name in ("g1", "g2", "g3")]
 
 
 def happened(office: Office) -> list[list[str]]:
