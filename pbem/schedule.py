@@ -227,14 +227,32 @@ def reminder_due(register: Register) -> list[str]:
     idle = register.over or register.held or register.locked
     if rule.remind == OFF or not register.deadline or idle:
         return []
-    opened, deadline = parse(register.opened_at), parse(register.deadline)
-    start = max(deadline - timedelta(minutes=rule.remind), opened + (deadline - opened) / 2)
-    if not start <= now() < deadline:
+    if not reminders_from(register, rule) <= now() < parse(register.deadline):
         return []
     bots = {o.side for o in register.officers if o.bot}
     told = register.affairs.reminded
     owing = (s for s in missing(register) if s not in bots and not is_absent(register, s))
     return [side for side in owing if told.get(side) != register.window]
+
+
+def reminders_from(register: Register, rule: Rule) -> datetime:
+    """When reminders of the open window's deadline begin."""
+    opened, deadline = parse(register.opened_at), parse(register.deadline)
+    return max(deadline - timedelta(minutes=rule.remind), opened + (deadline - opened) / 2)
+
+
+def wakes(register: Register) -> str:
+    """The next moment at which time alone may make something due in the open window: its
+    deadline, the time for reminders (of an absent side when it is back), the end of the wait for
+    the newest set. Empty without any."""
+    rule, moments = rule_of(register) or Rule(), list[datetime]()
+    if register.deadline:
+        moments = [parse(register.deadline), reminders_from(register, rule)]
+    if register.affairs.schedule and register.all_in():
+        moments.append(_newest(register, rule))
+    if any(is_absent(register, side) for side in register.sides):
+        moments.append(now().replace(hour=0, minute=0, second=0) + timedelta(days=1))
+    return min((stamp(moment) for moment in moments if moment > now()), default="")
 
 
 def is_absent(register: Register, side: str) -> bool:

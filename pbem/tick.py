@@ -33,6 +33,7 @@ from pbem.moderate import announce, hold, policy
 from pbem.notes import mail_name, mail_to
 from pbem.private import keep_mail, raw_digest
 from pbem.resolve import due, order_set, run
+from pbem.resting import Rest, remember, remembered, rest_of
 from pbem.schedule import missing, overdue, reminder_due
 from pbem.send import Flushed, flush, lay, show
 from pbem.syncing import together
@@ -42,7 +43,7 @@ Load = Callable[[str], System]
 SLACK = timedelta(minutes=5)
 """How far clocks may disagree."""
 STATE = "tick.json"
-GROUP = 24
+GROUP = 32
 """Games that are ticked together: what they write is synced in one go."""
 
 ENDED = object()
@@ -50,7 +51,8 @@ WARM = ("pbem.intake", "pbem.resolve", "pbem.render", "pbem.shelf", "pbem.keys",
 
 
 class Ticked(Struct):
-    """What a tick did to one game. error: in words, with its exit code; talk: for people."""
+    """What a tick did to one game. error: in words, with its exit code; talk: for people; rest:
+    how it was left, None when the next tick has to look at it."""
 
     game: str
     mails: int = 0
@@ -64,6 +66,7 @@ class Ticked(Struct):
     error: str = ""
     code: int = 0
     talk: list[str] = []
+    rest: Rest | None = None
 
 
 class House(Struct, frozen=True):
@@ -129,15 +132,18 @@ def _tick(house: House, game: Game, means: Means, ticked: Ticked) -> Iterator[No
         raise failed
     show(transport, laid, flushed)
     flush(game, house.config, transport, flushed)
-    _tell_flushed(house, game, flushed, ticked)
+    _wind_up(house, game, flushed, ticked)
 
 
-def _tell_flushed(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None:
+def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None:
+    """Say what became of the mail, and how the game is left."""
     ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
     if flushed.later:
         ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
     for name in flushed.bounced:
         _alert(house, game, f"{name} cannot be delivered", "", ticked)
+    if not (flushed.later or house.believe or _backwards(game)):
+        ticked.rest = rest_of(game)
 
 
 def _work(
@@ -423,18 +429,27 @@ def advance(running: Sequence[Iterator[None]]) -> None:
 
 
 def tick_all(house: House, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
-    """All games, by `jobs` processes. The order of the results is that of the names."""
+    """All games, by `jobs` processes; those that rest are not opened. The order of the results is
+    that of the names."""
+    resting, at = remembered(house.home, house.config), stamp(now())
+    awake = [name for name in names if not resting.rests(house.home, name, at)]
+    done = {ticked.game: ticked for ticked in _tick_awake(house, awake, load, jobs)}
+    rests = {name: ticked.rest for name, ticked in done.items() if ticked.rest}
+    remember(house.home, resting, done.keys(), rests)
+    return [done.get(name) or Ticked(name) for name in names]
+
+
+def _tick_awake(house: House, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
     if jobs <= 1 or len(names) < 2:
         return tick_games(house, names, load)
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     parts = [list(names[i :: jobs * 4]) for i in range(min(jobs * 4, len(names)))]
+    houses = [_house_for(house, part) for part in parts]
     with ProcessPoolExecutor(jobs, mp_context=get_context(_way_to_start())) as pool:
-        houses = [_house_for(house, part) for part in parts]
-        found = [t for part in pool.map(tick_games, houses, parts, [load] * len(parts))
-                 for t in part]  # fmt: skip
-    return sorted(found, key=lambda t: names.index(t.game))
+        found = pool.map(tick_games, houses, parts, [load] * len(parts))
+        return [ticked for part in found for ticked in part]
 
 
 def _house_for(house: House, names: Sequence[str]) -> House:

@@ -60,11 +60,14 @@ def _talk(home: Path, house: House, fetching: Fetching, ticked: Sequence[Ticked]
 
 
 def _facts(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
+    games: list[dict[str, object]] = msgspec.to_builtins(list(ticked))
+    for one in games:
+        del one["rest"]
     return {
         "at": stamp(now()),
         "fetched": fetching.fetched,
         "failed": fetching.failed,
-        "games": msgspec.to_builtins(list(ticked)),
+        "games": games,
     }
 
 
