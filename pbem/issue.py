@@ -86,7 +86,8 @@ def issue(
             charts, desk = charts_of(game, system, report), desk_of(game, system, report)
             _add(issued, game, side, report, data, charts, desk, earlier_of(game, side, before))
     if game.register.spectators:
-        _add_public(issued, game, spectators_report(system, frame, drive, closing), before)
+        report = spectators_report(system, frame, drive, closing)
+        _add_public(issued, game, system, report, before)
     return issued
 
 
@@ -100,14 +101,17 @@ def spectators_report(
 
 
 def _add_public(
-    issued: Issue, game: Game, report: dict[str, Any], before: Sequence[int]
+    issued: Issue, game: Game, system: System, report: dict[str, Any], before: Sequence[int]
 ) -> None:  # fmt: skip
     """The report of the spectators, and, unless the turns run on, a mail to each."""
     from pbem import spectators
 
-    issued.files.update(spectators.files_of(game, report, seal(report)))
-    if report.get("run", {}).get("why") != ON:
-        mails = spectators.mails_of(game, report, issued.files, before)
+    data, mailed = seal(report), report.get("run", {}).get("why") != ON
+    charts = charts_of(game, system, report) if mailed else ()
+    behind = before if mailed else ()
+    issued.files.update(spectators.files_of(game, report, data, charts, behind))
+    if mailed:
+        mails = spectators.mails_of(game, report, issued.files, charts, before)
         issued.files.update(mails)
         issued.mailed += [f"spectator{n}" for n in game.register.spectators]
     issued.public = report["digest"]

@@ -290,6 +290,11 @@ class System:
         event told to all is a fact for all."""
         return repr(event)
 
+    def watched(self, state: Any) -> View:
+        """What lies open on the board for all sides, for whoever watches; the kernel fills in turn
+        and label. Nothing in it may be missing from any side's view. Default: an empty board."""
+        return View(turn=0, label="", units=())
+
     def truth(self, state: Any) -> View:
         """Everything, for the referee alone."""
         raise NotImplementedError

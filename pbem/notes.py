@@ -54,12 +54,12 @@ def end(game: Game, result: str, reason: str) -> None:
     said = "without a result" if result == "none" else f"with the result: {result}"
     text = f"The moderator has ended the game {said}.\nReason: {reason}\n"
     mails = notices(game, game.register.sides, f"{game.name}: the game is over", text, "end")
-    watching = {}
+    mailed, watching = [*map(str, game.register.sides)], {}
     if game.register.spectators:
-        from pbem.spectators import farewell
+        from pbem import spectators
 
-        watching = farewell(game, f"{game.name}: the game is over", text)
-    mailed = [*game.register.sides, *(f"spectator{n}" for n in game.register.spectators)]
+        watching = spectators.notices(game, f"{game.name}: the game is over", text)
+        mailed += spectators.names(game)
     game.commit(
         "ended", {"result": result, "reason": reason, "mailed": mailed}, {**mails, **watching}
     )

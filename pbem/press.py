@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +87,12 @@ def send(game: Game, message: Message, passed: bool = False) -> str:
     body: dict[str, Any] = {
         "by": "" if anonymous else message.by, "to": to, "text": digest,
         "state": "waiting" if waits else "sent", "mailed": [],
+        **({"all": True} if anonymous or _named(message.to) in ([], [ALL]) else {}),
         **({"mail": message.mail} if message.mail else {}),
     }  # fmt: skip
     mails: dict[str, bytes] = {}
     if not waits:
-        mails = _mails(game, "" if anonymous else message.by, to, text)
-        body["mailed"] = to
+        mails, body["mailed"] = _mails(game, body, text)
     said = "waits for the moderator to pass it on" if waits else f"went to {', '.join(to)}"
     if message.mail and not anonymous:
         answer = f"Your press {said}.\n"
@@ -110,7 +110,7 @@ def decide(game: Game, number: int, passes: bool, reason: str = "") -> None:
         raise NotFound(f"no press number {number} waits in {game.name}", f"waiting: {known}")
     kept = kept_of(game, waiting["text"])
     if passes:
-        mails, mailed = _mails(game, waiting["by"], waiting["to"], kept["text"]), waiting["to"]
+        mails, mailed = _mails(game, waiting, kept["text"])
     else:
         because = f"Reason: {reason}\n" if reason else ""
         text = f"The moderator did not pass on your press.\n{because}\n{quoted(kept['text'])}\n"
@@ -146,7 +146,7 @@ def _addressees(game: Game, message: Message) -> list[str]:
     if policy(game) == "anonymous":
         return sides
     others = [side for side in sides if side != message.by]
-    names = [n for n in re.split(r"[\s,;&]+|\band\b", message.to.lower()) if n]
+    names = _named(message.to)
     if names in ([], [ALL]):
         return others
     unknown = [name for name in names if name not in others]
@@ -154,6 +154,11 @@ def _addressees(game: Game, message: Message) -> list[str]:
         raise Refused(f"it cannot go to {ascii_fold(unknown[0])[:40]!r}",
                       f"BEGIN PRESS TO one of {', '.join(others)}, or ALL")  # fmt: skip
     return [side for side in others if side in names]
+
+
+def _named(to: str) -> list[str]:
+    """The names in what stands behind BEGIN PRESS TO."""
+    return [name for name in re.split(r"[\s,;&]+|\band\b", to.lower()) if name]
 
 
 def _text(message: Message) -> str:
@@ -195,17 +200,27 @@ def _read(path: Path) -> dict[str, Any]:
     return found
 
 
-def _mails(game: Game, by: str, to: Sequence[str], text: str) -> dict[str, bytes]:
-    """The mail to every addressee, of the same words."""
+def _mails(
+    game: Game, pressed: Mapping[str, Any], text: str
+) -> tuple[dict[str, bytes], list[str]]:  # fmt: skip
+    """The mail to every addressee, of the same words, and who gets one: what was written to all,
+    spectators read too."""
+    by, to = pressed["by"], pressed["to"]
     who = f"from {by} to {', '.join(to)}" if by else "to all sides, from one that is not named"
     page = PRESS.format(game=game.name, who=who, text=quoted(text), answer=by.upper() or "ALL")
-    return notices(
-        game, to, f"{game.name}: press {f'from {by}' if by else 'to all'}", page, "press"
-    )
+    subject = f"{game.name}: press {f'from {by}' if by else 'to all'}"
+    mails, mailed = notices(game, to, subject, page, "press"), list(to)
+    if game.register.spectators and pressed.get("all"):
+        from pbem import spectators
+
+        mails |= spectators.notices(game, subject, page, "press")
+        mailed += spectators.names(game)
+    return mails, mailed
 
 
 PRESS = """Press in game {game}, {who}.
-The referee passes it on and vouches for nothing in it; press is not signed.
+The referee passes it on and vouches for nothing in it; press is not
+signed.
 
 {text}
 

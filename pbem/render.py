@@ -123,11 +123,14 @@ def _tables(system: str) -> Template | None:
         return None
 
 
-def public(report: Data) -> str:
-    """The spectators' report as ASCII text of 72 columns."""
+def public(report: Data) -> tuple[str, str]:
+    """The spectators' report as ASCII text of 72 columns and as an HTML mail."""
     plain = layout.clean(report, layout.ascii_fold)
     page = desk().get_template("base/public.txt.j2").render(report=plain)
-    return layout.tidy(layout.ascii_lines(page))
+    marked = layout.clean(report, layout.printable)
+    markup = desk().get_template("base/public.html.j2")
+    shown = markup.render(report=marked, preheader=preheader(plain))
+    return layout.tidy(layout.ascii_lines(page)), shown
 
 
 def answer_link(report: Data, orders: str) -> str:

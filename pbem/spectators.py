@@ -28,6 +28,7 @@ ALL = Side("spectators")
 
 FILE = "spectators.json"
 NAMES = ("report.txt", "report.json", "report.seal")
+PAGE = "report.html"
 
 
 def enrol(game: Game, email: str, name: str = "") -> int:
@@ -45,9 +46,8 @@ def enrol(game: Game, email: str, name: str = "") -> int:
             "name": private.salted(game, name)}  # fmt: skip
     mailed = f"spectator{number}"
     text = WELCOME.format(game=game.name)
-    mail = _mail(
-        game, number, f"{game.name}: you watch this game", text.encode("ascii"), stamp(now())
-    )
+    subject = f"{game.name}: you watch this game"
+    mail = _mail(game, number, subject, _words(text), stamp(now()))
     game.commit("noted", {**body, "mailed": [mailed]}, {f"outbox/{mailed}-0001-note.eml": mail})
     return number
 
@@ -68,12 +68,14 @@ def addresses(game: Game) -> dict[str, str]:
 
 
 def view_of(drive: Drive) -> View:
-    """What spectators may see beside events: the turn until the end, then everything."""
+    """What spectators may see beside events: what is open to all until the end, then everything."""
     if drive.over:
         return drive.system.truth(drive.state)
     names = {(view.turn, view.label) for view in map(drive.view, drive.sides)}
     turn, label = min(names)
-    return View(turn=turn, label=label if len(names) == 1 else f"turn {turn}", units=())
+    view = drive.system.watched(drive.state)
+    view.turn, view.label = turn, label if len(names) == 1 else f"turn {turn}"
+    return view
 
 
 def account(sides: Sequence[Side], closing: Closing | None) -> Account:
@@ -96,21 +98,30 @@ def report_of(
     return report
 
 
-def files_of(game: Game, report: Mapping[str, Any], data: bytes) -> dict[str, bytes]:
-    """The files of a sealed report. data: as JSON."""
+def files_of(
+    game: Game, report: Mapping[str, Any], data: bytes, charts: Sequence[Part],
+    before: Sequence[int],
+) -> dict[str, bytes]:  # fmt: skip
+    """The files of a sealed report. data: as JSON; charts: the first is shown by the page; before:
+    windows whose reports wait for this mail, and which its page tells too."""
     folder = f"reports/{ALL}/{report['window']}"
     sealed = witness.seal("report", report["setup"]["digest"], report, private.signing_key(game))
-    text = render.public(report).encode("ascii")
+    found = [game.find(f"reports/{ALL}/{window}", "report.json") for window in before]
+    earlier = [json.loads(one) for one in found if one]
+    shown = {**report, **({"chart": charts[0].cid} if charts else {}),
+             **({"earlier": earlier} if earlier else {})}  # fmt: skip
+    text, page = render.public(shown)
+    contents = (text.encode("ascii"), data, sealed, page.encode())
     return {
-        f"{folder}/{name}": content
-        for name, content in zip(NAMES, (text, data, sealed), strict=True)
+        f"{folder}/{name}": content for name, content in zip((*NAMES, PAGE), contents, strict=True)
     }
 
 
 def mails_of(
-    game: Game, report: Mapping[str, Any], files: Mapping[str, bytes], before: Sequence[int]
-) -> dict[str, bytes]:
-    """The mail of that report to each spectator, as files of the outbox. files: with those of the
+    game: Game, report: Mapping[str, Any], files: Mapping[str, bytes], charts: Sequence[Part],
+    before: Sequence[int],
+) -> dict[str, bytes]:  # fmt: skip
+    """The mail of that report to each spectator, as files of the outbox. files, charts: of the
     report; before: windows whose reports wait for this mail."""
     texts, parts = [], []
     for window in (*before, report["window"]):
@@ -124,29 +135,39 @@ def mails_of(
         texts.append(text)
         parts += [Part("application/json", data, f"report{mark}.json"),
                   Part("text/plain; charset=us-ascii", sealed, f"report{mark}.seal")]  # fmt: skip
+    page = files[f"reports/{ALL}/{report['window']}/{PAGE}"]
+    bodies = [Part("text/plain; charset=us-ascii", b"\n".join(texts)),
+              Part("text/html; charset=utf-8", page, pictures=tuple(charts[:1]))]  # fmt: skip
     found = {}
     for number in game.register.spectators:
         name = f"spectator{number}"
         count = game.register.mails.get(name, 0) + 1
-        body = b"\n".join(texts)
-        mail = _mail(game, number, render.subject(report), body, report["opened"], parts)
+        mail = _mail(
+            game, number, render.subject(report), bodies, report["opened"], [*parts, *charts[1:]]
+        )
         found[f"outbox/{name}-{count:04}-report.eml"] = mail
     return found
 
 
-def farewell(game: Game, subject: str, text: str) -> dict[str, bytes]:
-    """A word to every spectator, as files of the outbox."""
+def notices(game: Game, subject: str, text: str, kind: str = "note") -> dict[str, bytes]:
+    """The same words to every spectator, as files of the outbox."""
     found = {}
     for number in game.register.spectators:
         name = f"spectator{number}"
         count = game.register.mails.get(name, 0) + 1
-        mail = _mail(game, number, subject, text.encode("ascii"), stamp(now()))
-        found[f"outbox/{name}-{count:04}-note.eml"] = mail
+        mail = _mail(game, number, subject, _words(text), stamp(now()))
+        found[f"outbox/{name}-{count:04}-{kind}.eml"] = mail
     return found
 
 
+def names(game: Game) -> list[str]:
+    """Those who watch, as `mailed` of a record names them."""
+    return [f"spectator{number}" for number in game.register.spectators]
+
+
 def _mail(
-    game: Game, number: int, subject: str, text: bytes, sent: str, parts: Sequence[Part] = ()
+    game: Game, number: int, subject: str, bodies: Sequence[Part], sent: str,
+    parts: Sequence[Part] = (),
 ) -> bytes:  # fmt: skip
     """A mail to one spectator alone: none learns who else watches."""
     from pbem.issue import sender
@@ -156,9 +177,14 @@ def _mail(
     return message(
         to=[addresses(game)[str(number)]], sender=sender(game), subject=subject,
         message_id=private.message_id(game, name, count), sent=sent,
-        bodies=[Part("text/plain; charset=us-ascii", text)], attachments=parts,
+        bodies=bodies, attachments=parts,
         thread=private.message_id(game, name, 1) if count > 1 else "",
     )  # fmt: skip
+
+
+def _words(text: str) -> list[Part]:
+    """The body of a small mail."""
+    return [Part("text/plain; charset=us-ascii", text.encode("ascii"))]
 
 
 WELCOME = """You watch game {game}. With every window you get a report of what all

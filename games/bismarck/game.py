@@ -88,6 +88,12 @@ class Bismarck(System):
 
         return public(event)
 
+    def watched(self, state: War) -> View:
+        """What lies open for both sides."""
+        from games.bismarck.view import watched
+
+        return watched(state)
+
     def truth(self, state: War) -> View:
         """Both sides, for the referee."""
         from games.bismarck.view import truth

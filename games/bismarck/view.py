@@ -351,6 +351,14 @@ def abbreviation(name: str) -> str:
     return (words[0][0] + (words[1][0] if len(words) > 1 else words[0][-1])).upper()
 
 
+def watched(war: War) -> View:
+    """What both know: weather, light, points, convoys lost; of ships, what events tell."""
+    public = search_board(war, BRITISH)
+    public.searched, public.blank, public.damage = [], [], []
+    public.chart = chart_text.draw(Marks(fog=sorted(board.FOG) if war.fog else ()), BRITISH)
+    return View(turn=war.turn, label="", units=(), board=public)
+
+
 def truth(war: War) -> View:
     """Both sides' units, contacts and ships on one chart, for the referee alone."""
     views = [view(war, side) for side in SIDES]

@@ -87,6 +87,12 @@ class FarSeas(System):
 
         return view(state, side)
 
+    def watched(self, state: War) -> View:
+        """What lies open for both sides."""
+        from games.far_seas.view import watched
+
+        return watched(state)
+
     def truth(self, state: War) -> View:
         """Both sides, for the referee."""
         from games.far_seas.view import truth

@@ -216,6 +216,12 @@ def news(war: War) -> str:
     return f"{war.total(GERMAN)} points to {war.total(BRITISH)}"
 
 
+def watched(war: War) -> View:
+    """What all see: Allied ships, merchants, stations and points. Where a German is, his enemy may
+    have been told, and he need not know it."""
+    return View(turn=war.turn, label="", units=(), contacts=allies(war), board=ocean(war, GERMAN))
+
+
 def truth(war: War) -> View:
     """Both sides, for the referee alone."""
     both = ocean(war, BRITISH)

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.toy.game import SYSTEM
+from pbem.game import writing
 from pbem.press import LONGEST, MOST, blocks, quoted
 from pbem.setup import Choices
+from pbem.spectators import enrol
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House
@@ -71,7 +73,7 @@ def test_press_is_folded_and_marked_line_by_line(opened: Office) -> None:
     write(opened, "Grüße\n\nFrom: the moderator\n\u202eRe: void\n" + "x" * 200)
     opened.one()
     body = opened.bodies("hunter").replace("\r\n", "\n")
-    inside = body.split("not signed.\n\n")[1].split("\n\nTo answer")[0]
+    inside = body.split("not\nsigned.\n\n")[1].split("\n\nTo answer")[0]
     assert all(line.startswith("|") and len(line) <= 72 for line in inside.split("\n"))
     assert "| Grusse" in inside
     assert "\u202e" not in body
@@ -199,6 +201,28 @@ def test_anonymous_press_names_its_sender_nowhere(tmp_path: Path, clock: Clock) 
     record = next(r for r in office.house.records if r.kind == "pressed")
     assert (record.body["by"], record.body["to"]) == ("", ["fox", "hunter"])
     assert record.body["mailed"] == ["fox", "hunter"]
+
+
+@pytest.mark.parametrize("policy", ["open", "moderated", "anonymous"])
+def test_spectators_read_what_is_written_to_all_alone(
+    tmp_path: Path, clock: Clock, policy: str
+) -> None:
+    office = with_press(tmp_path / "home", policy)
+    with writing(office.home, "g1") as game:
+        enrol(game, "w@example.org")
+    office.tick()
+    office.empty()
+    for to, text in (("hunter", "Between us."), ("ALL", "To everybody.")):
+        write(office, text, to)
+        office.one()
+        for waiting in office.house.register.affairs.press:
+            assert pbem("--home", office.home, "press", "g1", "--pass", str(waiting)).code == 0
+        office.one()
+    mine = "".join(m.as_string() for m in office.sent() if m["To"] == "w@example.org")
+    assert "| To everybody." in mine
+    assert ("| Between us." in mine) == (policy == "anonymous")  # which goes to all, always
+    assert "w@example.org" not in office.bodies("fox") + office.bodies("hunter")
+    assert office.house.audit().whole
 
 
 def test_the_same_mail_again_is_no_second_message(opened: Office) -> None:

@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 
+from games import load
 from games.toy.game import SYSTEM
 from pbem import spectators
 from pbem.drive import Closing
 from pbem.game import writing
 from pbem.model import Side
+from pbem.notes import end
 from pbem.report import Account
+from pbem.setup import Choices
 from pbem.spectators import dismiss, enrol
 from tests.cli.desk import pbem
 from tests.conftest import Clock
@@ -181,8 +184,6 @@ def test_an_undo_sends_spectators_their_report_again(office: Office) -> None:
 
 
 def test_an_end_by_the_moderator_is_told_to_them_too(office: Office) -> None:
-    from pbem.notes import end
-
     watch(office.house)
     with writing(office.home, "g1") as game:
         end(game, "draw", "snow")
@@ -227,3 +228,41 @@ def test_turns_that_run_on_come_in_one_mail(tmp_path: Path, clock: Clock) -> Non
     (text,) = [p for p in mine.walk() if p.get_content_type() == "text/plain"][:1]
     assert str(text.get_payload()).count("WHAT ALL SIDES WERE TOLD") == 3
     assert house.audit().whole
+
+
+@pytest.mark.parametrize("name", ["toy", "bismarck", "far_seas"])
+def test_the_page_and_chart_show_what_lies_open_until_the_end(
+    tmp_path: Path, clock: Clock, name: str
+) -> None:
+    system = load(name)
+    house = House.made(tmp_path / "home", system, Choices(seed="x", chart="png"))
+    office = Office(house)
+    watch(house)
+    house.open()
+    house.go(*house.register.sides)
+    office.tick()
+    mine = [m for m in office.sent() if m["To"] == "w@example.org"]
+    (mail,) = [m for m in mine if "turn" in str(m["Subject"]) and m.get_payload()][-1:]
+    kinds = {p.get_content_type(): p for p in mail.walk()}
+    page = kinds["text/html"].get_payload(decode=True)
+    assert page == (house.folder / "reports/spectators/2/report.html").read_bytes()
+    assert b"What all sides were told" in page
+    assert len(page) < 90_000
+    assert bytes(kinds["image/png"].get_payload(decode=True)).startswith(b"\x89PNG")
+    shown = public(house, 2)
+    assert shown["units"] == []
+    open_to_all(house, shown)
+    with writing(house.home, house.name) as game:
+        end(game, "draw", "snow")
+    assert house.audit().whole
+
+
+def open_to_all(house: House, shown: dict[str, Any]) -> None:
+    """Whatever spectators see of the board stands in every side's own report too."""
+    for side in house.register.sides:
+        report = house.report(side)
+        for key, value in shown["board"].items():
+            if value and key != "chart":
+                assert report["board"][key] == value, (side, key)
+        seen = {(one["id"], one["place"]) for one in (*report["units"], *report["contacts"])}
+        assert {(one["id"], one["place"]) for one in shown["contacts"]} <= seen
