@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from tests.conftest import Clock
 from tests.house import House
 from tests.mail.office import Office
+from tests.mail.servers import PASSWORD, Servers, missing
 
 
 @pytest.fixture
@@ -22,3 +28,21 @@ def office(house: House, clock: Clock) -> Office:
 def later(clock: Clock) -> Clock:
     """The clock, to be moved."""
     return clock
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[Servers]:
+    """Dovecot and Postfix, once for all tests of a process; each uses addresses of its own."""
+    if why := missing("dovecot", "postfix", "swaks", "s-nail", "mutt"):
+        pytest.skip(why)
+    root = Path(tempfile.mkdtemp(prefix="pbem-mail-"))  # short, and the servers may enter it
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TEST_PASSWORD", PASSWORD)
+        try:
+            running = Servers(root)
+            try:
+                yield running
+            finally:
+                running.stop()
+        finally:
+            shutil.rmtree(root, ignore_errors=True)

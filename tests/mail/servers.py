@@ -1,7 +1,9 @@
 """Dovecot and Postfix on loopback ports of the test's own, configured in a temporary folder.
 
-They run as root drops them, deliver to one Maildir each user, and take mail for example.org alone;
-whatever else is addressed is refused by Postfix itself, so that nothing leaves the machine.
+They run as root drops them, deliver to one Maildir each user, and take mail for example.org
+alone; whatever else is addressed is refused by Postfix itself, so that nothing leaves the machine.
+Each has a port in the open, one that begins in the open and goes on under TLS, and one under TLS
+from the start; mail under TLS is taken from whoever gives the password.
 """
 
 from __future__ import annotations
@@ -12,9 +14,18 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
+from ipaddress import IPv4Address
 from pathlib import Path
 
-USERS = ("games", "fox", "hunter", "mod")
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+
+LOCAL = IPv4Address("127.0.0.1")
+USERS = ("games", "sealed", "hunt", "mod", "fox", "hunter", "vixen", "hound", "british", "german")
 PASSWORD = "pass word"
 
 
@@ -53,17 +64,17 @@ class Dovecot:
     """IMAP over the Maildirs below `root`/mail, whose owner is `vmail`'s stand-in, nobody."""
 
     def __init__(self, root: Path) -> None:
-        self.root, self.port = root, free_port()
-        (root / "users").write_text(
-            "".join(f"{u}@example.org:{{PLAIN}}{PASSWORD}::::::\n" for u in USERS)
-        )
+        self.root, self.port, self.tls = root, free_port(), free_port()
+        (root / "users").write_text(f"example.org:{{PLAIN}}{PASSWORD}::::::\n")
         (root / "dovecot.conf").write_text(f"""
 base_dir = {root}/run
 state_dir = {root}/state
 log_path = {root}/dovecot.log
 protocols = imap
 listen = 127.0.0.1
-ssl = no
+ssl = yes
+ssl_cert = <{root}/cert.pem
+ssl_key = <{root}/key.pem
 disable_plaintext_auth = no
 auth_mechanisms = plain login
 first_valid_uid = 1
@@ -80,12 +91,18 @@ service imap-login {{
     port = {self.port}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {self.tls}
+    ssl = yes
+  }}
+}}
+service auth {{
+  unix_listener auth-postfix {{
+    mode = 0666
   }}
 }}
 passdb {{
   driver = passwd-file
-  args = {root}/users
+  args = username_format=%d {root}/users
 }}
 userdb {{
   driver = static
@@ -106,7 +123,8 @@ class Postfix:
     """SMTP that delivers example.org into the Maildirs below `root`/mail, and nothing else."""
 
     def __init__(self, root: Path) -> None:
-        self.root, self.port = root, free_port()
+        self.root = root
+        self.port, self.starttls, self.tls = free_port(), free_port(), free_port()
         self.config = root / "postfix"
         self.config.mkdir()
         for part in ("queue", "data"):
@@ -140,11 +158,26 @@ virtual_alias_maps =
 alias_maps =
 smtpd_relay_restrictions = permit_mynetworks, reject
 smtpd_recipient_restrictions = permit_mynetworks, reject
+smtpd_tls_cert_file = {root}/cert.pem
+smtpd_tls_key_file = {root}/key.pem
+smtpd_tls_auth_only = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = {root}/run/auth-postfix
 biff = no
 import_environment = MAIL_CONFIG MAIL_DEBUG MAIL_LOGTAG TZ LANG=C
 """)
+        known = "permit_sasl_authenticated,reject"
+        asks = (
+            f"-o smtpd_sasl_auth_enable=yes -o smtpd_relay_restrictions={known} "
+            f"-o smtpd_recipient_restrictions={known}"
+        )
         (self.config / "master.cf").write_text(f"""
 127.0.0.1:{self.port} inet n - n - - smtpd
+127.0.0.1:{self.starttls} inet n - n - - smtpd
+  -o smtpd_tls_security_level=encrypt {asks}
+127.0.0.1:{self.tls} inet n - n - - smtpd
+  -o smtpd_tls_wrappermode=yes {asks}
+tlsmgr unix - - n 1000? 1 tlsmgr
 pickup unix n - n 1 1 pickup
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 1 1 qmgr
@@ -189,12 +222,48 @@ postlog unix-dgram n - n - 1 postlogd
         assert done.returncode == 0 or what == "stop", done.stderr.decode() + self.log()
 
 
-def prepare(root: Path) -> Path:
-    """The Maildirs of all users, owned by nobody, in a folder that may be entered."""
-    root.chmod(0o755)
-    for user in USERS:
-        for part in ("tmp", "new", "cur"):
-            (root / "mail" / user / part).mkdir(parents=True)
-    for path in (root / "mail", *(root / "mail").rglob("*")):
-        os.chown(path, 65534, 65534)
-    return root
+def certify(root: Path) -> None:
+    """A certificate for 127.0.0.1 that vouches for itself: root/cert.pem and root/key.pem."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    begin = datetime(2020, 1, 1, tzinfo=UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, begin, begin.replace(year=2120))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(LOCAL)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    (root / "cert.pem").write_bytes(made.public_bytes(Encoding.PEM))
+    (root / "key.pem").write_bytes(
+        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
+
+
+class Servers:
+    """Both, in a folder that they may enter."""
+
+    def __init__(self, root: Path) -> None:
+        root.chmod(0o755)
+        (root / "mail").mkdir()
+        os.chown(root / "mail", 65534, 65534)
+        certify(root)
+        self.root, self.certificate = root, root / "cert.pem"
+        self.dovecot = Dovecot(root)
+        try:
+            self.postfix = Postfix(root)
+        except BaseException:
+            self.dovecot.stop()
+            raise
+
+    def stop(self) -> None:
+        self.postfix.stop()
+        self.dovecot.stop()
+
+    def holds(self, user: str) -> int:
+        """How many mails lie in a user's Maildir."""
+        return len(self.kept(user))
+
+    def kept(self, user: str) -> list[Path]:
+        """The files of a user's mails."""
+        found = (self.root / "mail" / user).glob("*/*")
+        return [p for p in found if p.parent.name in ("new", "cur") and p.is_file()]

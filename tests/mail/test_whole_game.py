@@ -1,0 +1,140 @@
+"""A game from the invitation to the end by mail alone, through real servers under TLS.
+
+The moderator has a home and the commands; each player a mailbox, a key and what came to him.
+Between the two there is nothing but SMTP and IMAP.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.bismarck.game import SYSTEM
+from pbem.bots import order_file
+from pbem.keys import read_private
+from tests.cli.desk import Said, pbem
+from tests.conftest import Clock
+from tests.mail.player import Player, files_of
+from tests.mail.servers import Servers
+from tests.mail.site import by_smtp, configured
+
+SEED = "b"
+"""With these dice, and both sides played by the system's bot, nobody sinks before the last turn."""
+
+TURNS = range(4, 35)
+"""31 of them, counted as the printed game does."""
+
+HUNT = "hunt@example.org"
+
+
+class Captain(Player):
+    """A player who orders what the bot would, from the report that lies in his mailbox."""
+
+    side: str
+
+    def joins(self) -> None:
+        """Answer the letter that came."""
+        letter, key = self.folder / "letter.txt", self.folder / "my.key"
+        letter.write_bytes(body_of(self.waits_for("hunt: play")))
+        assert pbem("keygen", "-o", key).code == 0
+        said = pbem("join", letter, "--key", key, "-o", self.folder / "join.txt")
+        assert said.code == 0, said.err
+        self.mails_out((self.folder / "join.txt").read_text(), HUNT, "joining")
+
+    def reports(self) -> list[Mapping[str, Any]]:
+        """All reports that came, out of their mails."""
+        files = [files_of(mail) for mail in self.mails]
+        return [json.loads(one["report.json"]) for one in files if "report.json" in one]
+
+    def waits_for_report(self, window: int) -> Mapping[str, Any]:
+        """The report that opens a window, as soon as its mail is there."""
+        self.waits_until(lambda: any(r["window"] == window for r in self.reports()[-1:]))
+        return self.reports()[-1]
+
+    def orders(self, window: int) -> None:
+        """Answer the report of a window."""
+        report = self.waits_for_report(window)
+        key = read_private(self.folder / "my.key")
+        self.mails_out(order_file(SYSTEM, report, key, "x", report["seq"] + 1), HUNT)
+
+    def is_in(self, window: int) -> None:
+        """A receipt came that accepts his set of the window."""
+        receipt = json.loads(
+            files_of(self.waits_for(f"window {window}:", "received"))["receipt.json"]
+        )
+        assert (receipt["status"], receipt["window"]) == ("accepted", window)
+
+
+def body_of(mail: Message) -> bytes:
+    content = mail.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content
+
+
+@pytest.fixture
+def captains(servers: Servers, tmp_path: Path) -> Iterator[dict[str, Captain]]:
+    yield {side: Captain(servers, side, tmp_path / side) for side in ("british", "german")}
+
+
+@pytest.fixture
+def moderator(servers: Servers, tmp_path: Path) -> Callable[..., Said]:
+    """`pbem --home HOME ARGS`, which must do."""
+    home = configured(tmp_path / "home", by_smtp(servers, "hunt", "starttls"))
+
+    def run(*args: str) -> Said:
+        said = pbem("--home", home, *args)
+        assert said.code == 0, said.out + said.err
+        return said
+
+    return run
+
+
+def test_the_hunt_for_the_bismarck_by_mail_alone(
+    servers: Servers, captains: dict[str, Captain], moderator: Callable[..., Said], clock: Clock,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    """All 31 turns, a day each, in an hour or so of nobody's time."""
+    clock.set(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))  # that of the servers
+    moderator("new", "bismarck", "hunt", "--seed", SEED)
+    for side, captain in captains.items():
+        moderator("invite", "hunt", side, "--email", captain.address)
+    moderator("tick")
+    for captain in captains.values():
+        captain.joins()
+    moderator("tick")
+    moderator("schedule", "hunt", "every=1d", "early=off")
+    moderator("open", "hunt")
+    moderator("tick")
+    for window in range(1, len(TURNS) + 1):
+        for captain in captains.values():
+            captain.orders(window)
+        assert "2 sets in" in moderator("tick").out
+        clock.advance(days=1)
+        assert "1 windows closed" in moderator("tick").out
+        for captain in captains.values():
+            captain.is_in(window)
+    for side, captain in captains.items():
+        held = []
+        for report in whole(captain):
+            held.append(tmp_path / f"{side}-{report['window']}.json")
+            held[-1].write_text(json.dumps(report))
+        moderator("audit", "hunt", *(word for path in held for word in ("--held", str(path))))
+
+
+def whole(captain: Captain) -> list[Mapping[str, Any]]:
+    """The reports in a mailbox, once all are there: the whole game, in one conversation."""
+    windows = list(range(1, len(TURNS) + 2))
+    captain.waits_for_report(windows[-1])
+    reports = captain.reports()
+    assert [r["window"] for r in reports] == windows
+    assert [r["turn"] for r in reports] == [*TURNS, TURNS[-1]]
+    assert reports[-1]["result"]["rule"] == "12.14"
+    assert len(captain.mails) == len(["letter", "welcome"]) + 2 * len(windows) - 1
+    assert len({str(m["References"]) for m in captain.mails if m["References"]}) == 1
+    return reports
