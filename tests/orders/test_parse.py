@@ -238,6 +238,7 @@ def test_names_that_only_the_menu_offers() -> None:
         ("Q1: hood", "bad-answer", "hood"),
         ("Q1: Suffolk Norfolk", "bad-answer", "Suffolk Norfolk"),
         ("Q1: Suffolk; Norfolk", "bad-answer", "Norfolk"),
+        ("@TF1: none hold", "bad-none", "none hold"),
         ("@Q1: Suffolk", "bad-answer", "@Q1"),
         ("move J15", "no-actor", "move"),
         ("TF1: hold; FINAL", "misplaced-word", "FINAL"),
@@ -287,6 +288,8 @@ def test_hints_come_from_the_sender_s_own_words() -> None:
     hints = {d.code: d.hint for d in found}
     assert hints["unknown-unit"] == "did you mean 'NORFOLK'?"
     assert hints["unknown-contact"] == "did you mean 'EN7'?"
+    close, far = (read(f"Q1: {said}").diagnostics[0].hint for said in ("Sufolk", "hood"))
+    assert (close, far) == ("did you mean 'SUFFOLK'?", "answers: SUFFOLK, NORFOLK, none")
     first, second = read("TF1: mvoe A1; CA2: mvoe A1").diagnostics
     assert first.hint == "did you mean 'move'?"
     assert second.hint == "orders: patrol, hold"
