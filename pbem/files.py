@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
 
 from pbem.errors import Busy
 from pbem.syncing import sync_directory, sync_file, sync_moved
@@ -160,12 +159,7 @@ class Lock:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         os.close(self._fd)
 
 

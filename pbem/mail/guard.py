@@ -7,7 +7,6 @@ import selectors
 import subprocess
 import sys
 import time
-from types import TracebackType
 
 import msgspec
 
@@ -40,12 +39,7 @@ class Guard:
     def __enter__(self) -> Guard:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self._end()
 
     def open(self, raw: bytes) -> Letter:

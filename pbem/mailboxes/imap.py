@@ -11,7 +11,6 @@ import re
 import ssl
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any
 
 from pbem.clock import stamp
@@ -43,12 +42,7 @@ class Imap:
             raise FetchFailed(f"{self._box.host}: {_said(error)}") from None
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self._drop()
 
     def mails(self, most: int) -> Iterator[Fetched]:

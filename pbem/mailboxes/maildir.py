@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 
 from pbem.clock import stamp
 from pbem.mail.letter import LARGEST
@@ -23,12 +22,7 @@ class Maildir:
             raise FetchFailed(f"{self._path} is no Maildir")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         return
 
     def mails(self, most: int) -> Iterator[Fetched]:

@@ -6,9 +6,8 @@ A case of `cases/*.toml` plays one whole turn. Ships that `place` does not name 
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +18,12 @@ from games.bismarck.board import Zone
 from games.bismarck.events import Located
 from games.bismarck.facts import knows
 from games.bismarck.game import SYSTEM
-from games.bismarck.state import BRITISH, GERMAN, Convoy, Discovery, Score, TaskForce, War
-from orders.book import Book
-from orders.model import Value
-from pbem.model import Dice, Event, Over, Question, Side
-from tests.bismarck.desk import Desk, begin, books
+from games.bismarck.state import BRITISH, GERMAN, SIDES, Convoy, Discovery, Score, TaskForce, War
+from orders.book import Book, Facts
+from pbem.model import Dice, Event, Over, Side
+from tests import casetable
+from tests.bismarck.desk import begin, books
+from tests.casetable import Case, cases, learning
 
 FOLDER = Path(__file__).parent / "cases"
 QUIET = {1: (3,), 2: (3, 4)}
@@ -31,19 +31,17 @@ QUIET = {1: (3,), 2: (3, 4)}
 
 def load() -> list[dict[str, Any]]:
     """Every case of every file, in order."""
-    return [
-        case
-        for path in sorted(FOLDER.glob("*.toml"))
-        for case in tomllib.loads(path.read_text("utf-8"))["case"]
-    ]
+    return cases(FOLDER, "")
 
 
-class CaseTable(Desk):
+class CaseTable(casetable.CaseTable):
     """A table that rolls what the case lays out, and lets the sides learn."""
 
-    def __init__(self, war: War, case: Mapping[str, Any]) -> None:
-        super().__init__()
-        self.war, self.case = war, case
+    sides: tuple[Side, ...] = SIDES
+
+    def __init__(self, war: War, case: Case) -> None:
+        super().__init__(case)
+        self.war = war
         self.rolled: list[tuple[str, tuple[Side, ...]]] = []
         self.times: Counter[str] = Counter()
 
@@ -52,20 +50,8 @@ class CaseTable(Desk):
         self.books = books(self.war, given.get("british", ""), given.get("german", ""))
         return self.books
 
-    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
-        return (await self.ask_each({side: questions}))[side]
-
-    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
-        """What the case answers (`Kind about`), else what the orders do, else the default."""
-        return {side: [self._answer(side, q) for q in qs] for side, qs in asked.items()}
-
-    def _answer(self, side: Side, question: Question) -> Value:
-        laid = self.case.get("answers", {}).get(f"{type(question).__name__} {question.about}")
-        if laid is not None:
-            assert laid in question.choices or question.form, f"{laid} to {question}"
-            return str(laid)
-        found = question.answer(self.books[side], knows(self.war, side))
-        return question.default if found is None else found
+    def facts(self, side: Side) -> Facts:
+        return knows(self.war, side)
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         self.rolled.append((label, tuple(to)))
@@ -77,18 +63,12 @@ class CaseTable(Desk):
             return weather(self.war, self.case)[1]
         return QUIET.get(dice.count, (3, 4) * (dice.count // 2))
 
-    def pick(self, label: str, items: Sequence[Any], to: Sequence[Side] = ()) -> Any:
-        if len(items) == 1:
-            return items[0]
-        return items[(self.roll(label, Dice(1, len(items)), to)[0] - 1) % len(items)]
-
     def tell(self, to: Sequence[Side], event: Event) -> None:
         super().tell(to, event)
-        for side in to:
-            SYSTEM.learn(self.war, side, event)
+        learning(SYSTEM, self.war, to, event)
 
 
-def weather(war: War, case: Mapping[str, Any]) -> tuple[int, tuple[int, int]]:
+def weather(war: War, case: Case) -> tuple[int, tuple[int, int]]:
     """The level before, and dice, that make the weather the case wants."""
     track = visibility.weather(war)
     wanted = (case.get("level", 4), bool(case.get("fog")))
@@ -101,7 +81,7 @@ def weather(war: War, case: Mapping[str, Any]) -> tuple[int, tuple[int, int]]:
     raise AssertionError(f"no roll makes {wanted}")
 
 
-def position(case: Mapping[str, Any]) -> War:
+def position(case: Case) -> War:
     """The state in which the case's turn begins."""
     war = begin()
     war.turn = case.get("turn", 10)
@@ -136,7 +116,7 @@ def position(case: Mapping[str, Any]) -> War:
     return war
 
 
-def remember(war: War, case: Mapping[str, Any]) -> None:
+def remember(war: War, case: Case) -> None:
     """What happened before: `found` by turn, ship and zone, `saw` by side and ships, last turn
     where they are now and in the forces of now; `convoys` by turn, `scores` by side."""
     for turn, ship, zone in case.get("found", ()):
@@ -159,7 +139,7 @@ def follow(thing: Any, way: Sequence[str]) -> Any:
     return thing
 
 
-def play(case: Mapping[str, Any]) -> tuple[War, CaseTable, War | Over]:
+def play(case: Case) -> tuple[War, CaseTable, War | Over]:
     """One turn of the real script."""
     war = position(case)
     table = CaseTable(war, case)
@@ -171,7 +151,7 @@ def play(case: Mapping[str, Any]) -> tuple[War, CaseTable, War | Over]:
     raise AssertionError("the script asked for something")
 
 
-def judge(case: Mapping[str, Any]) -> None:
+def judge(case: Case) -> None:
     """Assert all that the case expects."""
     war, table, result = play(case)
     SYSTEM.audit(war)

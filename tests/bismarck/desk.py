@@ -12,11 +12,9 @@ from games.bismarck.state import BRITISH, GERMAN, SIDES, War
 from games.bismarck.verbs import GRAMMAR
 from games.bismarck.view import view
 from orders.book import Book
-from orders.canon import streams
 from orders.model import OrderSet, Value
-from orders.parse import understand
-from orders.vocabulary import Vocabulary
 from pbem.model import Dice, Event, Item, Question, Side
+from tests import casetable
 
 TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 
@@ -68,12 +66,8 @@ def report(war: War, side: Side) -> dict[str, Any]:
 
 
 def read(war: War, side: Side, text: str) -> OrderSet:
-    """Orders as a mail would bring them, parsed by the real grammar and the side's own report."""
-    vocabulary = Vocabulary.of(report(war, side), GRAMMAR)
-    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
-    reading = understand(unit, GRAMMAR, vocabulary)
-    assert not reading.diagnostics, reading.diagnostics
-    return reading.orders
+    """Orders by what the side's report would hold."""
+    return casetable.read(GRAMMAR, report(war, side), text)
 
 
 def books(war: War, british: str = "", german: str = "") -> dict[Side, Book]:

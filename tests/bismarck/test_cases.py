@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.bismarck.casebook import judge, load
+from tests.casetable import every
 
-CASES = load()
 
-
-@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c['rule']} {c['name']}")
+@every(load())
 def test_case(case: dict[str, Any]) -> None:
     judge(case)
-
-
-def test_no_two_cases_share_a_name() -> None:
-    names = [(c["rule"], c["name"]) for c in CASES]
-    assert len(set(names)) == len(names)

@@ -7,8 +7,7 @@ not lay out fall 4, in a meeting 1. `then` holds the orders of later segments.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,28 +22,21 @@ from games.far_seas.knowledge import Sighting
 from games.far_seas.state import War
 from games.far_seas.verbs import GRAMMAR
 from games.far_seas.view import view
-from orders.book import Book
-from orders.canon import streams
-from orders.model import OrderSet, Value
-from orders.parse import understand
-from orders.vocabulary import Vocabulary
-from pbem.model import Dice, Event, Item, Over, Question, Side
+from orders.book import Book, Facts
+from orders.model import OrderSet
+from pbem.model import Dice, Event, Over, Side
+from tests import casetable
+from tests.casetable import Case, cases, learning
 
 FOLDER = Path(__file__).parent / "cases"
 FILES = ("moves", "search", "river", "captures", "victory")
 TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
-Case = Mapping[str, Any]
 
 
 def load() -> list[dict[str, Any]]:
     """Every case of this book, in order."""
-    return [
-        case
-        for name in FILES
-        for path in sorted(FOLDER.glob(f"{name}*.toml"))
-        for case in tomllib.loads(path.read_text("utf-8"))["case"]
-    ]
+    return cases(FOLDER, *FILES)
 
 
 def report(war: War, side: Side) -> dict[str, Any]:
@@ -53,27 +45,25 @@ def report(war: War, side: Side) -> dict[str, Any]:
 
 
 def read(war: War, side: Side, text: str) -> OrderSet:
-    """Orders as a mail would bring them, read by the real grammar and the side's own report."""
-    vocabulary = Vocabulary.of(report(war, side), GRAMMAR)
-    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
-    reading = understand(unit, GRAMMAR, vocabulary)
-    assert not reading.diagnostics, reading.diagnostics
-    return reading.orders
+    """Orders by what the side's report would hold."""
+    return casetable.read(GRAMMAR, report(war, side), text)
 
 
-class CaseTable:
+class CaseTable(casetable.CaseTable):
     """A table that rolls what the case lays out, and lets the Allies learn."""
 
     sides: tuple[Side, ...] = SIDES
 
     def __init__(self, war: War, case: Case) -> None:
-        self.war, self.case = war, case
-        self.options: Mapping[str, str] = war.options
+        super().__init__(case)
+        self.war, self.options = war, war.options
         self.laid = {label: list(faces) for label, faces in case.get("dice", {}).items()}
-        self.told: list[tuple[tuple[Side, ...], Event]] = []
         self.rolled: dict[str, tuple[Side, ...]] = {}
         self.books = {side: Book(turn=war.turn, verbs=TYPES) for side in SIDES}
         self.windows = 0
+
+    def facts(self, side: Side) -> Facts:
+        return knows(self.war, side)
 
     async def orders(self) -> dict[Side, Book]:
         later = self.case.get("then", ())
@@ -85,34 +75,15 @@ class CaseTable:
             self.books[side].take(read(self.war, side, text) if text else OrderSet())
         return self.books
 
-    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
-        return (await self.ask_each({side: questions}))[side]
-
-    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
-        return {side: [self._answer(side, q) for q in qs] for side, qs in asked.items()}
-
-    def _answer(self, side: Side, question: Question) -> Value:
-        found = question.answer(self.books[side], knows(self.war, side))
-        return question.default if found is None else found
-
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         self.rolled[label] = tuple(to)
         laid = self.laid.get(label)
         plain = 1 if label.startswith("FIGHT") else min(4, dice.sides)
         return tuple(laid.pop(0) if laid else plain for _ in range(dice.count))
 
-    def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
-        if len(items) == 1:
-            return items[0]
-        return items[self.roll(label, Dice(1, len(items)), to)[0] - 1]
-
-    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
-        raise AssertionError("no rule here shuffles")
-
     def tell(self, to: Sequence[Side], event: Event) -> None:
-        self.told.append((tuple(to), event))
-        for side in to:
-            SYSTEM.learn(self.war, side, event)
+        super().tell(to, event)
+        learning(SYSTEM, self.war, to, event)
 
 
 def position(case: Case) -> War:

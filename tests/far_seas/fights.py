@@ -7,8 +7,7 @@ torpedoes 6. `until` stops before the round after that.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +19,14 @@ from games.far_seas.facts import knows
 from games.far_seas.knowledge import Knowledge, Sighting
 from games.far_seas.state import BRITISH, GERMAN, SIDES, Fight, War
 from games.far_seas.verbs import GRAMMAR
-from orders.book import Book
-from orders.canon import streams
+from orders.book import Book, Facts
 from orders.model import Value
-from orders.parse import understand
-from orders.vocabulary import Vocabulary
-from pbem.model import Dice, Event, Item, Question, Side
+from pbem.model import Dice, Event, Question, Side
+from tests.casetable import Case, CaseTable, cases, read
 from tests.far_seas.ratings import roster
 
 FOLDER = Path(__file__).parent / "cases"
 TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
-Case = Mapping[str, Any]
 
 
 class Enough(Exception):  # noqa: N818  # no error: the case has seen what it wanted
@@ -39,41 +35,28 @@ class Enough(Exception):  # noqa: N818  # no error: the case has seen what it wa
 
 def load() -> list[dict[str, Any]]:
     """Every case of the chapter, in order of the files."""
-    paths = sorted([*FOLDER.glob("running*.toml"), *FOLDER.glob("combat*.toml")])
-    return [case for path in paths for case in tomllib.loads(path.read_text("utf-8"))["case"]]
+    return cases(FOLDER, "combat", "running")
 
 
-class FightTable:
+class FightTable(CaseTable):
     """A table with a case's dice and answers."""
 
     sides: tuple[Side, ...] = SIDES
 
     def __init__(self, war: War, case: Case) -> None:
-        self.war, self.case = war, case
-        self.options: Mapping[str, str] = war.options
+        super().__init__(case)
+        self.war, self.options = war, war.options
         self.books = {s: _book(war, s, case.get("orders", {}).get(s, "")) for s in SIDES}
-        self.told: list[tuple[tuple[Side, ...], Event]] = []
         self.rolled: list[tuple[str, Dice]] = []
         self.asked: list[tuple[Side, Question]] = []
         self.dice = {label: list(throws) for label, throws in case.get("dice", {}).items()}
 
-    async def orders(self) -> dict[Side, Book]:
-        return self.books
+    def facts(self, side: Side) -> Facts:
+        return knows(self.war, side)
 
-    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
-        return (await self.ask_each({side: questions}))[side]
-
-    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
-        return {side: [self._answer(side, q) for q in qs] for side, qs in asked.items()}
-
-    def _answer(self, side: Side, question: Question) -> Value:
+    def answer(self, side: Side, question: Question) -> Value:
         self.asked.append((side, question))
-        laid = self.case.get("answers", {}).get(f"{type(question).__name__} {question.about}")
-        if laid is not None:
-            assert laid in question.choices, f"{laid} to {question}"
-            return str(laid)
-        found = question.answer(self.books[side], knows(self.war, side))
-        return question.default if found is None else found
+        return super().answer(side, question)
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         assert tuple(to) == SIDES, label  # everything in a meeting is seen by both
@@ -84,16 +67,10 @@ class FightTable:
             return fallen
         return (1, 6, 1)[: dice.count]
 
-    def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
-        raise NotImplementedError
-
-    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
-        raise NotImplementedError
-
     def tell(self, to: Sequence[Side], event: Event) -> None:
         if isinstance(event, RoundBegun) and event.round > self.case.get("until", 99):
             raise Enough
-        self.told.append((tuple(to), event))
+        super().tell(to, event)
 
     def heard(self) -> list[tuple[set[str], dict[str, Any]]]:
         """Audience and event, as JSON has it."""
@@ -110,11 +87,7 @@ def _book(war: War, side: Side, text: str) -> Book:
             "contacts": [{"id": s.id} for s in war.ships.values() if s.side != side],
             "menu": {side.upper(): []},
         }
-        vocabulary = Vocabulary.of(report, GRAMMAR)
-        (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
-        reading = understand(unit, GRAMMAR, vocabulary)
-        assert not reading.diagnostics, reading.diagnostics
-        book.take(reading.orders)
+        book.take(read(GRAMMAR, report, text))
     return book
 
 

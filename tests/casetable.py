@@ -1,0 +1,99 @@
+"""Cases as data, for any rule system: where they are, and the table that they are played at."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orders.book import Book, Facts
+from orders.canon import streams
+from orders.model import OrderSet, Value
+from orders.parse import understand
+from orders.verbs import Grammar
+from orders.vocabulary import Vocabulary
+from pbem.model import Dice, Event, Item, Question, Side, System
+
+Case = Mapping[str, Any]
+
+
+def cases(folder: Path, *names: str) -> list[dict[str, Any]]:
+    """Every case of the folder's files that begin with one of the names, in that order."""
+    paths = (path for name in names for path in sorted(folder.glob(f"{name}*.toml")))
+    return [case for path in paths for case in tomllib.loads(path.read_text("utf-8"))["case"]]
+
+
+def named(case: Case) -> str:
+    return f"{case['rule']} {case['name']}"
+
+
+def every(found: Sequence[Case]) -> pytest.MarkDecorator:
+    """A test of each case; no two have one name."""
+    assert len({named(case) for case in found}) == len(found)
+    return pytest.mark.parametrize("case", found, ids=named)
+
+
+def read(grammar: Grammar, report: Mapping[str, Any], text: str) -> OrderSet:
+    """Orders as a mail would bring them, read by the real grammar and the side's own report."""
+    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+    reading = understand(unit, grammar, Vocabulary.of(report, grammar))
+    assert not reading.diagnostics, reading.diagnostics
+    return reading.orders
+
+
+class CaseTable:
+    """A table that answers as its case has it, and keeps what is told. What rolls and what gives
+    the orders is the game's."""
+
+    sides: tuple[Side, ...]
+    options: Mapping[str, str] = {}
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.books: dict[Side, Book] = {}
+        self.told: list[tuple[tuple[Side, ...], Event]] = []
+
+    def facts(self, side: Side) -> Facts:
+        """What the side knows now."""
+        raise NotImplementedError
+
+    def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    async def orders(self) -> dict[Side, Book]:
+        return self.books
+
+    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+        return (await self.ask_each({side: questions}))[side]
+
+    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+        """What the case answers (`Kind about`), else what the orders do, else the default."""
+        return {side: [self.answer(side, q) for q in qs] for side, qs in asked.items()}
+
+    def answer(self, side: Side, question: Question) -> Value:
+        laid = self.case.get("answers", {}).get(f"{type(question).__name__} {question.about}")
+        if laid is not None:
+            assert laid in question.choices or question.form, f"{laid} to {question}"
+            return str(laid)
+        found = question.answer(self.books[side], self.facts(side))
+        return question.default if found is None else found
+
+    def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
+        if len(items) == 1:
+            return items[0]
+        return items[(self.roll(label, Dice(1, len(items)), to)[0] - 1) % len(items)]
+
+    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
+        raise AssertionError("no rule here shuffles")
+
+    def tell(self, to: Sequence[Side], event: Event) -> None:
+        self.told.append((tuple(to), event))
+
+
+def learning(system: System, state: Any, to: Sequence[Side], event: Event) -> None:
+    """Let the sides learn what they are told."""
+    for side in to:
+        system.learn(state, side, event)
