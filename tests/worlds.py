@@ -7,16 +7,19 @@ orders of that side, and compares `artefacts`, which is everything that side got
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
+
+import pytest
 
 from orders.model import OrderSet
 from pbem import render
 from pbem.dice import Seeded, Source
 from pbem.drive import Closing, Drive
 from pbem.gallery import picture
-from pbem.model import Side, System
+from pbem.hashing import canonical_json
+from pbem.model import Side, System, View
 from pbem.reader import read_text
 from pbem.report import Account, Frame, Words, compose
 
@@ -102,3 +105,40 @@ class World:
 def seeded(seed: str = "") -> Source:
     """The dice of both worlds of a pair."""
     return Seeded(f"{seed}two worlds", b"0")
+
+
+Leak = Callable[[pytest.MonkeyPatch], None]
+
+
+def view_leak(system: System, tell: Callable[[Any], str]) -> Leak:
+    """Plants a leak: the view's news tell something of the truth."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        kind, real = type(system), type(system).view
+
+        def view(self: Any, state: Any, side: Side) -> View:
+            seen = real(self, state, side)
+            seen.news += tell(state)
+            return seen
+
+        patch.setattr(kind, "view", view)
+
+    return plant
+
+
+W = TypeVar("W", bound=World)
+
+
+def one_window(make: Callable[[Side, bool, str], W], own: Sequence[str], side: Side, swap: bool,
+               seed: int, page: bool) -> W:  # fmt: skip
+    """A window of one of two worlds in which `side` orders the same; everything that leaves for
+    it is in the world's artefacts. own: what it may order; page: show the pages, too."""
+    known, world = Random(f"{side} {seed}"), make(side, swap, f"{seed} ")
+    orders = known.choice(own)
+    if known.random() < 0.5:
+        orders += " " + known.choice(own)
+    world.close(world.sets(orders))
+    if page:
+        world.show()
+    world.artefacts.append(canonical_json(world.report(side)))
+    return world

@@ -5,7 +5,7 @@ Nothing is random: what varies comes from `luck`. They know the open board.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -74,9 +74,12 @@ def values(report: Report, ship: str, verb: str, arg: str) -> list[str]:
     ]
 
 
-def settled(report: Report) -> bool:
-    """Are standing orders for the side given already?"""
-    return bool(report["standing"]) or (report["turn"], report["board"]["segment"]) != first(report)
+def doctrine(report: Report, side: str, orders: Sequence[str]) -> Lines:
+    """Standing orders of a side, in the first window; later ones keep them."""
+    now = (report["turn"], report["board"]["segment"])
+    if not report["standing"] and now == first(report):
+        for order in orders:
+            yield f"@{side}", order
 
 
 def first(report: Report) -> tuple[int, int]:

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping
 
 from games.far_seas import board
 from games.far_seas.board import BRITISH
-from games.far_seas.bot import Lines, Luck, Report, Unit, away, may, settled, step, strength, values
+from games.far_seas.bot import (
+    Lines,
+    Luck,
+    Report,
+    Unit,
+    away,
+    doctrine,
+    may,
+    step,
+    strength,
+    values,
+)
 
 DOCTRINE = (
     "seek any",
@@ -22,9 +33,7 @@ ALONE = 24
 
 def lines(report: Report, luck: Luck) -> Lines:
     """Orders of one window."""
-    if not settled(report):
-        for order in DOCTRINE:
-            yield "@BRITISH", order
+    yield from doctrine(report, "BRITISH", DOCTRINE)
     free = {u["id"]: u for u in report["units"] if may(report, u["id"], "move")}
     yield from _landings(report, free)
     yield from _convoys(report, free)

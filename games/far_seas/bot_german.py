@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.far_seas import board
 from games.far_seas.board import GERMAN, STATIONS
-from games.far_seas.bot import Lines, Luck, Report, Unit, away, may, settled, strength, values
+from games.far_seas.bot import Lines, Luck, Report, Unit, away, doctrine, may, strength, values
 
 DOCTRINE = (
     "if odds over 0.9 then run else stand",
@@ -21,9 +21,7 @@ FEAR = 22
 
 def lines(report: Report, luck: Luck) -> Lines:
     """Orders of one window."""
-    if not settled(report):
-        for order in DOCTRINE:
-            yield "@GERMAN", order
+    yield from doctrine(report, "GERMAN", DOCTRINE)
     taken: dict[str, int] = {}
     movers = [u for u in report["units"] if may(report, u["id"], "cruise")]
     late = len(movers) > 3 and luck.of(f"late {report['turn']}", 3) == 0

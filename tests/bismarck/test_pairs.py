@@ -6,15 +6,13 @@ orders are answered with, and, now and then, pages, chart and bot.
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from games.bismarck.board import BRITISH
-from pbem.hashing import canonical_json
 from pbem.model import Side
 from tests.bismarck import test_secrecy as two
 from tests.bismarck.test_secrecy import OWN, SIDES
+from tests.worlds import Leak, one_window
 
 CI, NIGHTLY, PAGES = 500, 20_000, 50
 """How many pairs; every how manieth shows its pages."""
@@ -22,14 +20,7 @@ CI, NIGHTLY, PAGES = 500, 20_000, 50
 
 def artefacts(side: Side, swap: bool, seed: int) -> tuple[list[bytes], dict[str, str]]:
     """What leaves for the side in one turn of one world, and where everything then is."""
-    known, world = Random(f"{side} {seed}"), two.World(side, swap, f"{seed} ")
-    own = known.choice(OWN[side])
-    if known.random() < 0.5:
-        own += " " + known.choice(OWN[side])
-    world.close(world.sets(own))
-    if seed % PAGES == 0:
-        world.show()
-    world.artefacts.append(canonical_json(world.report(side)))
+    world = one_window(two.World, OWN[side], side, swap, seed, page=seed % PAGES == 0)
     return world.artefacts, {s.id: s.zone for s in world.drive.state.ships.values()}
 
 
@@ -48,7 +39,7 @@ def test_generated_worlds_are_not_told_apart(side: Side, nightly: bool) -> None:
 
 
 @pytest.mark.parametrize("leak", two.LEAKS, ids=lambda x: getattr(x, "__qualname__", "leak"))
-def test_a_leak_is_found_within_few_pairs(leak: two.Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_is_found_within_few_pairs(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
     leak(monkeypatch)
     side = next(s for s in SIDES if s != BRITISH)
     assert any(told_apart(side, seed) for seed in range(1, 20))

@@ -15,11 +15,12 @@ import pytest
 from games.bismarck import chance, contacts, search
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import CallHeard
-from games.bismarck.game import SYSTEM, Bismarck
+from games.bismarck.game import SYSTEM
 from games.bismarck.state import TaskForce, War
 from pbem.model import D6, Side
 from tests import worlds as worlds_of
 from tests.bismarck.desk import begin
+from tests.worlds import Leak
 
 SIDES = (BRITISH, GERMAN)
 PAIRS = (("HOOD", "REPULSE"), ("NORFOLK", "KENYA"))  # by name the cruiser comes last, or first
@@ -148,21 +149,8 @@ def test_the_german_really_sees_ships_that_look_alike() -> None:
 # Leaks that must be found
 
 
-Leak = Callable[[pytest.MonkeyPatch], None]
-
-
 def view_leak(tell: Callable[[War], str]) -> Leak:
-    def plant(patch: pytest.MonkeyPatch) -> None:
-        real = Bismarck.view
-
-        def view(self: Bismarck, state: War, side: Side) -> Any:
-            seen = real(self, state, side)
-            seen.news += tell(state)
-            return seen
-
-        patch.setattr(Bismarck, "view", view)
-
-    return plant
+    return worlds_of.view_leak(SYSTEM, tell)
 
 
 def numbers_by_name(patch: pytest.MonkeyPatch) -> None:

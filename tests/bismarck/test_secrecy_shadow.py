@@ -26,6 +26,7 @@ from pbem.drive import Closing
 from pbem.model import D6, Dice, Event, Side, Window
 from tests import worlds as worlds_of
 from tests.bismarck import test_secrecy as two
+from tests.worlds import Leak
 
 MODES = ("plotted", "asked")
 SIDES = (BRITISH, GERMAN)
@@ -214,8 +215,6 @@ def test_the_british_held_lost_and_were_bombed_the_same() -> None:
 
 
 # Leaks that must be found
-
-Leak = Callable[[pytest.MonkeyPatch], None]
 
 
 def tells(change: Callable[..., tuple[Any, ...]]) -> Leak:

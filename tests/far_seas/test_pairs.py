@@ -8,15 +8,13 @@ then, pages, chart and bot.
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from games.far_seas.board import BRITISH, SIDES
-from pbem.hashing import canonical_json
 from pbem.model import Side
 from tests.far_seas import test_secrecy as two
 from tests.far_seas.test_secrecy import OWN
+from tests.worlds import Leak, one_window
 
 CI, NIGHTLY, PAGES = 500, 20_000, 50
 """How many pairs; every how manieth shows its pages."""
@@ -24,15 +22,7 @@ CI, NIGHTLY, PAGES = 500, 20_000, 50
 
 def played(side: Side, swap: bool, seed: int) -> two.World:
     """One segment of one world; everything that leaves for the side is in its artefacts."""
-    known, world = Random(f"{side} {seed}"), two.World(side, swap, f"{seed} ")
-    own = known.choice(OWN[side])
-    if known.random() < 0.5:
-        own += " " + known.choice(OWN[side])
-    world.close(world.sets(own))
-    if seed % PAGES == 0:
-        world.show()
-    world.artefacts.append(canonical_json(world.report(side)))
-    return world
+    return one_window(two.World, OWN[side], side, swap, seed, page=seed % PAGES == 0)
 
 
 def pair(side: Side, seed: int) -> tuple[two.World, two.World] | None:
@@ -61,7 +51,7 @@ def test_generated_worlds_are_not_told_apart(side: Side, nightly: bool) -> None:
 
 
 @pytest.mark.parametrize("leak", two.LEAKS, ids=lambda x: getattr(x, "__qualname__", "leak"))
-def test_a_leak_is_found_within_few_pairs(leak: two.Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_is_found_within_few_pairs(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
     leak(monkeypatch)
     found = (pair(BRITISH, seed) for seed in range(1, 20))
     assert any(both[0].artefacts != both[1].artefacts for both in found if both)

@@ -17,13 +17,14 @@ import pytest
 from games.far_seas import board, captures, search, setup
 from games.far_seas import events as ev
 from games.far_seas.board import BRITISH, GERMAN, SIDES
-from games.far_seas.game import SYSTEM, FarSeas
+from games.far_seas.game import SYSTEM
 from games.far_seas.knowledge import Missing
 from games.far_seas.state import War
 from orders.model import OrderSet
 from pbem.drive import Closing
 from pbem.model import D6, Side
 from tests import worlds as worlds_of
+from tests.worlds import Leak
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
 OWN = {
@@ -141,21 +142,8 @@ def test_in_one_world_alone_a_search_was_in_vain_where_somebody_was() -> None:
 # Leaks that must be found
 
 
-Leak = Callable[[pytest.MonkeyPatch], None]
-
-
 def view_leak(tell: Callable[[War], str]) -> Leak:
-    def plant(patch: pytest.MonkeyPatch) -> None:
-        real = FarSeas.view
-
-        def view(self: FarSeas, state: War, side: Side) -> Any:
-            seen = real(self, state, side)
-            seen.news += tell(state)
-            return seen
-
-        patch.setattr(FarSeas, "view", view)
-
-    return plant
+    return worlds_of.view_leak(SYSTEM, tell)
 
 
 def dice_where_germans_are(patch: pytest.MonkeyPatch) -> None:
