@@ -18,17 +18,22 @@ from pbem.ledger import BrokenChain
 
 @click.command
 @game_argument
-@click.option("--held", multiple=True, metavar="REPORT.json",
-              help="A report or receipt that a player kept, repeatable.")  # fmt: skip
+@click.argument("more", nargs=-1, metavar="")
+@click.option("--held", multiple=True, metavar="REPORT.json...",
+              help="Reports and receipts that players kept; repeatable.")  # fmt: skip
 @as_json
 @click.pass_context
-def command(ctx: click.Context, name: str, held: tuple[str, ...], as_json: bool) -> None:
+def command(
+    ctx: click.Context, name: str, more: tuple[str, ...], held: tuple[str, ...], as_json: bool
+) -> None:
     """Check chain, signatures and dice, and replay every window. Exit 1 with findings.
 
     GAME: a game of this home, or the ledger or .zip of a published one.
     """
     home: Path = ctx.obj
-    kept = [opened(h) for h in held]
+    if more and not held:
+        raise Usage(f"audit takes one game; what is {more[0]}?", "reports follow --held")
+    kept = [opened(h) for h in (*held, *more)]
     seals = {str(facts.get("digest")): seal for facts, seal in kept if seal}
     try:
         game = _published(Path(name)) or reading(home, name, whole=False)

@@ -233,6 +233,7 @@ def test_a_kept_report_that_was_altered_is_a_finding(desk: Desk) -> None:
     desk.new().open()
     path = desk.report("fox")
     path.write_bytes(path.read_bytes().replace(b'"A1"', b'"A2"'))
+    assert pbem("audit", "g1", path).code == 2
     said = pbem("audit", "g1", "--held", path)
     assert (said.code, "altered-report" in said.out) == (1, True)
 
