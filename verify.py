@@ -22,17 +22,21 @@ import math
 import re
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 Json = dict[str, Any]
 E, BITS, ROOTS, LONGEST = 65537, 3072, 8, 4096
-ZERO = "0" * 64
+ZERO, LARGEST = "0" * 64, 1 << 26
 PUBLIC = "spectators"
 PROVED = ("fast", "strict")
 REPORT, RECEIPT, LOCK = "pbem-report/1", "pbem-receipt/1", "pbem-lock/1"
+PAPER = re.compile(rb'"format":\s*"pbem-(?:re|lock)')
+FAULTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 SIGNED = ("change", "recovery")
 WHY = (*SIGNED, "replacement", "reset")
 SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
@@ -1087,12 +1091,20 @@ def read(name: str) -> tuple[bytes, bytes | None]:
     if path.is_dir():
         path = path / "ledger.jsonl"
     data = path.read_bytes()
-    if data[:4] == b"PK\3\4":
-        with zipfile.ZipFile(path) as bundle:
-            inside = next(n for n in bundle.namelist() if n.endswith("ledger.jsonl"))
-            data = bundle.read(inside)
+    data = _unpacked(data) if data[:4] == b"PK\3\4" else data
     seal = path.with_suffix(".seal")
     return data, seal.read_bytes() if seal.is_file() else None
+
+
+def _unpacked(data: bytes) -> bytes:
+    """The ledger in a bundle. A zip of some kilobytes may claim to hold a gigabyte."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as bundle:
+            inside = next(n for n in bundle.infolist() if n.filename.endswith("ledger.jsonl"))
+            require(inside.file_size <= LARGEST, "bundle", "its ledger is larger than any game's")
+            return bundle.read(inside)
+    except (OSError, StopIteration, RuntimeError, ValueError, EOFError, zlib.error, Bad) as error:
+        raise zipfile.BadZipFile(f"it is no published game: {error}") from None
 
 
 def check_ledger(name: str, data: bytes, say: list[str]) -> Game:
@@ -1105,7 +1117,7 @@ def check_ledger(name: str, data: bytes, say: list[str]) -> Game:
             n += 1
     except Bad as bad:
         raise Bad(bad.code, f"record {n or 1}: {bad.text}") from None
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except FAULTS as error:
         raise Bad("altered-record", f"record {n or 1}: {type(error).__name__} {error}") from None
     require(game.setup is not None, "not-open", "the game was never opened")
     say += [f"{name}: note: {flag}" for flag in game.flags]
@@ -1121,49 +1133,58 @@ def check_all(names: list[str]) -> tuple[list[str], list[str]]:
     say: list[str] = []
     found: list[str] = []
     games, held, sent = [], [], []
-    kept: dict[str, list[tuple[str, Json]]] = {}
-    setups: dict[str, Setup] = {}
     for name in names:
         data, seal = read(name)
-        try:
+        with finding(name, found):
             if re.search(rb"(?i)BEGIN\s+ORDERS", data[:100000]) and data[:1] != b"{":
                 sent.append((name, data))
-            elif (
-                re.search(rb'"format":\s*"pbem-(?:re|lock)', data)
-                and b'"prev":"' not in data[:100000]
-            ):
+            elif PAPER.search(data) and b'"prev":"' not in data[:100000]:
                 held.append((name, load(data.strip(), "this file"), seal))
             else:
                 games.append(check_ledger(name, data, say))
-        except Bad as bad:
-            found.append(f"{name}: {bad.code}: {bad.text}")
-    for name, facts, seal in sorted(held, key=_order):
-        try:
+    kept = _check_papers(sorted(held, key=_order), games, say, found)
+    for name, data in sent:
+        with finding(name, found):
+            say += check_orders(name, data, kept[REPORT])
+    with finding("all of them together", found):
+        say += [f"note: {gap}" for gap in gaps(kept[REPORT])]
+        broken = [*compare(kept[REPORT]), *compare_receipts(kept[REPORT], kept[RECEIPT])]
+        broken += compare_locks(kept[REPORT], kept[LOCK])
+        found += [f"{name}: {bad.code}: {bad.text}" for name, bad in broken]
+    return say, found
+
+
+@contextmanager
+def finding(name: str, found: list[str]) -> Iterator[None]:
+    """What goes wrong in here is found in that file; anything may stand anywhere in it."""
+    try:
+        yield
+    except Bad as bad:
+        found.append(f"{name}: {bad.code}: {bad.text}")
+    except FAULTS as error:
+        found.append(f"{name}: malformed: {type(error).__name__} {error}")
+
+
+def _check_papers(
+    held: list[tuple[str, Json, bytes | None]], games: list[Game], say: list[str], found: list[str]
+) -> dict[str, list[tuple[str, Json]]]:
+    """Each paper by itself and against the ledgers; those that hold, by their format."""
+    kept: dict[str, list[tuple[str, Json]]] = {REPORT: [], RECEIPT: [], LOCK: []}
+    setups: dict[str, Setup] = {}
+    for name, facts, seal in held:
+        with finding(name, found):
             say += [f"{name}: note: {note}" for note in _check_held(facts, seal, setups, games)]
-            kept.setdefault(facts["format"], []).append((name, facts))
+            kept[facts["format"]].append((name, facts))
             say.append(f"{name}: {facts['side']}, window {facts['window']}: "
                        f"{len(facts.get('rolls', ()))} rolls checked")  # fmt: skip
-        except Bad as bad:
-            found.append(f"{name}: {bad.code}: {bad.text}")
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            found.append(f"{name}: malformed: {type(error).__name__} {error}")
-    reports = kept.get(REPORT, [])
-    for name, data in sent:
-        try:
-            say += check_orders(name, data, reports)
-        except Bad as bad:
-            found.append(f"{name}: {bad.code}: {bad.text}")
-    say += [f"note: {gap}" for gap in gaps(reports)]
-    broken = [*compare(reports), *compare_receipts(reports, kept.get(RECEIPT, []))]
-    broken += compare_locks(reports, kept.get(LOCK, []))
-    found += [f"{name}: {bad.code}: {bad.text}" for name, bad in broken]
-    return say, found
+    return kept
 
 
 def _order(held: tuple[str, Json, bytes | None]) -> tuple[bool, int, str]:
     """Reports first, which bring set-up and anchors, by window."""
     name, facts, _ = held
-    return facts.get("format") != REPORT, int(facts.get("window", 0)), name
+    window = facts.get("window")
+    return facts.get("format") != REPORT, window if isinstance(window, int) else 0, name
 
 
 def _check_held(
@@ -1208,7 +1229,7 @@ def main(names: list[str]) -> int:
         return 0 if names else 2
     try:
         say, found = check_all(names)
-    except (OSError, StopIteration, zipfile.BadZipFile) as error:
+    except (OSError, zipfile.BadZipFile) as error:
         print(f"cannot read: {error}", file=sys.stderr)
         return 2
     print("\n".join([*say, *found]))

@@ -60,7 +60,7 @@ def audit(
         result.findings.append(
             Finding(result.records + 1, "replay", error.message, "the window did not happen so")
         )
-    except (LookupError, TypeError, ValueError, AssertionError) as error:
+    except FAULTS as error:
         text = f"it cannot be replayed: {type(error).__name__}: {error}"
         result.findings.append(Finding(result.records + 1, "record", text, "it was altered"))
     return result
@@ -73,6 +73,11 @@ def records_of(game: Game) -> Iterator[Record]:
     except BrokenChain as error:
         broken = chain_broken(error)
         raise Wrong(broken.record, broken.code, broken.text, broken.proves) from None
+
+
+FAULTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError,
+          RecursionError)  # fmt: skip
+"""What comes of replaying a record that holds something else than it must."""
 
 
 class Replay:

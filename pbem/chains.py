@@ -43,11 +43,23 @@ class Purse:
 
         if self.store is None:
             raise Usage("only an ed25519 key has a dice chain of its own")
-        known: dict[str, str] = json.loads(self.store.read_bytes()) if self.store.exists() else {}
+        known = _tails(self.store) if self.store.exists() else {}
         if text not in known and make:
             known[text] = os.urandom(32).hex()
             write_private(self.store, json.dumps(known, indent=1).encode("ascii") + b"\n")
         return bytes.fromhex(known.get(text, ""))
+
+
+def _tails(store: Path) -> dict[str, str]:
+    """The tails that a key drew, in hex. Raises Usage for a file that holds something else."""
+    try:
+        found = json.loads(store.read_bytes())
+        if {len(bytes.fromhex(tail)) for tail in found.values()} <= {32}:
+            return dict(found)
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        pass
+    raise Usage(f"{store} holds no dice chains", "restore it from a copy; without one, move it "
+                "away and sign with --reanchor")  # fmt: skip
 
 
 @lru_cache(maxsize=16)

@@ -35,6 +35,7 @@ class Audited(Struct):
 
 
 PROVES = {
+    "malformed": "a paper that no release of this program made",
     "altered-report": "a report was altered after it was sent",
     "forged-report": "a report that the moderator never sealed",
     "forged-receipt": "a receipt that the moderator never gave",

@@ -7,8 +7,9 @@ shown for his side are those of his own chain.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from msgspec import Struct
 
@@ -22,6 +23,8 @@ from pbem.report import digest
 from pbem.seal import BadSignature, key_digest, verify, wire_key
 
 Facts = Mapping[str, Any]
+P = ParamSpec("P")
+R = TypeVar("R")
 KINDS: dict[str, witness.Kind] = {
     "pbem-report/1": "report",
     "pbem-receipt/1": "receipt",
@@ -30,6 +33,21 @@ KINDS: dict[str, witness.Kind] = {
 """What a player may hold, by its format."""
 
 
+def _sound(check: Callable[P, R]) -> Callable[P, R]:
+    """What was sealed may still hold anything anywhere: that is a finding, never a crash."""
+
+    @wraps(check)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return check(*args, **kwargs)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            text = f"it is not made as such a paper is: {type(error).__name__}: {error}"
+            raise BadProof("malformed", text) from None
+
+    return checked
+
+
+@_sound
 def check_report(report: Facts, seal: bytes | None = None, purse: Purse | None = None) -> None:
     """Raise BadProof or BadSignature, whose code names what is wrong with a report.
 
@@ -59,6 +77,7 @@ class Chain(Struct, frozen=True):
     moderator: str
 
 
+@_sound
 def check_kept(held: Sequence[Facts], seals: Mapping[str, bytes], chain: Chain) -> None:
     """Raise BadProof unless all that a player held is on the chain, in the order given."""
     before = 0
@@ -119,6 +138,7 @@ TAGS: Mapping[str, tuple[witness.Kind, str]] = {
 """What is signed besides reports: its kind in seals, and the tag of its digest."""
 
 
+@_sound
 def check_signed(kind: str, facts: Facts, seal: bytes, report: Facts) -> None:
     """Raise BadProof or BadSignature unless the moderator of the report signed this receipt, note
     or lock."""
@@ -131,6 +151,7 @@ def check_signed(kind: str, facts: Facts, seal: bytes, report: Facts) -> None:
     witness.check(seal, said, g0, facts, setup["moderator"]["sign"])
 
 
+@_sound
 def check_same(report: Facts, known: Facts) -> None:
     """Raise BadProof unless a report is of the same game, set-up and moderator as a known one."""
     _setup_of(known)
@@ -138,6 +159,7 @@ def check_same(report: Facts, known: Facts) -> None:
         raise BadProof("setup", "it is of another game than the report it was compared with")
 
 
+@_sound
 def check_readers(
     facts: Facts, sealed: bool, seal: bytes | None, key: bytes, handed: Collection[str] = ()
 ) -> None:
@@ -154,6 +176,7 @@ def check_readers(
         raise BadProof("forwarded", "it came sealed, and the moderator did not sign for whom")
 
 
+@_sound
 def handed_on(note: Facts, seal: bytes, report: Facts, key: bytes) -> Collection[str]:
     """The digests of the reports that a signed note hands on to this key, which came after them;
     none if it is for others. Raises BadProof or BadSignature when it is not the moderator's."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -14,6 +16,10 @@ from pbem.errors import Usage
 from pbem.findings import Audited, chain_broken
 from pbem.game import Game, published, reading
 from pbem.ledger import BrokenChain
+
+LEDGER = "ledger.jsonl"
+LARGEST = 1 << 26
+"""Bytes of a ledger in a bundle: a zip of some kilobytes may claim to hold a gigabyte."""
 
 
 @click.command
@@ -36,7 +42,7 @@ def command(
     kept = [opened(h) for h in (*held, *more)]
     seals = {str(facts.get("digest")): seal for facts, seal in kept if seal}
     try:
-        game = _published(Path(name)) or reading(home, name, whole=False)
+        game = _published(ctx, Path(name)) or reading(home, name, whole=False)
         found = audit(game, system_of(game), [facts for facts, _ in kept], seals)
     except BrokenChain as error:  # the first record already
         found = Audited(findings=[chain_broken(error)])
@@ -44,27 +50,38 @@ def command(
     ctx.exit(0 if found.whole else 1)
 
 
-def _published(path: Path) -> Game | None:
+def _published(ctx: click.Context, path: Path) -> Game | None:
     """The game in a ledger file or in the bundle of `pbem publish`; None when it is no file."""
     if not path.is_file():
         return None
     with path.open("rb") as file:
         if file.read(4) != b"PK\3\4":
             return published(path)
+    return published(ctx.with_resource(unpacked(path)))
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """The ledger out of a bundle, in a folder of its own while it is needed. Raises Usage for a
+    file that is no bundle, or one whose ledger would be larger than any game's."""
     import tempfile
+    import zlib
     from zipfile import BadZipFile, ZipFile
 
-    folder = tempfile.TemporaryDirectory(prefix="pbem-audit-")
-    click.get_current_context().call_on_close(folder.cleanup)
     try:
         with ZipFile(path) as bundle:
-            inside = next(n for n in bundle.namelist() if n.endswith("ledger.jsonl"))
+            inside = next(one for one in bundle.infolist() if one.filename.endswith(LEDGER))
+            if inside.file_size > LARGEST:
+                raise Usage(
+                    f"the ledger in {path} has {inside.file_size} bytes, more than any game"
+                )
             content = bundle.read(inside)
-    except (BadZipFile, StopIteration):
+    except (BadZipFile, StopIteration, OSError, EOFError, RuntimeError, ValueError, zlib.error):
         raise Usage(f"{path} is no published game", "`pbem publish` makes the .zip") from None
-    ledger = Path(folder.name) / "ledger.jsonl"
-    ledger.write_bytes(content)
-    return published(ledger)
+    with tempfile.TemporaryDirectory(prefix="pbem-audit-") as folder:
+        ledger = Path(folder) / LEDGER
+        ledger.write_bytes(content)
+        yield ledger
 
 
 def _text(name: str, found: Audited) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from tests.proving import Proven
 FILE = Path(__file__).parent.parent.parent / "verify.py"
 Change = Callable[[dict[str, Any]], None]
 Body = dict[str, Any]
+Steps = tuple[str | int, ...]
 
 
 def loaded() -> Any:
@@ -74,6 +75,17 @@ def recommit(body: Body, g0: str) -> None:
     body["commit"] = commitment(
         g0, body["opens"], body["blind"], body["position"], body.get("rolls", [])
     )
+
+
+def places(value: Any, path: Steps = ()) -> Iterator[Steps]:
+    """Every value in a body, the containers too."""
+    inner = value.items() if isinstance(value, dict) else enumerate(
+        value if isinstance(value, list) else ()
+    )  # fmt: skip
+    for key, one in inner:
+        yield from places(one, (*path, key))
+    if path:
+        yield path
 
 
 def put(*path: str | int, value: Any) -> Change:

@@ -23,10 +23,9 @@ from pbem.errors import NotFound
 from pbem.ledger import Record
 from tests.conftest import Clock
 from tests.proving import Proven
-from tests.trust.corpus import Body, checked, reports, rewrite, verify
+from tests.trust.corpus import Body, Steps, checked, places, reports, rewrite, verify
 from tests.trust.games import GAMES
 
-Path_ = tuple[str | int, ...]
 Found = tuple[int, str]
 Sample = Callable[[Sequence["Mutation"], int], Sequence["Mutation"]]
 CLERICAL = {"arrival", "by", "clock", "code", "email", "files", "letter", "mailed", "name", "raw",
@@ -44,17 +43,6 @@ class Mutation(msgspec.Struct, frozen=True):
     records: list[Record]
 
 
-def places(value: Any, path: Path_ = ()) -> Iterator[Path_]:
-    """Every value in a body, the containers too."""
-    inner = value.items() if isinstance(value, dict) else enumerate(
-        value if isinstance(value, list) else ()
-    )  # fmt: skip
-    for key, one in inner:
-        yield from places(one, (*path, key))
-    if path:
-        yield path
-
-
 def other(value: Any) -> Any:
     """Another value of the same type; less of what has parts."""
     if isinstance(value, bool):
@@ -68,7 +56,7 @@ def other(value: Any) -> Any:
     return value[:-1] or ["x"] if isinstance(value, list) else {}
 
 
-def changed(body: Body, path: Path_) -> Body:
+def changed(body: Body, path: Steps) -> Body:
     body = place = deepcopy(body)
     for step in path[:-1]:
         place = place[step]  # type: ignore[index]

@@ -1,115 +1,77 @@
 """Every parser that meets bytes from outside, fed with noise and with spoiled samples: it gives a
-value or one of our own errors, in a process of little memory too.
+value or one of our own errors, within a second of work and 256 MiB of memory for each input.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import resource
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orders.canon import decode, streams
-from orders.header import read_header
-from pbem import age, recovery, seal, witness
-from pbem.armour import armour, files_in
-from pbem.chains import Purse
-from pbem.cli.common import read_report
-from pbem.config import read as read_config
 from pbem.errors import PbemError
-from pbem.hashing import canonical_json
-from pbem.joining import answer, invitation, read_join, read_keys, read_letter, read_reveal
-from pbem.keys import generate, load_private
-from pbem.ledger import Ledger
-from pbem.opening import open_mail
-from pbem.post import Part, message
-from pbem.rulings import read_ruling
-from pbem.strict import read_notice
-from tests.house import key_of
-from tests.sealing import identity_of
+from tests.trust.corpus import places, verify
+from tests.trust.parsers import LEDGER, PARSERS, REPORT, Parser, read_json, resealed
 
-FOX = key_of("fox")
-WHO = [identity_of(FOX)]
-LETTER = {"dice": "fast", "game": "g1", "moderator": seal.public_line(FOX.wire), "salt": "00" * 16,
-          "scenario": "wood", "side": "fox", "system": "toy"}  # fmt: skip
-FACTS = {"format": "pbem-report/1", "window": 2, "side": "fox", "digest": "00" * 32}
-Parser = Callable[[bytes], object]
+ZERO, plain = verify.ZERO, verify.plain
+
+SECONDS, MEMORY = 1.0, 256 << 20
+linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's here")
 
 
-def text_of(content: bytes) -> str:
-    return content.decode("utf-8", "replace")
+class TooSlow(BaseException):
+    """A parser worked for more than a second. No `except Exception` hides it."""
 
 
-def opened(content: bytes) -> None:
-    for one in files_in(content):
-        if isinstance(one, bytes):
-            age.decrypt(one, WHO)
+def _stop(number: int, frame: object) -> None:
+    raise TooSlow
 
 
-def tokens(content: bytes) -> None:
-    for unit in streams(decode(content)):
-        read_header(unit.tokens)
+@contextmanager
+def limited(seconds: float = SECONDS, memory: int = MEMORY) -> Iterator[None]:
+    """Work and memory are bounded in here; work is the process's own time, so that a busy machine
+    makes no parser slow. Raises TooSlow, MemoryError."""
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    handler = signal.signal(signal.SIGPROF, _stop)
+    resource.setrlimit(resource.RLIMIT_AS, (used + memory, before[1]))
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        resource.setrlimit(resource.RLIMIT_AS, before)
+        signal.signal(signal.SIGPROF, handler)
 
 
-def in_file(parse: Callable[[Path], object]) -> Parser:
-    def parsed(content: bytes) -> None:
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "file"
-            path.write_bytes(content)
-            parse(path)
-
-    return parsed
-
-
-def whole_ledger(path: Path) -> None:
-    with Ledger.open(path, lock=False) as ledger:
-        ledger.verify()
+@cache
+def ready(name: str) -> tuple[Parser, bytes]:
+    """A parser that has read its sample: what it loads once, a map perhaps, is no work on bytes."""
+    parse, sample = PARSERS[name]
+    with suppress(PbemError):
+        parse(sample)
+    return parse, sample
 
 
-def verified(content: bytes) -> None:
-    seal.verify(b"x", content, "orders@pbem", {FOX.wire: None})
-
-
-def mail() -> bytes:
-    parts = [Part("application/json", canonical_json(FACTS), "report.json"),
-             Part("text/plain", b"seal", "report.seal")]  # fmt: skip
-    return message(["a@b.example"], "c@d.example", "s", "<1@x>", "2026-11-20T12:00:00Z",
-                   [Part("text/plain", b"hm")], parts)  # fmt: skip
-
-
-BLOB = seal.sign(b"x", FOX, "orders@pbem")
-SEALED = age.encrypt(b"orders", [age.recipient(seal.public_line(FOX.wire))])
-JOIN = answer({**LETTER, "format": "pbem-letter/1"}, Purse(FOX), "n")
-PARSERS: dict[str, tuple[Parser, bytes]] = {
-    "orders": (tokens, b"BEGIN ORDERS game: g1 window: 1 FOX: move A2; END ORDERS"),
-    "signature": (verified, BLOB),
-    "ssh armour": (seal.dearmour, seal.armour(BLOB).encode()),
-    "public key": (lambda c: seal.wire_key(text_of(c)), seal.public_line(FOX.wire).encode()),
-    "private key": (load_private, generate()[0]),
-    "age": (opened, SEALED),
-    "age armour": (opened, armour(SEALED).encode()),
-    "age key": (lambda c: age.identities(text_of(c)), age.generate().encode()),
-    "age recipient": (lambda c: age.recipient(text_of(c)), b"age1qqqq"),
-    "letter": (read_letter, invitation(LETTER, FOX).encode()),
-    "join": (read_join, JOIN.encode()),
-    "keys": (read_keys, JOIN.replace("JOIN", "KEYS").encode()),
-    "reveal": (read_reveal, JOIN.replace("JOIN", "REVEAL").encode()),
-    "lock": (read_notice, b'{"format":"pbem-lock/1","digest":"00"}'),
-    "report": (in_file(lambda p: read_report(str(p))), canonical_json(FACTS)),
-    "mail": (lambda c: open_mail(c, "mail", lambda: WHO), mail()),
-    "seal": (lambda c: witness.check(c, "report", "", FACTS, seal.public_line(FOX.wire)),
-             witness.seal("report", "", FACTS, FOX)),
-    "ledger": (in_file(whole_ledger), b'{"at":"2026-11-20T12:00:00Z","body":{},"kind":"noted"}\n'),
-    "ruling": (lambda c: read_ruling(text_of(c), "file"), b'text = "x"\nrule = "1"'),
-    "config": (lambda c: read_config(text_of(c), "file"), b'address = "a@b.example"\n'),
-    "recovery words": (lambda c: recovery.key_of(text_of(c)), b"able acid age"),
-}  # fmt: skip
+def judged(parse: Parser, content: bytes) -> None:
+    """A value, or an error that says something."""
+    with limited():
+        try:
+            parse(content)
+        except PbemError as error:
+            assert error.message
 
 
 def spoiled(sample: bytes, junk: bytes, at: int, gone: int) -> bytes:
@@ -117,41 +79,119 @@ def spoiled(sample: bytes, junk: bytes, at: int, gone: int) -> bytes:
     return sample[:place] + junk + sample[place + gone :]
 
 
+@linux
 @pytest.mark.parametrize("name", PARSERS)
-@given(st.binary(max_size=60), st.integers(0, 10_000), st.integers(0, 40), st.booleans())
-@settings(max_examples=60)
+@given(st.binary(max_size=60), st.integers(0, 100_000), st.integers(0, 40), st.booleans())
+@settings(max_examples=40)
 def test_a_parser_gives_a_value_or_an_error_of_ours(
     name: str, junk: bytes, at: int, gone: int, alone: bool
 ) -> None:
-    parse, sample = PARSERS[name]
-    try:
-        parse(junk if alone else spoiled(sample, junk, at, gone))
-    except PbemError as error:
-        assert error.message
+    parse, sample = ready(name)
+    judged(parse, junk if alone else spoiled(sample, junk, at, gone))
 
 
-HUGE = """
-import resource, sys
-from tests.trust.test_fuzz import PARSERS
-from pbem.errors import PbemError
-used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (used + (256 << 20),) * 2)
-resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
-for name, (parse, sample) in PARSERS.items():
-    for junk in (b"[" * 200_000, b'{"a":' * 50_000, b"BEGIN " * 40_000,
-                 *(bytes([c]) * 250_000 for c in b" A\\n->9\\xff")):
+JUNK = (b"[" * 200_000, b'{"a":' * 50_000, b"BEGIN " * 40_000,
+        *(bytes([c]) * 250_000 for c in b" A\n->9\xff"))  # fmt: skip
+
+
+@linux
+@pytest.mark.parametrize("name", PARSERS)
+def test_long_and_deep_input_needs_little_memory_and_time(name: str, nightly: bool) -> None:
+    parse, sample = ready(name)
+    for junk in JUNK if nightly else JUNK[:4]:
         for content in (junk, sample + junk, junk + sample, sample[: len(sample) // 2] + junk):
-            try:
-                parse(content)
-            except PbemError:
-                pass
-print("done")
+            judged(parse, content)
+
+
+# Any value anywhere, under digests and hashes that fit: what a hostile moderator may write
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.floats(-9, 9),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+
+
+def placed(document: Any, at: int, value: object) -> Any:
+    """The document with a value in one of its places."""
+    document = deepcopy(document)
+    paths = list(places(document))
+    path = paths[at % len(paths)]
+    inner = document
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return document
+
+
+@linux
+@given(st.integers(0, 100_000), VALUES)
+@settings(max_examples=150)
+def test_a_report_with_any_value_in_any_place(at: int, value: object) -> None:
+    content = resealed(placed(read_json(REPORT), at, value))
+    for name in ("report checked", "verify.py: report"):
+        judged(ready(name)[0], content)
+
+
+@linux
+@given(st.integers(0, 28), st.integers(0, 10_000), VALUES)
+@settings(max_examples=100)
+def test_a_ledger_with_any_value_in_any_record(record: int, at: int, value: object) -> None:
+    lines, prev = [], ZERO
+    for n, line in enumerate(LEDGER.splitlines(), 1):
+        said = json.loads(line)
+        body = placed(said["body"], at, value) if n == record else said["body"]
+        content = plain(
+            {k: said[k] for k in ("at", "kind", "n", "salt")} | {"body": body, "prev": prev}
+        )
+        prev = verify.digest("ledger", content).hex()
+        lines.append(content[:-1] + b',"hash":"' + prev.encode() + b'"}\n')
+    for name in ("audited ledger", "verify.py: ledger"):
+        judged(ready(name)[0], b"".join(lines))
+
+
+# That the limits hold
+
+
+@linux
+def test_a_parser_that_hangs_or_hoards_is_stopped() -> None:
+    def hangs(content: bytes) -> None:
+        while True:
+            content += b""
+
+    with pytest.raises(TooSlow), limited(seconds=0.05):
+        hangs(b"")
+    with pytest.raises(MemoryError):
+        judged(lambda content: bytearray(2 * MEMORY), b"")
+    with limited():
+        assert len(bytearray(MEMORY // 4)) == MEMORY // 4
+
+
+ATHERIS = """
+import sys, atheris
+with atheris.instrument_imports(include=["pbem", "orders"]):
+    from tests.trust.parsers import PARSERS
+    from pbem.errors import PbemError
+parse, sample = PARSERS[sys.argv.pop(1)]
+def one(data):
+    at = int.from_bytes(data[:3], "big") % (len(sample) + 1)
+    for content in (data, sample[:at] + data[3:] + sample[at + len(data) // 2:]):
+        try:
+            parse(content)
+        except PbemError:
+            pass
+atheris.Setup(sys.argv, one)
+atheris.Fuzz()
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's here")
-def test_long_and_deep_input_needs_little_memory_and_time() -> None:
-    root = Path(__file__).parents[2]
-    env = {**os.environ, "PYTHONPATH": str(root)}
-    said = subprocess.run([sys.executable, "-c", HUGE], capture_output=True, env=env, check=False)
-    assert said.stdout == b"done\n", said.stderr[-2000:]
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", PARSERS)
+def test_a_parser_led_by_its_own_branches(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("atheris", reason="atheris is missing: pip install atheris")
+    limits = ["-atheris_runs=20000", "-rss_limit_mb=1024", "-timeout=5", "-max_total_time=10"]
+    env: dict[str, Any] = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    said = subprocess.run([sys.executable, "-c", ATHERIS, name, *limits], cwd=tmp_path, env=env,
+                          capture_output=True, check=False)  # fmt: skip
+    assert said.returncode == 0, said.stderr[-3000:]

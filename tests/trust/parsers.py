@@ -1,0 +1,242 @@
+"""Every parser that meets bytes from outside, with a sample of what it is for."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import cache
+from io import BytesIO, StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from games.bismarck.game import SYSTEM as BISMARCK
+from games.far_seas.game import SYSTEM as FAR_SEAS
+from games.toy.game import SYSTEM as TOY
+from orders.canon import decode, streams
+from orders.header import read_header
+from pbem import age, provable, recovery, seal, witness
+from pbem.armour import armour, files_in
+from pbem.audit import audit
+from pbem.chains import Purse
+from pbem.cli.audit import unpacked
+from pbem.cli.common import read_report
+from pbem.clock import parse as parse_time
+from pbem.clock import zone
+from pbem.config import read as read_config
+from pbem.game import published
+from pbem.hashing import canonical_json
+from pbem.held import check_report
+from pbem.joining import answer, invitation, read_join, read_keys, read_letter, read_reveal
+from pbem.keys import _ecdsa, generate, load_private
+from pbem.ledger import Ledger
+from pbem.mail.letter import Unreadable
+from pbem.mail.opener import open_letter
+from pbem.opening import open_mail
+from pbem.post import Part, message
+from pbem.press import blocks
+from pbem.reader import read_text
+from pbem.report import digest
+from pbem.resolve import load_values
+from pbem.rulings import read_ruling
+from pbem.schedule import read_rule
+from pbem.strict import read_notice
+from tests.house import key_of
+from tests.sealing import identity_of
+from tests.trust.corpus import verify
+
+TESTS = Path(__file__).parent.parent
+
+FOX = key_of("fox")
+WHO = [identity_of(FOX)]
+LETTER = {"dice": "fast", "game": "g1", "moderator": seal.public_line(FOX.wire), "salt": "00" * 16,
+          "scenario": "wood", "side": "fox", "system": "toy"}  # fmt: skip
+FACTS = {"format": "pbem-report/1", "window": 2, "side": "fox", "digest": "00" * 32}
+Parser = Callable[[bytes], object]
+
+
+def text_of(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
+
+
+def opened(content: bytes) -> None:
+    for one in files_in(content):
+        if isinstance(one, bytes):
+            age.decrypt(one, WHO)
+
+
+def tokens(content: bytes) -> None:
+    for unit in streams(decode(content)):
+        read_header(unit.tokens)
+
+
+def in_file(parse: Callable[[Path], object]) -> Parser:
+    def parsed(content: bytes) -> object:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "file"
+            path.write_bytes(content)
+            return parse(path)
+
+    return parsed
+
+
+def whole_ledger(path: Path) -> None:
+    with Ledger.open(path, lock=False) as ledger:
+        ledger.verify()
+
+
+def verified(content: bytes) -> None:
+    seal.verify(b"x", content, "orders@pbem", {FOX.wire: None})
+
+
+def mail() -> bytes:
+    parts = [Part("application/json", canonical_json(FACTS), "report.json"),
+             Part("text/plain", b"seal", "report.seal")]  # fmt: skip
+    return message(["a@b.example"], "c@d.example", "s", "<1@x>", "2026-11-20T12:00:00Z",
+                   [Part("text/plain", b"hm")], parts)  # fmt: skip
+
+
+BLOB = seal.sign(b"x", FOX, "orders@pbem")
+SEALED = age.encrypt(b"orders", [age.recipient(seal.public_line(FOX.wire))])
+JOIN = answer({**LETTER, "format": "pbem-letter/1"}, Purse(FOX), "n")
+LEDGER = gzip.decompress((TESTS / "frozen/toy/seeded.jsonl.gz").read_bytes())
+
+
+REPORTS = {
+    "toy": "toy/example_report.json", "far_seas": "far_seas/example_report.json",
+    "bismarck": "pbem/samples/bismarck-british.json",
+}  # fmt: skip
+
+
+def bundle() -> bytes:
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("g1/ledger.jsonl", LEDGER)
+    return content.getvalue()
+
+
+def report_of(system: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((TESTS / REPORTS[system]).read_bytes())
+    return found
+
+
+def resealed(report: dict[str, Any]) -> bytes:
+    return canonical_json(report | {"digest": digest(report)})
+
+
+def read_json(content: bytes) -> dict[str, Any]:
+    """As `read_report` does, whose file it was."""
+    return in_file(lambda path: read_report(str(path)))(content)  # type: ignore[return-value]
+
+
+@cache
+def judge(name: str) -> Callable[[str], object]:
+    system = {s.name: s for s in (TOY, BISMARCK, FAR_SEAS)}[name]
+    report = report_of(name)
+    return lambda text: read_text(system, report, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+
+
+def ordered(name: str, content: bytes) -> None:
+    """Orders as `check`, the receipt and the referee read them."""
+    judge(name)(text_of(content))
+
+
+def lines_of(name: str) -> bytes:
+    """The orders that a report's form suggests."""
+    return "\n".join(report_of(name)["suggest"]).encode()
+
+
+def kept_chains(path: Path) -> None:
+    """An RSA or ECDSA key's chains: any key but Ed25519 keeps them."""
+    Purse(STORED, path).links("g1", "fox", 0, make=False)
+
+
+def letter_of(content: bytes) -> None:
+    with suppress(Unreadable):
+        open_letter(content)
+
+
+def audited(path: Path) -> None:
+    audit(published(path), TOY)
+
+
+def audited_bundle(path: Path) -> None:
+    with unpacked(path) as ledger:
+        audit(published(ledger), TOY)
+
+
+def verified_file(path: Path) -> None:
+    """verify.py ends with a verdict, whatever it is given."""
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        assert verify.main([str(path)]) in (0, 1, 2)
+
+
+def verified_seal(path: Path) -> None:
+    path.rename(path.with_suffix(".seal"))
+    path.with_suffix(".json").write_bytes(REPORT)
+    verified_file(path.with_suffix(".json"))
+
+
+def proved(content: bytes) -> None:
+    provable.check_proof((1 << 3071) + 1, b"text", content)
+
+
+REPORT, BUNDLE = resealed(report_of("toy")), bundle()
+RECEIPT = (TESTS / "pbem/samples/receipt-partly.json").read_bytes()
+STORED = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
+BOUNCE = (TESTS / "mail/bounce.eml").read_bytes()
+PARSERS: dict[str, tuple[Parser, bytes]] = {
+    "orders": (tokens, b"BEGIN ORDERS game: g1 window: 1 FOX: move A2; END ORDERS"),
+    "signature": (verified, BLOB),
+    "ssh armour": (seal.dearmour, seal.armour(BLOB).encode()),
+    "public key": (lambda c: seal.wire_key(text_of(c)), seal.public_line(FOX.wire).encode()),
+    "private key": (load_private, generate()[0]),
+    "age": (opened, SEALED),
+    "age armour": (opened, armour(SEALED).encode()),
+    "age key": (lambda c: age.identities(text_of(c)), age.generate().encode()),
+    "age recipient": (lambda c: age.recipient(text_of(c)), b"age1qqqq"),
+    "letter": (read_letter, invitation(LETTER, FOX).encode()),
+    "join": (read_join, JOIN.encode()),
+    "keys": (read_keys, JOIN.replace("JOIN", "KEYS").encode()),
+    "reveal": (read_reveal, JOIN.replace("JOIN", "REVEAL").encode()),
+    "lock": (read_notice, b'{"format":"pbem-lock/1","digest":"00"}'),
+    "report": (in_file(lambda p: read_report(str(p))), canonical_json(FACTS)),
+    "mail": (lambda c: open_mail(c, "mail", lambda: WHO), mail()),
+    "seal": (lambda c: witness.check(c, "report", "", FACTS, seal.public_line(FOX.wire)),
+             witness.seal("report", "", FACTS, FOX)),
+    "ledger": (in_file(whole_ledger), b'{"at":"2026-11-20T12:00:00Z","body":{},"kind":"noted"}\n'),
+    "ruling": (lambda c: read_ruling(text_of(c), "file"), b'text = "x"\nrule = "1"'),
+    "config": (lambda c: read_config(text_of(c), "file"), b'address = "a@b.example"\n'),
+    "dice file": (in_file(lambda p: load_values(str(p))), b'"A/B/C/D/1/1D6" = [3]\n'),
+    "dice chains": (in_file(kept_chains), b'{"g1 fox 0": "00"}'),
+    "schedule": (lambda c: read_rule([text_of(c)]), b"every=3d at=20:00 zone=Europe/Berlin"),
+    "time": (lambda c: parse_time(text_of(c)), b"2026-11-20T12:00:00+01:00"),
+    "time zone": (lambda c: zone(text_of(c)), b"Europe/Berlin"),
+    "press": (lambda c: blocks(text_of(c), "fox"), b"BEGIN PRESS TO hunter\nhm\nEND PRESS\n"),
+    "letter opened": (letter_of, mail()),
+    "bounce": (letter_of, BOUNCE),
+    "proof": (proved, b"\x01" * 384),
+    "orders of the toy": (lambda c: ordered("toy", c), b"FOX: move A2; @FOX: hold;"),
+    "orders of Bismarck": (lambda c: ordered("bismarck", c), lines_of("bismarck")),
+    "orders of Far Seas": (lambda c: ordered("far_seas", c), lines_of("far_seas")),
+    "report checked": (lambda c: check_report(read_json(c)), REPORT),
+    "audited ledger": (in_file(audited), LEDGER),
+    "audited bundle": (in_file(audited_bundle), BUNDLE),
+    "verify.py: ledger": (in_file(verified_file), LEDGER),
+    "verify.py: bundle": (in_file(verified_file), BUNDLE),
+    "verify.py: report": (in_file(verified_file), REPORT),
+    "verify.py: receipt": (in_file(verified_file), RECEIPT),
+    "verify.py: orders": (in_file(verified_file), b"BEGIN ORDERS game: g1 setup: 00 END ORDERS"),
+    "verify.py: seal": (in_file(verified_seal), witness.seal("report", "", FACTS, FOX)),
+    "recovery words": (lambda c: recovery.key_of(text_of(c)), b"able acid age"),
+}  # fmt: skip
+
+
+def spoiled(sample: bytes, junk: bytes, at: int, gone: int) -> bytes:
+    place = at % (len(sample) + 1)
+    return sample[:place] + junk + sample[place + gone :]
