@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import combinations, pairwise
 from math import hypot
 from pathlib import Path
@@ -124,3 +126,15 @@ def test_a_picture_is_made() -> None:
     system = games.load("far_seas")
     found = picture(system, report("war", "british"), "png")
     assert found and found.startswith(b"\x89PNG") and len(found) < 200_000
+
+
+def test_the_world_in_characters_is_the_one_of_the_coast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    drawing = import_module("world_text")
+    view = json.loads((ROOT / "templates" / "far_seas" / "coast.json").read_text("utf-8"))
+    found = (ROOT / "templates" / "far_seas" / "world.j2").read_text("utf-8")
+    assert found == drawing.text(view)
+    for area in board.SEA:
+        assert found.count(f'mark["{area}"]') == 1
+    for row in drawing.land(view):
+        assert len(row) == drawing.WIDE == 72

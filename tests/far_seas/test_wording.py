@@ -85,7 +85,8 @@ def test_every_question_of_a_meeting_is_put(kind: type[Question]) -> None:
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        ("move", "Emden goes from 24 Philippines & Dutch Indies to 29 Bay of Bengal"),
+        ("move", "Under way: Emden from 24 to 29"),
+        ("expedition", "Emden sails for the landing at Madras"),
         ("cruise", "Cruising: Emden (29)"),
         ("raid", "Emden goes to raid Madras in 29 Bay of Bengal"),
         ("station", "Emden guards Madras in 29 Bay of Bengal"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
+from importlib import import_module
 from math import dist
 from pathlib import Path
 
@@ -102,11 +102,9 @@ def test_samples_lie_on_the_curve_that_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("system", ["bismarck", "far_seas"])
-def test_the_shallows_are_the_coast_thinned(system: str) -> None:
-    spec = importlib.util.spec_from_file_location("shoals", ROOT / "tools" / "shoals.py")
-    assert spec and spec.loader
-    shoals = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(shoals)
+def test_the_shallows_are_the_coast_thinned(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    shoals = import_module("shoals")
     coast = json.loads((ROOT / "templates" / system / "coast.json").read_text("utf-8"))
     assert coast["shoal"] == shoals.shoal(coast)
     fine, coarse = shoals.rings(coast["land"]), shoals.rings(coast["shoal"])
