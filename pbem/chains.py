@@ -42,7 +42,8 @@ class Purse:
         from pbem.files import write_private
 
         if self.store is None:
-            raise Usage("only an ed25519 key has a dice chain of its own")
+            raise Usage("only an ed25519 key has a dice chain of its own",
+                        "keys of other types keep theirs in a file beside them, FILE.chain")  # fmt: skip
         known = _tails(self.store) if self.store.exists() else {}
         if text not in known and make:
             known[text] = os.urandom(32).hex()

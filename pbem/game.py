@@ -265,7 +265,9 @@ def published(path: Path) -> Game:
     ledger = Ledger.open(path, lock=False)
     game = Game(path.parent, ledger, fold(islice(ledger.records(), 1)))
     if not game.register.created:
-        raise Damaged(f"{path} holds no game")
+        raise Damaged(
+            f"{path} holds no game", "its first record says which; restore it from a copy"
+        )
     game.name = str(game.register.created.get("game", ""))
     return game
 

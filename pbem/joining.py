@@ -124,7 +124,7 @@ def block(name: str, facts: Mapping[str, str], signature: bytes) -> str:
 def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
     """The fields of the one block called `name` and the signature behind it."""
     if len(raw) > LARGEST:
-        raise Usage(f"{len(raw)} bytes are too many for a letter")
+        raise Usage(f"{len(raw)} bytes are too many for a letter", f"it has {LARGEST} at most")
     words = _MARKS.sub(b" ", raw.replace(b"=\r\n", b"").replace(b"=\n", b"")).upper().split()
     body, rest = _between(words, name.encode())
     seal, _ = _between(rest, b"SEAL")

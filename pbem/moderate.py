@@ -75,7 +75,8 @@ def hold(game: Game, reason: str, by: str = "moderator") -> None:
     """Stop the clock: nothing runs until `resume`. Orders are still taken. Raises Busy."""
     require_running(game)
     if game.register.held:
-        raise Busy(f"{game.name} is held already: {game.register.affairs.why}")
+        raise Busy(f"{game.name} is held already: {game.register.affairs.why}",
+                   f"`pbem resume {game.name}` lets it go on")  # fmt: skip
     text = (
         "The game is held: no window closes until the moderator lets it go on.\n"
         f"Orders are still taken, and receipts sent.\n{_because(reason)}"
@@ -88,7 +89,7 @@ def resume(game: Game, deadline: str = "") -> str:
     schedule, a day from now without one. Raises Busy, Usage."""
     register = game.register
     if not register.held:
-        raise Busy(f"{game.name} is not held")
+        raise Busy(f"{game.name} is not held", f"see `pbem status {game.name}`")
     if deadline and parse(deadline, "deadline") <= now():
         raise Usage(f"{deadline} has passed", "give a time to come")
     chosen = stamp(parse(deadline)) if deadline else register.deadline
@@ -145,7 +146,7 @@ def renew_age(game: Game) -> str:
     old one still opens what was sealed to it, if it is there. Raises Busy."""
     register = game.register
     if not register.sealed:
-        raise Busy(f"the mail of {game.name} is not sealed")
+        raise Busy(f"the mail of {game.name} is not sealed", "only sealed games have such a key")
     public = private.make_age_key(game)
     text = (
         "Orders are sealed to another key of the moderator from now on:\n\n"

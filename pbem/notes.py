@@ -38,7 +38,8 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
     window = mailed_in(game.register, window)
     path = game.path("reports", side, str(window), "report.eml")
     if not path.is_file():
-        raise NotFound(f"{game.name} has no report of {side} for window {window}")
+        last = f"the newest opens window {game.register.window}"
+        raise NotFound(f"{game.name} has no report of {side} for window {window}", last)
     files = {mail_name(game, side, "report"): path.read_bytes()}
     if strangers(game, side, window):
         files = handed_over(game, side, window)

@@ -210,7 +210,8 @@ def require_new_key(game: Game, newcomer: Newcomer) -> None:
     for wire in wires:
         taken = register.keys().get(wire)
         if taken:
-            raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}")
+            raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}",
+                        "every officer has a key of his own")  # fmt: skip
         if wire in register.every_key() or wires.count(wire) > 1:
             raise Usage(f"the key {fingerprint(wire)} was registered before",
                         "every officer and every change takes a new key")  # fmt: skip

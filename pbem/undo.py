@@ -54,7 +54,7 @@ def _last(game: Game, reopen: bool) -> dict[str, Any]:
     if register.rerun and reopen:
         return {"window": register.window}
     if not register.closed:
-        raise Busy(f"{game.name} has no closed window to undo")
+        raise Busy(f"{game.name} has no closed window to undo", f"see `pbem status {game.name}`")
     return register.closed[-1]
 
 

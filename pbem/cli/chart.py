@@ -32,7 +32,7 @@ def command(
     wanted = form or ("png" if out and out.suffix.lower() == ".png" else "svg")
     drawn = picture(system, known, wanted, theme, detail)
     if drawn is None:
-        raise NotFound(f"{system.title} has no chart")
+        raise NotFound(f"{system.title} has no chart", "its reports are text and pages")
     if as_json:
         text = drawn.decode() if wanted == "svg" else b64encode(drawn).decode("ascii")
         emit({"format": wanted, "theme": theme, "detail": detail, "chart": text}, "", True)

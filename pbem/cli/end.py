@@ -23,7 +23,7 @@ def command(home: Path, name: str, result: str, reason: str, as_json: bool) -> N
     with writing(home, name) as game:
         known = (*game.register.sides, "draw", "none")
         if result not in known:
-            raise Usage(f"--result {result!r}: it is one of {', '.join(known)}")
+            raise Usage(f"--result cannot be {result!r}", f"it is one of {', '.join(known)}")
         if game.register.over:
             raise Busy(f"{name} is over already: {game.register.over['result']}")
         end(game, result, reason)

@@ -25,6 +25,6 @@ def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> Non
             sides, words = [words[0]], words[1:]
         text = " ".join(words).strip()
         if not text or text in game.register.sides:
-            raise Usage("a note needs a text")
+            raise Usage("a note needs a text", "write: pbem note GAME [SIDE] TEXT")
         note(game, sides, text + "\n")
     emit({"game": name, "sides": sides}, f"noted to {', '.join(sides)}", as_json)

@@ -45,7 +45,8 @@ def command(
     try:
         content = game.read("reports", side, str(chosen), FORMATS.get(form, FORMATS["json"]))
     except Damaged:
-        raise NotFound(f"{name} has no report of {side} for window {chosen}") from None
+        last = f"the newest opens window {game.register.window}"
+        raise NotFound(f"{name} has no report of {side} for window {chosen}", last) from None
     if form in PICTURES:
         content = _picture(game, content, form, theme, detail)
     write_out(None, _desk(game, content) if form == DESK else content)
@@ -70,7 +71,7 @@ def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> 
     system = system_of(game)
     drawn = picture(system, decode(report), form, theme, detail, game.path(*FOLDER))
     if drawn is None:
-        raise NotFound(f"{system.title} has no chart")
+        raise NotFound(f"{system.title} has no chart", "its reports are text and pages")
     return drawn
 
 
@@ -87,7 +88,7 @@ def _newest(game: Game, side: str, turn: int | None) -> int:
     if turn == _turn_of(game, 1, side):
         found.append(1)
     if not found:
-        raise NotFound(f"{game.name} has no report of turn {turn}")
+        raise NotFound(f"{game.name} has no report of turn {turn}", "see `pbem status`")
     return int(max(found))
 
 
@@ -105,7 +106,7 @@ def _truth(home: Path, name: str, form: str) -> bytes:
     from pbem.resolve import resume
 
     if form not in ("text", "json"):
-        raise Usage("the referee's report is text or json")
+        raise Usage(f"the referee's report cannot be {form}", "it is text or json")
     with writing(home, name) as game:
         system = system_of(game)
         view = system.truth(resume(game, system).state)
