@@ -43,7 +43,7 @@ class Purse:
 
         if self.store is None:
             raise Usage("only an ed25519 key has a dice chain of its own",
-                        "keys of other types keep theirs in a file beside them, FILE.chain")  # fmt: skip
+                        "keys of other types keep theirs in FILE.chain")  # fmt: skip
         known = _tails(self.store) if self.store.exists() else {}
         if text not in known and make:
             known[text] = os.urandom(32).hex()

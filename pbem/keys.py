@@ -93,7 +93,7 @@ def load_private(content: bytes, passphrase: bytes | None = None, name: str = "k
         key = from_seed(seed)
         if key.wire != public:
             raise Usage(f"{name} is damaged: its private and its public half do not fit",
-                        "use another copy of the file, or make a key with `pbem keygen`")  # fmt: skip
+                        "use another copy of it, or make one with `pbem keygen`")  # fmt: skip
         return key
     if content.startswith((b"ssh-", b"ecdsa-")):
         raise Usage(f"{name} is a public key", "name the private key: the file without .pub")
