@@ -19,8 +19,16 @@ from typing import Any
 
 from pbem.bundle import Files, pack, places_of, unpack
 from pbem.clock import is_set, now, stamp
-from pbem.errors import Damaged, NotFound, Usage
-from pbem.files import disk_full, make, make_private, read_plain, write_new, write_plain
+from pbem.errors import Busy, Damaged, NotFound, Usage
+from pbem.files import (
+    disk_full,
+    make,
+    make_private,
+    read_plain,
+    write_new,
+    write_plain,
+    write_private,
+)
 from pbem.ledger import Ledger, Record
 from pbem.register import Register, fold
 from pbem.syncing import sync_directory
@@ -42,6 +50,7 @@ class Game:
         self.register = register
         self._gathered: dict[int, Files] | None = None
         self._papers: dict[str, bytes] = {}
+        self._kept: dict[str, bytes] = {}
 
     def path(self, *parts: str) -> Path:
         """A place inside the folder."""
@@ -59,7 +68,13 @@ class Game:
         """The bytes of a file inside the folder; one that waits for its place or that a power cut
         took is read from what was issued with it. Empty when it is nowhere."""
         name = "/".join(parts)
-        return self.gathered_file(name) or read_plain(self.path(name)) or self.restore(name) or b""
+        waiting = self._kept.get(name) or self.gathered_file(name)
+        return waiting or read_plain(self.path(name)) or self.restore(name) or b""
+
+    def keep(self, name: str, content: bytes) -> None:
+        """A file of `private/` that changes with the next commit, or not at all. No record names
+        it: its digest in a ledger that is published would let its content be guessed."""
+        self._kept[f"private/{name}"] = content
 
     def paper(self, name: str) -> bytes:
         """A file of `private/` that never changes, read once. Raises Damaged."""
@@ -87,14 +102,15 @@ class Game:
 
                 require_sealed(self.register, files)
             full["files"] = _digests(files)
-            if self._gathered is None:
-                self._stage({self.register.n + 1: files})
+        every, self._kept = {**(files or {}), **self._kept}, {}
+        if every and self._gathered is None:
+            self._stage({self.register.n + 1: every})
         record = self.ledger.append(kind, full, at or stamp(now()))
         self.register.take(record)
         if self._gathered is not None:
-            self._gathered[record.n] = files or {}
-        elif files:
-            self._settle(record.n, files)
+            self._gathered[record.n] = every
+        elif every:
+            self._settle(record.n, every)
         return record
 
     def gather(self) -> None:
@@ -180,11 +196,14 @@ class Game:
         mails = _outgoing(files)
         try:
             for name in sorted(files.keys() - set(mails)):
-                write_plain(self.path(name), files[name])
+                write = write_private if name.startswith("private/") else write_plain
+                write(self.path(name), files[name])
             for i, name in enumerate(mails):
                 self._spread(self._bundle(n, f"-{i}"), name, files)
             self._bundle(n).replace(self._bundle(n, SPREAD))
             self._place(n, mails)
+        except Busy:
+            return  # no room for a file of the moderator's own
         except OSError as error:
             if not disk_full(error):
                 raise

@@ -118,26 +118,26 @@ def _signer(content: bytes) -> SshKey:
 
 def addresses(game: Game) -> dict[str, list[dict[str, str]]]:
     """Side to its officers' {email, name, tz}, in the order enlisted."""
-    path = game.path("private", ADDRESSES)
-    found: dict[str, list[dict[str, str]]] = json.loads(path.read_bytes()) if path.exists() else {}
+    content = game.find("private", ADDRESSES)
+    found: dict[str, list[dict[str, str]]] = json.loads(content) if content else {}
     return found
 
 
 def add_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
-    """Remember where an officer gets his mail."""
-    known = addresses(game)
-    known.setdefault(side, []).append({"email": email, "name": name, "tz": tz})
-    write_private(game.path("private", ADDRESSES), json.dumps(known, indent=1).encode())
+    """With the next record an officer gets his mail there, beside the others of his side."""
+    everybody = range(len(addresses(game).get(side, [])))
+    set_address(game, side, email, name, tz, everybody)
 
 
 def set_address(
     game: Game, side: str, email: str, name: str, tz: str, kept: Sequence[int] = ()
 ) -> None:
-    """A side's mail goes to a new player, and to those who stay. kept: their places."""
+    """With the next record a side's mail goes to a new player, and to those who stay. kept: their
+    places."""
     before = addresses(game).get(side, [])
     stay = [before[i] for i in kept if i < len(before)]
     known = addresses(game) | {side: [*stay, {"email": email, "name": name, "tz": tz}]}
-    write_private(game.path("private", ADDRESSES), json.dumps(known, indent=1).encode())
+    game.keep(ADDRESSES, json.dumps(known, indent=1).encode())
 
 
 def letters(game: Game) -> dict[str, dict[str, str]]:

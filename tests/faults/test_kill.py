@@ -14,8 +14,11 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.errors import Busy
 from pbem.game import writing
+from pbem.moderate import replace
 from pbem.notes import end, note, resend
-from pbem.setup import Choices
+from pbem.rulings import read_ruling, rule
+from pbem.seal import public_line
+from pbem.setup import Choices, Newcomer, enlist
 from tests.conftest import Clock
 from tests.faults.hooks import (
     CALLS,
@@ -27,7 +30,7 @@ from tests.faults.hooks import (
     in_child,
     take_mail,
 )  # fmt: skip
-from tests.house import House, Tree, tree
+from tests.house import House, Tree, key_of, tree
 from tests.pbem.test_runon import agree, quiet
 from tests.sealing import SealedHouse
 
@@ -92,6 +95,19 @@ def moderate(act: Callable[..., object], *args: object) -> Action:
     return action
 
 
+def two_foxes(home: Path) -> House:
+    house = at_window_2(home)
+    with writing(house.home, house.name) as game:
+        enlist(game, "fox", Newcomer(public_line(key_of("cub").wire), "cub@example.org"))
+    return house
+
+
+VIXEN = Newcomer(public_line(key_of("vixen").wire), "vixen@example.org", "Vixen", "Europe/Rome")
+RULING = read_ruling(
+    'text = "the fox is in C3"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n', "ruling.toml"
+)
+
+
 def sealed_at_window_2(home: Path) -> House:
     sea = SealedHouse.begun(home, SYSTEM, play="asked")
     sea.play(SETS)
@@ -121,6 +137,10 @@ CASES: dict[str, tuple[Callable[[Path], House], Action]] = {
     "note": (at_window_2, moderate(note, ["fox", "hunter"], "Gale warning.\n")),
     "end": (at_window_2, lambda h: h.register.over
             or moderate(end, "draw", "both asleep")(h)),
+    "enlist": (at_window_2, moderate(enlist, "fox", VIXEN)),
+    "replace": (at_window_2, moderate(replace, "fox", VIXEN)),
+    "replace an officer": (two_foxes, moderate(replace, "fox", VIXEN, 1)),
+    "rule": (at_window_2, moderate(rule, SYSTEM, RULING, "a slip")),
     "sealed receive": (sealed_at_window_2, sealed_receive),
     "sealed run": (sealed_all_in, lambda h: h.run() if h.register.window == 2 else None),
     "sealed note": (sealed_at_window_2, moderate(note, ["fox", "hunter"], "Gale warning.\n")),

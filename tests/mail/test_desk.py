@@ -69,6 +69,7 @@ def test_the_answer_to_unsigned_orders_goes_to_their_sender_alone(office: Office
         from pbem.private import add_address
 
         add_address(game, "fox", "second@example.org", "", "")
+        game.commit("noted", {"sides": []})
     office.mail("fox", office.house.block("fox", "FOX: move A2;"))
     office.one()
     assert [m["To"] for m in office.sent()] == ["fox@example.org"]
