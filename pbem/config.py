@@ -7,13 +7,14 @@ an environment variable or from a file that only its owner may read.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from pbem.errors import NotFound, Usage
+from pbem.errors import Misprint, NotFound, Usage
 
 FILE = "pbem.toml"
 LONGEST_URL = 66
@@ -128,96 +129,101 @@ def _read(content: bytes, where: str) -> Config:
 
 
 def read(text: str, where: str) -> Config:
-    """The configuration in `text`. Raises Usage with file, key, why, and what would do."""
+    """The configuration in `text`. Raises Misprint: file, line, key, why, and what would do."""
     import tomllib
 
     try:
         found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise Usage(f"{where}: {error}", "docs/moderator.md shows a whole file") from None
-    try:
-        config = msgspec.convert(_tagged(found, where), Config)
-    except msgspec.ValidationError as error:
-        raise Usage(*_words(str(error), found, where)) from None
-    _require_sense(config, where)
+        config = msgspec.convert(_tagged(found), Config)
+        _require_sense(config)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, _Wrong) as error:
+        raise _shown(error, text, where) from None
     return config
 
 
-def _tagged(found: dict[str, object], where: str) -> dict[str, object]:
-    """The file with `kind` as msgspec calls it. Raises Usage for a kind that is not there."""
+class _Wrong(Exception):  # noqa: N818
+    """A value that makes no sense. path: the keys that lead to it."""
+
+    def __init__(self, path: str, said: str, hint: str) -> None:
+        super().__init__(said)
+        self.path, self.said, self.hint = path.split("."), said, hint
+
+
+def _shown(error: Exception, text: str, where: str) -> Misprint:
+    """The error with the place that it is about."""
+    from pbem.written import misprint, tables, typed
+
+    if isinstance(error, _Wrong):
+        return misprint(text, where, error.path, "value", error.said, error.hint)
+    try:
+        found = tables(text, where, "docs/moderator.md shows a whole file")
+        typed(_tagged(found), Config, text, where, lambda path: f"keys here: {_keys(path, found)}")
+    except Misprint as shown:
+        return shown
+    raise error
+
+
+def _tagged(found: dict[str, object]) -> dict[str, object]:
+    """The file with `kind` as msgspec calls it."""
     tagged = dict(found)
     for name, kinds in KINDS.items():
         table = tagged.get(name)
         if not isinstance(table, dict):
             continue
-        if table.get("kind") not in kinds:
-            raise Usage(
-                f"{where}: {name}.kind is {table.get('kind')!r}", f"it is one of {', '.join(kinds)}"
-            )
-        tagged[name] = {"type": table["kind"], **{k: v for k, v in table.items() if k != "kind"}}
+        kind = table.get("kind")
+        if kind not in kinds:
+            said = f"{name}.kind is {kind!r}" if kind else f"{name} has no kind"
+            raise _Wrong(f"{name}.kind", said, f"it is one of {', '.join(kinds)}")
+        tagged[name] = {"type": kind, **{k: v for k, v in table.items() if k != "kind"}}
     return tagged
 
 
-def _words(said: str, found: dict[str, object], where: str) -> tuple[str, str]:
-    """A message and a hint from what msgspec says: `Expected ... - at `$.delivery.port``."""
-    what, _, place = said.partition(" - at `$")
-    key = place.rstrip("`").lstrip(".")
-    return f"{where}: {key + ': ' if key else ''}{what}", f"keys here: {_keys(key, found)}"
-
-
-def _keys(key: str, found: dict[str, object]) -> str:
-    """The keys that may stand where `key` leads."""
-    top = key.split(".", maxsplit=1)[0]
+def _keys(path: Sequence[str | int], found: dict[str, object]) -> str:
+    """The keys that may stand where `path` leads."""
+    top = str(path[0]) if path else ""
     table = found.get(top)
     fields: type[msgspec.Struct] = TABLES.get(top, Config)
     if top in KINDS and isinstance(table, dict):
         fields = KINDS[top].get(str(table.get("kind")), Config)
-    if key.rsplit(".", maxsplit=1)[-1] == "password":
+    if "password" in path[1:]:
         fields = Secret
     return ", ".join(["kind"] * (top in KINDS) + list(fields.__struct_fields__))
 
 
-def _require_sense(config: Config, where: str) -> None:
-    """Addresses are plain ones; what sends mail needs one to send it from. Raises Usage."""
+def _require_sense(config: Config) -> None:
+    """Addresses are plain ones; what sends mail needs one to send it from. Raises _Wrong."""
     for key in ("address", "moderator"):
         value = getattr(config, key).replace("{game}", "g1")
         if value and not is_address(value):
-            raise Usage(
-                f"{where}: {key} is {getattr(config, key)!r}", "a plain address: games@example.org"
-            )
-    _require_desk(config, where)
+            said = f"{key} is {getattr(config, key)!r}"
+            raise _Wrong(key, said, "a plain address: games@example.org")
+    _require_desk(config)
     sends = not isinstance(config.delivery, FilesDelivery)
     if sends and not config.address:
-        raise Usage(
-            f"{where}: address is missing", 'mail needs a sender: address = "games@example.org"'
-        )
+        hint = 'mail needs a sender: address = "games@example.org"'
+        raise _Wrong("delivery", "address is missing", hint)
     if isinstance(config.delivery, SmtpDelivery) and config.delivery.user:
-        _require_secret(config.delivery.password, where, "delivery.password")
+        _require_secret(config.delivery.password, "delivery.password")
     if isinstance(config.mailbox, ImapBox):
-        _require_secret(config.mailbox.password, where, "mailbox.password")
+        _require_secret(config.mailbox.password, "mailbox.password")
 
 
-def _require_desk(config: Config, where: str) -> None:
-    """The desk's address goes into mails: a plain one that fits a line. Raises Usage."""
+def _require_desk(config: Config) -> None:
+    """The desk's address goes into mails: a plain one that fits a line. Raises _Wrong."""
     url = config.desk_url
     plain = url.isascii() and url.isprintable() and not set(url) & set(" <>\"'\\")
     if url and not (url.startswith("https://") and plain and len(url) <= LONGEST_URL):
-        raise Usage(
-            f"{where}: desk_url is {url!r}",
-            f"a plain https address of at most {LONGEST_URL} characters",
-        )
+        hint = f"a plain https address of at most {LONGEST_URL} characters"
+        raise _Wrong("desk_url", f"desk_url is {url!r}", hint)
     if config.desk == "url" and not url:
-        raise Usage(
-            f"{where}: desk_url is missing",
-            'desk = "url" needs the address where `pbem desk -o FILE` was laid',
-        )
+        hint = 'desk = "url" needs the address where `pbem desk -o FILE` was laid'
+        raise _Wrong("desk", "desk_url is missing", hint)
 
 
-def _require_secret(secret: Secret, where: str, key: str) -> None:
+def _require_secret(secret: Secret, key: str) -> None:
     if bool(secret.env) == bool(secret.file):
-        raise Usage(
-            f"{where}: {key} names no one place", 'write { env = "NAME" } or { file = "PATH" }'
-        )
+        hint = 'write { env = "NAME" } or { file = "PATH" }'
+        raise _Wrong(key, f"{key} names no one place", hint)
 
 
 def is_address(text: str) -> bool:

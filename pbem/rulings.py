@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -64,7 +65,7 @@ class Paper(Struct, frozen=True):
 def read_ruling(content: str, where: str) -> Paper:
     """The ruling in a TOML file. Raises Misprint."""
     found = tables(content, where, HINT)
-    paper = Paper(typed(found, Ruling, content, where, HINT), content, where)
+    paper = Paper(typed(found, Ruling, content, where, lambda _: HINT), content, where)
     if not paper.ruling.text.strip():
         raise paper.wrong(["text"], "value", "text is empty", "say what holds from now on")
     return paper
@@ -131,10 +132,13 @@ def _edits(system: System, paper: Paper) -> list[dict[str, Any]]:
             hint = f"do is one of {', '.join(known)}; `pbem rules {system.name}` shows them"
             said = f"do = {what!r} is no edit" if what else "this edit lacks the key `do`"
             raise paper.wrong(["edit", i, "do"], "unknown-edit", said, hint)
-        fields = ", ".join(known[what].__struct_fields__)
-        hint = f"keys of {what}: {fields}"
-        typed(edit, known[what], paper.text, paper.where, hint, ("edit", i))
+        hint = f"keys of {what}: {', '.join(known[what].__struct_fields__)}"
+        typed(edit, known[what], paper.text, paper.where, partial(_same, hint), ("edit", i))
     return paper.ruling.edit
+
+
+def _same(hint: str, path: Sequence[Key]) -> str:
+    return hint
 
 
 def _permitted(game: Game, system: System, paper: Paper, permit: Permit) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -42,9 +42,11 @@ def tables(text: str, where: str, hint: str) -> dict[str, Any]:
 
 
 def typed(
-    found: object, kind: type[T], text: str, where: str, hint: str, top: Sequence[Key] = ()
+    found: object, kind: type[T], text: str, where: str, hint: Callable[[Sequence[Key]], str],
+    top: Sequence[Key] = (),
 ) -> T:  # fmt: skip
-    """`found` as `kind`. top: the keys that lead to it in `text`. Raises Misprint."""
+    """`found` as `kind`. top: the keys that lead to it in `text`; hint: what may stand where such
+    keys lead. Raises Misprint."""
     try:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as error:
@@ -52,7 +54,7 @@ def typed(
         path = [*top, *(name or int(number) for name, number in _STEP.findall(place.rstrip("`")))]
         unknown = _FIELD.search(what) if "unknown" in what else None
         path += [unknown[1]] if unknown else []
-        raise misprint(text, where, path, "value", _plain(what, path), hint) from None
+        raise misprint(text, where, path, "value", _plain(what, path), hint(path)) from None
 
 
 def misprint(

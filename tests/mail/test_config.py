@@ -21,7 +21,7 @@ from pbem.config import (
     read,
     secret,
 )
-from pbem.errors import NotFound, PbemError, Usage
+from pbem.errors import Misprint, NotFound, PbemError, Usage
 
 IMAP = """
 address = "games+{game}@example.org"
@@ -56,27 +56,50 @@ def test_a_whole_file() -> None:
 @pytest.mark.parametrize(
     ("text", "said", "hint"),
     [
-        ("adress = 'a@b.org'", "unknown field `adress`", "address, moderator"),
-        ("address = 7", "address: Expected `str`", "address, moderator"),
-        ("address = 'a b@c'", "address is 'a b@c'", "plain address"),
-        ("[mailbox]\nkind = 'pop3'", "mailbox.kind is 'pop3'", "maildir, imap"),
-        ("[mailbox]\npath = 'x'", "mailbox.kind is None", "maildir, imap"),
-        ("[mailbox]\nkind = 'maildir'", "missing required field `path`", "kind, path"),
-        ("[mailbox]\nkind='maildir'\npath='x'\nhost='y'", "unknown field `host`", "kind, path"),
-        ("[delivery]\nkind='maildir'\npath='x'", "address is missing", "needs a sender"),
-        (IMAP.replace("{ env", "{ evn"), "unknown field `evn`", "env, file"),
-        (IMAP.replace('{ env = "IMAP_PASSWORD" }', "{}"), "mailbox.password", "env"),
-        (IMAP.replace('kind = "smtp"', 'kind = "smtp"\ntls = "ssl"'), "delivery.tls", "host, port"),
-        (IMAP.replace("answers = 5", "answers = 'x'"), "limits.answers", "answers, fetch"),
-        ("address = ", "pbem.toml: ", "docs/moderator.md"),
-        ("password = 'x'", "unknown field `password`", "address"),
+        ("adress = 'a@b.org'", "1:1: error value: there is no key `adress`", "address, moderator"),
+        ("\n address = 7", "2:2: error value: address: Expected `str`", "address, moderator"),
+        ("address = 'a b@c'", "1:1: error value: address is 'a b@c'", "plain address"),
+        ("[mailbox]\nkind = 'pop3'", "2:1: error value: mailbox.kind is 'pop3'", "maildir, imap"),
+        ("[mailbox]\npath = 'x'", "1:1: error value: mailbox has no kind", "maildir, imap"),
+        (
+            "[mailbox]\nkind = 'maildir'",
+            "1:1: error value: this lacks the key `path`",
+            "kind, path",
+        ),
+        (
+            "[mailbox]\nkind='maildir'\npath='x'\nhost='y'",
+            "4:1: error value: there is no key `host`",
+            "kind, path",
+        ),
+        (
+            "[delivery]\nkind='maildir'\npath='x'",
+            "1:1: error value: address is missing",
+            "needs a sender",
+        ),
+        (IMAP.replace("{ env", "{ evn"), "7:14: error value: there is no key `evn`", "env, file"),
+        (
+            IMAP.replace('{ env = "IMAP_PASSWORD" }', "{}"),
+            "7:1: error value: mailbox.password",
+            "env",
+        ),
+        (
+            IMAP.replace('kind = "smtp"', 'kind = "smtp"\ntls = "ssl"'),
+            "10:1: error value: delivery.tls",
+            "host, port",
+        ),
+        (
+            IMAP.replace("answers = 5", "answers = 'x'"),
+            "14:1: error value: limits.answers",
+            "answers, fetch",
+        ),
+        ("address = ", "1:11: error toml: Invalid value", "docs/moderator.md"),
+        ("password = 'x'", "1:1: error value: there is no key `password`", "address"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, said: str, hint: str) -> None:
-    with pytest.raises(Usage) as error:
+    with pytest.raises(Misprint) as error:
         read(text, "pbem.toml")
-    assert "pbem.toml: " in error.value.message
-    assert said in error.value.message
+    assert error.value.message.startswith(f"pbem.toml:{said}")
     assert hint in error.value.hint
 
 
