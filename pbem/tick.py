@@ -142,7 +142,7 @@ def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None
         ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
     for name in flushed.bounced:
         _alert(house, game, f"{name} cannot be delivered", "", ticked)
-    if not (flushed.later or house.believe or _backwards(game)):
+    if not (flushed.later or house.believe or backwards(game)):
         ticked.rest = rest_of(game)
 
 
@@ -190,10 +190,10 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
         from pbem.bots import play_bots
 
         play_bots(game, system)
-    backwards = _backwards(game)
-    if backwards:
-        ticked.talk.append(f"{game.name}: no window runs: {backwards}")
-    if backwards or house.believe:
+    back = backwards(game)
+    if back:
+        ticked.talk.append(f"{game.name}: no window runs: {back}")
+    if back or house.believe:
         return
     if game.register.resets:
         from pbem.officers import carry_out
@@ -202,7 +202,7 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
     if game.register.held:
         ticked.held = game.register.affairs.why or "held"
         return
-    why = _why_hold(house, game)
+    why = why_hold(house, game)
     if why:
         _hold(house, game, why, ticked)
     elif due(game):
@@ -230,7 +230,7 @@ def _close(game: Game, system: System, ticked: Ticked) -> None:
         ticked.locked = 1  # strict dice: now the links are awaited
 
 
-def _why_hold(house: House, game: Game) -> str:
+def why_hold(house: House, game: Game) -> str:
     """Why a window past its deadline must not close by itself; empty when it may."""
     register = game.register
     owing = missing(register)
@@ -268,7 +268,7 @@ def _alert(house: House, game: Game, said: str, text: str, ticked: Ticked) -> No
         ticked.talk.append(f"{game.name}: {said}")
 
 
-def _backwards(game: Game) -> str:
+def backwards(game: Game) -> str:
     """A clock that stands before the last record cannot be believed."""
     last = game.register.affairs.last
     behind = parse(last) - now()
@@ -354,11 +354,13 @@ def _resigned(house: House, game: Game, side: str, ticked: Ticked) -> None:
     _alert(house, game, f"{side} has resigned", text, ticked)
 
 
-def look_at_clock(home: Path, config: Config, failed: str) -> tuple[str, str]:
+def look_at_clock(
+    home: Path, config: Config, failed: str, dry: bool = False
+) -> tuple[str, str]:  # fmt: skip
     """Why no window may close now, and until when ticks or mail had failed lately.
 
     Keeps `.pbem/tick.json`: the time of this tick, and of the machine's own running clock, which
-    nobody sets; where both went on differently, the clock was set.
+    nobody sets; where both went on differently, the clock was set. dry: only looks.
     """
     path = home / FOLDER / STATE
     try:
@@ -370,7 +372,7 @@ def look_at_clock(home: Path, config: Config, failed: str) -> tuple[str, str]:
     if failed or now() - last > timedelta(hours=config.limits.outage):
         outage = stamp(now())
     state = {"at": stamp(now()), "outage": outage, **_running()}
-    if not jump:
+    if not jump and not dry:
         place(home)
         write_private(path, json.dumps(state).encode())
     return (f"mail could not be fetched ({failed})" if failed else jump), outage

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.clock import now, stamp
-from pbem.config import load
+from pbem.config import Config, load
 from pbem.errors import NotFound
 from pbem.game import games
 from pbem.mail.house import send_alerts
 from pbem.mail.office import Fetching, collect
 from pbem.tick import House, Ticked, look_at_clock, require_names, tick_all
 
+if TYPE_CHECKING:
+    from pbem.forecast import Forecast
+
 
 @click.command
 @click.argument("names", nargs=-1, metavar="[GAME...]")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 64),
               help="Processes that share the games.")  # fmt: skip
+@click.option("--dry-run", "dry", is_flag=True, help="Only say what would be done.")
 @as_json
 @click.pass_context
-def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool) -> None:
+def command(
+    ctx: click.Context, names: tuple[str, ...], jobs: int, dry: bool, as_json: bool
+) -> None:  # fmt: skip
     """What cron calls: fetch mail, take it, run whatever is due, remind, send.
 
     One line on stdout; what needs a person on stderr, which cron mails.
@@ -34,6 +41,8 @@ def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool
         raise NotFound(f"there is no folder {home}", "see --home")
     config = load(home)
     chosen = require_names(home, names, games(home))
+    if dry:
+        ctx.exit(_foretell(home, config, chosen, as_json))
     fetching = collect(home, config, jobs)
     believe, outage = look_at_clock(home, config, fetching.failed)
     house = House(home, config, believe, outage, fetching.letters)
@@ -42,6 +51,32 @@ def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool
     emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)
     codes = [t.code for t in ticked] + [4] * bool(believe)
     ctx.exit(max(codes, default=0))
+
+
+def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -> int:
+    """Say what a tick would do, and do nothing; its exit code."""
+    from pbem.forecast import forecast, in_mailbox
+
+    believe, outage = look_at_clock(home, config, "", dry=True)
+    house = House(home, config, believe, outage, {})
+    found = forecast(house, names)
+    lines = [_would(one) for one in found] or ["no games"]
+    box = in_mailbox(config, house)
+    emit(
+        {"at": stamp(now()), "mailbox": box, "games": msgspec.to_builtins(found)},
+        "\n".join([*lines, *([box] if box else [])]), as_json,
+    )  # fmt: skip
+    return max([one.code for one in found] + [4] * bool(believe), default=0)
+
+
+def _would(one: Forecast) -> str:
+    said = [f"window would close: {one.closes}"] if one.closes else []
+    said += [f"held: {one.holds}"] if one.holds else []
+    said += [f"{', '.join(one.reminds)} would be reminded"] if one.reminds else []
+    said += [f"{one.letters} letters to take"] if one.letters else []
+    said += [f"{one.sends} mails to send"] if one.sends else []
+    said += [f"error: {one.error}"] if one.error else []
+    return f"{one.game}: {'; '.join(said) or 'nothing to do'}"
 
 
 def _talk(home: Path, house: House, fetching: Fetching, ticked: Sequence[Ticked]) -> None:

@@ -13,8 +13,9 @@ from pbem.mail.house import place
 from pbem.moderate import schedule
 from pbem.schedule import read_rule
 from pbem.setup import Choices
+from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
-from tests.house import House
+from tests.house import House, tree
 from tests.mail.office import CONFIG, Office
 
 SIDES = ("fox", "hunter")
@@ -62,8 +63,6 @@ def test_a_whole_game_by_mail(office: Office) -> None:
 
 
 def test_a_tick_without_configuration_runs_on_files_alone(house: House) -> None:
-    from tests.cli.desk import pbem
-
     for side in SIDES:
         assert house.order(side, house.suggested(side)).good
     said = pbem("--home", house.home, "tick")
@@ -78,8 +77,6 @@ def test_a_tick_without_configuration_runs_on_files_alone(house: House) -> None:
 
 
 def test_an_empty_home_ticks(tmp_path: Path) -> None:
-    from tests.cli.desk import pbem
-
     assert pbem("--home", tmp_path, "tick").code == 0
     assert pbem("--home", tmp_path, "tick", "g9").code == 3
     assert pbem("--home", tmp_path / "typo", "tick").code == 3
@@ -97,8 +94,6 @@ def test_no_window_runs_in_a_tick_whose_fetch_failed(office: Office) -> None:
 
 
 def test_the_command_says_that_the_fetch_failed(office: Office) -> None:
-    from tests.cli.desk import pbem
-
     (office.home / "in").rename(office.home / "away")
     said = pbem("--home", office.home, "tick")
     assert said.code == 4
@@ -223,8 +218,6 @@ def test_the_clock_set_forward_runs_nothing(
 
 
 def test_what_waited_in_files_is_not_sent_again_by_mail(house: House) -> None:
-    from tests.cli.desk import pbem
-
     assert pbem("--home", house.home, "tick").code == 0
     assert Office(house, CONFIG).one().sent == 0
 
@@ -310,3 +303,41 @@ def test_a_mail_that_breaks_the_desk_stops_its_game_once(
         office.orders(side)
     assert office.one().closed == 1
     assert "could not be dealt with" in "".join(office.subjects("mod"))
+
+
+def test_a_dry_run_says_what_a_tick_would_do_and_does_nothing(tmp_path: Path, clock: Clock) -> None:
+    """What it foretells is what the tick then does; no byte of the home changes before."""
+    office = Office(House.toy(tmp_path / "home"))
+    with writing(office.home, "g1") as game:
+        schedule(game, read_rule(["every=2d remind=1d"]))
+    said = dry(office)
+    assert said.err == ""
+    assert said.out.splitlines() == ["g1: 4 mails to send", "0 letters in the mailbox"]
+    assert office.one().sent == 4
+    office.orders("fox")
+    clock.advance(hours=30)
+    said = dry(office)
+    assert said.out.splitlines() == [
+        "g1: fox, hunter would be reminded",
+        "1 letters in the mailbox",
+    ]
+    office.one()
+    assert dry(office).out.startswith("g1: nothing to do")
+    clock.advance(hours=18)
+    assert dry(office).out.startswith("g1: window would close: its deadline has passed")
+    assert office.one().closed == 1
+    (office.home / "g2").mkdir()
+    (office.home / "g2" / "ledger.jsonl").write_text("spoilt\n")
+    said = dry(office)
+    assert said.code == 5
+    assert [line.split(": ")[:2] for line in said.out.splitlines()[:2]] == [
+        ["g1", "nothing to do"], ["g2", "error"],
+    ]  # fmt: skip
+
+
+def dry(office: Office) -> Said:
+    """A dry run, which leaves every file of the home as it was."""
+    before = tree(office.home)
+    said = pbem("--home", office.home, "tick", "--dry-run")
+    assert tree(office.home) == before
+    return said
