@@ -8,10 +8,13 @@ import shutil
 import stat
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from msgspec import Struct
+
+from pbem.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -31,7 +34,7 @@ class Shown(Struct):
 def commands(page: str) -> list[Shown]:
     """The commands of all ```console blocks: `$ ` lines, joined where a line ends in `\\`."""
     found: list[Shown] = []
-    for block in re.findall(r"^```console\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+    for block in re.findall(r"^ *```console\n(.*?)^ *```", page, re.MULTILINE | re.DOTALL):
         for line in block.replace("\\\n", " ").splitlines():
             if line.startswith("$ "):
                 found.append(Shown(line[2:], []))
@@ -71,6 +74,42 @@ def test_the_commands_of_a_page(page: Path, tmp_path: Path, shell: dict[str, str
         assert done.returncode == 0, f"$ {shown.command}\n{said}"
         for line in shown.output:
             assert line in said, f"$ {shown.command}\n{said}\nlacks: {line}"
+
+
+def named(page: str) -> list[list[str]]:
+    """Every `pbem ...` of a page that is not run: in a line of text, or in a block of another
+    kind, PowerShell's too; as words."""
+    unrun = re.sub(r"^ *```console\n.*?^ *```", "", page, flags=re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^ *```\w*\n(.*?)^ *```", unrun, re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^ *```\w*\n.*?^ *```", "", unrun, flags=re.MULTILINE | re.DOTALL)
+    lines = [*re.findall(r"`([^`]+)`", text), *"\n".join(blocks).splitlines()]
+    found = (re.search(r"(?:^|[\s/\\])pbem ((?:--home \S+ )?[a-z-].*)", line) for line in lines)
+    return [re.sub(r"--home \S+ ", "", one[1]).split() for one in found if one]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_what_a_page_names_without_running_it_is_there(page: Path) -> None:
+    """Commands of other systems, and those that need what the page has not: their names and
+    options at least are real."""
+    for words in named(page.read_text()):
+        if words[0] in ("--help", "install"):
+            continue
+        assert words[0] in COMMANDS, f"{page.name}: pbem {' '.join(words)}"
+        command = import_module(f"pbem.cli.{words[0]}").command
+        known = {name for p in command.params for name in p.opts} | {"--help"}
+        said = {word.strip(".,;…") for word in words if word.startswith("--")}
+        assert said <= known, f"{page.name}: pbem {' '.join(words)}: no {said - known}"
+
+
+def test_the_install_lines_of_the_players_guide(tmp_path: Path) -> None:
+    """Both ways lead to the program that is installed beside its Python."""
+    page = (ROOT / "docs" / "player.md").read_text()
+    for kind, python, folder in (("sh", "python3", "/bin/"), ("powershell", "py", "\\Scripts\\")):
+        (block,) = re.findall(rf"^ *```{kind}\n(.*?)^ *```", page, re.MULTILINE | re.DOTALL)
+        assert block.splitlines() == [
+            f"{python} -m venv pbem", f"pbem{folder}pip install PATH-OR-WHEEL",
+            f"pbem{folder}pbem --help",
+        ]  # fmt: skip
 
 
 def test_the_first_screen_of_the_readme_installs_and_tests() -> None:
