@@ -191,9 +191,62 @@ def test_orders_are_changed_and_taken_out(bismarck: Seat, browser: Browser) -> N
         assert player.lines() == [was.replace(" and ", " or ").replace(" E8", ""), "HOOD: hold;"]
         player.type("HOOD: if night then hold also range open;\n")
         player.press("Change HOOD: if night then hold also range open; ")
-        start, end = player.find("#text").evaluate("(t) => [t.selectionStart, t.selectionEnd]")
-        text = player.find("#text").input_value()
-        assert text[start:end] == "if night then hold also range open"
+        assert player.find("#draft").inner_text() == "HOOD: if night then hold also range open;"
+        player.press("Without hold")
+        player.press("Change the order")
+        assert player.lines() == ["HOOD: if night then range open;"]
+        player.quiet()
+
+
+COMBINED = [
+    "HOOD: hold also range open;",
+    "@HOOD: if fuel over hits then range open also hold else range close also hold;",
+    "turn 9 HOOD: if contact at least BB and not fog and hits under 3 then range open else hold "
+    "also range close;",
+    "HOOD: if not contact at least CA or visibility is 3 then hold;",
+]
+
+
+def test_orders_of_several_parts_are_made_by_clicks(bismarck: Seat, browser: Browser) -> None:
+    """Actions joined by `also`, an else of its own, tests of one term by another."""
+    with writing(browser, bismarck.page, 390, 844) as player:
+        player.unit("HOOD")
+        player.press("range")
+        player.press("open")
+        player.press("Also …")
+        player.find("#arg-also").select_option("hold")
+        player.press("Standing")
+        player.press("Only if …")
+        player.find("#composer .test select").first.select_option("fuel")
+        player.find("#composer .test select").nth(1).select_option("over")
+        player.find("#composer .test select").nth(2).select_option("hits")
+        player.find("#otherwise").select_option("range")
+        player.press("close", "#composer .tests")
+        player.find("#more-else").click()
+        player.find("#else-also").select_option("hold")
+        assert player.find("#draft").inner_text() == COMBINED[1]
+        player.press("Add")
+        assert COMBINED[1] in player.lines()
+        player.press("Undo")
+        player.unit("HOOD")
+        player.press("hold")
+        player.press("Also …")
+        player.find("#arg-also").select_option("range")
+        player.press("open")
+        player.press("Add")
+        assert COMBINED[0] in player.lines()
+        player.quiet()
+
+
+def test_whatever_can_be_written_can_be_changed_by_clicks(bismarck: Seat, browser: Browser) -> None:
+    """Opened, an order stands in the buttons as it stood in the text."""
+    with writing(browser, bismarck.page) as player:
+        player.type("\n".join(COMBINED))
+        assert player.codes() == []
+        for line in player.lines():
+            player.find(f'[aria-label^="Change {line}"]').click()
+            assert player.find("#draft").inner_text() == line
+            player.press("Leave it")
         player.quiet()
 
 

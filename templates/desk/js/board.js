@@ -4,7 +4,7 @@ import { book } from "./book.js";
 import { byId, draw } from "./dom.js";
 
 export const board = { map: null, facts: null, spots: [], view: { x: 0, y: 0, k: 1 }, picking: null, chosen: "" };
-const RIM = 8, FINGER = 26, NEAREST = 3;
+export const RIM = 8, FINGER = 26, NEAREST = 3;
 const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 ? 24 : 15;
 
 // facts: frame, cells, outlines, units, contacts of the drawn chart; picking(cell): a zone was

@@ -6,9 +6,9 @@ import { button, byId, choice, make, named, redraw, select } from "./dom.js";
 
 const PLACES = ["place", "places", "path"], MANY = ["places", "path", "units"];
 const ROSE = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
-const OPERATIONS = ["at least", "at most", "is", "over", "under"].map((op) => [op, op]);
+const OPERATIONS = ["at least", "at most", "is", "over", "under"];
 const FEW = 24;
-const composer = { report: null, actor: "", draft: null };
+const composer = { report: null, actor: "", draft: null, ready: null };
 
 export function openComposer(report) {
   composer.report = report;
@@ -31,32 +31,40 @@ export function choose(actor) {
 // the buttons cannot make.
 export function amend(given) {
   const { actor, scope, order } = given, { actions, when, otherwise } = order;
-  const plans = [actions, otherwise].map((some) => verbsOf(actor).find((v) => v.verb === some[0]?.verb));
-  const known = plans[0] && (plans[1] || !otherwise.length) && !when?.tests.some((t) => t.term);
-  if (!known || actions.length > 1 || otherwise.length > 1) return false;
+  const planOf = ({ verb }) => verbsOf(actor).find((v) => v.verb === verb);
+  const steps = (some) => some.map((action) => ({ plan: planOf(action), args: shownArgs(action), typed: {} }));
+  if (![...actions, ...otherwise].every(planOf)) return false;
   choose(actor);
-  start(plans[0]);
-  Object.assign(composer.draft.args, shownArgs(actions[0]));
+  start(planOf(actions[0]));
+  const [first, ...more] = steps(actions), { does: [own] } = composer.draft;
+  Object.assign(own.args, first.args);
   Object.assign(composer.draft, { scope, instead: given, joiner: when?.joiner || "and", tests: when && when.tests.map(shownTest),
-    other: plans[1] ? { plan: plans[1], args: shownArgs(otherwise[0]), typed: {} } : null });
+    does: [own, ...more], other: steps(otherwise) });
   showComposer();
   return true;
 }
 
+const stepOf = (plan) => ({ plan, args: {}, typed: {} });
 const shownArgs = ({ args }) => Object.fromEntries(Object.entries(args).map(([name, value]) => [name, Array.isArray(value) ? [...value] : String(value)]));
-const shownTest = ({ left, op, right, negated }) => ({ term: left, op, negated: negated !== (right === "NO"), value: String(right) });
+const shownTest = ({ left, op, right, negated, term }) => ({ term: left, op, negated: negated !== (right === "NO"), value: term ? "" : String(right), peer: term ? right : "" });
 
 const verbsOf = (actor) => book.speaker.verbs(actor);
 const unitOf = (id) => composer.report.units.find((u) => u.id === id);
 
 function start(plan) {
-  composer.draft = { plan, args: {}, typed: {}, scope: "", tests: null, joiner: "and", other: null, instead: null };
-  const [first] = plan.args.filter((a) => PLACES.includes(a.kind));
-  pickFor(first && board.facts ? composer.draft.args : null, first);
-  for (const arg of plan.args) if (arg.kind === "name" && !arg.optional) composer.draft.args[arg.name] = freshName();
+  const step = stepOf(plan);
+  composer.draft = { does: [step], scope: "", tests: null, joiner: "and", other: [], instead: null, more: null };
+  begin(step);
   const inside = byId("composer").contains(document.activeElement);
   showComposer();
   if (inside) byId("composer").querySelector("h2").focus({ preventScroll: true });
+}
+
+// What a new action begins with: taps go to its first place, a force has a name.
+function begin({ plan, args }) {
+  const [first] = plan.args.filter((a) => PLACES.includes(a.kind));
+  pickFor(first && board.facts ? args : null, first);
+  for (const arg of plan.args) if (arg.kind === "name" && !arg.optional) args[arg.name] = freshName();
 }
 
 // TF7, when TF1 to TF6 are taken by anything that the text or the report names.
@@ -81,8 +89,9 @@ function picked(args, arg, cell) {
 
 function showPick() {
   const { arg, args } = board, some = arg && [args[arg.name] || []].flat().length;
-  const how = { place: "Tap a zone", places: "Tap zones", path: "Tap the zones of the way, in order" };
-  byId("hint").textContent = arg ? `${how[arg.kind]} for ${composer.actor}`
+  const how = { place: "tap a zone", places: "tap zones", path: "tap the zones of the way, in order" };
+  byId("hint").textContent = arg ? `${composer.actor}: ${how[arg.kind]}`
+    : composer.draft ? `${composer.actor}: ${composer.draft.does[0].plan.verb}`
     : composer.actor ? `${composer.actor}: choose an order below` : "Tap one of your units, or choose it from the list";
   const set = (value) => () => {
     args[arg.name] = value;
@@ -90,14 +99,17 @@ function showPick() {
   };
   const back = some && arg.kind !== "place" ? button("Back one", set(args[arg.name].slice(0, -1)), { id: "pick-back" }) : null;
   redraw(byId("pickers"), back, some ? button("Clear", set([]), { id: "pick-clear" }) : null,
-    arg ? button("Done", () => { pickFor(null); showComposer(); }, { id: "pick-done" }) : null);
+    composer.ready ? button("Add", composer.ready, { id: "pick-add", className: "main" })
+      : !composer.actor ? button("To signing", () => byId("send").scrollIntoView(), { id: "pick-send" })
+      : arg ? button("Done", () => { pickFor(null); showComposer(); }, { id: "pick-done" }) : null);
 }
 
 export function showComposer() {
   const { actor, draft } = composer;
+  composer.ready = null;
   const parts = !actor ? actorList() : draft ? draftParts(draft) : actorParts(actor);
   redraw(byId("composer"), parts);
-  const arg = board.arg || draft?.plan.args.find((a) => PLACES.includes(a.kind)), args = board.arg ? board.args : draft?.args;
+  const arg = board.arg || draft?.does[0].plan.args.find((a) => PLACES.includes(a.kind)), args = board.arg ? board.args : draft?.does[0].args;
   showOverlay(draft && arg ? { from: whereIs(actor), zones: [args[arg.name] || []].flat(), kind: arg.kind } : null);
   showPick();
 }
@@ -125,7 +137,7 @@ function actorItem(id, unit) {
 
 function heading(actor) {
   const unit = unitOf(actor);
-  const what = unit ? [unit.name !== actor && unit.name, unit.type, unit.place, unit.fuel && `fuel ${unit.fuel}`,
+  const what = unit ? [unit.name !== actor && unit.name, unit.type, unit.place, unit.fuel && unit.fuel !== "-" && `fuel ${unit.fuel}`,
     (unit.ships || []).join(", ")].filter(Boolean).join(" · ") : "orders to the whole side";
   return make("div", { className: "heading" }, button("‹ All", () => choose(""), { title: "All units" }),
     make("h2", { tabIndex: -1 }, actor), make("p", {}, what));
@@ -143,12 +155,35 @@ function actorParts(actor) {
 // The order that is being made.
 
 function draftParts(draft) {
-  const { plan } = draft;
-  const rule = plan.rule ? ` (${plan.rule})` : "";
-  return [heading(composer.actor),
-    make("p", { className: "verb" }, make("b", {}, plan.verb), ` ${plan.help}${rule}`),
-    plan.args.map((arg) => argument(draft, arg, "arg")),
-    whenParts(draft), testParts(draft), preview(draft)];
+  return [heading(composer.actor), stepsParts(draft.does, "arg", 1), whenParts(draft), testParts(draft), preview(draft)];
+}
+
+// Actions that `also` joins. role: what the controls of the first are called by; least: how many
+// there have to be.
+function stepsParts(steps, role, least) {
+  const parts = steps.map(({ plan, ...step }, i) => {
+    const gone = button("×", () => { steps.splice(i, 1); pickFor(null); showComposer(); });
+    gone.setAttribute("aria-label", `Without ${plan.verb}`);
+    return [make("div", { className: "verb" }, make("p", {}, i ? make("i", {}, "also ") : null, make("b", {}, plan.verb), ` ${plan.help}${plan.rule ? ` (${plan.rule})` : ""}`),
+      steps.length > least ? gone : null), plan.args.map((arg) => argument(step, arg, i ? `${role}${i}` : role))];
+  });
+  return [parts, composer.draft.more === role ? alsoPart(steps, role) : null];
+}
+
+function alsoPart(steps, role) {
+  return named("And also", select([["", "choose an order"], ...verbsOf(composer.actor).map((v) => [v.verb, v.verb])], "", (verb) => {
+    composer.draft.more = null;
+    steps.push(stepOf(verbsOf(composer.actor).find((v) => v.verb === verb)));
+    begin(steps[steps.length - 1]);
+    showComposer();
+  }, { id: `${role}-also` }));
+}
+
+// Opens and shuts the choice of a further action.
+function alsoButton(role) {
+  const { draft } = composer, one = button("Also …", () => { draft.more = draft.more === role ? null : role; showComposer(); }, { id: `more-${role}` });
+  one.setAttribute("aria-pressed", draft.more === role);
+  return one;
 }
 
 const labelOf = ({ keyword, name, optional }) => {
@@ -218,17 +253,17 @@ function whenParts(draft) {
     oninput: () => { draft.scope = `turn ${control.value.trim()} `; showComposer(); } });
   const conditional = button("Only if …", () => {
     draft.tests = draft.tests ? null : [freshTest()];
-    draft.other = draft.tests ? draft.other : null;
+    draft.other = draft.tests ? draft.other : [];
     showComposer();
   }, { id: "only-if" });
   conditional.setAttribute("aria-pressed", Boolean(draft.tests));
   return make("div", { className: "field" }, make("p", { className: "label" }, "When"),
     make("div", { className: "row" }, choice("When", kinds, draft.scope.startsWith("turn") ? "turn" : draft.scope, set),
-      book.speaker.terms.length ? conditional : null),
+      book.speaker.terms.length ? conditional : null, alsoButton("arg")),
     draft.scope.startsWith("turn") ? named("In turn", control) : null);
 }
 
-const freshTest = () => ({ term: book.speaker.terms[0].name, negated: false, op: "at least", value: "" });
+const freshTest = () => ({ term: book.speaker.terms[0].name, negated: false, op: "at least", value: "", peer: "" });
 
 function testParts(draft) {
   if (!draft.tests) return null;
@@ -237,49 +272,54 @@ function testParts(draft) {
     (v) => { draft.joiner = v; showComposer(); }) : null;
   const more = button("Another test", () => { draft.tests.push(freshTest()); showComposer(); });
   const verbs = [["", "follow its other orders"], ...verbsOf(composer.actor).map((v) => [v.verb, v.verb])];
-  const other = named("Otherwise", select(verbs, draft.other?.plan.verb || "", (verb) => {
+  const other = named("Otherwise", select(verbs, draft.other[0]?.plan.verb || "", (verb) => {
     const plan = verbsOf(composer.actor).find((v) => v.verb === verb);
-    draft.other = plan ? { plan, args: {}, typed: {} } : null;
+    draft.other = plan ? [stepOf(plan)] : [];
+    pickFor(null);
     showComposer();
-  }));
+  }, { id: "otherwise" }));
   return make("div", { className: "tests" }, rows, make("div", { className: "row" }, joiner, more), other,
-    draft.other ? draft.other.plan.args.map((arg) => argument(draft.other, arg, "else")) : null);
+    draft.other.length ? [stepsParts(draft.other, "else", 0), make("p", { className: "row" }, alsoButton("else"))] : null);
 }
 
 function testRow(draft, test, i) {
   const { terms } = book.speaker, term = terms.find((t) => t.name === test.term);
   const put = (change) => { Object.assign(test, change); showComposer(); };
-  const which = select(terms.map((t) => [t.name, t.name]), test.term, (v) => put({ term: v, value: "", op: "at least" }));
-  const control = make("input", { type: "text", id: `test-${i}`, value: test.value, autocomplete: "off", oninput: () => put({ value: control.value.trim() }) });
-  const values = [["", "–"], ...(term.values || []).map((v) => [v, v])];
-  const value = term.values?.length ? select(values, test.value, (v) => put({ value: v })) : control;
-  const flag = term.kind === "flag";
+  const sized = ["number", "rank"].includes(term.kind), flag = term.kind === "flag";
+  const which = select(terms.map((t) => [t.name, t.name]), test.term, (v) => put({ ...freshTest(), term: v, op: ["number", "rank"].includes(terms.find((t) => t.name === v).kind) ? "at least" : "is" }));
+  const control = make("input", { type: "text", id: `test-${i}`, value: test.value, autocomplete: "off", inputMode: "decimal", oninput: () => put({ value: control.value.trim() }) });
+  const peers = terms.filter((t) => sized && t !== term && t.kind === term.kind && String(t.values) === String(term.values)).map((t) => [`@${t.name}`, t.name]);
+  const chosen = test.peer ? `@${test.peer}` : test.value, values = term.values?.length ? [["", "–"], ...term.values.map((v) => [v, v])] : [["", "the number"]];
+  const value = term.values?.length || test.peer ? select([...values, ...peers], chosen, (v) => put(v.startsWith("@") ? { peer: v.slice(1), value: "" } : { peer: "", value: v })) : control;
+  const against = peers.length && value === control ? select([["", "a number"], ...peers], "", (v) => put({ peer: v.slice(1) })) : null;
+  const said = `${test.negated ? "not " : ""}${test.op}`;
+  const operations = [...new Set([...(sized ? OPERATIONS : ["is"]), "not is", said])].map((name) => [name, name === "not is" ? "is not" : name]);
   const op = flag ? select([["", "is so"], ["not", "is not so"]], test.negated ? "not" : "", (v) => put({ negated: v === "not" }))
-    : select(OPERATIONS, test.op, (op) => put({ op }));
-  [which, op, value].forEach((control, n) => control.setAttribute("aria-label", `${["What", "How", "Value"][n]} of test ${i + 1}`));
+    : select(operations, said, (v) => put({ negated: v.startsWith("not "), op: v.replace("not ", "") }));
+  [which, op, value, against].forEach((each, n) => each?.setAttribute("aria-label", `${["What", "How", "Value", "Other value"][n]} of test ${i + 1}`));
   const gone = button("×", () => { draft.tests.splice(i, 1); draft.tests = draft.tests.length ? draft.tests : null; showComposer(); });
   gone.setAttribute("aria-label", `Without test ${i + 1}`);
-  return make("div", {}, make("div", { className: "test" }, which, op, flag ? null : value, gone),
+  return make("div", {}, make("div", { className: "test" }, which, op, flag ? null : value, flag ? null : against, gone),
     make("small", {}, term.help || ""));
 }
 
-const actionText = ({ plan, args }) => book.speaker.showAction({ verb: plan.verb, args });
+const actionsText = (steps) => steps.map(({ plan, args }) => book.speaker.showAction({ verb: plan.verb, args })).join(" also ");
 
-function testText({ term, negated, op, value }) {
+function testText({ term, negated, op, value, peer }) {
   const flag = book.speaker.terms.find((t) => t.name === term).kind === "flag";
-  return flag ? `${negated ? "not " : ""}${term}` : `${term} ${op} ${value}`.trim();
+  return (negated ? "not " : "") + (flag ? term : `${term} ${op} ${peer || value}`.trim());
 }
 
 function lineOfDraft(draft) {
-  const other = draft.other ? ` else ${actionText(draft.other)}` : "";
+  const other = draft.other.length ? ` else ${actionsText(draft.other)}` : "";
   const when = draft.tests ? `if ${draft.tests.map(testText).join(` ${draft.joiner} `)} then ` : "";
-  return `${draft.scope}${composer.actor}: ${when}${actionText(draft)}${draft.tests ? other : ""};`;
+  return `${draft.scope}${composer.actor}: ${when}${actionsText(draft.does)}${draft.tests ? other : ""};`;
 }
 
 // The whole text with this order in it, and what is wrong with the order.
 function judgedDraft(draft) {
   const line = lineOfDraft(draft), conditional = Boolean(draft.tests);
-  const instead = draft.instead ? [draft.instead] : supersedes(composer.actor, draft.scope, draft.plan.verb, conditional);
+  const instead = draft.instead ? [draft.instead] : supersedes(composer.actor, draft.scope, draft.does[0].plan.verb, conditional);
   const left = textWithout(instead), base = left === null ? book.text : left;
   const text = textWith(base, line, composer.actor, draft.scope, conditional, left === null ? [] : instead);
   const found = book.speaker.checkLines(text), at = text.split("\n").indexOf(line) + 1;
@@ -289,10 +329,12 @@ function judgedDraft(draft) {
 
 function preview(draft) {
   const judged = judgedDraft(draft), bad = judged.problems;
-  const add = button(draft.instead ? "Change the order" : "Add the order", () => {
+  const take = () => {
     write(judged.text);
     choose("");
-  }, { id: "add", className: "main", disabled: bad.length > 0 || !judged.order });
+  };
+  composer.ready = bad.length || !judged.order ? null : take;
+  const add = button(draft.instead ? "Change the order" : "Add the order", take, { id: "add", className: "main", disabled: !composer.ready });
   const gone = judged.instead.map((o) => o.text).filter((text) => `${text};` !== judged.line);
   return make("div", { className: "preview" }, make("code", { id: "draft" }, judged.line),
     judged.order?.note ? make("small", {}, judged.order.note) : null,

@@ -47,8 +47,8 @@ export function named(label, control) {
 
 const byNumber = ((n) => () => { n += 1; return n; })(0);
 
-export function select(options, chosen, take) {
-  const control = make("select", { onchange: () => take(control.value) },
+export function select(options, chosen, take, props = {}) {
+  const control = make("select", { ...props, onchange: () => take(control.value) },
     options.map(([value, words]) => make("option", { value, selected: value === chosen }, words)));
   return control;
 }

@@ -1,6 +1,6 @@
 // The page: a report that it holds, or one that the player opens.
 
-import { board, nearer, openBoard, showOverlay } from "./board.js";
+import { board, nearer, openBoard, RIM, showOverlay } from "./board.js";
 import { book, openBook } from "./book.js";
 import { fromBase64 } from "./bytes.js";
 import { choose, openComposer } from "./composer.js";
@@ -42,6 +42,8 @@ function openChart(report) {
   byId("chart").hidden = !facts;
   if (!facts) return;
   const drawn = new DOMParser().parseFromString(`<svg ${space}>${D.drawn[report.system]}</svg>`, "image/svg+xml");
+  const [x, y, wide, high] = facts.frame, edge = { x: x - RIM, y: y - RIM, width: wide + 2 * RIM, height: high + 2 * RIM };
+  for (const [name, value] of Object.entries({ ...edge, viewBox: Object.values(edge).join(" ") })) byId("ground").setAttribute(name, value);
   byId("ground").replaceChildren(...document.adoptNode(drawn.documentElement).childNodes);
   openBoard(facts, report, tapped);
   byId("in").addEventListener("click", () => nearer(1.5));
