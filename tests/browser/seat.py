@@ -11,7 +11,8 @@ from pbem.setup import Choices
 from tests.house import House, key_of
 
 SIDES = {"toy": "hunter", "bismarck": "british"}
-PITCH = {"toy": 100, "bismarck": 50}
+SEATS = SIDES | {"far_seas": "german"}
+PITCH = {"toy": 100, "bismarck": 50, "far_seas": 50}
 ADDRESS = "games@example.org"
 
 
@@ -19,7 +20,7 @@ class Seat:
     """A game with the desk of one side, and the key of its officer in a file."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        system, self.side = games.load(name), SIDES[name]
+        system, self.side = games.load(name), SEATS[name]
         choices = Choices(options={"play": "plotted"}, seed="x")
         self.folder, self.pitch = folder, PITCH[name]
         self.house = House.made(folder / "home", system, choices)

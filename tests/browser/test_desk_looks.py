@@ -46,6 +46,12 @@ CONTRAST = """() => {
   }
   return bad.map(String);
 }"""
+SMALL = """(wide) => [...document.querySelectorAll("button, a.main, .file")]
+  .filter((e) => e.checkVisibility())
+  .map((e) => [e.textContent, e.getBoundingClientRect()])
+  .filter(([, b]) => Math.min(b.width, b.height) < 44 || b.left < 0 || b.right > wide)
+  .map(([text, b]) => [text, b.width, b.height, b.left])"""
+"""What is too small for a finger, 44 pixels each way, or beside the screen."""
 NAMELESS = re.compile(r"- (button|textbox|combobox|checkbox|link|spinbutton|progressbar|region|img)"
                       r"( \[[^]]*\])*:?$", re.MULTILINE)  # fmt: skip
 
@@ -85,12 +91,9 @@ def test_it_serves_phone_and_desk_by_day_and_night(
         for stage in stages(player, seat):
             assert player.page.evaluate("document.documentElement.scrollWidth") == wide, stage
             assert player.page.evaluate(CONTRAST) == [], stage
+            assert player.axed() == [], stage
             assert not NAMELESS.search(player.find("body").aria_snapshot()), stage
-            for control in player.find("button:visible, a.main:visible, .file:visible").all():
-                box = control.bounding_box()
-                assert box and box["height"] >= 36, (stage, control.inner_text())
-                assert box["x"] >= 0, stage
-                assert box["x"] + box["width"] <= wide, (stage, control.inner_text())
+            assert player.page.evaluate(SMALL, wide) == [], stage
         paper = player.page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert (sum(map(int, re.findall(r"\d+", paper))) < 200) == dark
         player.quiet()
@@ -209,4 +212,45 @@ def test_a_phone_comes_near_enough_to_tap(bismarck: Seat, browser: Browser) -> N
         assert after["F18"][0] - after["F17"][0] > 1.5 * (before["F18"][0] - before["F17"][0])
         player.tap("F17")
         assert player.find("#arg-path").input_value() == "F17"
+        player.quiet()
+
+
+def test_a_page_that_does_not_run_says_so(toy_seat: Seat, browser: Browser, tmp_path: Path) -> None:
+    """Without scripts, and where the browser does not know what the script says."""
+    bad = tmp_path / "bad.html"
+    text = toy_seat.page.read_text("utf-8")
+    bad.write_text(text.replace('<script type="module">', '<script type="module">?'), "utf-8")
+    with writing(browser, bad, 390, 844) as player:
+        player.find("#old").get_by_text("does not run the page").wait_for()
+    with writing(browser, toy_seat.page, java_script_enabled=False) as player:
+        assert "open it in a browser" in player.find("noscript").inner_text()
+    with writing(browser, toy_seat.page) as player:
+        player.unit("HOUND")
+        assert player.find("#old").count() == 0
+
+
+def test_the_chart_makes_room_for_a_keyboard(toy_seat: Seat, browser: Browser) -> None:
+    """It stays in sight on a phone, but not over what is being typed."""
+    with writing(browser, toy_seat.page, 390, 844, pitch=100) as player:
+        place = "getComputedStyle(document.getElementById('chart')).position"
+        assert player.page.evaluate(place) == "sticky"
+        player.type("HOUND: move E4;")
+        player.find("#text").focus()
+        assert player.page.evaluate(place) == "relative"
+        player.find("#text").blur()
+        assert player.page.evaluate(place) == "sticky"
+
+
+def test_a_turn_takes_four_taps_a_unit(toy_seat: Seat, browser: Browser) -> None:
+    """Unit, order, zone, and Add in the bar below the chart; nothing has to be scrolled."""
+    with writing(browser, toy_seat.page, 390, 844, pitch=100) as player:
+        player.tap("E5")
+        player.press("move")
+        player.tap("E4")
+        player.press("Add")
+        assert player.lines() == ["HOUND: move E4;"]
+        assert player.page.evaluate("scrollY") == 0
+        player.press("To signing")
+        player.page.wait_for_function("scrollY > 0")
+        assert player.find("#key-file").count() == 1
         player.quiet()

@@ -92,6 +92,7 @@ def test_a_window_is_played_with_the_mails_alone(
     report = mailed.house.report("hunter")
     player.find("#report").set_input_files(mailed.put("r.eml.age", age_part(mailed.mail)))
     assert "opens by itself" in told(player)
+    assert player.axed() == []
     player.open_key(mailed.key)
     player.find("#desk").wait_for()
     assert player.lines() == report["suggest"]
@@ -115,6 +116,7 @@ def test_a_window_is_played_with_the_mails_alone(
     receipt = mailed.house.newest("hunter", "receipt")
     player.find("#report").set_input_files(mailed.put("receipt.eml", receipt))
     player.find("#shown h2").wait_for()
+    assert player.axed() == []
     shown = player.find("#shown").inner_text()
     assert "Orders received" in shown
     assert "A set of yours is in force" in shown

@@ -225,3 +225,30 @@ def test_in_sealed_games_the_file_is_sealed_to_the_moderator(
     (outcome,) = house.receive(path.read_bytes())
     assert outcome.good, outcome.text
     assert "HOUND: move E4" in outcome.text
+
+
+PHONE = """Object.assign(navigator, { canShare: ({ files }) => files[0].name.endsWith(".txt"),
+  share: async ({ title, files: [file] }) => {
+    window.shared = [title, file.name, await file.text()];
+  } });
+"""
+
+
+def test_a_phone_hands_the_file_to_its_mail_program(
+    bismarck: Seat, browser: Browser, tmp_path: Path
+) -> None:
+    """Where the link would be too long: as an attachment, in two taps."""
+    with writing(browser, bismarck.page, 390, 844) as player:
+        player.page.add_init_script(PHONE)
+        player.page.reload()
+        ships = [u["id"] for u in bismarck.report["units"] if u["kind"] == "ship"]
+        player.type("".join(f"@{ship}: if contact at least BB then hold;\n" for ship in ships))
+        player.open_key(bismarck.key)
+        path = player.sign(tmp_path)
+        assert "Share the file to your mail program" in player.find("#signed").inner_text()
+        player.press("Share the file")
+        title, name, text = player.page.wait_for_function("window.shared").json_value()
+        player.quiet()
+    assert (title, name) == ("g1 orders for window 1", path.name)
+    assert text == path.read_text("ascii")
+    accepted(bismarck, path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ NAMES = ("sha256", "sha512", "signEd25519", "verifyEd25519", "publicOf", "aesCtr
          "knowsEd25519", "unsealed", "ageFilesIn", "ageOpened", "ageIdentities", "sshIdentity",
          "sealedFile", "ageFile", "agePoint", "x25519", "chachaPoly", "unchachaPoly", "partsOf",
          "openLetter", "isSealOf")  # fmt: skip
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+RUN = "() => axe.run({exclude: [['#ground']]}, {resultTypes: ['violations'], iframes: false})"
 TOOLS = """<!doctype html><meta charset="utf-8"><title>tools</title>
 <script type="module">
 {language}
@@ -102,6 +105,15 @@ class Player:
         path = folder / waiting.value.suggested_filename
         waiting.value.save_as(path)
         return path
+
+    def axed(self) -> list[str]:
+        """What axe-core complains of as the page is now: rule, place, why. The drawn chart is one
+        picture to it."""
+        if not self.page.evaluate("Boolean(window.axe)"):
+            self.page.evaluate(AXE)
+        found: dict[str, Any] = self.page.evaluate(RUN)
+        return [f"{fault['id']}: {node['target']} {node['failureSummary']}"
+                for fault in found["violations"] for node in fault["nodes"]]  # fmt: skip
 
     def quiet(self) -> None:
         """Nothing left the page and nothing went wrong in it."""

@@ -61,5 +61,6 @@ function tapped(units, contacts, cell) {
   redraw(byId("pickers"), open.length > 1 ? open.map((u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` })) : []);
 }
 
+byId("old").remove();
 if (D.report) openReport({ ...D.report, ...JSON.parse(byId("known").textContent) });
 else openOpener(D);

@@ -210,11 +210,13 @@ export function waysOut(text, address, subject, name) {
   const link = mailLink(address, subject, text);
   const mail = link ? make("a", { className: "main", id: "mail", href: link }, "Mail it") : null;
   const to = address ? ` to ${address}` : " to the address that the report came from";
-  const share = navigator.share ? button("Share", () => navigator.share({ title: subject, text }).catch(() => {}), { id: "share" }) : null;
+  const file = new File([text], name, { type: "text/plain" }), asFile = navigator.canShare?.({ files: [file] });
+  const parcel = asFile ? { title: subject, files: [file] } : { title: subject, text };
+  const share = navigator.share ? button(asFile ? "Share the file" : "Share", () => navigator.share(parcel).catch(() => {}), { id: "share", className: asFile && !link ? "main" : "" }) : null;
   return make("div", {}, make("div", { className: "row" }, mail, button("Save the file", () => save(name, text), { id: "save", className: link ? "" : "main" }),
     button("Copy the text", () => copy(text), { id: "copy" }), share),
     make("p", { className: "quiet" }, link ? `The mail goes${to}. Send it as it opens, unchanged.`
-      : `Too long for a mail link, which programs cut. Save the file and attach it to a mail${to}, or paste the text into one.`));
+      : `Too long for a mail link, which programs cut. ${asFile ? "Share the file to your mail program, or save it and" : "Save the file and"} attach it to a mail${to}, or paste the text into one.`));
 }
 
 function copy(text) {
