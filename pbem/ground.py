@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from math import hypot
 from typing import Any
 
@@ -27,7 +28,8 @@ Data = dict[str, Any]
 
 def board(scene: Scene, page: Page, sheet: Sheet) -> Data:
     """Grid, cells with a pattern, names, ports, coast, graticule."""
-    outlines = {n: [page.px(at) for at in scene.grid.outline(n)] for n in scene.grid.cells}
+    px = cache(page.px)  # neighbours share their corners
+    outlines = {n: [px(at) for at in scene.grid.outline(n)] for n in scene.grid.cells}
     ports, tags = _ports(scene, page, sheet)
     fog, searched, found = (
         "".join(path(outlines[c], close=True) for c in cells if c in outlines)

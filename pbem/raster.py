@@ -14,7 +14,7 @@ from sys import byteorder
 from pbem.errors import Usage
 from pbem.themes import THEMES, Theme, rgb, seeds
 
-COLOURS = 256
+COLOURS = 128
 LEVEL = 8
 """Of zlib: the last one takes twice the time for a hundredth of the size."""
 WIDTHS = r' textLength="[^"]*" lengthAdjust="[^"]*"'

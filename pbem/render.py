@@ -450,7 +450,8 @@ def coloured(chart: Data) -> Markup:
     kinds |= dict.fromkeys(chart.get("foe", ()), "theirs")
     text = str(escape("\n".join(chart["rows"])))
     marks = [re.escape(str(escape(mark))) for mark in sorted(kinds, key=len, reverse=True)]
-    pattern = "|".join([*(f"{mark}(?!\\d)" for mark in marks), "#+"])
+    ends = [rf"{mark}(?!\d)" if mark[-1].isdigit() else mark for mark in marks]
+    pattern = "|".join([*ends, "#+"])
     return Markup(re.sub(pattern, lambda m: _span(m[0], kinds.get(m[0], "land")), text))
 
 

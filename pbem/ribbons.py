@@ -12,9 +12,9 @@ from pbem.labels import Rect, Sheet
 
 Point = tuple[float, float]
 
-STEP = 12.0
+STEP = 15.0
 """Pixels between the places along a line that are looked at."""
-HALF = 6.5
+HALF = 7.0
 """Half a letter, pixels."""
 BEND = 30.0
 """Soft dots that a turn of one radian is worth: letters on a bend stand apart."""

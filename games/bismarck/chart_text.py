@@ -44,6 +44,8 @@ def draw(marks: Marks, side: str) -> Chart:
     for zone, mark in overlay(marks):
         row, cell = at[zone]
         rows[row][cell] = padded(mark)
+        if len(mark) == PITCH and rows[row][cell + 1 : cell + 2] and _numbered(rows[row][cell + 1]):
+            rows[row][cell + 1] = padded(".")
     foe = sorted({*marks.now.values(), *marks.old.values()})
     return Chart(
         legend(marks, side),
@@ -66,6 +68,11 @@ def overlay(marks: Marks) -> Iterator[tuple[str, str]]:
     yield from marks.own.items()
     for zone, mark in marks.now.items():
         yield zone, f"{mark}!" if zone in marks.own else mark
+
+
+def _numbered(cell: str) -> bool:
+    """A zone's number that would run into the mark before it."""
+    return cell.strip().isdigit()
 
 
 def padded(mark: str) -> str:

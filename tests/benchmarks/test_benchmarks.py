@@ -10,7 +10,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.game import reading
-from tests.benchmarks import floor, inside
+from tests.benchmarks import charts, floor, inside
 from tests.benchmarks.__main__ import table
 
 
@@ -40,6 +40,13 @@ def test_what_is_measured_inside_a_process(tmp_path: Path, monkeypatch: pytest.M
     assert inside.charts(tmp_path)["svg"] > 0
     assert min(inside.games_of(SYSTEM, 1).values()) > 0
     assert min(inside.two_jobs(SYSTEM, 2).values()) > 0
+
+
+def test_charts_have_their_rows() -> None:
+    found = list(charts.rows({"toy": 1}, dict.fromkeys(charts.LIMITS, 1)))
+    assert found[0].startswith("| toy, fox, svg | ")
+    assert {row.split(" | ")[0].split(", ")[1] for row in found} == {"fox", "hunter"}
+    assert all(float(row.split(" | ")[1]) > 0 for row in found)
 
 
 def test_the_table_needs_no_measurement_to_be_printed() -> None:

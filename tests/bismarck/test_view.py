@@ -96,3 +96,11 @@ def test_no_menu_names_a_zone_or_an_enemy(side: str) -> None:
             for arg in item.args:
                 assert arg.kind not in ("path", "places", "place") or not arg.values
                 assert arg.kind not in ("unit", "units") or set(arg.values) <= own
+
+
+def test_a_long_mark_does_not_run_into_a_zones_number() -> None:
+    free = chart_text.draw(chart_text.Marks(), BRITISH).rows[8]
+    drawn = chart_text.draw(chart_text.Marks(own={"I9": "T1+"}), BRITISH).rows[8]
+    assert " 10" in free
+    assert "T1+. " in drawn
+    assert "T1+10" not in drawn
