@@ -6,11 +6,13 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from games.toy.game import SYSTEM
 from pbem.chains import Purse, first_anchor
 from pbem.game import writing
+from pbem.ledger import Record
 from pbem.moderate import replace
 from pbem.officers import carry_out, lose
 from pbem.seal import public_line
@@ -74,6 +76,22 @@ def test_attacks_on_keys_are_found_by_both(attack: str, spoilt: Proven) -> None:
     assert [(f.record, f.code) for f in spoilt.audit().findings] == [(number, code)]
     (mine,) = checked(spoilt.folder)
     assert mine in (f"{code} record {number}", f"altered-record record {number}")
+
+
+def too_early(records: list[Record]) -> list[Record]:
+    """The lost key is said to have been replaced a second before it was due."""
+    (at,) = [i for i, r in enumerate(records) if r.body.get("why") == "reset"]
+    early = msgspec.structs.replace(records[at], at="2026-11-22T11:59:59Z")
+    return [*records[:at], early, *records[at + 1 :]]
+
+
+def test_a_lost_key_replaced_before_its_time_is_found_by_both(spoilt: Proven) -> None:
+    records = spoilt.records
+    (number,) = [r.n for r in records if r.body.get("why") == "reset"]
+    assert spoilt.records[number - 1].at == "2026-11-22T12:00:00Z"
+    rewrite(spoilt, too_early(records))
+    assert [(f.record, f.code) for f in spoilt.audit().findings] == [(number, "early-key")]
+    assert checked(spoilt.folder) == [f"early-key record {number}"]
 
 
 def test_a_loss_carried_out_though_the_key_signed_is_found(

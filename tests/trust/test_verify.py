@@ -17,7 +17,7 @@ from games.toy.game import SYSTEM
 from pbem import provable
 from pbem.audit import audit
 from pbem.chains import Purse
-from pbem.hashing import H, canonical_json
+from pbem.hashing import canonical_json
 from pbem.model import Dice
 from pbem.report import digest
 from tests.house import House, key_of
@@ -36,6 +36,7 @@ from tests.trust.corpus import (
     rolled,
     verify,
 )
+from tests.trust.forgeries import redone
 
 
 def test_a_good_game_is_good_for_both(played: Proven) -> None:
@@ -64,13 +65,6 @@ def test_it_runs_without_pbem(played: Proven, tmp_path: Path) -> None:
     assert "nothing found" in said.stdout
     imports = re.findall(r"^\s*(?:from|import) (\w+)", FILE.read_text(), re.MULTILINE)
     assert not {"pbem", "orders", "games"} & set(imports)
-
-
-def redone(body: Body) -> None:
-    """Digests of a set made anew after its text or signature was changed."""
-    text = body["canonical"].encode()
-    body["digest"] = H("canonical", text).hex()
-    body["order"] = provable.order_digest(text, bytes.fromhex(body["signature"])).hex()
 
 
 def other_order(body: Body) -> None:

@@ -1,0 +1,184 @@
+"""Ledgers forged on a sound chain by a moderator, some with a player who signs what he likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import provable
+from pbem.chains import Purse
+from pbem.game import writing
+from pbem.hashing import H, grouped
+from pbem.rulings import read_ruling, rule
+from pbem.seal import armour, bare, sign
+from tests.conftest import Clock
+from tests.house import House, key_of
+from tests.proving import proven
+from tests.trust.corpus import Body, Change, alter, put, rewrite
+from tests.trust.games import revealed, run
+
+Forged = tuple[House, int]
+Forgery = Callable[[Path, pytest.MonkeyPatch, Clock], Forged]
+"""Gives the house with its forged ledger, and the record that must be found."""
+LINK = {side: grouped(Purse(key_of(side)).links("g1", side, 0)[1].hex()).upper()
+        for side in ("fox", "hunter")}  # fmt: skip
+
+
+def redone(body: Body) -> None:
+    """Digests of a set made anew after its text or signature was changed."""
+    text = body["canonical"].encode()
+    body["digest"] = H("canonical", text).hex()
+    body["order"] = provable.order_digest(text, bytes.fromhex(body["signature"])).hex()
+
+
+def resigned(side: str, old: str, new: str, link: str = "") -> Change:
+    """The side signs another text for the record; link: what the record says of it."""
+
+    def change(body: Body) -> None:
+        assert old in body["canonical"]
+        body["canonical"] = body["canonical"].replace(old, new)
+        signature = bare(sign(body["canonical"].encode(), key_of(side), "orders@pbem"))
+        body |= {"signature": signature.hex(), "link": link.replace(" ", "").lower()}
+        redone(body)
+
+    return change
+
+
+def other_file(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A file was signed as it lay; the record says it means something else."""
+    house = House.toy(home)
+    block = house.block("fox", "FOX: move A2;").encode()
+    mine = armour(sign(block, key_of("fox"), "orders@pbem")).encode()
+    assert house.receive(block, detached=mine)[0].good
+
+    def change(body: Body) -> None:
+        body["canonical"] = body["canonical"].replace("A2", "B1")
+        redone(body)
+
+    return house, alter(house, "received", 0, change)
+
+
+def link_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A side of a strict game gives the moderator its link with its orders."""
+    house = proven(home, patch, dice="strict")
+    assert house.sends("fox", house.suggested("fox")).good
+    change = resigned("fox", "LINK : NONE", f"LINK : {LINK['fox']}", LINK["fox"])
+    return house, alter(house, "received", 0, change)
+
+
+def link_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A link of a chain whose anchor no report has named."""
+    house = proven(home, patch, ("fox",))
+    assert house.sends("hunter", house.suggested("hunter")).good
+    change = resigned("hunter", "LINK : NONE", f"LINK : {LINK['hunter']}", LINK["hunter"])
+    return house, alter(house, "received", 0, change)
+
+
+def link_left_out(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A side whose anchor counts gives no link, to see what falls without it."""
+    house = proven(home, patch)
+    assert house.sends("fox", house.suggested("fox")).good
+    change = resigned("fox", f"LINK : {LINK['fox']}", "LINK : NONE")
+    return house, alter(house, "received", 0, change)
+
+
+def link_without_use(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    house = House.toy(home)
+    house.order("fox", "FOX: move A2;")
+    return house, alter(house, "received", 0, put("link", value="00" * 32))
+
+
+def key_without_use(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    house = House.toy(home)
+    return house, alter(house, "created", 0, put("modulus", value="ab"))
+
+
+def no_lock(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A strict window that was closed without having been locked."""
+    house = proven(home, patch, dice="strict")
+    revealed(house)
+    kept = [r for r in house.records if r.kind not in ("locked", "revealed")]
+    rewrite(house, kept)
+    return house, next(n for n, r in enumerate(kept, 1) if r.kind == "closed")
+
+
+def reveal_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A link of a chain that nobody was told of, opened behind the lock."""
+    house = proven(home, patch, ("fox",), dice="strict")
+    revealed(house, "hunter")
+
+    def change(body: Body) -> None:
+        link = LINK["hunter"].replace(" ", "").lower()
+        g0 = bytes.fromhex(house.report("fox")["setup"]["digest"])
+        text = f"{g0.hex()} {body['window']} {body['lock']} {link}".encode()
+        signature = bare(sign(text, key_of("hunter"), "reveal@pbem"))
+        body |= {"side": "hunter", "link": link, "signature": signature.hex()}
+
+    return house, alter(house, "revealed", 0, change)
+
+
+def other_die(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """Seeded dice prove nothing, and still follow from their seed."""
+    house = House.toy(home)
+    while not house.records[-1].body.get("rolls"):
+        house.go("fox", "hunter")
+
+    def change(body: Body) -> None:
+        body["rolls"][0]["dice"][0] = body["rolls"][0]["dice"][0] % 6 + 1
+
+    return house, alter(house, "closed", -1, change)
+
+
+def run_too_far(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """The last window of a run is said to run on, so that no orders are taken in the next."""
+    house = run(home, patch, clock)
+    return house, alter(house, "closed", -1, put("run", "why", value="on"))
+
+
+def nothing_to_undo(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    house = House.toy(home)
+    house.go("fox", "hunter")
+    house.undo(reopen=True)
+    records = house.records
+    opened = next(r.n for r in records if r.kind == "opened")
+    rewrite(house, [*records[:opened], records[-1]])
+    return house, opened + 1
+
+
+def ruled(change: Callable[[Body], None]) -> Forgery:
+    """A ruling that edits the state, altered."""
+
+    def forge(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+        house = House.toy(home)
+        paper = 'text = "it swam"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
+        with writing(house.home, house.name) as game:
+            rule(game, SYSTEM, read_ruling(paper, "ruling.toml"), "rain")
+        return house, alter(house, "ruled", 0, change)
+
+    return forge
+
+
+def without(field: str) -> Change:
+    return lambda body: body.pop(field)
+
+
+FORGERIES: dict[str, Forgery] = {
+    "a signed file said to mean something else": other_file,
+    "a link given before the lock": link_too_soon,
+    "a link of a chain that nobody was told of": link_without_anchor,
+    "a link left out by its own side": link_left_out,
+    "a link where dice have none": link_without_use,
+    "a dice key where dice have none": key_without_use,
+    "a strict window without a lock": no_lock,
+    "a reveal of a chain that nobody was told of": reveal_without_anchor,
+    "a seeded die that fell otherwise": other_die,
+    "a run that goes on beyond what was agreed": run_too_far,
+    "an undo of nothing": nothing_to_undo,
+    "a ruling on another window": ruled(put("window", value=7)),
+    "a ruling said to have come in time": ruled(put("timely", value=False)),
+    "a ruling that opens another window": ruled(put("opens", value=7)),
+    "a ruling that changes a state nobody is told of": ruled(without("opens")),
+}

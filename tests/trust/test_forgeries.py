@@ -1,0 +1,21 @@
+"""Each forgery is found by both auditors, at the same record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from tests.trust.corpus import checked
+from tests.trust.forgeries import FORGERIES
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_record_is_found_by_both(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    house, number = FORGERIES[name](tmp_path / "home", monkeypatch, clock)
+    assert [f.record for f in house.audit().findings] == [number]
+    (mine,) = checked(house.folder)
+    assert mine.endswith(f" record {number}")
