@@ -178,6 +178,15 @@ def test_a_game_that_runs_on_is_not_ruled_upon(tmp_path: Path) -> None:
             rule(game, SYSTEM, read_ruling(SAID + PUT, "r"), "x")
 
 
+def test_the_ruling_that_the_guide_shows_does_what_it_says(house: House) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "moderator.md").read_text()
+    shown = guide.split("### Rulings")[1].split("```toml\n")[1].split("```")[0]
+    ruled(house, shown)
+    assert (place(house, "hunter"), house.report("fox")["turn"]) == ("D4", 2)
+    assert any("Twigs snap on 1 to 4" in f for f in house.report("hunter")["flags"])
+    assert not any("Twigs snap" in f for f in house.report("fox")["flags"])
+
+
 class Wary(Hide):
     """The state of another edition: it knows a field more."""
 
