@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import convert
 
 from games.bismarck import asks
 from games.bismarck.battle import doctrine, fight, gunnery, movement
@@ -10,6 +11,7 @@ from games.bismarck.battle.charts import charts
 from games.bismarck.battle.hexes import CENTRE, Facing, Hex, distance
 from games.bismarck.battle.movement import Place
 from games.bismarck.state import BRITISH
+from games.bismarck.verbs_battle import Attack
 from tests.bismarck.desk import begin, books
 
 C = charts({})
@@ -97,3 +99,14 @@ def test_a_captain_seeks_the_range_he_is_told_to(posture: str, start: int, wante
         place = doctrine.choose(seen, options, C)
     low, high = doctrine.BANDS[posture]
     assert low <= distance(place.at, sight.place.at) <= high, wanted
+
+
+@pytest.mark.parametrize("what", ["always", "never", "weaker"])
+@pytest.mark.parametrize("target", ["BB", "CA", "CV"])
+@pytest.mark.parametrize("own", ["BB", "CA", "CV"])
+def test_9_21_weaker_is_a_type_that_ranks_below_ones_own(own: str, target: str, what: str) -> None:
+    order = convert({"what": what}, Attack)
+    below = ("BB", "CA", "CV").index(own) < ("BB", "CA", "CV").index(target)
+    assert asks._agrees(order, f"{target} WITH {own}") == {
+        "always": True, "never": False, "weaker": below
+    }[what]  # fmt: skip

@@ -308,6 +308,7 @@ def test_8_23_8_24_what_following_takes(
     run(shadowing.high_speed(table, war, [(HERE, [bismarck])]))
     assert vessel.zone == ("I5" if goes else HERE)
     assert vessel.fuel == left
+    assert vessel.spent == (fuel or 0) - (left or 0)
     assert vessel.mode == "move" or not goes
 
 

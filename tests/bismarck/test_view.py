@@ -8,6 +8,7 @@ from games.bismarck import board, chart_text, view
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.game import SYSTEM
 from games.bismarck.knowledge import Contact
+from games.bismarck.menu import form
 from pbem.model import Side
 from pbem.reader import read_text
 from tests.bismarck.desk import begin, report
@@ -104,3 +105,9 @@ def test_a_long_mark_does_not_run_into_a_zones_number() -> None:
     assert " 10" in free
     assert "T1+. " in drawn
     assert "T1+10" not in drawn
+
+
+def test_the_suggested_set_searches_for_the_hunter_alone() -> None:
+    war = begin()
+    assert form(war, BRITISH)[0] == "BRITISH: search all;"
+    assert form(war, GERMAN)[0] == "GERMAN: search none;"
