@@ -33,6 +33,12 @@ from pbem.unseal import opened
 
 LARGEST = 256 * 1024
 FORMAT = "pbem-receipt/1"
+MOST_REFUSED = 5
+"""Refusals that one text is answered by; what is signed is heard however much stands before it."""
+
+MOST_QUOTED = 20
+"""Unsigned blocks of one text that are held against the forms of reports."""
+
 ANSWERED = ("received", "replaced", "revealed")
 """Kinds of record whose receipt nothing withholds."""
 SAID = {"revealed": "dice link received", "rekeyed": "key changed"}
@@ -66,9 +72,9 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
     except Refusal as refusal:
         return [_refuse(game, system, refusal, arrived, digest)]
     outcomes: list[Outcome] = []
-    for one in inputs:
-        outcomes += _take_text(game, system, replace(one, mail=arrived.mail), digest)
-        arrived = _next(arrived, len(outcomes))
+    for number, one in enumerate(inputs):
+        mail = f"{arrived.mail}~{number}" if arrived.mail and number else arrived.mail
+        outcomes += _take_text(game, system, replace(one, mail=mail), digest)
     news = [o for o in outcomes if o.status != "known"]
     return news or outcomes[:1]
 
@@ -87,11 +93,33 @@ def _take_text(game: Game, system: System, arrived: Input, digest: str) -> list[
         units = units_of(arrived)
     except Refusal as refusal:
         return [_refuse(game, system, refusal, arrived, digest)]
-    outcomes = []
-    for unit in worth(game, units, arrived):
-        outcomes.append(_take_unit(game, system, arrived, unit, digest))
-        arrived = _next(arrived)
+    outcomes: list[Outcome] = []
+    for unit, one in _news(game, worth(game, units, arrived), arrived):
+        refused = sum(outcome.status == "refused" for outcome in outcomes)
+        if refused < MOST_REFUSED or _holds(game, one, unit):
+            outcomes.append(_take_unit(game, system, one, unit, digest))
     return outcomes
+
+
+def _news(game: Game, units: Sequence[Unit], arrived: Input) -> list[tuple[Unit, Input]]:
+    """Each unit once, as a mail of its own whose name depends on its place alone; units known
+    already pass silently beside one that is new."""
+    came: dict[tuple[bytes | str, bytes | None], tuple[Unit, Input]] = {}
+    for unit in units:
+        said = unit.canonical or unit.text[unit.span.start : unit.span.end]
+        came.setdefault((said, unit.signature), (unit, arrived))
+        arrived = _next(arrived)
+    found, seen = list(came.values()), game.register.seen
+    return [one for one in found if H("canonical", one[0].canonical).hex() not in seen] or found[:1]
+
+
+def _holds(game: Game, arrived: Input, unit: Unit) -> bool:
+    """Whether somebody of the game signed it."""
+    try:
+        identify(game, arrived, unit)
+    except Refusal:
+        return False
+    return True
 
 
 def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Outcome:
@@ -175,14 +203,14 @@ def worth(game: Game, units: list[Unit], arrived: Input) -> list[Unit]:
         return units
     if found := [u for u in units if u.signature is not None or _torn(u)]:
         return found
-    if not arrived.claims or len(units) == 1:
+    if not arrived.claims or not 1 < len(units) <= MOST_QUOTED:
         return units
     return [u for u in units if not is_form(game, arrived.claims, u)] or units[:1]
 
 
-def _next(arrived: Input, steps: int = 1) -> Input:
+def _next(arrived: Input) -> Input:
     """The same mail for its next unit."""
-    return replace(arrived, mail=arrived.mail + "+" * steps) if arrived.mail else arrived
+    return replace(arrived, mail=arrived.mail + "+") if arrived.mail else arrived
 
 
 def _torn(unit: Unit) -> bool:

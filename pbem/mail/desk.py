@@ -104,14 +104,15 @@ def _quotes_report(letter: Letter, unit: Unit) -> bool:
 
 
 def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
-    """Whether the letter brought press of a side; sent, or its sender told why it is not."""
-    from pbem.press import Refused, blocks, send
+    """Whether the letter brought press of a side; sent, or its sender told why it is not. As many
+    messages of it are looked at as a side may send a day."""
+    from pbem.press import MOST, Refused, blocks, send
 
     if not arrived.claims or arrived.mute:
         return False
     for leaf in letter.leaves:
         found = blocks(leaf.text, arrived.claims)
-        for number, one in enumerate(found):
+        for number, one in enumerate(found[:MOST]):
             mail = f"{arrived.mail}/press{number}"
             if mail in game.register.affairs.handled:
                 continue

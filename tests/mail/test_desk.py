@@ -138,6 +138,32 @@ def test_the_same_mail_twice_is_taken_once(office: Office) -> None:
     assert len(office.sent("fox")) == 1
 
 
+def test_known_sets_quoted_below_a_new_one_pass_silently(office: Office) -> None:
+    """A long conversation brings every set that was ever sent."""
+    old = [office.house.orders("fox", office.house.suggested("fox")) for _ in range(3)]
+    for text in old:
+        office.mail("fox", text)
+        office.one()
+    office.empty()
+    new = office.house.orders("fox", office.house.suggested("fox"))
+    office.mail("fox", "\n".join([new, *reversed(old), old[0]]))
+    office.mail("fox", "\n".join([new, *old]), head=["Received: again"])
+    assert (office.one().dealt.refused, len(office.sent("fox"))) == (0, 2)
+    assert office.subjects("fox") == [
+        "g1 window 1: orders known already", "g1 window 1: orders received"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("seal", ["", "BEGIN SEAL " + "a" * 104 + " END SEAL\n"])
+def test_a_mail_of_a_thousand_blocks_is_answered_by_few(seal: str, office: Office) -> None:
+    """Nobody's mailbox is filled by one mail in his name; what he signed counts all the same."""
+    blocks = "".join(f"BEGIN ORDERS FOX: move A{n}; END ORDERS\n{seal}" for n in range(1500))
+    office.mail("fox", blocks)
+    assert (office.one().dealt.refused, len(office.sent("fox"))) == (5, 5)
+    office.mail("fox", blocks + office.house.orders("fox", office.house.suggested("fox")))
+    assert office.one().dealt.taken == 1
+
+
 def test_the_daily_cap_withholds_answers_but_no_receipt(office: Office, clock: Clock) -> None:
     (office.home / "pbem.toml").write_text(CONFIG + "[limits]\nanswers = 3\n")
     for number in range(6):

@@ -50,6 +50,7 @@ CASES: dict[str, bytes] = {
     "parentheses": b"From: " + b"(" * 15_000 + b"\r\n\r\nhi",
     "encoded words": b"Subject: " + b"=?utf-8?q?a?= " * 1_100 + b"\r\nFrom: a@b.c\r\n\r\nhi",
     "parts": TOP + MIXED + b"--x\r\n\r\na\r\n" * 20_000,
+    "parts by the 100,000": TOP + MIXED + b"--x\r\n\r\na\r\n" * 100_000,
     "parts below the cap": TOP + MIXED + b"--x\r\n\r\na\r\n" * 1900,
     "parameters": TOP + b"Content-Type: text/plain; "
     + b"; ".join(b"a*%d=b" % i for i in range(1_500)) + b"\r\n\r\nhi",

@@ -260,3 +260,13 @@ def test_press_between_sides_tells_nobody_else(tmp_path: Path, clock: Clock) -> 
         office.house.run()
         found.append(artefacts(office.house, "hunter"))
     assert not differences(*found)
+
+
+@pytest.mark.parametrize("policy", ["open", "none"])
+def test_a_mail_of_a_thousand_messages_is_answered_by_few(
+    policy: str, tmp_path: Path, clock: Clock
+) -> None:
+    office = with_press(tmp_path / "home", policy)
+    write(office, "\nEND PRESS\nBEGIN PRESS TO hunter\n".join(f"{n}" for n in range(1000)))
+    dealt = office.one().dealt
+    assert (dealt.pressed, dealt.answered) == ((MOST, 0) if policy == "open" else (0, MOST))
