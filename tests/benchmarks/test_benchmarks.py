@@ -77,13 +77,23 @@ def test_the_scripts_stand_alone(script: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_tick_over_some_games_is_measured(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("dice", "mail", "charts"),
+    [("seeded", "plain", False), ("fast", "sealed", False), ("seeded", "plain", True)],
+)
+def test_a_tick_over_some_games_is_measured(
+    dice: str, mail: str, charts: bool, tmp_path: Path
+) -> None:
     from tests.benchmarks import ticks
 
-    ticks.prepare(tmp_path / "home", 5, 2)
-    found = ticks.tick(tmp_path / "home", 2)
-    assert (found["closed"], found["fetched"]) == (2, 4)
-    assert ticks.line({"games": 5, **found}).startswith("| 5 | 2 |")
+    ticks.prepare(tmp_path / "home", 3, 2, dice, mail, charts)
+    found = ticks.measured(tmp_path / "home", 2)
+    assert (found["closed"], found["fetched"], found["refused"]) == (2, 4, 0)
+    assert found["files"] > 40
+    assert ticks.line({"games": 3, **found}).startswith("| 3 | 2 |")
+    mails = [path.read_bytes() for path in (tmp_path / "home" / "out").rglob("*.pbem")]
+    assert len(mails) == 8
+    assert sum(b"image/png" in mail for mail in mails) == 4 * charts
 
 
 def test_what_trust_costs_is_measured() -> None:

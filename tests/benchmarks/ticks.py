@@ -1,7 +1,9 @@
-"""How many games a tick resolves: `python tests/benchmarks/ticks.py [--games N] [--due N] ...`.
+"""How many games a tick resolves: `python -m tests.benchmarks.ticks [--games N] [--due N] ...`.
 
 A home of toy games, the due ones with a signed set of each side waiting in a Maildir; then one
-`pbem tick`, timed whole, with its peak of memory. Everything is synced as always.
+`pbem tick`, timed whole, with its peak of memory. Everything is synced as always. Beside it stands
+a bare loop that writes files of the same bytes in the same place and syncs them as often, so that
+a slow disk is told from a slow program; and a second tick, which finds nothing to do.
 """
 
 from __future__ import annotations
@@ -14,9 +16,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from unittest.mock import patch
 
 CONFIG = """address = "games@example.org"
 moderator = "mod@example.org"
@@ -31,16 +37,20 @@ fetch = 100000
 """
 
 
+SYNCED = 32
+"""Games whose files the bare loop syncs together, twice, as a tick does."""
+
+
 def main(*words: str) -> None:
     """Prepare one home for each number of games, tick it, print what it took."""
     asked = _arguments(words)
     found = []
     for games in asked.games:
         with tempfile.TemporaryDirectory(prefix="pbem-ticks-", dir=asked.dir) as folder:
-            home = Path(folder) / "home"
-            prepare(home, games, min(asked.due, games), asked.dice, asked.mail)
-            found.append({"games": games, **tick(home, asked.jobs)})
-    print(json.dumps(found, indent=1) if asked.json else "\n".join(map(line, found)))
+            home, due = Path(folder) / "home", min(asked.due, games)
+            prepare(home, games, due, dice=asked.dice, mail=asked.mail, charts=asked.charts)
+            found.append({"games": games, **measured(home, asked.jobs)})
+    print(json.dumps(found, indent=1) if asked.json else "\n".join([HEAD, *map(line, found)]))
 
 
 def _arguments(words: tuple[str, ...]) -> argparse.Namespace:
@@ -48,43 +58,72 @@ def _arguments(words: tuple[str, ...]) -> argparse.Namespace:
     parser.add_argument("--games", type=int, nargs="+", default=[1000])
     parser.add_argument("--due", type=int, default=200, help="games that close a window")
     parser.add_argument("--dice", default="seeded", choices=["seeded", "fast"])
-    parser.add_argument("--mail", default="plain")
+    parser.add_argument("--mail", default="plain", choices=["plain", "sealed"])
+    parser.add_argument("--charts", action="store_true", help="reports are mailed with pictures")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--dir", help="where the home is made; default: the temporary folder")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args(words)
 
 
-def prepare(home: Path, games: int, due: int, dice: str = "seeded", mail: str = "plain") -> None:
+def prepare(
+    home: Path,
+    games: int,
+    due: int,
+    dice: str = "seeded",
+    mail: str = "plain",
+    charts: bool = False,
+) -> None:
     """Open games with their first reports sent, and mail for those that are due. What is only
-    preparation is not synced."""
-    from games.toy.game import SYSTEM
-    from pbem.game import writing
-    from pbem.setup import Choices, create, open_game
+    preparation is not synced, shares a dice key and draws no pictures; games that only lie there
+    have dice without a key."""
+    from pbem.setup import Choices
 
-    real, os.fsync = os.fsync, lambda fd: None
-    try:
+    chart = "png" if charts else "none"
+    with _in_haste():
         for part in ("in/tmp", "in/new", "in/cur"):
             (home / part).mkdir(parents=True)
         (home / "pbem.toml").write_text(CONFIG)
         for i in range(games):
-            name = f"g{i}"
-            create(
-                home,
-                SYSTEM,
-                name,
-                Choices(seed=name if dice == "seeded" else "", dice=dice, mail=mail),
-            )
-            with writing(home, name) as game:
-                _enlist(game)
-                open_game(game, SYSTEM)
+            kind = dice if i < due else "seeded"
+            seed = f"g{i}" if kind == "seeded" else ""
+            _begin(home, f"g{i}", Choices(seed=seed, dice=kind, mail=mail, chart=chart))
         _tick(home, 1)
         shutil.rmtree(home / "out")
         for i in range(due):
             _order(home, f"g{i}")
-    finally:
-        os.fsync = real
     os.sync()
+
+
+@contextmanager
+def _in_haste() -> Iterator[None]:
+    """Nothing is synced, one dice key is every game's, no picture is drawn."""
+    from pbem import provable
+
+    keys: list[Any] = []
+    make = provable.generate_key
+
+    def generate_key() -> Any:
+        keys[:] = keys or [make()]
+        return keys[0]
+
+    with (
+        patch.object(os, "fsync"),
+        patch.object(provable, "generate_key", generate_key),
+        patch("pbem.issue.charts_of", lambda *_: ()),
+    ):
+        yield
+
+
+def _begin(home: Path, name: str, choices: Any) -> None:
+    from games.toy.game import SYSTEM
+    from pbem.game import writing
+    from pbem.setup import create, open_game
+
+    create(home, SYSTEM, name, choices)
+    with writing(home, name) as game:
+        _enlist(game)
+        open_game(game, SYSTEM)
 
 
 def _enlist(game: Any) -> None:
@@ -110,7 +149,7 @@ def _order(home: Path, name: str) -> None:
     from games.toy.game import SYSTEM
     from pbem.bots import order_set
     from pbem.chains import Purse
-    from pbem.sign import signed
+    from pbem.sign import sealed, signed
 
     for side in ("fox", "hunter"):
         path = home / name / "reports" / side / "1" / "report.json"
@@ -120,7 +159,34 @@ def _order(home: Path, name: str) -> None:
         )
         head = f"From: {side}@example.org\nTo: games@example.org\nSubject: orders\n"
         head += f"Message-ID: <{name}-{side}@players.example>\n\n"
-        (home / "in" / "new" / f"{name}-{side}").write_text(head + text)
+        (home / "in" / "new" / f"{name}-{side}").write_text(head + sealed(report, text))
+
+
+def measured(home: Path, jobs: int) -> dict[str, Any]:
+    """One tick, one behind it that has nothing to do, and the bare loop."""
+    before = {path for path in home.rglob("*") if path.is_file()}
+    done = tick(home, jobs)
+    assert not done["refused"], "orders were refused"
+    made = [path.read_bytes() for path in home.rglob("*") if path.is_file() and path not in before]
+    idle = tick(home, jobs)
+    bare = loop(home.parent / "bare", made, 2 * -(-done["closed"] // SYNCED))
+    return {
+        **done, "files": len(made), "MB": round(sum(map(len, made)) / 1e6, 1),
+        "bare": round(bare, 3), "ratio": round(done["seconds"] / bare, 2),
+        "idle": idle["seconds"],
+    }  # fmt: skip
+
+
+def loop(folder: Path, contents: list[bytes], syncs: int) -> float:
+    """Seconds to write files of these contents, with so many syncs of the file system."""
+    start, rest = perf_counter(), iter(enumerate(contents))
+    for number in range(max(syncs, 1)):
+        some = folder / str(number)
+        some.mkdir(parents=True)
+        for i, content in islice(rest, -(-len(contents) // max(syncs, 1))):
+            (some / str(i)).write_bytes(content)
+        os.sync()
+    return perf_counter() - start
 
 
 def tick(home: Path, jobs: int) -> dict[str, Any]:
@@ -131,9 +197,11 @@ def tick(home: Path, jobs: int) -> dict[str, Any]:
     seconds = perf_counter() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     closed = sum(one["closed"] for one in done["games"])
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {
         "closed": closed, "fetched": done["fetched"], "seconds": round(seconds, 3),
-        "cpu": round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 3),
+        "refused": sum(one["dealt"]["refused"] for one in done["games"]),
+        "cpu": round(cpu, 3), "cores": round(cpu / seconds, 2),
         "a second": round(closed / seconds, 1), "peak MB": after.ru_maxrss // 1024,
     }  # fmt: skip
 
@@ -156,11 +224,17 @@ def _tick(home: Path, jobs: int) -> dict[str, Any]:
     return found
 
 
+COLUMNS = {
+    "games": "games", "closed": "windows", "seconds": "seconds", "a second": "windows a second",
+    "cpu": "seconds of computing", "cores": "cores at work", "peak MB": "largest process, MB",
+    "files": "files", "MB": "MB written", "ratio": "against a bare loop", "idle": "idle tick, s",
+}  # fmt: skip
+HEAD = f"| {' | '.join(COLUMNS.values())} |\n|{' ---: |' * len(COLUMNS)}"
+
+
 def line(found: dict[str, Any]) -> str:
     """One row of the table in docs/design.md."""
-    cells = (found["games"], found["closed"], found["seconds"], found["cpu"], found["a second"],
-             found["peak MB"])  # fmt: skip
-    return f"| {' | '.join(map(str, cells))} |"
+    return f"| {' | '.join(str(found[key]) for key in COLUMNS)} |"
 
 
 if __name__ == "__main__":
