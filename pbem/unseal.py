@@ -63,14 +63,23 @@ def _words_of(game: Game, leaf: Leaf) -> Leaf:
     return replace(leaf, text=text, data=b"") if press else leaf
 
 
-def opens(folder: Path, content: bytes) -> bool:
-    """Whether the age key of the game in `folder` opens a file in `content`."""
+def keys_in(folder: Path) -> Sequence[Identity]:
+    """What opens sealed mail of the game in `folder`, none in plain games."""
     from pbem.age import identities
 
-    path = folder / "private" / private.AGE_KEY
     try:
-        return bool(_openable(identities(path.read_text("ascii")), content))
-    except (OSError, ValueError, Usage, Refusal):
+        return identities((folder / "private" / private.AGE_KEY).read_text("ascii"))
+    except (OSError, ValueError, Usage):
+        return ()
+
+
+def opens(who: Sequence[Identity], content: bytes) -> bool:
+    """Whether one of these keys opens an age file."""
+    from pbem.age import BadAge, decrypt
+
+    try:
+        return bool(who) and decrypt(content, who) is not None
+    except BadAge:
         return False
 
 

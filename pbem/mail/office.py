@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain, islice
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
@@ -27,6 +28,9 @@ from pbem.mail.readers import Mail, Readers
 from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
 from pbem.private import ADDRESSES
 from pbem.syncing import together
+
+if TYPE_CHECKING:
+    from pbem.age import Identity
 
 BATCH = 200
 HEAVY = 4 << 20
@@ -178,6 +182,7 @@ class Sorter:
         self._home, self._config = home, config
         self._games = frozenset(games(home))
         self._senders: dict[str, list[str]] | None = None
+        self._keys: dict[str, Sequence[Identity]] = {}
 
     def games_of(self, letter: Letter) -> list[str]:
         """The games a mail is for: by its orders, else by the mail it answers, its address, its
@@ -227,13 +232,36 @@ class Sorter:
         yield from re.findall(r"[a-z0-9]+", letter.subject.lower())[:4]
 
     def _by_seal(self, letter: Letter) -> Iterator[str]:
-        """The games whose age key opens a sealed file in it."""
+        """The game whose age key opens a sealed file in it: first those that something in the
+        mail speaks for, since to try the keys of a thousand games takes a second."""
+        from pbem.armour import files_in
         from pbem.letters import is_sealed
         from pbem.unseal import opens
 
         for leaf in filter(is_sealed, letter.leaves):
             raw = leaf.data if leaf.data[:4] == b"age-" else leaf.text.encode("utf-8", "replace")
-            yield from (name for name in sorted(self._games) if opens(self._home / name, raw))
+            for file in (one for one in files_in(raw) if isinstance(one, bytes)):
+                names = self._likely(letter)
+                yield from islice((n for n in names if opens(self._keys_of(n), file)), 1)
+
+    def _likely(self, letter: Letter) -> Iterator[str]:
+        """All games, the likeliest first."""
+        ways = (self._by_references, self._by_address, self._by_subject, self._of_sender)
+        seen: set[str] = set()
+        for name in chain(chain.from_iterable(way(letter) for way in ways), sorted(self._games)):
+            if name in self._games and name not in seen:
+                seen.add(name)
+                yield name
+
+    def _keys_of(self, name: str) -> Sequence[Identity]:
+        from pbem.unseal import keys_in
+
+        if name not in self._keys:
+            self._keys[name] = keys_in(self._home / name)
+        return self._keys[name]
+
+    def _of_sender(self, letter: Letter) -> Iterator[str]:
+        yield from self.senders().get(letter.sender, ())
 
     def _by_sender(self, letter: Letter) -> Sequence[str]:
         found = self.senders().get(letter.sender, [])

@@ -157,7 +157,8 @@ def _order(home: Path, name: str) -> None:
         text = signed(
             SYSTEM, report, order_set(SYSTEM, report, "x"), Purse(_key(side)), report["seq"]
         )
-        head = f"From: {side}@example.org\nTo: games@example.org\nSubject: orders\n"
+        head = f"From: {side}@example.org\nTo: games@example.org\n"
+        head += f"Subject: {name} orders for window 1\n"  # as `pbem sign --eml` writes it
         head += f"Message-ID: <{name}-{side}@players.example>\n\n"
         (home / "in" / "new" / f"{name}-{side}").write_text(head + sealed(report, text))
 
@@ -179,13 +180,17 @@ def measured(home: Path, jobs: int) -> dict[str, Any]:
 
 def loop(folder: Path, contents: list[bytes], syncs: int) -> float:
     """Seconds to write files of these contents, with so many syncs of the file system."""
+    from pbem.syncing import Pending
+
+    pending = Pending()
     start, rest = perf_counter(), iter(enumerate(contents))
     for number in range(max(syncs, 1)):
         some = folder / str(number)
         some.mkdir(parents=True)
         for i, content in islice(rest, -(-len(contents) // max(syncs, 1))):
             (some / str(i)).write_bytes(content)
-        os.sync()
+            pending.add(some / str(i))
+        pending.sync()
     return perf_counter() - start
 
 

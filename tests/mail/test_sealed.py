@@ -221,3 +221,26 @@ def test_press_goes_sealed(tmp_path: Path, clock: Clock) -> None:
     assert any("Parley at dawn" in text for text in texts)
     assert any("At the mill" in text for text in texts)
     assert "Parley" not in office.bodies("hunter")
+
+
+@pytest.mark.parametrize(("subject", "first"), [("g3 orders for window 1", "g3"), ("Hello", "g0")])
+def test_the_keys_of_likely_games_are_tried_first(
+    subject: str, first: str, sealed: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What opens a mail decides whose it is; its subject only saves trying a thousand keys."""
+    from pbem.mail.office import Sorter
+
+    for name in ("g0", "g3", "g4"):
+        create(sealed.home, SYSTEM, name, Choices(mail="sealed", seed="x"))
+    tried: list[str] = []
+    real = Sorter._keys_of
+
+    def keys_of(sorter: Sorter, name: str) -> object:
+        tried.append(name)
+        return real(sorter, name)
+
+    monkeypatch.setattr(Sorter, "_keys_of", keys_of)
+    text = sealed.house.orders("fox", sealed.house.suggested("fox"))
+    sealed.mail("fox", text, subject, sender="friend@example.org")
+    assert sealed.tick()["g1"].dealt.taken == 1
+    assert tried == [first, *(["g0"] if first == "g3" else []), "g1"]
