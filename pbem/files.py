@@ -18,6 +18,7 @@ PRIVATE_DIR = 0o700
 SHARED_FILE = 0o644
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
 _RETRY = 0.02
+_PIECE = 1 << 16
 _MARK = 1 << 40
 
 
@@ -76,7 +77,7 @@ def write_new(path: Path, content: bytes, mode: int = SHARED_FILE) -> None:
         raise
 
 
-def write_plain(path: Path, content: bytes) -> None:
+def write_plain(path: Path | str, content: bytes) -> None:
     """Put `content` at `path`, not synced: a copy of what is on the disk already. Raises
     OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
@@ -87,12 +88,21 @@ def write_plain(path: Path, content: bytes) -> None:
         os.close(fd)
 
 
-def read_plain(path: Path) -> bytes:
+def read_plain(path: Path | str) -> bytes:
     """The content of a file, empty when there is none."""
     try:
-        return path.read_bytes()
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         return b""
+    parts: list[bytes] = []
+    try:
+        while some := os.read(fd, max(_PIECE, os.fstat(fd).st_size + 1)):
+            parts.append(some)
+    except IsADirectoryError:
+        return b""
+    finally:
+        os.close(fd)
+    return b"".join(parts)
 
 
 def make_private(path: Path) -> Path:

@@ -44,7 +44,7 @@ class Game:
     """One open game. `register` is what its ledger says; `ledger` is locked when writing."""
 
     def __init__(self, folder: Path, ledger: Ledger, register: Register) -> None:
-        self.folder = folder
+        self.folder, self._root = folder, os.fspath(folder)
         self.name = folder.name
         self.ledger = ledger
         self.register = register
@@ -55,6 +55,10 @@ class Game:
     def path(self, *parts: str) -> Path:
         """A place inside the folder."""
         return self.folder.joinpath(*parts)
+
+    def _at(self, name: str) -> str:
+        """The same as text: of a window's two dozen files each name is looked at once."""
+        return f"{self._root}/{name}"
 
     def read(self, *parts: str) -> bytes:
         """The bytes of a file inside the folder. Raises Damaged when it is nowhere."""
@@ -69,17 +73,18 @@ class Game:
         took is read from what was issued with it. Empty when it is nowhere."""
         name = "/".join(parts)
         waiting = self._kept.get(name) or self.gathered_file(name)
-        return waiting or read_plain(self.path(name)) or self.restore(name) or b""
+        return waiting or read_plain(self._at(name)) or self.restore(name) or b""
 
     def keep(self, name: str, content: bytes) -> None:
         """A file of `private/` that changes with the next commit, or not at all. No record names
         it: its digest in a ledger that is published would let its content be guessed."""
         self._kept[f"private/{name}"] = content
 
-    def paper(self, name: str) -> bytes:
-        """A file of `private/` that never changes, read once. Raises Damaged."""
+    def paper(self, *parts: str) -> bytes:
+        """A file that never changes, read once. Raises Damaged."""
+        name = "/".join(parts)
         if name not in self._papers:
-            self._papers[name] = self.read("private", name)
+            self._papers[name] = self.read(*parts)
         return self._papers[name]
 
     def commit(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -453,8 +454,10 @@ def own_address(game: Game) -> str:
     return address_of(config, game.name)
 
 
+@lru_cache(maxsize=2)
 def own_config(game: Game) -> Config | None:
-    """What pbem.toml of the game's home says; None without the file, which costs no import."""
+    """What pbem.toml of the game's home said when this run first asked; None without the file,
+    which costs no import."""
     home = game.folder.parent
     if not (home / "pbem.toml").exists():
         return None

@@ -106,7 +106,7 @@ def bot_key(game: Game, side: str) -> SshKey:
 
 def signing_key(game: Game) -> SshKey:
     """The moderator's signing key."""
-    return _signer(game.paper(KEY))
+    return _signer(game.paper("private", KEY))
 
 
 @lru_cache(maxsize=4)
@@ -156,20 +156,20 @@ def add_letter(game: Game, digest: str, side: str, email: str, tz: str) -> None:
 def message_id(game: Game, side: str, number: int) -> str:
     """The Message-ID of a side's mail of that number: the same on every retry, and telling
     nothing (DESIGN, The ledger)."""
-    key = game.paper(MAIL_KEY)
+    key = game.paper("private", MAIL_KEY)
     digest = hmac.new(key, f"{side} {number}".encode(), sha256).hexdigest()
     return f"<{digest[:32]}@{game.name}.pbem.invalid>"
 
 
 def salted(game: Game, text: str) -> str:
     """A digest of something private, for the ledger: worthless without the game's mail key."""
-    key = game.paper(MAIL_KEY)
+    key = game.paper("private", MAIL_KEY)
     return hmac.new(key, b"private " + text.encode(), sha256).hexdigest()
 
 
 def raw_digest(game: Game, raw: bytes) -> str:
     """The salted digest of what came by mail."""
-    return hmac.new(game.paper(MAIL_KEY), raw, sha256).hexdigest()
+    return hmac.new(game.paper("private", MAIL_KEY), raw, sha256).hexdigest()
 
 
 def keep_raw(game: Game, raw: bytes) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import msgspec
@@ -200,12 +201,15 @@ def _rare(frame: Frame, account: Account) -> dict[str, Any]:
 
 def seal(report: dict[str, Any]) -> bytes:
     """Add the digest to a draft; the report's canonical JSON, every field encoded once."""
-    fields = {
-        key: _menu_json(value) if key == "menu" else canonical_json(value)
-        for key, value in report.items()
-    }
-    report["digest"] = H("report", _object(fields)).hex()
-    return _object(fields | {"digest": canonical_json(report["digest"])})
+    ends = ("", "digest", "menu", "~")
+    before, between, behind = (
+        canonical_json({key: value for key, value in report.items() if low < key < high})[1:-1]
+        for low, high in pairwise(ends)
+    )
+    menu = b'"menu":%s' % _menu_json(report["menu"]) if "menu" in report else b""
+    report["digest"] = H("report", _object(before, between, menu, behind)).hex()
+    digest = b'"digest":"%s"' % report["digest"].encode("ascii")
+    return _object(before, digest, between, menu, behind)
 
 
 def _menu_json(menu: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
@@ -234,9 +238,10 @@ def decode(data: bytes) -> dict[str, Any]:
     return report
 
 
-def _object(fields: Mapping[str, bytes]) -> bytes:
-    """The canonical JSON of an object whose values are encoded; its keys are plain words."""
-    return b"{" + b",".join(b'"%s":%s' % (k.encode(), fields[k]) for k in sorted(fields)) + b"}"
+def _object(*fields: bytes) -> bytes:
+    """The canonical JSON of an object whose fields are encoded, in their order; some may be
+    empty."""
+    return b"{%s}" % b",".join(filter(None, fields))
 
 
 def digest(report: Mapping[str, Any]) -> str:

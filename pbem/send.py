@@ -18,7 +18,7 @@ from pbem.clock import now, parse, stamp
 from pbem.config import Config, FilesDelivery, address_of, is_address
 from pbem.files import read_plain, write_private
 from pbem.game import Game
-from pbem.transports import Later, Laying, Never, Outgoing, Transport
+from pbem.transports import Later, Never, Outgoing, Transport, lays
 
 RETRIES = "retries.json"
 Retries = dict[str, list[str]]
@@ -44,7 +44,7 @@ def lay(game: Game, config: Config, transport: Transport, flushed: Flushed) -> l
     gathered. What a transport laid ready is given back, for `show` behind a sync of the lines."""
     if isinstance(config.delivery, FilesDelivery):
         _mark(game, list(game.register.affairs.unsent), "files", flushed)
-    if not isinstance(transport, Laying):
+    if not lays(transport):
         return []
     mails, laid = _due(game, config, transport, flushed), list[str]()
     with _retrying(game) as retries:
@@ -63,7 +63,7 @@ def show(transport: Transport, mails: Sequence[Outgoing], flushed: Flushed) -> N
     next tick finishes what cannot be done now."""
     try:
         for mail in mails:
-            if isinstance(transport, Laying):
+            if lays(transport):
                 transport.show(mail)
     except Later as error:
         flushed.later = str(error)
@@ -72,7 +72,7 @@ def show(transport: Transport, mails: Sequence[Outgoing], flushed: Flushed) -> N
 def flush(game: Game, config: Config, transport: Transport, flushed: Flushed) -> None:
     """Send what is unsent and due by a transport that sends each mail as it is recorded. The game
     is locked for writing, what it committed is on the disk."""
-    if isinstance(config.delivery, FilesDelivery) or isinstance(transport, Laying):
+    if isinstance(config.delivery, FilesDelivery) or lays(transport):
         return
     mails = _due(game, config, transport, flushed)
     with _retrying(game) as retries:
@@ -182,7 +182,7 @@ def _headers(content: bytes) -> list[tuple[str, str]]:
 
 def _retries(game: Game) -> Retries:
     try:
-        found: Retries = json.loads(game.path("private", RETRIES).read_bytes())
+        found: Retries = json.loads(read_plain(f"{game.folder}/private/{RETRIES}") or b"{}")
     except (OSError, ValueError):
         return {}
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard
 
 from msgspec import Struct
 
@@ -64,8 +64,7 @@ class Transport(Protocol):
         """Let go."""
 
 
-@runtime_checkable
-class Laying(Protocol):
+class Laying(Transport, Protocol):
     """A way of delivery in two steps, so that many mails are synced and recorded together."""
 
     def lay(self, mail: Outgoing) -> None:
@@ -73,6 +72,11 @@ class Laying(Protocol):
 
     def show(self, mail: Outgoing) -> None:
         """Let a mail be read that was laid, and recorded as sent. Raises Later."""
+
+
+def lays(transport: Transport) -> TypeGuard[Laying]:
+    """Whether it delivers in two steps."""
+    return hasattr(transport, "lay")
 
 
 def transport_of(home: Path, config: Config) -> Transport:
