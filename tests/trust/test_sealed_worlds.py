@@ -111,9 +111,9 @@ Leak = Callable[..., Any]
 
 def leaking_subject(real: Leak) -> Leak:
     def enclose(
-        game: Any, side: str, kind: str, window: int, mail: bytes, officers: Any = ()
+        game: Any, side: str, kind: str, window: int, mail: bytes, *more: Any, **named: Any
     ) -> Any:
-        found = real(game, side, kind, window, mail, officers)
+        found = real(game, side, kind, window, mail, *more, **named)
         return found.replace(b": sealed ", b": sealed%d " % len(game.register.seen))
 
     return enclose

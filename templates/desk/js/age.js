@@ -5,7 +5,9 @@ import { base64, concat, utf8 } from "./bytes.js";
 import { inverted, lowFirst, modP, numberOf } from "./ed25519.js";
 import { sha256 } from "./sha.js";
 
-export const AGE_VERSION = "age-encryption.org/v1", CHUNK = 65536, TAG = 16;
+export const AGE_VERSION = "age-encryption.org/v1";
+export const CHUNK = 65536;
+export const TAG = 16;
 const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const SMALLEST = 8192;
 const AGE_BEGIN = "-----BEGIN AGE ENCRYPTED FILE-----", AGE_END = "-----END AGE ENCRYPTED FILE-----";

@@ -47,7 +47,7 @@ function collect(text, found, depth) {
   if (name && !(name.startsWith("mail.") && found.has(name))) found.set(name, content);
 }
 
-const parameter = (field, name) => new RegExp(`;\\s*${name}="?([^";]+)"?`, "i").exec(field)?.[1].trim() || "";
+const parameter = (field, name) => new RegExp(";\\s*" + name + '="?([^";]+)"?', "i").exec(field)?.[1].trim() || "";
 
 function inParts(body, mark) {
   const lines = `\n${body}`.split(`\n--${mark}`).slice(1), end = lines.findIndex((part) => part.startsWith("--"));

@@ -1,14 +1,13 @@
 // The page without a report: it opens what the referee sent, sealed or not, and shows what asks for no
 // orders: receipts, notes, locks.
 
-import { fromBase64, hex, utf8 } from "./bytes.js";
+import { hex, utf8 } from "./bytes.js";
 import { button, byId, make, redraw } from "./dom.js";
 import { openJoiner, packedBlock } from "./join.js";
 import { openLetter, requireMeant, requireWhole } from "./letters.js";
 import { openReport } from "./page.js";
 import { kept, openSender, save, sender, waysOut } from "./send.js";
 import { digestOf } from "./sha.js";
-import { publicLine } from "./sshkey.js";
 import { chainOf, keyDigest, signBare } from "./sshsig.js";
 import { ageIdentities, isAgeKey, sshIdentity } from "./unage.js";
 
