@@ -168,12 +168,14 @@ class Option(Struct, frozen=True):
 
 
 class Scenario(Struct, frozen=True):
-    """A starting position. sides: in the order in which the rules name them."""
+    """A starting position. sides: in the order in which the rules name them; turns: the number of
+    its last turn where that is not the system's."""
 
     name: str
     title: str
     sides: tuple[Side, ...]
     names: tuple[str, ...] = ()
+    turns: int = 0
 
     def side_name(self, side: Side) -> str:
         """The side's printed name; who has no seat is called by his own."""

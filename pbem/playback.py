@@ -83,7 +83,7 @@ class Encoder:
         shape = self._shape()
         return {
             "format": FORMAT, "game": game.name, "title": system.title, "scenario": played.title,
-            "system": system.name, "edition": system.edition, "turns": system.turns,
+            "system": system.name, "edition": system.edition, "turns": played.turns or system.turns,
             "sides": [{"id": s, "name": n} for s, n in sides_of(system, scenario, register.sides)],
             "result": register.over, "dice": register.created["dice"], "proofs": self.proofs,
             "setup": g0_of(register.setup), "head": register.head, "flags": self.walk.result.flags,

@@ -114,7 +114,9 @@ def require_over(game: Game, system: System) -> None:
     """Raise Busy while the game goes on: a replay shows what is hidden until then."""
     if game.register.over:
         return
-    last = f"after turn {system.turns} or " if system.turns else ""
+    played = next(s for s in system.scenarios if s.name == game.register.created["scenario"])
+    turns = played.turns or system.turns
+    last = f"after turn {turns} or " if turns else ""
     raise Busy(
         f"{game.name} is not over: a replay shows everything, so there is none before the end",
         f"it ends {last}by the rules of victory; or see `pbem end`",

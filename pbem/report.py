@@ -121,7 +121,7 @@ def _game(system: System, frame: Frame, side: Side) -> dict[str, Any]:
         "scenario": frame.scenario,
         "side": side,
         "side_name": scenario.side_name(side),
-        "turns": system.turns,
+        "turns": scenario.turns or system.turns,
         "setup": {"digest": frame.digest, "text": frame.setup},
         "moderator": frame.moderator,
         "dice_mode": frame.dice_mode,

@@ -41,8 +41,8 @@ class FarSeas(System):
     scenarios = (
         Scenario("war", "The cruiser war, August to December 1914", *_SEATS),
         Scenario("coronel", "From Coronel to the Falklands", *_SEATS),
-        Scenario("emden", "The Emden in the Bay of Bengal", *_SEATS),
-        Scenario("konigsberg", "The Konigsberg and the Rufiji", *_SEATS),
+        Scenario("emden", "The Emden in the Bay of Bengal", *_SEATS, turns=8),
+        Scenario("konigsberg", "The Konigsberg and the Rufiji", *_SEATS, turns=8),
     )
     options = (
         Option("optional", ("none", "liners", "all"),

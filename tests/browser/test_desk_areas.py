@@ -1,4 +1,4 @@
-"""The order desk on a board of areas: moves by tapping them, questions of a battle."""
+"""The order desk on a board of areas: moves by tapping them, questions."""
 
 from __future__ import annotations
 
@@ -83,9 +83,7 @@ def choices(house: House) -> list[tuple[str, dict[str, Any], str]]:
     ]  # fmt: skip
 
 
-def test_a_question_of_a_battle_is_answered_by_a_button(
-    clock: Clock, browser: Browser, tmp_path: Path
-) -> None:
+def test_a_question_is_answered_by_a_button(clock: Clock, browser: Browser, tmp_path: Path) -> None:
     """Not as the default would have it."""
     house = House.made(tmp_path / "home", games.load("far_seas"),
                        Choices(options={"play": "asked"}, seed="x"))  # fmt: skip

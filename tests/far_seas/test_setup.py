@@ -11,7 +11,9 @@ from games.far_seas.board import AREAS, ATLANTIC, BRITISH, GERMAN, PACIFIC
 from games.far_seas.game import SYSTEM
 from games.far_seas.state import GRADES
 from orders.vocabulary import alike
+from pbem.bots import Match
 from pbem.data import table
+from pbem.setup import options_of
 
 COUNTS = table("games.far_seas.data", "ships.toml")["counts"]
 SCENARIOS = [s.name for s in SYSTEM.scenarios]
@@ -29,6 +31,13 @@ def test_the_lists_of_allied_ships_have_their_counts() -> None:
     assert {k: found[k] for k in wanted} == wanted
     assert wanted == {"atlantic": 17, "pacific": 23, "england": 9, "mediterranean": 6,
                       "atlantic_reinforcement": 0, "reinforcement": 14, "other": 5}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_report_counts_the_turns_of_its_scenario(name: str) -> None:
+    match = Match(SYSTEM, name, options_of(SYSTEM, {}), "x")
+    report = match.report(GERMAN)
+    assert report["turns"] == report["board"]["last"] == match.drive.state.last
 
 
 def test_each_list_begins_where_it_says() -> None:
