@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import dicekey, provable
+from pbem import provable
 from pbem.chains import Purse, first_anchor
 from pbem.game import writing
 from pbem.intake import Outcome
@@ -20,18 +19,7 @@ from pbem.setup import Choices, Newcomer, create, enlist
 from pbem.sign import block_of, header_of, signed
 from pbem.strict import read_notice, reveal
 from tests.house import House, key_of
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
-
-
-_make = provable.generate_key
-
-
-@cache
-def dice_key() -> RSAPrivateKey:
-    """Making one takes longer than many tests."""
-    return dicekey.load(dicekey.pem(_make()))
+from tests.luck import dice_key
 
 
 class Proven(House):

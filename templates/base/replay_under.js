@@ -24,7 +24,7 @@ function reaches(view) {
     const ink = enemy(c.side);
     if (c.ring.length) lines.set(`ring${line(c.ring)}Z`, ["ring", { fill: ink, "fill-opacity": 0.045, stroke: ink, "stroke-opacity": 0.6, "stroke-width": 1.2, "stroke-dasharray": "3 4" }]);
     if (c.cells.length) lines.set(`area${cells(c.cells)}`, ["area", { fill: ink, "fill-opacity": 0.14, stroke: ink, "stroke-width": 1.3, "stroke-dasharray": "4 3" }]);
-    if (c.at && c.trail.length) lines.set(`trail${line([...c.trail, c.at])}`, ["trail", { fill: "none", stroke: ink, "stroke-width": 1.6, "stroke-dasharray": "5 4" }]);
+    if (c.at && c.trail.length) lines.set(`trail${line(distinct([...c.trail, c.at]))}`, ["trail", { fill: "none", stroke: ink, "stroke-width": 1.6, "stroke-dasharray": "5 4" }]);
     if (c.at && c.ahead) lines.set(`course${line([c.at, toward(c.at, c.ahead, 40)])}`, ["course", { stroke: ink, "stroke-width": 2.2, "marker-end": "url(#a-foe)" }]);
   }
   return [...lines].flatMap(([d, [name, attrs]]) => shaded(name, d.slice(name.length), attrs));

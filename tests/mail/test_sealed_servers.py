@@ -19,10 +19,10 @@ import pytest
 from pbem import provable
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
+from tests.luck import dice_key
 from tests.mail.player import PROGRAMS, Player, files_of
 from tests.mail.servers import Servers, missing, until
 from tests.mail.site import by_sendmail, by_smtp, configured
-from tests.proving import dice_key
 
 pytestmark = pytest.mark.skipif(bool(missing("age", "ssh-keygen")), reason=missing("age"))
 HOME = "sealed@example.org"

@@ -24,7 +24,8 @@ from pbem.setup import Choices, Newcomer, create, enlist
 from pbem.sign import header_of
 from tests.conftest import Clock
 from tests.house import House, key_of, tree
-from tests.proving import Proven, dice_key, proven
+from tests.luck import dice_key
+from tests.proving import Proven, proven
 
 LINES = {"fox": "FOX: move B1;", "hunter": "HOUND: move D5;"}
 

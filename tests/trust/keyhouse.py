@@ -18,7 +18,8 @@ from pbem.keys import SshKey
 from pbem.seal import public_line
 from pbem.setup import Choices, Newcomer, create, enlist
 from tests.house import House, key_of
-from tests.proving import Proven, dice_key
+from tests.luck import dice_key
+from tests.proving import Proven
 from tests.trust.corpus import checked, reports
 
 NEW, OTHER, PAPER = key_of("new"), key_of("other"), recovery.words(b"p" * 32)

@@ -16,7 +16,8 @@ from pbem.audit import audit
 from pbem.hashing import H
 from pbem.model import Dice
 from pbem.provable import alpha
-from tests.proving import Proven, dice_key
+from tests.luck import dice_key
+from tests.proving import Proven
 from tests.trust.corpus import checked, reports, rolled, verify
 
 # The key

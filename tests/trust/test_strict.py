@@ -23,7 +23,8 @@ from pbem.strict import HOURS, message, read_notice, reveal
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import key_of
-from tests.proving import Proven, dice_key, proven
+from tests.luck import dice_key
+from tests.proving import Proven, proven
 from tests.trust.corpus import alter, checked, flip, put, reports
 
 LINES = {"fox": "FOX: move B1;\n@FOX: move A2;", "hunter": "HOUND: move D5;"}

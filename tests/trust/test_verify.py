@@ -21,7 +21,8 @@ from pbem.hashing import canonical_json
 from pbem.model import Dice
 from pbem.report import digest
 from tests.house import House, key_of
-from tests.proving import Proven, dice_key
+from tests.luck import dice_key
+from tests.proving import Proven
 from tests.trust.corpus import (
     FILE,
     Body,
