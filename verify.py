@@ -582,6 +582,8 @@ class Game:
 
     def take(self, record: Json) -> None:
         """Check one record, then remember it."""
+        begun = bool(self.created) or record["kind"] == "created"
+        require(begun, "dropped-record", f"`{record['kind']}` stands where `created` belongs")
         check = getattr(self, f"_{record['kind']}", None)
         if check:
             check(record["body"], record)
@@ -610,7 +612,8 @@ class Game:
             require(made == body["commit"], "commitment", "it commits to other rolls or states")
 
     def _created(self, body: Json, record: Json) -> None:
-        require(record["n"] == 1, "moved-record", "a game is made once")
+        require(not self.created, "moved-record", "a game is made once")
+        require(isinstance(body.get("system"), str), "altered-record", "it names no rule system")
         self.created, self.age = body, body.get("age", "")
         if body["dice"] in PROVED:
             DiceKey(body["game"], body["modulus"], body["roots"])
@@ -1119,6 +1122,8 @@ def check_ledger(name: str, data: bytes, say: list[str]) -> Game:
         raise Bad(bad.code, f"record {n or 1}: {bad.text}") from None
     except FAULTS as error:
         raise Bad("altered-record", f"record {n or 1}: {type(error).__name__} {error}") from None
+    require(bool(game.created), "dropped-record",
+            "record 1: nothing stands where `created` belongs")  # fmt: skip
     require(game.setup is not None, "not-open", "the game was never opened")
     say += [f"{name}: note: {flag}" for flag in game.flags]
     say.append(
@@ -1136,9 +1141,10 @@ def check_all(names: list[str]) -> tuple[list[str], list[str]]:
     for name in names:
         data, seal = read(name)
         with finding(name, found):
-            if re.search(rb"(?i)BEGIN\s+ORDERS", data[:100000]) and data[:1] != b"{":
+            kind = kind_of(data)
+            if kind == "orders":
                 sent.append((name, data))
-            elif PAPER.search(data) and b'"prev":"' not in data[:100000]:
+            elif kind == "paper":
                 held.append((name, load(data.strip(), "this file"), seal))
             else:
                 games.append(check_ledger(name, data, say))
@@ -1152,6 +1158,16 @@ def check_all(names: list[str]) -> tuple[list[str], list[str]]:
         broken += compare_locks(kept[REPORT], kept[LOCK])
         found += [f"{name}: {bad.code}: {bad.text}" for name, bad in broken]
     return say, found
+
+
+def kind_of(data: bytes) -> str:
+    """What a file is by its beginning. No text in JSON can look like the key of a record."""
+    start = data[:100000]
+    if b'"prev":"' in start:
+        return "ledger"
+    if re.search(rb"(?i)BEGIN\s+ORDERS", start) and data[:1] != b"{":
+        return "orders"
+    return "paper" if PAPER.search(data) else "ledger"
 
 
 @contextmanager

@@ -61,18 +61,39 @@ def audit(
             Finding(result.records + 1, "replay", error.message, "the window did not happen so")
         )
     except FAULTS as error:
-        text = f"it cannot be replayed: {type(error).__name__}: {error}"
-        result.findings.append(Finding(result.records + 1, "record", text, "it was altered"))
+        result.findings.append(Finding(
+            result.records + 1, "altered-record",
+            f"it cannot be replayed: {type(error).__name__}: {error}", "it was altered",
+        ))  # fmt: skip
     return result
 
 
 def records_of(game: Game) -> Iterator[Record]:
-    """The records, a broken chain being a finding."""
+    """The records. Raises Wrong where the chain is broken, or does not begin as a game does."""
+    first = ""
     try:
-        yield from game.ledger.records()
+        for record in game.ledger.records():
+            first = first or record.kind
+            if first != "created":
+                break
+            yield record
     except BrokenChain as error:
         broken = chain_broken(error)
         raise Wrong(broken.record, broken.code, broken.text, broken.proves) from None
+    if first != "created":
+        stands = f"`{first}` stands" if first else "nothing stands"
+        raise Wrong(1, "dropped-record", f"{stands} where `created` belongs, which begins a game",
+                    "the first record was taken out")  # fmt: skip
+
+
+def system_said(game: Game) -> str:
+    """The rule system that a game says it is played by. Raises Wrong where its first record is
+    not there, or not as it was written."""
+    name = next(records_of(game)).body.get("system")
+    if not isinstance(name, str):
+        raise Wrong(1, "altered-record", "it does not say by which rules the game is played",
+                    "it was altered")  # fmt: skip
+    return name
 
 
 FAULTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError,
@@ -85,7 +106,7 @@ class Replay:
     foreign: another edition plays the game now, whose windows this one cannot play again."""
 
     def __init__(self, game: Game, system: System, result: Audited) -> None:
-        self.name, self.ledger = game.name, game.ledger
+        self.ledger = game.ledger
         self.register = Register()
         self.system = system
         self.result = result
@@ -386,7 +407,7 @@ class Replay:
         self, record: Record, body: dict[str, Any], closing: Any, locks: dict[str, Any]
     ) -> None:
         """Position and reports made anew must have the recorded digests."""
-        drive = self._require_drive(record)
+        drive, register = self._require_drive(record), self.register
         if encode_position(drive)[1] != body["position"]:
             raise Wrong(
                 record.n, "state", "the replay comes to another state", "altered rules or state"
@@ -394,16 +415,16 @@ class Replay:
         if sorted(body["reports"]) != sorted(drive.sides):
             raise Wrong(record.n, "one-sided", "the window did not open for every side",
                         "a window that some were not told of")  # fmt: skip
-        if not opens_well(g0_of(self.register.setup), body):
+        if not opens_well(g0_of(register.setup), body):
             raise Wrong(record.n, "commitment", "the commitment is to other rolls or another state",
                         "a roll or the state was exchanged after it")  # fmt: skip
         frame = frame_of(
-            self.name, self.register, self.system, drive, closing, body["deadline"], record.at,
-            locks, pledged(body).commit,
+            register.created["game"], register, self.system, drive, closing, body["deadline"],
+            record.at, locks, pledged(body).commit,
         )  # fmt: skip
         words = Words(render.events, render.questions)
         for side in drive.sides:
-            account = account_of(self.register, drive, side, closing, locks, record.at)
+            account = account_of(register, drive, side, closing, locks, record.at)
             report = compose(self.system, frame, side, drive.view(side), account, words)
             self.reports[side, report["window"]] = report
             self._same(record, report, body["reports"][side], f"the report of {side}")

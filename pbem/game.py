@@ -13,7 +13,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -273,27 +272,20 @@ def writing(home: Path, name: str) -> Iterator[Game]:
         yield game
 
 
-def reading(home: Path, name: str, whole: bool = True) -> Game:
-    """The game of that name, without a lock. Raises NotFound, Damaged.
-
-    whole: fold the whole ledger; else only its first record, for an audit that checks the rest.
-    """
+def reading(home: Path, name: str) -> Game:
+    """The game of that name, without a lock. Raises NotFound, Damaged."""
     ledger = Ledger.open(_ledger(home, name), lock=False)
-    records = ledger.records()
-    register = fold(records if whole else islice(records, 1))
-    return Game(home / name, ledger, _begun(home, name, register))
+    return Game(home / name, ledger, _begun(home, name, fold(ledger.records())))
+
+
+def unread(home: Path, name: str) -> Game:
+    """The game of that name, of whose ledger nothing is read yet, for audits. Raises NotFound."""
+    return published(_ledger(home, name))
 
 
 def published(path: Path) -> Game:
-    """A game that is nothing but a ledger file, for audits. Raises NotFound, Damaged."""
-    ledger = Ledger.open(path, lock=False)
-    game = Game(path.parent, ledger, fold(islice(ledger.records(), 1)))
-    if not game.register.created:
-        raise Damaged(
-            f"{path} holds no game", "its first record says which; restore it from a copy"
-        )
-    game.name = str(game.register.created.get("game", ""))
-    return game
+    """A game that is nothing but a ledger file, as `unread`. Raises NotFound."""
+    return Game(path.parent, Ledger.open(path, lock=False), Register())
 
 
 def games(home: Path) -> list[str]:

@@ -16,7 +16,7 @@ from orders.canon import canonical, seal_text
 from orders.header import show_header
 from pbem.audit import audit
 from pbem.findings import Audited
-from pbem.game import Game, reading, writing
+from pbem.game import Game, reading, unread, writing
 from pbem.gate import Input
 from pbem.intake import Outcome, take
 from pbem.keys import SshKey, from_seed
@@ -92,10 +92,10 @@ class House:
             return [o for each in arrived for o in take(game, self.system, each)]
 
     def audit(self, held: Sequence[dict[str, Any]] = ()) -> Audited:
-        return audit(self.read(whole=False), self.system, held)
+        return audit(unread(self.home, self.name), self.system, held)
 
-    def read(self, whole: bool = True) -> Game:
-        return reading(self.home, self.name, whole)
+    def read(self) -> Game:
+        return reading(self.home, self.name)
 
     @property
     def register(self) -> Register:

@@ -9,13 +9,12 @@ from pathlib import Path
 import click
 import msgspec
 
-from pbem.audit import audit
-from pbem.cli.common import as_json, emit, game_argument, system_of
+from pbem.audit import audit, system_said
+from pbem.cli.common import as_json, emit, game_argument, system_named
 from pbem.cli.read import opened
 from pbem.errors import Usage
-from pbem.findings import Audited, chain_broken
-from pbem.game import Game, published, reading
-from pbem.ledger import BrokenChain
+from pbem.findings import Audited, Wrong
+from pbem.game import Game, published, unread
 
 LEDGER = "ledger.jsonl"
 LARGEST = 1 << 26
@@ -41,11 +40,12 @@ def command(
         raise Usage(f"audit takes one game; what is {more[0]}?", "reports follow --held")
     kept = [opened(h) for h in (*held, *more)]
     seals = {str(facts.get("digest")): seal for facts, seal in kept if seal}
+    game = _published(ctx, Path(name)) or unread(home, name)
     try:
-        game = _published(ctx, Path(name)) or reading(home, name, whole=False)
-        found = audit(game, system_of(game), [facts for facts, _ in kept], seals)
-    except BrokenChain as error:  # the first record already
-        found = Audited(findings=[chain_broken(error)])
+        system = system_named(system_said(game))
+        found = audit(game, system, [facts for facts, _ in kept], seals)
+    except Wrong as wrong:  # the first record already
+        found = Audited(findings=[wrong.finding])
     emit(msgspec.to_builtins(found) | {"whole": found.whole}, _text(name, found), as_json)
     ctx.exit(0 if found.whole else 1)
 

@@ -27,7 +27,7 @@ from pbem import demo
 from pbem.audit import audit
 from pbem.bots import Match, order_set
 from pbem.gallery import picture
-from pbem.game import LEDGER, Game, reading, writing
+from pbem.game import LEDGER, Game, reading, unread, writing
 from pbem.ledger import Ledger
 from pbem.model import System
 from pbem.reader import read_text
@@ -111,7 +111,7 @@ def live_and_audit(system: System, windows: int) -> dict[str, float]:
     """(e) A game played live (orders received, windows run), and its audit."""
     with tempfile.TemporaryDirectory() as scratch:
         live = timed(lambda: prepare(Path(scratch), system, windows))
-        checked = timed(lambda: require_whole(reading(Path(scratch), NAME, whole=False), system))
+        checked = timed(lambda: require_whole(unread(Path(scratch), NAME), system))
     return {"live": live, "audit": checked}
 
 

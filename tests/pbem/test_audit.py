@@ -125,7 +125,7 @@ ALTERED: dict[str, tuple[str, int, Change, str]] = {
     "final": ("received", 0, put("final", value=False), "header"),
     "refused orders": ("received", 0, put("refused_orders", value=1), "header"),
     "as if phoned in": ("received", 0, by_the_moderator, "header"),
-    "no body": ("received", 0, dict.clear, "record"),
+    "no body": ("received", 0, dict.clear, "altered-record"),
     "roll": ("closed", 0, put("rolls", 0, "dice", value=[6]), "dice"),
     "label": ("closed", 0, put("rolls", 0, "label", value="NOISE/TWIG/-/HOUND/1/1D6"), "dice"),
     "audience": ("closed", 0, put("rolls", 0, "to", value=["fox"]), "dice"),
@@ -178,7 +178,7 @@ def test_a_flipped_byte_breaks_the_chain_at_its_record(copy: House, nightly: boo
     starts = [0]
     for line in original.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    for n, start in enumerate(starts[1:-1], 2):
+    for n, start in enumerate(starts[:-1], 1):
         places = range(start, starts[n], 1 if nightly else (starts[n] - start) // 2)
         for at in places:
             path.write_bytes(original[:at] + bytes([original[at] ^ 1]) + original[at + 1 :])

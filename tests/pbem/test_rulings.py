@@ -246,7 +246,7 @@ def test_an_audit_finds_a_ruling_that_was_altered(house: House, forged: dict[str
     from pbem.audit import Replay
     from pbem.findings import Audited, Wrong
 
-    walk = Replay(audited.read(whole=False), SYSTEM, Audited())
+    walk = Replay(audited.read(), SYSTEM, Audited())
     for one in audited.records[:-1]:
         walk.take(one)
     from msgspec.structs import replace

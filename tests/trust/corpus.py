@@ -34,12 +34,17 @@ verify: Any = loaded()
 
 def rewrite(house: House, records: Sequence[Record]) -> None:
     """Write these records as a ledger with a sound chain."""
+    (house.folder / "ledger.jsonl").write_bytes(b"".join(chained(records)))
+
+
+def chained(records: Sequence[Record]) -> list[bytes]:
+    """The lines of a ledger of these records, its chain made anew."""
     lines, prev = [], NO_HASH
     for n, record in enumerate(records, 1):
         line = line_of(bare(msgspec.structs.replace(record, n=n, prev=prev, hash="")))
         prev = line[-67:-3].decode()
         lines.append(line)
-    (house.folder / "ledger.jsonl").write_bytes(b"".join(lines))
+    return lines
 
 
 def alter(house: House, kind: str, nth: int, change: Change) -> int:

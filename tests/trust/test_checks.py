@@ -96,7 +96,7 @@ def altered(
 
 CRAFTED: dict[str, list[tuple[str, int, Callable[[Body], None]]]] = {
     "keys": [(kind, nth, change) for kind, nth, change, _ in test_key_attacks.ATTACKS.values()],
-    "run": [("received", 0, put("ahead", value=-9))],
+    "run": [("received", 0, put("ahead", value=-9)), ("created", 0, put("system", value=None))],
 }
 
 

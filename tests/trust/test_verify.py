@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,8 +19,10 @@ from pbem import provable
 from pbem.audit import audit
 from pbem.chains import Purse
 from pbem.hashing import canonical_json
+from pbem.ledger import Record
 from pbem.model import Dice
 from pbem.report import digest
+from tests.cli.desk import pbem
 from tests.house import House, key_of
 from tests.luck import dice_key
 from tests.proving import Proven
@@ -28,6 +31,7 @@ from tests.trust.corpus import (
     Body,
     Change,
     alter,
+    chained,
     checked,
     flip,
     put,
@@ -199,6 +203,42 @@ def test_a_chain_that_was_broken_with_scissors(
     assert (mine.split()[0], audited.code) == (code, code)
 
 
+def begun(lines: list[bytes], **body: Any) -> list[bytes]:
+    """The chain made anew on a first record that says something else."""
+    records = [msgspec.json.decode(line, type=Record) for line in lines]
+    first = msgspec.structs.replace(records[0], body={**records[0].body, **body})
+    return chained([first, *records[1:]])
+
+
+FIRST: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
+    "cut off": (lambda x: x[1:], "dropped-record"),
+    "left out of a chain made anew": (
+        lambda x: chained([msgspec.json.decode(line, type=Record) for line in x[1:]]),
+        "dropped-record",
+    ),
+    "all there was": (lambda _: [], "dropped-record"),
+    "torn": (lambda x: [x[0][:-1]], "dropped-record"),
+    "damaged": (lambda x: [x[0].replace(b"dice", b"dicf"), *x[1:]], "altered-record"),
+    "no record": (lambda x: [b"\x89PNG\n", *x[1:]], "altered-record"),
+    "of no system": (lambda x: begun(x, system=None), "altered-record"),
+    "of no sides": (lambda x: begun(x, sides=["fox"]), "officer"),
+    "of another kind": (lambda x: [x[0].replace(b"created", b"looked"), *x[1:]], "altered-record"),
+}
+
+
+@pytest.mark.parametrize("how", FIRST)
+def test_a_ledger_without_its_first_record_is_named_by_both(how: str, copy: Proven) -> None:
+    change, code = FIRST[how]
+    path = copy.folder / "ledger.jsonl"
+    path.write_bytes(b"".join(change(lines_of(copy))))
+    (mine,) = checked(path)
+    for place in (str(path), "g1"):
+        said = pbem("--home", copy.home, "audit", place, "--json")
+        (found,) = said.json["findings"]
+        assert (said.code, found["code"]) == (1, code)
+        assert mine == f"{code} record {found['record']}"
+
+
 def test_a_cut_tail_and_a_fork_are_found_by_what_one_side_holds(copy: Proven) -> None:
     held, records = reports(copy, "fox"), copy.records
     kept = [json.loads(p.read_bytes()) for p in held if "seed" in json.loads(p.read_bytes())]
@@ -226,19 +266,17 @@ def test_a_forged_receipt(copy: Proven, tmp_path: Path) -> None:
     one = reports(copy, "fox")[0]
     seals = {receipt["digest"]: good}
     assert checked(copy.folder, one, paper) == []
-    assert audit(copy.read(whole=False), SYSTEM, [receipt], seals).whole
+    assert audit(copy.read(), SYSTEM, [receipt], seals).whole
     sealed.write_bytes(witness.seal("receipt", g0, receipt, key_of("fox")))
     assert checked(copy.folder, one, paper) == ["forged-receipt"]
     forged = audit(
-        copy.read(whole=False), SYSTEM, [receipt], {receipt["digest"]: sealed.read_bytes()}
+        copy.read(), SYSTEM, [receipt], {receipt["digest"]: sealed.read_bytes()}
     ).findings
     assert [f.code for f in forged] == ["forged-receipt"]
     sealed.write_bytes(good)
     rewrite(copy, copy.records[:-1])
     assert checked(copy.folder, one, paper) == ["dropped-record"]
-    assert [f.code for f in audit(copy.read(whole=False), SYSTEM, [receipt], seals).findings] == [
-        "cut-tail"
-    ]
+    assert [f.code for f in audit(copy.read(), SYSTEM, [receipt], seals).findings] == ["cut-tail"]
 
 
 # Reports by themselves
