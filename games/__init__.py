@@ -1,4 +1,4 @@
-"""The one list of games, a folder each; third parties use the entry points `pbem.games`."""
+"""The one list of our games, a folder each; third parties use the entry points `pbem.games`."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from pbem.model import System
 
-SYSTEMS: dict[str, str] = {
-    "bismarck": "games.bismarck.game",
-    "far_seas": "games.far_seas.game",
-    "toy": "games.toy.game",
-}
-"""Name to the module that holds `SYSTEM`."""
+SYSTEMS = ("bismarck", "far_seas", "toy")
+"""Folders whose `game.py` holds `SYSTEM`, of that name."""
 
 
 def names() -> list[str]:
     """Every playable system, ours first, then those of installed packages."""
-    return [*SYSTEMS, *sorted(set(_others()) - set(SYSTEMS))]
+    return [*SYSTEMS, *sorted(_others())]
 
 
 def load(name: str) -> System:
     """The system of that name. Raises KeyError."""
     if name in SYSTEMS:
-        system: System = import_module(SYSTEMS[name]).SYSTEM
-        return system
-    return _others()[name]
+        system: System = import_module(f"games.{name}.game").SYSTEM
+    else:
+        system = _others()[name].load()
+    return system
 
 
-def _others() -> dict[str, System]:
+def _others() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points
 
-    return {e.name: e.load() for e in entry_points(group="pbem.games") if e.name not in SYSTEMS}
+    return {e.name: e for e in entry_points(group="pbem.games") if e.name not in SYSTEMS}

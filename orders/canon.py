@@ -21,10 +21,8 @@ from orders.model import Span
 
 Armour = Literal["", "seal", "ssh"]
 
-SPACE = " \t\n\r\v\f.'`"
-"""What separates tokens. A point counts only inside a number and an apostrophe nowhere: phones
-turn two spaces into a point, and every program has its own apostrophe."""
-
+# A point counts only inside a number and an apostrophe nowhere: both separate tokens as spaces do.
+# Phones turn two spaces into a point, and every program has its own apostrophe.
 _TOKEN = re.compile(r'[0-9]+\.[0-9]+(?![0-9A-Z])|[A-Z0-9]+|[-:;@,"]')
 _STRAY = re.compile(r"""[^A-Z0-9\-:;@,"\s.'`]|[\x1c-\x1f\x85\xa0]""")
 _GAP = r"[ \t\n\r\v\f>|]"

@@ -102,7 +102,6 @@ class Hand:
 
     def __init__(self, values: Mapping[str, Sequence[int]]) -> None:
         self._values = values
-        self._used: set[str] = set()
 
     def roll(self, window: Window, label: str, dice: Dice) -> Rolled:
         """Raises Usage, naming the label, when it was not typed or cannot be these dice."""
@@ -117,12 +116,7 @@ class Hand:
                 f'the dice of "{label}" cannot be {list(values)}',
                 f"{dice.count} of {dice.low} to {dice.low + dice.sides - 1}",
             )
-        self._used.add(label)
         return values, ""
-
-    def unused(self) -> list[str]:
-        """Labels that were typed and never asked for: likely misspelt."""
-        return sorted(set(self._values) - self._used)
 
 
 class Recorded:
@@ -131,7 +125,6 @@ class Recorded:
     def __init__(self, rolls: Iterable[Roll], name: str, flagged: bool) -> None:
         self.name, self.flagged = name, flagged
         self._rolls = {(roll.window, roll.label): roll for roll in rolls}
-        self._asked: set[tuple[Window, str]] = set()
 
     def roll(self, window: Window, label: str, dice: Dice) -> Rolled:
         """Raises Diverged when the record has no such roll, or other dice under this label."""
@@ -140,12 +133,7 @@ class Recorded:
             raise Diverged(f'window {window}: the record has no roll "{label}"')
         if len(roll.dice) != dice.count or not all(_possible(v, dice) for v in roll.dice):
             raise Diverged(f'window {window}: the record of "{label}" is no roll of {dice}')
-        self._asked.add((window, label))
         return roll.dice, roll.proof
-
-    def unasked(self) -> list[Roll]:
-        """Rolls of the record that the replay has not asked for, in recorded order."""
-        return [roll for place, roll in self._rolls.items() if place not in self._asked]
 
 
 def _sound(part: str) -> bool:

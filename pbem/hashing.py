@@ -55,10 +55,5 @@ def _encoder() -> JSONEncoder:
 
 
 def grouped(hexadecimal: str) -> str:
-    """Hex in words of eight digits: long words break in mail. `ungrouped` takes it back."""
+    """Hex in words of eight digits: long words break in mail."""
     return " ".join(hexadecimal[i : i + GROUP] for i in range(0, len(hexadecimal), GROUP))
-
-
-def ungrouped(words: str) -> str:
-    """The hex of `grouped`, lower-case."""
-    return "".join(words.split()).lower()

@@ -16,12 +16,12 @@ from pbem.files import write_private
 from pbem.hashing import canonical_json
 from pbem.ledger import START, BrokenChain, Ledger, Position, Record
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 Doc = dict[str, Any]
 Tables = dict[str, dict[str, Doc]]
 """Table name, then the key of a row (what it is about), to the row."""
 
-TABLES = ("keys", "sets", "receipts", "refusals", "mail")
+TABLES = ("refusals", "mail")
 _META = "meta"
 
 
@@ -113,18 +113,6 @@ class Index:
         AtomicStorage(self._path).write(content)
         self._db, self.position = self._open(), end
 
-    def last_set(self, side: str, window: int) -> Doc | None:
-        """{side, window, seq, order, final, n} of the set in force, None without one."""
-        return self._one("sets", f"{side}/{window}")
-
-    def side_of(self, fingerprint: str) -> Doc | None:
-        """{key, side, number} of a registered key (`SHA256:...`), None when it is unknown."""
-        return self._one("keys", fingerprint)
-
-    def receipt(self, digest: str) -> Doc | None:
-        """{key, kind, side, n} of the record that this receipt answers, None when unknown."""
-        return self._one("receipts", digest)
-
     def refusals(self, side: str | None = None) -> dict[str, int]:
         """How often each code was given, to one side or to all; "" is an unknown sender."""
         counts: dict[str, int] = {}
@@ -139,10 +127,6 @@ class Index:
         rows = self._db.table("mail").search(where("side") == side)
         return sorted((dict(row) for row in rows), key=lambda row: (row["n"], row["key"]))
 
-    def _one(self, table: str, key: str) -> Doc | None:
-        row = self._db.table(table).get(where("key") == key)
-        return dict(row) if isinstance(row, dict) else None
-
 
 def take(tables: Tables, record: Record) -> None:
     """Fold one record into the tables."""
@@ -152,32 +136,11 @@ def take(tables: Tables, record: Record) -> None:
     _queue(tables, record, record.body)
 
 
-def _enlisted(tables: Tables, record: Record, body: Doc) -> None:
-    from pbem.seal import fingerprint, wire_key
-
-    key = fingerprint(wire_key(body["key"]))
-    tables["keys"][key] = {"key": key, "side": body["side"], "number": body.get("number", 1)}
-
-
-def _received(tables: Tables, record: Record, body: Doc) -> None:
-    key = f"{body['side']}/{body['window']}"
-    row = {name: body.get(name) for name in ("side", "window", "seq", "order", "final")}
-    tables["sets"][key] = {"key": key, "n": record.n, **row}
-    _answered(tables, record, body)
-
-
 def _refused(tables: Tables, record: Record, body: Doc) -> None:
     side, code = body.get("side") or "", body["code"]
     key = f"{side}/{code}"
     row = tables["refusals"].setdefault(key, {"key": key, "side": side, "code": code, "count": 0})
     row["count"] += 1
-    _answered(tables, record, body)
-
-
-def _answered(tables: Tables, record: Record, body: Doc) -> None:
-    if digest := body.get("receipt"):
-        row = {"key": digest, "kind": record.kind, "side": body.get("side") or "", "n": record.n}
-        tables["receipts"][digest] = row
 
 
 def _queue(tables: Tables, record: Record, body: Doc) -> None:
@@ -197,9 +160,6 @@ def _delivered(tables: Tables, record: Record, body: Doc) -> None:
 
 
 _FOLDS: dict[str, Callable[[Tables, Record, Doc], None]] = {
-    "enlisted": _enlisted,
-    "replaced": _enlisted,
-    "received": _received,
     "refused": _refused,
     "sent": _delivered,
     "bounced": _delivered,

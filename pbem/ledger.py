@@ -254,23 +254,6 @@ class Ledger:
             raise
 
 
-def held_in_order(records: Iterator[Record], heads: Collection[str]) -> str | None:
-    """The first of `heads` that is not on the chain, or not in this order; None when all are.
-
-    A cut tail, or a fork shown to one side alone, is found so.
-    """
-    wanted = iter(dict.fromkeys(heads))
-    head = next(wanted, None)
-    if head == NO_HASH:
-        head = next(wanted, None)
-    for record in records:
-        if head is None:
-            return None
-        if record.hash == head:
-            head = next(wanted, None)
-    return head
-
-
 def _missing(path: Path) -> NotFound:
     return NotFound(f"no ledger at {path}", "a game's folder holds `ledger.jsonl`; see --home")
 

@@ -30,7 +30,6 @@ NO_SMALL_FACTOR = 70000
 CHAIN_LENGTH = 4096
 NAMESPACE = "dice@pbem"
 NMR = b"NMR"
-ABSENT = b""
 _DIGEST_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 
 
@@ -58,11 +57,6 @@ def own_tail(key: PrivateKey, game: str, side: str, epoch: int = 0) -> bytes:
     """The last link of an Ed25519 key's chain: always the same, so that nothing is stored.
     Raises ValueError for other keys, whose signatures differ each time; they keep a random tail."""
     return tail(bare(sign(chain_text(game, side, epoch), key, NAMESPACE)))
-
-
-def link_before(game: str, side: str, k: int, link: bytes) -> bytes:
-    """Link k-1, from link k."""
-    return _stepper(game, side)(k, link)
 
 
 def chain(game: str, side: str, last: bytes, length: int = CHAIN_LENGTH) -> list[bytes]:

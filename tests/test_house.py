@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -203,11 +204,45 @@ def test_no_path_of_a_machine() -> None:
     assert not found
 
 
+WORD = re.compile(r"[A-Za-z_]\w*")
+FOREIGN = {"click.Group", "HTMLParser", "Storage", "BaseLoader"}
+"""Classes of libraries, which call what is overridden."""
+
+
+def test_what_is_defined_is_used() -> None:
+    """Functions, classes, constants and public methods that only tests use are none of ours."""
+    files = [*modules().values(), *ROOT.glob("templates/**/*.j2"), ROOT / "templates/__init__.py"]
+    words = Counter(word for path in files for word in WORD.findall(path.read_text("utf-8")))
+    made = [(module, name) for module, path in modules().items() for name in defined(path)]
+    assert len(made) > 1000
+    assert not [f"{module}.{name}" for module, name in made if words[name] == 1]
+
+
+def defined(path: Path) -> Iterator[str]:
+    """Names of a module that something should use."""
+    for node in tree(path).body:
+        if isinstance(node, ast.Assign):
+            yield from (t.id for t in node.targets if isinstance(t, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id
+    for one in functions(path):
+        yield one.name
+        if isinstance(one, ast.ClassDef) and not {_name(b) for b in one.bases} & FOREIGN:
+            methods = (n for n in one.body if isinstance(n, ast.FunctionDef))
+            yield from (n.name for n in methods if not n.name.startswith("_"))
+
+
 # Every game is complete
 
 
 COMING = pytest.mark.xfail(reason="still to come", strict=False)
 GAMES = [pytest.param(game, marks=[COMING] if game in DUE else []) for game in SYSTEMS]
+
+
+def test_every_game_is_on_the_one_list() -> None:
+    """Ours are in `games.SYSTEMS` alone: entry points are for other packages."""
+    assert sorted(SYSTEMS) == sorted(path.parent.name for path in ROOT.glob("games/*/game.py"))
+    assert "pbem.games" not in (ROOT / "pyproject.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize("game", SYSTEMS)

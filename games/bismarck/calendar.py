@@ -40,11 +40,6 @@ def night(turn: int, zone: str) -> bool:
     return hour == "2400" or (hour == "2000" and zone[0] >= SOUTH)
 
 
-def any_night(turn: int) -> bool:
-    """11.11 Is it night in any zone?"""
-    return clock(turn) in ("2000", "2400")
-
-
 def first(turn: int) -> bool:
     """11.23 The turn of the breakout (5.28) and of automatic weather (7.13)."""
     return turn == FIRST

@@ -10,7 +10,6 @@ from typing import Any
 
 from games.bismarck import board, tables
 from games.bismarck.battle.charts import charts
-from games.bismarck.board import Zone
 from games.bismarck.data import FILES
 from games.bismarck.tables import AirRow, ShipRow
 
@@ -46,20 +45,6 @@ def _readable(name: str, text: str) -> None:
 def _need(holds: bool, file: str, key: str, text: str, rule: str) -> None:
     if not holds:
         raise ValueError(f"{file}: {key}: {text} (rule {rule})")
-
-
-def check_board(sea: frozenset[Zone]) -> None:
-    """2.2 The board has 459 zones for ships, all connected, the errata's six among them."""
-    _need(len(sea) == 459, "board.toml", "sea", f"{len(sea)} zones, not 459", "2.2")
-    errata = {Zone(z) for z in ("F15", "E19", "D8", "G18", "L24", "J18")}
-    _need(errata <= sea, "board.toml", "sea", "a zone of the errata is missing", "2.2")
-    seen = {Zone("K14")}
-    edge = list(seen)
-    while edge:
-        fresh = [z for z in board.around(edge.pop()) if z in sea and z not in seen]
-        seen.update(fresh)
-        edge += fresh
-    _need(seen == sea, "board.toml", "sea", "some zones cannot be reached", "2.2")
 
 
 # 2.42 Ships

@@ -158,11 +158,6 @@ def left_force(war: War, counter: Counter) -> list[Ship]:
 # 8.2 High-speed shadow
 
 
-def passed_first(ship: Ship, zone: str) -> bool:
-    """8.21 Did it enter that zone as the first of two this turn?"""
-    return len(ship.path) == 2 and ship.path[0] == zone
-
-
 def may_follow(counter: Counter, spent: int, most: int, emergency: bool) -> bool:
     """8.23, 8.24 Has a British counter a zone left to move? spent: zones entered this turn;
     most: those it may enter. Battleships and carriers coming from patrol or into a second zone

@@ -279,12 +279,6 @@ class War(Struct):
         self.ships = dict(sorted(self.ships.items()))
         self.air = dict(sorted(self.air.items()))
 
-    @property
-    def left_bergen(self) -> bool:
-        """12.33 Has the Bismarck been out of Bergen?"""
-        ship = self.ships["BISMARCK"]
-        return ship.zone != board.BERGEN
-
     def fleet(self, side: Side) -> list[Ship]:
         """The ships of a side that are on the board, in order of their ids."""
         return [s for s in self.ships.values() if s.side == side and s.afloat]

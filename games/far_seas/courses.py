@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from games.far_seas import board
 from games.far_seas import verbs as v
-from games.far_seas.board import BRITISH, GERMAN, PACKAGE
+from games.far_seas.board import GERMAN, PACKAGE
 from games.far_seas.refusal import Refused
 from games.far_seas.state import GRADES
 from pbem import data
@@ -207,8 +207,3 @@ _KINDS: Mapping[type[Struct], Callable[[Sea, Mover, Any], str]] = {
     v.River: _river, v.Intern: _intern, v.Return: _return, v.Convoy: _convoy,
     v.Station: _station, v.Support: _support, v.Join: _hold,
 }  # fmt: skip
-
-
-def belongs(verb: str) -> Side | None:
-    """Whose verb it is, None for both sides'."""
-    return GERMAN if verb in OF_GERMANS else BRITISH if verb in OF_ALLIES else None

@@ -27,16 +27,3 @@ def said(war: War, books: Mapping[Side, Book], ship: Ship, kind: type[T]) -> T |
         if found := book.find(actor, kind, facts):
             return found
     return None
-
-
-def chooses(
-    war: War, books: Mapping[Side, Book], ship: Ship, *kinds: type[Struct]
-) -> Struct | None:
-    """Of several kinds that exclude each other (`run`, `stand`), the one that binds: an order for
-    the ship before one for its squadron, of orders for the same actor the strongest layer's."""
-    book, facts = books[ship.side], knows(war, ship.side)
-    verbs = {book.verbs[kind]: kind for kind in kinds}
-    for actor in actors(ship):
-        for command in book.commands(actor, verbs, facts):
-            return command.order
-    return None

@@ -17,8 +17,6 @@ from games.far_seas.movement import density
 from games.far_seas.state import GRADES, Ship, War
 from pbem.model import ContactView, Side, UnitView, View
 
-NATIONS = {"DE": "German", "UK": "British", "FR": "French", "RU": "Russian", "JP": "Japanese"}
-
 
 class ShipView(UnitView, kw_only=True):
     """An own ship. place: area id; leader: id of the ship it follows, empty alone or leading; duty,

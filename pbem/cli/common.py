@@ -26,6 +26,10 @@ def system_named(name: str) -> System:
         raise NotFound(
             f"there is no system {name!r}", f"systems: {', '.join(games.names())}"
         ) from None
+    except (ImportError, AttributeError) as wrong:
+        raise NotFound(
+            f"the system {name} cannot be loaded: {wrong}", "mend the package that brings it"
+        ) from wrong
 
 
 def system_of(game: Game) -> System:

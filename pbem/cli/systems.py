@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 import games
-from pbem.cli.common import as_json, emit
+from pbem.cli.common import as_json, emit, say, system_named
+from pbem.errors import NotFound
 from pbem.model import System
 from pbem.setup import all_options
 
@@ -16,7 +17,12 @@ from pbem.setup import all_options
 @as_json
 def command(as_json: bool) -> None:
     """List the rule systems with their scenarios, sides and options."""
-    found = [facts(games.load(name)) for name in games.names()]
+    found = []
+    for name in games.names():
+        try:
+            found.append(facts(system_named(name)))
+        except NotFound as error:  # a package of somebody else's
+            say(f"error: {error.message}\nhint: {error.hint}")
     emit(found, "\n".join(_line(s) for s in found), as_json)
 
 

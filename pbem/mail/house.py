@@ -6,7 +6,6 @@ outbox/   alerts to the moderator          told/     alerts that were sent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -86,8 +85,3 @@ def _send_alerts(home: Path, config: Config, transport: Transport) -> str:
     except Never as error:
         return f"the moderator's address takes no mail: {error.code}"
     return ""
-
-
-def waiting_alerts(home: Path) -> Sequence[Path]:
-    """Alerts that nobody has taken away."""
-    return sorted((home / FOLDER / "outbox").glob("*.eml"))

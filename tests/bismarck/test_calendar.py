@@ -36,7 +36,7 @@ def test_11_11_night(turn: int, zone: str, dark: bool) -> None:
 
 
 def test_11_11_no_other_turn_is_night() -> None:
-    dark = {calendar.clock(t) for t in range(4, 35) if calendar.any_night(t)}
+    dark = {calendar.clock(t) for t in range(4, 35) if calendar.night(t, "Z20")}
     assert dark == {"2000", "2400"}
 
 

@@ -16,12 +16,10 @@ from games.bismarck.battle.hexes import (
     STEPS,
     Facing,
     Hex,
-    ahead,
     distance,
     edge,
     neighbours,
     sector,
-    towards,
     turned,
 )
 from games.bismarck.battle.movement import Place
@@ -95,11 +93,6 @@ def test_distance_is_a_metric(a: Hex, b: Hex, c: Hex) -> None:
     assert distance(a, b) == distance(b, a)
     assert distance(a, c) <= distance(a, b) + distance(b, c)
     assert (distance(a, b) == 0) == (a == b)
-
-
-@pytest.mark.parametrize("facing", FACINGS)
-def test_towards_points_at_what_lies_ahead(facing: Facing) -> None:
-    assert towards(CENTRE, ahead(CENTRE, facing, 4)) == facing
 
 
 # 9.28 Set-up

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.bismarck import asks, contacts, knowledge, shadow, shadowing
+from games.bismarck import asks, contacts, knowledge, search, shadow, shadowing
 from games.bismarck import events_battle as ev
 from games.bismarck.board import Zone
 from games.bismarck.events import Located, ShipMoved
@@ -316,7 +316,6 @@ def test_8_21_only_the_first_of_two_zones() -> None:
     war = strait()
     ship = war.ships["BISMARCK"]
     ship.path = (HERE, Zone("I5"))
-    assert shadow.passed_first(ship, HERE)
-    assert not shadow.passed_first(ship, "I5")
+    assert search.gone_through(war, ship) == HERE
     ship.path = (HERE,)
-    assert not shadow.passed_first(ship, HERE)
+    assert not search.gone_through(war, ship)

@@ -81,3 +81,16 @@ def test_words_of_ours_cannot_be_taken_over(oak: Path) -> None:
     with pytest.raises(FileNotFoundError):
         data.template("base/events.j2")
     assert json.loads(pbem("systems", "--json").raw)[0]["title"] == "Bismarck"
+
+
+def test_a_package_that_is_broken_is_in_nobodys_way(oak: Path) -> None:
+    points = oak / "site" / "oak-0.1.dist-info" / "entry_points.txt"
+    points.write_text("[pbem.games]\noak = oak.game:SYSTEM\nelm = elm.game:SYSTEM\n", "utf-8")
+    assert games.load("oak").title == "Under the oak"
+    assert "systems: bismarck, far_seas, toy, elm, oak" in pbem("demo", "ash").err
+    listed = pbem("systems")
+    assert (listed.code, "oak: Under the oak" in listed.out) == (0, True)
+    broken = pbem("demo", "elm")
+    assert broken.code == 3
+    assert broken.err in listed.err
+    assert "elm cannot be loaded: No module named 'elm'" in broken.err

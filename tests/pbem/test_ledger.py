@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.hashing import H
-from pbem.ledger import NO_HASH, START, BrokenChain, Ledger, Position, held_in_order
+from pbem.ledger import NO_HASH, START, BrokenChain, Ledger, Position
 
 AT = "2026-11-20T12:00:00Z"
 BODY = {"window": 1, "text": "Bismarck é", "sets": {"german": "NMR", "british": "5e0c"}}
@@ -249,15 +249,6 @@ def test_reading_goes_on_from_a_remembered_place(path: Path) -> None:
     path.write_bytes(cut)
     with pytest.raises(BrokenChain):
         next(reader.records(since=places[3]))
-
-
-def test_held_heads_have_to_be_on_the_chain_in_order(path: Path) -> None:
-    reader = Ledger.open(made(path, 4), lock=False)
-    heads = [record.hash for record in reader.records()]
-    assert held_in_order(reader.records(), [NO_HASH, heads[0], heads[2], heads[2]]) is None
-    assert held_in_order(reader.records(), []) is None
-    assert held_in_order(reader.records(), [heads[2], heads[0]]) == heads[0]
-    assert held_in_order(reader.records(), [heads[0], "f" * 64]) == "f" * 64
 
 
 class FullDisk:

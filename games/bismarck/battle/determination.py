@@ -69,11 +69,6 @@ def may_attack(attackers: Sequence[Ship], defenders: Sequence[Ship]) -> Verdict:
     return Verdict("asks", "9.222", f"{why}: only if the enemy accepts")
 
 
-def strongest(kinds: Collection[str]) -> list[str]:
-    """9.241 Types that can be named, strongest first."""
-    return [k for k in ORDER if k in kinds]
-
-
 # 9.27 Who may stay out
 
 

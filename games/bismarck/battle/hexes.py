@@ -70,22 +70,7 @@ def _sector(dq: int, dr: int, facing: int) -> Sector:
     return "starboard" if width > 0 else "port"
 
 
-def towards(at: Hex, other: Hex) -> Facing:
-    """The facing whose hex side points best at `other`, the first of equals; `at` itself: 0."""
-    return min(FACINGS, key=lambda f: (_off(other.q - at.q, other.r - at.r, f), f))
-
-
-def _off(dq: int, dr: int, facing: int) -> int:
-    step = STEPS[facing]
-    return -(2 * dq * step.q + 2 * dr * step.r + dq * step.r + dr * step.q)
-
-
 def edge(side: int, radius: int) -> tuple[Hex, ...]:
     """9.28 The outermost hexes along edge 0 to 5 of the board, both corners among them."""
     corner, along = ahead(CENTRE, FACINGS[side], radius), turned(FACINGS[side], 2)
     return tuple(ahead(corner, along, n) for n in range(radius + 1))
-
-
-def inward(side: int) -> Facing:
-    """The facing from the middle of an edge towards the centre, to starboard of the exact line."""
-    return turned(FACINGS[side], 3)
