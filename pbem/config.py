@@ -80,10 +80,12 @@ class SmtpDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """answers: what one address gets a day besides receipts for new valid sets; fetch: mails a
-    tick; outage: hours without a tick after which nothing overdue runs by itself."""
+    tick; passed: mails a day that go on to the moderator; outage: hours without a tick after which
+    nothing overdue runs by itself."""
 
     answers: int = 20
     fetch: int = 500
+    passed: int = 50
     outage: float = 12.0
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from pbem.config import Config, ImapBox, MaildirBox
 from pbem.errors import PbemError
 from pbem.game import Game, reading
+from pbem.layout import counted
 from pbem.mail.office import INBOX
 from pbem.resolve import due
 from pbem.schedule import reminder_due
@@ -51,7 +52,7 @@ def in_mailbox(config: Config, house: House) -> str:
     if not isinstance(box, MaildirBox):
         return ""
     there = sum(1 for _ in (house.home / box.path / "new").glob("*"))
-    return f"{there} letters in the mailbox"
+    return f"{counted(there, 'letter', 'letters')} in the mailbox"
 
 
 def _of(house: House, game: Game) -> Forecast:

@@ -112,6 +112,12 @@ def ends(left: str, right: str, width: int = WIDTH) -> str:
     return f"{wrap(left, width=width)}\n{wrap(right, '  ', width=width)}"
 
 
+def counted(number: int, one: str, several: str = "") -> str:
+    """`1 window closed`, `2 windows closed`: a number with its word; several: that of any other
+    number than 1, where it is another."""
+    return f"{number} {one if number == 1 else several or one}"
+
+
 def hexes(digest: str, size: int = 8) -> str:
     """A digest in groups, because long words break in mail."""
     return " ".join(digest[i : i + size] for i in range(0, len(digest), size))

@@ -48,11 +48,13 @@ def message(
     bodies: Sequence[Part],
     attachments: Sequence[Part] = (),
     thread: str = "",
+    reply: str = "",
 ) -> bytes:
     """An RFC 5322 message: alternative bodies, then attachments; CRLF line ends.
 
     subject: printable ASCII on one line. sent: ISO time. thread: the Message-ID it belongs
-    under. RFC 3834: automatic mail says so and wants no answer from machines.
+    under. reply: the address that answers go to, where it is another. RFC 3834: automatic mail
+    says so and wants no answer from machines.
     """
     headers = [
         f"Date: {date(sent)}",
@@ -63,8 +65,10 @@ def message(
         "Auto-Submitted: auto-generated",
         "MIME-Version: 1.0",
     ]
+    if reply:
+        headers[2:2] = [f"Reply-To: {reply}"]
     if thread:
-        headers[5:5] = [f"In-Reply-To: {thread}", f"References: {thread}"]
+        headers[-2:-2] = [f"In-Reply-To: {thread}", f"References: {thread}"]
     main = _several("alternative", [_leaf(p) for p in bodies])
     if attachments:
         main = _several("mixed", [main, *(_leaf(p) for p in attachments)])

@@ -62,6 +62,7 @@ class Ticked(Struct):
     reminded: int = 0
     sent: int = 0
     waiting: int = 0
+    bounced: int = 0
     held: str = ""
     error: str = ""
     code: int = 0
@@ -138,6 +139,7 @@ def _tick(house: House, game: Game, means: Means, ticked: Ticked) -> Iterator[No
 def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None:
     """Say what became of the mail, and how the game is left."""
     ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
+    ticked.bounced = ticked.dealt.bounced + len(flushed.bounced)
     if flushed.later:
         ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
     for name in flushed.bounced:

@@ -14,6 +14,7 @@ from pbem.clock import now, stamp
 from pbem.config import Config, load
 from pbem.errors import NotFound
 from pbem.game import games
+from pbem.layout import counted
 from pbem.mail.house import send_alerts
 from pbem.mail.office import Fetching, collect
 from pbem.tick import House, Ticked, look_at_clock, require_names, tick_all
@@ -73,8 +74,8 @@ def _would(one: Forecast) -> str:
     said = [f"window would close: {one.closes}"] if one.closes else []
     said += [f"held: {one.holds}"] if one.holds else []
     said += [f"{', '.join(one.reminds)} would be reminded"] if one.reminds else []
-    said += [f"{one.letters} letters to take"] if one.letters else []
-    said += [f"{one.sends} mails to send"] if one.sends else []
+    said += [f"{counted(one.letters, 'letter', 'letters')} to take"] if one.letters else []
+    said += [f"{counted(one.sends, 'mail', 'mails')} to send"] if one.sends else []
     said += [f"error: {one.error}"] if one.error else []
     return f"{one.game}: {'; '.join(said) or 'nothing to do'}"
 
@@ -108,14 +109,15 @@ def _facts(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
 
 def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
     """The summary: what happened, in one line."""
-    counts = [
+    counts: list[tuple[int, *tuple[str, ...]]] = [
         (fetching.fetched, "fetched"),
-        (sum(t.mails for t in ticked), "letters"),
-        (sum(t.dealt.taken for t in ticked), "sets in"),
+        (sum(t.mails for t in ticked), "letter", "letters"),
+        (sum(t.dealt.taken for t in ticked), "set in", "sets in"),
         (sum(t.dealt.refused for t in ticked), "refused"),
         (sum(t.dealt.pressed for t in ticked), "press"),
         (sum(t.dealt.passed for t in ticked), "for the moderator"),
-        (sum(t.closed for t in ticked), "windows closed"),
+        (sum(t.bounced for t in ticked), "bounced"),
+        (sum(t.closed for t in ticked), "window closed", "windows closed"),
         (sum(t.locked for t in ticked), "locked"),
         (sum(t.reminded for t in ticked), "reminded"),
         (sum(t.sent for t in ticked), "sent"),
@@ -123,6 +125,6 @@ def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
         (sum(bool(t.held) for t in ticked), "held"),
         (sum(bool(t.error) for t in ticked), "BROKEN"),
     ]
-    said = ", ".join(f"{n} {word}" for n, word in counts if n) or "nothing to do"
+    said = ", ".join(counted(n, *words) for n, *words in counts if n) or "nothing to do"
     failed = f"; mail NOT fetched: {fetching.failed}" if fetching.failed else ""
-    return f"{stamp(now())} {len(ticked)} games: {said}{failed}"
+    return f"{stamp(now())} {counted(len(ticked), 'game', 'games')}: {said}{failed}"

@@ -22,7 +22,7 @@ from pbem.gate import Input, is_form
 from pbem.intake import take
 from pbem.layout import date
 from pbem.letters import first_words, orders_of, signed
-from pbem.mail.house import tell
+from pbem.mail.house import pass_on
 from pbem.mail.letter import Letter
 from pbem.model import System
 from pbem.notes import mail_name, mail_to, resend
@@ -48,7 +48,8 @@ def deal(
     home: Path, game: Game, system: System, config: Config, letter: Letter, raw: bytes, dealt: Dealt
 ) -> None:
     """Deal with one letter. Dealing with it again changes nothing."""
-    key, letter = private.raw_digest(game, raw)[:32], readable(game, letter)
+    key, came = private.raw_digest(game, raw)[:32], letter
+    letter = readable(game, came)
     if letter.bounces:
         dealt.bounced += _note_bounces(game, letter)
         return
@@ -70,7 +71,7 @@ def deal(
     elif _joined(game, letter):
         dealt.taken += 1
     elif not pressed and not _answered(game, arrived, letter, dealt):
-        dealt.passed += _pass_on(home, game, config, letter, raw, key)
+        dealt.passed += _pass_on(home, game, config, came, raw, key)
 
 
 def _inputs(game: Game, letter: Letter, arrived: Input) -> list[Input]:
@@ -235,7 +236,7 @@ def _pass_on(
     why = letter.unreadable or "it holds no orders"
     text = f"A mail from {letter.sender or 'nobody'} for {game.name} was kept: {why}.\n"
     text += f"Answer it yourself, or `pbem note {game.name} SIDE TEXT`.\n"
-    return tell(home, config, f"{game.name}: a mail for the moderator", text, raw, key)
+    return pass_on(home, config, f"{game.name}: a mail for the moderator", text, letter, raw, key)
 
 
 WORDS = ("HELP", "STATUS", "RESEND")

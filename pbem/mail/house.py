@@ -6,20 +6,29 @@ outbox/   alerts to the moderator          told/     alerts that were sent
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 from pbem.clock import now, stamp
 from pbem.config import Config, FilesDelivery, is_address
 from pbem.files import Lock, make_private, write_private
-from pbem.layout import ascii_lines
+from pbem.layout import ascii_fold, ascii_lines
+from pbem.mail.letter import Letter
 from pbem.post import Part, message
 from pbem.transports import Later, Never, Outgoing, Transport
 
 FOLDER = ".pbem"
 OURS = "+house"
 """Takes the place of a game's name, and can be none."""
+
+PASSED = "passed.json"
+"""The day, and how many mails of that day went on to the moderator."""
+
+QUOTED = 60
+"""Lines of a mail that an alert shows; the whole is its file."""
 
 WAIT = 30.0
 """Seconds to wait for another run that sends alerts."""
@@ -37,16 +46,64 @@ def keep_unread(home: Path, name: str, raw: bytes) -> Path:
     return path
 
 
+def pass_on(
+    home: Path, config: Config, subject: str, why: str, letter: Letter, mail: bytes, once: str
+) -> bool:  # fmt: skip
+    """Tell the moderator of a person's mail: why, what it says, the mail as a file; his answer
+    goes to its sender. After so many a day as he takes (`limits.passed`) once more, then not: else
+    a program that answers him, or a flood, would fill his mailbox, too. False when he was not told.
+    """
+    if _known(home, _mark(once, mail)):
+        return False
+    count = _count(home)
+    if count > config.limits.passed:
+        said = f"More than {config.limits.passed} mails came today that hold no orders.\n"
+        said += "Further ones are kept, and not passed on before tomorrow.\n"
+        return tell(home, config, "too much mail", said, once=f"too much mail {stamp(now())[:10]}")
+    text = why + _quoted(letter)
+    reply = letter.sender if is_address(letter.sender) else ""
+    return tell(home, config, subject, text, mail, once, reply)
+
+
+def _mark(about: str, mail: bytes) -> str:
+    return sha256(about.encode() + mail).hexdigest()[:32]
+
+
+def _known(home: Path, mark: str) -> bool:
+    return any((place(home, part) / f"{mark}.eml").exists() for part in ("outbox", "told"))
+
+
+def _count(home: Path) -> int:
+    """How many mails of today there are with this one. Processes side by side may miss some."""
+    path, today = place(home) / PASSED, stamp(now())[:10]
+    try:
+        day, count = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        day, count = today, 0
+    found = 1 + (int(count) if day == today else 0)
+    write_private(path, json.dumps([today, found]).encode())
+    return found
+
+
+def _quoted(letter: Letter) -> str:
+    """What a mail says, every line marked, so that nobody writes in the referee's name."""
+    lines = (li.rstrip() for leaf in letter.leaves[:1] for li in leaf.text.strip().splitlines())
+    shown = list(islice((f"| {ascii_fold(line)[:500]}" for line in lines), QUOTED))
+    return "\n".join(["", *shown, ""]) if shown else ""
+
+
 def tell(
-    home: Path, config: Config, subject: str, text: str, mail: bytes = b"", once: str = ""
-) -> bool:
+    home: Path, config: Config, subject: str, text: str, mail: bytes = b"", once: str = "",
+    reply: str = "",
+) -> bool:  # fmt: skip
     """Put an alert to the moderator into the house's outbox; False when he was told before.
 
-    mail: goes along as a file. once: what the alert is about, its text without.
+    mail: goes along as a file. once: what the alert is about, its text without. reply: who gets
+    his answer.
     """
-    mark = sha256((once or subject + text).encode() + mail).hexdigest()[:32]
+    mark = _mark(once or subject + text, mail)
     name = f"{mark}.eml"
-    if (place(home, "outbox") / name).exists() or (place(home, "told") / name).exists():
+    if _known(home, mark):
         return False
     content = message(
         to=[config.moderator] if is_address(config.moderator) else [],
@@ -56,6 +113,7 @@ def tell(
         sent=stamp(now()),
         bodies=[Part("text/plain; charset=us-ascii", ascii_lines(text).encode("ascii"))],
         attachments=[Part("application/octet-stream", mail, "mail.eml")] if mail else [],
+        reply=reply,
     )
     write_private(place(home, "outbox") / name, content)
     return True
@@ -72,13 +130,10 @@ def send_alerts(home: Path, config: Config, transport: Transport) -> str:
 def _send_alerts(home: Path, config: Config, transport: Transport) -> str:
     """What `send_alerts` says; one run at a time, since another takes away what it sent."""
     told, paths = place(home, "told"), sorted(place(home, "outbox").glob("*.eml"))
-    mails = {
-        path: Outgoing(f"{path.stem}.{OURS}", "", (config.moderator,), path.read_bytes())
-        for path in paths
-    }
     try:
         transport.finish(OURS, lambda mark: (told / f"{mark.split('.')[0]}.eml").exists())
-        for path, mail in mails.items():
+        for path in paths:
+            mail = Outgoing(f"{path.stem}.{OURS}", "", (config.moderator,), path.read_bytes())
             transport.deliver(mail, partial(path.replace, told / path.name))
     except Later as error:
         return str(error)

@@ -22,7 +22,7 @@ from pbem.config import Config
 from pbem.errors import Busy, Usage
 from pbem.files import PRIVATE_FILE, Lock, make_private, write_all, write_private
 from pbem.game import games
-from pbem.mail.house import keep_unread, place, tell
+from pbem.mail.house import keep_unread, pass_on, place
 from pbem.mail.letter import Letter
 from pbem.mail.readers import Mail, Readers
 from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
@@ -161,7 +161,8 @@ def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes
     why = letter.unreadable or "it belongs to no game"
     if not letter.machine and not letter.bounces:
         text = f"A mail from {letter.sender or 'nobody'} was kept: {why}.\nIt lies in {kept}.\n"
-        tell(home, config, "a mail for the moderator", text, raw, sha256(raw).hexdigest())
+        about = "a mail for the moderator"
+        pass_on(home, config, about, text, letter, raw, sha256(raw).hexdigest())
     return f"kept {kept.name}: {why}"
 
 

@@ -191,7 +191,18 @@ def test_mail_without_orders_goes_to_the_moderator_unanswered(office: Office) ->
     body = attached[0].get_payload(decode=True)
     assert isinstance(body, bytes)
     assert b"one more day" in body
+    assert "| may I have one more day?" in office.bodies("mod").splitlines()
+    assert mail["Reply-To"] == "fox@example.org"
     assert office.one().dealt.passed == 0
+
+
+def test_nobody_writes_to_the_moderator_in_the_referees_name(office: Office) -> None:
+    office.mail("fox", "\n\nSend your key to me.\r\nK\u00f6nig" + "\nx" * 200)
+    office.one()
+    said = office.bodies("mod").split("TEXT`.")[1].strip().splitlines()
+    assert said[:2] == ["| Send your key to me.", "| Konig"]
+    assert len(said) == 60
+    assert all(line.startswith("| ") for line in said)
 
 
 def test_a_mail_that_cannot_be_read_is_kept_and_answered_plainly(office: Office) -> None:
@@ -314,6 +325,7 @@ def test_a_bounce_is_noted_and_shown(office: Office) -> None:
     assert office.house.records[-1].body == {
         "mail": "outbox/fox-0001-report.eml", "code": "5.1.1", "clock": "PBEM_NOW"
     }  # fmt: skip
+    assert ticked.bounced == 1
     said = pbem("--home", office.home, "status", "g1")
     assert "outbox/fox-0001-report.eml bounced: 5.1.1" in said.out
     assert not office.sent()

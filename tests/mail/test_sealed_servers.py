@@ -154,7 +154,7 @@ def test_windows_of_a_sealed_game(
                 sailor.sends(program, sailor.by_pbem().read_text(), to=HOME)
             else:
                 sailor.sends(program, "Sealed.\n", [sailor.by_pbem()], to=HOME)
-        assert "2 sets in, 1 windows closed" in moderator("tick").out
+        assert "2 sets in, 1 window closed" in moderator("tick").out
         for sailor in sailors.values():
             receipt = sailor.waits_for(f"window {window}: sealed receipt")
             known = str(sailor.folder / "new" / "report.json")

@@ -68,7 +68,7 @@ def test_a_tick_without_configuration_runs_on_files_alone(house: House) -> None:
     said = pbem("--home", house.home, "tick")
     assert said.code == 0
     assert said.out.count("\n") == 1
-    assert "1 windows closed" in said.out
+    assert "1 window closed" in said.out
     assert house.register.window == 2
     assert len(list((house.folder / "outbox").glob("*-report.eml"))) == 4
     before = (house.folder / "ledger.jsonl").read_bytes()
@@ -319,7 +319,7 @@ def test_a_dry_run_says_what_a_tick_would_do_and_does_nothing(tmp_path: Path, cl
     said = dry(office)
     assert said.out.splitlines() == [
         "g1: fox, hunter would be reminded",
-        "1 letters in the mailbox",
+        "1 letter in the mailbox",
     ]
     office.one()
     assert dry(office).out.startswith("g1: nothing to do")

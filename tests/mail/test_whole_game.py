@@ -116,7 +116,7 @@ def test_the_hunt_for_the_bismarck_by_mail_alone(
             captain.orders(window)
         assert "2 sets in" in moderator("tick").out
         clock.advance(days=1)
-        assert "1 windows closed" in moderator("tick").out
+        assert "1 window closed" in moderator("tick").out
         for captain in captains.values():
             captain.is_in(window)
     for side, captain in captains.items():

@@ -1,0 +1,101 @@
+"""More mail than anybody would send: what a tick holds in memory, and what it passes on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.letter import LARGEST, MEMORY
+from tests.cli.desk import pbem
+from tests.conftest import Clock
+from tests.mail.office import CONFIG, Office
+
+PEAK = """
+import sys
+from pathlib import Path
+from pbem.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    status = Path("/proc/self/status").read_text()
+    print("PEAK", status.split("VmHWM:")[1].split()[0], file=sys.stderr)
+"""
+BASE = 40 << 20
+"""What the program needs by itself: Python and its libraries."""
+
+
+def peak(home: Path, *words: str, stdin: Path | None = None) -> int:
+    """Run pbem in a process of its own; the most memory that it held, in bytes."""
+    with (stdin or Path("/dev/null")).open("rb") as source:
+        done = subprocess.run(
+            [sys.executable, "-c", PEAK, "--home", str(home), *words], stdin=source,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return int(done.stderr.rsplit("PEAK ", 1)[1]) * 1024
+
+
+def huge(path: Path, size: int) -> Path:
+    """A mail of that size, most of it a hole in the file."""
+    path.write_bytes(b"From: fox@example.org\nSubject: g1\n\n")
+    with path.open("r+b") as file:
+        file.truncate(size)
+    return path
+
+
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="Linux says what a process held"
+)
+
+
+@needs_proc
+def test_a_mail_of_200_megabytes_never_comes_into_memory(office: Office) -> None:
+    """Neither from a mailbox nor through a pipe: it is cut behind the cap, and kept so."""
+    mail = huge(office.home / "in" / "new" / "huge", 200 << 20)
+    assert peak(office.home, "tick") < BASE
+    assert "could not be read" in office.bodies("fox")
+    assert peak(office.home, "spool", stdin=office.home / "in" / "cur" / f"{mail.name}:2,S") < BASE
+    assert peak(office.home, "tick") < BASE
+    kept = list((office.house.folder / "private" / "mail").iterdir())
+    assert {path.stat().st_size for path in kept} == {LARGEST + 1}
+
+
+@needs_proc
+def test_many_large_mails_are_held_a_few_at_a_time(office: Office) -> None:
+    """Text that takes four times its bytes in memory, in more mails than are remembered."""
+    body = "\U0001f6a2" + ("a" * 79 + "\n") * ((LARGEST - 500) // 80)
+    head = ['Content-Type: text/plain; charset=utf-8; name="a.txt"']
+    for number in range(80):
+        office.mail("fox", body[: len(body) - number] + "\n", subject="g1", head=head)
+    assert peak(office.home, "tick") < MEMORY
+    assert len(list((office.home / "in" / "cur").iterdir())) == 80
+
+
+def test_the_moderator_gets_so_many_mails_a_day_and_is_told(office: Office, clock: Clock) -> None:
+    (office.home / "pbem.toml").write_text(CONFIG + "[limits]\npassed = 3\n")
+    for number in range(9):
+        office.mail(("fox", "stranger")[number % 2], f"Dear moderator, {number}")
+    office.tick()
+    subjects = office.subjects("mod")
+    assert len([one for one in subjects if "a mail for the moderator" in one]) == 3
+    assert subjects.count("too much mail") == 1
+    kept = [office.house.folder / "private" / "mail", office.home / ".pbem" / "unread"]
+    assert sum(len(list(folder.iterdir())) for folder in kept) == 9
+    office.empty()
+    office.mail("fox", "Dear moderator, still today")
+    office.tick()
+    assert not office.sent("mod")
+    clock.advance(days=1)
+    office.mail("fox", "Dear moderator, a day later")
+    office.tick()
+    assert office.subjects("mod") == ["g1: a mail for the moderator"]
+
+
+def test_what_a_pipe_brings_is_counted_whole_and_kept_to_the_cap(office: Office) -> None:
+    said = pbem("--home", office.home, "spool", stdin=b"From: a@b.c\n\n" + b"a" * (3 * LARGEST))
+    assert said.out == f"spooled {13 + 3 * LARGEST} bytes\n"
+    (path,) = (office.home / ".pbem" / "spool").iterdir()
+    assert path.stat().st_size == LARGEST + 1
