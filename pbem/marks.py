@@ -9,7 +9,7 @@ from pbem.captions import Tag, Text, Word, fold, tag
 from pbem.labels import Sheet
 from pbem.paper import Page
 from pbem.scene import Contact, Point, Scene, Unit
-from pbem.strokes import number, path
+from pbem.strokes import number, once, path
 from pbem.themes import Theme, mix
 
 COUNTER = (23.0, 12.5)
@@ -118,14 +118,13 @@ def _heading(start: Point, end: Point) -> int:
 
 def _tracks(scene: Scene, page: Page, sheet: Sheet) -> Data:
     """Former ways with a dot a turn, ways ahead with an arrow, flights from base."""
-    tracks: dict[str, list[Point]] = {}
+    tracks: list[list[Point]] = []
     plans: dict[str, None] = {}
     flights: dict[str, None] = {}
     for unit in scene.units:
         past, ahead = page.line((*unit.track, unit.at)), page.line((unit.at, *unit.plan))
-        if len(past) > 1 and (way := path(past)) not in tracks:
-            tracks[way] = past[:-1]
-            sheet.trace(past)
+        tracks.append(past)
+        sheet.trace(past)
         if len(ahead) > 1 and (way := path(ahead)) not in plans:
             plans[way] = None
             sheet.trace(ahead, 4)
@@ -133,8 +132,8 @@ def _tracks(scene: Scene, page: Page, sheet: Sheet) -> Data:
             flight = page.line((unit.base, unit.at))
             flights[_arc(*flight)] = None
             sheet.trace(flight, 2)
-    dots = sorted({at for points in tracks.values() for at in points})
-    return {"tracks": list(tracks), "plans": list(plans), "flights": list(flights),
+    dots = sorted({at for past in tracks for at in past[:-1]})
+    return {"tracks": once(tracks), "plans": list(plans), "flights": list(flights),
             "dots": [(number(x), number(y)) for x, y in dots]}  # fmt: skip
 
 
@@ -154,7 +153,8 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Data:
     groups: dict[tuple[Point | None, tuple[str, ...], int], list[Contact]] = {}
     for contact in scene.contacts:
         groups.setdefault((contact.at, contact.cells, contact.age), []).append(contact)
-    marks, tags, trails, areas = [], [], {}, []
+    marks, tags, areas = [], [], []
+    trails: list[list[Point]] = []
     rings: dict[str, None] = {}
     for (at, cells, age), group in groups.items():
         here = at or _middle([scene.grid.cells[c] for c in cells if c in scene.grid.cells])
@@ -169,15 +169,15 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Data:
             if c.ring:
                 rings.setdefault(path(page.line(c.ring), close=True))
             if c.trail:
-                trails[path(page.line((*c.trail, here)))] = page.line(c.trail)
-                sheet.trace(page.line((*c.trail, here)))
+                trails.append(page.line((*c.trail, here)))
+                sheet.trace(trails[-1])
             areas += [path(page.line(scene.grid.outline(n)), close=True) for n in c.cells
                       if n in scene.grid.cells]  # fmt: skip
         if at:
             marks.append(_mark(page, group, (x, y), half, theme))
             sheet.trace(marks[-1].pop("arrow"), 5)
-    steps = sorted({p for points in trails.values() for p in points})
-    return {"marks": marks, "rings": list(rings), "areas": "".join(areas), "trails": list(trails),
+    steps = sorted({p for trail in trails for p in trail[:-1]})
+    return {"marks": marks, "rings": list(rings), "areas": "".join(areas), "trails": once(trails),
             "steps": [(number(x), number(y)) for x, y in steps], "foe_tags": tags}  # fmt: skip
 
 

@@ -4,6 +4,7 @@ one decimal."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 Point = tuple[float, float]
 
@@ -17,6 +18,19 @@ def path(points: Sequence[Point], close: bool = False) -> str:
     """Straight lines through pixels."""
     body = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return f"M{body}{'Z' if close else ''}"
+
+
+def once(ways: Iterable[Sequence[Point]]) -> str:
+    """Straight lines through pixels as one path, a piece that several ways share drawn once: twice
+    it would be darker than others, or its dashes would fill up."""
+    out, last, known = "", None, set[frozenset[Point]]()
+    for a, b in (piece for way in ways for piece in pairwise(way)):
+        if (both := frozenset((a, b))) not in known:
+            known.add(both)
+            out += "" if a == last else f"M{number(a[0])} {number(a[1])}"
+            out += f"L{number(b[0])} {number(b[1])}"
+            last = b
+    return out
 
 
 def smooth(points: Sequence[Point]) -> str:

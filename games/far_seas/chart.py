@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from games.far_seas import board
@@ -120,6 +121,7 @@ def own(units: Iterable[Item]) -> list[Unit]:
             caption=u["type"],
             rank=RANKS.get(u["type"], 0) + (u["leader"] == ""),
             patrol=u["duty"] != "",
+            track=way(u.get("wake", ()), u["place"]),
         )
         for u in units
     ]
@@ -145,7 +147,19 @@ def contact(c: Item, count: int) -> Contact:
         note=age.replace("1 turns", "1 turn"),
         age=c["age"],
         at=at(c["place"]),
+        trail=way([area for area, _ in c.get("trail", ())], c["place"]),
     )
+
+
+def way(places: Iterable[str], here: str) -> tuple[Point, ...]:
+    """Former places on the way to `here`: after the last leap from one end of the picture to the
+    other, as a ship makes it through the Panama Canal."""
+    points = [*map(at, places), at(here)]
+    west, _, east, _ = coast("far_seas").window
+    leaps = [
+        i for i, (a, b) in enumerate(pairwise(points), 1) if abs(a[0] - b[0]) > (east - west) / 2
+    ]
+    return tuple(points[leaps[-1] if leaps else 0 : -1])
 
 
 def boxes(report: Report) -> tuple[Box, ...]:
@@ -168,18 +182,19 @@ def focus(report: Report) -> tuple[Point, ...]:
 
 _OWN = Key("Own ships", (
     ("counter:CA", "strongest of an area"), ("stack:BB", "several in one area"),
-    ("patrol:CL", "dashed: convoy, station, landing"),
+    ("patrol:CL", "dashed: convoy, station, landing"), ("track", "from where, one dot a turn"),
 ))  # fmt: skip
 _BOARD = (("ports:all", "station: own, enemy's, raided"),)
 LEGENDS = {
     True: (
         _OWN,
-        Key("Allied ships", (("held", "how many; they lie open"),)),
+        Key("Allied ships", (("held", "how many; they lie open"), ("trail", "from where"))),
         Key("Board", _BOARD),
     ),
     False: (
         _OWN,
         Key("Germans", (("held", "how many, placed this turn or last"), ("old", "older: paler"),
+                        ("trail", "where they were seen before"),
                         ("found", "area where some were seen this turn"))),
         Key("Board", _BOARD),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.far_seas import board
 from games.far_seas.board import GERMAN
-from games.far_seas.knowledge import Sighting
+from games.far_seas.knowledge import Sighting, place
 from games.far_seas.melee import OTHER
 from games.far_seas.setup import id_of
 from games.far_seas.state import Ship, War
@@ -64,11 +64,7 @@ class Sight(Edit, frozen=True):
         ship = _ship(state, self.ship)
         if ship.side != GERMAN or not ship.afloat:
             raise Unfit(f"{ship.name} is no German ship at sea", "ship")
-        old = state.known.ships.get(ship.id)
-        named, damage = (old.named, old.damage) if old else (0, 0)
-        state.known.ships[ship.id] = Sighting(
-            ship.id, ship.area, state.turn, state.segment, 0, "Ruling", named, damage
-        )
+        place(state.known, Sighting(ship.id, ship.area, state.turn, state.segment, 0, "Ruling"))
 
 
 EDITS: tuple[type[Edit], ...] = (Move, Damage, Sight)

@@ -12,11 +12,15 @@ from games.far_seas import events_battle as eb
 from orders.fold import fold
 from pbem.model import Event
 
+FORGET = 4
+"""Sightings elsewhere that are kept of a German."""
+
 
 class Sighting(Struct):
     """A German ship as the Allies know it. area: where it was last placed, in turn and segment;
     moves: how often it was named since. source: the kind of event that placed it. named: the turn
-    in which it was last named; damage: as seen in a fight."""
+    in which it was last named; damage: as seen in a fight; trail: areas and turns of sightings
+    elsewhere before, oldest first."""
 
     ship: str
     area: str
@@ -26,6 +30,7 @@ class Sighting(Struct):
     source: str = "set-up"
     named: int = 0
     damage: int = 0
+    trail: tuple[tuple[str, int], ...] = ()
 
 
 class Missing(Struct):
@@ -72,11 +77,13 @@ def _learn_meeting(known: Knowledge, turn: int, segment: int, event: Event) -> N
                 known.ships[id_].moves += 1
     elif (area := getattr(event, "area", "")) and (ids := getattr(event, "germans", ())):
         for id_ in ids:
-            _place(known, Sighting(id_, area, turn, segment, 0, type(event).__name__))
+            place(known, Sighting(id_, area, turn, segment, 0, type(event).__name__))
 
 
-def _place(known: Knowledge, seen: Sighting) -> None:
-    """A German is placed anew; when it was named and how it was hurt stay known."""
+def place(known: Knowledge, seen: Sighting) -> None:
+    """A German is placed anew; when it was named, how it was hurt and where it was stay known."""
     if old := known.ships.get(seen.ship):
         seen.named, seen.damage = old.named, old.damage
+        left = (*old.trail, (old.area, old.turn))[-FORGET:]
+        seen.trail = old.trail if old.area == seen.area else left
     known.ships[seen.ship] = seen

@@ -255,6 +255,7 @@ def next_turn(war: War) -> None:
             ship, moved=False, segment=0, busy=False, found=False, ran=False, raided=False,
             raids="", prey=False, quits="", duty=keeps, post=ship.post if keeps else "",
         )  # fmt: skip
+        war.mark(fresh)
         war.ships[ship.id] = fresh
     war.turn += 1
     war.segment, war.surprised, war.taken = 0, False, {}

@@ -147,6 +147,7 @@ def enter(war: War) -> list[Ship]:
     fresh = [s for s in war.ships.values() if s.enters == war.turn and not s.area and not s.gone]
     for ship in fresh:
         ship.area = ship.start
+        war.mark(ship)
         if ship.side == GERMAN:
             war.known.ships[ship.id] = Sighting(ship.id, ship.area, war.turn)
     return sorted(fresh, key=lambda s: s.id)

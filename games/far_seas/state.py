@@ -29,6 +29,9 @@ How = Literal["search", "surprise", "station", "river", "convoy"]
 """How a fight came about: found by search (S8), a surprise search (S11), ships on a raided station
 (S9), a German leaving the river met by Allies moving in (G8), the escort of a convoy."""
 
+WAKE = 3
+"""Turns of which a ship's area is kept, this one included: charts show the tracks of a month."""
+
 GRADES = ("3", "3+", "4-", "4", "4+", "5-", "5")
 """R5, F4 The ladder of speeds, slowest first; a ship's `speed` is its place in it."""
 
@@ -45,7 +48,8 @@ class Ship(Struct):
     search (S11). ran: it ran this turn; raided: it raided this turn; found: it was found this turn
     (S11); raids: the station it is about to raid; prey: it attacks a convoy;
     quits: it tries to get home (G9) or gives itself up (found b);
-    trapped: found in the river, where it must remain (G7).
+    trapped: found in the river, where it must remain (G7). wake: the areas where the last turns
+    found it, this one last.
     """
 
     id: str
@@ -79,6 +83,7 @@ class Ship(Struct):
     quits: Literal["", "home", "intern"] = ""
     trapped: bool = False
     gone: Gone = ""
+    wake: tuple[str, ...] = ()
 
     @property
     def afloat(self) -> bool:
@@ -176,6 +181,11 @@ class War(Struct):
             for mate in rest:
                 mate.leader = rest[0].id if mate is not rest[0] else ""
         ship.leader = ""
+
+    def mark(self, ship: Ship) -> None:
+        """A turn begins: this is where it finds the ship."""
+        if ship.afloat:
+            ship.wake = (*ship.wake, ship.area)[-WAKE:]
 
     def lose(self, id_: str, gone: Gone) -> None:
         """The ship is out of the game."""

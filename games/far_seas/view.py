@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from games.far_seas import board, calendar, menu, victory
 from games.far_seas.board import BRITISH, GERMAN, SIDES
@@ -21,7 +21,7 @@ from pbem.model import ContactView, Side, UnitView, View
 class ShipView(UnitView, kw_only=True):
     """An own ship. place: area id; leader: id of the ship it follows, empty alone or leading; duty,
     post: see `state.Ship`; moved: this turn; speed: grade as printed. notes: what it does, in
-    words."""
+    words. wake: areas where the last turns found it, oldest first; unset where it stayed."""
 
     nation: str
     gun: str
@@ -37,11 +37,13 @@ class ShipView(UnitView, kw_only=True):
     surprised: bool = False
     trapped: bool = False
     notes: tuple[str, ...] = ()
+    wake: tuple[str, ...] | UnsetType = UNSET
 
 
 class EnemyView(ContactView, kw_only=True):
     """An enemy ship. To the Germans: where it is, and its duty. To the Allies: where it was last
-    placed, how (source), and how often it was named since (moves)."""
+    placed, how (source), and how often it was named since (moves). trail: areas where it was
+    before and how many turns ago, oldest first; unset without any."""
 
     name: str
     nation: str
@@ -56,6 +58,7 @@ class EnemyView(ContactView, kw_only=True):
     moved: bool = False
     source: str = ""
     moves: int = 0
+    trail: tuple[tuple[str, int], ...] | UnsetType = UNSET
 
 
 class Fact(Struct):
@@ -107,7 +110,7 @@ def view(war: War, side: Side) -> View:
     return View(
         turn=war.turn,
         label=calendar.label(war.turn),
-        units=[ship_view(s) for s in war.fleet(side)],
+        units=[ship_view(war, s) for s in war.fleet(side)],
         contacts=contacts,
         menu=menu.menu(war, side),
         board=ocean(war, side),
@@ -116,7 +119,7 @@ def view(war: War, side: Side) -> View:
     )
 
 
-def ship_view(ship: Ship) -> ShipView:
+def ship_view(war: War, ship: Ship) -> ShipView:
     """An own ship."""
     return ShipView(
         id=ship.id,
@@ -137,7 +140,18 @@ def ship_view(ship: Ship) -> ShipView:
         surprised=ship.surprised,
         trapped=ship.trapped,
         notes=tuple(notes(ship)),
+        wake=tuple(area for area, _ in left(war, ship)) or UNSET,
     )
+
+
+def left(war: War, ship: Ship) -> Iterable[tuple[str, int]]:
+    """The areas where turns found a ship, up to the last that was another than its own now, and
+    how many turns ago."""
+    ages = range(len(ship.wake) - 1, -1, -1)
+    way = list(zip(ship.wake, ages, strict=True))
+    while way and way[-1][0] == ship.area:
+        way.pop()
+    return way
 
 
 def notes(ship: Ship) -> Iterable[str]:
@@ -159,6 +173,7 @@ def allies(war: War) -> list[EnemyView]:
             id=s.id, type=s.type, place=s.area, age=0, name=s.name, nation=s.nation, gun=s.gun,
             speed=GRADES[s.speed], capacity=s.capacity, damage=s.damage, points=s.points,
             leader=s.leader, duty=s.duty, post=s.post, moved=s.moved, source="open",
+            trail=tuple(left(war, s)) or UNSET,
         )
         for s in war.fleet(BRITISH)
     ]  # fmt: skip
@@ -177,6 +192,7 @@ def _known(war: War, seen: Sighting) -> EnemyView:
         nation=ship.nation, gun=ship.gun, speed=GRADES[ship.speed], capacity=ship.capacity,
         points=ship.points, source=seen.source, moves=seen.moves, damage=seen.damage,
         moved=seen.named == war.turn,
+        trail=tuple((area, war.turn - then) for area, then in seen.trail) or UNSET,
     )  # fmt: skip
 
 
@@ -226,7 +242,7 @@ def truth(war: War) -> View:
     return View(
         turn=war.turn,
         label=calendar.label(war.turn),
-        units=[ship_view(s) for side in SIDES for s in war.fleet(side)],
+        units=[ship_view(war, s) for side in SIDES for s in war.fleet(side)],
         board=both,
         news=news(war),
     )

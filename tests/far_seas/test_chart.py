@@ -113,6 +113,36 @@ def test_the_allies_see_germans_where_they_were_last_placed() -> None:
     assert {c.id: c.at for c in scene.contacts} == {n: chart.at(a) for n, a in where.items()}
 
 
+def test_tracks_and_trails_are_those_of_the_report() -> None:
+    for side in ("german", "british"):
+        data = report("war", side, 8)
+        scene = chart.scene(data)
+        wakes = {u["id"]: u.get("wake", []) for u in data["units"]}
+        assert any(wakes.values())
+        for unit in scene.units:
+            ways = [chart.at(area) for area in wakes[unit.id]]
+            assert unit.track == tuple(ways) or leaps([*ways, unit.at])
+        trails = {c["id"]: c.get("trail", []) for c in data["contacts"]}
+        for contact in scene.contacts:
+            ways = [chart.at(area) for area, _ in trails[contact.id]]
+            assert contact.trail == tuple(ways) or leaps([*ways, chart.at(where(data, contact.id))])
+
+
+def leaps(way: Sequence[Point]) -> bool:
+    return any(abs(a[0] - b[0]) > 19 for a, b in pairwise(way))
+
+
+def where(data: dict[str, Any], id_: str) -> str:
+    return str(next(c["place"] for c in data["contacts"] if c["id"] == id_))
+
+
+def test_no_track_crosses_the_picture_where_a_ship_left_it() -> None:
+    """G1 By the Panama Canal a ship goes from one end of the picture to the other."""
+    assert chart.way(["18", "20", "7"], "6") == (chart.at("7"),)
+    assert chart.way(["19", "20"], "7") == ()
+    assert chart.way(["7", "6"], "5") == (chart.at("7"), chart.at("6"))
+
+
 def test_stations_tell_a_german_what_they_are_worth() -> None:
     ports = {p.at: p for p in chart.stations("german", ["Madras"], [])}
     assert len(ports) == len(board.STATIONS)

@@ -189,6 +189,20 @@ def squadrons_shown(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(movement, "announce", announce)
 
 
+def where_germans_were(patch: pytest.MonkeyPatch) -> None:
+    """What the Allies are shown of former sightings is taken from the ships."""
+    from games.far_seas import view
+
+    real = view._known
+
+    def known(war: War, seen: Any) -> Any:
+        found = real(war, seen)
+        found.trail = tuple(view.left(war, war.ships[seen.ship]))
+        return found
+
+    patch.setattr(view, "_known", known)
+
+
 LEAKS: list[Leak] = [
     view_leak(lambda war: str(war.fleet(GERMAN)[0].area)),
     view_leak(lambda war: str(sum(bool(s.leader) for s in war.fleet(GERMAN)))
@@ -198,6 +212,7 @@ LEAKS: list[Leak] = [
     rolls_by_strength,
     moves_told_to_both,
     squadrons_shown,
+    where_germans_were,
 ]  # fmt: skip
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
 
 from games.far_seas import events as ev
-from games.far_seas import knowledge, setup
+from games.far_seas import knowledge, movement, setup
 from games.far_seas.board import BRITISH, GERMAN, SIDES
+from games.far_seas.edits import Sight
 from games.far_seas.facts import knows
 from games.far_seas.game import SYSTEM
-from games.far_seas.state import Fight, War
+from games.far_seas.knowledge import Sighting
+from games.far_seas.state import WAKE, Fight, War
 from games.far_seas.verbs import NAMED
 from games.far_seas.view import truth, view
 from pbem.model import Side
@@ -35,6 +40,66 @@ def test_the_allies_see_germans_where_they_were_last_placed(war: War) -> None:
     war.turn = 3
     (emden,) = [c for c in view(war, BRITISH).contacts if c.id == "EMDEN"]
     assert (emden.place, emden.age) == ("25", 2)
+
+
+def test_a_ship_has_a_wake_of_the_areas_where_the_last_turns_found_it(war: War) -> None:
+    emden = war.ships["EMDEN"]
+    assert shown(war, GERMAN, "EMDEN")["place"] == "25"
+    assert "wake" not in shown(war, GERMAN, "EMDEN")  # it was nowhere else
+    for area, wake in (("26", ["25"]), ("29", ["25", "26"]), ("28", ["25", "26", "29"])):
+        emden.area = area
+        assert shown(war, GERMAN, "EMDEN")["wake"] == wake  # at once, in the turn's next segment
+        movement.next_turn(war)
+        emden = war.ships["EMDEN"]
+        assert shown(war, GERMAN, "EMDEN")["wake"] == wake[-WAKE + 1 :]
+    for _ in range(WAKE):
+        movement.next_turn(war)
+    assert "wake" not in shown(war, GERMAN, "EMDEN")
+
+
+def test_the_germans_see_where_allied_ships_came_from(war: War) -> None:
+    movement.next_turn(war)
+    war.ships["FOX"].area = "29"
+    assert contact(war, GERMAN, "FOX")["trail"] == [["30", 1], ["30", 0]]
+    movement.next_turn(war)
+    assert contact(war, GERMAN, "FOX")["trail"] == [["30", 2], ["30", 1]]
+    assert "trail" not in contact(war, GERMAN, "GLASGOW")
+
+
+def test_the_allies_see_former_sightings_and_no_wake(war: War) -> None:
+    for area in ("26", "29", "28"):
+        war.ships["EMDEN"].area = area
+        movement.next_turn(war)
+    assert "trail" not in contact(war, BRITISH, "EMDEN")
+    for area in ("29", "29", "31"):
+        found = ev.Found(rule="S8", area=area, germans=("EMDEN",), by=("FOX",))
+        knowledge.learn(war.known, war.turn, 1, found)
+        war.turn += 1
+    assert contact(war, BRITISH, "EMDEN")["trail"] == [["25", 6], ["29", 2]]
+    for i, area in enumerate(("22", "23") * knowledge.FORGET):
+        knowledge.place(war.known, Sighting("EMDEN", area, war.turn + i))
+    assert len(contact(war, BRITISH, "EMDEN")["trail"]) == knowledge.FORGET
+
+
+def test_a_ruling_that_shows_a_german_keeps_what_was_known(war: War) -> None:
+    war.ships["EMDEN"].area = "29"
+    Sight(ship="Emden").amend(war)
+    assert contact(war, BRITISH, "EMDEN")["trail"] == [["25", 0]]
+
+
+def shown(war: War, side: Side, id_: str) -> dict[str, Any]:
+    """A unit as report.json has it."""
+    return as_json(next(u for u in view(war, side).units if u.id == id_))
+
+
+def contact(war: War, side: Side, id_: str) -> dict[str, Any]:
+    """A contact as report.json has it."""
+    return as_json(next(c for c in view(war, side).contacts if c.id == id_))
+
+
+def as_json(thing: Any) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(thing))
+    return found
 
 
 def test_who_is_gone_is_no_contact(war: War) -> None:
