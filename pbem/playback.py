@@ -94,13 +94,14 @@ class Encoder:
 
     def frame(self, system: System, frame: Frame) -> Data:
         """One window. u: units of each view; c, f, s, h, d, n: contacts, facts, searched, found,
-        fog and night of each side; e, r, o: events, rolls, orders."""
+        fog and night of each side; m, e, r, o: the moderator's acts, events, rolls, orders."""
         scenes = [frame.scenes[side] for side in self.sides]
         own = [self._own(i, frame, scenes[i]) for i in range(len(self.sides))]
         events = render.events(system.name, [msgspec.to_builtins(t.event) for t in frame.told])
         return {
             "w": frame.window, "closed": frame.closed, "turn": frame.turn,
-            "label": self.text(frame.label), "note": self.text(frame.note),
+            "label": self.text(frame.label),
+            "m": [[self._to(a.to), *map(self.text, (a.text, a.rule, a.why))] for a in frame.acts],
             "u": [self._truth(frame, own), *([u for _, u in units] for units in own)],
             "c": [self._contacts(frame.reports[s], scenes[i]) for i, s in enumerate(self.sides)],
             "f": [self._facts(s) for s in scenes],
@@ -202,7 +203,8 @@ class Encoder:
     def _contact(self, c: Contact, place: str) -> list[Any]:
         words = (c.id, c.label, c.what, c.note, place)
         return [*map(self.text, words), c.age, self._at(c.at), self._cells(c.cells),
-                self._way(c.trail), self._way(c.ring), self._at(c.ahead)]  # fmt: skip
+                self._way(c.trail), self._way(c.ring), self._at(c.ahead),
+                self.text(c.name)]  # fmt: skip
 
     def _shape(self) -> Data:
         """The outline of a cell around its middle, or each cell's own on a map of areas."""

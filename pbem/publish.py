@@ -23,6 +23,7 @@ from pbem.game import LEDGER, Game
 from pbem.model import System
 from pbem.playback import Encoder, encode
 from pbem.replay import Walk, walk
+from pbem.squeeze import squeezed
 from pbem.themes import DARK, LIGHT
 
 MOST = 400_000
@@ -77,7 +78,7 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
     from pbem.render import desk
 
     data = encoder.data(game, system)
-    style, script = Markup(look()), Markup(program())
+    style, script = Markup(look()), Markup(squeezed(program()))
     text = desk().get_template("base/replay.html.j2").render(
         data=data, json=Markup(encode(data)), board=Markup(drawing(encoder.scene)),
         style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from orders.model import OrderSet
 from orders.show import show
+from pbem import rulings
 from pbem.audit import Replay, records_of
 from pbem.errors import Busy, Damaged, PbemError
 from pbem.findings import Audited, Wrong
@@ -22,12 +23,21 @@ from pbem.model import Roll, Side, System, Told, UnitView
 from pbem.scene import Scene
 
 
+class Act(Struct, frozen=True):
+    """What the moderator did, with the sides that were told."""
+
+    to: Sequence[str]
+    text: str
+    rule: str = ""
+    why: str = ""
+
+
 class Frame(Struct, kw_only=True):
     """The game as window `window` opened, and what the window before it (`closed`) brought.
 
     truth: every unit as the referee sees it. reports, scenes: what each side was told, and its
     chart. told, rolls: all events and dice, hidden ones too. orders: side to its signed orders
-    line by line, None where none came. note: what the moderator did to come here.
+    line by line, None where none came. acts: what the moderator did to come here.
     """
 
     window: int
@@ -40,7 +50,7 @@ class Frame(Struct, kw_only=True):
     told: Sequence[Told] = ()
     rolls: Sequence[Roll] = ()
     orders: dict[str, list[str] | None] = {}
-    note: str = ""
+    acts: Sequence[Act] = ()
 
 
 class Walk(Replay):
@@ -50,15 +60,26 @@ class Walk(Replay):
         super().__init__(game, system, Audited())
         self.frames: dict[int, Frame] = {}
         self.digests: dict[str, dict[str, str]] = {}
-        self._note = ""
+        self._acts: list[Act] = []
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         """What was taken back is not shown; the number of a reopened window says so."""
         for window in body["windows"]:
             opened = next(c["opens"] for c in self.register.closed if c["window"] == window)
             self.frames.pop(opened, None)
-            self._note = f"The moderator took back window {window}."
+            self._acts.append(Act(self.register.sides, f"The moderator took back window {window}"))
         super()._undone(record, body)
+
+    def _ruled(self, record: Record, body: dict[str, Any]) -> None:
+        """A ruling stands where it took effect; from whom it was kept, that one was made."""
+        sides = self.register.sides
+        told = [str(side) for side in body.get("to", sides)]
+        why = f"{body['reason']}{rulings.late(body)}"
+        said = f"The moderator ruled: {body['text'].strip()}"
+        self._acts.append(Act(told, said, body["rule"], why))
+        if others := [side for side in sides if side not in told]:
+            self._acts.append(Act(others, f"The moderator ruled. {rulings.HIDDEN}"))
+        super()._ruled(record, body)
 
     def _compare(
         self, record: Record, body: dict[str, Any], closing: Any, locks: dict[str, Any]
@@ -74,9 +95,9 @@ class Walk(Replay):
             turn=truth.turn, label=truth.label, truth=truth.units, reports=reports,
             scenes={side: self._scene(r) for side, r in reports.items()},
             told=closing.told if closing else (), rolls=closing.rolls if closing else (),
-            orders=self._orders(body) if record.kind == "closed" else {}, note=self._note,
+            orders=self._orders(body) if record.kind == "closed" else {}, acts=tuple(self._acts),
         )  # fmt: skip
-        self._note = ""
+        self._acts = []
 
     def _scene(self, report: dict[str, Any]) -> Scene | None:
         from pbem.layout import clean, printable

@@ -283,7 +283,7 @@ def flags(register: Register, opens: int, side: str = "") -> list[str]:
 
 
 def _public(ruling: Mapping[str, Any], opens: int) -> list[str]:
-    hidden = f"Ruling in window {ruling['window']}: {HIDDEN}{_late(ruling)}"
+    hidden = f"Ruling in window {ruling['window']}: {HIDDEN}{late(ruling)}"
     lines = [hidden if "to" in ruling else _line(ruling, opens)]
     if ruling.get("opens") == opens:
         lines.append(f"Orders sent for window {ruling['window']} are void: answer this report.")
@@ -296,12 +296,13 @@ def _line(ruling: Mapping[str, Any], opens: int, whose: str = "") -> str:
     if ruling.get("opens") == opens:
         where += f" ({ruling['rule']})" if ruling["rule"] else ""
         said = f"{ruling['text'].strip()} Reason: {said}"
-    return f"{where}: {said}{_late(ruling)}"
+    return f"{where}: {said}{late(ruling)}"
 
 
-def _late(ruling: Mapping[str, Any]) -> str:
-    late = "" if ruling.get("timely", True) else " (made after orders for it had come in)"
-    return late + (" (taken back with its window)" if ruling.get("undone") else "")
+def late(ruling: Mapping[str, Any]) -> str:
+    """What stands behind a ruling that came late, or was taken back."""
+    late_ = "" if ruling.get("timely", True) else " (made after orders for it had come in)"
+    return late_ + (" (taken back with its window)" if ruling.get("undone") else "")
 
 
 @contextmanager

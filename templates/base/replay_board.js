@@ -4,6 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const [LEFT, TOP, WIDE, HIGH] = D.board.frame, PITCH = D.board.pitch, EDGE = 7;
 const FADE = [1, 0.8, 0.55, 0.4, 0.28];
 document.documentElement.style.setProperty("--aspect", (WIDE + 2 * EDGE) / (HIGH + 2 * EDGE));
+document.querySelector("main").classList.toggle("wide", WIDE > 1.7 * HIGH);
 document.documentElement.style.setProperty("--narrow", Math.min((WIDE + 2 * EDGE) / (HIGH + 2 * EDGE), 1.3));
 const zoom = { k: 1, first: 1, x: LEFT + WIDE / 2, y: TOP + HIGH / 2 };
 
@@ -90,6 +91,8 @@ function label(text, y, fill) {
 // The enemy of a side has the colour of the other side, where there is one other.
 const enemy = (side) => (D.sides.length === 2 ? colour(3 - side) : "var(--foe)");
 
+const some = (names) => names.slice(0, 2).join(", ") + (names.length > 2 ? ` +${names.length - 2}` : "");
+
 function diamond(mark) {
   const first = mark.items[0], fill = enemy(mark.side), r = first.age > 1 ? 11 : 14;
   const pale = FADE[Math.min(first.age, FADE.length - 1)];
@@ -97,8 +100,8 @@ function diamond(mark) {
     el("path", { class: "body", d: `M0-${r}L${r} 0 0 ${r}-${r} 0z`, fill: "var(--sea2)" }),
     el("path", { d: `M0-${r}L${r} 0 0 ${r}-${r} 0z`, fill, "fill-opacity": pale, stroke: fill, "stroke-width": 1.8 }),
     el("text", { y: 3.4, "font-size": 9.6, "font-weight": 700, "text-anchor": "middle",
-      fill: pale > 0.5 ? "var(--sideink)" : fill }, first.label + (mark.items.length > 1 ? "+" : "")),
-    label(mark.items.map((c) => c.what || c.id).slice(0, 2).join(", "), r + 11, fill),
+      fill: pale > 0.5 ? "var(--sideink)" : fill }, first.label + (mark.items.length > 1 && !first.name ? "+" : "")),
+    label(some(mark.items.map((c) => c.name || c.what || c.id)), r + 11, fill),
   ];
 }
 
@@ -118,7 +121,7 @@ function drawBoard(i, v, view) {
   const over = [];
   const last = (mark) => mark.kind === "contact";
   for (const mark of marksOf(view).sort((a, b) => last(a) - last(b))) {
-    const names = mark.items.map((m) => m.shown || `${m.id} ${m.what}`.trim());
+    const names = mark.items.map((m) => m.shown || called(m));
     const g = el("g", { class: `mark ${mark.kind}`, "data-x": mark.x, "data-y": mark.y, "data-side": mark.side,
       "data-ids": mark.items.map((m) => m.id).join("|") }, el("title", {}, names.join(", ")), ...DRAW[mark.kind](mark));
     g.addEventListener("click", () => pick(g, `${mark.items[0].place}: ${names.join(", ")}`));
@@ -155,8 +158,7 @@ function fit() {
   for (const g of document.querySelectorAll("#live .mark")) {
     g.setAttribute("transform", `translate(${g.dataset.x} ${g.dataset.y}) scale(${scale})`);
   }
-  if (shrunk > 2.4) for (const text of document.querySelectorAll("#live .label")) text.setAttribute("display", "none");
-  else uncrowd(scale);
+  uncrowd(scale, shrunk <= 2.4);
 }
 
 // On a phone a wide board begins as near as fills the picture.

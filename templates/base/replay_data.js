@@ -14,13 +14,17 @@ function unitOf([u, place, at, plan, base]) {
 
 function contactOf(row, side) {
   const [id, label, what, note, place] = row.slice(0, 5).map((i) => D.text[i]);
-  const [age, at, cells, trail, ring, ahead] = row.slice(5);
-  return { side, id, label, what, note, place, age, at: D.points[at] || null, cells: pointsOf(cells),
+  const [age, at, cells, trail, ring, ahead, name] = row.slice(5);
+  return { side, id, name: D.text[name], label, what, note, place, age, at: D.points[at] || null, cells: pointsOf(cells),
     trail: pointsOf(trail), ring: pointsOf(ring), ahead: D.points[ahead] || null };
 }
 
 function pointsOf(list) {
   return D.lists[list].map((i) => D.points[i]);
+}
+
+function eventOf([to, text, rule, why]) {
+  return { to, text: D.text[text], rule: D.text[rule], why: D.text[why] };
 }
 
 // What view v shows of frame i; v = 0 is the truth, and nothing of a side's is read from it.
@@ -29,8 +33,8 @@ function seen(i, v) {
   return {
     units: f.u[v].map(unitOf),
     contacts: v ? f.c[v - 1].map((c) => contactOf(c, v)) : [],
-    events: f.e.filter(mine).map(([to, text, rule, why]) => (
-      { to, text: D.text[text], rule: D.text[rule], why: D.text[why] })),
+    acts: f.m.filter(mine).map(eventOf),
+    events: f.e.filter(mine).map(eventOf),
     rolls: f.r.filter(mine).map(([to, label, dice, proof]) => (
       { to, label: D.text[label], dice, proof })),
     searched: v ? pointsOf(f.s[v - 1]) : [],

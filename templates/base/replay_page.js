@@ -17,7 +17,7 @@ function fill(id, nodes, none) {
 
 const count = (id, n) => { $(`n-${id}`).textContent = n ? `(${n})` : ""; };
 const audience = (to) => (to.length === D.sides.length ? "told to all"
-  : to.length ? `told to ${to.map((n) => D.sides[n - 1].name).join(", ")}` : "told to nobody");
+  : to.length ? `told to ${to.map((n) => within(D.sides[n - 1].name)).join(", ")}` : "told to nobody");
 
 function eventNode(e) {
   const li = node("li", e.text, e.to.length === 1 ? `s${e.to[0]}` : e.to.length ? "" : "hidden");
@@ -26,8 +26,10 @@ function eventNode(e) {
   return li;
 }
 
+const called = (c) => `${c.name || c.id} ${c.what}`.trim();
+
 function contactNode(c) {
-  const li = node("li", `${c.id} ${c.what}`.trim(), D.sides.length === 2 ? `s${3 - c.side}` : "");
+  const li = node("li", called(c), D.sides.length === 2 ? `s${3 - c.side}` : "");
   li.dataset.id = c.id;
   li.append(node("small", [c.place, c.note].filter(Boolean).join(", ")));
   return li;
@@ -88,10 +90,9 @@ function show() {
   $("turn").textContent = D.text[f.label];
   $("who").textContent = NAMES[state.v];
   $("who").className = state.v ? `k${state.v}` : "";
-  $("note").textContent = D.text[f.note];
-  $("note").hidden = !D.text[f.note];
   fill("facts", facts);
-  fill("events", view.events.map(eventNode), f.closed ? "nothing was told" : "the game begins");
+  fill("acts", view.acts.map(eventNode));
+  fill("events", view.events.map(eventNode), f.closed || state.i ? "nothing was told" : "the game begins");
   $("known").hidden = !state.v;
   fill("contacts", view.contacts.map(contactNode), "no contact");
   $("units").tBodies[0].replaceChildren(...unitRows(view.units));

@@ -24,7 +24,7 @@ function reaches(view) {
     const ink = enemy(c.side);
     if (c.ring.length) lines.set(`ring${line(c.ring)}Z`, ["ring", { fill: ink, "fill-opacity": 0.045, stroke: ink, "stroke-opacity": 0.6, "stroke-width": 1.2, "stroke-dasharray": "3 4" }]);
     if (c.cells.length) lines.set(`area${cells(c.cells)}`, ["area", { fill: ink, "fill-opacity": 0.14, stroke: ink, "stroke-width": 1.3, "stroke-dasharray": "4 3" }]);
-    if (c.at && c.trail.length) lines.set(`trail${line(distinct([...c.trail, c.at]))}`, ["trail", { fill: "none", stroke: ink, "stroke-width": 1.6, "stroke-dasharray": "5 4" }]);
+    for (const leg of c.at ? legs([...c.trail, c.at]) : []) lines.set(`trail${line(leg)}`, ["trail", { fill: "none", stroke: ink, "stroke-width": 1.6, "stroke-dasharray": "5 4" }]);
     if (c.at && c.ahead) lines.set(`course${line([c.at, toward(c.at, c.ahead, 40)])}`, ["course", { stroke: ink, "stroke-width": 2.2, "marker-end": "url(#a-foe)" }]);
   }
   return [...lines].flatMap(([d, [name, attrs]]) => shaded(name, d.slice(name.length), attrs));
@@ -41,7 +41,7 @@ function ways(i, v, view) {
   for (const u of view.units.filter((one) => one.at)) {
     const ink = colour(u.side), afloat = u.role === "counter" || u.role === "member";
     const past = afloat ? wake(i, v, u) : [], ahead = distinct([u.at, ...u.plan]);
-    if (past.length > 1) drawn.set(`wake${line(past)}`, ["wake", { stroke: ink, "stroke-width": 2, "stroke-opacity": 0.5 }]);
+    for (const leg of legs(past)) drawn.set(`wake${line(leg)}`, ["wake", { stroke: ink, "stroke-width": 2, "stroke-opacity": 0.5 }]);
     if (ahead.length > 1) drawn.set(`plan${line(ahead)}`, ["plan", { stroke: ink, "stroke-width": 2.4, "stroke-dasharray": "7 4", "marker-end": `url(#side${u.side})` }]);
     if (u.role === "flying" && u.base && String(u.base) !== String(u.at)) {
       drawn.set(`flight${line([u.base, u.at])}`, ["flight", { stroke: ink, "stroke-width": 1.3, "stroke-dasharray": "1.2 4", "stroke-linecap": "round" }]);
@@ -50,6 +50,9 @@ function ways(i, v, view) {
   return [...drawn].flatMap(([d, [name, attrs]]) => shaded(name, d.slice(name.length), { fill: "none", "stroke-linejoin": "round", ...attrs }));
 }
 
+// The pieces of a way, from west to east: one that several sailed is drawn once, no darker and with
+// its dashes.
+const legs = (points) => distinct(points).slice(1).map((at, n) => [distinct(points)[n], at].sort((a, b) => a[0] - b[0] || a[1] - b[1]));
 const distinct = (points) => points.filter((p, n) => !n || String(p) !== String(points[n - 1]));
 
 // An arrow head in the colour of each side.
@@ -58,16 +61,26 @@ function heads() {
     markerWidth: 5.5, markerHeight: 5.5, orient: "auto" }, el("path", { d: "M0 0L10 5 0 10 2.5 5z", fill: colour(n + 1) })));
 }
 
-// Names stand where they meet no other mark or name; the rest appear from nearer.
-function uncrowd(scale) {
+// Names stand where they meet no other mark or name, and within the frame; the rest appear from
+// nearer, and so do names of ports that something stands on. named: whether there is room for any.
+function uncrowd(scale, named) {
   const marks = [...document.querySelectorAll("#live .mark")].map((g) => ({ x: +g.dataset.x, y: +g.dataset.y, label: g.querySelector(".label") }));
   const taken = marks.map((m) => [m.x - 22 * scale, m.y - 12 * scale, m.x + 22 * scale, m.y + 12 * scale]);
-  for (const { x, y, label: text } of marks) {
-    if (!text) continue;
+  const free = (box) => !taken.some((b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3]);
+  for (const { x, y, label: text } of marks.filter((m) => m.label)) {
     const half = 3 * scale * text.textContent.length, low = y + scale * text.getAttribute("y");
-    const box = [x - half, low - 9 * scale, x + half, low + 2 * scale];
-    const meets = taken.some((b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3]);
-    text.setAttribute("display", meets ? "none" : "inline");
-    if (!meets) taken.push(box);
+    const middle = Math.min(Math.max(x, LEFT + half + 3), LEFT + WIDE - half - 3);
+    const box = [middle - half, low - 9 * scale, middle + half, low + 2 * scale];
+    const shown = named && low < TOP + HIGH && free(box);
+    text.setAttribute("x", (middle - x) / scale);
+    text.setAttribute("display", shown ? "inline" : "none");
+    if (shown) taken.push(box);
   }
+  for (const [name, box] of PRINTED) name.setAttribute("display", free(box) ? "inline" : "none");
 }
+
+// The names of ports on the board, and the room that they take.
+const PRINTED = [...document.querySelectorAll("#map .name")].map((name) => {
+  const { x, y, width, height } = name.getBBox();
+  return [name, [x, y, x + width, y + height]];
+});

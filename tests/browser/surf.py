@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from math import dist
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ READ = """() => {
     units: all("#units tr.unit-row").map((r) => [...r.cells].map(text)),
     contacts: all("#contacts li[data-id]").map((e) => e.dataset.id),
     places: all("#contacts li[data-id] small").map(text),
+    acts: all("#acts li").map((e) => [...e.childNodes].map(text)),
     events: all("#events li:not(.none)").map((e) => e.firstChild.textContent),
     rolls: all("#rolls li:not(.none)").map((e) => [...e.querySelectorAll(".die")].map(text)),
     labels: all("#rolls li:not(.none) > div").map((e) => e.lastChild.textContent),
@@ -126,6 +128,8 @@ def compare(got: Any, walk: Walk, frame: Frame, view: int) -> None:
     assert len(got["events"]) == len(told)
     if view and frame.closed:
         assert got["events"] == [e["text"] for e in report["events"]]
+    acts = [a for a in frame.acts if not view or side in a.to]
+    assert [act[0] for act in got["acts"]] == [a.text for a in acts]
     rolls = [r for r in frame.rolls if not view or side in r.to]
     assert got["rolls"] == [[str(d) for d in r.dice] for r in rolls]
     assert got["labels"] == [r.label for r in rolls]
@@ -186,11 +190,11 @@ def drawn_under(walk: Walk, frame: Frame, view: int) -> dict[str, list[list[Poin
     units = [(s, u) for s, scene in own.items() for u in scene.units]
     contacts = base.contacts if view else ()
     found: dict[str, list[list[Point]]] = {
-        "wake": [wake(walk, frame, s, u) for s, u in units if u.role in ("counter", "member")],
+        "wake": legs(wake(walk, frame, s, u) for s, u in units if u.role in ("counter", "member")),
         "plan": [placed(base, (u.at, *u.plan)) for _, u in units],
         "flight": [placed(base, (u.base, u.at)) for _, u in units
                    if u.role == "flying" and u.base],
-        "trail": [placed(base, (*c.trail, c.at)) for c in contacts if c.at],
+        "trail": legs(placed(base, (*c.trail, c.at)) for c in contacts if c.at),
         "course": [toward(base, c.at, c.ahead) for c in contacts if c.at and c.ahead],
     }  # fmt: skip
     found = {name: unlike([w for w in ways if len(w) > 1]) for name, ways in found.items()}
@@ -222,6 +226,11 @@ def placed(scene: Scene, way: Iterable[Point]) -> list[Point]:
         if not found or found[-1] != at:
             found.append(at)
     return found
+
+
+def legs(ways: Iterable[list[Point]]) -> list[list[Point]]:
+    """The pieces of ways, each drawn from west to east."""
+    return [sorted(piece) for way in ways for piece in pairwise(way)]
 
 
 def unlike(ways: list[list[Point]]) -> list[list[Point]]:

@@ -13,10 +13,12 @@ import pytest
 
 import games
 from pbem.demo import demo
-from pbem.game import reading
+from pbem.game import reading, writing
 from pbem.publish import MOST, publish
 from pbem.replay import Walk, walk
+from pbem.rulings import HIDDEN, read_ruling, rule
 from tests.browser.once import once
+from tests.house import House
 from tests.luck import pinned
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -123,6 +125,91 @@ def test_counters_of_ships_lie_in_their_zones(
         found = at[ship["id"]]
         assert abs(found[0] - x) <= 1
         assert abs(found[1] - y) <= 0.56 * 50
+
+
+def test_a_ruling_is_read_where_it_was_told(tmp_path: Path, browser: Browser) -> None:
+    """The fox was told what the moderator ruled, the hunter that he did; the truth says both."""
+    house = House.toy(tmp_path, seed="b")
+    said = """text = "the fox is in C3"
+        to = ["fox"]
+        [[edit]]
+        do = "put"
+        animal = "FOX"
+        zone = "C3"
+        """
+    with writing(house.home, house.name) as game:
+        rule(game, house.system, read_ruling(said, "ruling.toml"), "a slip of mine")
+    while not house.register.over:
+        house.go("fox", "hunter")
+    page = publish(house.read(), house.system, tmp_path / "r.html").page
+    along = walk(house.read(), house.system)
+    whole, part = "The moderator ruled: the fox is in C3", f"The moderator ruled. {HIDDEN}"
+    with surfing(browser, page) as surfer:
+        surfer.open("#w=2")
+        assert check(surfer, along, [2, 3], range(3)) == 6
+        for view, shown in ((0, [whole, part]), (1, [whole]), (2, [part])):
+            surfer.turn_to(1, view)
+            got = surfer.read()
+            assert [text for text, *_ in got["acts"]] == shown
+            assert ("a slip of mine" in str(got["acts"])) == (whole in shown)
+            assert got["events"] == []
+            assert surfer.page.locator("#events").text_content() == "nothing was told"
+    leak = page.read_text("utf-8").replace('"m":[[[1],', '"m":[[[1,2],')
+    (tmp_path / "leak.html").write_text(leak, "utf-8")
+    with surfing(browser, tmp_path / "leak.html") as surfer, pytest.raises(AssertionError):
+        check(surfer.open(), along, [2], [2])
+
+
+@pytest.mark.parametrize(("wide", "high"), [(1280, 800), (1920, 1080), (1000, 600)])
+def test_no_room_is_left_blank_beside_a_wide_board(
+    replays: Callable[[str], Replay], browser: Browser, wide: int, high: int
+) -> None:
+    """Where a map of the world is low, forces, orders and dice stand below it, and all scrolls
+    downwards alone."""
+    with surfing(browser, replays("far_seas").page, wide, high) as surfer:
+        surfer.open()
+        chart, told, lists, bar = (
+            box for q in ("#chart", ".told", ".lists", "nav")
+            if (box := surfer.page.locator(q).bounding_box())
+        )  # fmt: skip
+        assert abs(chart["x"] - lists["x"]) <= 1 and abs(chart["width"] - lists["width"]) <= 1
+        assert 0 < lists["y"] - chart["y"] - chart["height"] < 20
+        assert abs(told["y"] + told["height"] - lists["y"] - lists["height"]) <= 1
+        assert 0 < told["x"] - chart["x"] - chart["width"] < 20
+        assert abs(told["x"] + told["width"] - bar["x"] - bar["width"]) <= 1
+        for part in (".told", ".lists"):
+            assert surfer.page.locator(part).evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_names_stand_within_the_board_and_on_no_port(
+    replays: Callable[[str], Replay], browser: Browser
+) -> None:
+    replay = replays("far_seas")
+    with surfing(browser, replay.page) as surfer:
+        for window in replay.windows[::4]:
+            surfer.open(f"#w={window}&v=german")
+            found = surfer.page.evaluate(BOXES)
+            assert len(found["labels"]) > 12 and len(found["ports"]) > 12
+            left, top, right, bottom = found["frame"]
+            for x, y, u, v in found["labels"]:
+                assert left <= x and u <= right and top <= y and v <= bottom
+            for a in found["labels"]:
+                for b in found["ports"]:
+                    assert (
+                        a[0] >= b[2] - 1 or b[0] >= a[2] - 1 or a[1] >= b[3] - 3 or b[1] >= a[3] - 3
+                    )
+
+
+BOXES = """() => {
+  const box = (e) => {
+    const { left, top, right, bottom } = e.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const shown = (q) => [...document.querySelectorAll(q)]
+    .filter((e) => e.getAttribute("display") !== "none").map(box);
+  return { labels: shown("#live .label"), ports: shown("#map > .name, #map > g > .name"),
+    frame: box(document.getElementById("map")) };
+}"""
 
 
 def test_keys(toy: Replay, browser: Browser) -> None:

@@ -15,12 +15,13 @@ import pytest
 import games
 from pbem.demo import demo
 from pbem.errors import Busy, Damaged
-from pbem.game import Game, reading
+from pbem.game import Game, reading, writing
 from pbem.hashing import canonical_json
 from pbem.playback import Encoder, encode, plain
 from pbem.publish import publish, replay_page
 from pbem.replay import walk
 from pbem.resolve import report_of
+from pbem.rulings import read_ruling, rule
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House
@@ -96,8 +97,35 @@ def test_windows_that_were_taken_back_are_not_shown(house: House) -> None:
         house.go("fox", "hunter")
     along = walk(house.read(), TOY)
     assert 2 not in along.frames
-    assert along.frames[3].note == "The moderator took back window 1."
+    assert [a.text for a in along.frames[3].acts] == ["The moderator took back window 1"]
     assert along.result.windows == len(house.register.closed) + 1
+
+
+def test_a_ruling_stands_in_the_window_that_it_changed(house: House) -> None:
+    house.go("fox", "hunter")
+    ruled(house, "the fox is in C3", 'to = ["fox"]')
+    ruled(house, "a snapped twig is heard in the next row, too")
+    while not house.register.over:
+        house.go("fox", "hunter")
+    frames = walk(house.read(), TOY).frames
+    secret, kept, told = (act for frame in frames.values() for act in frame.acts)
+    assert [list(act.to) for act in (secret, kept, told)] == [
+        ["fox"],
+        ["hunter"],
+        ["fox", "hunter"],
+    ]
+    assert secret.text == "The moderator ruled: the fox is in C3"
+    assert (secret.rule, secret.why) == ("2.1", "a slip of mine")
+    assert kept.text == "The moderator ruled. What it says is told to those it concerns."
+    assert told.text == "The moderator ruled: a snapped twig is heard in the next row, too"
+    assert {w for w, frame in frames.items() if frame.acts} == {3, 4}
+    assert {u.id: u.place for u in frames[3].truth}["FOX"] == "C3"
+
+
+def ruled(house: House, text: str, edit: str = "") -> None:
+    put = f'{edit}\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n' if edit else ""
+    with writing(house.home, house.name) as game:
+        rule(game, TOY, read_ruling(f'text = "{text}"\nrule = "2.1"\n{put}', "r"), "a slip of mine")
 
 
 def test_the_bundle_holds_what_all_may_have_and_nothing_else(home: Path, tmp_path: Path) -> None:
