@@ -263,7 +263,7 @@ def _wings(seen: Seen, unit: Mapping[str, Any]) -> Wings:
         type=str(unit["type"]),
         at=Zone(str(unit["place"])),
         base=Zone(str(unit["home"])),
-        mode=convert(unit.get("mode") or modes[0], AirMode),
+        mode=convert(unit["mode"], AirMode),
         front=faces[0],
         back=faces[1] if len(faces) > 1 else None,
         up=int(unit.get("up", 0)),

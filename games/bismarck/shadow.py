@@ -153,15 +153,3 @@ def left_force(war: War, counter: Counter) -> list[Ship]:
         if other in tracks
     }
     return [war.ships[i] for i in sorted(then - ids) if war.ships[i].afloat]
-
-
-# 8.2 High-speed shadow
-
-
-def may_follow(counter: Counter, spent: int, most: int, emergency: bool) -> bool:
-    """8.23, 8.24 Has a British counter a zone left to move? spent: zones entered this turn;
-    most: those it may enter. Battleships and carriers coming from patrol or into a second zone
-    need a fuel factor."""
-    needs_fuel = counter.mode == "patrol" or spent > 0
-    thirsty = [s for s in counter.ships if s.fuel is not None]
-    return spent < most and not emergency and not (needs_fuel and any(s.fuel == 0 for s in thirsty))

@@ -240,11 +240,13 @@ def _follow_question(unit: Counter | AirUnit) -> asks.Follow:
 
 
 def _can(war: War, counter: Counter, to: Zone) -> bool:
+    """8.23, 8.24 Has a British counter a zone left to move, and ships that make normal moves? Those
+    without a factor, which 8.24 and a second zone would cost, make emergency moves alone (5.24)."""
     engines = [taskforce.engine(war, ship) for ship in counter.ships]
-    most = movement.allowance(engines, war.turn)
     slow = any(e.evasion < 16 or e.fuel == 0 for e in engines)  # 5.24, 9.729
     open_ = to in board.SEA and not board.closed(to, BRITISH)
-    return open_ and shadow.may_follow(counter, len(counter.lead.path), most, slow)
+    left = movement.allowance(engines, war.turn) - len(counter.lead.path)
+    return open_ and not slow and left > 0
 
 
 def _can_fly(unit: AirUnit) -> bool:

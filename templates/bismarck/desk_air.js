@@ -6,7 +6,7 @@ import { wayText } from "./desk_ships.js";
 function wingsOf(seen, unit) {
   const modes = Object.keys(unit.reach), base = seen.units.get(unit.base);
   const faces = modes.map((mode) => ({ endurance: unit.endurance[mode], speed: unit.reach[mode] }));
-  return { type: unit.type, at: unit.place, base: unit.home, mode: unit.mode || modes[0],
+  return { type: unit.type, at: unit.place, base: unit.home, mode: unit.mode,
     front: faces[0], back: faces[1] || null, up: unit.up ?? 0, afloat: Boolean(base && !base.tied) };
 }
 

@@ -49,6 +49,52 @@ def test_6_22_out_and_back_within_endurance() -> None:
     assert not desk.heard(AirLost)
 
 
+def test_6_22_the_last_turn_of_the_endurance_may_be_ordered_home() -> None:
+    war = begin()
+    unit = war.air["BREST BOMBERS"]
+    fly(war, german="BREST BOMBERS: fly P17 P23;")
+    assert unit.zone == "P17"
+    desk = fly(war)
+    assert [e.base for e in desk.heard(AirLanded)] == ["Brest"]
+    assert not unit.flying and not unit.lost
+
+
+def test_6_21_a_unit_over_its_base_lands_only_when_its_endurance_is_spent() -> None:
+    """6.21: it may stay up for fewer turns than it can, but need not: Plymouth and back, twice."""
+    war = begin()
+    unit, left = war.air["PLYM1"], []
+    fly(war, british="PLYM1: fly O17 O22 O17 O22;")
+    for _ in range(3):
+        fly(war)
+        left.append((unit.zone, unit.left))
+    assert left == [("O20", 3), ("O20", 2), ("O22", 1)]
+    fly(war)
+    assert (unit.flying, unit.lost) == (False, False)
+
+
+def test_6_23_a_bomber_back_over_its_carrier_is_up_until_the_end_of_the_attacks() -> None:
+    war = begin()
+    ark, unit = war.ships["ARK ROYAL"], war.air["ARK1"]
+    ark.hold, ark.zone = "", Zone("Q20")
+    desk = fly(war, british="ARK1: fly Q19 Q20;", end=False)
+    assert unit.zone == "Q20" and not desk.heard(AirLanded)
+    finish(desk, war)
+    assert not unit.flying and desk.heard(AirLanded)
+
+
+def test_6_21_a_unit_whose_carrier_sank_flies_nowhere_and_is_lost() -> None:
+    """6.21, 6.43: no flight leads home any more; what was ordered is not flown on."""
+    war = begin()
+    unit, carrier = war.air["VIC1"], war.ships["VICTORIOUS"]
+    carrier.hold, carrier.zone = "", Zone("H10")
+    fly(war, british="VIC1: fly H4 H10 mode recon;")
+    assert unit.zone == "H4"
+    carrier.sunk = True
+    desk = fly(war)
+    assert [e.zone for e in desk.heard(AirFlew)] == ["H4"]
+    assert unit.lost and [e.points for e in desk.heard(Scored)] == [2]
+
+
 def test_6_21_nobody_flies_past_the_endurance() -> None:
     war = begin()
     desk = fly(war, german="BREST BOMBERS: fly P16;")

@@ -151,6 +151,15 @@ def test_6_31_mode_fixed() -> None:
     assert problem and problem.rule == "6.31"
 
 
+def test_6_31_each_mode_has_its_own_speed_and_endurance() -> None:
+    """Plymouth's bombers: in attack mode 8 zones in all, in recon mode 9 out and home next turn."""
+    war = later()
+    nine = "PLYMOUTH BOMBERS: fly O13"
+    assert judged(war, BRITISH, f"{nine} mode recon;") is None
+    problem = judged(war, BRITISH, f"{nine} mode attack;")
+    assert problem and problem.code == "out-of-endurance"
+
+
 def test_the_faulty_zone_is_pointed_at() -> None:
     problem = judged(later(), GERMAN, "BISMARCK: move A15 C9;")
     assert problem and (problem.arg, problem.item) == ("path", 1)

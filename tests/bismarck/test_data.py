@@ -39,6 +39,10 @@ def test_a_table_of_the_moderator_is_played() -> None:
         ("ships.toml", "BB 29 2 | 7 7 3 10", "BB 24 2 | 7 7 3 10", "Bismarck.*9.729"),
         ("ships.toml", "8 4 2 6", "8 4 2 7", "Rodney.*9.714"),
         ("ships.toml", "BB 21 1", "BB 25 2", "Rodney.*5.14"),
+        ("ships.toml", "BB 21 1", "BB 15 1", "Rodney.*evasion 15.*9.729"),
+        ("ships.toml", "BB 21 1", "BB 25 1", "Rodney.*evasion 25.*9.729"),
+        ("ships.toml", "CA 32 2 | 3 2 0 4", "CA 24 2 | 3 2 0 4", "Prinz Eugen.*evasion 24.*9.729"),
+        ("ships.toml", "| 13 4-3 |", "| 0 4-3 |", "Bismarck.*5.22"),
         ("ships.toml", "5 5 1 6", "5 5 2 6", "Hood.*9.717"),
         ("ships.toml", "BC 29 2 | 5 5", "BC 28 2 | 5 5", "Hood.*9.27"),
         ("ships.toml", "CA 31 2", "CA 28 2", "Suffolk.*8.14"),
@@ -60,6 +64,10 @@ def test_a_table_of_the_moderator_is_played() -> None:
         ("visibility.toml", "levels = 9", "levels = 8", "levels.*7.12"),
         ("shadow.toml", "day = '3 4 5'", "day = '3 5 4'", "8.15"),
         ("chance.toml", "3 = [3, 5, 6]", "3 = [3, 6, 5]", "general: 3.*10.214"),
+        ("chance.toml", "3 = [3, 5, 6]", "3 = [3, 5]", "general: 3.*10.214"),
+        ("chance.toml", "3 = [3, 5, 6]", "3 = [3, 5, 5, 6]", "general: 3.*10.214"),
+        ("chance.toml", "3 = [3, 5, 6]", "3 = [-1, 5, 6]", "general: 3.*10.214"),
+        ("chance.toml", "3 = [3, 5, 6]", "3 = [3, 5, 10]", "general: 3.*10.214"),
         ("chance.toml", "huffduff = [2]", "huffduff = []", "10.2"),
         ("victory.toml", "no_convoy = 4", "no_convoy = 5", "no_convoy.*12.3"),
         ("board.toml", "A 8-18", "A 8-19", "map belongs to the edition"),
@@ -71,6 +79,20 @@ def test_a_table_that_breaks_a_rule_is_refused(name: str, old: str, new: str, sa
     with pytest.raises(ValueError, match=said) as caught:
         house.check(changed(name, old, new))
     assert str(caught.value).startswith(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("ships.toml", "BB 21 1", "BB 16 1"),  # 9.729
+        ("ships.toml", "BB 21 1", "BB 24 1"),
+        ("ships.toml", "CA 32 2 | 3 2 0 4", "CA 25 2 | 3 2 0 4"),
+        ("ships.toml", "| 13 4-3 |", "| 1 4-3 |"),  # 5.22
+        ("chance.toml", "3 = [3, 5, 6]", "3 = [0, 9, 9]"),  # 10.214
+    ],
+)
+def test_a_table_at_the_edge_of_a_rule_is_played(name: str, old: str, new: str) -> None:
+    house.check(changed(name, old, new))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.bismarck.battle import gunnery
-from games.bismarck.battle.charts import MISS, Hit, charts, column, hit
+from games.bismarck.battle.charts import MISS, Hit, charts, column, hit, worth
 from games.bismarck.battle.gunnery import Aim, Battery, Volley, battery
 from games.bismarck.battle.hexes import CENTRE, Facing, Hex
 from games.bismarck.state import Gun, Hits
@@ -45,6 +45,19 @@ def test_9_61_range_by_hexes(hexes: int, wanted: str | None) -> None:
 @pytest.mark.parametrize(("hexes", "wanted"), [(1, "A"), (3, "A"), (4, None), (6, None)])
 def test_11_12_by_night_a_range_only(hexes: int, wanted: str | None) -> None:
     assert gunnery.reach(hexes, C, night=True) == wanted
+
+
+@pytest.mark.parametrize(
+    ("row", "a", "b"),
+    [
+        ("7:SP", 180, 120),  # six of 36 totals; three midships boxes on table A, two on B
+        ("2:M2+E5", 25, 25),
+        ("6:BOW+SEC 12:STERN", 44, 44),  # five times eight, once four
+        ("", 0, 0),
+    ],
+)
+def test_what_a_shot_is_worth_to_a_captain(row: str, a: int, b: int) -> None:
+    assert (worth(column(row), "A"), worth(column(row), "B")) == (a, b)
 
 
 # 9.63 Sectors

@@ -99,6 +99,15 @@ def test_5_28_breakout(zones: int, fuel: int) -> None:
     assert movement.most(movement.after(BB, zones, 4, BONUS), 5) == (1 if fuel else 2)
 
 
+def test_5_24_a_ship_that_burns_her_last_factor_goes_on_in_c_turns_alone() -> None:
+    """5.21, 5.23, 5.24: two zones for the last factor, then none but one zone in each C turn."""
+    way = [Zone(z) for z in ("H14", "H13", "H12", "H11")]
+    taken = movement.march([with_(BB, fuel=1)], way, C)
+    assert [(turn, len(zones)) for turn, zones in taken] == [
+        (C, 2), (C + 1, 0), (C + 2, 1), (C + 3, 0), (C + 4, 1)
+    ]  # fmt: skip
+
+
 def test_5_28_only_germans_in_the_first_turn() -> None:
     assert movement.bonus_of(GERMAN, 4, {}) and not movement.bonus_of(BRITISH, 4, {})
     assert not movement.bonus_of(GERMAN, 5, {})
