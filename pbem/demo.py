@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -44,9 +44,20 @@ def demo(
         seats = [_seat(home, game, side, seed) for side in game.register.sides]
         open_game(game, system)
         while not game.register.over:
-            for seat in seats:
-                _order(home, game, system, seat, seed)
-            yield run(game, system)
+            yield _window(home, game, system, seats, seed)
+
+
+def _window(home: Path, game: Game, system: System, seats: Sequence[Seat], seed: str) -> Resolved:
+    """All orders of a window, and its end, on the disk as one bundle: nobody waits for a receipt
+    in between."""
+    game.gather()
+    for seat in seats:
+        _order(home, game, system, seat, seed)
+    done = run(game, system)
+    game.stage()
+    game.record()
+    game.settle()
+    return done
 
 
 def _seat(home: Path, game: Game, side: Side, seed: str) -> Seat:

@@ -50,6 +50,7 @@ def _encoder() -> JSONEncoder:
         separators=(",", ":"),
         ensure_ascii=True,
         allow_nan=False,
+        check_circular=False,  # plain data are a tree; the look-out would cost a third
         default=partial(msgspec.to_builtins, order="sorted"),
     )
 

@@ -15,6 +15,9 @@ from pbem.model import System
 
 Load = Callable[[str], System]
 
+PORTIONS = 32
+"""So many times a process comes for more games: at the end it waits for one portion at most."""
+
 
 class Played(Struct, frozen=True):
     """One game. fault: what went wrong, empty for a sound game."""
@@ -43,7 +46,7 @@ def simulate(
     from concurrent.futures import ProcessPoolExecutor
 
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(one, seeds, chunksize=max(1, len(seeds) // (jobs * 4)))
+        yield from pool.map(one, seeds, chunksize=max(1, len(seeds) // (jobs * PORTIONS)))
 
 
 def play(load: Load, name: str, scenario: str, options: dict[str, str], seed: str) -> Played:
