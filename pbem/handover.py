@@ -54,13 +54,13 @@ def handed_over(
 
 
 def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after: int) -> bytes:
-    from pbem import render
+    from pbem import headline
     from pbem.envelope import enclose
 
     report, before = _report(game, side, window), _before(game, side, window)
     digests = [report["digest"], *(one.report["digest"] for one in before)]
     files = _files(game, side, window)
-    subject = render.subject(report)
+    subject = headline.subject(report)
     mail = message(
         to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from orders.model import OrderSet
 from orders.show import show
-from pbem import __version__, private, render, witness
+from pbem import __version__, headline, private, render, witness
 from pbem.chains import LINKED
 from pbem.clock import parse
 from pbem.commitment import Pledge, pledge
@@ -414,7 +414,7 @@ def _mail(
     return message(
         to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
-        subject=render.subject(report),
+        subject=headline.subject(report),
         message_id=private.message_id(game, side, number),
         sent=report["opened"],
         bodies=[

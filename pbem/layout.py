@@ -141,6 +141,12 @@ def date(iso: str, tz: str = "") -> str:
     )
 
 
+def day(iso: str) -> str:
+    """`Thu 27 Nov 20:00 UTC`: without the year, where every letter counts."""
+    when = moment(iso)
+    return f"{DAYS[when.weekday()]} {when.day} {MONTHS[when.month - 1]} {when:%H:%M} UTC"
+
+
 def local(iso: str, tz: str) -> str:
     """`Thu 27 Nov 2025 21:00 CET (20:00 UTC)`: the reader's own time first, then UTC."""
     here, there = date(iso, tz), date(iso)

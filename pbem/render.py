@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import layout
+from pbem.headline import because, outcome
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -188,20 +189,11 @@ def own(source: str, report: Data, markup: bool = False) -> str:
     return page if markup else layout.tidy(layout.ascii_lines(page))
 
 
-def subject(report: Data) -> str:
-    """The subject of the mail: `g1 Royal Navy, turn 14 (1200 May 24): news`. ASCII, one line."""
-    news = report.get("news") or ("the game is over" if report.get("result") else "")
-    turn = report["label"] if report["label"].startswith("turn") else f"turn {report['turn']}"
-    label = "" if turn == report["label"] else f" ({report['label']})"
-    head = f"{report['game']} {report['side_name']}, {turn}{label}"
-    return layout.ascii_fold(f"{head}: {news}" if news else head)[:140].strip()
-
-
 def preheader(report: Data) -> str:
     """The line that mail programs show beside the subject."""
-    first = next(map(told, news(report)), "")
+    said = because(report["result"]) if report.get("result") else next(map(told, news(report)), "")
     due = f"Orders due {layout.date(report['deadline'])}." if report["deadline"] else ""
-    return layout.printable(f"{first} {due}").strip()[:200]
+    return layout.printable(f"{said[: 199 - len(due)]} {due}").strip()
 
 
 @cache
@@ -295,19 +287,6 @@ def news(report: Data) -> list[Data]:
 def log(report: Data) -> list[Data]:
     """The routine of the turn, in the order told."""
     return [e for e in report["events"] if e["kind"] in _routine(report["system"])]
-
-
-def because(result: Data) -> str:
-    """Why the game is over, with the rule."""
-    rule = f" ({result['rule']})" if result.get("rule") else ""
-    return f"{result.get('why') or 'By the rules'}{rule}."
-
-
-def outcome(result: str, report: Data) -> str:
-    """The result in words for the reader."""
-    if result == report["side"]:
-        return "you have won"
-    return "a draw" if result == "draw" else "no result" if result == "none" else f"{result} won"
 
 
 def maybe(data: Data, key: str) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem import private, render, witness
+from pbem import headline, private, render, witness
 from pbem.clock import now, stamp
 from pbem.drive import Closing, Drive
 from pbem.errors import NotFound, Usage
@@ -143,7 +143,7 @@ def mails_of(
         name = f"spectator{number}"
         count = game.register.mails.get(name, 0) + 1
         mail = _mail(
-            game, number, render.subject(report), bodies, report["opened"], [*parts, *charts[1:]]
+            game, number, headline.subject(report), bodies, report["opened"], [*parts, *charts[1:]]
         )
         found[f"outbox/{name}-{count:04}-report.eml"] = mail
     return found

@@ -218,8 +218,7 @@ def ocean(war: War, side: Side) -> Ocean:
 def facts(war: War) -> list[Fact]:
     """What both know of the segment that is to be ordered."""
     left = len([s for s in war.known.ships.values() if s.named != war.turn])
-    found = [Fact(calendar.label(war.turn), f"turn {war.turn} of {war.last}")]
-    found += [Fact("Segment", str(war.segment))]
+    found = [Fact("Segment", str(war.segment))]
     if war.segment > 1:
         found += [Fact("Germans still to move", str(left))]
     return found
