@@ -9,12 +9,21 @@ One file, written from docs/formats.md alone and importing nothing of pbem: read
 Python >= 3.11; signatures need `pip install cryptography`, everything else the standard library.
 What it cannot see: whether moves followed the rules. `pbem audit` plays every window again.
 Exit codes: 0 nothing found, 1 something found, 2 not a file that can be checked.
+
+To read it: every check is a `require(what must hold, code, words)`, and the first that fails ends
+the check of its file. From top to bottom, each part using those above it:
+    Bytes        hashes and canonical JSON
+    Dice         the dice key, proofs, faces, seeds, locks, chains of links
+    Signatures   SSH signatures, seals, changes of keys
+    Reports      one report, then all that players were sent, held against each other
+    Ledgers      the chain of records, and `Game`, which walks along them and must agree with each
+    Orders       header and text of an order file
+    The command  what each named file is, and what to say
 """
 
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import io
 import json
@@ -132,8 +141,7 @@ class DiceKey:
             require(fits, "dice-key", f"root {i} of the dice key is wrong")
 
     def beta(self, text: bytes, proof: bytes) -> bytes:
-        """What a proof over `text` decides the faces by."""
-        require(len(proof) == BITS // 8, "proof-length", "a proof has not 384 bytes")
+        """What a proof (384 bytes) over `text` decides the faces by."""
         tail = SHA256_INFO + hashlib.sha256(text).digest()
         block = b"\0\1" + b"\xff" * (BITS // 8 - 3 - len(tail)) + b"\0" + tail
         s, em = int.from_bytes(proof, "big"), int.from_bytes(block, "big")
@@ -269,12 +277,20 @@ def _fields(data: bytes, count: int) -> list[bytes]:
     return [*found, data]
 
 
+def unbase64(text: bytes) -> bytes:
+    """The bytes of base64 in its one form. Raises ValueError."""
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data) != text:
+        raise ValueError("bits behind the end")
+    return data
+
+
 def _wire(line: str) -> bytes:
     try:
-        wire = base64.b64decode(line.split()[1], validate=True)
+        wire = unbase64(line.split()[1].encode())
         if _fields(wire, 1)[0].decode() == line.split(maxsplit=1)[0]:
             return wire
-    except (IndexError, binascii.Error, ValueError, Bad):
+    except (IndexError, ValueError, Bad):
         pass
     raise Bad("key", f"{line[:40]!r} is no public key")
 
@@ -286,13 +302,15 @@ def _check_raw(line: str, kind: bytes, raw: bytes, covered: bytes) -> None:
     except ImportError:
         raise Bad("cannot-verify", "signatures need `pip install cryptography`") from None
     try:
-        _check_with(load_ssh_public_key(" ".join(line.split()[:2]).encode()), kind, raw, covered)
+        public = load_ssh_public_key(" ".join(line.split()[:2]).encode())
+        _check_with(public, line.partition(" ")[0].encode(), kind, raw, covered)
     except (InvalidSignature, UnsupportedAlgorithm, ValueError):
         raise Bad("signature", "the signature does not fit the text") from None
 
 
-def _check_with(key: Any, kind: bytes, raw: bytes, covered: bytes) -> None:
-    """Check the raw signature with a key object of `cryptography`."""
+def _check_with(key: Any, its: bytes, kind: bytes, raw: bytes, covered: bytes) -> None:
+    """Check the raw signature with a key object of `cryptography`. its: type of the key; kind: of
+    the signature."""
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils
 
@@ -302,16 +320,22 @@ def _check_with(key: Any, kind: bytes, raw: bytes, covered: bytes) -> None:
         require(key.key_size >= 2048, "key", "an RSA key is too short")
         rsa_hash = hashes.SHA512() if kind.endswith(b"512") else hashes.SHA256()
         key.verify(raw, covered, padding.PKCS1v15(), rsa_hash)
-    elif isinstance(key, ec.EllipticCurvePublicKey) and kind.startswith(b"ecdsa-sha2-nistp"):
-        size = key.key_size
-        ec_hash = (
-            hashes.SHA256() if size == 256 else hashes.SHA384() if size == 384 else hashes.SHA512()
-        )
-        r, s, _ = _fields(raw, 2)
-        pair = utils.encode_dss_signature(int.from_bytes(r, "big"), int.from_bytes(s, "big"))
+    elif isinstance(key, ec.EllipticCurvePublicKey) and kind == its:
+        ec_hash = {256: hashes.SHA256(), 384: hashes.SHA384(), 521: hashes.SHA512()}[key.key_size]
+        r, s, rest = _fields(raw, 2)
+        require(not rest, "signature", "something stands behind the signature")
+        pair = utils.encode_dss_signature(_natural(r), _natural(s))
         key.verify(pair, covered, ec.ECDSA(ec_hash))
     else:
         raise Bad("signature", "a signature of another type than its key")
+
+
+def _natural(data: bytes) -> int:
+    """A natural number in its shortest form: its highest bit is no sign."""
+    n = int.from_bytes(data, "big")
+    shortest = n.to_bytes(n.bit_length() // 8 + 1, "big")
+    require(data == shortest, "signature", "a number is not in its shortest form")
+    return n
 
 
 def key_name(line: str) -> str:
@@ -353,7 +377,7 @@ def check_seal(text: bytes, kind: str, setup: Setup | None, facts: Json, line: s
     require(bool(inner), "seal", "the seal holds no signature")
     assert inner
     try:
-        blob = base64.b64decode(b"".join(inner[1].split()), validate=True)
+        blob = unbase64(b"".join(inner[1].split()))
     except ValueError:
         raise Bad("seal", "the seal is damaged") from None
     verify_signature(line, f"{kind}@pbem", first + b"\n", blob)
@@ -549,36 +573,46 @@ def records(data: bytes) -> Iterator[Json]:
         yield record | {"hash": prev}
 
 
+Officer = tuple[str, int]
+"""A key of a side: the side, and the number of the key."""
+
+
 class Game:
-    """One walk along a ledger."""
+    """One walk along a ledger: `take` every record in order. What a record of a kind must be stands
+    in the method of that name."""
 
     def __init__(self) -> None:
-        self.setup: Setup | None = None
         self.created: Json = {}
-        self.officers: dict[tuple[str, int], str] = {}
-        self.recovery: dict[tuple[str, int], str] = {}
-        self.ages: dict[tuple[str, int], str] = {}
+        self.setup: Setup | None = None  # from `opened` on
+        # Keys and dice anchors
+        self.officers: dict[Officer, str] = {}  # public keys that may sign now
+        self.former: dict[Officer, str] = {}  # those that may no longer
+        self.recovery: dict[Officer, str] = {}
+        self.ages: dict[Officer, str] = {}  # what a side's mail is sealed to, and the moderator's
         self.age = ""
-        self.former: dict[tuple[str, int], str] = {}
-        self.resets: dict[str, Json] = {}
-        self.locks: dict[int, str] = {}
-        self.positions: dict[int, str] = {}
-        self.consents: dict[int, set[str]] = {}
-        self.anchors: dict[tuple[str, int], list[tuple[int, str]]] = {}
-        self.pending: dict[tuple[str, int], str] = {}
-        self.window = self.used = self.rolls = self.signed = 0
-        self.sets: dict[str, Json] = {}
-        self.rerun = False
-        self.lock = ""
-        self.reveals: dict[str, Json] = {}
-        self.taken: dict[int, Json] = {}
-        self.closed: list[Json] = []
-        self.ahead: dict[int, Json] = {}
+        self.resets: dict[str, Json] = {}  # side: the loss of a key that was announced
+        self.anchors: dict[Officer, list[tuple[int, str]]] = {}  # each from the window it counts in
+        self.pending: dict[Officer, str] = {}  # anchors that no report has named yet
+        # The open window
+        self.window = self.used = 0  # its number, and the highest that was used
+        self.sets: dict[str, Json] = {}  # side: its newest accepted set
         self.seqs: dict[str, int] = {}
-        self.opened: dict[str, Json] = {}
+        self.lock = ""  # of a strict game, once it is told
+        self.reveals: dict[str, Json] = {}
+        self.rerun = False  # it was taken back, and its orders are kept
+        # What happened
+        self.taken: dict[int, Json] = {}  # every set by its record
+        self.ahead: dict[int, Json] = {}  # those whose links reach further windows
+        self.consents: dict[int, set[str]] = {}  # window: sides that signed that it may be reopened
+        self.closed: list[Json] = []
+        self.locks: dict[int, str] = {}
+        self.positions: dict[int, str] = {}  # window: hash of the state that it opened with
+        # What players hold, and what readers are told
+        self.opened: dict[str, Json] = {}  # digest of a report: its side, its record
         self.receipts: set[str] = set()
         self.heads: dict[str, int] = {ZERO: 0}
         self.flags: list[str] = []
+        self.rolls = self.signed = 0
 
     def take(self, record: Json) -> None:
         """Check one record, then remember it."""
@@ -610,6 +644,8 @@ class Game:
             window, rolls = number(self.window), plain(body.get("rolls", []))
             made = digest("commit", setup.g0, window, blind, state, rolls).hex()
             require(made == body["commit"], "commitment", "it commits to other rolls or states")
+
+    # How the game was made, and whose keys are in it (formats.md: Keys)
 
     def _created(self, body: Json, record: Json) -> None:
         require(not self.created, "moved-record", "a game is made once")
@@ -660,7 +696,7 @@ class Game:
         if why in SIGNED and paper:
             self.recovery[side, body["number"]] = paper
 
-    def _check_signed(self, body: Json, ends: list[tuple[str, int]]) -> None:
+    def _check_signed(self, body: Json, ends: list[Officer]) -> None:
         setup, who = self._open(), ends[0]
         now = body["window"] == self.window and not self.lock and len(ends) == 1
         require(now, "bad-keys", "a change of keys of another window")
@@ -695,7 +731,7 @@ class Game:
         if officer in self.resets.get(side, {}).get("ends", []):
             del self.resets[side]
 
-    def _anchor(self, who: tuple[str, int], anchor: str) -> None:
+    def _anchor(self, who: Officer, anchor: str) -> None:
         known = {a for found in self.anchors.values() for _, a in found}
         if anchor and anchor not in known:
             unhex(anchor, 32, "an anchor")
@@ -717,7 +753,7 @@ class Game:
                                     for s in self.created["sides"]}  # fmt: skip
         first = {w: known[-1][1] for w, known in self.anchors.items()}
 
-        def each(known: dict[tuple[str, int], str]) -> Json:
+        def each(known: dict[Officer, str]) -> Json:
             return {s: [known.get(w, "") for w in who] for s, who in mine.items()}
 
         return {
@@ -729,6 +765,8 @@ class Game:
             **({"ages": each(self.ages)} if made["mail"] == "sealed" else {}),
             **({"recovery": each(self.recovery)} if self.recovery else {}),
         }  # fmt: skip
+
+    # Orders, links and locks (formats.md: Order header, Provable dice)
 
     def _received(self, body: Json, record: Json) -> None:
         side, officer, setup = body["side"], body["officer"], self._open()
@@ -767,7 +805,7 @@ class Game:
 
     def _answers(self, side: str, said: str) -> bool:
         one = self.opened.get(said)
-        return bool(one) and one["side"] == side if one else False
+        return bool(one and one["side"] == side)
 
     def _check_link(self, body: Json, head: dict[str, str], n: int) -> None:
         who, setup = (body["side"], body["officer"]), self._open()
@@ -831,6 +869,8 @@ class Game:
             for s, x in mine.items()
         }
 
+    # A window closes (formats.md: Provable dice)
+
     def _check_strict(self, body: Json) -> None:
         """The lock came first; whoever did not open his link has no orders in this window."""
         require(self.lock == body["lock"], "two-locks", "the lock told to all was another")
@@ -858,7 +898,7 @@ class Game:
         self.closed.append(body)
         self._next(body["opens"], {})
 
-    # Turns run on, and links that reach beyond their window (formats.md: Provable dice)
+    # Turns run on, and links reach beyond their window
 
     def _running(self) -> bool:
         """Whether the open window belongs to a run of turns that all sides agreed on."""
@@ -922,6 +962,8 @@ class Game:
                 beta = digest("seeded", *head, roll["label"].encode())
                 want = faces(beta, *dice_of(roll["label"]))
                 require(list(roll["dice"]) == want, "altered-roll", f"{roll['label']} fell {want}")
+
+    # Windows taken back, and rulings
 
     def _undone(self, body: Json, record: Json) -> None:
         again = self.rerun and body["reopen"]  # a window taken back before, its orders kept
@@ -988,6 +1030,8 @@ class Game:
         assert self.setup
         return self.setup
 
+    # What players were sent
+
     def hold(self, facts: Json) -> None:
         """Something a player was sent must be of this game, and where it says it is."""
         if facts["format"] == LOCK:
@@ -1020,6 +1064,9 @@ def as_kept(taken: Json) -> Json:
     rare = {"raw": "", "link": "", "officer": 0, "ahead": 0}
     clean = {"clean": not taken["refused_orders"]}
     return same | clean | {k: taken.get(k, empty) for k, empty in rare.items()}
+
+
+# Orders (orders.md)
 
 
 def header(tokens: list[str]) -> dict[str, str]:

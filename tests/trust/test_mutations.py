@@ -20,12 +20,13 @@ from pbem import age, provable, rekey, seal, witness
 from pbem.armour import armour, files_in
 from pbem.chains import Purse
 from pbem.errors import PbemError
-from pbem.hashing import H, canonical_json
+from pbem.hashing import H, canonical_json, tlv
 from pbem.joining import answer, invitation, read_join, read_keys, read_letter
 from pbem.keys import SshKey, _ecdsa
 from pbem.ledger import BrokenChain, Ledger
 from tests.house import House, key_of
 from tests.sealing import identity_of
+from tests.trust.corpus import verify
 
 PAGE = (Path(__file__).parent / "MUTATIONS.md").read_text()
 VECTORS: dict[str, Any] = json.loads(
@@ -66,19 +67,34 @@ def judged(check: Callable[[bytes], object], want: object) -> Callable[[bytes], 
 def signatures() -> Iterator[Subject]:
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    keys: dict[str, SshKey] = {
-        "ed25519": FOX, "ecdsa": _ecdsa(ec.derive_private_key(4711, ec.SECP256R1())),
-    }  # fmt: skip
-    for name, key in keys.items():
-        blob = seal.sign(TEXT, key, "orders@pbem")
+    curve = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
+    made = {
+        "ed25519": (FOX, seal.sign(TEXT, FOX, "orders@pbem")),
+        "ecdsa": (curve, seal.sign(TEXT, curve, "orders@pbem")),
+        "bare": (FOX, seal.bare(seal.sign(TEXT, FOX, "orders@pbem"))),
+    }
+    for name, (key, blob) in made.items():
 
         def check(content: bytes, key: SshKey = key) -> object:
-            return seal.verify(TEXT, content, "orders@pbem", {key.wire: "fox"})
+            return by_both(content, key)
 
         yield Subject(f"signature, {name}", blob, judged(check, "fox"))
-    short = seal.bare(seal.sign(TEXT, FOX, "orders@pbem"))
-    yield Subject("signature, bare", short, judged(
-        lambda c: seal.verify(TEXT, c, "orders@pbem", {FOX.wire: "fox"}), "fox"))  # fmt: skip
+
+
+def by_both(content: bytes, key: SshKey) -> str:
+    """Who signed. What the one takes for a signature the other takes for it."""
+    try:
+        verify.verify_signature(seal.public_line(key.wire), "orders@pbem", TEXT, content)
+        mine = True
+    except verify.Bad:
+        mine = False
+    try:
+        found = seal.verify(TEXT, content, "orders@pbem", {key.wire: "fox"})
+    except seal.BadSignature:
+        assert not mine
+        raise
+    assert mine
+    return found
 
 
 def sealed_files() -> Iterator[Subject]:
@@ -246,3 +262,25 @@ def table() -> dict[str, set[str]]:
     """What the page says is refused how, by subject."""
     rows = re.findall(r"^\| ([a-z0-9, ]+) \| [\d,]+ \| (.+) \|$", PAGE, re.MULTILINE)
     return {name: set(re.findall(r"`([A-Za-z0-9 -]+)`", codes)) for name, codes in rows}
+
+
+def test_other_forms_of_an_ecdsa_signature_are_refused_by_both() -> None:
+    """Anybody can write the same two numbers in other ways."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
+    blob = seal.sign(TEXT, key, "orders@pbem")
+    assert by_both(blob, key) == "fox"
+    kind, rest = seal.take(seal.parse(blob).signature)
+    inner, _ = seal.take(rest)
+    r, rest = seal.take(inner)
+    s, _ = seal.take(rest)
+    for numbers in (tlv(b"\0" + r) + tlv(s), tlv(r) + tlv(b"\0" + s), inner + tlv(b""), inner[:-1]):
+        parts = seal.parse(blob)
+        parts.signature = tlv(kind) + tlv(numbers)
+        with pytest.raises(seal.BadSignature):
+            by_both(parts.blob(), key)
+    parts = seal.parse(blob)
+    parts.signature = tlv(b"ecdsa-sha2-nistp384") + tlv(inner)
+    with pytest.raises(seal.BadSignature):
+        by_both(parts.blob(), key)
