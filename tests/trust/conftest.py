@@ -11,6 +11,7 @@ import pytest
 from games.toy.game import SYSTEM
 from tests.conftest import Clock
 from tests.proving import Proven, proven
+from tests.trust import papers
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +41,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proven]:
 def copy(played: Proven, tmp_path: Path) -> Proven:
     shutil.copytree(played.home, tmp_path / "copy")
     return Proven(tmp_path / "copy", SYSTEM)
+
+
+@pytest.fixture(scope="session")
+def shown(played: Proven, tmp_path_factory: pytest.TempPathFactory) -> papers.Shown:
+    """Papers that prove nothing, and the code by which each is found."""
+    return papers.made(played, tmp_path_factory.mktemp("papers"))

@@ -1,0 +1,434 @@
+"""What a player may be shown that proves nothing: reports, seals, receipts, notices, orders and
+ledgers, each spoilt in one way by whoever made it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from base64 import b64decode
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from msgspec import Struct, structs
+
+from games.toy.game import SYSTEM
+from pbem import rekey, seal
+from pbem.hashing import H, canonical_json, tlv
+from pbem.keys import SshKey, _ecdsa, _rsa
+from pbem.ledger import NO_HASH, Record, bare, line_of
+from pbem.private import signing_key
+from pbem.report import digest
+from tests.conftest import Clock
+from tests.house import key_of
+from tests.proving import Proven
+from tests.trust import games
+from tests.trust.corpus import Body, Change, chained, flip, put, recommit, reports, rolled
+
+Papers = Sequence[Path]
+Shown = dict[str, tuple[Papers, str]]
+TOO_FAR = (AssertionError, NameError)
+"""What comes where a check that is off should have kept something from coming."""
+FOX = key_of("fox")
+
+
+class Desk(Struct):
+    """Two sound games, and a folder for what is made of them. fast: with a late anchor, a silent
+    side, undos; strict: two windows, the fox's second link kept back."""
+
+    fast: Proven
+    strict: Proven
+    folder: Path
+    made: int = 0
+
+    def file(self, content: bytes, name: str = "report.json", sealed: bytes = b"") -> Path:
+        """A file of its own, and perhaps its seal beside it."""
+        self.made += 1
+        path = self.folder / str(self.made) / name
+        path.parent.mkdir(parents=True)
+        path.write_bytes(content)
+        if sealed:
+            path.with_suffix(".seal").write_bytes(sealed)
+        return path
+
+    def report(self, change: Change, side: str = "fox", window: int = 0,
+               house: Proven | None = None) -> Path:  # fmt: skip
+        """A report of the fast game (or another) changed, its digest made anew, without a seal.
+        window: the one it opens; the first with dice without."""
+        house = house or self.fast
+        facts = house.report(side, window or rolled(self.fast))
+        change(facts)
+        facts["digest"] = digest(facts)
+        return self.file(canonical_json(facts))
+
+    def sealed(self, made: Callable[[bytes, SshKey], bytes]) -> Path:
+        """A good report, and behind the statement of its seal what is `made` of it."""
+        folder = self.fast.folder / "reports/fox/2"
+        first, _, _ = (folder / "report.seal").read_bytes().partition(b"\n")
+        rest = made(first + b"\n", signing_key(self.fast.read()))
+        return self.file((folder / "report.json").read_bytes(), sealed=first + b"\n" + rest)
+
+    def ledger(self, records: Sequence[Record]) -> Path:
+        """A ledger of these records on a sound chain."""
+        return self.file(b"".join(chained(records)), "ledger.jsonl")
+
+    def receipt(self, of: Proven, window: int, **said: Any) -> Path:
+        """A receipt of the fox that nobody sealed."""
+        g0 = of.report("fox")["setup"]["digest"]
+        facts = {"format": "pbem-receipt/1", "game": "g1", "side": "fox", "window": window,
+                 "status": "accepted", "code": "", "in_force": {"seq": 1}, "head": NO_HASH,
+                 "setup": g0} | said  # fmt: skip
+        return self.file(canonical_json(signed_facts(facts, "receipt")), "receipt.json")
+
+    def notice(self, **said: Any) -> Path:
+        """A notice of the strict game's first lock, changed."""
+        first = min((self.strict.folder / "outbox").glob("fox-*-lock.eml")).read_bytes()
+        from pbem.opening import attached
+
+        facts = json.loads(attached(first)["lock.json"]) | said
+        return self.file(canonical_json(signed_facts(facts, "lock-notice")), "lock.json")
+
+
+def signed_facts(facts: Mapping[str, Any], tag: str) -> dict[str, Any]:
+    """An object with its digest made anew."""
+    own = {k: v for k, v in facts.items() if k != "digest"}
+    return own | {"digest": H(tag, canonical_json(own)).hex()}
+
+
+def armoured(change: Callable[[seal.Parts], None]) -> Callable[[bytes, SshKey], bytes]:
+    """The moderator's signature with some of its fields changed."""
+
+    def made(said: bytes, key: SshKey) -> bytes:
+        parts = seal.parse(seal.sign(said, key, "report@pbem"))
+        change(parts)
+        return seal.armour(parts.blob()).encode()
+
+    return made
+
+
+def field(name: str, change: Callable[[bytes], bytes]) -> Callable[[seal.Parts], None]:
+    return lambda parts: setattr(parts, name, change(getattr(parts, name)))
+
+
+def other_bits(said: bytes, key: SshKey) -> bytes:
+    """Base64 whose last letter says more than the bytes: five of six bits behind the end."""
+    text = seal.armour(seal.sign(said, key, "report@pbem"))
+    at = text.index("=")
+    return f"{text[: at - 1]}{chr(ord(text[at - 1]) + 1)}{text[at:]}".encode()
+
+
+def other_setup(change: Change) -> Change:
+    """Another game's set-up in the report, its digest fitting."""
+
+    def changed(report: Body) -> None:
+        facts = json.loads(report["setup"]["text"])
+        change(facts)
+        text = canonical_json(facts)
+        report["setup"] = {"text": text.decode(), "digest": H("setup", text).hex()}
+
+    return changed
+
+
+def too_small(facts: Body) -> None:
+    facts["modulus"] = facts["modulus"][:-2]
+
+
+def even(facts: Body) -> None:
+    facts["modulus"] = facts["modulus"][:-1] + "e"
+
+
+def rekeyed(new: str, proof: Callable[[bytes], bytes], old: str = "") -> Change:
+    """The report names a change that the fox's key signed. new: public line of the new key; proof:
+    what it is said to have signed; old: name of the key that is said to have signed."""
+
+    def change(report: Body) -> None:
+        facts = {"setup": report["setup"]["digest"], "window": 1, "side": "fox", "anchor": "",
+                 "old": old or rekey.key_name(FOX.wire), "key": new}  # fmt: skip
+        said = statement(facts)
+        mine = seal.bare(seal.sign(said, FOX, "keys@pbem")).hex()
+        one = {"why": "change", "from": 1, "signature": mine, "proof": proof(said).hex()}
+        report["keys"] = {"fox": [{k: facts[k] for k in ("window", "old", "key")} | one]}
+
+    return change
+
+
+def statement(facts: Mapping[str, Any]) -> bytes:
+    """What both keys sign, whatever the new one is."""
+    new = rekey.key_name(b64decode(facts["key"].split()[1]))
+    return f"keys {facts['setup']} 1 fox {facts['old']} {new} - -".encode()
+
+
+CURVE = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
+SHORT = _rsa(rsa.generate_private_key(65537, 1024))
+
+
+def reworked(change: Callable[[bytes, bytes], bytes]) -> Callable[[bytes], bytes]:
+    """An ECDSA signature whose two numbers are written otherwise."""
+
+    def proof(said: bytes) -> bytes:
+        parts = seal.parse(seal.sign(said, CURVE, "keys@pbem"))
+        kind, rest = seal.take(parts.signature)
+        r, rest = seal.take(seal.take(rest)[0])
+        parts.signature = tlv(kind) + tlv(change(r, seal.take(rest)[0]))
+        return parts.blob()
+
+    return proof
+
+
+REPORTS: list[tuple[Change, str]] = [
+    (put("rolls", 0, "dice", value=[9]), "altered-roll"),
+    (flip("rolls", 0, "proof"), "proof"),
+    (put("rolls", 0, "proof", value="00" * 384), "proof-range"),
+    (lambda b: put("rolls", 0, "proof", value=b["rolls"][0]["proof"][2:])(b), "not-hex"),
+    (put("rolls", 0, "proof", value=""), "no-proof"),
+    (put("rolls", 0, "window", value=77), "rolled-twice"),
+    (lambda b: b["rolls"].append(b["rolls"][0]), "rolled-twice"),
+    (put("rolls", 0, "label", value="NOISE/TWIG/-/FOX/1/2D6"), "proof"),
+    (put("rolls", 0, "label", value="NOISE/TWIG/-/fox/1/1D6"), "label"),
+    (flip("seed", "links", "fox"), "bad-link"),
+    (put("seed", "links", value={}), "no-seed"),
+    (put("seed", "links", "fox", value=""), "proof"),
+    (put("seed", "window", value=0), "no-seed"),
+    (put("seed", "window", value=99), "window"),
+    (lambda b: b.update(window=5001, seed=b["seed"] | {"window": 5000}), "bad-link"),
+    (put("dice_mode", value="seeded"), "setup"),
+    (put("side", value="badger"), "setup"),
+    (put("moderator", "sign", value="ssh-ed25519 AAAA"), "setup"),
+    (flip("setup", "digest"), "setup"),
+    (lambda b: put("setup", "text", value=b["setup"]["text"] + " ")(b), "not-canonical"),
+    (other_setup(lambda s: s["roots"].pop()), "dice-key"),
+    (other_setup(too_small), "dice-key"),
+    (other_setup(even), "dice-key"),
+    (other_setup(flip("roots", 3)), "dice-key"),
+    (rekeyed(seal.public_line(CURVE.wire), lambda _: bytes(64)), "bad-keys"),
+    (rekeyed(seal.public_line(CURVE.wire), reworked(lambda r, s: tlv(r) + tlv(b"\0" + s))),
+     "bad-keys"),
+    (rekeyed(seal.public_line(CURVE.wire), reworked(lambda r, s: tlv(r) + tlv(s) + b"x")),
+     "bad-keys"),
+    (rekeyed(seal.public_line(SHORT.wire), lambda said: seal.sign(said, SHORT, "keys@pbem")),
+     "bad-keys"),
+    (rekeyed("ssh-ed25519 AAAA", lambda _: b""), "key"),
+    (rekeyed(seal.public_line(CURVE.wire), lambda _: b"", old="00" * 32), "bad-keys"),
+]  # fmt: skip
+"""Reports changed by somebody who makes their digests anew."""
+
+SEALS: dict[str, tuple[Callable[[bytes, SshKey], bytes], str]] = {
+    "nothing": (lambda said, key: b"good morning\n", "seal"),
+    "loose base64": (other_bits, "seal"),
+    "no signature": (lambda said, key: seal.armour(bytes(99)).encode(), "signature"),
+    "a receipt's": (
+        lambda said, key: seal.armour(seal.sign(said, key, "receipt@pbem")).encode(), "signature"),
+    "a player's": (
+        lambda said, key: seal.armour(seal.sign(said, FOX, "report@pbem")).encode(), "signature"),
+    "of another text": (
+        lambda said, key: seal.armour(seal.sign(b"x", key, "report@pbem")).encode(), "signature"),
+    "cut": (lambda said, key: seal.armour(seal.sign(said, key, "report@pbem")[:-9]).encode(),
+            "signature"),
+    "with more behind it": (armoured(field("signature", lambda x: x + b"x")), "signature"),
+    "of another type": (
+        armoured(field("signature", lambda x: tlv(b"rsa-sha2-512") + tlv(x[-64:]))), "signature"),
+    "of another hash": (armoured(field("algorithm", lambda x: b"md5")), "signature"),
+}  # fmt: skip
+"""What stands behind the statement of a report's seal."""
+
+
+def lines(house: Proven) -> list[bytes]:
+    return chained(house.records)
+
+
+def relined(house: Proven, at: int, **said: Any) -> bytes:
+    """The chain, one line of it by itself saying something else of its place."""
+    found = lines(house)
+    record = structs.replace(house.records[at], hash="", **said)
+    return b"".join([*found[:at], line_of(bare(record)), *found[at + 1 :]])
+
+
+def changed_last(house: Proven, change: Change) -> list[Record]:
+    """The records, the last closing changed."""
+    from copy import deepcopy
+
+    records = house.records
+    at = max(i for i, r in enumerate(records) if r.kind == "closed")
+    body = deepcopy(records[at].body)
+    change(body)
+    return [*records[:at], structs.replace(records[at], body=body), *records[at + 1 :]]
+
+
+def exchanged(house: Proven) -> Change:
+    """Another state behind the last reports, and a commitment that fits it."""
+    g0 = house.report("fox")["setup"]["digest"]
+
+    def change(body: Body) -> None:
+        flip("position")(body)
+        recommit(body, g0)
+
+    return change
+
+
+def newest(house: Proven, side: str = "fox") -> list[Path]:
+    return reports(house, side)[-1:]
+
+
+def untold_roll(desk: Desk) -> Papers:
+    """The moderator shows the fox fewer dice than fell, and records the digest of that."""
+    window = rolled(desk.fast)
+    shown = desk.report(lambda b: b["rolls"].clear())
+    said = json.loads(shown.read_bytes())["digest"]
+    was = desk.fast.report("fox", window)["digest"]
+    raw = (desk.fast.folder / "ledger.jsonl").read_bytes().replace(was.encode(), said.encode())
+    import msgspec
+
+    records = [msgspec.json.decode(line, type=Record) for line in raw.splitlines()]
+    at = next(i for i, r in enumerate(records) if said in r.body.get("reports", {}).values())
+    return desk.ledger(records[: at + 1]), shown
+
+
+def swapped(body: Body) -> None:
+    body["reports"] = dict(zip(body["reports"], [*body["reports"].values()][::-1], strict=True))
+
+
+def orders(desk: Desk) -> Path:
+    """Orders that the fox signed for window 1, and that were not in force there."""
+    text = desk.fast.orders("fox", "FOX: move B1;", desk.fast.report("fox", 1))
+    return desk.file(text.encode(), "orders.txt")
+
+
+def unsealed_by(desk: Desk) -> Papers:
+    """A receipt with the seal of somebody who is not the moderator."""
+    from pbem import witness
+
+    path = desk.receipt(desk.fast, 1)
+    facts = json.loads(path.read_bytes())
+    path.with_suffix(".seal").write_bytes(witness.seal("receipt", facts["setup"], facts, FOX))
+    return path, reports(desk.fast, "fox")[0]
+
+
+def bundle(desk: Desk) -> Papers:
+    """A zip that says of its ledger that it holds four gigabytes."""
+    from zipfile import ZipFile
+
+    path = desk.file(b"", "g1.zip")
+    with ZipFile(path, "w") as packed:
+        packed.write(desk.fast.folder / "ledger.jsonl", "g1/ledger.jsonl")
+    raw = path.read_bytes()
+    at = raw.index(b"PK\1\2") + 24
+    path.write_bytes(raw[:at] + b"\xfe\xff\xff\xff" + raw[at + 4 :])
+    return [path]
+
+
+TOGETHER: dict[str, tuple[Callable[[Desk], Papers], str]] = {
+    "a report with another digest": (
+        lambda d: [d.file(re.sub(rb'"news":"', b'"news":"x', newest(d.fast)[0].read_bytes()))],
+        "altered-report"),
+    "a report in another form": (
+        lambda d: [d.file(json.dumps(d.fast.report("fox")).encode())], "not-canonical"),
+    "a paper of another program": (
+        lambda d: [d.file(b'{"format":"pbem-report/9"}')], "format"),
+    "the seal of another report": (
+        lambda d: [d.file(reports(d.fast, "fox")[1].read_bytes(),
+                          sealed=reports(d.fast, "fox")[2].with_suffix(".seal").read_bytes())],
+        "seal"),
+    "an anchor that no report here names": (
+        lambda d: [next(p for p in reports(d.fast, "hunter") if int(p.parent.name) > 3)],
+        "no-anchor"),
+    "an anchor said to count from another window": (
+        lambda d: [d.report(put("anchors", "hunter", 0, "from", value=2), window=4),
+                   *reports(d.fast, "fox")], "early-anchor"),
+    "a link that nobody signed with the lock": (
+        lambda d: [d.report(flip("seed", "reveals", "fox"), "hunter", 2, d.strict)], "bad-reveal"),
+    "two sides told different things": (
+        lambda d: [d.report(flip("seed", "lock"), "hunter", 2), d.fast.folder
+                   / "reports/fox/2/report.json"], "fork"),
+    "a lock that is not of the orders": (
+        lambda d: [d.report(flip("seed", "lock"), side, 2) for side in ("hunter", "fox")], "lock"),
+    "a link that came, and did not": (
+        lambda d: [d.receipt(d.strict, 2, code="revealed"), *newest(d.strict)], "lost-reveal"),
+    "orders that came, and did not": (
+        lambda d: [d.receipt(d.fast, 1),
+                   d.report(put("seed", "sets", "fox", value="NMR"), window=2)], "dropped-order"),
+    "two locks, by notice and report": (
+        lambda d: [d.notice(lock="00" * 32), *reports(d.strict, "fox")], "two-locks"),
+    "two locks, by notice and ledger": (
+        lambda d: [d.notice(lock="00" * 32), d.strict.folder], "two-locks"),
+    "a lock that the ledger lacks": (
+        lambda d: [d.notice(window=9), d.strict.folder], "dropped-record"),
+    "a receipt with another digest": (
+        lambda d: [d.file(canonical_json({"format": "pbem-receipt/1", "digest": "00"}))],
+        "forged-receipt"),
+    "a receipt that another sealed": (unsealed_by, "forged-receipt"),
+    "a receipt that the ledger lacks": (
+        lambda d: [d.receipt(d.fast, 1), d.fast.folder], "dropped-record"),
+    "a report of another ledger": (
+        lambda d: [*reports(d.fast, "fox"), d.ledger([structs.replace(r, salt="1" * 32)
+                                                      for r in d.fast.records])], "cut-or-forked"),
+    "a report that the ledger lacks": (
+        lambda d: [d.report(put("news", value="x")), d.fast.folder], "cut-or-forked"),
+    "a report recorded as another side's": (
+        lambda d: [*reports(d.fast, "fox"), d.ledger(changed_last(d.fast, swapped))],
+        "moved-record"),
+    "a state exchanged behind a report": (
+        lambda d: [*reports(d.fast, "fox"), d.ledger(changed_last(d.fast, exchanged(d.fast)))],
+        "commitment"),
+    "a die that fell and was not shown": (untold_roll, "altered-roll"),
+    "orders without a signature": (
+        lambda d: [d.file(b"BEGIN ORDERS setup: 00 FOX: hold; END ORDERS", "orders.txt")],
+        "no-orders"),
+    "orders that were not in force": (
+        lambda d: [orders(d), d.fast.folder / "reports/fox/2/report.json"], "other-orders"),
+    "a bundle that claims too much": (bundle, "cannot read"),
+    "an empty ledger": (lambda d: [d.file(b"", "ledger.jsonl")], "dropped-record"),
+    "a ledger of a game that never began": (
+        lambda d: [d.ledger(d.fast.records[:2])], "not-open"),
+    "a byte changed": (
+        lambda d: [d.file(b"".join(lines(d.fast)).replace(b"wood", b"good", 1), "ledger.jsonl")],
+        "altered-record"),
+    "a record of no kind": (
+        lambda d: [d.ledger([*d.fast.records, structs.replace(d.fast.records[-1], kind="lost")])],
+        "altered-record"),
+    "a record taken out": (
+        lambda d: [d.file(b"".join(lines(d.fast)[:5] + lines(d.fast)[6:]), "ledger.jsonl")],
+        "dropped-record"),
+    "a record with an older number": (
+        lambda d: [d.file(relined(d.fast, 5, n=3), "ledger.jsonl")], "moved-record"),
+    "a record put in": (
+        lambda d: [d.file(relined(d.fast, 5, prev="0" * 64), "ledger.jsonl")], "moved-record"),
+    "a record without its body": (
+        lambda d: [d.ledger([*d.fast.records[:3], structs.replace(d.fast.records[3], body={})])],
+        "altered-record"),
+}  # fmt: skip
+"""Papers that a player is shown together, and the first thing that is found in them."""
+
+
+def made(fast: Proven, folder: Path) -> Shown:
+    """All papers of this game and of a strict one, made in that folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        strict = games.strict(folder / "strict", patch, Clock(patch))
+    copy = Proven(shutil.copytree(fast.home, folder / "fast"), SYSTEM)
+    return every(Desk(copy, strict, folder / "made"))
+
+
+def every(desk: Desk) -> Shown:
+    """All of them made, by name, with what must be found first."""
+    found: Shown = {}
+    for i, (change, code) in enumerate(REPORTS):
+        found[f"report {i}"] = [desk.report(change)], code
+    for name, (sealed, code) in SEALS.items():
+        found[f"seal: {name}"] = [desk.sealed(sealed)], code
+    for name, (make, code) in TOGETHER.items():
+        found[name] = make(desk), code
+    return found
+
+
+def verdict(module: Any, files: Papers) -> list[str]:
+    """What verify.py (`module`) finds in these files, in its words."""
+    try:
+        _, found = module.check_all([str(path) for path in files])
+        return [finding.split(": ", 1)[1] for finding in found]
+    except module.zipfile.BadZipFile as error:
+        return [f"cannot read: {error}"]
+    except TOO_FAR:
+        return ["too far"]

@@ -1,0 +1,96 @@
+"""Checks that can be switched off one at a time, to see that an attack is then missed.
+
+A module is compiled anew in which each check passes through a switch: a `require`, a `raise` of a
+finding, a finding that is yielded.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+RAISED = ("Bad", "Wrong", "BadProof")
+"""What checks raise."""
+
+
+class Switch:
+    """One check at a time is off. checks: where each stands, and what it says; fired: those that
+    failed, in order."""
+
+    def __init__(self) -> None:
+        self.checks: dict[str, str] = {}
+        self.off = ""
+        self.fired: list[str] = []
+
+    def fails(self, where: str) -> bool:
+        """Whether a check that did not hold may say so."""
+        self.fired.append(where)
+        return where != self.off
+
+    def require(self, where: str, holds: bool, code: str, text: str, bad: type[Exception]) -> None:
+        """verify.py's `require` behind its switch."""
+        if not holds and self.fails(where):
+            raise bad(code, text)
+
+
+class _Wired(ast.NodeTransformer):
+    """Leads every check through the switch."""
+
+    def __init__(self, name: str, switch: Switch) -> None:
+        self.name, self.switch = name, switch
+
+    def _where(self, node: ast.expr | ast.stmt, *said: ast.expr) -> ast.Constant:
+        where = f"{self.name}:{node.lineno}"
+        self.switch.checks[where] = " ".join(ast.unparse(one) for one in said)
+        return ast.Constant(where)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node if node.name == "require" else self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if getattr(node.func, "id", "") != "require":
+            return node
+        given = [self._where(node, *node.args[1:]), *node.args, ast.Name("Bad", ast.Load())]
+        return ast.Call(ast.parse("_switch.require", mode="eval").body, given, [])
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        made = node.exc
+        if not isinstance(made, ast.Call) or getattr(made.func, "id", "") not in RAISED:
+            return node
+        return self._only_if(self._where(node, *made.args), node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        self.generic_visit(node)
+        pair = node.value.value if isinstance(node.value, ast.Yield) else None
+        made = pair.elts[-1] if isinstance(pair, ast.Tuple) else None
+        if not isinstance(made, ast.Call) or getattr(made.func, "id", "") not in RAISED:
+            return node
+        return self._only_if(self._where(node, *made.args), node)
+
+    def _only_if(self, where: ast.Constant, node: ast.stmt) -> ast.If:
+        test = ast.Call(ast.parse("_switch.fails", mode="eval").body, [where], [])
+        return ast.If(test, [node], [])
+
+
+def wired(file: Path, name: str, switch: Switch, known: Mapping[str, Any] = {}) -> ModuleType:
+    """The module in `file`, its checks behind the switch. known: of its names, those that stand for
+    something else once it is loaded."""
+    tree = _Wired(file.stem, switch).visit(ast.parse(file.read_text(), str(file)))
+    module = ModuleType(name)
+    module.__file__, module.__dict__["_switch"] = str(file), switch
+    before = sys.modules.get(name)
+    sys.modules[name] = module  # where its structs look for their annotations
+    try:
+        exec(compile(ast.fix_missing_locations(tree), str(file), "exec"), module.__dict__)
+    finally:
+        if before:
+            sys.modules[name] = before
+        else:
+            del sys.modules[name]
+    module.__dict__.update(known)
+    return module
