@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from orders.canon import streams
-from orders.model import OrderSet
+from orders.model import Header, OrderSet
+from orders.reading import Reading
 from pbem import __version__, provable, render, rulings, strict, succession
 from pbem.chains import LINKED
 from pbem.commitment import opens_well, pledged
@@ -212,25 +213,9 @@ class Replay:
         report = self.reports[side, register.window]
         reading = read_text(self.system, report, body["canonical"])
         header = reading.header
-        said = header and msgspec.structs.replace(
-            header_of(report, body["seq"]),
-            seq=body["seq"], link=header.link, moderator=header.moderator, anchor=header.anchor,
-        )  # fmt: skip
-        final = not reading.diagnostics or "FINAL" in reading.orders.words
-        fits = (
-            header is not None
-            and header == said
-            and body["window"] == register.window
-            and body["seq"] > max(register.seqs.get(side, {}), default=0)
-            and (body["final"], body["refused_orders"]) == (final, len(reading.diagnostics))
-            and not (register.over or register.rerun or register.running or register.locked)
-            and body.get("ahead", 0) == ahead_of(reading.orders)
-            and body.get("consent", "") == _consent(body, reading.orders)
-        )
-        if not fits:
+        if header is None or not self._fits(body, report, header, reading):
             raise Wrong(record.n, "header", "it does not answer the report of the open window",
                         "a set meant for another moment was put in")  # fmt: skip
-        assert header is not None
         self._prove(
             record.n,
             lambda: check_link(
@@ -296,6 +281,26 @@ class Replay:
             raise Wrong(record.n, "reveal", "it is not what was signed, or a second one",
                         "a link that nobody revealed")  # fmt: skip
         self._prove(record.n, lambda: strict.check_reveal(register, side, number, body["link"]))
+
+    def _fits(
+        self, body: dict[str, Any], report: dict[str, Any], header: Header, reading: Reading
+    ) -> bool:
+        """Whether the set answers that report, is the newest, and was judged as it is now."""
+        register, side = self.register, Side(body["side"])
+        said = msgspec.structs.replace(
+            header_of(report, body["seq"]),
+            seq=body["seq"], link=header.link, moderator=header.moderator, anchor=header.anchor,
+        )  # fmt: skip
+        final = not reading.diagnostics or "FINAL" in reading.orders.words
+        return (
+            header == said
+            and body["window"] == register.window
+            and body["seq"] > max(register.seqs.get(side, {}), default=0)
+            and (body["final"], body["refused_orders"]) == (final, len(reading.diagnostics))
+            and not (register.over or register.rerun or register.running or register.locked)
+            and body.get("ahead", 0) == ahead_of(reading.orders)
+            and body.get("consent", "") == _consent(body, reading.orders)
+        )
 
     def _closed(self, record: Record, body: dict[str, Any]) -> None:
         void, fixed = void_of(self.register), self.register.locked

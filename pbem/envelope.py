@@ -71,29 +71,37 @@ def enclose(
     register = game.register
     if not register.sealed:
         return mail
-    from pbem import age, render
+    from pbem import age
     from pbem.armour import padded
-    from pbem.issue import own_config
     from pbem.post import Part, resubject
 
     all_of_them = officers or register.officers
     to = [age.recipient(o.age or o.key) for o in all_of_them if o.side == side]
     content = age.encrypt(padded(mail), to or [age.recipient(register.age)])
     number = f" window {window}" if window else ""
+    return resubject(
+        mail,
+        f"{game.name}{number}: sealed {kind}",
+        _cover(game, side, kind, window),
+        [Part(TYPE, content, f"{kind}.eml.age"), *beside],
+    )
+
+
+def _cover(game: Game, side: str, kind: str, window: int) -> list[Part]:
+    """What a sealed mail says in the open: which it is, and how it is read."""
+    from pbem import render
+    from pbem.issue import own_config
+    from pbem.post import Part
+
     said = {"game": game.name, "side": side, "kind": kind, "window": window}
     config = own_config(game)
     if config and config.desk != "off":
         said["desk"] = {"file": config.desk == "on", "url": config.desk_url}
     text, markup = render.sealed(said)
-    return resubject(
-        mail,
-        f"{game.name}{number}: sealed {kind}",
-        [
-            Part("text/plain; charset=us-ascii", text.encode("ascii")),
-            Part("text/html; charset=utf-8", markup.encode()),
-        ],
-        [Part(TYPE, content, f"{kind}.eml.age"), *beside],
-    )
+    return [
+        Part("text/plain; charset=us-ascii", text.encode("ascii")),
+        Part("text/html; charset=utf-8", markup.encode()),
+    ]
 
 
 def require_sealed(register: Register, files: Mapping[str, bytes]) -> None:

@@ -344,17 +344,15 @@ def require_side(game: Game, side: str) -> Side:
 def setup_text(register: Register, deadline: str) -> str:
     """The set-up text: canonical JSON of everything `new` and `enlist` decided."""
     created = register.created
-    keys: dict[str, list[str]] = {side: [] for side in register.sides}
     anchors: dict[str, list[str]] = {side: [] for side in register.sides}
     named = {(a.side, a.officer): a.anchor for a in register.anchors}
     for officer in register.officers:
-        keys[officer.side].append(officer.key)
         anchors[officer.side].append(named.get((officer.side, officer.number), ""))
     text = {
         **{k: created[k] for k in ("system", "edition", "data", "scenario", "options", "sides")},
         **{k: created[k] for k in ("release", "dice", "mail", "house")},
         "game": created["game"],
-        "keys": keys,
+        "keys": _by_side(register, "key"),
         "anchors": anchors,
         "moderator": {"sign": created["moderator"], "age": register.age},
         "modulus": created["modulus"],
@@ -366,15 +364,18 @@ def setup_text(register: Register, deadline: str) -> str:
         },
     }
     if register.sealed:
-        text["ages"] = {
-            side: [o.age for o in register.officers if o.side == side] for side in register.sides
-        }
+        text["ages"] = _by_side(register, "age")
     if any(o.recovery for o in register.officers):
-        text["recovery"] = {
-            side: [o.recovery for o in register.officers if o.side == side]
-            for side in register.sides
-        }
+        text["recovery"] = _by_side(register, "recovery")
     return canonical_json(text).decode("ascii")
+
+
+def _by_side(register: Register, field: str) -> dict[str, list[str]]:
+    """That field of every officer, each side's in the order of their numbers."""
+    return {
+        side: [getattr(o, field) for o in register.officers if o.side == side]
+        for side in register.sides
+    }
 
 
 def open_game(game: Game, system: System, deadline: str = "") -> int:

@@ -162,37 +162,38 @@ def read_notice(raw: bytes) -> dict[str, Any]:
 
 
 def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
-    from pbem import private, render, witness
-    from pbem.envelope import enclose
-    from pbem.issue import sender
-    from pbem.post import Part
-    from pbem.post import message as mail
-
     register = game.register
     late = stamp(now() + timedelta(hours=HOURS)) if register.deadline else ""
     body = {"window": register.window, "lock": lock, "sets": dict(sets), "deadline": late}
-    files: dict[str, bytes] = {}
-    key, owing = private.signing_key(game), awaited(register)
-    for side in register.sides:
-        facts = notice(register, side, body)
-        number = register.mails.get(side, 0) + 1
-        parts = [
-            Part("application/json", canonical_json(facts), "lock.json"),
-            Part("text/plain; charset=us-ascii",
-                 witness.seal("lock", facts["setup"], facts, key), "lock.seal"),
-        ]  # fmt: skip
-        text = render.lock(facts, side in owing)
-        content = mail(
-            to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
-            sender=sender(game), subject=f"{game.name}: window {register.window} is locked",
-            message_id=private.message_id(game, side, number), sent=stamp(now()),
-            bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
-            attachments=parts, thread=private.message_id(game, side, 1),
-        )  # fmt: skip
-        files[f"outbox/{side}-{number:04}-lock.eml"] = enclose(
-            game, side, "lock", register.window, content
-        )
+    files = dict(_lock_mail(game, side, body) for side in register.sides)
     game.commit("locked", body | {"mailed": list(register.sides)}, files)
+
+
+def _lock_mail(game: Game, side: str, body: Mapping[str, Any]) -> tuple[str, bytes]:
+    """The mail that tells a side of the lock, and its file in the outbox."""
+    from pbem import private, render, witness
+    from pbem.envelope import enclose
+    from pbem.issue import sender
+    from pbem.notes import mail_name, number_of
+    from pbem.post import Part
+    from pbem.post import message as mail
+
+    register, facts = game.register, notice(game.register, side, body)
+    seal = witness.seal("lock", facts["setup"], facts, private.signing_key(game))
+    text = render.lock(facts, side in awaited(register))
+    content = mail(
+        to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+        sender=sender(game), subject=f"{game.name}: window {register.window} is locked",
+        message_id=private.message_id(game, side, number_of(game, side)), sent=stamp(now()),
+        bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+        attachments=[
+            Part("application/json", canonical_json(facts), "lock.json"),
+            Part("text/plain; charset=us-ascii", seal, "lock.seal"),
+        ],
+        thread=private.message_id(game, side, 1),
+    )  # fmt: skip
+    sealed = enclose(game, side, "lock", register.window, content)
+    return mail_name(game, side, "lock"), sealed
 
 
 def check_reveal(register: Register, side: str, officer: int, link: str) -> None:

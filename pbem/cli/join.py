@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli.common import as_json, emit, read_bytes, say, write_out
+
+if TYPE_CHECKING:
+    from pbem.keys import SshKey
 
 
 @click.command
@@ -37,29 +41,44 @@ def command(
     own, KEY.age-key beside it; keep both.
     """
     from pbem.chains import Purse
-    from pbem.cli.unlock import age_beside, beside_of, unlocked
-    from pbem.envelope import require_age
+    from pbem.cli.unlock import unlocked
     from pbem.joining import answer, read_letter
-    from pbem.seal import fingerprint, wire_key
 
     facts = read_letter(read_bytes(letter))
     ssh = unlocked(key)
     purse = Purse(ssh, key.with_name(key.name + ".chain"))
     words, paper = recovery_key() if recovery else ("", "")
-    own_age = require_age(own_age) if own_age else ""
-    if facts.get("mail") == "sealed" and not own_age and ssh.identity() is None:
-        own_age = age_beside(key)
-        say(f"your mail will be sealed to {beside_of(key)}; keep it with your key")
-    text = answer(facts, purse, name, paper, own_age)
+    text = answer(facts, purse, name, paper, _age_key(facts, own_age, ssh, key))
+    _tell(facts, words)
+    if as_json:
+        emit({"letter": facts, "answer": text, "recovery": words}, "", True)
+    if out or not as_json:
+        write_out(out, text.encode("ascii"))
+
+
+def _age_key(facts: dict[str, Any], own: str, ssh: SshKey, path: Path) -> str:
+    """The age key that mail will be sealed to, empty where the key itself serves. own: the one
+    that the player named. Raises Usage."""
+    from pbem.cli.unlock import age_beside, beside_of
+    from pbem.envelope import require_age
+
+    if own:
+        return require_age(own)
+    if facts.get("mail") != "sealed" or ssh.identity() is not None:
+        return ""
+    say(f"your mail will be sealed to {beside_of(path)}; keep it with your key")
+    return age_beside(path)
+
+
+def _tell(facts: dict[str, Any], words: str) -> None:
+    """What was joined, whose key to compare, and the words of the recovery key."""
+    from pbem.seal import fingerprint, wire_key
+
     say(f"game {facts['game']} ({facts['system']}, {facts['scenario']}), side {facts['side']}, "
         f"{facts['dice']} dice")  # fmt: skip
     say(f"the moderator's key is {fingerprint(wire_key(facts['moderator']))}; compare it with him")
     if words:
         say(f"write this down: your recovery key, if the key is lost (`pbem rekey`):\n  {words}")
-    if as_json:
-        emit({"letter": facts, "answer": text, "recovery": words}, "", True)
-    if out or not as_json:
-        write_out(out, text.encode("ascii"))
 
 
 def recovery_key() -> tuple[str, str]:

@@ -11,6 +11,8 @@ from pbem.cli.common import as_json, emit
 from pbem.clock import stamp
 from pbem.game import Game, games, reading
 from pbem.layout import date, table, tidy
+from pbem.model import Side
+from pbem.register import Register
 from pbem.resolve import due
 from pbem.schedule import overdue
 from pbem.send import next_attempt
@@ -44,15 +46,7 @@ def facts(game: Game) -> dict[str, Any]:
         "window": register.window,
         "deadline": register.deadline,
         "due": due(game) if state == "open" else "",
-        "sides": {
-            side: {
-                "officers": sum(o.side == side for o in register.officers),
-                "in": side in register.sets and register.sets[side].final,
-                "seq": register.sets[side].seq if side in register.sets else None,
-                "received": register.sets[side].at if side in register.sets else None,
-            }
-            for side in register.sides
-        },
+        "sides": {side: _seat(register, side) for side in register.sides},
         "locked": bool(register.locked),
         "awaited": [str(side) for side in awaited(register)] if register.locked else [],
         "late": state == "open" and overdue(register),
@@ -66,6 +60,17 @@ def facts(game: Game) -> dict[str, Any]:
         "result": over,
         "records": register.n,
         "head": register.head,
+    }
+
+
+def _seat(register: Register, side: Side) -> dict[str, Any]:
+    """A side's standing in the open window."""
+    taken = register.sets.get(side)
+    return {
+        "officers": sum(o.side == side for o in register.officers),
+        "in": taken is not None and taken.final,
+        "seq": taken.seq if taken else None,
+        "received": taken.at if taken else None,
     }
 
 

@@ -6,17 +6,15 @@ to do. Pictures only where pbem[chart] is installed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator
 from statistics import median
 from time import process_time
 from typing import Any
 
 import games
 from pbem.bots import Match
-from pbem.gallery import picture
 from pbem.model import System
+from tests.benchmarks.inside import drawn
 
 WINDOWS = {"bismarck": 14, "far_seas": 8, "toy": 4}
 LIMITS = {"svg": 20, "png": 1500, "png detail": 700}
@@ -35,17 +33,11 @@ def views(system: System, windows: int) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def costs(system: System, report: dict[str, Any], times: dict[str, int]) -> dict[str, float]:
     """Milliseconds of each sort of chart."""
-    works = {
-        "svg": partial(picture, system, report, "svg"),
-        "png": partial(picture, system, report, "png"),
-        "png detail": partial(picture, system, report, "png", detail=True),
-    }
-    if not (find_spec("resvg_py") and find_spec("PIL")):
-        works = {"svg": works["svg"]}
+    works = drawn(system, report)
     return {name: median(took(work) for _ in range(times[name])) for name, work in works.items()}
 
 
-def took(work: Any) -> float:
+def took(work: Callable[[], object]) -> float:
     """Milliseconds of processor time."""
     begun = process_time()
     work()

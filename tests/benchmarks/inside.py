@@ -163,16 +163,21 @@ def charts(home: Path) -> dict[str, float]:
     """(h) Milliseconds of a side's chart; of the pictures only where pbem[chart] is installed."""
     game = reading(home, NAME)
     system = system_of(game)
-    report = report_of(game, game.register.sides[0], game.register.window)
-    works = {
-        "svg": partial(picture, system, report, "svg"),
+    works = drawn(system, report_of(game, game.register.sides[0], game.register.window))
+    works["svg"]()
+    return {name: median(timed(work) for _ in range(3)) for name, work in works.items()}
+
+
+def drawn(system: System, report: dict[str, Any]) -> dict[str, Callable[[], object]]:
+    """Every sort of chart of a report that can be drawn here."""
+    svg = {"svg": partial(picture, system, report, "svg")}
+    if not (find_spec("resvg_py") and find_spec("PIL")):
+        return {**svg}
+    return {
+        **svg,
         "png": partial(picture, system, report, "png"),
         "png detail": partial(picture, system, report, "png", detail=True),
     }
-    if not (find_spec("resvg_py") and find_spec("PIL")):
-        works = {"svg": works["svg"]}
-    picture(system, report, "svg")
-    return {name: median(timed(work) for _ in range(3)) for name, work in works.items()}
 
 
 def games_of(system: System, count: int = 5) -> dict[str, float]:
