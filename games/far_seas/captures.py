@@ -15,7 +15,7 @@ from pbem.model import D6, TableLike
 
 def _now(war: War) -> list[Ship]:
     """Germans that moved in this segment and are still afloat."""
-    return [s for s in war.fleet(GERMAN) if s.moved and s.segment == war.segment]
+    return [s for s in war.fleet(GERMAN) if s.segment == war.segment]
 
 
 # Found f: convoys
@@ -93,14 +93,13 @@ def merchants(table: TableLike, war: War, books: Books) -> None:
             [GERMAN], ev.Captured(rule="E1", why=why, who=ship.id, area=ship.area, count=count)
         )
     for area, count in sorted(total.items(), key=lambda item: int(item[0])):
-        if count:
-            table.tell([BRITISH], ev.MerchantsTaken(rule="E1", area=area, count=count))
+        table.tell([BRITISH], ev.MerchantsTaken(rule="E1", area=area, count=count))
 
 
 def takes(war: War, books: Books, ship: Ship) -> bool:
     """Found g: not one that ran, fought, raided, attacked a convoy, lies in the river or quits."""
     hindered = ship.busy or ship.ran or ship.raided or ship.raids or ship.prey or ship.quits
-    if hindered or ship.duty or not board.AREAS[ship.area].density:
+    if hindered or ship.duty:
         return False
     order = said(war, books, ship, v.Capture)
     return order is None or order.what != "none"
@@ -110,25 +109,24 @@ def takes(war: War, books: Books, ship: Ship) -> bool:
 
 
 def stations(table: TableLike, war: War) -> None:
-    """E3, F10 Raiders who survived, and did not run, reach their station; it counts once."""
+    """E3, F10 Raiders who survived reach their station; who ran raids nothing any more (R9)."""
     raiders: dict[str, list[Ship]] = {}
     for ship in _now(war):
         if ship.raids:
             raiders.setdefault(ship.raids, []).append(ship)
     for station, ships in sorted(raiders.items()):
-        _raid(table, war, station, [s for s in ships if not s.ran], ships)
+        _raid(table, war, station, ships)
 
 
-def _raid(table: TableLike, war: War, station: str, there: list[Ship], all_: list[Ship]) -> None:
+def _raid(table: TableLike, war: War, station: str, ships: list[Ship]) -> None:
+    """E3 It counts unless an undamaged ship is left to defend it; ordered once in a game alone."""
     from games.far_seas.search import guards
 
-    area = board.STATIONS[station]
-    held = [s for s in guards(war, station) if not s.damage and not s.ran]
-    names = tuple(s.id for s in there or all_)
-    if not there or held or station in war.raided:
+    area, names = board.STATIONS[station], tuple(s.id for s in ships)
+    if any(not s.damage for s in guards(war, station)):
         table.tell(table.sides, ev.RaidFailed(rule="E3", area=area, station=station, germans=names))
         return
-    for ship in there:
+    for ship in ships:
         ship.raided = True
         ship.found = True
     war.raided.append(station)
@@ -143,7 +141,7 @@ def _raid(table: TableLike, war: War, station: str, there: list[Ship], all_: lis
 
 def leave(table: TableLike, war: War) -> None:
     """G9, found b: liners that give themselves up, and ships on the way home."""
-    quitting = [s for s in _now(war) if s.quits and not s.ran]
+    quitting = [s for s in _now(war) if s.quits]
     for ship in (s for s in quitting if s.quits == "intern"):
         points = ship.points // int(courses.rules()["points"]["interned"])
         table.tell(table.sides, ev.LinerInterned(rule="found b", area=ship.area, who=ship.id,

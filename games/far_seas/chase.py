@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.far_seas import asks_battle as asks
@@ -115,7 +116,7 @@ async def _pursuit(
     """R3-R9 Who follows whom, the races, and what is left to be fought."""
     foe = OTHER[side]
     rest = apart(melee.sides[side], [g for group in groups for g in group])
-    word = await _follow(table, war, fight, melee, foe)
+    word = await _follow(table, melee, foe)
     after, watch = assign(melee.sides[foe], groups, rest, word, war.options)
     parts = []
     for number, group in enumerate(groups):
@@ -129,8 +130,7 @@ async def _pursuit(
     return parts
 
 
-async def _follow(table: TableLike, war: War, fight: Fight, melee: Melee, side: Side) -> str:
-    shown(war, fight, melee)
+async def _follow(table: TableLike, melee: Melee, side: Side) -> str:
     first = melee.sides[side][0].ship
     asked = asks.Follows(
         about=first.name, choices=(asks.ALL, asks.BEST, asks.NONE), default=asks.ALL,
@@ -230,8 +230,7 @@ async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: G
 
 
 def _leaves(war: War, fight: Fight, ship: Ship, first: Ship, to: str) -> None:
-    if ship is first or ship.leader != first.id:
-        war.leave(ship.id)
+    war.leave(ship.id)
     if ship is not first:
         ship.leader = first.id
     ship.area, ship.ran, ship.moved = to, True, True
@@ -246,13 +245,11 @@ def refuges(war: War, ship: Ship) -> tuple[str, ...]:
     near = (a for a in board.neighbours(ship.area, ship.side) if a in board.SEA)
     ways = [a for a in near if courses.allowed(sea, mover, a)] or [ship.area]
     seen = seen_in(war, ship.side)
-    return tuple(sorted(ways, key=lambda a: (seen.get(a, 0), int(a))))
+    return tuple(sorted(ways, key=lambda a: (seen[a], int(a))))
 
 
-def seen_in(war: War, side: Side) -> Mapping[str, int]:
+def seen_in(war: War, side: Side) -> Counter[str]:
     """Enemy ships by area, as the side knows: Allies lie open, Germans where last seen."""
-    found: dict[str, int] = {}
-    known = (s for _, s in sorted(war.known.ships.items()))
-    for foe in war.fleet(BRITISH) if side == GERMAN else known:
-        found[foe.area] = found.get(foe.area, 0) + 1
-    return found
+    if side == GERMAN:
+        return Counter(foe.area for foe in war.fleet(BRITISH))
+    return Counter(seen.area for seen in war.known.ships.values())

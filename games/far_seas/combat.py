@@ -120,7 +120,7 @@ async def _orders(
 ) -> tuple[dict[str, str], set[str]]:
     """K2, K6 Whom everybody fires at, and who holds his torpedoes; sealed, both sides at once."""
     melee.shown(war, fight, now)
-    ready = {s: [g for g in now.sides[s] if gunnery.dice(g.ship, now.step)] for s in now.sides}
+    ready = {s: [g for g in now.sides[s] if gunnery.reaches(g.ship, now.step)] for s in now.sides}
     asked = {s: [q for g in ready[s] for q in _questions(now, g)] for s in ready}
     said = await table.ask_each(asked) if any(asked.values()) else {}
     aims: dict[str, str] = {}
@@ -156,18 +156,16 @@ def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]
 def targets(own: Sequence[Gunner], foes: Sequence[Ship], wish: Mapping[str, str]) -> dict[str, str]:
     """K2 The target of every ship of a side: one by name, by what it is worth, or as `spread`.
 
-    SPLIT takes a ship that no other of the side has been given, while there is one.
+    SPLIT takes a ship that no other of the side has been given, while there is one; ships without
+    an order take theirs last.
     """
-    loose = [g for g in own if wish[g.id] == asks.SPREAD]
-    aims = gunnery.spread(loose, foes) if loose else {}
+    aims: dict[str, str] = {}
     ids = {f.id for f in foes}
-    for gunner in own:
+    for gunner in (g for g in own if wish[g.id] != asks.SPREAD):
         word = wish[gunner.id]
-        if word in ids:
-            aims[gunner.id] = word
-        elif word != asks.SPREAD:
-            aims[gunner.id] = _wanted(word, foes, list(aims.values()))
-    return aims
+        aims[gunner.id] = word if word in ids else _wanted(word, foes, list(aims.values()))
+    loose = [g for g in own if g.id not in aims]
+    return aims | gunnery.spread(loose, foes, aims.values())
 
 
 _WORTH: dict[str, Callable[[Ship], int]] = {

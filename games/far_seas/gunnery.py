@@ -6,10 +6,11 @@ Everybody fires from the state in which the round began; damage is laid on when 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from games.far_seas.state import GERMAN, Ship
 from pbem import data
@@ -57,15 +58,15 @@ class Modifier(Struct, frozen=True):
 
 
 class Shot(Struct, frozen=True):
-    """One ship's fire at one target. die, row, damage: of the guns, die 0 when they do not reach;
-    aimed: the torpedo's die, 0 without one; torpedo: damage it did, -1 when it missed."""
+    """One ship's fire at one target. die, row, damage: of the guns; aimed: the torpedo's die, 0
+    without one; needs: the highest that hits; torpedo: damage it did, -1 when it missed."""
 
     who: str
     target: str
-    die: int = 0
-    row: int = 0
-    damage: int = 0
-    modifiers: tuple[Modifier, ...] = ()
+    die: int
+    row: int
+    damage: int
+    modifiers: tuple[Modifier, ...]
     aimed: int = 0
     needs: int = 0
     torpedo: int = -1
@@ -116,9 +117,9 @@ def torpedoes(ship: Ship, step: int) -> bool:
 
 
 def dice(ship: Ship, step: int, held: bool = False) -> int:
-    """Dice that the ship throws in a round: one for its guns, two more for a torpedo; held: it
-    makes no torpedo attack."""
-    return reaches(ship, step) + 2 * (torpedoes(ship, step) and not held)
+    """Dice that a ship in range throws in a round: one for its guns, two more for a torpedo; held:
+    it makes no torpedo attack."""
+    return 1 + 2 * (torpedoes(ship, step) and not held)
 
 
 # K3 Modifiers
@@ -171,18 +172,19 @@ def needs(ship: Ship, now: Moment) -> int:
 
 
 def shot(firer: Gunner, target: Ship, crowd: int, now: Moment, fallen: Sequence[int]) -> Shot:
-    """K2, K6 The fire of one ship. fallen: as many dice as `dice` says, guns first."""
-    rest = list(fallen)
-    parts, die, at, hurt = (), 0, 0, 0  # type: tuple[Modifier, ...], int, int, int
-    if reaches(firer.ship, now.step):
-        parts, die = tuple(modifiers(firer, target, crowd, now)), rest.pop(0)
-        at = row(die, parts)
-        hurt = damage(firer.ship, at)
-    aimed = rest[0] if rest else 0
-    wants = needs(firer.ship, now) if rest else 0
-    strikes = bool(rest) and aimed <= wants
-    torpedo = column("A")[rest[1]] if strikes else -1  # K6: no modifiers
-    return Shot(firer.id, target.id, die, at, hurt, parts, aimed, wants, torpedo)
+    """K2, K6 The fire of one ship in range. fallen: as many dice as `dice` says, guns first."""
+    die, *torpedo = fallen
+    parts = tuple(modifiers(firer, target, crowd, now))
+    at = row(die, parts)
+    fired = Shot(firer.id, target.id, die, at, damage(firer.ship, at), parts)
+    return structs.replace(fired, **_launched(firer.ship, now, torpedo)) if torpedo else fired
+
+
+def _launched(ship: Ship, now: Moment, fallen: Sequence[int]) -> dict[str, int]:
+    """K6 A torpedo: the die that has to hit, and the damage without modifiers."""
+    aimed, force = fallen
+    wants = needs(ship, now)
+    return {"aimed": aimed, "needs": wants, "torpedo": column("A")[force] if aimed <= wants else -1}
 
 
 def exchange(
@@ -194,20 +196,16 @@ def exchange(
 ) -> list[Shot]:
     """K2 A round's fire of both sides, none of it laid on yet.
 
-    aims: target by firer, ids; who is not in it holds fire. throw: dice for a ship, by number.
+    aims: target by firer, ids, of every ship in range. throw: dice for a ship, by number.
     held: ids that make no torpedo attack.
     """
     ships = {g.id: g.ship for g in gunners}
-    firing = [g for g in gunners if g.id in aims and dice(g.ship, now.step)]
-    crowds: dict[str, int] = {}
-    for g in firing:
-        if reaches(g.ship, now.step):
-            crowds[aims[g.id]] = crowds.get(aims[g.id], 0) + 1
+    firing = [(g, aims[g.id]) for g in gunners if reaches(g.ship, now.step)]
+    crowds = Counter(at for _, at in firing)
     return [
-        shot(g, ships[aims[g.id]], crowds.get(aims[g.id], 0), now,
-             throw(g.ship, dice(g.ship, now.step, g.id in held)))
-        for g in firing
-    ]  # fmt: skip
+        shot(g, ships[at], crowds[at], now, throw(g.ship, dice(g.ship, now.step, g.id in held)))
+        for g, at in firing
+    ]
 
 
 def settle(shots: Sequence[Shot], gunners: Sequence[Gunner]) -> dict[str, int]:
@@ -226,7 +224,7 @@ def _remember(gunner: Gunner, fired: Shot | None) -> None:
     """K3 What counts next round: only rounds in which the guns fired."""
     gunner.ran = False
     gunner.struck = fired.target if fired and fired.damage else ""
-    if fired and fired.die:
+    if fired:
         gunner.rounds = gunner.rounds + 1 if gunner.aim == fired.target else 1
         gunner.aim = fired.target
 
@@ -234,14 +232,14 @@ def _remember(gunner: Gunner, fired: Shot | None) -> None:
 # Doctrine
 
 
-def spread(own: Sequence[Gunner], foes: Sequence[Ship]) -> dict[str, str]:
+def spread(
+    own: Sequence[Gunner], foes: Sequence[Ship], taken: Iterable[str] = ()
+) -> dict[str, str]:
     """K3 Targets that waste least: everybody keeps an enemy that is afloat, then each takes one
-    that nobody has, and spare guns the one most damaged."""
+    that nobody has, and spare guns the one most damaged. taken: targets of the side's others."""
     order = {f.id: n for n, f in enumerate(foes)}
     kept = {g.id: g.aim for g in own if g.aim in order}
-    load = dict.fromkeys(order, 0)
-    for id_ in kept.values():
-        load[id_] += 1
+    load = Counter([*taken, *kept.values()])
     for g in own:
         if g.id not in kept:
             best = min(foes, key=lambda f: (load[f.id], -f.damage, order[f.id]))

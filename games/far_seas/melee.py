@@ -37,7 +37,7 @@ class Melee(Struct):
     @property
     def surprise(self) -> bool:
         """K4 Did it begin at C range?"""
-        return self.ahead > 0
+        return bool(self.ahead)
 
     @property
     def gunners(self) -> list[Gunner]:

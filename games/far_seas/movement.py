@@ -216,8 +216,7 @@ def _rank(war: War, ship: Ship, course: Course) -> None:
     """M5 (S) In or out of a squadron by its order."""
     joins = isinstance(course.order, v.Join)
     stays = ship.id == course.lead and len(course.ids) > 1
-    follows = ship.leader == course.lead and ship.id in course.ids[1:]
-    if joins or not (stays or follows):
+    if joins or not (stays or ship.leader == course.lead):
         war.leave(ship.id)
     if joins and course.lead != ship.id:
         ship.leader = course.lead

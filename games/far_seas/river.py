@@ -11,7 +11,7 @@ from pbem.model import D6, TableLike
 
 def watchers(war: War) -> list[Ship]:
     """G3 Allied ships beside the river."""
-    return [s for s in war.fleet(BRITISH) if s.area == RIVER and s.duty == "watch" and not s.busy]
+    return [s for s in war.fleet(BRITISH) if s.duty == "watch" and not s.busy]
 
 
 def phase(table: TableLike, war: War, inside: list[str]) -> list[Fight]:
@@ -19,9 +19,8 @@ def phase(table: TableLike, war: War, inside: list[str]) -> list[Fight]:
     watch = watchers(war)
     if not watch:
         return []
-    dice = {s.id: table.roll(f"RIVER/FIND/{RIVER}/{s.id}", D6, to=[BRITISH])[0] for s in watch[:1]}
-    die = dice[watch[0].id]
-    out = [war.ships[i] for i in inside if war.ships[i].duty != "river" and war.ships[i].afloat]
+    (die,) = table.roll(f"RIVER/FIND/{RIVER}/{watch[0].id}", D6, to=[BRITISH])
+    out = [war.ships[i] for i in inside if war.ships[i].duty != "river"]
     for ship in out:
         if fight := _leaving(table, war, ship, watch, die):
             return [fight]
@@ -58,7 +57,7 @@ def _why(watch: list[Ship], die: int) -> str:
 def _entered(table: TableLike, war: War, watch: list[Ship], die: int) -> None:
     """G4, G7 They may find only what moved in this segment; it is not attacked, but shut in."""
     for ship in war.fleet(GERMAN):
-        fresh = ship.duty == "river" and ship.moved and ship.segment == war.segment
+        fresh = ship.duty == "river" and ship.segment == war.segment
         if fresh and not ship.trapped and _seen(watch, die):
             ship.trapped = True
             table.tell(table.sides, ev.FoundInRiver(

@@ -50,7 +50,8 @@ def caught(runner: int, pursuer: int, dice: Sequence[int] = ()) -> bool:
         case "none":
             return pursuer > runner
         case "slower":
-            wins = dice[0] >= figure("slower")
+            (die,) = dice
+            wins = die >= figure("slower")
             return wins if pursuer < runner else not wins
         case _:
             return dice[1] > dice[0]

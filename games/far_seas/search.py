@@ -80,9 +80,8 @@ def quarries(war: War, area: str) -> list[str]:
     able = [
         s
         for s in war.fleet(GERMAN)
-        if s.area == area and s.segment == war.segment and s.moved and not s.found
-        and s.duty != "river" and not guards(war, s.raids)
-    ]  # fmt: skip
+        if s.area == area and s.segment == war.segment and not s.found and s.duty != "river"
+    ]
     leads = [s.id for s in able if not s.leader]
     return sorted(leads, key=lambda i: (-_worth(war, i), i))
 
@@ -93,7 +92,7 @@ def _worth(war: War, lead: str) -> int:
 
 def guards(war: War, station: str) -> list[Ship]:
     """M7, S9 The Allied ships that cover a station."""
-    return [s for s in war.fleet(BRITISH) if station and s.duty == "station" and s.post == station]
+    return [s for s in war.fleet(BRITISH) if s.post == station]
 
 
 def allot(war: War, hunts: list[Hunt], quarry: list[str]) -> None:
@@ -132,8 +131,6 @@ def found(table: TableLike, war: War, fight: Fight, rule: str, why: str = "") ->
     """S10 Mark and tell a find."""
     for id_ in fight.german:
         war.ships[id_].found = True
-    for id_ in fight.british:
-        war.ships[id_].busy = True
     germans, by = tuple(fight.german), tuple(fight.british)
     table.tell(table.sides, ev.Found(rule=rule, why=why, area=fight.area, germans=germans, by=by))
     return fight
@@ -142,15 +139,9 @@ def found(table: TableLike, war: War, fight: Fight, rule: str, why: str = "") ->
 def _guarded(table: TableLike, war: War, area: str) -> Iterator[Fight]:
     """S9 Ships on a station that is raided find the raiders by themselves."""
     raiders = [s for s in war.fleet(GERMAN) if s.area == area and s.raids and not s.found]
-    for ship in raiders:
-        post = guards(war, ship.raids)
-        if (
-            post
-            and not ship.found
-            and (not ship.leader or war.ships[ship.leader].raids != ship.raids)
-        ):
-            fight = Fight(area, _ids(war, ship.id), [s.id for s in post], "station",
-                          station=ship.raids)  # fmt: skip
+    for ship in (s for s in raiders if not s.leader):
+        if post := [s.id for s in guards(war, ship.raids)]:
+            fight = Fight(area, _ids(war, ship.id), post, "station", station=ship.raids)
             yield found(table, war, fight, "S9", f"ships on station at {ship.raids}")
 
 

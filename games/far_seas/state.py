@@ -171,7 +171,7 @@ class War(Struct):
         """M8 The squadron of a ship, its leader first; the ship alone when it has none."""
         lead = self.ships[id_].leader or id_
         rest = [s for _, s in sorted(self.ships.items()) if s.leader == lead and s.afloat]
-        return [self.ships[lead], *(s for s in rest if s.id != lead)]
+        return [self.ships[lead], *rest]
 
     def leave(self, id_: str) -> None:
         """M5 The ship leaves its squadron; where it led, the next by name leads."""

@@ -31,10 +31,9 @@ def phase(table: TableLike, war: War, books: Books) -> list[Fight]:
 def may(war: War, lead: str) -> bool:
     """S11, K10 A group that moved in this segment, not found, none half damaged or used up."""
     return all(
-        s.segment == war.segment and s.moved and not s.found and not s.duty
-        and not s.surprised and not s.half
+        s.segment == war.segment and not (s.found or s.duty or s.surprised or s.half)
         for s in war.group(lead)
-    )  # fmt: skip
+    )
 
 
 def preys(war: War, lead: str) -> list[Ship]:
@@ -43,7 +42,7 @@ def preys(war: War, lead: str) -> list[Ship]:
     own = war.group(lead)
     ships = [
         s for s in war.fleet(BRITISH)
-        if s.area == own[0].area and s.moved and not s.duty and not s.busy and not s.leader
+        if s.area == war.ships[lead].area and s.moved and not s.duty and not s.busy and not s.leader
     ]  # fmt: skip
     if len(own) > 1:
         return ships

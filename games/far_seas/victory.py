@@ -15,7 +15,7 @@ def landings(table: TableLike, war: War) -> None:
     if not scenario(war.scenario)["landings"]:
         return
     for name, rule in courses.rules()["landings"].items():
-        here = [s for s in war.fleet(BRITISH) if s.duty == "expedition" and s.post == name]
+        here = [s for s in war.fleet(BRITISH) if s.post == name]
         if rule["first"] <= war.turn <= rule["last"]:
             war.committed.setdefault(name, {})[str(war.turn)] = len(here)
             if short := lacking(war, name):
