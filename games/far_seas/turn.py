@@ -68,11 +68,10 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
 
 
 async def meetings(table: TableLike, war: War, books: Books, fights: list[Fight]) -> None:
-    """R, K Each meeting in turn, between those who are still where they were found."""
+    """R, K Each meeting in turn. A German is met once in a segment (S10); the ships of a station,
+    by every raider, while they are there (S9)."""
     for fight in fights:
-        fight.german = [i for i in fight.german if war.ships[i].afloat]
-        fight.british = [i for i in fight.british if war.ships[i].afloat]
-        if fight.german and fight.british:
-            war.fight = fight
+        fight.british = [i for i in fight.british if war.ships[i].area == fight.area]
+        if fight.british:
             await battle(table, war, books, fight)
             war.fight = None

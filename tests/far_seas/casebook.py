@@ -150,6 +150,7 @@ def judge(case: Case) -> None:
     """Assert all that the case expects."""
     war, table, result = play(case)
     SYSTEM.audit(war)
+    assert war.fight is None
     told = [(set(to), json.decode(json.encode(e))) for to, e in table.told]
     for wanted in case.get("told", ()):
         expect_told(told, dict(wanted))

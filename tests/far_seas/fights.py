@@ -60,6 +60,7 @@ class FightTable(CaseTable):
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         assert tuple(to) == SIDES, label  # everything in a meeting is seen by both
+        assert dice.sides == 6, label
         self.rolled.append((label, dice))
         if self.dice.get(label):
             fallen = tuple(self.dice[label].pop(0))
@@ -113,7 +114,6 @@ def position(case: Case) -> tuple[War, Fight]:
         case.get("how", "search"),
         case.get("favoured", ""),
     )
-    war.fight = fight
     return war, fight
 
 

@@ -106,3 +106,24 @@ def test_a_turn_is_half_a_month() -> None:
 def test_tables_of_the_moderator_are_refused() -> None:
     with pytest.raises(ValueError, match=r"ships\.toml"):
         SYSTEM.begin("war", {}, {"ships.toml": ""})
+
+
+def test_the_cruisers_and_battle_cruisers_have_tubes() -> None:
+    """K6: no battleship makes torpedo attacks; liners, and the Geier, have no tubes (ruling 32)."""
+    without = {row.name for row in setup.rows() if not row.tubes}
+    assert without == {r.name for r in setup.rows() if r.type in ("BB", "AMC")} | {"Geier"}
+
+
+def test_a_ship_that_a_ruling_brought_in_early_stays_where_it_is() -> None:
+    war = setup.begin("war", {})
+    war.turn, war.ships["PRINCESS ROYAL"].area = 8, "16"
+    assert setup.enter(war) == []
+    assert war.ships["PRINCESS ROYAL"].area == "16"
+
+
+def test_a_squadron_is_the_same_for_each_of_its_ships() -> None:
+    war = setup.begin("war", {})
+    war.ships["GNEISENAU"].leader = "SCHARNHORST"
+    names = ["SCHARNHORST", "GNEISENAU"]
+    assert [s.id for s in war.group("GNEISENAU")] == names
+    assert [s.id for s in war.group("SCHARNHORST")] == names
