@@ -24,8 +24,8 @@ class Affairs(Struct):
     the code. handled: what came by mail and is done with. answers: how many `day` saw, by side.
     schedule: the rule, empty without. reminded: side to the window it was reminded of. why: the
     game is held. absent: side to the day of its return. heeded: side to the set whose ABSENT or
-    RESIGN was dealt with. press: by the number of its record, what waits for the moderator. last:
-    the time of the last record."""
+    RESIGN was dealt with. press: by the number of its record, what waits for the moderator. fresh:
+    when a held game last went on, or a player took over. last: the time of the last record."""
 
     unsent: dict[str, int] = {}
     sent: set[str] = set()
@@ -39,6 +39,7 @@ class Affairs(Struct):
     absent: dict[str, str] = {}
     heeded: dict[str, int] = {}
     press: dict[int, dict[str, Any]] = {}
+    fresh: str = ""
     last: str = ""
 
     def take(self, record: Record) -> None:
@@ -85,7 +86,7 @@ class Affairs(Struct):
         self.why = body.get("reason", "")
 
     def _resumed(self, record: Record, body: dict[str, Any]) -> None:
-        self.why = ""
+        self.why, self.fresh = "", record.at
 
     def _noted(self, record: Record, body: dict[str, Any]) -> None:
         for side in body["sides"] if "reminder" in body else ():
@@ -102,3 +103,4 @@ class Affairs(Struct):
     def _replaced(self, record: Record, body: dict[str, Any]) -> None:
         if body.get("why", "replacement") == "replacement":
             self.absent.pop(body["side"], None)
+            self.fresh = record.at

@@ -120,3 +120,15 @@ class Match:
             if self.drive.over:
                 return
         raise AssertionError(f"no end after {most} windows")
+
+
+def substitute(game: Game, system: System) -> None:
+    """Let the system's bot order for sides without orders; each is told by its receipt."""
+    from orders.show import show
+
+    for side in game.register.sides:
+        if side not in game.register.sets:
+            report = report_of(game, side, game.register.window)
+            lines = show(order_set(system, report, report["digest"]), system.grammar)
+            text = block_of(header_of(report, int(now().timestamp())), lines)
+            take(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))

@@ -236,6 +236,12 @@ def is_address(text: str) -> bool:
     return bool(plain and user and host and "@" not in host and user[0] != "-" and len(text) <= 254)
 
 
+def require_address(text: str) -> None:
+    """Raise Usage unless mail can be sent there."""
+    if not is_address(text):
+        raise Usage(f"{text!r} is no plain address", "give it as in player@example.org")
+
+
 def secret(home: Path, source: Secret) -> str:
     """The password itself. Raises NotFound, Usage when others may read its file."""
     if source.env:

@@ -14,7 +14,7 @@ from pbem.layout import counted
 from pbem.mail.office import INBOX
 from pbem.resolve import due
 from pbem.schedule import reminder_due
-from pbem.tick import House, backwards, why_hold
+from pbem.tick import House, backwards, taken_back, why_hold
 
 
 class Forecast(Struct):
@@ -65,7 +65,7 @@ def _of(house: House, game: Game) -> Forecast:
     if register.held:
         told.holds = register.affairs.why or "held"
         return told
-    told.holds = why_hold(house, game)
+    told.holds = taken_back(game) or why_hold(house, game)
     told.closes = "" if told.holds else due(game)
     told.reminds = [] if told.holds or told.closes else list(map(str, reminder_due(register)))
     return told

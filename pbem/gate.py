@@ -194,7 +194,10 @@ def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     yield bool(register.over), "game-over", "the game is over", "nothing more is needed"
     yield (header.window < window - 1, "old-window",
            f"window {header.window} closed long ago; {window} is open", newest)  # fmt: skip
-    yield (header.window < window or (header.window == window and register.rerun), "late",
+    yield (header.window == window and register.rerun, "late",
+           f"window {window} was taken back and runs again with the orders that it had",
+           "wait for your next report")  # fmt: skip
+    yield (header.window < window, "late",
            f"window {header.window} has closed; {window} is open",
            f"{newest}; `pbem form` makes its order form")  # fmt: skip
     yield (register.running, "late", f"window {window} runs on without new orders, as all agreed",

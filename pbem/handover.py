@@ -1,9 +1,10 @@
-"""A report of a sealed game for keys that came after it.
+"""A report for those who came after it.
 
-Its mail was sealed once, to the keys of then, and their names stand in what the moderator signed.
-So whoever takes over a side, or lost his key, gets it in a mail of its own: the same report with
-the same seal, and beside it a signed note that hands it on to the keys of now. Bytes:
-docs/formats.md, "Sealed mail".
+Whoever takes over a side, or joins its officers, or moves to another address, gets the mail again,
+addressed to him. In a sealed game it was sealed once, to the keys of then, and their names stand
+in what the moderator signed. So there whoever takes over a side, or lost his key, gets it in a mail
+of its own: the same report with the same seal, and beside it a signed note that hands it on to the
+keys of now. Bytes: docs/formats.md, "Sealed mail".
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pbem.game import Game
 from pbem.issue import Earlier, earlier_of, sender
 from pbem.model import Side
 from pbem.notes import mail_name, number_of, signed
-from pbem.post import Part, message
+from pbem.post import Part, message, readdress
 from pbem.register import Officer
 from pbem.runon import mailed_in, run_before
 
@@ -40,17 +41,40 @@ def strangers(game: Game, side: str, window: int) -> bool:
 
 
 def handed_over(
-    game: Game, side: str, window: int = 0, officers: Sequence[Officer] = (), after: int = 0
-) -> dict[str, bytes]:
-    """The mail that hands a side's report on, as a file of the outbox; none in plain games, nor
-    before the first report. window: the open one without. officers, after: as for `mail_to`."""
+    game: Game, side: str, window: int = 0, officers: Sequence[Officer] = (), after: int = 0,
+    to: Sequence[str] = (),
+) -> dict[str, bytes]:  # fmt: skip
+    """The mail that hands a side's report on, as a file of the outbox; none before the first
+    report. window: the open one without. officers, after: as for `mail_to`. to: the addresses
+    that are new: in a plain game it goes to them alone, and without them to nobody."""
     register = game.register
-    if not register.sealed or not register.window:
+    if not register.window or not (register.sealed or any(to)):
         return {}
     window = mailed_in(register, window or register.window)
     if window > register.window:  # a run that a kill cut short: its mail is still to come
         return {}
-    return {mail_name(game, side, "report", after): _mail(game, side, window, officers, after)}
+    name = mail_name(game, side, "report", after)
+    if register.sealed:
+        return {name: _mail(game, side, window, officers, after)}
+    mark = private.message_id(game, side, number_of(game, side, after))
+    return {name: readdress(stored(game, side, window), to, mark)}
+
+
+def elsewhere(game: Game, side: str, window: int) -> list[str]:
+    """The addresses of a side, if the mail that brought its report of `window` went to others."""
+    now_to = reached(game, side)
+    head = stored(game, side, window).partition(b"\r\n\r\n")[0]
+    return [] if f"\r\nTo: {', '.join(now_to)}\r\n".encode() in head else now_to
+
+
+def stored(game: Game, side: str, window: int) -> bytes:
+    """The mail that brought a side's report of that window."""
+    return game.read("reports", side, str(window), "report.eml")
+
+
+def reached(game: Game, side: str) -> list[str]:
+    """Where mail of a side goes."""
+    return [one["email"] for one in private.addresses(game).get(side, []) if one["email"]]
 
 
 def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after: int) -> bytes:
@@ -62,7 +86,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
     files = _files(game, side, window)
     subject = headline.subject(report)
     mail = message(
-        to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
+        to=reached(game, side),
         sender=sender(game),
         subject=subject,
         message_id=private.message_id(game, side, number_of(game, side, after)),

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def announce(game: Game, kind: str, body: Mapping[str, Any], subject: str, text: str) -> None:
-    """Commit a record and tell every side the same. A new key of a sealed game gets the open
-    window's report besides."""
+    """Commit a record and tell every side the same. A new officer, and a new key of a sealed game,
+    get the open window's report besides."""
     officers = game.register.officers_after(kind, body)
     sides = [str(side) for side in game.register.sides]
     mails = {
@@ -33,7 +33,9 @@ def announce(game: Game, kind: str, body: Mapping[str, Any], subject: str, text:
         for side in sides
     }
     if kind in ("enlisted", "replaced"):
-        mails |= (more := handed_over(game, body["side"], officers=officers, after=1))
+        last = private.addresses(game)[body["side"]][-1]["email"]
+        new = [last] if last and kind == "enlisted" else []
+        mails |= (more := handed_over(game, body["side"], officers=officers, after=1, to=new))
         sides += [body["side"]] * len(more)
     game.commit(kind, {**body, "mailed": sides}, mails)
 
@@ -106,9 +108,9 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     """Another player takes over a side, or one officer's seat: former keys sign no more. Returns
     the new officer's number.
 
-    All sides are told that a key changed, those who lost theirs too; nobody is told who plays. A
-    set in force stays until the new player sends his own. officer: 0 for all of the side. Raises
-    Usage, NotFound.
+    All sides are told that a key changed, those who lost theirs too; nobody is told who plays. The
+    new player gets the open window's report. A set in force stays until he sends his own. officer:
+    0 for all of the side. Raises Usage, NotFound.
     """
     from pbem.keyring import changed
     from pbem.setup import require_new_key, require_side, seat_of
@@ -126,10 +128,44 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
         to = [newcomer.email] if newcomer.email else ()
         again = mail_to(game, side, subject, text, to, after=1, officers=after)
         mails[mail_name(game, side, "note", after=1)] = again
-        mails |= handed_over(game, side, officers=after, after=2)
+        mails |= handed_over(game, side, officers=after, after=2, to=to)
     sides += [side] * (len(mails) - len(sides))
     game.commit("replaced", {**body, "mailed": sides if mails else []}, mails)
     return int(body["number"])
+
+
+def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0) -> int:
+    """The same player, another address: his mail goes there from now on, and he gets the open
+    window's report there. No other side is told. officer: which of several. Returns his number.
+    Raises Usage, NotFound."""
+    from pbem.setup import require_side
+
+    require_side(game, side)
+    number, place = _seat(game, side, officer)
+    before = private.addresses(game)[side][place]
+    private.move_address(game, side, place, email, tz or before["tz"])
+    text = f"Mail of {game.name} for {side} comes to this address from now on.\n"
+    subject = f"{game.name}: another address"
+    mails = {mail_name(game, side, "note"): mail_to(game, side, subject, text, [email])}
+    mails |= handed_over(game, side, after=1, to=[email])
+    body = {
+        "sides": [side], "address": number, "email": private.salted(game, email),
+        "mailed": [side] * len(mails),
+    }  # fmt: skip
+    game.commit("noted", body, mails)
+    return number
+
+
+def _seat(game: Game, side: str, officer: int) -> tuple[int, int]:
+    """The number of the officer meant, and his place among those of his side."""
+    mine = [o.number for o in game.register.officers if o.side == side]
+    if not mine:
+        raise Usage(f"nobody is enlisted for {side}", f"see `pbem enlist {game.name} {side}`")
+    if officer not in mine and (officer or len(mine) > 1):
+        which = f"has no officer {officer}" if officer else "has several officers"
+        raise Usage(f"{side} {which}", f"name one with --officer: {', '.join(map(str, mine))}")
+    number = officer or mine[0]
+    return number, mine.index(number)
 
 
 def _ending(game: Game, side: str, officer: int) -> tuple[list[int], list[int]]:

@@ -28,12 +28,13 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
 
 
 def resend(game: Game, side: str, window: int, mail: str = "") -> str:
-    """Put the report of that window into the outbox again, byte for byte; its file. In a sealed
-    game keys that came after it get it in a mail that hands it on to them.
+    """Put the report of that window into the outbox again, byte for byte; its file. Where the
+    side's mail goes elsewhere by now it is addressed anew; in a sealed game keys that came after
+    it get it in a mail that hands it on to them.
 
     mail: what asked for it, by its name in the ledger. Raises NotFound.
     """
-    from pbem.handover import handed_over, strangers
+    from pbem.handover import elsewhere, handed_over, strangers
 
     window = mailed_in(game.register, window)
     path = game.path("reports", side, str(window), "report.eml")
@@ -41,8 +42,8 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
         last = f"the newest opens window {game.register.window}"
         raise NotFound(f"{game.name} has no report of {side} for window {window}", last)
     files = {mail_name(game, side, "report"): path.read_bytes()}
-    if strangers(game, side, window):
-        files = handed_over(game, side, window)
+    if (to := elsewhere(game, side, window)) or strangers(game, side, window):
+        files = handed_over(game, side, window, to=to)
     body: dict[str, object] = {"side": side, "window": window, "mailed": [side]}
     if mail:
         body["mail"] = mail

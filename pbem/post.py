@@ -75,6 +75,16 @@ def message(
     return "\r\n".join(headers).encode("ascii") + b"\r\n" + main
 
 
+def readdress(mail: bytes, to: Sequence[str], message_id: str) -> bytes:
+    """The same mail to other addresses, under a Message-ID of its own."""
+    head, empty, rest = mail.partition(b"\r\nMIME-Version: 1.0")
+    put = {b"To": ", ".join(to).encode("ascii"), b"Message-ID": message_id.encode("ascii")}
+    lines = [line.partition(b": ") for line in head.split(b"\r\n")]
+    return b"\r\n".join(name + b": " + put.get(name, value) for name, _, value in lines) + (
+        empty + rest
+    )
+
+
 def resubject(
     mail: bytes, subject: str, bodies: Sequence[Part], attachments: Sequence[Part]
 ) -> bytes:  # fmt: skip

@@ -139,7 +139,9 @@ def quoted(text: str) -> str:
 def _addressees(game: Game, message: Message) -> list[str]:
     """The sides that a message goes to. Raises Refused."""
     if policy(game) == "none":
-        raise Refused("there is no press in this game", "`pbem note` is the moderator's own way")
+        raise Refused(
+            "there is no press in this game", "write to the moderator, who may pass it on as a note"
+        )
     if not message.whole:
         raise Refused("it has no END PRESS", "close it with a line END PRESS")
     sides = [str(side) for side in game.register.sides]

@@ -140,6 +140,13 @@ def set_address(
     game.keep(ADDRESSES, json.dumps(known, indent=1).encode())
 
 
+def move_address(game: Game, side: str, place: int, email: str, tz: str) -> None:
+    """With the next record the mail of the officer in that place of his side goes elsewhere."""
+    known = addresses(game)
+    known[side][place] |= {"email": email, "tz": tz}
+    game.keep(ADDRESSES, json.dumps(known, indent=1).encode())
+
+
 def letters(game: Game) -> dict[str, dict[str, str]]:
     """Digest of every joining letter sent to its {side, email, tz}."""
     path = game.path("private", LETTERS)

@@ -215,9 +215,11 @@ def due_by(register: Register, rule: Rule) -> str:
 
 
 def _newest(register: Register, rule: Rule) -> datetime:
-    """When the newest set of a player is old enough; the referee's own bots wait for nobody."""
+    """When the newest set of a player is old enough; the referee's own bots wait for nobody. A
+    game that was held, and a player who takes over, have the same time before them."""
     bots = {o.side for o in register.officers if o.bot}
     times = [parse(s.at) for side, s in register.sets.items() if side not in bots]
+    times += [parse(register.affairs.fresh)] if register.affairs.fresh else []
     return max(times, default=now()) + timedelta(minutes=rule.early)
 
 

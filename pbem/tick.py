@@ -204,11 +204,15 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
     if game.register.held:
         ticked.held = game.register.affairs.why or "held"
         return
+    if game.register.rerun:
+        ticked.held, run_it = taken_back(game), f"`pbem run {game.name}` runs it again.\n"
+        _alert(house, game, ticked.held, f"Mend what was wrong by `pbem rule`; {run_it}", ticked)
+        return
     why = why_hold(house, game)
     if why:
         _hold(house, game, why, ticked)
     elif due(game):
-        _close(game, system, ticked)
+        _close(house, game, system, ticked)
     elif game.register.locked:
         from pbem.strict import tell_awaited
 
@@ -217,12 +221,22 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
         ticked.reminded = remind(game)
 
 
-def _close(game: Game, system: System, ticked: Ticked) -> None:
+def taken_back(game: Game) -> str:
+    """That an undo kept the orders, so that the moderator may mend something before he runs the
+    window again, in words; empty when it is not so."""
+    window = game.register.window
+    return f"window {window} was taken back, its orders kept" if game.register.rerun else ""
+
+
+def _close(house: House, game: Game, system: System, ticked: Ticked) -> None:
     """Close the window. Dice that the moderator must type in are his to bring."""
     if game.register.created["dice"] == "hand":
-        ticked.talk.append(f"{game.name}: due; its dice are rolled by hand: pbem run {game.name}")
+        text = f"`pbem run {game.name}` names the rolls that it wants.\n"
+        _alert(house, game, "due; its dice are rolled by hand", text, ticked)
         return
     if policy(game) == "bot":
+        from pbem.bots import substitute
+
         substitute(game, system)
     try:
         ticked.closed = 1 + len(run(game, system).before)
@@ -282,26 +296,6 @@ def _span(length: timedelta) -> str:
     return f"{hours // 24} days" if hours >= 48 else f"{hours} hours" if hours else "minutes"
 
 
-def substitute(game: Game, system: System) -> list[str]:
-    """Let the system's bot order for sides without orders; each is told by its receipt."""
-    from orders.show import show
-    from pbem.bots import order_set as bot_orders
-    from pbem.gate import Input
-    from pbem.intake import take
-    from pbem.resolve import report_of
-    from pbem.sign import block_of, header_of
-
-    done = []
-    for side in game.register.sides:
-        if side not in game.register.sets:
-            report = report_of(game, side, game.register.window)
-            lines = show(bot_orders(system, report, report["digest"]), system.grammar)
-            text = block_of(header_of(report, int(now().timestamp())), lines)
-            take(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))
-            done.append(str(side))
-    return done
-
-
 def remind(game: Game) -> int:
     """Remind whoever owes something, each by a mail of his own; how many."""
     register = game.register
@@ -347,7 +341,10 @@ def heed_words(house: House, game: Game, system: System, ticked: Ticked) -> None
 
 
 def _resigned(house: House, game: Game, side: str, ticked: Ticked) -> None:
-    text = f"{side} has resigned.\n`pbem replace {game.name} {side}` or `pbem end {game.name}`.\n"
+    name, again = game.name, f"`pbem resume {game.name}` lets it go on"
+    text = f"{side} has resigned, and {name} is held.\n"
+    text += f"`pbem replace {name} {side} --key FILE.pub --email ADDR` brings in another player;\n"
+    text += f"{again}.\n`pbem end {name} --result SIDE --reason TEXT` ends it.\n"
     if not game.register.held:
         announce(
             game, "held", {"reason": f"{side} has resigned", "by": "tick"}, "the game is held",

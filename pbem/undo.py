@@ -17,10 +17,10 @@ from pbem.resolve import pace_entry, position_of, report_of, require_pinned
 from pbem.runon import unsent
 
 NOTICE = """\
-The moderator has taken back window {window} of {game}, with all orders kept.
-It will be resolved again from the same orders and the same dice; a ruling
-that bears on it is told in the next report. Reports that came after it are
-void. There is nothing to send now.
+The moderator has taken back window {window} of {game}; all orders are kept.
+It will be resolved again from the same orders and the same dice. A
+ruling that bears on it is told in the next report. Reports that came
+after it are void. There is nothing to send now.
 """
 PUBLISHED = "The replay of the game had been published before.\n"
 
@@ -28,10 +28,10 @@ PUBLISHED = "The replay of the game had been published before.\n"
 def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[str, Any]:
     """Take back the last closed window and tell every side the same.
 
-    Orders kept: the window is re-run with the same sets and the same dice as soon as a ruling
-    allows. reopen: a new window number is opened for new orders, also of a window that was taken
-    back before with its orders kept. Undone records stay in the ledger and are counted in every
-    later report. Raises Busy when nothing has closed yet.
+    Orders kept: the window is re-run with the same sets and the same dice by the moderator's next
+    `run`, behind a ruling where one is needed. reopen: a new window number is opened for new
+    orders, also of a window that was taken back before with its orders kept. Undone records stay in
+    the ledger and are counted in every later report. Raises Busy when nothing has closed yet.
     """
     last = _last(game, reopen)
     drive = _drive_behind(game, system, last["window"], reopen)

@@ -11,6 +11,7 @@ import click
 
 from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
 from pbem.clock import zone
+from pbem.config import require_address
 from pbem.errors import Usage
 from pbem.game import Game, writing
 from pbem.joining import require_anchor
@@ -50,13 +51,15 @@ SAYS = (
 
 def as_said(command: Callable[..., None]) -> Callable[..., None]:
     """The options that say who is to hold a key; `command` gets them as one, `said`. Raises Usage
-    for a zone that is none."""
+    for a zone, or an address, that is none."""
 
     @wraps(command)
     def gathered(*args: Any, **options: Any) -> None:
         said = Said(**{field: options.pop(field) for field in Said._fields})
         if said.tz:
             zone(said.tz)
+        if said.email:
+            require_address(said.email)
         command(*args, said=said, **options)
 
     for option in reversed(SAYS):

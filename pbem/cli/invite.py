@@ -21,7 +21,9 @@ from pbem.setup import invite
 def command(home: Path, name: str, side: str, email: str, tz: str, as_json: bool) -> None:
     """Write a joining letter to a player; it goes to the outbox and to stdout."""
     from pbem.clock import zone
+    from pbem.config import require_address
 
+    require_address(email)
     if tz:
         zone(tz)
     with writing(home, name) as game:

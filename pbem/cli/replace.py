@@ -10,7 +10,7 @@ from pbem.cli.common import as_json, emit, game_argument
 from pbem.cli.enlist import Said, as_said
 from pbem.errors import Usage
 from pbem.game import Game, writing
-from pbem.moderate import replace
+from pbem.moderate import readdress, replace
 
 
 @click.command
@@ -26,20 +26,35 @@ def command(
 ) -> None:
     """Let another player take over a side, or another key take the place of a lost one.
 
-    All sides are told that a key changed. With --lost the new key signs two days later, unless
-    the old one signs before; then `pbem tick`, or --lost without --key, puts it in place.
+    All sides are told that a key changed; the new player gets the report of the open window. With
+    --email and no --key the same player has another address, and no other side is told.
+
+    With --lost the new key signs two days later, unless the old one signs before; then
+    `pbem tick`, or --lost without --key, puts it in place.
     """
-    other = said.email or said.player or said.tz or said.recovery
-    if (lost and other) or not (lost or said.key):
-        raise Usage("give the new player's --key FILE.pub, or --lost and the key of the same one")
+    _require_one_thing(said, lost)
     with writing(home, name) as game:
         if lost:
             text = _lost(game, side, said, officer)
-        else:
+            number = max(o.number for o in game.register.officers if o.side == side)
+        elif said.key:
             number = replace(game, side, said.newcomer(), officer)
             text = f"officer {number} of {side} in {name} takes over"
-        number = max(o.number for o in game.register.officers if o.side == side)
+        else:
+            number = readdress(game, side, said.email, said.tz, officer)
+            text = f"mail of officer {number} of {side} in {name} goes to {said.email}"
     emit({"game": name, "side": side, "officer": number}, text, as_json)
+
+
+def _require_one_thing(said: Said, lost: bool) -> None:
+    """Another player, a lost key or another address. Raises Usage."""
+    other = said.email or said.player or said.tz or said.recovery
+    moves = said.email and not (said.player or said.recovery or said.anchor or said.age)
+    if (lost and other) or not (lost or said.key or moves):
+        raise Usage(
+            "give the new player's --key FILE.pub, or --lost and the key of the same one",
+            "the same player's new address: --email ADDR alone",
+        )
 
 
 def _lost(game: Game, side: str, said: Said, officer: int) -> str:

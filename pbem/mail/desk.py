@@ -121,7 +121,8 @@ def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
                 send(game, replace(one, mail=mail))
                 dealt.pressed += 1
             except Refused as error:
-                text = NO_PRESS.format(why=error.message, hint=error.hint)
+                hint = error.hint[:1].upper() + error.hint[1:]
+                text = NO_PRESS.format(why=error.message, hint=hint)
                 _say(game, replace(arrived, mail=mail), "press", text)
                 dealt.answered += 1
         if found:

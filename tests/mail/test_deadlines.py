@@ -1,9 +1,10 @@
 """Every deadline rule as a folder: mails that come in, moments at which a tick runs, and what went
 out. `GOLDEN=write` writes what went out anew; read the difference before you commit it.
 
-    deadlines/NAME/story.toml              about, the rule, further ticks
+    deadlines/NAME/story.toml              about, the rule, further ticks; press, officers
     deadlines/NAME/in/WHEN-WHO.txt         a mail: ORDERS and lines to sign (none: the form's), a
-                                           text as it is, or of the moderator a command
+                                           text as it is, or of the moderator a command and below
+                                           it what the command reads; vixen is another of the fox's
     deadlines/NAME/out/WHEN-WHO-N.txt      its subject, and what it says
 """
 
@@ -23,10 +24,11 @@ from games.toy.game import SYSTEM, Leap
 from pbem.game import writing
 from pbem.moderate import schedule
 from pbem.schedule import Rule, read_rule
-from pbem.setup import Choices
+from pbem.seal import public_line
+from pbem.setup import Choices, Newcomer, enlist
 from tests.cli.desk import pbem
 from tests.conftest import Clock
-from tests.house import House
+from tests.house import House, key_of, seal
 from tests.mail.office import Office
 
 STORIES = sorted(p.parent for p in (Path(__file__).parent / "deadlines").glob("*/story.toml"))
@@ -42,7 +44,13 @@ def moment(when: str) -> str:
 def begun(home: Path, clock: Clock, story: dict[str, str]) -> Office:
     """An open toy game on the story's schedule, its first reports sent."""
     play = "asked" if "pace" in story else "plotted"
-    house = House.made(home, SYSTEM, Choices(seed="x", options={"play": play}))
+    press = story.get("press", "none")
+    house = House.made(home, SYSTEM, Choices(seed="x", options={"play": play}, press=press))
+    (home / "vixen.pub").write_text(public_line(key_of("vixen").wire))
+    if "officers" in story:
+        newcomer = Newcomer(public_line(key_of("vixen").wire), "vixen@example.org", "Vixen")
+        with writing(home, "g1") as game:
+            enlist(game, "fox", newcomer)
     if story["rule"] != "none":
         with writing(home, "g1") as game:
             schedule(game, read_rule([story["rule"]]))
@@ -56,10 +64,13 @@ def arrive(office: Office, path: Path) -> None:
     """What one file of `in` brings."""
     who, text = path.stem.split("-")[3], path.read_text()
     if who == "moderator":
-        said = pbem("--home", office.home, *shlex.split(text))
+        command, _, below = text.replace("HOME", str(office.home)).partition("\n")
+        said = pbem("--home", office.home, *shlex.split(command), stdin=below.encode())
         assert said.code == 0, said.err
     elif text.startswith("ORDERS\n"):
-        office.orders(who, text.removeprefix("ORDERS\n").strip())
+        side = "fox" if who == "vixen" else who
+        lines = text.removeprefix("ORDERS\n").strip() or office.house.suggested(side)
+        office.mail(who, seal(office.house.block(side, lines), key_of(who)))
     else:
         office.mail(who, text)
 
@@ -94,8 +105,9 @@ def told(folder: Path, home: Path, clock: Clock) -> dict[str, str]:
 def taken(office: Office) -> dict[str, str]:
     """The mails that were delivered since, taken away: reader and number to gist."""
     found: dict[str, str] = {}
-    for who in ("fox", "hunter", "mod"):
-        for n, text in enumerate(sorted(map(gist, office.sent(who))), 1):
+    for who in ("fox", "vixen", "hunter", "mod"):
+        mine = [m for m in office.sent() if f"{who}@example.org" in m["To"].split(", ")]
+        for n, text in enumerate(sorted(map(gist, mine)), 1):
             found[f"{who}-{n}.txt"] = text
     office.empty()
     return found

@@ -118,10 +118,10 @@ def test_a_game_that_breaks_keeps_nobody_from_the_disk(
     office = Office(houses[0])
     real = tick._close
 
-    def close(game: Game, system: System, ticked: tick.Ticked) -> None:
+    def close(house: tick.House, game: Game, system: System, ticked: tick.Ticked) -> None:
         if game.name == "g1":
             raise ZeroDivisionError
-        real(game, system, ticked)
+        real(house, game, system, ticked)
 
     with monkeypatch.context() as patch:
         patch.setattr(tick, "_close", close)

@@ -1,0 +1,186 @@
+"""Players come, go and move in mid-game: whoever plays gets what he needs to go on, and nobody
+else gets it."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem.game import writing
+from pbem.moderate import hold, readdress, replace, resume
+from pbem.notes import resend
+from pbem.seal import public_line
+from pbem.setup import Newcomer, enlist
+from tests.cli.desk import pbem
+from tests.conftest import Clock
+from tests.house import key_of, seal
+from tests.mail.office import CONFIG, Office
+from tests.sealing import SealedHouse
+
+NEW = Newcomer(public_line(key_of("new").wire), "new@example.org", "New")
+
+
+def reports(office: Office, who: str) -> list[str]:
+    """Whom the reports that somebody got were addressed to."""
+    return [
+        str(m["To"]) for m in office.sent()
+        if "turn" in m["Subject"] and f"{who}@example.org" in m["To"].split(", ")
+    ]  # fmt: skip
+
+
+def test_who_takes_over_a_side_gets_the_open_report_and_plays_on(office: Office) -> None:
+    with writing(office.home, "g1") as game:
+        replace(game, "fox", NEW)
+    office.one()
+    assert reports(office, "new") == ["new@example.org"]
+    assert not reports(office, "fox")
+    assert not reports(office, "hunter")
+    (mail,) = [m for m in office.sent("new") if "turn" in m["Subject"]]
+    first = message_from_bytes(
+        (office.house.folder / "outbox" / "fox-0001-report.eml").read_bytes()
+    )
+    assert mail.as_bytes().partition(b"\n\n")[2] == first.as_bytes().partition(b"\n\n")[2]
+    assert mail["Message-ID"] != first["Message-ID"]
+    lines = office.house.suggested("fox")
+    office.mail("new", seal(office.house.block("fox", lines), key_of("new")))
+    assert office.one().dealt.taken == 1
+    assert office.house.audit().whole
+
+
+def test_another_officer_gets_it_and_the_first_not_again(office: Office) -> None:
+    with writing(office.home, "g1") as game:
+        enlist(game, "fox", NEW)
+    office.one()
+    assert reports(office, "new") == ["new@example.org"]
+    assert not reports(office, "fox")
+
+
+def test_a_report_sent_again_goes_where_its_side_is_now(office: Office) -> None:
+    """The mail that first brought it names who held the side then."""
+    with writing(office.home, "g1") as game:
+        resend(game, "fox", 1)
+    office.one()
+    assert reports(office, "fox") == ["fox@example.org"]
+    with writing(office.home, "g1") as game:
+        replace(game, "fox", NEW)
+    office.one()
+    office.empty()
+    with writing(office.home, "g1") as game:
+        resend(game, "fox", 1)
+    office.one()
+    assert (reports(office, "new"), reports(office, "fox")) == (["new@example.org"], [])
+
+
+def test_a_player_moves_to_another_address(office: Office) -> None:
+    said = pbem(
+        "--home", office.home, "replace", "g1", "fox", "--email", "den@example.org",
+        "--tz", "Europe/Rome",
+    )  # fmt: skip
+    assert said.out == "mail of officer 1 of fox in g1 goes to den@example.org\n"
+    office.one()
+    assert reports(office, "den") == ["den@example.org"]
+    assert office.subjects("den")[-1] == "g1: another address"
+    assert not office.sent("hunter")
+    office.mail("den", office.house.orders("fox", office.house.suggested("fox")))
+    office.one()
+    receipt = next(m for m in office.sent("den") if "orders received" in m["Subject"])
+    assert "CET" in receipt.as_string()
+    assert b"den@" not in (office.house.folder / "ledger.jsonl").read_bytes()
+    assert office.house.audit().whole
+
+
+def test_of_several_officers_the_one_who_moves_is_named(office: Office) -> None:
+    with writing(office.home, "g1") as game:
+        number = enlist(game, "fox", NEW)
+    office.one()
+    office.empty()
+    said = pbem("--home", office.home, "replace", "g1", "fox", "--email", "den@example.org")
+    assert (said.code, "--officer" in said.err) == (2, True)
+    with writing(office.home, "g1") as game:
+        assert readdress(game, "fox", "den@example.org", officer=number) == number
+    office.one()
+    assert reports(office, "den") == ["den@example.org"]
+    assert not reports(office, "new")
+    (office.home / "g1" / "private" / "addresses.json").read_text().index("fox@example.org")
+
+
+def test_in_a_sealed_game_he_gets_it_sealed(tmp_path: Path, clock: Clock) -> None:
+    office = Office(SealedHouse.begun(tmp_path / "home", SYSTEM))
+    office.one()
+    office.empty()
+    with writing(office.home, "g1") as game:
+        readdress(game, "fox", "den@example.org")
+    office.one()
+    assert len(office.sent("den")) == len(["the note", "the report"])
+    assert not office.sent("fox")
+    assert any(b"report.eml.age" in m.as_bytes() for m in office.sent("den"))
+
+
+@pytest.mark.parametrize("bad", ["den", "a@b, c@d", "x@y\nBcc: z@w", "-x@y.z"])
+def test_an_address_is_a_plain_one(bad: str, office: Office) -> None:
+    before = (office.house.folder / "ledger.jsonl").read_bytes()
+    for words in (
+        ("replace", "g1", "fox"), ("invite", "g1", "fox"), ("enlist", "g1", "fox", "--bot"),
+    ):  # fmt: skip
+        said = pbem("--home", office.home, *words, "--email", bad)
+        assert (said.code, "plain address" in said.err) == (2, True), words
+    assert (office.house.folder / "ledger.jsonl").read_bytes() == before
+
+
+def test_a_game_that_goes_on_gives_the_new_player_the_wait_of_a_new_set(
+    office: Office, clock: Clock
+) -> None:
+    """All were in before the hold: without it the window would close under his hands."""
+    from pbem.moderate import schedule
+    from pbem.schedule import read_rule
+
+    with writing(office.home, "g1") as game:
+        schedule(game, read_rule(["every=9d early=30m"]))
+    for side in ("fox", "hunter"):
+        office.orders(side)
+    office.one()
+    with writing(office.home, "g1") as game:
+        hold(game, "")
+        clock.advance(days=1)
+        replace(game, "fox", NEW)
+        resume(game)
+    assert office.one().closed == 0
+    clock.advance(minutes=29)
+    assert office.one().closed == 0
+    clock.advance(minutes=1)
+    assert office.one().closed == 1
+
+
+def test_dice_that_are_rolled_by_hand_are_asked_for_once(tmp_path: Path, clock: Clock) -> None:
+    from tests.house import House
+
+    office = Office(House.toy(tmp_path / "home", dice="hand"), CONFIG)
+    office.one()
+    for side in ("fox", "hunter"):
+        office.orders(side)
+    assert "rolled by hand" in office.one().talk[0]
+    assert office.one().talk == []
+    assert "g1: due; its dice are rolled by hand" in office.subjects("mod")
+
+
+def test_what_was_taken_back_waits_for_the_moderator(office: Office) -> None:
+    """A tick between his undo and his ruling must not run it again."""
+    for side in ("fox", "hunter"):
+        office.orders(side)
+    assert office.one().closed == 1
+    office.house.undo()
+    for _ in range(2):
+        ticked = office.one()
+        assert (ticked.closed, ticked.held) == (0, "window 1 was taken back, its orders kept")
+    assert [s for s in office.subjects("mod") if "taken back" in s] == [
+        "g1: window 1 was taken back, its orders kept"
+    ]
+    foretold = pbem("--home", office.home, "tick", "--dry-run").out
+    assert "g1: held: window 1 was taken back" in foretold
+    assert "pbem run g1" in pbem("--home", office.home, "status", "g1").out
+    office.house.run()
+    assert office.house.register.window == 2
+    assert office.house.audit().whole
