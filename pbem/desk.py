@@ -7,7 +7,6 @@ for a place where players open their saved report.json. Format: docs/formats.md,
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
@@ -22,8 +21,9 @@ from pbem.drawing import drawing, empty, outlines, page_of, variables
 from pbem.errors import Usage
 from pbem.hashing import canonical_json
 from pbem.model import Scenario, System
-from pbem.scene import Scene
+from pbem.scene import Coast, Scene
 from pbem.squeeze import squeezed
+from pbem.strokes import coarser
 from pbem.themes import DARK, LIGHT
 
 FORMAT = "pbem-desk/1"
@@ -43,7 +43,8 @@ KEPT = (
 )  # fmt: skip
 """What orders need of a report."""
 MARKS = ("digest", "anchors", "setup", "moderator")
-_COARSE = re.compile(r'<path id="S" d="[^"]*"/>')
+COARSER = 2
+"""How many units of a coast are one of the page's."""
 Data = dict[str, Any]
 
 
@@ -152,12 +153,21 @@ def blank_scene(system: System) -> Scene | None:
 def _chart(scene: Scene) -> str:
     """The chart as the page holds it, with one coast: its shallows lie along the fine line, and
     the coarse one, which is there for speed, need not travel."""
-    return _COARSE.sub("", drawing(scene)).replace('href="#S"', 'href="#L"')
+    coast = _light(scene.coast) if scene.coast else None
+    drawn = drawing(msgspec.structs.replace(scene, coast=coast))
+    return drawn.replace('<path id="S" d=""/>', "").replace('href="#S"', 'href="#L"')
 
 
 def _quiet(scene: Scene) -> Scene:
     """The chart without head and legend, which the page has itself or the mail shows."""
     return msgspec.structs.replace(scene, title="", boxes=(), legend=(), notes=(), deadline="")
+
+
+def _light(coast: Coast) -> Coast:
+    """The coast by half a pixel, as near as anybody comes, and without the coarse one."""
+    land, graticule = (coarser(way, COARSER) for way in (coast.land, coast.graticule))
+    unit = coast.unit // COARSER
+    return msgspec.structs.replace(coast, unit=unit, land=land, graticule=graticule, shoal="")
 
 
 def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> bytes:

@@ -162,7 +162,8 @@ def _line(line: Line, points: list[Point], sheet: Sheet) -> Data:
     """A line, and the way its name takes: from west to east, where the line is free."""
     curve = path(points) if line.kind == "border" else smooth(points)
     onward = points[0][0] <= points[-1][0]
-    way = points if onward else points[::-1]
+    plain = eased(points) if line.kind == "beads" else points  # letters stand badly on a zigzag
+    way = plain if onward else plain[::-1]
     liked = line.share if onward else 1 - line.share
     lift = LIFT[line.kind]
     long = measure(line.name, ("sans-600", ALONG), 2)
@@ -170,7 +171,7 @@ def _line(line: Line, points: list[Point], sheet: Sheet) -> Data:
     share = ribbons.along(drawn, long, lift + 0.36 * ALONG, liked, sheet)
     return {
         "name": "" if share is None else line.name, "kind": line.kind, "path": curve,
-        "written": curve if onward else smooth(way), "arrow": line.arrow, "lift": number(-lift),
+        "written": curve if onward and plain is points else smooth(way), "arrow": line.arrow, "lift": number(-lift),
         "beads": [(number(x), number(y)) for x, y in points] if line.kind == "beads" else [],
         "share": number(100 * (share or 0)),
     }  # fmt: skip

@@ -3,7 +3,9 @@ one decimal."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 Point = tuple[float, float]
@@ -93,7 +95,38 @@ def mesh(outlines: Iterable[Sequence[Point]]) -> str:
                 edges[(one, other) if one < other else (other, one)] = None
             one = other
     rows = (f"M{x:g} {y:g}H{u:g}" for y, spans in level.items() for x, u in _joined(spans))
-    return "".join((*rows, *(f"M{x:g} {y:g}L{u:g} {v:g}" for (x, y), (u, v) in edges)))
+    return "".join((*rows, *(_edge(*edge) for edge in edges)))
+
+
+def _edge(one: Point, other: Point) -> str:
+    """An edge that is not level, by how far it goes: many go as far, and pack well."""
+    (x, y), (u, v) = one, other
+    ahead = f"v{round(v - y, 1):g}" if x == u else f"l{round(u - x, 1):g} {round(v - y, 1):g}"
+    return f"M{x:g} {y:g}{ahead}"
+
+
+@lru_cache(8)
+def coarser(way: str, times: int) -> str:
+    """A path of `M` and `l` with whole numbers, in units so many times as long: its points are
+    rounded, and those that fall together are one."""
+    out = ""
+    for ring in re.findall(r"M[^Mz]*z?", way):
+        numbers = [int(n) for n in re.findall(r"-?\d+", ring)]
+        x = y = 0
+        found: list[tuple[int, int]] = []
+        for dx, dy in zip(numbers[::2], numbers[1::2], strict=True):
+            x, y = x + dx, y + dy
+            at = round(x / times), round(y / times)
+            if not found or at != found[-1]:
+                found.append(at)
+        steps = [(u - x, v - y) for (x, y), (u, v) in pairwise(found)]
+        out += f"M{_pairs(found[:1])}l{_pairs(steps)}{'z' * ring.endswith('z')}" if steps else ""
+    return out
+
+
+def _pairs(points: Iterable[tuple[int, int]]) -> str:
+    """Whole numbers in a row, with a space where no sign parts them."""
+    return "".join(f" {n}" if n >= 0 else f"{n}" for point in points for n in point).lstrip()
 
 
 def _joined(spans: list[Point]) -> list[list[float]]:

@@ -25,6 +25,8 @@ from pbem.scene import (
 
 Shape = Literal["square", "hex", "flat"]
 Bounds = tuple[float, float, float, float]
+STEP = 17
+"""Cells from one unit to the next."""
 LOW = 3**0.5 / 2
 """From one row of hexes to the next, in widths of a hex; of flat ones from column to column."""
 KEYS = (
@@ -101,17 +103,17 @@ def board(
 
 def _frame(bounds: Bounds) -> Bounds:
     west, north, east, south = bounds
-    return west - 0.3, north - 0.4, east + 0.2, south + 0.3
+    return west - 0.7, north - 0.7, east + 0.6, south + 0.6
 
 
 def _units(at: list[Point], ports: list[Port]) -> list[Unit]:
-    """Forty: a stack, forces with a track and a plan, and aircraft in the air."""
+    """Sixty-four: a stack, forces with a track and a plan, and aircraft in the air."""
     symbols = ("BB", "CV", "CA", "CL")
-    spots = [at[(97 + 31 * i) % len(at)] for i in range(34)]
+    spots = [at[(97 + STEP * i) % len(at)] for i in range(58)]
     ships = [
         Unit(id=f"S{i}", name=f"Squadron {i}", symbol=symbols[i % 4], at=spot, caption=f"TF{i}",
-             rank=i, patrol=i % 5 == 0, track=(at[(96 + 31 * i) % len(at)],) if i % 3 else (),
-             plan=(at[(98 + 31 * i) % len(at)],) if i % 4 else ())
+             rank=i, patrol=i % 5 == 0, track=_beside(spot, at[(96 + STEP * i) % len(at)], i % 3),
+             plan=_beside(spot, at[(98 + STEP * i) % len(at)], i % 4))
         for i, spot in enumerate(spots)
     ]  # fmt: skip
     stack = [Unit(id=f"D{i}", name=f"Destroyer {i}", symbol="CL", at=spots[3]) for i in range(3)]
@@ -123,7 +125,13 @@ def _units(at: list[Point], ports: list[Port]) -> list[Unit]:
     return [*ships, *stack, *wings]
 
 
+def _beside(spot: Point, other: Point, wanted: int) -> tuple[Point, ...]:
+    """The other place, unless it lies across the board."""
+    return (other,) if wanted and dist(spot, other) < 2 else ()
+
+
 def _contacts(cells: dict[str, Point]) -> list[Contact]:
+    """One of each kind, and an enemy on a line of stations, somewhere on three of them."""
     (x, y), trail = cells["H9"], (cells["F8"], cells["G8"])
     return [
         Contact(id="EN1", label="1", what="BB", note="now", age=0, at=(x, y), trail=trail,
@@ -132,6 +140,8 @@ def _contacts(cells: dict[str, Point]) -> list[Contact]:
                 ring=tuple(cells[c] for c in ("J5", "J6", "K6", "L6", "L5", "K4"))),
         Contact(id="DF1", label="?", what="radio", note="4 h ago", age=1,
                 cells=("E4", "E5", "F4", "F5")),
+        Contact(id="TR1", label="?", what="CV", note="on its way", age=0,
+                cells=("L8", "L9", "L10"), trail=tuple(cells[f"L{n}"] for n in range(3, 8))),
     ]  # fmt: skip
 
 

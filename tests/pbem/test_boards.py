@@ -1,5 +1,5 @@
 """One drawing code for every kind of board: hexes of both sorts, staggered squares and areas, over
-the real coast, with forty units and everything else that a chart can show.
+the real coast, with sixty units and everything else that a chart can show.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def pixel(shown: Scene, at: Point) -> Point:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("detail", [False, True])
-def test_no_two_names_of_forty_units_overlap(kind: str, detail: bool) -> None:
+def test_no_two_names_of_sixty_units_overlap(kind: str, detail: bool) -> None:
     shown = scene(kind)
-    assert len(shown.units) >= 40
+    assert len(shown.units) >= 60
     laid = chart.layout(shown, THEMES["light"], detail)
     boxes = [name["rect"] for name in laid["names"]]
     assert not [
@@ -122,10 +122,12 @@ def test_marks_stand_where_the_scene_says(kind: str) -> None:
 def edges(mesh: str) -> Iterator[tuple[Point, Point]]:
     """The straight pieces of a path."""
     number = r"(-?[\d.]+)"
-    for x, y, _, level, u, v in re.findall(
-        rf"M{number} {number}(H{number}|L{number} {number})", mesh
+    for x, y, level, down, dx, dy in re.findall(
+        rf"M{number} {number}(?:H{number}|v{number}|l{number} {number})", mesh
     ):
-        a, b = (float(x), float(y)), (float(level or u), float(v or y))
+        u = float(level) if level else round(float(x) + float(dx or 0), 1)
+        v = round(float(y) + float(down or dy or 0), 1)
+        a, b = (float(x), float(y)), (u, v)
         yield min(a, b), max(a, b)
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from hashlib import sha256
-from itertools import combinations
+from itertools import accumulate, combinations, groupby
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 import games
-from pbem import chart, scene
+from pbem import chart, desk, scene
 from pbem.bots import Match
 from pbem.captions import measure, slug
 from pbem.cli import cli
@@ -26,7 +26,7 @@ from pbem.gallery import picture
 from pbem.model import System
 from pbem.scene import Grid, Scene
 from pbem.setup import Choices
-from pbem.strokes import eased, smooth
+from pbem.strokes import coarser, eased, once, smooth
 from pbem.themes import THEMES, mix, rgb, seeds
 from tests.bismarck import playthrough as bismarck
 from tests.far_seas import playthrough as far_seas
@@ -220,6 +220,37 @@ def test_curves_keep_their_ends() -> None:
     assert eased(way)[-1] == way[-1]
     assert smooth(way).startswith("M0 0C")
     assert smooth(way).endswith("3 2")
+
+
+@pytest.mark.parametrize("system", ["bismarck", "far_seas"])
+def test_a_coarser_coast_lies_where_the_fine_one_does(system: str) -> None:
+    """Each point within half a unit of the fine coast's own, in the same order; none is lost."""
+    coast = scene.coast(system)
+    assert coast.unit % desk.COARSER == 0
+    for way in (coast.land, coast.graticule):
+        light = coarser(way, desk.COARSER)
+        assert len(light) < (0.96 if way == coast.land else 1) * len(way)
+        fine = [[(round(x / 2), round(y / 2)) for x, y in ring] for ring in rings(way)]
+        kept = [[at for at, _ in groupby(ring)] for ring in fine]
+        assert rings(light) == [ring for ring in kept if len(ring) > 1]
+        assert light.count("z") <= way.count("z") <= light.count("z") + 8
+
+
+def rings(way: str) -> list[list[tuple[int, int]]]:
+    """The points of each piece of a path, from its first and steps."""
+    found = []
+    for piece in re.split(r"M", way)[1:]:
+        numbers = list(map(int, re.findall(r"-?\d+", piece)))
+        steps = zip(numbers[::2], numbers[1::2], strict=True)
+        found.append(list(accumulate(steps, lambda a, b: (a[0] + b[0], a[1] + b[1]))))
+    return found
+
+
+def test_a_piece_that_two_sailed_is_drawn_once() -> None:
+    a, b, c = (0.0, 0.0), (5.0, 0.0), (5.0, 5.0)
+    assert once([]) == ""
+    assert once([[a, b, c]]) == "M0 0L5 0L5 5"
+    assert once([[a, b], [c, b, a]]) == "M0 0L5 0M5 5L5 0"
 
 
 def test_widths_come_from_the_shipped_fonts() -> None:
