@@ -171,7 +171,8 @@ def _line(line: Line, points: list[Point], sheet: Sheet) -> Data:
     share = ribbons.along(drawn, long, lift + 0.36 * ALONG, liked, sheet)
     return {
         "name": "" if share is None else line.name, "kind": line.kind, "path": curve,
-        "written": curve if onward and plain is points else smooth(way), "arrow": line.arrow, "lift": number(-lift),
+        "written": curve if onward and plain is points else smooth(way),
+        "arrow": line.arrow, "lift": number(-lift),
         "beads": [(number(x), number(y)) for x, y in points] if line.kind == "beads" else [],
         "share": number(100 * (share or 0)),
     }  # fmt: skip
