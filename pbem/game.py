@@ -78,13 +78,18 @@ class Game:
         """A file of `private/` that changes with the next commit, or not at all. No record names
         it: its digest in a ledger that is published would let its content be guessed."""
         self._kept[f"private/{name}"] = content
+        self._papers.pop(f"private/{name}", None)
 
     def paper(self, *parts: str) -> bytes:
-        """A file that never changes, read once. Raises Damaged."""
+        """A file that only `keep` changes, read once. Raises Damaged."""
+        return self.once(*parts) or self.read(*parts)
+
+    def once(self, *parts: str) -> bytes:
+        """`find`, of a file that only `keep` changes: where there is one it is looked for once."""
         name = "/".join(parts)
-        if name not in self._papers:
-            self._papers[name] = self.read(*parts)
-        return self._papers[name]
+        if not (content := self._papers.get(name, b"")) and (content := self.find(*parts)):
+            self._papers[name] = content
+        return content
 
     def commit(
         self,

@@ -118,7 +118,7 @@ def _signer(content: bytes) -> SshKey:
 
 def addresses(game: Game) -> dict[str, list[dict[str, str]]]:
     """Side to its officers' {email, name, tz}, in the order enlisted."""
-    content = game.find("private", ADDRESSES)
+    content = game.once("private", ADDRESSES)
     found: dict[str, list[dict[str, str]]] = json.loads(content) if content else {}
     return found
 

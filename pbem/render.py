@@ -196,6 +196,14 @@ def preheader(report: Data) -> str:
     return layout.printable(f"{said[: 199 - len(due)]} {due}").strip()
 
 
+def prepare() -> None:
+    """Load what every window is worded with, before there is one: a process that is copied then
+    does it once for all its copies."""
+    for name in ("report.txt", "report.html", "body.txt", "body.html", "lib.txt", "lib.html",
+                 "form.txt", "receipt.txt"):  # fmt: skip
+        desk().get_template(f"base/{name}.j2")
+
+
 @cache
 def desk() -> Environment:
     """The one environment, made when the first page is rendered."""

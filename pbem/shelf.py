@@ -7,6 +7,7 @@ A compiled template is found by a digest of its name and source, so a stale one 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -71,10 +72,19 @@ class Shelf(BaseLoader):
 
 def source(name: str) -> str:
     """The text of `toy/events.j2`. Raises TemplateNotFound, also for names that climb out."""
+    text = _text(name)
+    if text is None:
+        raise TemplateNotFound(name)
+    return text
+
+
+@cache
+def _text(name: str) -> str | None:
+    """The text, looked for once: pages ask each time for parts that most systems do without."""
     try:
         return template(name).decode()
     except OSError:
-        raise TemplateNotFound(name) from None
+        return None
 
 
 def key(name: str, text: str) -> str:

@@ -47,7 +47,10 @@ GROUP = 32
 """Games that are ticked together: what they write is synced in one go."""
 
 ENDED = object()
-WARM = ("pbem.intake", "pbem.resolve", "pbem.render", "pbem.shelf", "pbem.keys", "pbem.private")
+WARM = (
+    "pbem.intake", "pbem.resolve", "pbem.render", "pbem.shelf", "pbem.keys", "pbem.private",
+    "pbem.press", "ctypes", "cryptography.hazmat.primitives.asymmetric.ed25519",
+)  # fmt: skip
 
 
 class Ticked(Struct):
@@ -466,9 +469,17 @@ def _way_to_start() -> str:
 
     if not sys.platform.startswith("linux") or threading.active_count() > 1:
         return "spawn"
+    warm()
+    return "fork"
+
+
+def warm() -> None:
+    """Import and load what a window needs, before there is one."""
+    from pbem.render import prepare
+
     for name in WARM:
         import_module(name)
-    return "fork"
+    prepare()
 
 
 def require_names(home: Path, names: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from pbem.game import games
 from pbem.layout import counted
 from pbem.mail.house import send_alerts
 from pbem.mail.office import Fetching, collect
-from pbem.tick import House, Ticked, look_at_clock, require_names, tick_all
+from pbem.tick import House, Ticked, look_at_clock, require_names, tick_all, warm
 
 if TYPE_CHECKING:
     from pbem.forecast import Forecast
@@ -44,7 +44,7 @@ def command(
     chosen = require_names(home, names, games(home))
     if dry:
         ctx.exit(_foretell(home, config, chosen, as_json))
-    fetching = collect(home, config, jobs)
+    fetching = collect(home, config, jobs, warm)
     believe, outage = look_at_clock(home, config, fetching.failed)
     house = House(home, config, believe, outage, fetching.letters)
     ticked = tick_all(house, chosen, system_named, jobs)

@@ -60,15 +60,18 @@ class Fetching(Struct):
     letters: dict[str, dict[str, Letter]] = {}
 
 
-def collect(home: Path, config: Config, jobs: int = 1) -> Fetching:
+def collect(
+    home: Path, config: Config, jobs: int = 1, meanwhile: Callable[[], None] | None = None
+) -> Fetching:
     """Fetch the mail of the house and sort it into the games' inboxes. jobs: how many children
-    read mails. Raises nothing of the mailbox: what failed stands in the result."""
+    read mails; meanwhile: done once while they start, if there is mail. Raises nothing of the
+    mailbox: what failed stands in the result."""
     done = Fetching()
     if config.mailbox is None and not (home / ".pbem" / "spool").is_dir():
         return done
     try:
         with Lock(place(home) / "fetch.lock", "the mailbox", WAIT), Readers(jobs) as readers:
-            sorting = Sorting(home, config, readers, done)
+            sorting = Sorting(home, config, readers, done, meanwhile)
             _empty_spool(home, sorting)
             _fetch(home, config, sorting)
     except (FetchFailed, Busy) as error:
@@ -128,15 +131,24 @@ def _name(mail: Fetched) -> str:
 
 
 class Sorting:
-    """Puts mails into the inboxes of their games, or among the unread. done: what came of it."""
+    """Puts mails into the inboxes of their games, or among the unread. done: what came of it;
+    meanwhile: done once while the readers start."""
 
-    def __init__(self, home: Path, config: Config, readers: Readers, done: Fetching) -> None:
+    def __init__(
+        self, home: Path, config: Config, readers: Readers, done: Fetching,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
         self._home, self._config, self._readers, self.done = home, config, readers, done
+        self._meanwhile = meanwhile
         self._sorter: Sorter | None = None
         self._kept = 0
 
     def sort(self, mails: Sequence[Mail]) -> None:
         """When it returns each mail is on the disk where it belongs. Raises Busy."""
+        self._readers.start(len(mails))
+        if self._meanwhile:
+            self._meanwhile()
+            self._meanwhile = None
         self._sorter = sorter = self._sorter or Sorter(self._home, self._config)
         files: list[tuple[Path, bytes]] = []
         for (name, raw), letter in zip(mails, self._readers.read(mails), strict=True):

@@ -43,6 +43,11 @@ class Readers:
     ) -> None:
         self._stack.close()
 
+    def start(self, mails: int) -> None:
+        """Let the children start that will read so many mails; it does not wait for them."""
+        for guard in self._guards[: len(self._guards) if mails >= FEW else 1]:
+            guard.start()
+
     def read(self, mails: Sequence[Mail]) -> list[Letter]:
         """The letters in these mails, in their order; each child reads its share of them."""
         count = len(self._guards)

@@ -401,3 +401,22 @@ def test_letters_of_many_mails_are_not_all_remembered(
     done = desk.collect(office.home, office.config)
     assert 0 < len(done.letters["g1"]) < done.fetched == 5
     assert office.one().dealt.answered == 5
+
+
+def test_while_the_readers_start_something_else_is_done_once(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no mail nothing starts, and nothing is done."""
+    from pbem.mail import office as desk
+    from pbem.mail.guard import Guard
+
+    done: list[str] = []
+    monkeypatch.setattr(Guard, "start", lambda guard: done.append("start"))
+    monkeypatch.setattr(desk, "BATCH", 8)
+    for count, wanted in ((0, []), (3, ["start", "else"]), (16, ["start"] * 2 + ["else"])):
+        for _ in range(count):
+            office.mail("fox", "help")
+        desk.collect(office.home, office.config, 2, lambda: done.append("else"))
+        assert done[: len(wanted)] == wanted
+        assert done.count("else") == bool(count)
+        done.clear()

@@ -146,3 +146,18 @@ def test_the_first_reports_of_all_sides_leave_together(house: House) -> None:
     for side in ("fox", "hunter"):
         mail = (house.folder / "outbox" / f"{side}-0001-report.eml").read_bytes()
         assert (house.folder / "reports" / side / "1" / "report.eml").read_bytes() == mail
+
+
+def test_an_address_that_changes_is_read_as_it_will_be(house: House) -> None:
+    """Addresses are read once a command: `keep` is what changes them."""
+    from pbem.game import writing
+    from pbem.private import addresses, set_address
+
+    with writing(house.home, "g1") as game:
+        assert addresses(game)["fox"][0]["email"] == "fox@example.org"
+        set_address(game, "fox", "den@example.org", "", "")
+        assert addresses(game)["fox"][0]["email"] == "den@example.org"
+        game.commit("noted", {"sides": []})
+        assert addresses(game)["fox"][0]["email"] == "den@example.org"
+    with writing(house.home, "g1") as game:
+        assert addresses(game)["fox"][0]["email"] == "den@example.org"
