@@ -22,10 +22,10 @@ def _now(war: War) -> list[Ship]:
 
 
 def declared(war: War, books: Books) -> dict[str, list[Ship]]:
-    """Found f: Germans, by area, who attack the convoy there: free of fights and raids."""
+    """Found f: Germans, by area, who attack the convoy there: free of meetings and raids."""
     found: dict[str, list[Ship]] = {}
     for ship in _now(war):
-        idle = not (ship.busy or ship.ran or ship.found or ship.raids or ship.duty or ship.quits)
+        idle = not (ship.busy or ship.raids or ship.duty or ship.quits)
         if idle and said(war, books, ship, v.AttackConvoy):
             ship.prey = True
             found.setdefault(ship.area, []).append(ship)
@@ -92,14 +92,13 @@ def merchants(table: TableLike, war: War, books: Books) -> None:
         table.tell(
             [GERMAN], ev.Captured(rule="E1", why=why, who=ship.id, area=ship.area, count=count)
         )
-    for area, count in sorted(total.items(), key=lambda item: int(item[0])):
-        table.tell([BRITISH], ev.MerchantsTaken(rule="E1", area=area, count=count))
+    for area in (a for a in board.SEA if a in total):
+        table.tell([BRITISH], ev.MerchantsTaken(rule="E1", area=area, count=total[area]))
 
 
 def takes(war: War, books: Books, ship: Ship) -> bool:
     """Found g: not one that ran, fought, raided, attacked a convoy, lies in the river or quits."""
-    hindered = ship.busy or ship.ran or ship.raided or ship.raids or ship.prey or ship.quits
-    if hindered or ship.duty:
+    if ship.busy or ship.raids or ship.prey or ship.quits or ship.duty:
         return False
     order = said(war, books, ship, v.Capture)
     return order is None or order.what != "none"

@@ -64,6 +64,12 @@ def test_who_cannot_catch_anybody_stays_with_those_that_stand() -> None:
     assert (after, watch) == ([[sydney]], [fox])
 
 
+def test_two_grades_behind_is_too_far_to_follow_and_one_is_not() -> None:
+    """R5, R7: the Dupleix (4-) has no chance with the Emden (4+), the Kent (4) a small one."""
+    dupleix, kent = group("DUPLEIX", "KENT")
+    assert chase.assign([dupleix, kent], [group("EMDEN")], [], "ALL", {}) == ([[kent]], [])
+
+
 def test_pursuers_of_no_use_are_out_of_the_fight() -> None:
     (fox,) = group("FOX")
     assert chase.assign([fox], [group("EMDEN")], [], "ALL", {}) == ([[]], [])

@@ -217,6 +217,7 @@ def test_names_that_only_the_menu_offers() -> None:
         ("TF1: none", "bad-none", "none"),
         ("@TF1: none also hold", "bad-none", "none also hold"),
         ("TF1: if night then if night then hold", "nested-if", "if"),
+        ("TF1: if if night then hold", "nested-if", "if"),
         ("TF1: hold also if night then hold", "missing-if", "then"),
         ("TF1: if night hold", "missing-then", "if"),
         ("TF1: hold else radio on", "missing-if", "else"),
@@ -293,6 +294,9 @@ def test_hints_come_from_the_sender_s_own_words() -> None:
     first, second = read("TF1: mvoe A1; CA2: mvoe A1").diagnostics
     assert first.hint == "did you mean 'move'?"
     assert second.hint == "orders: patrol, hold"
+    much, more = read("TF1: hold fro 3; TF1: radio silent now").diagnostics
+    assert much.hint == "did you mean 'for'?"
+    assert more.hint == "put ';' between two orders"
 
 
 def test_a_unit_with_faults_or_without_header_is_refused() -> None:
