@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.once import once
+from tests.browser.replays import Replay
 from tests.browser.seat import Seat
 
 if TYPE_CHECKING:
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 def seats(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Seat]:
     """A game of a system with its desk, made once; its windows stay as they are."""
     return once(tmp_path_factory, Seat)
+
+
+@pytest.fixture(scope="session")
+def replays(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Replay]:
+    """A replay of a system, made once."""
+    return once(tmp_path_factory, Replay)
 
 
 @pytest.fixture(scope="module")

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import games
-from pbem.demo import demo
-from pbem.game import reading, writing
+from pbem.game import writing
 from pbem.publish import MOST, publish
-from pbem.replay import Walk, walk
+from pbem.replay import walk
 from pbem.rulings import HIDDEN, read_ruling, rule
-from tests.browser.once import once
+from tests.browser.replays import GAMES, Replay
 from tests.house import House
-from tests.luck import pinned
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -31,28 +28,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 
 Sample = Callable[[Sequence[int], int], Sequence[int]]
-GAMES = {"toy": "a", "bismarck": "b", "far_seas": "a"}
-LUCK = "b6"  # a contact of the British stands still for hours: its trail has a place twice
-
-
-class Replay:
-    """A finished game with its page."""
-
-    def __init__(self, folder: Path, name: str) -> None:
-        system = games.load(name)
-        with pytest.MonkeyPatch.context() as patch:
-            pinned(patch, LUCK)
-            list(demo(folder, system, GAMES[name], "fast"))
-        self.walk: Walk = walk(reading(folder, "demo"), system)
-        self.page = publish(reading(folder, "demo"), system, folder / "demo.html").page
-        self.windows = sorted(self.walk.frames)
-        self.views = range(len(self.walk.register.sides) + 1)
-
-
-@pytest.fixture(scope="module")
-def replays(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Replay]:
-    """A replay of a system, made once."""
-    return once(tmp_path_factory, Replay)
 
 
 @pytest.fixture

@@ -148,7 +148,7 @@ function actorParts(actor) {
   const rows = mine.map((o) => make("li", {}, make("code", {}, `${o.scope}${o.content};`)));
   return [heading(actor), rows.length ? make("ul", { className: "has" }, rows) : null,
     make("p", { className: "ask" }, rows.length ? "Another order:" : "What shall it do?"),
-    make("div", { className: "verbs", role: "group", ariaLabel: `Orders for ${actor}` },
+    make("div", { className: "verbs", role: "group", "aria-label": `Orders for ${actor}` },
       verbsOf(actor).map((plan) => button(plan.verb, () => start(plan), { title: plan.help })))];
 }
 

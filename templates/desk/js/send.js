@@ -77,7 +77,7 @@ function passParts() {
   const pass = make("input", { type: "password", id: "pass", autocomplete: "off" });
   const go = () => unlock(sender.waiting, pass.value);
   pass.addEventListener("keydown", (e) => { if (e.key === "Enter") go(); });
-  return [named("Passphrase of the key file", pass), make("progress", { id: "progress", max: 1, value: 0, ariaLabel: "Opening the key" }),
+  return [named("Passphrase of the key file", pass), make("progress", { id: "progress", max: 1, value: 0, "aria-label": "Opening the key" }),
     make("div", { className: "row" }, button("Open the key", go, { id: "unlock", className: "main" }), button("Another key", () => leaveKey("")))];
 }
 
@@ -110,7 +110,7 @@ function makeParts() {
   const go = () => makeKey(name.value.trim(), first.value, again.value);
   return [make("p", {}, "The key is made here and saved as a file that only its passphrase opens. There is no way back into it without both."),
     named("Name of the key", name), named(`Passphrase, ${LEAST_PASS} characters or more`, first), named("Once more", again),
-    make("progress", { id: "progress", max: 1, value: 0, ariaLabel: "Locking the key" }),
+    make("progress", { id: "progress", max: 1, value: 0, "aria-label": "Locking the key" }),
     make("div", { className: "row" }, button("Make and save the key", go, { id: "make-key", className: "main" }), button("Back", () => leaveKey("")))];
 }
 

@@ -23,10 +23,10 @@ export async function signBare(seed, message, namespace) {
   }
 }
 
-// Whether the browser itself knows Ed25519.
+// Whether the browser itself knows Ed25519. A key of zeros would be refused by some that do.
 export async function knowsEd25519() {
   try {
-    await crypto.subtle.importKey("pkcs8", concat(PKCS8_ED25519, new Uint8Array(32)), "Ed25519", false, ["sign"]);
+    await crypto.subtle.importKey("pkcs8", concat(PKCS8_ED25519, new Uint8Array(32).fill(1)), "Ed25519", false, ["sign"]);
     return true;
   } catch {
     return false;

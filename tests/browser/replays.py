@@ -1,0 +1,31 @@
+"""Finished games with their replays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import games
+from pbem.demo import demo
+from pbem.game import reading
+from pbem.publish import publish
+from pbem.replay import Walk, walk
+from tests.luck import pinned
+
+GAMES = {"toy": "a", "bismarck": "b", "far_seas": "a"}
+LUCK = "b6"  # a contact of the British stands still for hours: its trail has a place twice
+
+
+class Replay:
+    """A finished game with its page."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        system = games.load(name)
+        with pytest.MonkeyPatch.context() as patch:
+            pinned(patch, LUCK)
+            list(demo(folder, system, GAMES[name], "fast"))
+        self.walk: Walk = walk(reading(folder, "demo"), system)
+        self.page = publish(reading(folder, "demo"), system, folder / "demo.html").page
+        self.windows = sorted(self.walk.frames)
+        self.views = range(len(self.walk.register.sides) + 1)

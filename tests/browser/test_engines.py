@@ -1,0 +1,252 @@
+"""The order desk and the replay in real Firefox and WebKit, on phone and desk, as a player walks
+through them; Chromium looks closer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import games
+from pbem import desk
+from pbem.chains import Purse
+from pbem.errors import Busy
+from pbem.hashing import canonical_json
+from pbem.keys import load_private
+from pbem.strict import reveal
+from tests.browser.engines import PROGRAMS, Engine, absent, engine
+from tests.browser.seat import ADDRESS, Seat, accepted, private_file
+from tests.conftest import Clock
+from tests.house import House, key_of
+from tests.mail.servers import until
+from tests.proving import proven
+from tests.sealing import SealedHouse, age_part
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser.replays import Replay
+from tests.browser.surf import READ, compare
+
+MOVES = {
+    "toy": "HOUND: move E4;", "bismarck": "BIRMINGHAM: move F15;",
+    "far_seas": "DRESDEN: move 7;",
+}  # fmt: skip
+POINT = """const [x, y] = arguments[0], map = document.getElementById("map");
+  map.scrollIntoView({ block: "center" });
+  const m = map.getScreenCTM();
+  return [m.a * x + m.e, m.d * y + m.f];"""
+TURN = """const slider = document.getElementById("slider");
+  slider.value = arguments[0];
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  document.querySelector(`#views [data-v="${arguments[1]}"]`).click();"""
+PHRASE = "a long phrase"
+RIGHT, END = "\ue014", "\ue010"
+"""Keys (W3C WebDriver, 17.4.2)."""
+
+
+@pytest.fixture(scope="module", params=PROGRAMS)
+def one(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Engine]:
+    if why := absent(request.param):
+        pytest.skip(why)
+    with engine(request.param, tmp_path_factory.mktemp(request.param)) as found:
+        yield found
+
+
+def lines(one: Engine) -> list[str]:
+    return one.texts("#list code")
+
+
+def open_key(one: Engine, path: Path, phrase: str = "") -> None:
+    one.upload("#key-file", path)
+    if phrase:
+        one.wait("#pass")
+        one.fill("#pass", phrase)
+        one.click("#unlock")
+    one.wait("#key", "Key open")
+
+
+def sign(one: Engine, name: str) -> Path:
+    one.click("#sign")
+    one.wait("#save")
+    one.click("#save")
+    return one.saved(name)
+
+
+def move(one: Engine, seat: Seat) -> None:
+    """One unit, by a button of its own and a place on the chart."""
+    order = MOVES[seat.house.system.name]
+    unit, _, to = order.rstrip(";").replace(":", "").split(" ", 2)
+    scene = seat.house.system.chart(seat.report)
+    assert scene
+    one.click(f'[id="unit-of-{unit}"]')
+    one.press("move")
+    one.tap(*one.run(POINT, desk.board(scene)["cells"][to]))
+    one.wait("#draft", order)
+    one.click("#add")
+    assert order in lines(one)
+
+
+@pytest.mark.parametrize(("name", "wide"), [("toy", 390), ("bismarck", 1280), ("far_seas", 390)])
+def test_orders_by_clicks_are_signed_and_taken(
+    name: str, wide: int, one: Engine, seats: Callable[[str], Seat]
+) -> None:
+    """By the browser's own Ed25519; by mail where they fit."""
+    seat = seats(name)
+    one.size(wide, 844)
+    one.open(seat.page.as_uri())
+    assert one.run("return document.documentElement.scrollWidth <= innerWidth")
+    one.click("#fresh")  # the draft of another walk is kept
+    assert lines(one) == seat.report["suggest"]
+    move(one, seat)
+    one.press("As text")
+    one.fill("#text", f"{one.run('return text.value')}X: hold;\n")
+    assert one.run("return sign.disabled")
+    assert one.run("return document.querySelector('.mistake').dataset.code") == "unknown-unit"
+    one.press("Undo")
+    wanted = [line.rstrip(";") for line in lines(one)]
+    open_key(one, seat.key)
+    path = sign(one, f"orders-g1-{seat.side}-1.txt")
+    assert accepted(seat, path) == wanted
+    assert "no Ed25519 of its own" not in one.text("#signed")
+    link = urlsplit(one.run("return mail.href"))
+    assert (link.scheme, link.path) == ("mailto", ADDRESS)
+    assert parse_qs(link.query)["body"] == [path.read_text("ascii").replace("\n", "\r\n")]
+    one.quiet()
+
+
+def test_a_key_is_made_saved_and_opened(clock: Clock, one: Engine, tmp_path: Path) -> None:
+    house = House.toy(tmp_path / "home")
+    page = tmp_path / "desk.html"
+    page.write_bytes(desk.page(house.system, house.report("hunter")))
+    one.open(page.as_uri())
+    one.click("#make")
+    for field in ("#pass-first", "#pass-again"):
+        one.fill(field, PHRASE)
+    one.click("#make-key")
+    path = one.saved("order-desk.key")
+    one.wait("#key", "made and saved")
+    open_key(one, path, PHRASE)
+    house.enlist("hunter", load_private(path.read_bytes(), PHRASE.encode()))
+    (outcome,) = house.receive(sign(one, "orders-g1-hunter-1.txt").read_bytes())
+    assert outcome.good, outcome.text
+    one.quiet()
+
+
+def test_sealed_mail_is_opened_and_answered(clock: Clock, one: Engine, tmp_path: Path) -> None:
+    house = SealedHouse.begun(tmp_path / "home", games.load("toy"))
+    page, key, report = (tmp_path / n for n in ("desk.html", "my.key", "report.eml.age"))
+    page.write_bytes(desk.blank([house.system]))
+    key.write_bytes(private_file(key_of("hunter").wire, "hunter"))
+    report.write_bytes(age_part(house.newest("hunter", "report")))
+    one.open(page.as_uri())
+    one.upload("#report", report)
+    one.wait("#opener-said", "opens by itself")
+    open_key(one, key)
+    one.wait("#desk")
+    path = sign(one, "orders-g1-hunter-1.txt")
+    assert b"AGE ENCRYPTED" in path.read_bytes()
+    (outcome,) = house.receive(path.read_bytes())
+    assert outcome.good, outcome.text
+    one.upload("#report", house.outbox("hunter", "receipt")[-1])
+    one.wait("#shown", "A set of yours is in force")
+    one.quiet()
+
+
+def test_a_locked_window_is_answered(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, one: Engine, tmp_path: Path
+) -> None:
+    house = proven(tmp_path / "home", monkeypatch, dice="strict")
+    for side in house.register.sides:
+        assert house.sends(side, house.suggested(side)).good
+    with pytest.raises(Busy):
+        house.run(force=True)
+    page, key = tmp_path / "desk.html", tmp_path / "k"
+    page.write_bytes(desk.blank([house.system]))
+    key.write_bytes(private_file(key_of("fox").wire, "fox"))
+    one.open(page.as_uri())
+    open_key(one, key)
+    one.upload("#report", house.folder / f"reports/fox/{house.register.window}/report.json")
+    one.wait("#desk")
+    one.upload("#report", max((house.folder / "outbox").glob("fox-*-lock.eml")))
+    one.wait("#shown", "Reveal my link")
+    one.press("Reveal my link")
+    one.wait("#revealed #save")
+    one.click("#revealed #save")
+    path = one.saved("reveal-g1-fox-1.txt")
+    assert path.read_text("ascii") == reveal(house.notice("fox"), Purse(key_of("fox")))
+    one.quiet()
+
+
+class Still(SimpleHTTPRequestHandler):
+    """Serves a folder and says nothing."""
+
+    def log_message(self, *said: object) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a folder."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Still, directory=folder)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_the_page_at_an_address_opens_a_saved_report(
+    one: Engine, seats: Callable[[str], Seat], tmp_path: Path
+) -> None:
+    seat = seats("bismarck")
+    (tmp_path / "desk.html").write_bytes(desk.blank([seat.house.system]))
+    (tmp_path / "report.json").write_bytes(canonical_json(seat.report))
+    one.size(390, 844)
+    with served(tmp_path) as address:
+        one.open(f"{address}/desk.html")
+        one.upload("#report", tmp_path / "report.json")
+        one.wait("#desk")
+        move(one, seat)
+        wanted = [line.rstrip(";") for line in lines(one)]
+        open_key(one, seat.key)
+        assert accepted(seat, sign(one, f"orders-g1-{seat.side}-1.txt")) == wanted
+        one.quiet()
+
+
+LOUD = """<img src="http://example.org/x.png"><script>
+  setInterval(() => { throw new Error("oh"); }, 50);</script>"""
+
+
+def test_a_page_that_is_not_quiet_is_heard(one: Engine, tmp_path: Path) -> None:
+    page = tmp_path / "loud.html"
+    page.write_text(f"<!doctype html><title>loud</title>{LOUD}", "ascii")
+    one.open(page.as_uri())
+    assert until(lambda: "rror" in str(one.complaints()))
+    assert "http://example.org/x.png" in str(one.requests())
+    with pytest.raises(AssertionError):
+        one.quiet()
+
+
+@pytest.mark.parametrize("name", ["toy", "bismarck"])
+def test_a_replay_equals_its_game(name: str, one: Engine, replays: Callable[[str], Replay]) -> None:
+    replay = replays(name)
+    frames, windows, read = replay.walk.frames, replay.windows, f"return ({READ})()"
+    one.size(390, 844)
+    one.open(f"{replay.page.as_uri()}#w={windows[2]}&v={replay.walk.register.sides[0]}")
+    compare(one.run(read), replay.walk, frames[windows[2]], 1)
+    one.size(1280, 800)
+    one.keys("body", f"{RIGHT}3")
+    compare(one.run(read), replay.walk, frames[windows[3]], 2)
+    one.keys("body", END)
+    compare(one.run(read), replay.walk, frames[windows[-1]], 2)
+    for index in (0, len(windows) // 2):
+        for view in replay.views:
+            one.run(TURN, index, view)
+            compare(one.run(read), replay.walk, frames[windows[index]], view)
+    one.quiet()
