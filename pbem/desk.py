@@ -19,6 +19,7 @@ from pbem import desk_language
 from pbem.data import read
 from pbem.drawing import drawing, empty, outlines, page_of, variables
 from pbem.errors import Usage
+from pbem.gallery import scene_of
 from pbem.hashing import canonical_json
 from pbem.model import Scenario, System
 from pbem.scene import Coast, Scene
@@ -53,10 +54,7 @@ def page(system: System, report: Mapping[str, Any], reply: str = "") -> bytes:
     orders go to, where the report does not say it. Raises Usage for what nobody answers."""
     if report.get("result") or report["side"] not in _sides(system, report):
         raise Usage("nobody answers this report", "take a side's report of an open window")
-    from pbem.layout import clean, printable
-
-    shown: Data = clean(report, printable)
-    scene = system.chart(shown)
+    scene = scene_of(system, report)
     data = {
         "format": FORMAT,
         "report": lean(report),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.model import System
+from pbem.scene import Scene
 
 Data = Mapping[str, Any]
 
@@ -37,9 +38,8 @@ def picture(
     Raises Usage where what draws a PNG has not been installed.
     """
     from pbem.chart import svg
-    from pbem.layout import clean, printable
 
-    scene = system.chart(clean(report, printable))
+    scene = scene_of(system, report)
     if scene is None:
         return None
     text = svg(scene, theme, detail)
@@ -48,6 +48,14 @@ def picture(
     from pbem.raster import png
 
     return png(text, theme) if gallery is None else kept(gallery, text, theme, png)
+
+
+def scene_of(system: System, report: Data) -> Scene | None:
+    """What the chart of a report shows: made of all of it but the menu, which is the largest part
+    of a report and no part of a chart."""
+    from pbem.layout import clean, printable
+
+    return system.chart(clean({k: v for k, v in report.items() if k != "menu"}, printable))
 
 
 def kept(folder: Path, svg: str, theme: str, draw: Callable[[str, str], bytes]) -> bytes:

@@ -17,6 +17,7 @@ from pbem import rulings
 from pbem.audit import Replay, records_of
 from pbem.errors import Busy, Damaged, PbemError
 from pbem.findings import Audited, Wrong
+from pbem.gallery import scene_of
 from pbem.game import Game
 from pbem.ledger import Record
 from pbem.model import Roll, Side, System, Told, UnitView
@@ -93,16 +94,11 @@ class Walk(Replay):
         self.frames[window] = Frame(
             window=window, closed=body["window"] if record.kind == "closed" else 0,
             turn=truth.turn, label=truth.label, truth=truth.units, reports=reports,
-            scenes={side: self._scene(r) for side, r in reports.items()},
+            scenes={side: scene_of(self.system, r) for side, r in reports.items()},
             told=closing.told if closing else (), rolls=closing.rolls if closing else (),
             orders=self._orders(body) if record.kind == "closed" else {}, acts=tuple(self._acts),
         )  # fmt: skip
         self._acts = []
-
-    def _scene(self, report: dict[str, Any]) -> Scene | None:
-        from pbem.layout import clean, printable
-
-        return self.system.chart(clean(report, printable))
 
     def _orders(self, body: dict[str, Any]) -> dict[str, list[str] | None]:
         """The sets in force, as they were understood."""

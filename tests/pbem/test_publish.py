@@ -267,5 +267,5 @@ def test_a_game_that_the_moderator_ended(dice: str, tmp_path: Path, clock: Clock
     assert pbem("--home", house.home, "publish", "g1").code == 0
     page = (house.folder / "g1.html").read_text("utf-8")
     assert '<h1 id="outcome">A draw</h1>' in page
-    assert "a &lt;b&gt;storm&lt;/b&gt; (moderator)." in page
+    assert "A &lt;b&gt;storm&lt;/b&gt; (moderator)." in page
     assert pbem("audit", house.folder / "g1.zip").code == 0
