@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from games.toy.game import SYSTEM
 from pbem import provable
 from pbem.chains import Purse
 from pbem.game import writing
 from pbem.hashing import H, grouped
+from pbem.resolve import lock_of
 from pbem.rulings import read_ruling, rule
 from pbem.seal import armour, bare, sign
 from tests.conftest import Clock
@@ -138,6 +140,19 @@ def run_too_far(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     return house, alter(house, "closed", -1, put("run", "why", value="on"))
 
 
+def closed_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A window of a game that was never opened, with the lock of no set-up text."""
+    house = House.toy(home)
+    house.go()
+    records = [r for r in house.records if r.kind != "opened"]
+    rewrite(house, records)
+    lock = lock_of(house.register, 0, {"fox": "NMR", "hunter": "NMR"})
+    at = next(n for n, r in enumerate(records, 1) if r.kind == "closed")
+    rewrite(house, [*records[: at - 1], structs.replace(records[at - 1], body={
+        **records[at - 1].body, "window": 0, "lock": lock})])  # fmt: skip
+    return house, at
+
+
 def nothing_to_undo(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     house = House.toy(home)
     house.go("fox", "hunter")
@@ -148,14 +163,16 @@ def nothing_to_undo(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forg
     return house, opened + 1
 
 
+SWUM = 'text = "it swam"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
+
+
 def ruled(change: Callable[[Body], None]) -> Forgery:
     """A ruling that edits the state, altered."""
 
     def forge(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
         house = House.toy(home)
-        paper = 'text = "it swam"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
         with writing(house.home, house.name) as game:
-            rule(game, SYSTEM, read_ruling(paper, "ruling.toml"), "rain")
+            rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
         return house, alter(house, "ruled", 0, change)
 
     return forge
@@ -176,6 +193,7 @@ FORGERIES: dict[str, Forgery] = {
     "a reveal of a chain that nobody was told of": reveal_without_anchor,
     "a seeded die that fell otherwise": other_die,
     "a run that goes on beyond what was agreed": run_too_far,
+    "a window of a game that never began": closed_too_soon,
     "an undo of nothing": nothing_to_undo,
     "a ruling on another window": ruled(put("window", value=7)),
     "a ruling said to have come in time": ruled(put("timely", value=False)),

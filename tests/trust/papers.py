@@ -31,7 +31,7 @@ from tests.trust.corpus import Body, Change, chained, flip, put, recommit, repor
 
 Papers = Sequence[Path]
 Shown = dict[str, tuple[Papers, str]]
-TOO_FAR = (AssertionError, NameError)
+TOO_FAR = (AssertionError, NameError, StopIteration)
 """What comes where a check that is off should have kept something from coming."""
 FOX = key_of("fox")
 
@@ -190,6 +190,8 @@ REPORTS: list[tuple[Change, str]] = [
     (put("rolls", 0, "label", value="NOISE/TWIG/-/FOX/1/2D6"), "proof"),
     (put("rolls", 0, "label", value="NOISE/TWIG/-/fox/1/1D6"), "label"),
     (flip("seed", "links", "fox"), "bad-link"),
+    (put("seed", "links", "fox", value="ab"), "not-hex"),
+    (lambda b: b.pop("seed"), "malformed"),
     (put("seed", "links", value={}), "no-seed"),
     (put("seed", "links", "fox", value=""), "proof"),
     (put("seed", "window", value=0), "no-seed"),

@@ -41,14 +41,15 @@ class _Wired(ast.NodeTransformer):
     """Leads every check through the switch."""
 
     def __init__(self, name: str, switch: Switch) -> None:
-        self.name, self.switch = name, switch
+        self.name, self.switch, self.function = name, switch, ""
 
     def _where(self, node: ast.expr | ast.stmt, *said: ast.expr) -> ast.Constant:
-        where = f"{self.name}:{node.lineno}"
+        where = f"{self.name}.{self.function}:{node.lineno}"
         self.switch.checks[where] = " ".join(ast.unparse(one) for one in said)
         return ast.Constant(where)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.function = node.name
         return node if node.name == "require" else self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:

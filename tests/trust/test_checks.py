@@ -4,47 +4,64 @@ that was found then passes, or is found elsewhere.
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from functools import cache
+from itertools import chain
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec import structs
 
+from games.toy import game as toy
+from games.toy.game import SYSTEM
+from pbem.errors import PbemError
+from pbem.findings import Wrong
+from pbem.game import published, writing
 from pbem.ledger import Record
+from pbem.rulings import read_ruling, rule
 from tests.conftest import Clock
+from tests.house import House
+from tests.proving import Proven
 from tests.trust import papers, test_key_attacks
-from tests.trust.corpus import FILE, Body, flip, put, rewrite
-from tests.trust.forgeries import FORGERIES
+from tests.trust.corpus import FILE, Body, alter, chained, flip, put, reports
+from tests.trust.forgeries import FORGERIES, SWUM, Forgery
 from tests.trust.games import GAMES
 from tests.trust.switches import Switch, wired
 from tests.trust.test_agreement import mutations
 
+STRIDE = 11
+"""Neighbours are much alike, so that one in so many is tried first."""
+PBEM = FILE.parent / "pbem"
 Attack = Callable[[Any], list[str]]
 """What an auditor, given as a module, says of something that is wrong."""
 
 
 @pytest.fixture(scope="module")
 def ledgers(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """Whole games with one thing changed in each."""
-    found = []
+    """Games with one thing forged or changed in each, those that find most first."""
+    found = [forged(forge, tmp_path_factory.mktemp("forged")) for forge in FORGERIES.values()]
+    rest: list[bytes] = []
     for name, make in GAMES.items():
         with pytest.MonkeyPatch.context() as patch:
             house = make(tmp_path_factory.mktemp(name) / "home", patch, Clock(patch))
         records = house.records
-        changed = [m.records for m in {(m.kind, m.how): m for m in mutations(records)}.values()]
-        changed += [altered(records, *one) for one in CRAFTED.get(name, ())]
-        changed += [test_key_attacks.too_early(records)] if name == "keys" else []
-        for one in changed:
-            rewrite(house, one)
-            found.append((house.folder / "ledger.jsonl").read_bytes())
-    for forge in FORGERIES.values():
-        with pytest.MonkeyPatch.context() as patch:
-            forged, _ = forge(tmp_path_factory.mktemp("forged") / "home", patch, Clock(patch))
-        found.append((forged.folder / "ledger.jsonl").read_bytes())
-    return found
+        crafted = [altered(records, *one) for one in CRAFTED.get(name, ())]
+        crafted += [test_key_attacks.too_early(records)] if name == "keys" else []
+        found += [b"".join(chained(one)) for one in crafted]
+        some = {(m.kind, m.how): m.records for m in mutations(records)}
+        rest += [b"".join(chained(one)) for one in some.values()]
+    return [*found, *(one for i in range(STRIDE) for one in rest[i::STRIDE])]
+
+
+def forged(forge: Forgery, folder: Path) -> bytes:
+    with pytest.MonkeyPatch.context() as patch:
+        house, _ = forge(folder / "home", patch, Clock(patch))
+        return (house.folder / "ledger.jsonl").read_bytes()
 
 
 def altered(
@@ -56,9 +73,18 @@ def altered(
     return [*records[:at], structs.replace(records[at], body=body), *records[at + 1 :]]
 
 
+def other_die(body: Body) -> None:
+    body["rolls"][0]["dice"][0] = body["rolls"][0]["dice"][0] % 6 + 1
+
+
 CRAFTED: dict[str, list[tuple[str, int, Callable[[Body], None]]]] = {
     "keys": [(kind, nth, change) for kind, nth, change, _ in test_key_attacks.ATTACKS.values()],
-    "fast": [("undone", 0, flip("position"))],
+    "fast": [
+        ("undone", 0, flip("position")),
+        ("closed", 0, other_die),
+        ("created", 0, put("modulus", value="none")),
+        ("enlisted", 0, put("key", value="ssh-ed25519 AAAA")),
+    ],
     "run": [("received", 0, put("ahead", value=-9)), ("created", 0, put("system", value=None))],
 }
 
@@ -111,29 +137,127 @@ def quick(module: Any, switch: Switch) -> None:
     module.DiceKey = key
 
 
-def missed(module: Any, switch: Switch, attacks: Sequence[Attack]) -> list[str]:
+def missed(module: Any, switch: Switch, attacks: Iterable[Attack]) -> list[str]:
     """The checks that no attack needs: with such a one off, all is found as with it."""
-    by: dict[str, list[tuple[Attack, list[str]]]] = {}
+    left = dict(switch.checks)
     for attack in attacks:
+        switch.off = ""
         switch.fired.clear()
         before = attack(module)
-        for where in {*switch.fired}:
-            by.setdefault(where, []).append((attack, before))
-    found = []
-    for where, said in switch.checks.items():
-        switch.off = where
-        tried = by.get(where, [])[:4]
-        if all(attack(module) == before for attack, before in tried):
-            found.append(f"{where} {said}")
-    return found
+        for where in {*switch.fired} & left.keys():
+            switch.off = where
+            if attack(module) != before:
+                del left[where]
+    return [f"{where} {said}" for where, said in left.items()]
 
 
 def test_no_check_of_verify_can_be_left_out(ledgers: list[bytes], shown: papers.Shown) -> None:
     switch = Switch()
     module = wired(FILE, "verify_wired", switch)
     quick(module, switch)
-    attacks = [of_ledger(ledger) for ledger in ledgers]
-    attacks += [of_papers(files) for files, _ in shown.values()]
+    attacks = [of_papers(files) for files, _ in shown.values()]
     attacks += [unverifiable(shown[name][0]) for name in SIGNED]
+    attacks += [of_ledger(ledger) for ledger in ledgers]
     assert len(switch.checks) > 100
     assert missed(module, switch, attacks) == []
+
+
+# pbem audit, and what it takes from players
+
+
+READ = ("check_signed", "check_same", "check_readers", "_check_own")
+"""What `pbem read` alone asks of a paper; tests/trust/test_sealed.py has its attacks."""
+
+
+def audit_wired(switch: Switch) -> SimpleNamespace:
+    """What audits, its checks and those of what it calls behind the switch."""
+    proofs, succession = (
+        wired(PBEM / f"{name}.py", f"pbem.{name}_wired", switch)
+        for name in ("proofs", "succession")
+    )
+    known = {name: getattr(proofs, name) for name in ("check_dice", "check_key", "check_link")}
+    held = wired(PBEM / "held.py", "pbem.held_wired", switch, {"check_roll": proofs.check_roll})
+    known |= {"check_kept": held.check_kept, "succession": succession}
+    whole = wired(PBEM / "audit.py", "pbem.audit_wired", switch, known)
+    for where in [w for w in switch.checks if w.split(":")[0].removeprefix("held.") in READ]:
+        del switch.checks[where]
+    return SimpleNamespace(whole=whole, check_report=held.check_report)
+
+
+def audited(content: bytes, folder: Path, *held: Path) -> Attack:
+    """What an audit says of this ledger, and of what players hold."""
+    facts = [json.loads(one.read_bytes()) for one in held]
+    seals = {f["digest"]: seal_beside(p) for f, p in zip(facts, held, strict=True)}
+    path = folder / "ledger.jsonl"
+
+    def verdict(made: Any) -> list[str]:
+        path.write_bytes(content)
+        game = published(path)
+        try:
+            made.whole.system_said(game)
+            found = made.whole.audit(game, SYSTEM, facts, {k: s for k, s in seals.items() if s})
+        except Wrong as wrong:
+            return [repr(wrong.finding)]
+        except papers.TOO_FAR:
+            return ["too far"]
+        return [repr(finding) for finding in found.findings]
+
+    return verdict
+
+
+def seal_beside(path: Path) -> bytes | None:
+    seal = path.with_suffix(".seal")
+    return seal.read_bytes() if seal.exists() else None
+
+
+def read_alone(path: Path) -> Attack:
+    """What `pbem read` says of a report."""
+
+    def verdict(made: Any) -> list[str]:
+        try:
+            made.check_report(json.loads(path.read_bytes()), seal_beside(path))
+        except PbemError as error:
+            return [repr(error)]
+        except Exception as error:  # a check that is off lets anything come this far
+            return [repr(error)]
+        return []
+
+    return verdict
+
+
+def held_too(shown: papers.Shown, house: Proven, folder: Path) -> Iterator[Attack]:
+    """Papers held against their ledger, or against a sound one."""
+    sound = (house.folder / "ledger.jsonl").read_bytes()
+    for files, _ in shown.values():
+        paths = [p / "ledger.jsonl" if p.is_dir() else p for p in files]
+        ledgers = [p.read_bytes() for p in paths if p.name == "ledger.jsonl"] or [sound]
+        kept = [p for p in paths if p.suffix == ".json" and b'"digest"' in p.read_bytes()]
+        yield audited(ledgers[0], folder, *kept)
+        yield from map(read_alone, kept)
+    mine = reports(house, "fox")
+    yield audited(sound, folder, *mine[-2:][::-1])
+    yield audited(b"".join(sound.splitlines(keepends=True)[:9]), folder, mine[-1])
+
+
+def ruled_again(folder: Path) -> bytes:
+    """A window taken back, its orders kept, and a ruling whose state was exchanged."""
+    house = House.toy(folder)
+    house.go("fox", "hunter")
+    house.undo()
+    with writing(house.home, house.name) as game:
+        rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
+    alter(house, "ruled", 0, flip("position"))
+    return (house.folder / "ledger.jsonl").read_bytes()
+
+
+def test_no_check_of_an_audit_can_be_left_out(
+    ledgers: list[bytes], shown: papers.Shown, played: Proven, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(toy.Toy, "public", lambda system, event: "")  # as in the game that runs on
+    switch = Switch()
+    made = audit_wired(switch)
+    whole = [ruled_again(tmp_path / "ruled"), *ledgers]
+    attacks = chain(held_too(shown, played, tmp_path), (audited(one, tmp_path) for one in whole))
+    assert len(switch.checks) > 60
+    assert missed(made, switch, attacks) == []
