@@ -61,6 +61,7 @@ class World:
         account = Account(
             told=self.closing.told if self.closing else (),
             rolls=self.closing.rolls if self.closing else (),
+            questions=() if self.drive.over else self.drive.pause.asked.get(side, ()),
         )
         view = self.drive.view(side)
         words = Words(render.events, render.questions)

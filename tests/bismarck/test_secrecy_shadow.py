@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from games.bismarck import airstrike, shadow, shadowing
+from games.bismarck import airstrike, asks, shadow, shadowing
 from games.bismarck import events_battle as ev
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import ShipMoved
@@ -290,7 +290,20 @@ def asks_by_shadowers(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(shadowing, "_evade", evade)
 
 
+def question_text(patch: pytest.MonkeyPatch) -> None:
+    """What the German is asked names who shadows him."""
+    real, evade, by = asks.Evade, shadowing._evade, [""]
+
+    async def watched(table: Any, war: War, books: Any, attempts: Any) -> None:
+        by[:] = [attempt.by.name for attempt in attempts]
+        await evade(table, war, books, attempts)
+
+    patch.setattr(shadowing, "_evade", watched)
+    patch.setattr(asks, "Evade", lambda about, **said: real(about=f"{about} {by}", **said))
+
+
 LEAKS: list[tuple[Side, str, Leak]] = [
+    (GERMAN, "asked", question_text),
     (GERMAN, "plotted", tells(needs)),
     (GERMAN, "asked", tells(name)),
     (GERMAN, "plotted", strikers),

@@ -16,6 +16,7 @@ import pytest
 
 from games.far_seas import board, captures, search, setup
 from games.far_seas import events as ev
+from games.far_seas.asks import Dispositions
 from games.far_seas.board import BRITISH, GERMAN, SIDES
 from games.far_seas.game import SYSTEM
 from games.far_seas.knowledge import Missing
@@ -203,24 +204,55 @@ def where_germans_were(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(view, "_known", known)
 
 
-LEAKS: list[Leak] = [
-    view_leak(lambda war: str(war.fleet(GERMAN)[0].area)),
-    view_leak(lambda war: str(sum(bool(s.leader) for s in war.fleet(GERMAN)))
-              + "".join(s.leader for s in war.fleet(GERMAN))),
-    view_leak(lambda war: str([s.surprised for s in war.fleet(GERMAN)])),
-    dice_where_germans_are,
-    rolls_by_strength,
-    moves_told_to_both,
-    squadrons_shown,
-    where_germans_were,
-]  # fmt: skip
+def question_text(patch: pytest.MonkeyPatch) -> None:
+    """What the Allies are asked says where the named Germans are."""
+    from games.far_seas import movement, turn
+
+    real, where = movement.announce, [""]
+
+    def announce(table: Any, war: War, plotted: Any) -> None:
+        where[:] = [s.area for s in war.fleet(GERMAN)]
+        real(table, war, plotted)
+
+    patch.setattr(movement, "announce", announce)
+
+    def told(about: str, rule: str) -> Dispositions:
+        return Dispositions(about=f"{about} {where}", rule=rule)
+
+    patch.setattr(turn, "Dispositions", told)
 
 
-@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: getattr(leak, "__qualname__", "leak"))
-def test_a_planted_leak_is_found(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
-    leak(monkeypatch)
+LEAKS: dict[str, Leak] = {
+    "a place": view_leak(lambda war: str(war.fleet(GERMAN)[0].area)),
+    "unit count": view_leak(lambda war: str(sum(s.area in ROOMS[:3] for s in war.fleet(GERMAN)))),
+    "hidden ids": view_leak(lambda war: "".join(s.leader for s in war.fleet(GERMAN))),
+    "who was surprised": view_leak(lambda war: str([s.surprised for s in war.fleet(GERMAN)])),
+    "dice where Germans are": dice_where_germans_are,
+    "roll counter": rolls_by_strength,
+    "moves told to both": moves_told_to_both,
+    "order of listing": squadrons_shown,
+}
+
+
+@pytest.mark.parametrize("kind", LEAKS)
+def test_a_planted_leak_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    LEAKS[kind](monkeypatch)
     one, other = worlds(BRITISH)
     assert one.artefacts != other.artefacts
+
+
+@pytest.mark.parametrize("leak", [False, True])
+def test_a_question_says_nothing_of_the_germans_but_who_moves(
+    leak: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(OPTIONS, "play", "asked")
+    if leak:
+        question_text(monkeypatch)
+    both = World(BRITISH, swap=False), World(BRITISH, swap=True)
+    for world in both:
+        world.window(OWN[BRITISH][0])
+        assert world.drive.pause.asked[BRITISH]
+    assert (both[0].artefacts != both[1].artefacts) is leak
 
 
 def test_a_memory_that_leaks_to_the_germans_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

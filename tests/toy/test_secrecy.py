@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -12,56 +11,30 @@ import pytest
 
 from games.toy import game as toy
 from pbem.model import D6, MenuArg, MenuItem, Side, TableLike
-from tests.conftest import Clock
-from tests.faults.hooks import constant
-from tests.house import House, key_of, seal
-from tests.secrecy import Artefacts, artefacts, differences, masked
+from tests import mailed
+from tests.house import House
+from tests.mailed import MailedWorld
+from tests.secrecy import Artefacts, artefacts, differences
 
 Moves = list[str]
 WINDOWS = 12
 BAD = ("BEAR: move A1;", "FOX: fly A2;", "HOUND: move A1;", "Q7: yes;")
 
 
-class World:
-    """One side plays its own way in both worlds; `hidden` is how the other side plays."""
+class World(MailedWorld):
+    """One side plays its own way in both worlds."""
 
-    def __init__(self, home: Path, side: str, hidden: Random, play: str) -> None:
-        self.side, self.hidden = side, hidden
-        self.other = "hunter" if side == "fox" else "fox"
-        self.house = self.make(home, play)
-        self.receipts: list[str] = []
+    bad = BAD
+
+    def __init__(self, home: Path, side: str, hidden: Random, known: Random, play: str) -> None:
+        super().__init__(self.make(home, play), side, hidden)
+        self.known = known
 
     def make(self, home: Path, play: str) -> House:
         return House.toy(home, play=play)
 
-    def window(self, n: int, own: str, clock: Clock) -> None:
-        """Both sides' mail at hours of their own; the window closes at noon in both worlds."""
-        self.other_mail(n, clock, early=True)
-        clock.set(f"2026-11-{n:02}T10:00:00Z")
-        for text in (own, "BEGIN ORDERS nothing END ORDERS"):
-            content = text if text.startswith("BEGIN") else self.signed(text)
-            for outcome in self.house.receive(content):
-                self.receipts += [outcome.text + str(outcome.receipt)]
-        self.other_mail(n, clock, early=False)
-        clock.set(f"2026-11-{n:02}T12:00:00Z")
-        self.house.run(force=True)
-
-    def signed(self, lines: str) -> str:
-        report = self.house.report(self.side)
-        block = self.house.block(self.side, lines, report, seq=2_000_000_000 + report["window"])
-        return seal(block, key_of(self.side))
-
-    def other_mail(self, n: int, clock: Clock, early: bool) -> None:
-        """What the other side does: orders, refused sets, late sets, or nothing."""
-        hour, minute = self.hidden.randint(1, 8) if early else 11, self.hidden.randint(0, 59)
-        clock.set(f"2026-11-{n:02}T{hour:02}:{minute:02}:00Z")
-        for _ in range(self.hidden.randint(0, 2)):
-            self.house.receive(self.house.orders(self.other, self.hidden.choice(BAD)))
-        if n > 1 and self.hidden.random() < 0.3:
-            old = self.house.report(self.other, n - 1)
-            self.house.receive(self.house.orders(self.other, "FINAL;", old))
-        if self.hidden.random() < 0.8:
-            self.house.receive(self.house.orders(self.other, self.hidden_orders()))
+    def own_orders(self, n: int) -> str:
+        return own_orders(self.side, self.known, self.house)
 
     def hidden_orders(self) -> str:
         """Moves that keep the two apart, and the fox in its row."""
@@ -93,21 +66,12 @@ def two_worlds(
     kind: type[World] = World,
 ) -> tuple[Artefacts, Artefacts]:  # fmt: skip
     """The side's artefacts in both worlds, its receipts among them. kind: of the worlds."""
-    found = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "urandom", constant)
-        clock = Clock(patch)
-        for name in ("one", "two"):
-            clock.set("2026-11-01T00:00:00Z")
-            world = kind(tmp_path / f"{name}{seed}{side}", side, Random(f"{name}{seed}"), play)
-            own = Random(seed)
-            for n in range(1, windows + 1):
-                if world.house.register.over:
-                    break
-                world.window(n, own_orders(side, own, world.house), clock)
-            receipts = {f"receipt {i}": masked(r.encode()) for i, r in enumerate(world.receipts)}
-            found.append(artefacts(world.house, side) | receipts)
-    return found[0], found[1]
+
+    def make(name: str) -> World:
+        home = tmp_path / f"{name}{seed}{side}"
+        return kind(home, side, Random(f"{name}{seed}"), Random(seed), play)
+
+    return mailed.two_worlds(make, windows)
 
 
 @pytest.mark.parametrize("play", ["asked", "plotted"])
@@ -218,39 +182,3 @@ def test_a_leak_in_the_turn_is_found(
 ) -> None:
     monkeypatch.setattr(toy.Toy, "turn", turn_leaks(how))
     assert differences(*two_worlds(tmp_path, "fox", 1, windows=5))
-
-
-def leaking_flags(register: Any, opens: int) -> list[str]:
-    return [f"{len(register.seen)} sets so far"]
-
-
-def leaking_address(game: Any, side: str, number: int) -> str:
-    return f"<{game.register.n}@g1.pbem.invalid>"
-
-
-def test_leaks_of_the_kernel_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for n, (name, leak) in enumerate((
-        ("pbem.issue.flags", leaking_flags),
-        ("pbem.private.message_id", leaking_address),
-    )):  # fmt: skip
-        with monkeypatch.context() as patch:
-            patch.setattr(name, leak)
-            assert differences(*two_worlds(tmp_path / str(n), "fox", 1, windows=4)), name
-
-
-def test_a_leak_through_numbers_of_mails_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """File names and Message-IDs that count everybody's mail."""
-    from pbem.ledger import Record
-    from pbem.register import Register
-
-    real = Register.take
-
-    def take(self: Register, record: Record) -> None:
-        real(self, record)
-        for side in self.mails:
-            self.mails[side] = self.n
-
-    monkeypatch.setattr(Register, "take", take)
-    assert differences(*two_worlds(tmp_path, "fox", 1, windows=4))

@@ -1,0 +1,63 @@
+"""Two worlds of Bismarck by mail, and the leaks of the kernel that they find."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games.bismarck.game import SYSTEM
+from pbem.setup import Choices
+from tests import leaks, mailed
+from tests.bismarck import test_mail_secrecy as mail
+from tests.bismarck import test_secrecy, test_secrecy_shadow
+from tests.house import House
+from tests.secrecy import Artefacts, differences
+
+WINDOWS = 2
+
+
+class World(mailed.MailedWorld):
+    """The German officer is the same in both worlds."""
+
+    bad = ("HOOD: fly A1;", "BISMARCK: move B7;", "Q7: yes;")
+
+    def own_orders(self, n: int) -> str:
+        return mail.GERMAN[n - 1]
+
+    def hidden_orders(self) -> str:
+        return mail.british(self.hidden)
+
+
+def two_worlds(folder: Path) -> tuple[Artefacts, Artefacts]:
+    def make(name: str) -> World:
+        house = House.made(folder / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
+        house.open()
+        return World(house, "german", Random(name))
+
+    return mailed.two_worlds(make, WINDOWS)
+
+
+@pytest.mark.parametrize("kind", leaks.KERNEL)
+def test_a_leak_of_the_kernel_is_found(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaks.watched(monkeypatch)
+    leaks.KERNEL[kind](monkeypatch)
+    assert differences(*two_worlds(tmp_path))
+
+
+def test_without_a_leak_the_worlds_are_not_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With press of the other side, too."""
+    leaks.with_press(monkeypatch)
+    one, other = two_worlds(tmp_path)
+    assert differences(one, other) == []
+    assert [name for name in one if "press" in name]
+
+
+def test_every_kind_of_leak_is_planted() -> None:
+    planted = {*test_secrecy.LEAKS, *(leak.__name__ for _, _, leak in test_secrecy_shadow.LEAKS)}
+    assert {*leaks.RULES} <= {name.replace("_", " ") for name in planted}

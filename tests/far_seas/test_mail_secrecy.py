@@ -1,0 +1,77 @@
+"""Two worlds of Far Seas by mail: to the Allies the Germans lie elsewhere, sail otherwise and write
+at other times, and everything that leaves the desk for them is the same to the byte. Then the leaks
+of the kernel are planted, and the same test finds each.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.game import SYSTEM
+from pbem.resolve import resume
+from pbem.setup import Choices
+from tests import leaks, mailed
+from tests.far_seas import test_secrecy
+from tests.far_seas.test_secrecy import OPTIONS, OWN, hidden_orders, start
+from tests.house import House
+from tests.secrecy import Artefacts, artefacts, differences
+
+
+class World(mailed.MailedWorld):
+    """The Allied officer is the same in both worlds."""
+
+    bad = ("EMDEN: fly 21;", "GLASGOW: move 13;", "Q7: yes;")
+    writes = 1.0  # who moves all are told (M4): in both worlds it is everybody
+
+    def own_orders(self, n: int) -> str:
+        return OWN[BRITISH][n - 1]
+
+    def hidden_orders(self) -> str:
+        return hidden_orders(resume(self.house.read(), SYSTEM).state, GERMAN, self.hidden, False)
+
+
+def two_worlds(folder: Path, windows: int = 2) -> tuple[Artefacts, Artefacts]:
+    def make(name: str) -> World:
+        # a seed by which no search finds anybody: who finds may know more in one world
+        choices = Choices(scenario="war", options=OPTIONS, seed="a", dice="seeded")
+        house = House.made(folder / name, SYSTEM, choices)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(SYSTEM), "begin", lambda *given: start(BRITISH, name == "two"))
+            house.open()
+        return World(house, BRITISH, Random(name))
+
+    return mailed.two_worlds(make, windows)
+
+
+def test_the_allies_cannot_tell_where_the_germans_are(tmp_path: Path) -> None:
+    one, other = two_worlds(tmp_path, len(OWN[BRITISH]))
+    assert len(one) > 60
+    assert differences(one, other) == []
+    theirs = [artefacts(House(tmp_path / name, SYSTEM), GERMAN) for name in ("one", "two")]
+    assert differences(*theirs), "the worlds do not differ, so nothing was tested"
+
+
+@pytest.mark.parametrize("kind", leaks.KERNEL)
+def test_a_leak_of_the_kernel_is_found(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaks.watched(monkeypatch)
+    leaks.KERNEL[kind](monkeypatch)
+    assert differences(*two_worlds(tmp_path))
+
+
+def test_press_of_the_germans_is_the_same_in_both_worlds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaks.with_press(monkeypatch)
+    one, other = two_worlds(tmp_path)
+    assert differences(one, other) == []
+    assert [name for name in one if "press" in name]
+
+
+def test_every_kind_of_leak_is_planted() -> None:
+    assert {*leaks.RULES} <= {*test_secrecy.LEAKS, "question text"}

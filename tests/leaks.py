@@ -1,0 +1,134 @@
+"""Leaks of the kernel, to be planted one by one: the two-world test of every system by mail finds
+each. Leaks of views, rules and dice stand beside the tests of their systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from pbem import commitment, intake, issue, press, private, render, resolve
+from pbem.game import Game, writing
+from pbem.ledger import Record
+from pbem.register import Register
+from tests.mailed import MailedWorld
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+RULES = ("unit count", "hidden ids", "order of listing", "roll counter", "question text")
+"""Kinds of leaks that views and rules may have; every system's tests plant one of each."""
+
+HERE: list[Game] = []
+"""The game that was read last: what a leak can look into."""
+
+
+def watched(patch: pytest.MonkeyPatch) -> None:
+    """From now on HERE is the game."""
+    real = Game.__init__
+
+    def init(self: Game, *args: Any) -> None:
+        real(self, *args)
+        HERE[:] = [self]
+
+    patch.setattr(Game, "__init__", init)
+
+
+def wrapped(where: Any, name: str, change: Callable[..., Any]) -> Plant:
+    """A function of the kernel, and `change(real, *its arguments)` in its place."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        real = getattr(where, name)
+        patch.setattr(where, name, lambda *a, **k: change(real, *a, **k))
+
+    return plant
+
+
+def mails() -> int:
+    """How often anybody wrote; the side itself writes as often in both worlds."""
+    return sum(HERE[0].register.receipts.values())
+
+
+def late_notice(real: Any, register: Any, opens: int) -> list[str]:
+    return [*real(register, opens), f"There were {sum(register.receipts.values())} receipts."]
+
+
+def message_id(real: Any, game: Any, side: str, number: int) -> str:
+    return f"<{game.register.n}@g1.pbem.invalid>"
+
+
+def file_name(patch: pytest.MonkeyPatch) -> None:
+    """File names and Message-IDs that count everybody's mail."""
+    real = Register.take
+
+    def take(self: Register, record: Record) -> None:
+        real(self, record)
+        for side in self.mails:
+            self.mails[side] = self.n
+
+    patch.setattr(Register, "take", take)
+
+
+def date(real: Any, *moment: Any) -> Any:
+    """The mail bears the time of the last mail that came, not of the closing."""
+    return HERE[0].register.affairs.last or real(*moment)
+
+
+def deadline(real: Any, game: Any, system: Any, drive: Any, closing: Any, when: str,
+             *rest: Any) -> Any:  # fmt: skip
+    return real(game, system, drive, closing, f"2026-12-{mails() + 1:02}T00:00:00Z", *rest)
+
+
+def error_hint(real: Any, *args: Any) -> Any:
+    found = real(*args)
+    return found | {"hint": f"{found['hint']} ({mails()} are in)"}
+
+
+def receipt_wording(real: Any, receipt: Any) -> str:
+    return str(real(receipt)) + f"Mails so far: {mails()}.\n"
+
+
+def length(real: Any, report: Any, data: bytes) -> Any:
+    pages = real(report, data)
+    return pages._replace(html=pages.html + " " * mails())
+
+
+def unpadded(real: Any, g0: str, window: int, position: str, rolls: Sequence[Any]) -> Any:
+    """A commitment whose length follows what it hides."""
+    made = real(g0, window, position, rolls)
+    return commitment.Pledge(made.commit[: 48 + int(position[0], 16)], made.blind)
+
+
+def press_count(patch: pytest.MonkeyPatch) -> None:
+    """Press of the hidden side, the same in both worlds, whose page counts the ledger's records."""
+    with_press(patch)
+    patch.setattr(press, "quoted", lambda text: f"| {text} ({HERE[0].register.n})")
+
+
+def with_press(patch: pytest.MonkeyPatch) -> None:
+    """The other side writes a line to this one in every window."""
+    real = MailedWorld.other_mail
+
+    def other_mail(self: MailedWorld, n: int, clock: Any, early: bool) -> None:
+        real(self, n, clock, early)
+        if early:
+            clock.set(f"2026-11-{n:02}T09:30:00Z")
+            with writing(self.house.home, self.house.name) as game:
+                press.send(game, press.Message(self.other, self.side, "Peace?"))
+
+    patch.setattr(MailedWorld, "other_mail", other_mail)
+    patch.setattr(press, "policy", lambda game: "open")
+
+
+KERNEL: dict[str, Plant] = {
+    "late notice": wrapped(issue, "flags", late_notice),
+    "Message-ID": wrapped(private, "message_id", message_id),
+    "Date": wrapped(resolve, "stamp", date),
+    "file name": file_name,
+    "length": wrapped(render, "pages", length),
+    "error hint": wrapped(intake, "problem", error_hint),
+    "receipt wording": wrapped(render, "receipt", receipt_wording),
+    "deadline": wrapped(resolve, "issue", deadline),
+    "press": press_count,
+    "dice commitment": wrapped(issue, "pledge", unpadded),
+}
