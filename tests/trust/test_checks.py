@@ -5,7 +5,6 @@ that was found then passes, or is found elsewhere.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from functools import cache
@@ -106,21 +105,6 @@ def of_papers(files: papers.Papers) -> Attack:
     return lambda module: papers.verdict(module, files)
 
 
-def unverifiable(files: papers.Papers) -> Attack:
-    """The same where `cryptography` is not there."""
-
-    def verdict(module: Any) -> list[str]:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setitem(sys.modules, "cryptography.exceptions", None)
-            return papers.verdict(module, files)
-
-    return verdict
-
-
-SIGNED = ("an anchor that no report here names", "a link that nobody signed with the lock")
-"""Papers with a seal that is good, and with reveals."""
-
-
 def quick(module: Any, switch: Switch) -> None:
     """A dice key that was checked once stands: it takes longer than all the rest. One that stands
     because its check is off stands so long alone."""
@@ -156,7 +140,6 @@ def test_no_check_of_verify_can_be_left_out(ledgers: list[bytes], shown: papers.
     module = wired(FILE, "verify_wired", switch)
     quick(module, switch)
     attacks = [of_papers(files) for files, _ in shown.values()]
-    attacks += [unverifiable(shown[name][0]) for name in SIGNED]
     attacks += [of_ledger(ledger) for ledger in ledgers]
     assert len(switch.checks) > 100
     assert missed(module, switch, attacks) == []

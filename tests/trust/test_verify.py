@@ -71,6 +71,21 @@ def test_it_runs_without_pbem(played: Proven, tmp_path: Path) -> None:
     assert not {"pbem", "orders", "games"} & set(imports)
 
 
+def test_without_cryptography_all_but_signatures_is_checked(
+    copy: Proven, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a reader is told so: that nothing else was found is no proof."""
+    rolls, held = copy.audit().rolls, reports(copy, "fox")
+    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+    say, found = verify.check_all([str(copy.folder), *map(str, held)])
+    assert [one.split(": ")[1] for one in found] == ["cannot-verify"]
+    signed = sum(r.kind == "received" for r in copy.records)
+    assert f"{signed + len(held)} signatures are not checked" in found[0]
+    assert f"{rolls} rolls" in " ".join(say)
+    number = alter(copy, "closed", 0, other_roll)
+    assert checked(copy.folder) == [f"altered-roll record {number}", "cannot-verify"]
+
+
 def other_order(body: Body) -> None:
     body["canonical"] = body["canonical"].replace("MOVE", "POUNCE")
     redone(body)
