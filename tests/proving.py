@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import provable
 from pbem.chains import Purse, first_anchor
 from pbem.game import writing
 from pbem.intake import Outcome
@@ -19,7 +18,7 @@ from pbem.setup import Choices, Newcomer, create, enlist
 from pbem.sign import block_of, header_of, signed
 from pbem.strict import read_notice, reveal
 from tests.house import House, key_of
-from tests.luck import dice_key
+from tests.luck import pinned
 
 
 class Proven(House):
@@ -60,7 +59,7 @@ def proven(
     play: str = "plotted", name: str = "g1", dice: str = "fast",
 ) -> Proven:  # fmt: skip
     """An open toy game with `fast` dice; sides not `anchored` have keys without an anchor."""
-    patch.setattr(provable, "generate_key", dice_key)
+    pinned(patch, home.name)
     house = Proven(home, SYSTEM, name)
     create(home, SYSTEM, name, Choices(options={"play": play}, dice=dice))
     with writing(home, name) as game:
