@@ -231,8 +231,9 @@ def _status(game: Game, side: str) -> str:
 def _pass_on(
     home: Path, game: Game, config: Config, letter: Letter, raw: bytes, key: str
 ) -> bool:  # fmt: skip
-    """To the moderator, unless a machine wrote it; the sender hears nothing from us."""
-    if letter.machine and not letter.unreadable:
+    """To the moderator, unless a machine wrote it (what a subject alone says of that may be a
+    person's own words); the sender hears nothing from us."""
+    if letter.machine not in ("", "Subject") and not letter.unreadable:
         return False
     why = letter.unreadable or "it holds no orders"
     text = f"A mail from {letter.sender or 'nobody'} for {game.name} was kept: {why}.\n"

@@ -16,6 +16,7 @@ from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
 from typing import BinaryIO
+from unicodedata import combining, normalize
 
 import msgspec
 
@@ -45,6 +46,24 @@ ORDERS = re.compile(
 )
 """How a file of ours begins, whatever it is called."""
 
+PACKED = re.compile(rb"BEGIN\s+(ORDERS|REVEAL|JOIN|KEYS)\b.*\bEND\s+\w+", re.DOTALL)
+"""A file of ours inside Outlook's winmail.dat (TNEF), which keeps files as they are."""
+
+LOCKED = {
+    "multipart/encrypted": "it is encrypted by PGP, for somebody else",
+    "application/pkcs7-mime": "it is encrypted by S/MIME, for somebody else",
+    "application/x-pkcs7-mime": "it is encrypted by S/MIME, for somebody else",
+}
+"""Kinds of mail whose words nobody sees without a key that this desk has not."""
+
+ABSENT = re.compile(
+    r"(auto(matic|mated|matische|matisch|matiskt|maattinen)?[- ]?(re(ply|sponse)|antwort|antwoord"
+    r"|svar|vastaus)|out of (the )?office|abwesenheits|reponse automatique|respuesta automatica"
+    r"|ris?posta automatica|odpowiedz automatyczna)\b",
+    re.IGNORECASE,
+)
+"""How programs begin the subject when they tell of an absence and say so nowhere else."""
+
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 FILES = re.compile(r"\.(txt|asc|ord|sig|eml|age)$", re.IGNORECASE)
 MACHINES = {"bulk", "list", "junk", "auto_reply"}
@@ -62,6 +81,7 @@ def open_letter(raw: bytes) -> Letter:
         return Letter(
             sender=_address(_header(mail, "From")),
             subject=" ".join(_header(mail, "Subject").split())[:200],
+            unreadable=LOCKED.get(mail.get_content_type(), ""),
             to=tuple(_recipients(mail)),
             refers=tuple(_ids(mail)),
             machine=_machine(mail),
@@ -107,19 +127,19 @@ def _ids(mail: Mail) -> list[str]:
 
 def _machine(mail: Mail) -> str:
     """Why no machine may answer (RFC 3834, and what older machines write)."""
-    if _header(mail, "Auto-Submitted").strip().lower() not in ("", "no"):
-        return "Auto-Submitted"
-    if _header(mail, "Precedence").strip().lower() in MACHINES:
-        return "Precedence"
-    for name in MARKS:
-        if name in mail:
-            return name
-    if "Return-Path" in mail and _header(mail, "Return-Path").strip() in ("<>", ""):
-        return "Return-Path: <>"
-    if ".pbem.invalid>" in _header(mail, "Message-ID"):
-        return "our own Message-ID"
     user = _address(_header(mail, "From")).partition("@")[0]
-    return "From" if user in ("", "mailer-daemon", "postmaster", "no-reply", "noreply") else ""
+    path = _header(mail, "Return-Path").strip()
+    signs = {
+        "Auto-Submitted": _header(mail, "Auto-Submitted").strip().lower() not in ("", "no"),
+        "Precedence": _header(mail, "Precedence").strip().lower() in MACHINES,
+        **{name: name in mail for name in MARKS},
+        "Return-Path: <>": "Return-Path" in mail and path in ("<>", ""),
+        "our own Message-ID": ".pbem.invalid>" in _header(mail, "Message-ID"),
+        "multipart/report": mail.get_content_type() == "multipart/report",  # RFC 8098: it was read
+        "Subject": bool(ABSENT.match(_plain(_header(mail, "Subject")).strip())),
+        "From": user in ("", "mailer-daemon", "postmaster", "no-reply", "noreply"),
+    }
+    return next((why for why, so in signs.items() if so), "")
 
 
 def _bounces(mail: Mail, parts: list[Mail]) -> Iterator[Bounce]:
@@ -154,7 +174,9 @@ def _leaves(parts: list[Mail]) -> Iterator[Leaf]:
         body = part.get_payload(decode=True)
         if not isinstance(body, bytes):
             continue
-        if kind == "text/html" and not name:
+        if kind.endswith("ms-tnef") and (ours := PACKED.search(body)):
+            yield Leaf("file", name, _text(part, ours[0]), ours[0])
+        elif kind == "text/html" and not name:
             yield Leaf("html", "", text_of(_text(part, body)))
         elif kind.startswith("text/") or FILES.search(name) or _looks_ours(body):
             data = body if name or body[:4] == b"age-" else b""
@@ -166,13 +188,22 @@ def _looks_ours(body: bytes) -> bool:
 
 
 def _name(part: Mail) -> str:
-    """A file's name; one in encoded words (RFC 2047), as some programs write it, decoded."""
-    name = str(part.get_filename() or "")[:200]
-    if "=?" in name:
+    """A file's name; one in encoded words, as some programs write it, decoded."""
+    return _unworded(str(part.get_filename() or "")[:200])[:100]
+
+
+def _unworded(text: str) -> str:
+    """The text with its encoded words (RFC 2047) decoded."""
+    if "=?" in text:
         with suppress(MessageError, ValueError):
-            words = decode_header(name)
-            name = "".join(_decoded(w, c or "") if isinstance(w, bytes) else w for w, c in words)
-    return name[:100]
+            words = decode_header(text)
+            return "".join(_decoded(w, c or "") if isinstance(w, bytes) else w for w, c in words)
+    return text
+
+
+def _plain(text: str) -> str:
+    """The text decoded, its letters without accents."""
+    return "".join(c for c in normalize("NFD", _unworded(text)) if not combining(c))
 
 
 def _text(part: Mail, body: bytes) -> str:
