@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -78,6 +79,13 @@ def test_rolls(window: dict[str, Any], roll: dict[str, Any]) -> None:
         proof=bytes.fromhex(roll["proof"]),
     )
     assert list(got) == roll["dice"]
+
+
+def test_a_smaller_key_is_refused_however_well_certified() -> None:
+    small = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    roots = provable.certify(small, GAME)
+    with pytest.raises(provable.BadProof, match="3072 bits"):
+        provable.check_key(small.public_key().public_numbers().n, GAME, roots)
 
 
 def test_the_key_certificate() -> None:
