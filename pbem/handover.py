@@ -23,11 +23,11 @@ from pbem.notes import mail_name, number_of, signed
 from pbem.post import Part, message, readdress
 from pbem.register import Officer
 from pbem.runon import mailed_in, run_before
+from pbem.wording import part
 
 PLAIN = "text/plain; charset=us-ascii"
 BODIES = (("report.txt", PLAIN), ("report.html", "text/html; charset=utf-8"))
 KEPT = (("report.json", "application/json"), ("report.seal", PLAIN), ("orders.txt", PLAIN))
-TEXT = "The report that opened window {window} is handed on to the keys of now.\n"
 
 
 def strangers(game: Game, side: str, window: int) -> bool:
@@ -95,7 +95,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
         attachments=[
             *(Part(type, files[name], name) for name, type in KEPT if name in files),
             *(part for one in before for part in one.parts),
-            *signed(game, side, subject, TEXT.format(window=window), officers, digests),
+            *signed(game, side, subject, part("handed", window=window), officers, digests),
         ],
         thread=private.message_id(game, side, 1),
     )  # fmt: skip

@@ -179,11 +179,10 @@ def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outco
         wrong = Refusal(rekey.CODE, error.message, hint, by)
         return _refuse(game, system, wrong, arrived, digest)
     told = {"status": "accepted", "code": "rekeyed", "in_force": _in_force(game, by.side)}
-    text = changed(by.side, why, body["key"])
-    subject = f"{game.name}: a key of {by.side} has changed"
+    said = changed(by.side, why, body["key"])
     sides = [str(side) for side in register.sides]
     after = register.officers_after("replaced", body)
-    also = notices(game, sides, subject, text, "note", behind=by.side, officers=after)
+    also = notices(game, sides, said, "note", behind=by.side, officers=after)
     also |= handed_over(game, by.side, officers=after, after=2)
     return _record(game, system, "replaced", body, by.side, told, arrived, also)
 

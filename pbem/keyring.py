@@ -8,6 +8,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from pbem.wording import Note, worded
+
 if TYPE_CHECKING:
     from pbem.register import Register
 
@@ -21,11 +23,6 @@ WHY = {
     "replacement": "by decision of the moderator",
 }
 """Why a key came after the set-up."""
-CHANGED = """\
-A key of {side} has changed: {why}. From now on
-{key}
-signs for it. Its own dice anchor counts from the window that a report names.
-"""
 
 
 def later_keys(register: Register) -> dict[str, list[dict[str, Any]]]:
@@ -63,6 +60,6 @@ def print_of(line: str) -> str:
     return fingerprint(wire_key(line))
 
 
-def changed(side: str, why: str, key: str) -> str:
+def changed(side: str, why: str, key: str) -> Note:
     """What every side is told of a changed key, by mail."""
-    return CHANGED.format(side=side, why=WHY[why], key=print_of(key))
+    return worded("changed", side=side, why=WHY[why], key=print_of(key))

@@ -16,22 +16,18 @@ from pbem.handover import handed_over
 from pbem.layout import date
 from pbem.notes import mail_name, mail_to, notices
 from pbem.schedule import Rule, deadline_for, overdue, rule_of, show_rule
+from pbem.wording import Note, worded
 
 if TYPE_CHECKING:
     from pbem.setup import Newcomer
 
 
-def announce(game: Game, kind: str, body: Mapping[str, Any], subject: str, text: str) -> None:
+def announce(game: Game, kind: str, body: Mapping[str, Any], said: Note) -> None:
     """Commit a record and tell every side the same. A new officer, and a new key of a sealed game,
     get the open window's report besides."""
     officers = game.register.officers_after(kind, body)
     sides = [str(side) for side in game.register.sides]
-    mails = {
-        mail_name(game, side, "note"): mail_to(
-            game, side, f"{game.name}: {subject}", text, officers=officers
-        )
-        for side in sides
-    }
+    mails = notices(game, sides, said, "note", officers=officers)
     if kind in ("enlisted", "replaced"):
         last = private.addresses(game)[body["side"]][-1]["email"]
         new = [last] if last and kind == "enlisted" else []
@@ -51,12 +47,12 @@ def schedule(game: Game, rule: Rule | None) -> str:
     running = register.window and not register.over
     deadline = register.deadline or (deadline_for(register, register.pace) if running else "")
     register.affairs.schedule = before
-    said = f"The game's schedule is now: {text or 'none; windows close when all orders are in'}.\n"
+    said = worded("scheduled", rule=text or "none; windows close when all orders are in")
     if deadline:
-        said += f"The open window closes {date(deadline)}.\n"
+        said = said.with_part("open_closes", deadline=date(deadline))
     body = {"rule": text, "deadline": deadline}
     if register.window:
-        announce(game, "scheduled", body, "a new schedule", said)
+        announce(game, "scheduled", body, said)
     else:
         game.commit("scheduled", body)
     return deadline
@@ -68,9 +64,9 @@ def extend(game: Game, deadline: str, reason: str) -> None:
     moment = parse(deadline, "deadline")
     if moment <= now():
         raise Usage(f"{deadline} has passed", "give a time to come")
-    text = f"Window {game.register.window} now closes {date(stamp(moment))}.\n{_because(reason)}"
+    said = worded("extended", window=game.register.window, deadline=date(stamp(moment)))
     body = {"deadline": stamp(moment), "reason": reason}
-    announce(game, "extended", body, "a new deadline", text)
+    announce(game, "extended", body, because(said, reason))
 
 
 def hold(game: Game, reason: str, by: str = "moderator") -> None:
@@ -79,11 +75,7 @@ def hold(game: Game, reason: str, by: str = "moderator") -> None:
     if game.register.held:
         raise Busy(f"{game.name} is held already: {game.register.affairs.why}",
                    f"`pbem resume {game.name}` lets it go on")  # fmt: skip
-    text = (
-        "The game is held: no window closes until the moderator lets it go on.\n"
-        f"Orders are still taken, and receipts sent.\n{_because(reason)}"
-    )
-    announce(game, "held", {"reason": reason, "by": by}, "the game is held", text)
+    announce(game, "held", {"reason": reason, "by": by}, because(worded("held"), reason))
 
 
 def resume(game: Game, deadline: str = "") -> str:
@@ -97,10 +89,10 @@ def resume(game: Game, deadline: str = "") -> str:
     chosen = stamp(parse(deadline)) if deadline else register.deadline
     if not deadline and (overdue(register) or (chosen and parse(chosen) <= now())):
         chosen = deadline_for(register, register.pace) or _tomorrow()
-    text = "The game goes on.\n"
+    said = worded("resumed")
     if chosen:
-        text += f"Window {register.window} closes {date(chosen)}.\n"
-    announce(game, "resumed", {"deadline": chosen}, "the game goes on", text)
+        said = said.with_part("closes", window=register.window, deadline=date(chosen))
+    announce(game, "resumed", {"deadline": chosen}, said)
     return chosen
 
 
@@ -118,15 +110,15 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     require_side(game, side)
     require_new_key(game, newcomer)
     ends, kept = _ending(game, side, officer)
-    text = changed(side, "replacement", newcomer.key)
-    subject, sides = f"{game.name}: a key of {side} has changed", [*map(str, game.register.sides)]
-    mails = notices(game, sides, subject, text, "note") if game.register.window else {}
+    said = changed(side, "replacement", newcomer.key)
+    sides = [str(one) for one in game.register.sides]
+    mails = notices(game, sides, said, "note") if game.register.window else {}
     private.set_address(game, side, newcomer.email, newcomer.name, newcomer.tz, kept)
     body = {**seat_of(game, side, newcomer), "why": "replacement", "ends": ends}
     if mails:  # the notice went to whoever held the side; this is for the one who does now
         after = game.register.officers_after("replaced", body)
         to = [newcomer.email] if newcomer.email else ()
-        again = mail_to(game, side, subject, text, to, after=1, officers=after)
+        again = mail_to(game, side, said, to, after=1, officers=after)
         mails[mail_name(game, side, "note", after=1)] = again
         mails |= handed_over(game, side, officers=after, after=2, to=to)
     sides += [side] * (len(mails) - len(sides))
@@ -144,9 +136,8 @@ def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0)
     number, place = _seat(game, side, officer)
     before = private.addresses(game)[side][place]
     private.move_address(game, side, place, email, tz or before["tz"])
-    text = f"Mail of {game.name} for {side} comes to this address from now on.\n"
-    subject = f"{game.name}: another address"
-    mails = {mail_name(game, side, "note"): mail_to(game, side, subject, text, [email])}
+    said = worded("address", game=game.name, side=side)
+    mails = {mail_name(game, side, "note"): mail_to(game, side, said, [email])}
     mails |= handed_over(game, side, after=1, to=[email])
     body = {
         "sides": [side], "address": number, "email": private.salted(game, email),
@@ -184,18 +175,14 @@ def renew_age(game: Game) -> str:
     if not register.sealed:
         raise Busy(f"the mail of {game.name} is not sealed", "only sealed games have such a key")
     public = private.make_age_key(game)
-    text = (
-        "Orders are sealed to another key of the moderator from now on:\n\n"
-        f"  {public}\n\n"
-        "Reports to come name it, and `pbem sign` takes it from there. Until then name it\n"
-        "yourself, for orders that no receipt has answered too: pbem sign --age KEY ...\n"
-    )
-    announce(game, "noted", {"sides": list(register.sides), "age": public}, "a new age key", text)
+    body = {"sides": list(register.sides), "age": public}
+    announce(game, "noted", body, worded("age", key=public))
     return public
 
 
-def _because(reason: str) -> str:
-    return f"Reason: {reason}\n" if reason else ""
+def because(said: Note, reason: str) -> Note:
+    """With the moderator's reason, if he gave one."""
+    return said.with_part("reason", reason=reason) if reason else said
 
 
 def _tomorrow() -> str:

@@ -13,6 +13,7 @@ from pbem.issue import sender
 from pbem.post import Part, message
 from pbem.register import Officer
 from pbem.runon import mailed_in
+from pbem.wording import Note, worded
 
 FORMAT = "pbem-note/1"
 
@@ -23,7 +24,7 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
     folder = game.path("private", "notes")
     make_private(folder)
     write_private(folder / f"{digest[:16]}.txt", text.encode())
-    mails = notices(game, sides, f"{game.name}: a note from the moderator", text, "note")
+    mails = notices(game, sides, worded("note", text=text), "note")
     game.commit("noted", {"sides": list(sides), "text": digest, "mailed": list(sides)}, mails)
 
 
@@ -53,14 +54,14 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
 
 def end(game: Game, result: str, reason: str) -> None:
     """End the game by the moderator's decision and tell every side."""
-    said = "without a result" if result == "none" else f"with the result: {result}"
-    text = f"The moderator has ended the game {said}.\nReason: {reason}\n"
-    mails = notices(game, game.register.sides, f"{game.name}: the game is over", text, "end")
+    how = "without a result" if result == "none" else f"with the result: {result}"
+    said = worded("ended", how=how, reason=reason)
+    mails = notices(game, game.register.sides, said, "end")
     mailed, watching = [*map(str, game.register.sides)], {}
     if game.register.spectators:
         from pbem import spectators
 
-        watching = spectators.notices(game, f"{game.name}: the game is over", text)
+        watching = spectators.notices(game, said)
         mailed += spectators.names(game)
     game.commit(
         "ended", {"result": result, "reason": reason, "mailed": mailed}, {**mails, **watching}
@@ -68,14 +69,14 @@ def end(game: Game, result: str, reason: str) -> None:
 
 
 def notices(
-    game: Game, sides: Sequence[str], subject: str, text: str, kind: str, behind: str = "",
+    game: Game, sides: Sequence[str], said: Note, kind: str, behind: str = "",
     officers: Sequence[Officer] = (),
 ) -> dict[str, bytes]:  # fmt: skip
     """The same words to each of `sides`: files for the outbox. behind: the side that gets
     another mail before it by the same record. officers: as for `mail_to`."""
     return {
         mail_name(game, side, kind, side == behind): mail_to(
-            game, side, subject, text, after=side == behind, officers=officers
+            game, side, said, after=side == behind, officers=officers
         )
         for side in sides
     }
@@ -93,7 +94,7 @@ def number_of(game: Game, side: str, after: int = 0) -> int:
 
 
 def mail_to(
-    game: Game, side: str, subject: str, text: str, to: Sequence[str] = (), after: int = 0,
+    game: Game, side: str, said: Note, to: Sequence[str] = (), after: int = 0,
     officers: Sequence[Officer] = (),
 ) -> bytes:  # fmt: skip
     """A small mail of the referee to a side, the next by its number. to: one officer alone.
@@ -104,6 +105,7 @@ def mail_to(
     from pbem.envelope import enclose
     from pbem.layout import ascii_lines, tidy
 
+    subject, text = f"{game.name}: {said.subject}", said.text
     mail = message(
         to=list(to) or [a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),

@@ -14,13 +14,7 @@ from pbem.layout import date
 from pbem.moderate import announce
 from pbem.register import Reset
 from pbem.setup import Newcomer, require_new_key, require_side
-
-LOST = """\
-A key of {side} is said to be lost. From {due} on
-{key}
-takes its place, unless orders signed with the old key come before.
-Whoever holds that key: sign, or tell the moderator.
-"""
+from pbem.wording import worded
 
 
 def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
@@ -40,9 +34,9 @@ def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
         "side": side, "ends": [officer or mine[0]], "key": " ".join(newcomer.key.split()[:2]),
         "anchor": newcomer.anchor, "due": due, **({"age": newcomer.age} if newcomer.age else {}),
     }  # fmt: skip
-    text = LOST.format(side=side, due=date(due), key=print_of(newcomer.key))
+    said = worded("lost", side=side, due=date(due), key=print_of(newcomer.key))
     sides = [str(s) for s in game.register.sides]
-    announce(game, "noted", {"sides": sides, "reset": reset}, f"a lost key of {side}", text)
+    announce(game, "noted", {"sides": sides, "reset": reset}, said)
     return due
 
 
@@ -69,5 +63,4 @@ def _replace(game: Game, reset: Reset) -> None:
         "key": reset.key, "anchor": reset.anchor, "ends": reset.ends, "notice": reset.n,
         **({"age": reset.age} if reset.age else {}),
     }  # fmt: skip
-    text = changed(reset.side, "reset", reset.key)
-    announce(game, "replaced", body, f"a key of {reset.side} has changed", text)
+    announce(game, "replaced", body, changed(reset.side, "reset", reset.key))

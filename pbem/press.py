@@ -26,6 +26,7 @@ from pbem.files import make_private, write_private
 from pbem.game import Game
 from pbem.layout import ascii_fold, wrap
 from pbem.notes import notices
+from pbem.wording import part, worded
 
 LONGEST = 4000
 MOST = 20
@@ -95,8 +96,7 @@ def send(game: Game, message: Message, passed: bool = False) -> str:
         mails, body["mailed"] = _mails(game, body, text)
     said = "waits for the moderator to pass it on" if waits else f"went to {', '.join(to)}"
     if message.mail and not anonymous:
-        answer = f"Your press {said}.\n"
-        mails |= notices(game, [message.by], f"{game.name}: press", answer, "answer")
+        mails |= notices(game, [message.by], worded("pressed", said=said), "answer")
         body["mailed"] = [*body["mailed"], message.by]
     game.commit("pressed", body, mails)
     return said
@@ -112,10 +112,10 @@ def decide(game: Game, number: int, passes: bool, reason: str = "") -> None:
     if passes:
         mails, mailed = _mails(game, waiting, kept["text"])
     else:
-        because = f"Reason: {reason}\n" if reason else ""
-        text = f"The moderator did not pass on your press.\n{because}\n{quoted(kept['text'])}\n"
+        because = part("reason", reason=reason) if reason else ""
+        said = worded("stopped", because=because, text=quoted(kept["text"]))
         mailed = [waiting["by"]]
-        mails = notices(game, mailed, f"{game.name}: press not passed on", text, "note")
+        mails = notices(game, mailed, said, "note")
     state = "sent" if passes else "refused"
     game.commit("pressed", {"of": number, "state": state, "mailed": mailed}, mails)
 
@@ -209,26 +209,14 @@ def _mails(
     spectators read too."""
     by, to = pressed["by"], pressed["to"]
     who = f"from {by} to {', '.join(to)}" if by else "to all sides, from one that is not named"
-    page = PRESS.format(game=game.name, who=who, text=quoted(text), answer=by.upper() or "ALL")
-    subject = f"{game.name}: press {f'from {by}' if by else 'to all'}"
-    mails, mailed = notices(game, to, subject, page, "press"), list(to)
+    said = worded(
+        "press", game=game.name, who=who, text=quoted(text), answer=by.upper() or "ALL",
+        heading=f"from {by}" if by else "to all",
+    )  # fmt: skip
+    mails, mailed = notices(game, to, said, "press"), list(to)
     if game.register.spectators and pressed.get("all"):
         from pbem import spectators
 
-        mails |= spectators.notices(game, subject, page, "press")
+        mails |= spectators.notices(game, said, "press")
         mailed += spectators.names(game)
     return mails, mailed
-
-
-PRESS = """Press in game {game}, {who}.
-The referee passes it on and vouches for nothing in it; press is not
-signed.
-
-{text}
-
-To answer, send the referee a mail with
-
-BEGIN PRESS TO {answer}
-your words
-END PRESS
-"""

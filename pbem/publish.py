@@ -25,23 +25,12 @@ from pbem.playback import Encoder, encode
 from pbem.replay import Walk, walk
 from pbem.squeeze import squeezed
 from pbem.themes import DARK, LIGHT
+from pbem.wording import part
 
 MOST = 400_000
 """Bytes of a page at most."""
 SCRIPTS = ("data", "board", "under", "page")
 STAMP = (1980, 1, 1, 0, 0, 0)
-README = """\
-{game}, a game of {title} ({system}, edition {edition}), published after its end.
-
-ledger.jsonl   the whole game: orders as signed, dice with proofs, digests of every report
-setup.json     the set-up text; its digest is G0
-moderator.pub  the key that signed reports and receipts
-dice.pem       the dice key, where the dice had one: every roll can be made again
-reports.json   digest of each side's report, by the window that it opened
-
-    pbem audit {game}.zip            plays every window again
-    python verify.py {game}.zip      needs no pbem; add reports and receipts that you kept
-"""
 
 
 class Published(Struct):
@@ -141,7 +130,7 @@ def _files(game: Game, system: System, along: Walk) -> dict[str, bytes]:
         "setup.json": register.setup.encode("ascii"),
         "moderator.pub": (register.created["moderator"].strip() + "\n").encode("ascii"),
         "reports.json": json.dumps(along.digests, indent=1).encode("ascii") + b"\n",
-        "README.txt": README.format(**facts).encode("ascii", "replace"),
+        "README.txt": part("bundle", **facts).encode("ascii", "replace"),
     }
     if register.created["modulus"]:
         files["dice.pem"] = game.read("private", private.DICE_KEY)

@@ -26,6 +26,7 @@ from pbem.ledger import Ledger
 from pbem.model import System, Unfit, Window
 from pbem.register import Register
 from pbem.resolve import SHOWN, pace_entry, position_of, require_pinned
+from pbem.wording import Note, worded
 from pbem.written import Key, misprint, tables, typed
 
 HINT = 'a ruling is: text = "what holds", and perhaps rule, to, [[edit]], [permit]'
@@ -252,22 +253,21 @@ def _announce(
     told = body.get("to", game.register.sides)
     mails: dict[str, bytes] = {}
     for side in game.register.sides:
-        text = letter(body, side in told)
-        mails |= notices(game, [side], f"{game.name}: a ruling", text, "note")
+        mails |= notices(game, [side], letter(body, side in told), "note")
     game.commit("ruled", {**body, "mailed": list(game.register.sides)}, {**mails, **files})
     return body
 
 
-def letter(body: Mapping[str, Any], told: bool) -> str:
+def letter(body: Mapping[str, Any], told: bool) -> Note:
     """What a side is written of a ruling that opens no window."""
     about = f"Rule {body['rule']}: " if body["rule"] else ""
-    said = f"{about}{body['text'].strip()}" if told else HIDDEN
-    text = f"A ruling for window {body['window']} and later.\n{said}\n"
+    text = f"{about}{body['text'].strip()}" if told else HIDDEN
+    said = worded("ruling", window=body["window"], said=text)
     if not body["timely"]:
-        text += "It was made after orders for this window had come in.\n"
+        said = said.with_part("ruled_late")
     if "position" in body:
-        text += "The orders that were kept are resolved with it.\n"
-    return text + (f"Reason: {body['reason']}\n" if told and body["reason"] else "")
+        said = said.with_part("ruled_anew")
+    return said.with_part("reason", reason=body["reason"]) if told and body["reason"] else said
 
 
 # What reports say of rulings

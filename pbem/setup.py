@@ -19,6 +19,7 @@ from pbem.hashing import canonical_json
 from pbem.issue import fields, issue
 from pbem.model import Option, Scenario, Side, System
 from pbem.register import Register
+from pbem.wording import Note, worded
 
 DICE = ("fast", "hand", "seeded", "strict")
 MAIL = ("plain", "sealed")
@@ -223,8 +224,8 @@ def _welcome(game: Game, body: dict[str, Any], email: str) -> None:
     from pbem.keyring import print_of
 
     side = body["side"]
-    text = WELCOME_TEXT.format(side=side, game=game.name, key=print_of(body["key"]))
-    mail = _letter(game, side, email, f"{game.name}: you play {side}", text)
+    said = worded("welcome", side=side, game=game.name, key=print_of(body["key"]))
+    mail = _letter(game, side, email, said)
     game.commit("enlisted", {**body, "mailed": [side]}, mail)
 
 
@@ -233,10 +234,8 @@ def _announce_officer(game: Game, body: dict[str, Any]) -> None:
     from pbem.moderate import announce
 
     side = body["side"]
-    text = (
-        f"There is another key of {side}: {WHY['officer']}.\n{print_of(body['key'])} signs too.\n"
-    )
-    announce(game, "enlisted", body, f"another key of {side}", text)
+    said = worded("officer", side=side, why=WHY["officer"], key=print_of(body["key"]))
+    announce(game, "enlisted", body, said)
 
 
 def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
@@ -254,16 +253,15 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
     }
     digest = joining.digest({"format": joining.LETTER, **facts})
     title = ascii_fold(scenario_of(system, created["scenario"]).title)
-    text = LETTER_TEXT.format(**facts, title=ascii_fold(system.title), scenario_title=title)
-    text += joining.invitation(facts, private.signing_key(game))
+    said = worded("letter", **facts, title=ascii_fold(system.title), scenario_title=title)
+    text = said.text + joining.invitation(facts, private.signing_key(game))
     private.add_letter(game, digest, side, email, tz)
-    subject = f"{game.name}: play {side} in {title}"
-    mail = _letter(game, side, email, subject, text)
+    mail = _letter(game, side, email, Note(said.subject, text))
     game.commit("noted", {"sides": [side], "letter": digest, "mailed": [side]}, mail)
     return text
 
 
-def _letter(game: Game, side: str, email: str, subject: str, text: str) -> dict[str, bytes]:
+def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
     """A mail before the game, for the outbox. It says nothing secret and is open in sealed games
     too, as nobody holds a report to check a seal with."""
     from pbem.issue import sender
@@ -272,9 +270,9 @@ def _letter(game: Game, side: str, email: str, subject: str, text: str) -> dict[
 
     number = game.register.mails.get(side, 0) + 1
     mail = message(
-        to=[email], sender=sender(game), subject=subject,
+        to=[email], sender=sender(game), subject=f"{game.name}: {said.subject}",
         message_id=private.message_id(game, side, number), sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+        bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
         thread=private.message_id(game, side, 1) if number > 1 else "",
     )  # fmt: skip
     return {mail_name(game, side, "letter"): mail}
@@ -310,27 +308,6 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
         recovery=join.get("recovery", ""), age=join.get("age", ""),
     )  # fmt: skip
     return join["side"], enlist(game, join["side"], newcomer)
-
-
-LETTER_TEXT = """You are invited to play {side} in game {game}:
-{title}, {scenario_title}, with {dice} dice.
-
-Save this mail as letter.txt and answer it with a key of yours:
-
-  pbem keygen -o my.key            (or take an SSH key that you have)
-  pbem join letter.txt --key my.key -o join.txt
-
-Send join.txt back. Your private key never leaves your machine.
-
-"""
-
-
-WELCOME_TEXT = """Your answer came: you play {side} in game {game}. Your key is
-{key}.
-
-Nothing is to be done now. When the moderator opens the game, your
-first report comes by mail.
-"""
 
 
 def require_side(game: Game, side: str) -> Side:

@@ -22,6 +22,7 @@ from pbem.game import Game
 from pbem.model import Side, System, View
 from pbem.post import Part, message
 from pbem.report import Account, Frame, Words, draft
+from pbem.wording import Note, worded
 
 ALL = Side("spectators")
 """Takes the place of a side in their reports; no scenario has a side of that name."""
@@ -45,9 +46,8 @@ def enrol(game: Game, email: str, name: str = "") -> int:
     body = {"sides": [], "spectator": number, "email": private.salted(game, email),
             "name": private.salted(game, name)}  # fmt: skip
     mailed = f"spectator{number}"
-    text = WELCOME.format(game=game.name)
-    subject = f"{game.name}: you watch this game"
-    mail = _mail(game, number, subject, _words(text), stamp(now()))
+    said = worded("watch", game=game.name)
+    mail = _small(game, number, said)
     game.commit("noted", {**body, "mailed": [mailed]}, {f"outbox/{mailed}-0001-note.eml": mail})
     return number
 
@@ -149,13 +149,13 @@ def mails_of(
     return found
 
 
-def notices(game: Game, subject: str, text: str, kind: str = "note") -> dict[str, bytes]:
+def notices(game: Game, said: Note, kind: str = "note") -> dict[str, bytes]:
     """The same words to every spectator, as files of the outbox."""
     found = {}
     for number in game.register.spectators:
         name = f"spectator{number}"
         count = game.register.mails.get(name, 0) + 1
-        mail = _mail(game, number, subject, _words(text), stamp(now()))
+        mail = _small(game, number, said)
         found[f"outbox/{name}-{count:04}-{kind}.eml"] = mail
     return found
 
@@ -182,11 +182,7 @@ def _mail(
     )  # fmt: skip
 
 
-def _words(text: str) -> list[Part]:
-    """The body of a small mail."""
-    return [Part("text/plain; charset=us-ascii", text.encode("ascii"))]
-
-
-WELCOME = """You watch game {game}. With every window you get a report of what all
-sides know, and at the end the truth. There is nothing to send.
-"""
+def _small(game: Game, number: int, said: Note) -> bytes:
+    """A mail of a few words."""
+    body = Part("text/plain; charset=us-ascii", said.text.encode("ascii"))
+    return _mail(game, number, f"{game.name}: {said.subject}", [body], stamp(now()))

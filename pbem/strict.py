@@ -18,6 +18,7 @@ from pbem.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.hashing import H, canonical_json
 from pbem.model import Side
+from pbem.wording import Note, worded
 
 if TYPE_CHECKING:
     from pbem.chains import Purse
@@ -89,17 +90,10 @@ def tell_awaited(game: Game) -> list[Side]:
     from pbem.moderate import announce
 
     names = [str(side) for side in waiting]
-    text = AWAITED.format(window=register.window, sides=", ".join(names), due=date(late))
+    said = worded("awaited", window=register.window, sides=", ".join(names), due=date(late))
     sides = [str(side) for side in register.sides]
-    announce(game, "noted", {"sides": sides, "awaited": names}, "links are awaited", text)
+    announce(game, "noted", {"sides": sides, "awaited": names}, said)
     return waiting
-
-
-AWAITED = """\
-Window {window} is locked and waits for the dice links of {sides}.
-Orders and standing orders of a side whose link is not in by
-{due} are void for this window.
-"""
 
 
 def message(g0: str, window: int, lock: str, link: str) -> bytes:
@@ -180,12 +174,14 @@ def _lock_mail(game: Game, side: str, body: Mapping[str, Any]) -> tuple[str, byt
 
     register, facts = game.register, notice(game.register, side, body)
     seal = witness.seal("lock", facts["setup"], facts, private.signing_key(game))
-    text = render.lock(facts, side in awaited(register))
+    said = Note(
+        f"window {register.window} is locked", render.lock(facts, side in awaited(register))
+    )
     content = mail(
         to=[a["email"] for a in private.addresses(game).get(side, []) if a["email"]],
-        sender=sender(game), subject=f"{game.name}: window {register.window} is locked",
+        sender=sender(game), subject=f"{game.name}: {said.subject}",
         message_id=private.message_id(game, side, number_of(game, side)), sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+        bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
         attachments=[
             Part("application/json", canonical_json(facts), "lock.json"),
             Part("text/plain; charset=us-ascii", seal, "lock.seal"),

@@ -30,7 +30,7 @@ from pbem.mail.office import inbox_of
 from pbem.mail.readers import Readers
 from pbem.model import Side, System
 from pbem.moderate import announce, hold, policy
-from pbem.notes import mail_name, mail_to
+from pbem.notes import notices
 from pbem.private import keep_mail, raw_digest
 from pbem.resolve import due, order_set, run
 from pbem.resting import Rest, remember, remembered, rest_of
@@ -38,6 +38,7 @@ from pbem.schedule import missing, overdue, reminder_due
 from pbem.send import Flushed, flush, lay, show
 from pbem.syncing import together
 from pbem.transports import Outgoing, Transport
+from pbem.wording import worded
 
 Load = Callable[[str], System]
 SLACK = timedelta(minutes=5)
@@ -307,14 +308,9 @@ def remind(game: Game) -> int:
         return 0
     from pbem.layout import date
 
-    text = (
-        f"Window {register.window} of {game.name} closes {date(register.deadline)},\n"
-        "and no whole set of your orders is in. Your report holds a form.\n"
-    )
-    mails = {
-        mail_name(game, side, "note"): mail_to(game, side, f"{game.name}: orders are due", text)
-        for side in sides
-    }
+    closes = date(register.deadline)
+    said = worded("due", game=game.name, window=register.window, deadline=closes)
+    mails = notices(game, sides, said, "note")
     game.commit("noted", {"sides": sides, "reminder": register.window, "mailed": sides}, mails)
     return len(sides)
 
@@ -349,10 +345,8 @@ def _resigned(house: House, game: Game, side: str, ticked: Ticked) -> None:
     text += f"`pbem replace {name} {side} --key FILE.pub --email ADDR` brings in another player;\n"
     text += f"{again}.\n`pbem end {name} --result SIDE --reason TEXT` ends it.\n"
     if not game.register.held:
-        announce(
-            game, "held", {"reason": f"{side} has resigned", "by": "tick"}, "the game is held",
-            f"{side} has resigned. The game is held until the moderator decides.\n",
-        )  # fmt: skip
+        body = {"reason": f"{side} has resigned", "by": "tick"}
+        announce(game, "held", body, worded("resigned", side=side))
     _alert(house, game, f"{side} has resigned", text, ticked)
 
 

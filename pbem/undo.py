@@ -15,14 +15,7 @@ from pbem.model import System, Window
 from pbem.notes import notices
 from pbem.resolve import pace_entry, position_of, report_of, require_pinned
 from pbem.runon import unsent
-
-NOTICE = """\
-The moderator has taken back window {window} of {game}; all orders are kept.
-It will be resolved again from the same orders and the same dice. A
-ruling that bears on it is told in the next report. Reports that came
-after it are void. There is nothing to send now.
-"""
-PUBLISHED = "The replay of the game had been published before.\n"
+from pbem.wording import worded
 
 
 def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> dict[str, Any]:
@@ -84,10 +77,10 @@ def _deadline(game: Game, drive: Drive) -> str:
 def _taken_back(game: Game, drive: Drive, body: dict[str, Any]) -> dict[str, Any]:
     """The orders are kept: all sides get one notice, and the window runs again."""
     data, name = encode_position(drive)
-    said = NOTICE.format(game=game.name, window=body["windows"][0])
-    said += PUBLISHED if "published" in body else ""
+    said = worded("undone", game=game.name, window=body["windows"][0])
+    said = said.with_part("published") if "published" in body else said
     sides = game.register.sides
-    mails = notices(game, sides, f"{game.name}: a window is taken back", said, "undo")
+    mails = notices(game, sides, said, "undo")
     body |= {"position": name, "mailed": list(sides)}
     game.commit("undone", body, {**mails, f"state/{name}.json": data})
     return body

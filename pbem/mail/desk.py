@@ -27,6 +27,7 @@ from pbem.mail.letter import Letter
 from pbem.model import System
 from pbem.notes import mail_name, mail_to, resend
 from pbem.unseal import readable
+from pbem.wording import Note, worded
 
 STRANGERS = 200
 """Refusals a day that senders unknown may put into a ledger; more of them are only kept."""
@@ -122,8 +123,8 @@ def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
                 dealt.pressed += 1
             except Refused as error:
                 hint = error.hint[:1].upper() + error.hint[1:]
-                text = NO_PRESS.format(why=error.message, hint=hint)
-                _say(game, replace(arrived, mail=mail), "press", text)
+                said = worded("unsent", why=error.message, hint=hint)
+                _say(game, replace(arrived, mail=mail), "press", said)
                 dealt.answered += 1
         if found:
             return True
@@ -190,42 +191,40 @@ def _answered(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
 
 def _reply(game: Game, arrived: Input, word: str, unreadable: str) -> None:
     if unreadable:
-        word, text = "unreadable", UNREADABLE.format(why=unreadable)
+        _say(game, arrived, "unreadable", worded("unreadable", why=unreadable))
+    elif word == "status":
+        _say(game, arrived, word, _status(game, arrived.claims))
     else:
-        text = _status(game, arrived.claims) if word == "status" else HELP.format(game=game.name)
-    _say(game, arrived, word, text)
+        _say(game, arrived, word, worded(word, game=game.name))
 
 
-def _say(game: Game, arrived: Input, word: str, text: str) -> None:
+def _say(game: Game, arrived: Input, word: str, said: Note) -> None:
     """Answer a letter by a small mail of its own."""
     side = arrived.claims
     name = mail_name(game, side, "answer")
-    mail = mail_to(game, side, f"{game.name}: {word}", text, [arrived.reply])
+    mail = mail_to(game, side, said, [arrived.reply])
     body = {
         "sides": [side], "side": side, "answer": word, "mail": arrived.mail, "mailed": [side],
     }  # fmt: skip
     game.commit("noted", body, {name: mail})
 
 
-def _status(game: Game, side: str) -> str:
+def _status(game: Game, side: str) -> Note:
     """What a side may ask at any time: its own standing, nothing of others."""
-    register = game.register
+    register, said = game.register, worded("status")
     if not register.window:
-        return f"{game.name} is not open yet. Your first report will tell you.\n"
+        return said.with_part("status_before", game=game.name)
     if register.over:
-        return f"{game.name} is over: {register.over['result']}.\n"
-    lines = [f"Window {register.window} of {game.name} is open."]
+        return said.with_part("status_after", game=game.name, result=register.over["result"])
+    said = said.with_part("status_open", game=game.name, window=register.window)
     if register.held:
-        lines.append("The game is held by the moderator; orders are still taken.")
+        said = said.with_part("status_held")
     if register.deadline:
-        lines.append(f"It closes {date(register.deadline)}.")
+        said = said.with_part("status_closes", deadline=date(register.deadline))
     mine = {str(s): one for s, one in register.sets.items()}.get(side)
     if mine is None:
-        lines.append("No set of yours is in force. Your report holds a form.")
-    else:
-        whole = "every order stands" if mine.final else "some orders were refused, see its receipt"
-        lines.append(f"In force: your set with seq {mine.seq}; {whole}.")
-    return "\n".join(lines) + "\n"
+        return said.with_part("status_none")
+    return said.with_part("status_whole" if mine.final else "status_part", seq=mine.seq)
 
 
 def _pass_on(
@@ -242,24 +241,3 @@ def _pass_on(
 
 
 WORDS = ("HELP", "STATUS", "RESEND")
-HELP = """This is the referee of game {game}, a program. It understands
-
-  signed orders    edit the form of your report (orders.txt), then
-                   pbem sign orders.txt --key YOUR.key --report report.json
-                   and send what it writes; a receipt comes back
-  STATUS           what is open, until when, and your set in force
-  RESEND           your newest report again
-  HELP             this text
-  BEGIN PRESS TO   and a side or ALL, your words on the lines below, and a line
-                   END PRESS: a message, where the game has press
-
-Anything else you write is passed on to the moderator.
-"""
-NO_PRESS = """Your press was not sent: {why}.
-{hint}.
-"""
-UNREADABLE = """Your mail could not be read: {why}.
-
-It was kept, and the moderator was told. Nothing in it counts. Send your
-order file as plain text, without pictures and other attachments.
-"""

@@ -114,11 +114,12 @@ def test_questions_are_answered_and_machines_are_not(site: Site) -> None:
 
 def test_a_real_bounce_is_noticed(site: Site) -> None:
     from pbem.notes import mail_name, mail_to
+    from pbem.wording import Note
 
     house, servers = site.house, site.servers
     with writing(house.home, "g1") as game:
         name = mail_name(game, "fox", "note")
-        mail = mail_to(game, "fox", "g1: gone", "hello\n", ["nobody@elsewhere.example.org"])
+        mail = mail_to(game, "fox", Note("gone", "hello\n"), ["nobody@elsewhere.example.org"])
         game.commit("noted", {"sides": ["fox"], "text": "", "mailed": ["fox"]}, {name: mail})
     before = servers.holds("games")
     with site.by_sendmail():  # which takes the mail first, and bounces it later

@@ -1,0 +1,35 @@
+"""The words of the referee's small mails: `templates/base/notes.toml`, filled in.
+
+They are sentences with a few names in them, so no page is made and Jinja stays unloaded.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pbem.data import TEMPLATES, table
+
+FILE = "base/notes.toml"
+
+
+class Note(NamedTuple):
+    """A mail's words. subject: without the name of the game, which stands before it."""
+
+    subject: str
+    text: str
+
+    def with_part(self, name: str, **facts: object) -> Note:
+        """The same with a `part` below its text."""
+        return self._replace(text=self.text + part(name, **facts))
+
+
+def worded(note: str, **facts: object) -> Note:
+    """The small mail of that name. Raises KeyError for a name, or a fact, that is not there."""
+    words: dict[str, str] = table(TEMPLATES, FILE)[note]
+    return Note(words["subject"].format(**facts), words["text"].format(**facts))
+
+
+def part(name: str, **facts: object) -> str:
+    """Words that stand inside another mail, or in a file. Raises KeyError as `worded`."""
+    words: dict[str, Any] = table(TEMPLATES, FILE)["parts"]
+    return str(words[name]).format(**facts)

@@ -1,0 +1,83 @@
+"""The referee's small mails: every text is used, with the facts that it names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from pbem.data import TEMPLATES, table
+from pbem.wording import FILE, Note, part, worded
+
+CODE = Path(__file__).parents[2] / "pbem"
+TEXTS = table(TEMPLATES, FILE)
+PARTS = TEXTS["parts"]
+
+
+def called() -> Iterator[tuple[str, ast.Call]]:
+    """Calls of `worded`, `part` and `with_part` in the code: whose words, and the call."""
+    for path in sorted(CODE.rglob("*.py")):
+        if path.name == "wording.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                if name in ("worded", "part", "with_part"):
+                    yield name, node
+
+
+def names(argument: ast.expr) -> set[str]:
+    """The texts that a call may mean: one, or one of two."""
+    if isinstance(argument, ast.IfExp):
+        return names(argument.body) | names(argument.orelse)
+    if isinstance(argument, ast.Constant):
+        return {str(argument.value)}
+    return {"help"}  # the word that a mail asks with
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_every_text_is_used_and_gets_its_facts() -> None:
+    used: dict[bool, set[str]] = {True: set(), False: set()}
+    for kind, call in called():
+        for name in names(call.args[0]):
+            used[kind == "worded"].add(name)
+            words = (
+                TEXTS[name]["subject"] + TEXTS[name]["text"] if kind == "worded" else PARTS[name]
+            )
+            given = {keyword.arg for keyword in call.keywords if keyword.arg}
+            spread = any(keyword.arg is None for keyword in call.keywords)
+            assert given <= fields(words) or name == "help", name
+            assert spread or fields(words) <= given, name
+    assert used[True] == set(TEXTS) - {"parts"}
+    assert used[False] == set(PARTS)
+
+
+def test_texts_are_filled_in() -> None:
+    said = worded("extended", window=4, deadline="2026-11-20 12:00 UTC")
+    assert said == Note("a new deadline", "Window 4 now closes 2026-11-20 12:00 UTC.\n")
+    assert said.with_part("reason", reason="a {storm}").text.endswith(".\nReason: a {storm}\n")
+    assert part("published").startswith("The replay")
+
+
+@pytest.mark.parametrize("wrong", ["extend", "parts", "held "])
+def test_what_is_not_there_is_an_error(wrong: str) -> None:
+    with pytest.raises(KeyError):
+        worded(wrong)
+    with pytest.raises(KeyError):
+        worded("extended", window=4)
+    with pytest.raises(KeyError):
+        part(wrong)
+
+
+def test_every_text_is_plain_and_narrow() -> None:
+    texts = [*PARTS.values(), *(one["text"] for name, one in TEXTS.items() if name != "parts")]
+    for text in texts:
+        assert text.isascii()
+        assert text.endswith("\n") or text in ("", "{text}")
+        assert all(len(line) <= 90 for line in text.splitlines())
