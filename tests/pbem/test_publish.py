@@ -25,6 +25,7 @@ from pbem.rulings import read_ruling, rule
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House
+from tests.luck import pinned
 
 ROOT = Path(__file__).parents[2]
 TOY = games.load("toy")
@@ -36,6 +37,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("over")
     with pytest.MonkeyPatch.context() as patch:
         Clock(patch)
+        pinned(patch, "over")
         list(demo(folder, TOY, "a", "fast"))
     return folder
 
