@@ -152,7 +152,8 @@ ABSENCES = {
 @pytest.mark.parametrize("program", ABSENCES)
 def test_absences_are_answered_by_nobody(program: str, office: Office) -> None:
     head = "\n".join(["From: fox@example.org", "To: games@example.org", *ABSENCES[program]])
-    office.drop(f"{head}\n\nHELP\nI am away.\n".encode())
+    for text in ("HELP\n", "I am away.\n"):
+        office.drop(f"{head}\n\n{text}".encode())
     dealt = office.one().dealt
     assert (dealt.answered, len(office.sent("fox"))) == (0, 0)
     assert dealt.passed == ("unmarked" in program)  # it may be a person's own subject
