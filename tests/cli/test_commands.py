@@ -162,6 +162,7 @@ CODES: dict[str, tuple[int, Sequence[str]]] = {
     "a file of dice for seeded dice": (2, ["run", "g1", "--now", "--dice", "dice.toml"]),
     "a result that is none": (2, ["end", "g1", "--result", "bear", "--reason", "x"]),
     "an empty note": (2, ["note", "g1", "fox"]),
+    "a note to a side misspelt": (2, ["note", "g1", "foxx", "you are seen"]),
     "a key that exists": (2, ["keygen", "-o", "fox.key"]),
     "another key": (2, ["sign", "fox.txt", "--report", "fox.json", "--key", "fox.key.pub"]),
     "the referee as HTML": (2, ["report", "g1", "referee", "--format", "html"]),
