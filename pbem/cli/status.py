@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from pbem.cli.common import as_json, emit
+from pbem.cli.common import as_json, emit, say
 from pbem.clock import stamp
+from pbem.errors import PbemError
 from pbem.game import Game, games, reading
 from pbem.layout import date, table, tidy
 from pbem.model import Side
@@ -24,13 +25,24 @@ SIDES = ("Side", "Keys", "Orders", "Received (UTC)", "Notes")
 @click.command
 @click.argument("name", required=False, metavar="[GAME]")
 @as_json
-@click.pass_obj
-def command(home: Path, name: str | None, as_json: bool) -> None:
+@click.pass_context
+def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
     """Turn, window, deadline and who is in: for the moderator's eyes."""
-    names = [name] if name else games(home)
-    found = [facts(reading(home, each)) | looked_up(home, each) for each in names]
-    text = page(found[0]) if name else overview(found) if found else f"no games in {home}"
-    emit(found[0] if name else found, text, as_json)
+    home: Path = ctx.obj
+    if name:
+        one = facts(reading(home, name)) | looked_up(home, name)
+        emit(one, page(one), as_json)
+        return
+    found, broken = list[dict[str, Any]](), list[PbemError]()
+    for each in games(home):
+        try:
+            found.append(facts(reading(home, each)) | looked_up(home, each))
+        except PbemError as error:  # one broken game never hides the others
+            broken.append(error)
+    emit(found, overview(found) if found or broken else f"no games in {home}", as_json)
+    for error in broken:
+        say(f"error: {error.message}")
+    ctx.exit(max((error.exit_code for error in broken), default=0))
 
 
 def facts(game: Game) -> dict[str, Any]:

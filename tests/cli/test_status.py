@@ -99,3 +99,13 @@ def test_no_line_is_too_long(house: House) -> None:
     for text in (page(found), overview([found])):
         assert max(map(len, text.splitlines())) <= WIDTH
         assert "weather weather" in text
+
+
+def test_a_broken_game_does_not_hide_the_others(house: House) -> None:
+    (house.home / "g2").mkdir()
+    (house.home / "g2" / "ledger.jsonl").write_text("spoilt\n")
+    said = pbem("--home", house.home, "status")
+    assert said.code == 5
+    assert said.out.splitlines()[2].startswith("g1")
+    assert said.err.startswith("error: ")
+    assert "g2" in said.err
