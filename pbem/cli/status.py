@@ -30,8 +30,8 @@ def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
     """Turn, window, deadline and who is in: for the moderator's eyes."""
     home: Path = ctx.obj
     if name:
-        one = facts(reading(home, name)) | looked_up(home, name)
-        emit(one, page(one), as_json)
+        game = facts(reading(home, name)) | looked_up(home, name)
+        emit(game, page(game), as_json)
         return
     found, broken = list[dict[str, Any]](), list[PbemError]()
     for each in games(home):
@@ -40,9 +40,9 @@ def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
         except PbemError as error:  # one broken game never hides the others
             broken.append(error)
     emit(found, overview(found) if found or broken else f"no games in {home}", as_json)
-    for error in broken:
-        say(f"error: {error.message}")
-    ctx.exit(max((error.exit_code for error in broken), default=0))
+    for one in broken:
+        say(f"error: {one.message}")
+    ctx.exit(max((one.exit_code for one in broken), default=0))
 
 
 def facts(game: Game) -> dict[str, Any]:
