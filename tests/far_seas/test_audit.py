@@ -100,6 +100,12 @@ def test_what_the_allies_may_know(ship: str, area: str, turn: int, moves: int, s
         audit(begun)
 
 
+def test_a_ship_that_is_gone_may_have_been_seen_anywhere() -> None:
+    begun = told("EMDEN", "24")
+    begun.ships["EMDEN"].area, begun.ships["EMDEN"].gone = "", "sunk"
+    audit(begun)
+
+
 def test_what_the_books_may_not_say() -> None:
     twice, lost, much, even = war({}), war({}), war({}), war({})
     twice.raided = ["Madras", "Madras"]
