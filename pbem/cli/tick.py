@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from pbem.config import Config, load
 from pbem.errors import NotFound
 from pbem.game import games
 from pbem.layout import counted
-from pbem.mail.house import send_alerts
+from pbem.mail.house import send_alerts, unsaid
 from pbem.mail.office import Fetching, collect
 from pbem.tick import House, Ticked, look_at_clock, require_names, tick_all, warm
 
@@ -35,7 +36,8 @@ def command(
 ) -> None:  # fmt: skip
     """What cron calls: fetch mail, take it, run whatever is due, remind, send.
 
-    One line on stdout; what needs a person on stderr, which cron mails.
+    One line on stdout; what needs a person on stderr, which cron mails: once a day where a trouble
+    lasts.
     """
     home: Path = ctx.obj
     if not home.is_dir():
@@ -48,7 +50,9 @@ def command(
     believe, outage = look_at_clock(home, config, fetching.failed)
     house = House(home, config, believe, outage, fetching.letters)
     ticked = tick_all(house, chosen, system_named, jobs)
-    _talk(home, house, fetching, ticked)
+    complaints = _complaints(home, house, fetching, ticked)
+    for line in complaints if sys.stderr.isatty() else unsaid(home, complaints, not names):
+        say(line)
     emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)
     codes = [t.code for t in ticked] + [4] * bool(believe)
     ctx.exit(max(codes, default=0))
@@ -80,7 +84,9 @@ def _would(one: Forecast) -> str:
     return f"{one.game}: {'; '.join(said) or 'nothing to do'}"
 
 
-def _talk(home: Path, house: House, fetching: Fetching, ticked: Sequence[Ticked]) -> None:
+def _complaints(
+    home: Path, house: House, fetching: Fetching, ticked: Sequence[Ticked]
+) -> list[str]:  # fmt: skip
     """What a person should see."""
     from pbem.transports import transport_of
 
@@ -90,9 +96,7 @@ def _talk(home: Path, house: House, fetching: Fetching, ticked: Sequence[Ticked]
     lines = [f"no window runs: {house.believe}"] * bool(house.believe) + fetching.talk
     for one in ticked:
         lines += [f"{one.game}: error: {one.error}"] * bool(one.error) + one.talk
-    lines += [f"alerts wait: {waits}"] * bool(waits)
-    for line in lines:
-        say(line)
+    return lines + [f"alerts wait: {waits}"] * bool(waits)
 
 
 def _facts(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:

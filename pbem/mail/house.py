@@ -7,14 +7,17 @@ outbox/   alerts to the moderator          told/     alerts that were sent
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
-from pbem.clock import now, stamp
+from pbem.clock import now, parse, stamp
 from pbem.config import Config, FilesDelivery, is_address
-from pbem.files import Lock, make_private, write_private
+from pbem.errors import PbemError
+from pbem.files import Lock, make_private, read_plain, write_private
 from pbem.layout import ascii_fold, ascii_lines
 from pbem.mail.letter import Letter
 from pbem.post import Part, message
@@ -27,6 +30,12 @@ OURS = "+house"
 PASSED = "passed.json"
 """The day, and how many mails of that day went on to the moderator."""
 
+SAID = "said.json"
+"""What ticks complained of, and when it was said."""
+
+AGAIN = timedelta(days=1)
+"""A trouble that lasts is said again after so long, not at every tick."""
+
 QUOTED = 60
 """Lines of a mail that an alert shows; the whole is its file."""
 
@@ -37,6 +46,23 @@ WAIT = 30.0
 def place(home: Path, *parts: str) -> Path:
     """A folder of the house, made when it is not there."""
     return make_private(home.joinpath(FOLDER, *parts))
+
+
+def unsaid(home: Path, lines: Sequence[str], whole: bool = True) -> list[str]:
+    """Those of a tick's complaints that were not said within a day. whole: the tick looked at all
+    games, so that what it does not complain of is over, and is news if it comes back."""
+    path = place(home) / SAID
+    try:
+        before = {str(line): parse(at) for line, at in json.loads(read_plain(path)).items()}
+    except (ValueError, AttributeError, TypeError, PbemError):
+        before = {}
+    lasting = {k: at for k, at in before.items() if k in lines or not whole}
+    known = {k: at for k, at in lasting.items() if now() - at < AGAIN}
+    fresh = [line for line in dict.fromkeys(lines) if line not in known]
+    said = {**known, **dict.fromkeys(fresh, now())}
+    if said != before:
+        write_private(path, json.dumps({k: stamp(at) for k, at in said.items()}).encode())
+    return fresh
 
 
 def keep_unread(home: Path, name: str, raw: bytes) -> Path:

@@ -101,6 +101,28 @@ def test_the_command_says_that_the_fetch_failed(office: Office) -> None:
     assert "no window runs" in said.err
 
 
+def test_a_trouble_that_lasts_is_said_once_a_day(office: Office, clock: Clock) -> None:
+    """Cron mails whatever a tick says on stderr."""
+
+    def complaints(*names: str) -> int:
+        return pbem("--home", office.home, "tick", *names).err.count("no window runs")
+
+    away, box = office.home / "away", office.home / "in"
+    box.rename(away)
+    assert [complaints(), complaints(), complaints("g1")] == [1, 0, 0]
+    clock.advance(hours=23)
+    assert complaints() == 0
+    clock.advance(hours=1)
+    assert [complaints(), complaints()] == [1, 0]
+    away.rename(box)
+    assert complaints("g1") == 0  # looks at one game alone: others may be as they were
+    assert complaints() == 0
+    box.rename(away)
+    assert complaints() == 1
+    place(office.home).joinpath("said.json").write_bytes(b"[]")
+    assert complaints() == 1
+
+
 def test_one_broken_game_never_stops_the_others(tmp_path: Path, clock: Clock) -> None:
     houses = [House.toy(tmp_path / "home")]
     for name in ("g2", "g3"):
