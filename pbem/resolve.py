@@ -16,7 +16,7 @@ from pbem.chains import LINKED
 from pbem.clock import now, parse, stamp
 from pbem.dice import Hand, Seeded, Source
 from pbem.drive import Closing, Drive, Position, encode_position, pace_of
-from pbem.errors import Busy, Damaged, Usage
+from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.game import Game
 from pbem.issue import fields, g0_of, issue
 from pbem.model import Roll, Side, System, Window
@@ -321,12 +321,14 @@ def _entry(taken: Accepted | None, digest: str) -> dict[str, Any]:
 
 
 def load_values(path: str) -> dict[str, list[int]]:
-    """Dice of a TOML file, `"label" = [3, 5]`. Raises Usage."""
+    """Dice of a TOML file, `"label" = [3, 5]`. Raises NotFound, Usage."""
     import tomllib
     from pathlib import Path
 
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (FileNotFoundError, IsADirectoryError):
+        raise NotFound(f"there is no file {path}") from None
     except (OSError, ValueError) as error:
         raise Usage(f"{path}: {error}", 'one roll a line: "LABEL" = [3, 5]') from None
     for label, values in found.items():

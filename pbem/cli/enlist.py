@@ -112,7 +112,13 @@ def recovery_of(path: str | None) -> str:
 
 def public_of(path: str) -> str:
     """The one line of a public key's file. Raises NotFound, Usage."""
+    from pbem.seal import BadSignature, wire_key
+
     lines = read_bytes(path).decode("utf-8-sig", "replace").strip().splitlines()
     if len(lines) != 1:
         raise Usage(f"{path} is no public key", "it is one line: ssh-ed25519 AAAA... name")
+    try:
+        wire_key(lines[0])
+    except BadSignature as error:
+        raise Usage(f"{path}: {error.message}", error.hint) from None
     return lines[0]

@@ -8,7 +8,7 @@ from shutil import rmtree
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.errors import Busy, Damaged, Usage
+from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.resolve import due, load_values
 from tests.conftest import Clock
 from tests.house import House, tree
@@ -134,6 +134,12 @@ def test_a_file_of_dice_has_a_list_of_numbers_a_line(text: str, tmp_path: Path) 
     path.write_text(text)
     with pytest.raises(Usage):
         load_values(str(path))
+
+
+def test_a_file_of_dice_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.toml"):
+        with pytest.raises(NotFound, match="there is no file"):
+            load_values(str(path))
 
 
 def test_a_file_of_dice_is_read(tmp_path: Path) -> None:
