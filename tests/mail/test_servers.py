@@ -146,6 +146,39 @@ def test_a_hostile_mail_by_imap_stops_nothing(site: Site) -> None:
     assert site.arrives("mod", "a mail for the moderator")
 
 
+def test_a_backlog_of_400_mails_is_taken_once_whatever_kills_the_tick(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a night without a tick; the first one dies while the server marks what it took."""
+    site.office.one()
+    house, box = site.house, site.servers.root / "mail" / "games" / "new"
+    texts = [house.orders(side, house.suggested(side)) for side in ("fox", "hunter")]
+    texts = [f"\n{text}" for text in texts]
+    texts += [f"Auto-Submitted: auto-replied\n\nI am away, {n}." for n in range(398)]
+    for n, text in enumerate(texts):
+        path, sender = box / f"1763640000.M{n}P9.backlog", "hunter" if n % 2 else "fox"
+        path.write_text(f"From: {sender}@example.org\nSubject: g1\n{text}\n")
+        shutil.chown(path, 65534, 65534)
+    kept = house.folder / "private" / "mail"
+    before, window, marked = set(kept.glob("*")), house.register.window, list[str]()
+
+    def done(box: Imap, key: str, real: Callable[[Imap, str], None] = Imap.done) -> None:
+        if len(marked) == 230:
+            raise SystemExit
+        marked.append(key)
+        real(box, key)
+
+    with monkeypatch.context() as patch, pytest.raises(SystemExit):
+        patch.setattr(Imap, "done", done)
+        site.office.one()
+    ticked = site.office.one()
+    assert (ticked.mails, ticked.dealt.taken, ticked.closed) == (400, 2, 1)
+    assert house.register.window == window + 1
+    assert len({path.read_bytes() for path in set(kept.iterdir()) - before}) == 400
+    assert site.office.one().mails == 0
+    assert house.audit().whole
+
+
 def test_a_wrong_password_fails_the_fetch_and_says_so(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
