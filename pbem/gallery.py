@@ -45,8 +45,9 @@ def picture(
     text = svg(scene, theme, detail)
     if form == "svg":
         return text.encode()
-    from pbem.raster import png
+    from pbem.raster import png, require
 
+    require()
     return png(text, theme) if gallery is None else kept(gallery, text, theme, png)
 
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from hashlib import sha256
+from importlib import metadata
 from itertools import accumulate, combinations, groupby
 from pathlib import Path
 from typing import Any
@@ -351,10 +352,17 @@ def test_a_player_draws_what_the_moderator_draws(
     assert json.loads(told.stdout)["chart"].encode() == mine.stdout_bytes
 
 
+@pytest.mark.parametrize("gallery", [None, Path("charts")])
 def test_a_png_without_its_programs_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
+    gallery: Path | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Where pictures are kept as well, whose names tell what drew them."""
+
+    def version(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
     monkeypatch.setitem(sys.modules, "resvg_py", None)
+    monkeypatch.setattr(metadata, "version", version)
     with pytest.raises(Usage) as error:
-        picture(games.load("toy"), report("toy-hunter"), "png")
+        picture(games.load("toy"), report("toy-hunter"), "png", gallery=gallery)
     assert "pbem[chart]" in error.value.hint
