@@ -15,6 +15,7 @@ from pbem.cli.read import opened
 from pbem.errors import Usage
 from pbem.findings import Audited, Wrong
 from pbem.game import Game, published, unread
+from pbem.layout import counted
 
 LEDGER = "ledger.jsonl"
 LARGEST = 1 << 26
@@ -85,8 +86,12 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _text(name: str, found: Audited) -> str:
-    counts = (f"{found.records} records, {found.windows} windows replayed, {found.sets} signed "
-              f"sets, {found.rolls} rolls")  # fmt: skip
+    counts = ", ".join([
+        counted(found.records, "record", "records"),
+        counted(found.windows, "window replayed", "windows replayed"),
+        counted(found.sets, "signed set", "signed sets"),
+        counted(found.rolls, "roll", "rolls"),
+    ])  # fmt: skip
     lines = [f"{name} is whole: {counts}", f"head {found.head}"] if found.whole else []
     lines += [
         f"record {f.record}: {f.code}: {f.text}\n  it proves: {f.proves}" for f in found.findings
