@@ -71,6 +71,11 @@ class Bad(Exception):  # noqa: N818
         self.code, self.text = code, text
 
 
+def counted(size: int, one: str) -> str:
+    """A number with its word: `1 roll`, `2 rolls`."""
+    return f"{size} {one}" if size == 1 else f"{size} {one}s"
+
+
 def require(holds: bool, code: str, text: str) -> None:
     """Raise Bad unless it holds."""
     if not holds:
@@ -1178,10 +1183,9 @@ def check_ledger(name: str, data: bytes, say: list[str]) -> Game:
             "record 1: nothing stands where `created` belongs")  # fmt: skip
     require(game.setup is not None, "not-open", "the game was never opened")
     say += [f"{name}: note: {flag}" for flag in game.flags]
-    say.append(
-        f"{name}: {len(game.heads) - 1} records, {len(game.closed)} windows, {game.signed} "
-        f"signed sets, {game.rolls} rolls"
-    )
+    sizes = {"record": len(game.heads) - 1, "window": len(game.closed), "signed set": game.signed,
+             "roll": game.rolls}  # fmt: skip
+    say.append(f"{name}: {', '.join(counted(size, one) for one, size in sizes.items())}")
     return game
 
 
@@ -1211,8 +1215,9 @@ def check_all(names: list[str]) -> tuple[list[str], list[str]]:
         broken += compare_locks(kept[REPORT], kept[LOCK])
         found += [f"{name}: {bad.code}: {bad.text}" for name, bad in broken]
     if UNCHECKED:
-        found.append(f"all of them together: cannot-verify: {len(UNCHECKED)} signatures are not "
-                     "checked, for that `pip install cryptography`; all the rest is")  # fmt: skip
+        size = counted(len(UNCHECKED), "signature")
+        found.append(f"all of them together: cannot-verify: {size} not checked, for that "
+                     "`pip install cryptography`; all the rest is")  # fmt: skip
     return say, found
 
 
@@ -1247,8 +1252,8 @@ def _check_papers(
         with finding(name, found):
             say += [f"{name}: note: {note}" for note in _check_held(facts, seal, setups, games)]
             kept[facts["format"]].append((name, facts))
-            say.append(f"{name}: {facts['side']}, window {facts['window']}: "
-                       f"{len(facts.get('rolls', ()))} rolls checked")  # fmt: skip
+            rolls = counted(len(facts.get("rolls", ())), "roll")
+            say.append(f"{name}: {facts['side']}, window {facts['window']}: {rolls} checked")
     return kept
 
 
@@ -1305,7 +1310,8 @@ def main(names: list[str]) -> int:
         print(f"cannot read: {error}", file=sys.stderr)
         return 2
     print("\n".join([*say, *found]))
-    print(f"{len(found)} findings" if found else "nothing found: all that could be checked holds")
+    held = "nothing found: all that could be checked holds"
+    print(counted(len(found), "finding") if found else held)
     return 1 if found else 0
 
 

@@ -12,10 +12,11 @@ import msgspec
 from pbem.audit import audit, system_said
 from pbem.cli.common import as_json, emit, game_argument, system_named
 from pbem.cli.read import opened
-from pbem.errors import Usage
+from pbem.errors import NotFound, Usage
 from pbem.findings import Audited, Wrong
 from pbem.game import Game, published, unread
 from pbem.layout import counted
+from pbem.model import System
 
 LEDGER = "ledger.jsonl"
 LARGEST = 1 << 26
@@ -43,12 +44,19 @@ def command(
     seals = {str(facts.get("digest")): seal for facts, seal in kept if seal}
     game = _published(ctx, Path(name)) or unread(home, name)
     try:
-        system = system_named(system_said(game))
-        found = audit(game, system, [facts for facts, _ in kept], seals)
+        found = audit(game, _system_of(game), [facts for facts, _ in kept], seals)
     except Wrong as wrong:  # the first record already
         found = Audited(findings=[wrong.finding])
     emit(msgspec.to_builtins(found) | {"whole": found.whole}, _text(name, found), as_json)
     ctx.exit(0 if found.whole else 1)
+
+
+def _system_of(game: Game) -> System:
+    """The rule system that it is played by. Raises Wrong, also where that is not installed."""
+    try:
+        return system_named(system_said(game))
+    except NotFound as missing:
+        raise Wrong(1, "edition", missing.message, "nothing; install what brings it") from None
 
 
 def _published(ctx: click.Context, path: Path) -> Game | None:

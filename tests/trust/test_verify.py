@@ -61,6 +61,15 @@ def test_each_side_can_check_its_own_reports(played: Proven) -> None:
     assert checked(*reports(played, "fox"), *reports(played, "hunter")) == []
 
 
+def test_a_number_has_its_word(played: Proven) -> None:
+    say, _ = verify.check_all([str(played.folder), *map(str, reports(played, "fox"))])
+    counts = set(
+        re.findall(r"(?:, |: )(\d+ (?:record|window|signed set|roll)s?)\b", "\n".join(say))
+    )
+    assert {"1 roll", f"{len(played.records)} records"} <= counts
+    assert not [one for one in counts if one.startswith("1 ") == one.endswith("s")]
+
+
 def test_it_runs_without_pbem(played: Proven, tmp_path: Path) -> None:
     alone = Path(shutil.copy(FILE, tmp_path / "verify.py"))
     command = [sys.executable, "-I", str(alone), str(played.folder / "ledger.jsonl")]
@@ -80,7 +89,7 @@ def test_without_cryptography_all_but_signatures_is_checked(
     say, found = verify.check_all([str(copy.folder), *map(str, held)])
     assert [one.split(": ")[1] for one in found] == ["cannot-verify"]
     signed = sum(r.kind == "received" for r in copy.records)
-    assert f"{signed + len(held)} signatures are not checked" in found[0]
+    assert f"{signed + len(held)} signatures not checked" in found[0]
     assert f"{rolls} rolls" in " ".join(say)
     number = alter(copy, "closed", 0, other_roll)
     assert checked(copy.folder) == [f"altered-roll record {number}", "cannot-verify"]
@@ -251,6 +260,20 @@ def test_a_ledger_without_its_first_record_is_named_by_both(how: str, copy: Prov
         (found,) = said.json["findings"]
         assert (said.code, found["code"]) == (1, code)
         assert mine == f"{code} record {found['record']}"
+
+
+def test_a_game_of_a_system_not_installed_is_found_by_both(copy: Proven) -> None:
+    """audit cannot play it, and says so as of another edition; verify.py finds what the set-up
+    text says instead."""
+    path = copy.folder / "ledger.jsonl"
+    path.write_bytes(b"".join(begun(lines_of(copy), system="yonder")))
+    (opened,) = (r.n for r in copy.records if r.kind == "opened")
+    assert checked(path) == [f"setup record {opened}"]
+    for place in (str(path), "g1"):
+        said = pbem("--home", copy.home, "audit", place, "--json")
+        (found,) = said.json["findings"]
+        assert (said.code, found["record"], found["code"]) == (1, 1, "edition")
+        assert "yonder" in found["text"]
 
 
 def test_a_cut_tail_and_a_fork_are_found_by_what_one_side_holds(copy: Proven) -> None:
