@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -46,7 +46,7 @@ class House:
         self._seq = 0
 
     @classmethod
-    def made(cls, home: Path, system: System, choices: Choices, name: str = "g1") -> House:
+    def made(cls, home: Path, system: System, choices: Choices, name: str = "g1") -> Self:
         """A new game with one officer a side (key: the side's name), not yet open."""
         house = cls(home, system, name)
         create(home, system, name, choices)

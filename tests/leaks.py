@@ -14,8 +14,10 @@ from pbem.game import Game, writing
 from pbem.ledger import Record
 from pbem.register import Register
 from tests.mailed import MailedWorld
+from tests.secrecy import Artefacts, differences
 
 Plant = Callable[[pytest.MonkeyPatch], None]
+Worlds = Callable[[], tuple[Artefacts, Artefacts]]
 RULES = ("unit count", "hidden ids", "order of listing", "roll counter", "question text")
 """Kinds of leaks that views and rules may have; every system's tests plant one of each."""
 
@@ -32,6 +34,23 @@ def watched(patch: pytest.MonkeyPatch) -> None:
         HERE[:] = [self]
 
     patch.setattr(Game, "__init__", init)
+
+
+def found(plant: Plant, worlds: Worlds) -> bool:
+    """Whether two worlds that are played with this leak are told apart."""
+    with pytest.MonkeyPatch.context() as patch:
+        watched(patch)
+        plant(patch)
+        return bool(differences(*worlds()))
+
+
+def apart_with_press(worlds: Worlds) -> list[str]:
+    """What tells two worlds apart in which the other side writes press."""
+    with pytest.MonkeyPatch.context() as patch:
+        with_press(patch)
+        one, other = worlds()
+    assert [name for name in one if "press" in name], "no press came"
+    return differences(one, other)
 
 
 def wrapped(where: Any, name: str, change: Callable[..., Any]) -> Plant:

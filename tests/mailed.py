@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from pbem.sign import sealed
 from tests.conftest import Clock
 from tests.faults.hooks import constant
 from tests.house import House, key_of, seal
@@ -53,7 +54,7 @@ class MailedWorld:
     def signed(self, lines: str) -> str:
         report = self.house.report(self.side)
         block = self.house.block(self.side, lines, report, seq=2_000_000_000 + report["window"])
-        return seal(block, key_of(self.side))
+        return sealed(report, seal(block, key_of(self.side)))
 
     def other_mail(self, n: int, clock: Clock, early: bool) -> None:
         """What the other side does: orders, refused sets, late sets, or nothing."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from email import message_from_bytes
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
+from msgspec.structs import replace
+
+from orders.canon import canonical
 from pbem.age import Identity
 from pbem.chains import Purse
 from pbem.held import check_readers, check_report, check_signed
@@ -26,19 +29,22 @@ class SealedHouse(House):
         cls, home: Path, system: System, name: str = "g1", seed: str = "x", play: str = "plotted"
     ) -> SealedHouse:  # fmt: skip
         """Open, of seeded dice, one officer a side."""
-        house = cls(home, system, name)
-        choices = Choices(options={"play": play}, seed=seed, mail="sealed")
-        house._make(choices)
+        house = cls.made(home, system, Choices(options={"play": play}, seed=seed), name)
         house.open()
         return house
 
-    def _make(self, choices: Choices) -> None:
-        made = House.made(self.home, self.system, choices, self.name)
-        self._seq = made._seq
+    @classmethod
+    def made(cls, home: Path, system: System, choices: Choices, name: str = "g1") -> Self:
+        return super().made(home, system, replace(choices, mail="sealed"), name)
 
     def orders(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
                **header: Any) -> str:  # fmt: skip
         return self.seal(of, super().orders(of, lines, report, **header))
+
+    def block(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
+              **header: Any) -> str:  # fmt: skip
+        """In ASCII, as `pbem sign` writes it."""
+        return canonical(super().block(of, lines, report, **header)).decode("ascii")
 
     def seal(self, of: str, text: str) -> str:
         """Any text, sealed to the moderator."""

@@ -207,8 +207,7 @@ def test_a_player_with_an_ecdsa_key_joins_and_plays_by_mail(tmp_path: Path, cloc
 
 
 def test_press_goes_sealed(tmp_path: Path, clock: Clock) -> None:
-    house = SealedHouse(tmp_path / "home", SYSTEM)
-    house._make(Choices(seed="x", mail="sealed", press="open"))
+    house = SealedHouse.made(tmp_path / "home", SYSTEM, Choices(seed="x", press="open"))
     house.open()
     office = Office(house)
     office.mail("fox", "BEGIN PRESS TO hunter\nParley at dawn.\nEND PRESS\n", "g1")

@@ -4,6 +4,7 @@ the toy finds each. Those of its views, rules and dice stand beside the test its
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ import pytest
 from games.toy import game as toy
 from pbem.model import TableLike
 from tests import leaks
-from tests.secrecy import differences
 from tests.toy import test_secrecy as two
 
 
@@ -35,18 +35,13 @@ PLANTS = leaks.KERNEL | {"question text": question_text}
 
 
 @pytest.mark.parametrize("kind", PLANTS)
-def test_a_leak_is_found(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    leaks.watched(monkeypatch)
-    PLANTS[kind](monkeypatch)
+def test_a_leak_is_found(kind: str, tmp_path: Path) -> None:
     side, windows = ("hunter", 8) if kind == "question text" else ("fox", 4)
-    assert differences(*two.two_worlds(tmp_path, side, 4, windows=windows))
+    worlds = partial(two.two_worlds, tmp_path, side, 4, windows=windows)
+    assert leaks.found(PLANTS[kind], worlds)
 
 
-def test_press_of_the_other_side_is_the_same_in_both_worlds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_press_of_the_other_side_is_the_same_in_both_worlds(tmp_path: Path) -> None:
     """Else the leak above would prove nothing."""
-    leaks.with_press(monkeypatch)
-    one, other = two.two_worlds(tmp_path, "fox", 4, windows=4)
-    assert differences(one, other) == []
-    assert [name for name in one if "press" in name]
+    worlds = partial(two.two_worlds, tmp_path, "fox", 4, windows=4)
+    assert leaks.apart_with_press(worlds) == []

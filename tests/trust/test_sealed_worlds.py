@@ -6,25 +6,30 @@ onlooker sees of any two mails of a kind is the same but for addresses, dates an
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from games.bismarck.game import SYSTEM as BISMARCK
+from games.far_seas.game import SYSTEM as FAR_SEAS
 from games.toy.game import SYSTEM as TOY
 from orders.show import show
 from pbem.setup import Choices
-from tests.bismarck.test_mail_secrecy import GERMAN, british
+from tests.bismarck import test_leaks
 from tests.conftest import Clock
-from tests.faults.hooks import constant
+from tests.far_seas import test_mail_secrecy
 from tests.house import House, key_of, seal
 from tests.sealing import SealedHouse, outside, reads
-from tests.secrecy import Artefacts, artefacts, differences, masked
+from tests.secrecy import artefacts, differences
 from tests.toy.test_secrecy import World, two_worlds
+
+GAMES = {
+    "bismarck": (BISMARCK, "german", test_leaks.two_worlds),
+    "far_seas": (FAR_SEAS, "british", test_mail_secrecy.two_worlds),
+}
+"""A system, the side that is the same in both worlds, and its two worlds by mail."""
 
 
 class SealedWorld(World):
@@ -32,10 +37,6 @@ class SealedWorld(World):
 
     def make(self, home: Path, play: str) -> House:
         return SealedHouse.begun(home, TOY, play=play)
-
-    def signed(self, lines: str) -> str:
-        assert isinstance(self.house, SealedHouse)
-        return self.house.seal(self.side, super().signed(lines))
 
 
 @pytest.mark.parametrize("side", ["fox", "hunter"])
@@ -49,36 +50,20 @@ def test_toy_mail_is_equal_inside_and_of_equal_length_outside(
         assert differences(one, two) == []
 
 
-def bismarck_mail(home: Path, name: str, clock: Clock) -> Artefacts:
-    """Four windows of the same German officer against another British player."""
-    clock.set("2026-11-01T00:00:00Z")
-    sea = SealedHouse.begun(home / name, BISMARCK)
-    random, receipts = Random(name), []
-    for n, text in enumerate(GERMAN, 1):
-        clock.set(f"2026-11-{n:02}T{random.randint(1, 9):02}:00:00Z")
-        if random.random() < 0.8:
-            sea.receive(sea.orders("british", british(random)))
-        clock.set(f"2026-11-{n:02}T10:00:00Z")
-        block = sea.block("german", text, seq=2_000_000_000 + n)
-        signed = sea.seal("german", seal(block, key_of("german")))
-        receipts += [str(o.receipt) for o in sea.receive(signed)]
-        clock.set(f"2026-11-{n:02}T12:00:00Z")
-        sea.run(force=True)
-    assert sea.audit().whole
-    told = {f"receipt {i}": masked(r.encode()) for i, r in enumerate(receipts)}
-    return artefacts(sea, "german") | told
-
-
-def test_bismarck_mail_is_equal_inside_and_of_equal_length_outside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", GAMES)
+def test_mail_of_a_whole_game_is_equal_inside_and_of_equal_length_outside(
+    name: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(os, "urandom", constant)
-    clock = Clock(monkeypatch)
-    one, two = (bismarck_mail(tmp_path, name, clock) for name in ("one", "two"))
+    """Four windows of the same officer against another player, with good, bad and late mail."""
+    system, side, worlds = GAMES[name]
+    one, two = worlds(tmp_path, SealedHouse, 4)
     assert sum(" inside.eml" in name for name in one) > 30
+    assert sum(value.endswith(b"sealed bytes") for value in one.values()) > 12
     assert differences(one, two) == []
-    worlds = [artefacts(House(tmp_path / name, BISMARCK), "british") for name in ("one", "two")]
-    assert differences(*worlds), "the worlds do not differ, so nothing was tested"
+    homes = [House(tmp_path / name, system) for name in ("one", "two")]
+    (other,) = {*homes[0].register.sides} - {side}
+    theirs = [artefacts(house, other) for house in homes]
+    assert differences(*theirs), "the worlds do not differ, so nothing was tested"
 
 
 def shown(mail: bytes) -> tuple[str, int]:
