@@ -48,13 +48,13 @@ def command(
         ctx.exit(_foretell(home, config, chosen, as_json))
     fetching = collect(home, config, jobs, warm)
     believe, outage = look_at_clock(home, config, fetching.failed)
-    house = House(home, config, believe, outage, fetching.letters)
+    house = House(home, config, believe or fetching.behind, outage, fetching.letters)
     ticked = tick_all(house, chosen, system_named, jobs)
     complaints = _complaints(home, house, fetching, ticked)
     for line in complaints if sys.stderr.isatty() else unsaid(home, complaints, not names):
         say(line)
     emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)
-    codes = [t.code for t in ticked] + [4] * bool(believe)
+    codes = [t.code for t in ticked] + [4] * bool(house.believe)
     ctx.exit(max(codes, default=0))
 
 
@@ -106,6 +106,7 @@ def _facts(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
     return {
         "at": stamp(now()),
         "fetched": fetching.fetched,
+        "left": fetching.left,
         "failed": fetching.failed,
         "games": games,
     }
@@ -115,6 +116,7 @@ def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
     """The summary: what happened, in one line."""
     counts: list[tuple[int, *tuple[str, ...]]] = [
         (fetching.fetched, "fetched"),
+        (fetching.left, "more waits", "more wait"),
         (sum(t.mails for t in ticked), "letter", "letters"),
         (sum(t.dealt.taken for t in ticked), "set in", "sets in"),
         (sum(t.dealt.refused for t in ticked), "refused"),

@@ -22,6 +22,7 @@ from pbem.config import Config
 from pbem.errors import Busy, Usage
 from pbem.files import PRIVATE_FILE, Lock, make_private, write_all, write_private
 from pbem.game import games
+from pbem.layout import counted
 from pbem.mail.house import keep_unread, pass_on, place
 from pbem.mail.letter import Letter
 from pbem.mail.readers import Mail, Readers
@@ -51,13 +52,20 @@ Letters = Mapping[str, Letter]
 
 
 class Fetching(Struct):
-    """What fetching did. failed: why not all was fetched, empty when it was; talk: for people;
-    letters: those just opened, by game."""
+    """What fetching did. left: mails that wait for the next tick; failed: why not all was fetched,
+    empty when it was; talk: for people; letters: those just opened, by game."""
 
     fetched: int = 0
+    left: int = 0
     failed: str = ""
     talk: list[str] = []
     letters: dict[str, dict[str, Letter]] = {}
+
+    @property
+    def behind(self) -> str:
+        """Why no window may close although nothing failed: what waits may be orders."""
+        waits = counted(self.left, "more mail waits", "more mails wait")
+        return f"{waits} in the mailbox; the next tick goes on" if self.left else ""
 
 
 def collect(
@@ -104,9 +112,9 @@ def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
         mails = mailbox.mails(config.limits.fetch)
         for some in _batches((mail.key, (_name(mail), mail.raw)) for mail in mails):
             sorting.sort([mail for _, mail in some])
-            for key, _ in some:
-                mailbox.done(key)
+            mailbox.done([key for key, _ in some])
             sorting.done.fetched += len(some)
+        sorting.done.left = mailbox.left
 
 
 def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[list[tuple[Key, Mail]]]:

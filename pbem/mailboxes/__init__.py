@@ -3,7 +3,7 @@ after it was put where it belongs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -28,13 +28,16 @@ class FetchFailed(Exception):  # noqa: N818
 
 
 class Mailbox(AbstractContextManager["Mailbox"], Protocol):
-    """One mailbox, open. Everything raises FetchFailed."""
+    """One mailbox, open. left: mails that wait behind those that it gave. Everything raises
+    FetchFailed."""
+
+    left: int
 
     def mails(self, most: int) -> Iterator[Fetched]:
         """New mails, the oldest first."""
 
-    def done(self, key: str) -> None:
-        """Mark a mail as fetched: it is not given again."""
+    def done(self, keys: Sequence[str]) -> None:
+        """Mark mails as fetched: they are not given again."""
 
 
 def mailbox_of(home: Path, config: Config) -> Mailbox | None:

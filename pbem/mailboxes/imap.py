@@ -9,7 +9,7 @@ from __future__ import annotations
 import imaplib
 import re
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -31,12 +31,14 @@ class Imap:
     def __init__(self, box: ImapBox, password: str, ca: str | None = None) -> None:
         self._box, self._password, self._ca = box, password, ca
         self._server: imaplib.IMAP4 | None = None
+        self.left = 0
 
     def __enter__(self) -> Imap:
         try:
             self._server = self._connect()
             self._server.login(self._box.user, self._password)
             self._ok(self._server.select(_quoted(self._box.folder)))
+            self._require_marks()
         except ERRORS as error:
             self._drop()
             raise FetchFailed(f"{self._box.host}: {_said(error)}") from None
@@ -49,21 +51,33 @@ class Imap:
         """Unseen mails by UID. Raises FetchFailed."""
         try:
             (found, *_) = self._ok(self._open().uid("SEARCH", "UNSEEN"))
-            for number in sorted(int(n) for n in (found or b"").split())[:most]:
-                yield self._fetch(number)
+            numbers = sorted(int(n) for n in (found or b"").split())
+            self.left = max(0, len(numbers) - most)
+            for number in numbers[:most]:
+                if mail := self._fetch(number):
+                    yield mail
         except ERRORS as error:
             raise FetchFailed(f"{self._box.host}: {_said(error)}") from None
 
-    def done(self, key: str) -> None:
+    def done(self, keys: Sequence[str]) -> None:
         """Set the flag Seen. Raises FetchFailed."""
         try:
-            self._ok(self._open().uid("STORE", key, "+FLAGS.SILENT", "(\\Seen)"))
+            self._ok(self._open().uid("STORE", ",".join(keys), "+FLAGS.SILENT", "(\\Seen)"))
         except ERRORS as error:
             raise FetchFailed(f"{self._box.host}: {_said(error)}") from None
 
-    def _fetch(self, number: int) -> Fetched:
+    def _require_marks(self) -> None:
+        """A folder that forgets what was seen would give the same mails for ever."""
+        _, said = self._open().response("PERMANENTFLAGS")
+        if said and said[0] and b"\\seen" not in said[0].lower():
+            raise imaplib.IMAP4.error(f"{self._box.folder} keeps no flag Seen")
+
+    def _fetch(self, number: int) -> Fetched | None:
+        """One mail; None when another client has taken it away."""
         asked = f"(INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{LARGEST + 1}>)"
         answer = self._ok(self._open().uid("FETCH", str(number), asked))
+        if answer == [None]:
+            return None
         raw, said = b"", b""
         for part in answer:
             if isinstance(part, tuple):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ class Maildir:
     """One Maildir. A folder that is not there is a failure, not an empty mailbox."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path, self.left = path, 0
 
     def __enter__(self) -> Maildir:
         if not (self._path / "new").is_dir():
@@ -29,6 +30,7 @@ class Maildir:
         """What lies in `new`, by time of arrival."""
         try:
             found = sorted((p.stat().st_mtime, p.name, p) for p in (self._path / "new").iterdir())
+            self.left = max(0, len(found) - most)
             for time, name, path in found[:most]:
                 with path.open("rb") as file:
                     raw = file.read(LARGEST + 1)
@@ -37,15 +39,16 @@ class Maildir:
         except OSError as error:
             raise FetchFailed(f"{self._path}: {error.strerror}") from None
 
-    def done(self, key: str) -> None:
-        """Move it to `cur`; one that is gone was moved by somebody else.
+    def done(self, keys: Sequence[str]) -> None:
+        """Move them to `cur`; one that is gone was moved by somebody else.
 
         What a power cut moves back is fetched again, and known.
         """
+        new, cur = self._path / "new", self._path / "cur"
         try:
-            (self._path / "cur").mkdir(exist_ok=True)
-            (self._path / "new" / key).replace(self._path / "cur" / f"{key.partition(':')[0]}:2,S")
-        except FileNotFoundError:
-            return
+            cur.mkdir(exist_ok=True)
+            for key in keys:
+                with suppress(FileNotFoundError):
+                    (new / key).replace(cur / f"{key.partition(':')[0]}:2,S")
         except OSError as error:
             raise FetchFailed(f"{self._path}: {error.strerror}") from None

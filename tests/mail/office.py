@@ -70,7 +70,7 @@ class Office:
         config = self.config
         fetching = collect(self.home, config, jobs)
         believe, outage = look_at_clock(self.home, config, fetching.failed)
-        ticking = Ticking(self.home, config, believe, outage, fetching.letters)
+        ticking = Ticking(self.home, config, believe or fetching.behind, outage, fetching.letters)
         done = tick_all(ticking, list(names) or games(self.home), system_named, jobs)
         transport = transport_of(self.home, config)
         send_alerts(self.home, config, transport)

@@ -25,7 +25,19 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 LOCAL = IPv4Address("127.0.0.1")
-USERS = ("games", "sealed", "hunt", "mod", "fox", "hunter", "vixen", "hound", "british", "german")
+USERS = (
+    "games",
+    "sealed",
+    "hunt",
+    "mod",
+    "fox",
+    "hunter",
+    "vixen",
+    "hound",
+    "british",
+    "german",
+    "wire",
+)
 PASSWORD = "pass word"
 
 

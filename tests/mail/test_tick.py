@@ -363,3 +363,26 @@ def dry(office: Office) -> Said:
     said = pbem("--home", office.home, "tick", "--dry-run")
     assert tree(office.home) == before
     return said
+
+
+def test_no_window_closes_while_more_mail_waits_than_a_tick_fetches(
+    office: Office, clock: Clock
+) -> None:
+    """Orders that came in time may lie behind a flood of other mail."""
+    (office.home / "pbem.toml").write_text(CONFIG + "[limits]\nfetch = 3\n")
+    with writing(office.home, "g1") as game:
+        schedule(game, read_rule(["every=1d", "early=off"]))
+    for n in range(4):
+        office.mail("stranger", f"Buy! {n}", head=["Auto-Submitted: auto-generated"])
+    for side in SIDES:
+        office.orders(side)
+    clock.advance(days=1)
+    said = pbem("--home", office.home, "tick")
+    assert said.code == 4
+    assert "3 fetched, 3 more wait" in said.out
+    assert "no window runs: 3 more mails wait in the mailbox" in said.err
+    assert office.house.register.window == 1
+    said = pbem("--home", office.home, "tick")
+    assert (said.code, office.house.register.window) == (0, 2)
+    closed = [r for r in office.house.records if r.kind == "closed"]
+    assert "NMR" not in str(closed[-1].body["sets"])
