@@ -20,16 +20,15 @@ SIDES = ("fox", "hunter")
 
 
 class Post:
-    """A game whose mail waits on a real server, at the end of a line that may break."""
+    """A game whose mail waits on a real server, at the end of a line that may break; its answers
+    stay in the outbox."""
 
     def __init__(self, servers: Servers, line: Wire, home: Path) -> None:
         self.box, self.line = servers.root / "mail" / "wire", line
-        text = by_smtp(servers, "wire").replace(
-            f"port = {servers.dovecot.port}", f"port = {line.port}"
-        )
-        self.text = text.replace("[delivery]", "timeout = 0.4\n[delivery]")
+        mailbox, _, _ = by_smtp(servers, "wire").partition("[delivery]")
+        text = mailbox.replace(f"port = {servers.dovecot.port}", f"port = {line.port}")
         shutil.rmtree(self.box, ignore_errors=True)
-        self.house = House.toy(configured(home, self.text))
+        self.house = House.toy(configured(home, f"{text}timeout = 0.4\n"))
 
     def lay(self, *texts: str) -> None:
         """Mails of both players by turns, as the server keeps them."""
