@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import socket
+import threading
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -65,15 +67,44 @@ def count(action: Callable[[], object]) -> int:
         return counter.count
 
 
+class Sends:
+    """Counts what goes out by sockets. At number `k` the process dies: in the middle of it, or
+    right behind it. k=0: only counts."""
+
+    def __init__(self, k: int, behind: bool = False) -> None:
+        self.k, self.behind, self.count = k, behind, 0
+
+    def install(self, patch: pytest.MonkeyPatch) -> None:
+        real = socket.socket.sendall
+
+        def sendall(sock: socket.socket, data: bytes, *flags: int) -> None:
+            self.count += threading.current_thread() is threading.main_thread()  # a server is not
+            if self.k and self.count == self.k:
+                real(sock, data if self.behind else data[: len(data) // 2])
+                os._exit(KILLED)
+            real(sock, data, *flags)
+
+        patch.setattr(socket.socket, "sendall", sendall)
+
+
 def in_child(action: Callable[[], object], k: int) -> int:
     """Run `action` in a child process that dies at its k-th call; its exit code."""
+    return _in_child(action, Counter(k, CALLS, die))
+
+
+def in_sends(action: Callable[[], object], k: int, behind: bool) -> int:
+    """The same, where it dies at its k-th send."""
+    return _in_child(action, Sends(k, behind))
+
+
+def _in_child(action: Callable[[], object], fault: Counter | Sends) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
         try:
             with pytest.MonkeyPatch.context() as patch:
-                Counter(k, CALLS, die).install(patch)
+                fault.install(patch)
                 action()
         except BaseException:
             os._exit(1)

@@ -266,6 +266,14 @@ def test_a_quoted_form_beside_a_signed_set_is_no_order(office: Office) -> None:
     office.mail("fox", f"{text}\nOn Friday the referee wrote:\n{quoted}\n{block}")
     ticked = office.one()
     assert (ticked.dealt.taken, ticked.dealt.refused) == (1, 0)
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "fox@example.org", "games@example.org", "g1"
+    mail.set_content(f"As I wrote it:\n{block}")
+    signed = office.house.orders("fox", office.house.suggested("fox"))
+    mail.add_attachment(signed.encode(), "text", "plain", filename="signed.txt")
+    office.drop(bytes(mail))
+    ticked = office.one()
+    assert (ticked.dealt.taken, ticked.dealt.refused) == (1, 0)
 
 
 def test_orders_txt_with_its_signature_from_stock_tools(office: Office) -> None:
@@ -401,6 +409,25 @@ def test_letters_of_many_mails_are_not_all_remembered(
     done = desk.collect(office.home, office.config)
     assert 0 < len(done.letters["g1"]) < done.fetched == 5
     assert office.one().dealt.answered == 5
+
+
+@pytest.mark.parametrize("children", [1, 2, 3])
+def test_each_child_of_the_pool_reads_its_share(children: int) -> None:
+    """Letters come back in the order of their mails, one that cannot be read among them."""
+    from pbem.mail.readers import Readers
+
+    def mail(n: int) -> bytes:
+        body = b"a" * (LARGEST if n == 6 else n)
+        return f"From: p{n}@example.org\n\n".encode() + body
+
+    with Readers(children) as readers:
+        readers.start(11)
+        found = readers.read([(f"20261120T1200{n:02}Z-x.eml", mail(n)) for n in range(11)])
+        started = [guard._child is not None for guard in readers._guards]
+    assert [one.sender for one in found] == [f"p{n}@example.org" for n in range(11)]
+    assert [one.arrived for one in found] == [f"2026-11-20T12:00:{n:02}Z" for n in range(11)]
+    assert [bool(one.unreadable) for one in found] == [n == 6 for n in range(11)]
+    assert started == [True] * children
 
 
 def test_while_the_readers_start_something_else_is_done_once(

@@ -13,6 +13,8 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.game import writing
+from pbem.mail.office import Sorting
+from pbem.mail.readers import Mail
 from pbem.mailboxes import FetchFailed
 from pbem.mailboxes.imap import Imap, _moment
 from pbem.seal import armour, sign
@@ -184,6 +186,21 @@ def test_a_backlog_is_taken_once_whatever_kills_the_tick(
     assert len({path.read_bytes() for path in set(kept.iterdir()) - before}) == len(texts)
     assert site.office.one().mails == 0
     assert house.audit().whole
+
+
+def test_a_mail_that_no_game_holds_yet_stays_unseen(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To read a mail is not to have it: a tick that dies in between leaves it on the server."""
+
+    def die(sorting: Sorting, mails: Sequence[Mail]) -> None:
+        raise SystemExit
+
+    site.players["fox"].mails_out("help", subject="g1")
+    with monkeypatch.context() as patch, pytest.raises(SystemExit):
+        patch.setattr(Sorting, "sort", die)
+        site.office.one()
+    assert site.office.one().dealt.answered == 1
 
 
 def test_a_wrong_password_fails_the_fetch_and_says_so(

@@ -41,6 +41,7 @@ def test_orders_come_by_mail_and_the_window_closes(office: Office) -> None:
     office.orders("fox")
     ticked = office.one()
     assert (ticked.dealt.taken, ticked.closed) == (1, 0)
+    assert [path.name for path in (office.home / "in" / "cur").iterdir()] == ["0001.mail:2,S"]
     assert "orders received" in office.subjects("fox")[0]
     office.orders("hunter")
     ticked = office.one()

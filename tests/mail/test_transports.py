@@ -7,6 +7,7 @@ import socketserver
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,10 @@ class Session(socketserver.StreamRequestHandler):
 
     def handle(self) -> None:
         self.server.connections += 1
+        with suppress(ConnectionError):  # whoever spoke was killed
+            self.serve()
+
+    def serve(self) -> None:
         self.say("220 here")
         while line := self.rfile.readline().decode().strip():
             word = line.split()[0].split(":")[0].lower()
@@ -72,7 +77,9 @@ class Session(socketserver.StreamRequestHandler):
     def take(self) -> str:
         self.say("354 go on")
         found = b""
-        while (line := self.rfile.readline()) not in (b".\r\n", b""):
+        while (line := self.rfile.readline()) != b".\r\n":
+            if not line.endswith(b"\n"):
+                return "drop"  # it was cut off, and is no mail
             found += line[1:] if line.startswith(b"..") else line
         self.server.mails.append(found)
         return self.server.script.get("end", "250 taken")
@@ -199,6 +206,9 @@ def test_sendmail_gets_the_mail_and_its_envelope(tmp_path: Path) -> None:
     assert (tmp_path / "args").read_text() == "-i -f games@example.org -- fox@example.org"
     assert (tmp_path / "mail").read_bytes() == b"Subject: x\n\n.hi\n"
     assert told == [1]
+    null = Outgoing(MAIL.id, "", ("fox@example.org", "cub@example.org"), MAIL.content)
+    Sendmail(script(tmp_path, 0), 10.0).deliver(null, lambda: told.append(2))
+    assert (tmp_path / "args").read_text() == "-i -f <> -- fox@example.org cub@example.org"
 
 
 @pytest.mark.parametrize(("code", "error"), [(75, Later), (1, Later), (67, Never)])

@@ -264,6 +264,15 @@ def test_ssh_armour_is_read(house: House) -> None:
     assert house.audit().whole
 
 
+AS_WRITTEN: dict[str, Callable[[str], bytes]] = {
+    "LF": lambda t: t.encode(),
+    "CRLF": lambda t: t.replace("\n", "\r\n").encode(),
+    "no end of the last line": lambda t: t.rstrip("\n").encode(),
+    "a mark before it": lambda t: t.encode("utf-8-sig"),
+    "a mark, CRLF, no end": lambda t: t.rstrip("\n").replace("\n", "\r\n").encode("utf-8-sig"),
+}
+
+
 @pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="openssh-client is not installed")
 @pytest.mark.parametrize("kind", ["ed25519", "ecdsa", "rsa"])
 def test_a_detached_signature_of_ssh_keygen(kind: str, house: House, tmp_path: Path) -> None:
@@ -283,6 +292,19 @@ def test_a_detached_signature_of_ssh_keygen(kind: str, house: House, tmp_path: P
     assert house.audit().whole
     (outcome,) = house.receive(file.read_bytes().replace(b"A2", b"B1"), detached=detached)
     assert outcome.receipt["code"] == "bad-signature"
+
+
+@pytest.mark.parametrize("signed", AS_WRITTEN)
+@pytest.mark.parametrize("arrived", AS_WRITTEN)
+def test_what_mail_does_to_a_signed_file_is_undone(arrived: str, signed: str, house: House) -> None:
+    """Ends of lines, the end of the last one, the byte order mark: all that programs change when
+    they send a file as text. What stays recorded is what was signed."""
+    text = house.block("fox", FORM)
+    raw = AS_WRITTEN[signed](text)
+    detached = armour(sign(raw, key_of("fox"), NAMESPACE)).encode()
+    (outcome,) = house.receive(AS_WRITTEN[arrived](text), detached=detached)
+    assert outcome.status == "accepted"
+    assert house.records[-1].body["raw"] == raw.hex()
 
 
 def _ssh(*args: str | Path) -> None:
