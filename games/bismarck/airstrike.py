@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.bismarck import asks, board, calendar, contacts
+from games.bismarck import asks, board, calendar, contacts, victory
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import damage, fire
 from games.bismarck.battle.charts import MISS, Charts, Hit, charts
@@ -39,10 +39,8 @@ def bombers(war: War, side: Side) -> list[AirUnit]:
 
 
 def targets(war: War, side: Side, zone: Zone) -> list[Ship]:
-    """9.11, 9.13, 12.7 Enemy ships that were located this turn in that zone and may be struck.
-
-    In port only in the turn they enter it, and once more while they stay (ruling 11).
-    """
+    """9.11, 9.13 Enemy ships that were located this turn in that zone and may be struck; in port
+    by 12.7 alone."""
     located = war.located[side]
     if not located:
         return []
@@ -54,8 +52,11 @@ def targets(war: War, side: Side, zone: Zone) -> list[Ship]:
 
 
 def open_in_port(ship: Ship) -> bool:
-    """12.7 May a ship in its own port be attacked from the air: this once in its stay?"""
-    return ship.zone in ship.path or not ship.raided
+    """12.7 May a ship in its own port be attacked from the air? A German one in the turn in which
+    it enters; the Prinz Eugen once more while she stays (ruling 53)."""
+    if ship.side != GERMAN:  # 9.13
+        return False
+    return ship.zone in ship.path or (ship.type == "CA" and not ship.raided)
 
 
 def strikes(tables: Charts, unit: AirUnit) -> int:
@@ -73,9 +74,10 @@ def types(ships: Iterable[Ship]) -> tuple[str, ...]:
 
 
 async def phase(table: TableLike, war: War) -> None:
-    """9.15 All British strikes, then all German ones."""
-    for side in (BRITISH, GERMAN):
-        await _side(table, war, side)
+    """9.15 All British strikes, then all German ones; none after the Bismarck is sunk (9.714)."""
+    await _side(table, war, BRITISH)
+    if not victory.sunk(war):
+        await _side(table, war, GERMAN)
 
 
 async def _side(table: TableLike, war: War, side: Side) -> None:
@@ -90,9 +92,8 @@ async def _side(table: TableLike, war: War, side: Side) -> None:
     for (unit, _), word in zip(flights, said, strict=True):
         if word != asks.NONE:
             _go(table, war, unit, str(word), picked)
-    for zone in sorted({u.zone for u, _ in flights}):
-        for ship in war.enemies(side):
-            ship.raided = ship.raided or (ship.zone == zone and ship.in_port)
+    for ship in map(war.ships.__getitem__, picked.values()):  # 12.7: on entering does not count
+        ship.raided = ship.raided or (ship.in_port and ship.zone not in ship.path)
 
 
 async def _nothing(table: TableLike, war: War, side: Side) -> None:

@@ -312,7 +312,7 @@ def _sail(war: War, ship: Ship, step: tuple[Zone, ...], bonus: Breakout | None) 
     spent = max(0, cost(engine, zones, war.turn, bonus) - ship.spent)
     ship.two = after(engine, zones, war.turn, bonus).two
     ship.origin = ship.origin if ship.path else ship.zone
-    ship.path, ship.zone = ship.path + step, step[-1]
+    ship.path, ship.zone, ship.raided = ship.path + step, step[-1], False  # 12.7
     ship.fuel = None if ship.fuel is None else ship.fuel - spent
     ship.spent += spent
     return spent

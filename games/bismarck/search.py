@@ -33,13 +33,13 @@ class Eyes(Struct):
 
 
 def eyes(war: War, side: Side) -> dict[str, Eyes]:
-    """7.26, 7.27, 7.28 Where the side can look, by zone, and how well."""
+    """7.26, 7.27, 7.28 Where the side can look, by zone, and how well; shadows do not (8.13)."""
     seen: dict[str, Eyes] = {}
     for zone in board.COASTS[side]:
         _add(seen, zone, board.coast_strength(calendar.night(war.turn, zone)))
     for zone, pair in taskforce.search_counters(war, side):
         _add(seen, zone, pair[calendar.night(war.turn, zone)])
-    for unit in war.airborne(side):
+    for unit in (u for u in war.airborne(side) if u.id not in war.shadowing):  # 8.13
         strength = unit.search[calendar.night(war.turn, unit.zone)]
         _add(seen, unit.zone, strength, air=True)
     return seen

@@ -99,9 +99,10 @@ def ship_shadower(war: War, counter: Counter, target: Sequence[Ship]) -> Shadowe
     return Shadower(counter.id, counter.name, class_of(chart(war.house), names))
 
 
-def air_shadower(war: War, unit: AirUnit) -> Shadower | None:
-    """8.14 An air unit as a shadow: it can stay up this turn, and could search its zone alone."""
-    stays = unit.left > 0 and not unit.home
+def air_shadower(war: War, unit: AirUnit, flown: bool) -> Shadower | None:
+    """8.14 An air unit as a shadow: it does not have to land this turn, and could search its zone
+    alone. flown: this turn's flight is behind it."""
+    stays = unit.left > (0 if flown else 1) and not unit.home
     strength = unit.search[calendar.night(war.turn, unit.zone)]
     foggy = war.fog and unit.zone in board.FOG
     if not stays or foggy or war.level >= X or strength < war.level:
@@ -109,16 +110,16 @@ def air_shadower(war: War, unit: AirUnit) -> Shadower | None:
     return Shadower(unit.id, unit.name, class_of(chart(war.house), [AIR]), air=True)
 
 
-def eligible(war: War, target: Sequence[Ship], zone: Zone) -> list[Shadower]:
+def eligible(war: War, target: Sequence[Ship], zone: Zone, flown: bool = False) -> list[Shadower]:
     """8.13, 8.14 British units in `zone` that can shadow those ships, best first.
 
-    A unit that shadows already is not among them.
+    A unit that shadows already is not among them. flown: aircraft have moved this turn (8.21).
     """
     ships = (c for c in taskforce.counters(war, BRITISH) if c.zone == zone and not c.lead.hold)
     air = (u for u in war.airborne(BRITISH) if u.zone == zone)
     found = [
         *(ship_shadower(war, counter, target) for counter in ships),
-        *(air_shadower(war, unit) for unit in air),
+        *(air_shadower(war, unit, flown) for unit in air),
     ]
     free = [s for s in found if s and s.id not in war.shadowing]
     return sorted(free, key=lambda s: (_order(s.class_), s.air, s.id))

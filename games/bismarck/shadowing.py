@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.bismarck import (
+    air,
     asks,
     board,
     calendar,
@@ -185,7 +187,7 @@ async def high_speed(
     by what is there; units there with movement left may follow."""
     for zone, ships in passed:
         for target in _moved_on(war, ships):
-            units = shadow.eligible(war, target.ships, zone)
+            units = shadow.eligible(war, target.ships, zone, flown=True)
             await _attempt(table, war, zone, target, units)
 
 
@@ -210,7 +212,7 @@ async def _attempt(
 async def _follow(table: TableLike, war: War, zone: Zone, to: Zone) -> None:
     """8.23, 8.24 Units of the searched zone that can still move one zone may do so."""
     ships = [c for c in taskforce.counters(war, BRITISH) if c.zone == zone and _can(war, c, to)]
-    wing = [u for u in war.airborne(BRITISH) if u.zone == zone and _can_fly(u)]
+    wing = [u for u in war.airborne(BRITISH) if u.zone == zone and _can_fly(war, u, to)]
     units: list[Counter | AirUnit] = [*ships, *wing]
     asked = [_follow_question(unit) for unit in units]
     none = asks.React(about=f"nobody can follow to {to}", choices=("GO",), default="GO",
@@ -249,18 +251,24 @@ def _can(war: War, counter: Counter, to: Zone) -> bool:
     return open_ and not slow and left > 0
 
 
-def _can_fly(unit: AirUnit) -> bool:
-    """8.23 Has an air unit speed left, and turns enough to come home from there?"""
-    return unit.used < unit.face.speed and unit.left > 1
+def _can_fly(war: War, unit: AirUnit, to: Zone) -> bool:
+    """8.23, 6.21 Has an air unit speed left, and can it come home from there?"""
+    about = air.wings(war, unit)
+    moored = replace(
+        about, afloat=False
+    )  # a carrier's ships have moved; next turn aircraft fly first
+    home = bool(about.base) and air.home_by(moored, to, unit.up, unit.used + 1, unit.mode)
+    return unit.used < unit.face.speed and home
 
 
 def _go(table: TableLike, war: War, unit: Counter | AirUnit, to: Zone) -> None:
+    unit.plan = None  # its way began elsewhere
     if isinstance(unit, AirUnit):
         unit.zone, unit.used, unit.path = to, unit.used + 1, (*unit.path, to)
         return
     from_patrol = unit.mode == "patrol"
     movement.set_mode(table, unit, "move")
     movement.advance(table, war, unit, (to,), rule="8.24" if from_patrol else "8.23")
-    for ship in unit.ships:  # 8.24: a factor to leave patrol
-        if from_patrol and ship.fuel:
+    for ship in unit.ships:  # 8.24: a factor to leave patrol, which may be the move's own (5.25)
+        if from_patrol and ship.fuel and not ship.spent:
             ship.fuel, ship.spent = ship.fuel - 1, ship.spent + 1

@@ -78,6 +78,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
     # 12.1 Does the game end? After all phases, so that a ship in port can still be fought (12.7).
     if end := victory.ending(war):
         return victory.finish(table, war, *end)
+    victory.arrivals(table, war)  # 12.32: the Prinz Eugen in port does not end it
     # 11.22 The marker moves on; what was located stays on record for shadowing (8.11).
     war.next_turn()
     return war

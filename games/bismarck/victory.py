@@ -42,7 +42,7 @@ def ending(war: War) -> tuple[str, str] | None:
     """12.1 Does the game end with this turn? The clause and why, None while it goes on."""
     if end := sunk(war):
         return end
-    if port := entered_port(war):
+    if port := entered_port(war.ships["BISMARCK"]):
         return "12.12", f"the Bismarck entered {port}"
     if war.ships["BISMARCK"].in_port and war.turn >= numbers(war)["port"]["leave_bergen_by"]:
         return "12.33", "the Bismarck had not left Bergen by the end of 2000 May 22"
@@ -58,9 +58,9 @@ def sunk(war: War) -> tuple[str, str] | None:
     return ("12.11", "the Bismarck is sunk") if war.ships["BISMARCK"].sunk else None
 
 
-def entered_port(war: War) -> str:
-    """12.12 The German port that the Bismarck entered this turn, empty when none."""
-    return next(filter(None, map(board.port_at, war.ships["BISMARCK"].path)), "")
+def entered_port(ship: Ship) -> str:
+    """12.12 The port that a ship entered this turn, empty when none."""
+    return next(filter(None, map(board.port_at, ship.path)), "")
 
 
 def port_points(war: War) -> int:
@@ -94,14 +94,17 @@ def _box(war: War, ship: Ship) -> int:
     return int(numbers(war)["midships"][kind])
 
 
-def _german_ship(table: TableLike, war: War, ship: Ship, in_port: bool) -> None:
-    """12.32, 12.34, 12.45, 12.46 What becomes of a German ship that is afloat at the end."""
+def arrivals(table: TableLike, war: War) -> None:
+    """12.3, 12.32 Points, as they occur, for German ships that entered port this turn, hit."""
+    for ship in war.fleet(GERMAN):
+        if entered_port(ship) and ship.hits.midships:
+            points = int(numbers(war)["port_hit"][ship.name])
+            award(table, war, BRITISH, points, "12.32", f"the {ship.name} in port, hit")
+
+
+def _at_sea(table: TableLike, war: War, ship: Ship) -> None:
+    """12.34, 12.45, 12.46 What becomes of a German ship that is at sea at the end."""
     n, name, hit = numbers(war), ship.name, ship.hits.midships > 0
-    if in_port:
-        if hit:
-            text = f"the {name} in port, hit"
-            award(table, war, BRITISH, int(n["port_hit"][name]), "12.32", text)
-        return
     if not hit:
         text = f"the {name} at sea undamaged"
         award(table, war, GERMAN, int(n["at_sea"][name]), "12.46", text)
@@ -128,11 +131,10 @@ def finish(table: TableLike, war: War, rule: str, why: str) -> Over:
         award(table, war, BRITISH, port_points(war), "12.33", "the Bismarck in port")
     if not war.convoys:
         award(table, war, BRITISH, int(n["no_convoy"]), "12.36", "no convoy sunk")
-    for name in n["at_sea"]:
-        ship = war.ships[name.upper()]
-        if ship.afloat:
-            arrived = ship.in_port or (in_port and name == "Bismarck")
-            _german_ship(table, war, ship, arrived)
+    arrivals(table, war)
+    for ship in war.fleet(GERMAN):
+        if not (ship.in_port or (in_port and ship.name == "Bismarck")):
+            _at_sea(table, war, ship)
     for side in (BRITISH, GERMAN):
         _damage(table, war, side)
     british, german = total(war, BRITISH), total(war, GERMAN)

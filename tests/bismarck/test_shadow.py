@@ -8,7 +8,7 @@ from games.bismarck import asks, contacts, knowledge, search, shadow, shadowing
 from games.bismarck import events_battle as ev
 from games.bismarck.board import Zone
 from games.bismarck.events import Located, ShipMoved
-from games.bismarck.state import BRITISH, GERMAN, TaskForce, War
+from games.bismarck.state import BRITISH, GERMAN, Plan, TaskForce, War
 from tests.bismarck.deck import Deck, run
 from tests.bismarck.desk import begin, books
 from tests.bismarck.test_determination import sea
@@ -126,7 +126,7 @@ def test_8_14_air_on_patrol_by_day_to_six_and_by_night_to_three(
 def test_8_14_an_air_unit_has_to_be_able_to_stay_up() -> None:
     war = strait()
     unit = war.air["SCAPA1"]
-    unit.zone, unit.mode, unit.up = HERE, "patrol", unit.front.endurance
+    unit.zone, unit.mode, unit.up = HERE, "patrol", unit.front.endurance - 1
     assert shadow.eligible(war, [war.ships["BISMARCK"]], HERE) == []
 
 
@@ -310,6 +310,17 @@ def test_8_23_8_24_what_following_takes(
     assert vessel.fuel == left
     assert vessel.spent == (fuel or 0) - (left or 0)
     assert vessel.mode == "move" or not goes
+
+
+def test_8_23_who_follows_has_left_its_way() -> None:
+    war = strait("SUFFOLK", "HOOD")
+    war.ships["HOOD"].plan = Plan((Zone("F3"),), (Zone("G4"), Zone("F3")))
+    bismarck = war.ships["BISMARCK"]
+    bismarck.path, bismarck.zone = (HERE, Zone("I5")), Zone("I5")
+    run(shadowing.high_speed(Deck(war, {ROLL: [(1,)]}), war, [(HERE, [bismarck])]))
+    hood = war.ships["HOOD"]
+    assert hood.zone == "I5"
+    assert hood.plan is None
 
 
 def test_8_21_only_the_first_of_two_zones() -> None:
