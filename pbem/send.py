@@ -7,12 +7,13 @@ remembered beside the ledger, and lose nothing when that file is lost.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.clock import now, parse, stamp
 from pbem.config import Config, FilesDelivery, address_of, is_address
@@ -21,22 +22,35 @@ from pbem.game import Game
 from pbem.transports import Later, Never, Outgoing, Transport, lays
 
 RETRIES = "retries.json"
-Retries = dict[str, list[str]]
-"""File in the outbox to the time of the first attempt, then those of the next ones."""
 WAITS = (5, 15, 60, 240, 360)
 """Minutes to the next attempt; the last counts for all further ones."""
 GIVE_UP = timedelta(days=5)
+PATIENCE = 3
+"""Attempts after which a server that asks for patience, as greylisting does, is worth a word."""
 ANSWERS = ("-receipt.eml", "-answer.eml")
 """Mail that answers mail: it leaves with an empty envelope sender (RFC 3834), where allowed."""
 
 
+class Attempts(Struct):
+    """What was tried with a mail. times: of the first attempt, then those of the next ones; left:
+    who of several recipients has not got it, empty when nobody has."""
+
+    times: list[str]
+    left: tuple[str, ...] = ()
+
+
+Retries = dict[str, Attempts]
+"""By the file in the outbox."""
+
+
 class Flushed(Struct):
-    """What became of an outbox. sent: mails; later: why some wait; bounced: files."""
+    """What became of an outbox. sent: mails; later: why some wait, where that needs a person;
+    bounced: files, and what was said to them."""
 
     sent: int = 0
     waiting: int = 0
     later: str = ""
-    bounced: list[str] = []
+    bounced: dict[str, str] = {}
 
 
 def lay(game: Game, config: Config, transport: Transport, flushed: Flushed) -> list[Outgoing]:
@@ -53,7 +67,7 @@ def lay(game: Game, config: Config, transport: Transport, flushed: Flushed) -> l
                 transport.lay(mail)
                 laid.append(name)
             except Later as error:
-                _put_off(game, name, str(error), retries, flushed)
+                _put_off(game, name, error, retries, flushed)
     _mark(game, laid, "mail", flushed)
     return [mails[name] for name in laid]
 
@@ -97,10 +111,11 @@ def _due(
         mail = _outgoing(game, config, name)
         if mail is None or not mail.to:
             _mark(game, [name], "hand" if mail is None else "nobody", flushed)
-        elif name in retries and now() < parse(retries[name][-1]):
+        elif name in retries and now() < parse(retries[name].times[-1]):
             flushed.waiting += 1
         else:
-            found[name] = mail
+            left = retries[name].left if name in retries else ()
+            found[name] = replace(mail, to=left or mail.to)
     return found
 
 
@@ -111,22 +126,25 @@ def _send(
     try:
         transport.deliver(mail, lambda: _mark(game, [name], "mail", flushed))
     except Never as error:
-        _bounce(game, name, error.code, flushed)
+        _bounce(game, name, error.code, str(error), flushed)
     except Later as error:
         if name in game.register.affairs.unsent:
-            _put_off(game, name, str(error), retries, flushed)
+            _put_off(game, name, error, retries, flushed)
 
 
-def _put_off(game: Game, name: str, why: str, retries: Retries, flushed: Flushed) -> None:
+def _put_off(game: Game, name: str, why: Later, retries: Retries, flushed: Flushed) -> None:
     """Try again later, or give up after days."""
-    times = retries.setdefault(name, [stamp(now())])
-    if now() - parse(times[0]) > GIVE_UP:
-        _bounce(game, name, "gave up", flushed)
+    tried = retries.setdefault(name, Attempts([stamp(now())]))
+    if now() - parse(tried.times[0]) > GIVE_UP:
+        _bounce(game, name, "gave up", str(why), flushed)
         return
-    wait = WAITS[min(len(times) - 1, len(WAITS) - 1)]
-    times.append(stamp(now() + timedelta(minutes=wait)))
+    tried.left = why.left or tried.left
+    attempts = len(tried.times)
+    wait = WAITS[min(attempts - 1, len(WAITS) - 1)]
+    tried.times.append(stamp(now() + timedelta(minutes=wait)))
     flushed.waiting += 1
-    flushed.later = why
+    if not why.asked or attempts >= PATIENCE:
+        flushed.later = str(why)
 
 
 def _mark(game: Game, names: list[str], by: str, flushed: Flushed) -> None:
@@ -135,9 +153,16 @@ def _mark(game: Game, names: list[str], by: str, flushed: Flushed) -> None:
         flushed.sent += len(names)
 
 
-def _bounce(game: Game, name: str, code: str, flushed: Flushed) -> None:
+def _bounce(game: Game, name: str, code: str, said: str, flushed: Flushed) -> None:
     game.commit("bounced", {"mail": name, "code": code})
-    flushed.bounced.append(name)
+    flushed.bounced[name] = said
+
+
+def undelivered(game: Game, said: str) -> str:
+    """What the moderator is told of a mail that cannot arrive. said: the server's words."""
+    mend = f"`pbem replace {game.name} SIDE --email ADDR` sends a side's mail elsewhere"
+    again = f"`pbem resend {game.name} SIDE`\nits report once more"
+    return f"The server said: {said}.\n{mend}, {again}.\n"
 
 
 def bounce_of(game: Game, message_id: str) -> str:
@@ -182,27 +207,27 @@ def _headers(content: bytes) -> list[tuple[str, str]]:
 
 def _retries(game: Game) -> Retries:
     try:
-        found: Retries = json.loads(read_plain(f"{game.folder}/private/{RETRIES}") or b"{}")
-    except (OSError, ValueError):
+        kept = read_plain(f"{game.folder}/private/{RETRIES}")
+        return msgspec.json.decode(kept or b"{}", type=Retries)
+    except (OSError, msgspec.DecodeError):
         return {}
-    return found
 
 
 @contextmanager
 def _retrying(game: Game) -> Iterator[Retries]:
     """The attempts that failed, remembered again at the end for what is still unsent."""
-    before = _retries(game)
-    retries = dict(before)
+    retries = _retries(game)
+    before = bool(retries)
     yield retries
     kept = {n: r for n, r in retries.items() if n in game.register.affairs.unsent}
     path = game.path("private", RETRIES)
     if kept:
-        write_private(path, json.dumps(kept).encode())
+        write_private(path, msgspec.json.encode(kept))
     elif before:
         path.unlink(missing_ok=True)
 
 
 def next_attempt(game: Game) -> datetime | None:
     """When the next attempt of a mail that waits is due, for `status`."""
-    times = [parse(times[-1]) for times in _retries(game).values()]
+    times = [parse(tried.times[-1]) for tried in _retries(game).values()]
     return min(times, default=None)

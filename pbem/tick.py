@@ -35,7 +35,7 @@ from pbem.private import keep_mail, raw_digest
 from pbem.resolve import due, order_set, run
 from pbem.resting import Rest, remember, remembered, rest_of
 from pbem.schedule import missing, overdue, reminder_due
-from pbem.send import Flushed, flush, lay, show
+from pbem.send import Flushed, flush, lay, show, undelivered
 from pbem.syncing import together
 from pbem.transports import Outgoing, Transport
 from pbem.wording import worded
@@ -146,8 +146,8 @@ def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None
     ticked.bounced = ticked.dealt.bounced + len(flushed.bounced)
     if flushed.later:
         ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
-    for name in flushed.bounced:
-        _alert(house, game, f"{name} cannot be delivered", "", ticked)
+    for name, said in flushed.bounced.items():
+        _alert(house, game, f"{name} cannot be delivered", undelivered(game, said), ticked)
     if not (flushed.later or house.believe or backwards(game)):
         ticked.rest = rest_of(game)
 

@@ -22,7 +22,7 @@ from pbem.gate import Input, is_form
 from pbem.intake import take
 from pbem.layout import date
 from pbem.letters import first_words, orders_of, signed
-from pbem.mail.house import pass_on
+from pbem.mail.house import pass_on, tell
 from pbem.mail.letter import Letter
 from pbem.model import System
 from pbem.notes import mail_name, mail_to, resend
@@ -52,7 +52,7 @@ def deal(
     key, came = private.raw_digest(game, raw)[:32], letter
     letter = readable(game, came)
     if letter.bounces:
-        dealt.bounced += _note_bounces(game, letter)
+        dealt.bounced += _note_bounces(home, game, config, letter)
         return
     side = side_of(game, letter.sender)
     had = game.register.affairs.answers.get(side, 0) if _today(game) else 0
@@ -145,14 +145,17 @@ def _today(game: Game) -> bool:
     return game.register.affairs.day == stamp(now())[:10]
 
 
-def _note_bounces(game: Game, letter: Letter) -> int:
-    from pbem.send import bounce_of
+def _note_bounces(home: Path, game: Game, config: Config, letter: Letter) -> int:
+    """Record what came back, and tell the moderator; how many mails of the game that were."""
+    from pbem.send import bounce_of, undelivered
 
     count = 0
     for bounce in letter.bounces:
         name = bounce_of(game, bounce.id)
         if name and name not in game.register.affairs.bounced:
-            game.commit("bounced", {"mail": name, "code": bounce.status or "failed"})
+            code = bounce.status or "failed"
+            tell(home, config, f"{game.name}: {name} cannot be delivered", undelivered(game, code))
+            game.commit("bounced", {"mail": name, "code": code})
             count += 1
     return count
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import imaplib
 import re
-import ssl
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from pbem.clock import stamp
 from pbem.config import ImapBox
 from pbem.mail.letter import LARGEST
+from pbem.mail.tls import context_of, in_words
 from pbem.mailboxes import Fetched, FetchFailed
 from pbem.post import MONTHS
 
@@ -41,7 +41,7 @@ class Imap:
             self._require_marks()
         except ERRORS as error:
             self._drop()
-            raise FetchFailed(f"{self._box.host}: {_said(error)}") from None
+            raise FetchFailed(f"{self._box.host}: {in_words(error)}") from None
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -57,14 +57,14 @@ class Imap:
                 if mail := self._fetch(number):
                     yield mail
         except ERRORS as error:
-            raise FetchFailed(f"{self._box.host}: {_said(error)}") from None
+            raise FetchFailed(f"{self._box.host}: {in_words(error)}") from None
 
     def done(self, keys: Sequence[str]) -> None:
         """Set the flag Seen. Raises FetchFailed."""
         try:
             self._ok(self._open().uid("STORE", ",".join(keys), "+FLAGS.SILENT", "(\\Seen)"))
         except ERRORS as error:
-            raise FetchFailed(f"{self._box.host}: {_said(error)}") from None
+            raise FetchFailed(f"{self._box.host}: {in_words(error)}") from None
 
     def _require_marks(self) -> None:
         """A folder that forgets what was seen would give the same mails for ever."""
@@ -91,7 +91,7 @@ class Imap:
 
     def _connect(self) -> imaplib.IMAP4:
         box, port = self._box, self._box.port or PORTS[self._box.tls]
-        context = ssl.create_default_context(cafile=self._ca) if box.tls != "none" else None
+        context = context_of(box.tls, self._ca)
         if box.tls == "implicit":
             return imaplib.IMAP4_SSL(box.host, port, ssl_context=context, timeout=box.timeout)
         server = imaplib.IMAP4(box.host, port, timeout=box.timeout)
@@ -134,7 +134,3 @@ def _moment(text: str) -> str:
 def _quoted(folder: str) -> str:
     escaped = folder.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def _said(error: Exception) -> str:
-    return str(error)[:200].replace("\n", " ") or type(error).__name__

@@ -6,7 +6,7 @@ What is told by `once` counts at once, so that a killed run never sends it again
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeGuard
 
@@ -29,11 +29,16 @@ Once = Callable[[], object]
 
 
 class Later(Exception):  # noqa: N818
-    """Not now: no connection, a server that is busy. The same bytes are tried again."""
+    """Not now: no connection, a server that is busy. The same bytes are tried again. left: those
+    of several recipients who have not got it; asked: the server works, and asks for patience."""
+
+    def __init__(self, why: str, left: Sequence[str] = (), asked: bool = False) -> None:
+        super().__init__(why)
+        self.left, self.asked = tuple(left), asked
 
 
 class Never(Exception):  # noqa: N818
-    """This mail cannot be delivered. code: as the server gives it, `550`."""
+    """This mail cannot be delivered, at least to some. code: as the server gives it, `550`."""
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(why)

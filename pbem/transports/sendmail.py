@@ -16,17 +16,24 @@ class Sendmail:
 
     def __init__(self, command: Sequence[str], timeout: float) -> None:
         self._command, self._timeout = list(command), timeout
+        self._down = ""
 
     def deliver(self, mail: Outgoing, once: Once) -> None:
-        """Hand the mail over. Raises Later, Never by the command's exit code."""
+        """Hand the mail over. Raises Later, Never by the command's exit code; a command that never
+        ends is not waited for again this time."""
+        if self._down:
+            raise Later(self._down)
         command = [*self._command, "-i", "-f", mail.sender or "<>", "--", *mail.to]
         try:
             done = subprocess.run(
                 command, input=mail.content.replace(b"\r\n", b"\n"), capture_output=True,
                 timeout=self._timeout, check=False,
             )  # fmt: skip
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise Later(f"{self._command[0]}: {error}") from None
+        except subprocess.TimeoutExpired:
+            self._down = f"{self._command[0]} did not end within {self._timeout:g} seconds"
+            raise Later(self._down) from None
+        except OSError as error:
+            raise Later(f"{self._command[0]}: {error.strerror}") from None
         if done.returncode in PERMANENT:
             raise Never(str(done.returncode), PERMANENT[done.returncode])
         if done.returncode:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import smtplib
-import ssl
 
 from pbem.config import SmtpDelivery
+from pbem.mail.tls import context_of, in_words
 from pbem.transports import Later, Never, Once, Outgoing, Sent
 
 PORTS = {"implicit": 465, "starttls": 587, "none": 25}
+PERMANENT = 500
+GOODBYE = 421
+"""The answer of a server that closes the connection (RFC 5321, 3.8)."""
+
+LOG_IN = (530, 534, 535, 538)
+TOO_LARGE = 552
+Answer = tuple[int, bytes]
+Refused = dict[str, Answer]
+"""Recipients, and what the server said to each."""
 
 
 class Smtp:
@@ -20,21 +29,55 @@ class Smtp:
         self._down = ""
 
     def deliver(self, mail: Outgoing, once: Once) -> None:
-        """Send one mail; some of several recipients may be refused, then Never names none of
-        the others. Raises Later, Never."""
+        """Send one mail. While some of several recipients may still get it, it counts as not
+        sent. Raises Later, Never."""
         try:
-            refused = self._connection().sendmail(mail.sender, list(mail.to), mail.content)
-        except smtplib.SMTPRecipientsRefused as error:
-            raise _refusal(error.recipients) from None
+            refused = self._hand_over(mail)
+        except smtplib.SMTPSenderRefused as error:
+            self._drop()
+            raise _about_sender(error, mail) from None
         except smtplib.SMTPResponseException as error:
             self._drop()
             raise _answered(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, OSError) as error:
-            self._drop()
-            raise Later(f"{self._way.host}: {error}") from None
-        once()
+            raise self._broken(error) from None
+        if any(code < PERMANENT for code, _ in refused.values()):
+            raise Later(_words(min(refused.values())), left=list(refused), asked=True)
+        if set(mail.to) - set(refused):
+            once()
         if refused:
-            raise _refusal(refused)
+            raise _answered(*max(refused.values()))
+
+    def _hand_over(self, mail: Outgoing) -> Refused:
+        """Who was refused. A server that says goodbye after so many mails is called once more."""
+        used = self._server is not None
+        try:
+            return self._send(mail)
+        except (smtplib.SMTPResponseException, smtplib.SMTPServerDisconnected) as error:
+            goodbye = getattr(error, "smtp_code", GOODBYE) == GOODBYE
+            if not (used and goodbye) or _timed_out(error):
+                raise
+        self._drop()
+        return self._send(mail)
+
+    def _send(self, mail: Outgoing) -> Refused:
+        server = self._connection()
+        try:
+            return server.sendmail(mail.sender, list(mail.to), mail.content)
+        except smtplib.SMTPRecipientsRefused as error:
+            for code, text in error.recipients.values():
+                if code == GOODBYE:  # the others were not asked
+                    raise smtplib.SMTPDataError(code, text) from None
+            return error.recipients
+
+    def _broken(self, error: Exception) -> Later:
+        """The connection is lost. A server that does not answer is not waited for again this
+        time: each mail would wait as long."""
+        self._drop()
+        why = f"{self._way.host}: {in_words(error)}"
+        if _timed_out(error):
+            self._down = why
+        return Later(why)
 
     def finish(self, game: str, sent: Sent) -> None:
         """What was recorded was taken by the server before; nothing is left to do."""
@@ -54,14 +97,17 @@ class Smtp:
         if self._server is None:
             try:
                 self._server = self._connect()
+            except smtplib.SMTPResponseException as error:
+                self._down = f"{self._way.host}: {_words((error.smtp_code, error.smtp_error))}"
+                raise Later(self._down) from None
             except (smtplib.SMTPException, OSError) as error:
-                self._down = f"{self._way.host}: {error}"
+                self._down = f"{self._way.host}: {in_words(error)}"
                 raise Later(self._down) from None
         return self._server
 
     def _connect(self) -> smtplib.SMTP:
         way, port = self._way, self._way.port or PORTS[self._way.tls]
-        context = ssl.create_default_context(cafile=self._ca) if way.tls != "none" else None
+        context = context_of(way.tls, self._ca)
         if way.tls == "implicit":
             server: smtplib.SMTP = smtplib.SMTP_SSL(
                 way.host, port, timeout=way.timeout, context=context
@@ -85,13 +131,29 @@ class Smtp:
 
 
 def _answered(code: int, text: bytes | str) -> Later | Never:
-    said = text.decode("ascii", "replace") if isinstance(text, bytes) else text
-    if 500 <= code < 600 and code not in (530, 534, 535, 538):  # log-in may be mended
+    said = _words((code, text))
+    if PERMANENT <= code < 600 and code not in LOG_IN:  # a log-in may be mended
         return Never(str(code), said)
-    return Later(f"{code} {said}")
+    return Later(said, asked=400 <= code < PERMANENT)
 
 
-def _refusal(recipients: dict[str, tuple[int, bytes]]) -> Later | Never:
-    """The gravest answer to the recipients that were refused; addresses stay out of it."""
-    code, text = max(recipients.values())
-    return _answered(code, text)
+def _about_sender(error: smtplib.SMTPSenderRefused, mail: Outgoing) -> Later | Never:
+    """Who refuses the sender refuses every mail until the configuration is mended, or asks for
+    patience, or the mail is too large."""
+    found = _answered(error.smtp_code, error.smtp_error)
+    if isinstance(found, Later) or error.smtp_code == TOO_LARGE:
+        return found
+    mend = "its address" if mail.sender else "null_sender = false"
+    return Later(f"the sender <{mail.sender}> is refused ({found}); see {mend} in pbem.toml")
+
+
+def _words(answer: tuple[int, bytes | str]) -> str:
+    code, text = answer
+    said = text.decode("ascii", "replace") if isinstance(text, bytes) else text
+    return f"{code} {' '.join(said.split())}"[:200]
+
+
+def _timed_out(error: Exception) -> bool:
+    """Whether nothing came for as long as the configuration waits; smtplib says of that, too,
+    that the server went away."""
+    return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from tests.conftest import Clock
 from tests.house import House
 from tests.mail.office import Office
 from tests.mail.servers import PASSWORD, Servers, missing
+from tests.mail.smtpd import Server, Start
 
 
 @pytest.fixture
@@ -46,3 +49,16 @@ def servers() -> Iterator[Servers]:
                 running.stop()
         finally:
             shutil.rmtree(root, ignore_errors=True)
+
+
+@pytest.fixture
+def smtpd() -> Iterator[Start]:
+    """Starts mail servers, each with its script."""
+    with ExitStack() as open_ones:
+
+        def start(**script: Any) -> Server:
+            server = Server(**script)
+            open_ones.callback(server.close)
+            return server
+
+        yield start

@@ -89,6 +89,7 @@ ssl_cert = <{root}/cert.pem
 ssl_key = <{root}/key.pem
 disable_plaintext_auth = no
 auth_mechanisms = plain login
+auth_failure_delay = 0
 first_valid_uid = 1
 mail_uid = 65534
 mail_gid = 65534
@@ -105,6 +106,11 @@ service imap-login {{
   inet_listener imaps {{
     port = {self.tls}
     ssl = yes
+  }}
+}}
+service anvil {{
+  unix_listener anvil-auth-penalty {{
+    mode = 0
   }}
 }}
 service auth {{
@@ -173,6 +179,7 @@ smtpd_recipient_restrictions = permit_mynetworks, reject
 smtpd_tls_cert_file = {root}/cert.pem
 smtpd_tls_key_file = {root}/key.pem
 smtpd_tls_auth_only = yes
+smtpd_error_sleep_time = 0
 smtpd_sasl_type = dovecot
 smtpd_sasl_path = {root}/run/auth-postfix
 biff = no

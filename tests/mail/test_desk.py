@@ -248,7 +248,7 @@ def test_a_bounce_that_brings_the_whole_report_back_is_noted(office: Office) -> 
     office.drop(bounce(mark).replace(b"\n--b--", b"\n" + b"a\n" * LARGEST + b"--b--"))
     assert office.one().dealt.bounced == 1
     assert name in office.house.register.affairs.bounced
-    assert not office.sent()
+    assert office.subjects() == [f"g1: {name} cannot be delivered"]
 
 
 def test_mail_of_no_game_is_kept_for_the_moderator(office: Office) -> None:
@@ -336,7 +336,10 @@ def test_a_bounce_is_noted_and_shown(office: Office) -> None:
     assert ticked.bounced == 1
     said = pbem("--home", office.home, "status", "g1")
     assert "outbox/fox-0001-report.eml bounced: 5.1.1" in said.out
-    assert not office.sent()
+    (told,) = office.sent()
+    assert told["To"] == "mod@example.org"
+    assert "The server said: 5.1.1." in office.bodies("mod")
+    assert "`pbem replace g1 SIDE --email ADDR`" in office.bodies("mod")
     assert office.house.audit().whole
 
 

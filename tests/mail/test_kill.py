@@ -33,8 +33,8 @@ from tests.faults.hooks import (
 )  # fmt: skip
 from tests.house import House
 from tests.mail.office import CONFIG, Office
+from tests.mail.smtpd import Start
 from tests.mail.test_desk import bounce
-from tests.mail.test_transports import Server
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
 
@@ -177,10 +177,10 @@ def test_a_tick_on_a_full_disk_is_finished_when_there_is_room(
 
 
 def test_smtp_sends_at_least_once_and_always_the_same_bytes(
-    prepared: Path, tmp_path: Path, sample: Sample
+    prepared: Path, tmp_path: Path, sample: Sample, smtpd: Start
 ) -> None:
     """Killed at a write, in the middle of a send, or behind it, before the server's answer."""
-    server = Server()
+    server = smtpd()
     way = f'[delivery]\nkind = "smtp"\nhost = "127.0.0.1"\nport = {server.port}\ntls = "none"\n'
     (prepared / "pbem.toml").write_text(CONFIG.split("[delivery]")[0] + way)
     home = tmp_path / "home"  # always the same: mails to the moderator name files in it
@@ -204,8 +204,6 @@ def test_smtp_sends_at_least_once_and_always_the_same_bytes(
         assert len(server.mails) <= expected.total() + 2  # one was sent again, one at the kill
         assert happened(office) == ledgers
         shutil.rmtree(home)
-    server.shutdown()
-    server.server_close()
 
 
 def test_two_ticks_at_once_do_nothing_twice(prepared: Path, tmp_path: Path) -> None:

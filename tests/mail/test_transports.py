@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import socket
-import socketserver
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,95 +14,27 @@ from pbem.transports.maildir import Maildir
 from pbem.transports.sendmail import Sendmail
 from pbem.transports.smtp import Smtp
 from tests.conftest import Clock
-from tests.mail.office import CONFIG, Office
+from tests.mail.office import Office
+from tests.mail.smtpd import Server, Start, by_smtp
 
 MAIL = Outgoing(
     "ab.fox-0001-report.g1", "games@example.org", ("fox@example.org",), b"Subject: x\r\n\r\n.hi\r\n"
 )
 
 
-class Server(socketserver.ThreadingTCPServer):
-    """A mail server on loopback that does as it is told. script: command to answer."""
-
-    allow_reuse_address = True
-    daemon_threads = True
-
-    def __init__(self, **script: str) -> None:
-        super().__init__(("127.0.0.1", 0), Session)
-        self.script = script
-        self.mails: list[bytes] = []
-        self.senders: list[str] = []
-        self.connections = 0
-        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
-
-    @property
-    def port(self) -> int:
-        return int(self.server_address[1])
-
-
-class Session(socketserver.StreamRequestHandler):
-    """One connection."""
-
-    server: Server
-
-    def say(self, text: str) -> None:
-        self.wfile.write(text.encode() + b"\r\n")
-
-    def handle(self) -> None:
-        self.server.connections += 1
-        with suppress(ConnectionError):  # whoever spoke was killed
-            self.serve()
-
-    def serve(self) -> None:
-        self.say("220 here")
-        while line := self.rfile.readline().decode().strip():
-            word = line.split()[0].split(":")[0].lower()
-            if word == "mail":
-                self.server.senders.append(line.split(":")[1].split(">")[0].lstrip("<"))
-            answer = self.server.script.get(word, "250 ok")
-            if word == "rcpt" and "second" in line:
-                answer = self.server.script.get("second", answer)
-            if word == "data" and answer.startswith("250"):
-                answer = self.take()
-            if answer == "drop":
-                return
-            self.say("221 bye" if word == "quit" else answer)
-            if word == "quit":
-                return
-
-    def take(self) -> str:
-        self.say("354 go on")
-        found = b""
-        while (line := self.rfile.readline()) != b".\r\n":
-            if not line.endswith(b"\n"):
-                return "drop"  # it was cut off, and is no mail
-            found += line[1:] if line.startswith(b"..") else line
-        self.server.mails.append(found)
-        return self.server.script.get("end", "250 taken")
-
-
-@pytest.fixture
-def servers() -> Iterator[list[Server]]:
-    made: list[Server] = []
-    yield made
-    for server in made:
-        server.shutdown()
-        server.server_close()
-
-
 def smtp(server: Server) -> Smtp:
     return Smtp(SmtpDelivery("127.0.0.1", server.port, tls="none", timeout=5.0), "")
 
 
-def test_smtp_takes_the_very_bytes_over_one_connection(servers: list[Server]) -> None:
-    servers.append(Server())
-    way, told = smtp(servers[0]), []
+def test_smtp_takes_the_very_bytes_over_one_connection(smtpd: Start) -> None:
+    server = smtpd()
+    way, told = smtp(server), []
     for _ in range(3):
         way.deliver(MAIL, lambda: told.append(1))
     way.close()
-    assert servers[0].mails == [MAIL.content] * 3
-    assert servers[0].senders == ["games@example.org"] * 3
-    assert (len(told), servers[0].connections) == (3, 1)
+    assert server.mails == [MAIL.content] * 3
+    assert server.senders == ["games@example.org"] * 3
+    assert (len(told), server.connections) == (3, 1)
 
 
 @pytest.mark.parametrize(
@@ -114,16 +42,16 @@ def test_smtp_takes_the_very_bytes_over_one_connection(servers: list[Server]) ->
     [
         ({"rcpt": "550 no such user"}, Never), ({"rcpt": "450 later"}, Later),
         ({"end": "554 refused"}, Never), ({"end": "451 later"}, Later),
-        ({"mail": "553 not you"}, Never), ({"data": "drop"}, Later),
-        ({"ehlo": "421 no", "helo": "421 no"}, Later),
+        ({"mail": "553 not you"}, Later), ({"mail": "552 too large"}, Never),
+        ({"data": "drop"}, Later), ({"ehlo": "421 no", "helo": "421 no"}, Later),
     ],
 )  # fmt: skip
 def test_smtp_answers_are_understood(
-    script: dict[str, str], error: type[Exception], servers: list[Server]
+    script: dict[str, str], error: type[Exception], smtpd: Start
 ) -> None:
-    servers.append(Server(**script))
+    server = smtpd(**script)
     told: list[int] = []
-    way = smtp(servers[0])
+    way = smtp(server)
     with pytest.raises(error):
         way.deliver(MAIL, lambda: told.append(1))
     way.close()
@@ -140,16 +68,16 @@ def test_a_server_that_is_not_there_is_tried_once_a_tick() -> None:
             way.deliver(MAIL, lambda: None)
 
 
-def test_one_refused_of_two_recipients_is_told_and_the_mail_is_sent(servers: list[Server]) -> None:
-    servers.append(Server(second="550 gone"))
+def test_one_refused_of_two_recipients_is_told_and_the_mail_is_sent(smtpd: Start) -> None:
+    server = smtpd(second="550 gone")
     told: list[int] = []
     mail = Outgoing(MAIL.id, "", ("fox@example.org", "second@example.org"), MAIL.content)
-    way = smtp(servers[0])
+    way = smtp(server)
     with pytest.raises(Never):
         way.deliver(mail, lambda: told.append(1))
     way.close()
     assert told == [1]
-    assert servers[0].senders == [""]
+    assert server.senders == [""]
 
 
 def test_maildir_shows_a_mail_only_after_it_was_recorded(tmp_path: Path) -> None:
@@ -222,39 +150,33 @@ def test_a_sendmail_that_is_not_there_is_tried_again() -> None:
         Sendmail(["/nonexistent/sendmail"], 1.0).deliver(MAIL, lambda: None)
 
 
-def by_smtp(office: Office, server: Server) -> None:
-    text = CONFIG.split("[delivery]")[0]
-    way = f'[delivery]\nkind = "smtp"\nhost = "127.0.0.1"\nport = {server.port}\ntls = "none"\n'
-    (office.home / "pbem.toml").write_text(text + way)
-
-
 def test_retries_back_off_and_send_the_same_bytes(
-    office: Office, clock: Clock, servers: list[Server]
+    office: Office, clock: Clock, smtpd: Start
 ) -> None:
-    servers += [Server(end="451 later"), Server()]
-    by_smtp(office, servers[0])
+    server, other = smtpd(end="451 later"), smtpd()
+    by_smtp(office, server)
     office.mail("fox", "help")
     assert office.one().waiting == 1
-    tries = len(servers[0].mails)
+    tries = len(server.mails)
     assert office.one().waiting == 1  # not yet due again
-    assert len(servers[0].mails) == tries
+    assert len(server.mails) == tries
     clock.advance(minutes=6)
     assert office.one().waiting == 1
     clock.advance(minutes=6)
     assert office.one().waiting == 1
-    assert len(servers[0].mails) == 2
-    by_smtp(office, servers[1])
+    assert len(server.mails) == 2
+    by_smtp(office, other)
     clock.advance(minutes=20)
     assert office.one().sent == 1
-    assert servers[1].mails == servers[0].mails[:1]
+    assert other.mails == server.mails[:1]
     assert not (office.house.folder / "private" / "retries.json").exists()
 
 
 def test_what_never_arrives_is_given_up_and_told(
-    office: Office, clock: Clock, servers: list[Server]
+    office: Office, clock: Clock, smtpd: Start
 ) -> None:
-    servers.append(Server(end="451 later"))
-    by_smtp(office, servers[0])
+    server = smtpd(end="451 later")
+    by_smtp(office, server)
     office.mail("fox", "help")
     for _ in range(8):
         office.one()
@@ -265,26 +187,22 @@ def test_what_never_arrives_is_given_up_and_told(
     )
 
 
-def test_a_refused_mail_is_a_bounce_and_the_others_go_on(
-    office: Office, servers: list[Server]
-) -> None:
-    servers.append(Server(rcpt="550 no such user"))
-    by_smtp(office, servers[0])
+def test_a_refused_mail_is_a_bounce_and_the_others_go_on(office: Office, smtpd: Start) -> None:
+    server = smtpd(rcpt="550 no such user")
+    by_smtp(office, server)
     office.mail("fox", "help")
     assert office.one().sent == 0
     assert office.house.register.affairs.bounced == {"outbox/fox-0002-answer.eml": "550"}
     assert office.house.audit().whole
 
 
-def test_answers_leave_without_a_sender_and_reports_with_one(
-    office: Office, servers: list[Server]
-) -> None:
-    servers.append(Server())
-    by_smtp(office, servers[0])
+def test_answers_leave_without_a_sender_and_reports_with_one(office: Office, smtpd: Start) -> None:
+    server = smtpd()
+    by_smtp(office, server)
     office.mail("fox", "help")
     office.mail("fox", "resend")
     office.one()
-    assert servers[0].senders == ["", "games@example.org"]
+    assert server.senders == ["", "games@example.org"]
 
 
 def test_mail_that_somebody_took_from_the_outbox_is_not_missed(office: Office) -> None:
@@ -299,15 +217,13 @@ def test_mail_that_somebody_took_from_the_outbox_is_not_missed(office: Office) -
 
 
 @pytest.mark.parametrize("script", [{"starttls": "454 not now"}, {"auth": "535 no"}])
-def test_a_connection_that_is_refused_late_is_let_go(
-    script: dict[str, str], servers: list[Server]
-) -> None:
+def test_a_connection_that_is_refused_late_is_let_go(script: dict[str, str], smtpd: Start) -> None:
     """The socket of a server that takes no log-in must not wait for the garbage collector."""
     import gc
 
-    servers.append(Server(ehlo="250 AUTH PLAIN", **script))
+    server = smtpd(ehlo="250 AUTH PLAIN", **script)
     tls: Tls = "starttls" if "starttls" in script else "none"
-    delivery = SmtpDelivery("127.0.0.1", servers[0].port, tls=tls, timeout=5.0, user="a")
+    delivery = SmtpDelivery("127.0.0.1", server.port, tls=tls, timeout=5.0, user="a")
     with pytest.raises(Later):
         Smtp(delivery, "b").deliver(MAIL, lambda: None)
     gc.collect()  # a socket left open warns here, and a warning fails
