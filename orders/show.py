@@ -14,7 +14,7 @@ from orders.vocabulary import LEADING, language
 
 def show(orders: OrderSet, grammar: Grammar) -> str:
     """Every line of an order set: words, clearings, orders, answers; empty without any."""
-    lines = [_word(word, orders.words[word]) for word in LEADING if word in orders.words]
+    lines = [show_word(word, orders.words[word]) for word in LEADING if word in orders.words]
     lines += [f"@{actor}: none;" for actor in orders.cleared]
     lines += [show_order(order, grammar) + ";" for order in orders.orders]
     lines += [f"{name}: {_text(value)};" for name, value in orders.answers.items()]
@@ -57,7 +57,8 @@ def show_condition(condition: Condition) -> str:
     return f" {condition.joiner} ".join(map(_test, condition.tests))
 
 
-def _word(word: str, value: str) -> str:
+def show_word(word: str, value: str) -> str:
+    """A word that stands before the first unit: `ABSENT UNTIL 2026-11-24;`."""
     until = "UNTIL " if word == "ABSENT" else ""
     return f"{word} {until}{value}".rstrip() + ";"
 

@@ -79,9 +79,9 @@ class SmtpDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """answers: what one address gets a day besides receipts for new valid sets; fetch: mails a
-    tick; passed: mails a day that go on to the moderator; outage: hours without a tick after which
-    nothing overdue runs by itself."""
+    """answers: what a side of a game gets a day besides receipts for new valid sets; fetch: mails
+    a tick; passed: mails a day that go on to the moderator; outage: hours without a tick after
+    which nothing overdue runs by itself."""
 
     answers: int = 20
     fetch: int = 500

@@ -193,7 +193,7 @@ def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     register, window, newest = game.register, game.register.window, "answer your newest report"
     yield bool(register.over), "game-over", "the game is over", "nothing more is needed"
     yield (header.window < window - 1, "old-window",
-           f"window {header.window} closed long ago; {window} is open", newest)  # fmt: skip
+           f"window {header.window} is open no more; {window} is", newest)  # fmt: skip
     yield (header.window == window and register.rerun, "late",
            f"window {window} was taken back and runs again with the orders that it had",
            "wait for your next report")  # fmt: skip

@@ -14,9 +14,11 @@ LONG = 140
 
 def subject(report: Data) -> str:
     """The subject of the mail: `g1 Royal Navy, turn 14 (1200 May 24): news; due Fri 27 Nov 20:00
-    UTC`. ASCII, one line; what is too long is cut in the news."""
+    UTC`; of a turn that was taken back `turn 14 again`. ASCII, one line; what is too long is cut in
+    the news."""
     turn = report["label"] if report["label"].startswith("turn") else f"turn {report['turn']}"
-    label = "" if turn == report["label"] else f" ({report['label']})"
+    turn += " again" if report.get("taken_back") else ""
+    label = "" if turn.startswith(report["label"]) else f" ({report['label']})"
     head = layout.ascii_fold(f"{report['game']} {report['side_name']}, {turn}{label}")
     due = f"; due {layout.day(report['deadline'])}" if report["deadline"] else ""
     news = layout.ascii_fold(_news(report))[: LONG - len(head) - len(due) - 2].rstrip(" ,;")

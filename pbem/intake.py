@@ -25,7 +25,7 @@ from pbem.hashing import H, canonical_json
 from pbem.issue import g0_of
 from pbem.model import Side, System
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
-from pbem.register import Officer
+from pbem.register import Officer, Register
 from pbem.resolve import report_of
 from pbem.runon import ahead_of
 from pbem.seal import bare, key_digest, verify, wire_key
@@ -179,7 +179,7 @@ def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outco
         wrong = Refusal(rekey.CODE, error.message, hint, by)
         return _refuse(game, system, wrong, arrived, digest)
     told = {"status": "accepted", "code": "rekeyed", "in_force": _in_force(game, by.side)}
-    said = changed(by.side, why, body["key"])
+    said = changed(game.register, by.side, why, body["key"])
     sides = [str(side) for side in register.sides]
     after = register.officers_after("replaced", body)
     also = notices(game, sides, said, "note", behind=by.side, officers=after)
@@ -431,6 +431,11 @@ def subject(receipt: Mapping[str, Any]) -> str:
     return f"{receipt['game']} window {receipt['window']}: {said}"
 
 
+def _standstill(register: Register) -> str:
+    """Why no deadline runs: `over`, `held`; empty where one does."""
+    return "over" if register.over else "held" if register.held else ""
+
+
 def make_receipt(
     game: Game, system: System, side: str, facts: Mapping[str, Any],
     officers: Sequence[Officer] = (),
@@ -455,6 +460,7 @@ def make_receipt(
             "side_name": report.get("side_name", side), "turn": report.get("turn", 0),
             "label": report.get("label", ""), "window": register.window, "tz": tz,
             "deadline": register.deadline, "opened": register.opened_at,
+            **({"state": state} if (state := _standstill(register)) else {}),
         }  # fmt: skip
     receipt = base | dict(facts)
     if to := readers(register, side, officers):

@@ -168,6 +168,7 @@ def frame_of(
         over=drive.over,
         commit=commit,
         keys=later_keys(register),
+        taken_back=register.reopened.get(drive.opens, []),
     )
 
 

@@ -60,6 +60,9 @@ def print_of(line: str) -> str:
     return fingerprint(wire_key(line))
 
 
-def changed(side: str, why: str, key: str) -> Note:
+def changed(register: Register, side: str, why: str, key: str) -> Note:
     """What every side is told of a changed key, by mail."""
-    return worded("changed", side=side, why=WHY[why], key=print_of(key))
+    from pbem.chains import LINKED
+
+    said = worded("changed", side=side, why=WHY[why], key=print_of(key))
+    return said.with_part("anchored") if register.created["dice"] in LINKED else said

@@ -10,6 +10,9 @@ from typing import Any
 WIDTH = 72
 """Columns of a mailed text; quoting twice by `> ` still fits a terminal of 80."""
 
+NARROW = 12
+"""Columns that the last cell of a table needs to be one."""
+
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -91,12 +94,22 @@ def table(rows: Sequence[Sequence[str]], head: Sequence[str], width: int = WIDTH
     room = [
         min(max(len(head[i]), *(len(r[at]) for r in cells)), 25) for at, i in enumerate(kept[:last])
     ]
-    lines = [_line([head[i] for i in kept], room), "-" * width]
-    pad = " " * sum(n + 2 for n in room)
+    heads = [head[i] for i in kept]
+    lines = [_line(heads, room), "-" * width] if any(heads) else []
     for row, whole in zip(cells, rows, strict=True):
-        lines.append(wrap(row[last], _line([*row[:last], ""], room), pad, width))
-        lines += [wrap(more, pad, pad, width) for more in whole[count:] if more]
+        lines.append(_last(_line([*row[:last], ""], room), row[last], width))
+        lines += [
+            _last(" " * sum(n + 2 for n in room), more, width) for more in whole[count:] if more
+        ]
     return "\n".join(lines)
+
+
+def _last(lead: str, cell: str, width: int) -> str:
+    """The last cell of a row in what room `lead` leaves, its further lines below its first."""
+    if width - len(lead) < NARROW:
+        return wrap(cell, lead, " " * len(lead), width)
+    first, *more = wrap(cell, width=width - len(lead)).split("\n")
+    return "\n".join([lead + first, *(" " * len(lead) + line for line in more)])
 
 
 def _line(cells: Sequence[str], room: Sequence[int]) -> str:

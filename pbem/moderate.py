@@ -104,13 +104,13 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     new player gets the open window's report. A set in force stays until he sends his own. officer:
     0 for all of the side. Raises Usage, NotFound.
     """
-    from pbem.keyring import changed
+    from pbem.keyring import changed, print_of
     from pbem.setup import require_new_key, require_side, seat_of
 
     require_side(game, side)
     require_new_key(game, newcomer)
     ends, kept = _ending(game, side, officer)
-    said = changed(side, "replacement", newcomer.key)
+    said = changed(game.register, side, "replacement", newcomer.key)
     sides = [str(one) for one in game.register.sides]
     mails = notices(game, sides, said, "note") if game.register.window else {}
     private.set_address(game, side, newcomer.email, newcomer.name, newcomer.tz, kept)
@@ -118,8 +118,9 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     if mails:  # the notice went to whoever held the side; this is for the one who does now
         after = game.register.officers_after("replaced", body)
         to = [newcomer.email] if newcomer.email else ()
-        again = mail_to(game, side, said, to, after=1, officers=after)
-        mails[mail_name(game, side, "note", after=1)] = again
+        yours = worded("takeover", side=side, game=game.name, key=print_of(newcomer.key))
+        own = mail_to(game, side, yours, to, after=1, officers=after)
+        mails[mail_name(game, side, "note", after=1)] = own
         mails |= handed_over(game, side, officers=after, after=2, to=to)
     sides += [side] * (len(mails) - len(sides))
     game.commit("replaced", {**body, "mailed": sides if mails else []}, mails)

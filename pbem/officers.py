@@ -63,4 +63,5 @@ def _replace(game: Game, reset: Reset) -> None:
         "key": reset.key, "anchor": reset.anchor, "ends": reset.ends, "notice": reset.n,
         **({"age": reset.age} if reset.age else {}),
     }  # fmt: skip
-    announce(game, "replaced", body, changed(reset.side, "reset", reset.key))
+    said = changed(game.register, reset.side, "reset", reset.key)
+    announce(game, "replaced", body, said)

@@ -154,7 +154,7 @@ def _addressees(game: Game, message: Message) -> list[str]:
     unknown = [name for name in names if name not in others]
     if unknown:
         raise Refused(f"it cannot go to {ascii_fold(unknown[0])[:40]!r}",
-                      f"BEGIN PRESS TO one of {', '.join(others)}, or ALL")  # fmt: skip
+                      f"write BEGIN PRESS TO {' or '.join(others)}, or ALL")  # fmt: skip
     return [side for side in others if side in names]
 
 

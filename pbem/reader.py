@@ -13,8 +13,8 @@ from orders.diagnose import judge
 from orders.model import Order, OrderSet
 from orders.parse import understand
 from orders.reading import Diagnostic, Reading
-from orders.show import show, show_order
-from orders.vocabulary import Vocabulary
+from orders.show import show, show_order, show_word
+from orders.vocabulary import LEADING, Vocabulary
 from pbem.errors import Findings
 from pbem.model import System
 from pbem.runon import WORD, judged, note, turns_of
@@ -53,10 +53,13 @@ def _one_unit(text: str, name: str) -> list[Unit]:
 
 
 def understood(system: System, report: Mapping[str, Any], reading: Reading) -> list[dict[str, str]]:
-    """Every order as it will be executed, with what it takes."""
-    turns = turns_of(reading.orders)
-    run = [{"order": f"RUN {turns};", "note": note(turns, report["window"])}]
-    lines = run if WORD in reading.orders.words else []
+    """Every word and order as it will be executed, with what it takes."""
+    words = reading.orders.words
+    lines = [
+        {"order": show_word(word, words[word]), "note": _meaning(word, reading.orders, report)}
+        for word in LEADING
+        if word in words
+    ]
     lines += [
         {"order": show_order(order, system.grammar), "note": system.note(order, report)}
         for order in reading.orders.orders
@@ -69,6 +72,19 @@ def understood(system: System, report: Mapping[str, Any], reading: Reading) -> l
         for q, v in reading.orders.answers.items()
     ]
     return lines
+
+
+MEANT = {
+    "FINAL": "this set counts as whole, whatever of it was refused",
+    "ABSENT": "no reminders before that day; deadlines wait as the game's schedule lets them",
+    "RESIGN": "the game is held until the moderator decides",
+    "CONSENT": "recorded under your signature",
+}
+"""What the words before the first unit do."""
+
+
+def _meaning(word: str, orders: OrderSet, report: Mapping[str, Any]) -> str:
+    return note(turns_of(orders), report["window"]) if word == WORD else MEANT[word]
 
 
 def without(report: Mapping[str, Any], reading: Reading) -> list[str]:

@@ -108,7 +108,8 @@ class Register(Struct):
     after a replay had been published.
     former: officers whose keys have ended; later: keys that came after the set-up, as reports tell
     of them; resets: announced and not yet carried out; withdrawn: sides of those taken back.
-    consents: window to the sides that signed it may be reopened.
+    consents: window to the sides that signed it may be reopened. reopened: window that an undo
+    opened for new orders to those that it took back.
     renewed: the age key that took the place of the first.
     """
 
@@ -131,6 +132,7 @@ class Register(Struct):
     resets: list[Reset] = []
     withdrawn: list[str] = []
     consents: dict[int, list[str]] = {}
+    reopened: dict[int, list[int]] = {}
     locked: dict[str, Any] = {}
     reveals: dict[str, dict[str, str]] = {}
     sets: dict[Side, Accepted] = {}
@@ -350,16 +352,18 @@ class Register(Struct):
     @contextmanager
     def stepped_back(self, body: Mapping[str, Any]) -> Iterator[None]:
         """The register as it will count an undo, for the reports of its own record."""
-        before = self.undone, self.exposed, self.rulings
+        before = self.undone, self.exposed, self.rulings, self.reopened
         self._step_back(body)
         try:
             yield
         finally:
-            self.undone, self.exposed, self.rulings = before
+            self.undone, self.exposed, self.rulings, self.reopened = before
 
     def _step_back(self, body: Mapping[str, Any]) -> None:
         """Count an undo; what rulings changed since the window that is taken back is undone."""
         self.undone += len(body["windows"])
+        if body["reopen"]:
+            self.reopened = {**self.reopened, body["opens"]: body["windows"] or [self.window]}
         self.exposed = self.exposed or body.get("published", False)
         last = max(body["windows"], default=self.window)
         self.rulings = [

@@ -46,6 +46,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     anchors: named to all sides, with the window from which each counts. flags: things every
     reader must know (dice not provable, rulings, undone windows). commit: to all rolls and the
     state; empty in games that began before there was one. keys: those that came after the set-up.
+    taken_back: windows that an undo took back when it opened this one for new orders.
     """
 
     game: str
@@ -70,6 +71,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     over: Over | None = None
     commit: str = ""
     keys: dict[str, list[dict[str, Any]]] = {}
+    taken_back: list[int] = []
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -194,6 +196,7 @@ def _rare(frame: Frame, account: Account) -> dict[str, Any]:
         "run": frame.run,
         "commit": frame.commit,
         "keys": frame.keys,
+        "taken_back": frame.taken_back,
         "readers": list(account.readers),
     }
     return {name: value for name, value in fields.items() if value}

@@ -68,6 +68,7 @@ def facts(game: Game) -> dict[str, Any]:
         "unsent": len(register.affairs.unsent),
         "bounced": dict(register.affairs.bounced),
         "absent": dict(register.affairs.absent),
+        "resets": {str(reset.side): reset.due for reset in register.resets},
         "undone": register.undone,
         "result": over,
         "records": register.n,
@@ -161,6 +162,8 @@ def _matters(one: dict[str, Any]) -> list[str]:
         lines.append("the deadline has passed")
     if one["awaited"]:
         lines.append(f"dice links awaited: {', '.join(one['awaited'])}")
+    for side, since in one["resets"].items():
+        lines.append(f"a new key of {side} signs from {_short(since)} on")
     if one["bounced"]:
         lines.append(f"mails bounced: {len(one['bounced'])}")
     if one["unsent"] and one["waits"]:

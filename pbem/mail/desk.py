@@ -198,7 +198,16 @@ def _reply(game: Game, arrived: Input, word: str, unreadable: str) -> None:
     elif word == "status":
         _say(game, arrived, word, _status(game, arrived.claims))
     else:
-        _say(game, arrived, word, worded(word, game=game.name))
+        _say(game, arrived, word, _help(game))
+
+
+def _help(game: Game) -> Note:
+    """What the referee understands; of press only where the game has it."""
+    from pbem.press import policy
+
+    said = worded("help", game=game.name)
+    said = said.with_part("help_press") if policy(game) != "none" else said
+    return said.with_part("help_else")
 
 
 def _say(game: Game, arrived: Input, word: str, said: Note) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.status import facts, overview, page
-from pbem.game import reading
+from pbem.game import reading, writing
 from pbem.layout import WIDTH
 from pbem.model import Side
+from pbem.moderate import hold
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House
@@ -91,6 +92,23 @@ def test_a_lock_is_read_in_words(
     silent = next((strict.folder / "outbox").glob("hunter-*-lock.eml")).read_text()
     assert "No orders of yours are in it." in silent
     assert "pbem reveal" not in silent
+
+
+def test_columns_stand_below_their_heads(house: House) -> None:
+    """Also those to the right of the page's middle."""
+    with writing(house.home, "g1") as game:
+        hold(game, "a storm that nobody has seen the like of in all the years of this wood")
+    head, _, row, further, *_ = pbem("status").out.splitlines()
+    column = head.index("To see to")
+    assert row[column:].startswith("held: a storm")
+    assert further[column - 1 : column + 1].strip() == further[column]
+
+
+def test_a_lost_key_is_something_to_see_to(house: House) -> None:
+    pbem("keygen", "-o", house.home / "new.key")
+    pbem("replace", "g1", "fox", "--lost", "--key", house.home / "new.key.pub")
+    wanted = "a new key of fox signs from 2026-11-22 12:00 on"
+    assert wanted in " ".join(pbem("status", "g1").out.split())
 
 
 def test_no_line_is_too_long(house: House) -> None:

@@ -6,10 +6,11 @@ from email.message import EmailMessage
 
 import pytest
 
+from games.toy.game import SYSTEM
 from pbem.game import writing
 from pbem.mail.letter import LARGEST
 from pbem.seal import armour, sign
-from pbem.setup import invite
+from pbem.setup import Choices, invite
 from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.mail.office import CONFIG, Office
@@ -19,7 +20,7 @@ from tests.mail.office import CONFIG, Office
     ("written", "subject", "said"),
     [
         ("help", "hello", "This is the referee of game g1"),
-        ("HELP!", "Re: g1", "a receipt comes back"),
+        ("HELP!", "Re: g1", "A receipt comes back"),
         ("", "Status", "No set of yours is in force"),
         ("Status.\n-- \nthe fox", "x", "Window 1 of g1 is open"),
         ("> quoted\nhelp", "x", "the referee"),
@@ -31,6 +32,24 @@ def test_one_word_is_answered(office: Office, written: str, subject: str, said: 
     assert said in office.bodies("fox")
     assert not office.sent("hunter")
     assert not office.sent("mod")
+
+
+def test_help_names_press_where_there_is_press(office: Office) -> None:
+    other = House.made(office.home, SYSTEM, Choices(seed="y", press="open"), "g2")
+    other.open()
+    for game in ("g1", "g2"):
+        office.mail("fox", "help", game)
+    office.tick()
+    plain, pressed = (
+        str(m.get_payload()) for m in office.sent("fox") if str(m["Subject"]).endswith("help")
+    )
+    assert ("BEGIN PRESS" in plain, "BEGIN PRESS" in pressed) == (False, True)
+    for text in (plain, pressed):
+        assert (
+            "\n  pbem sign orders.txt --key MY.key --report report.json -o signed.txt\r\n" in text
+        )
+        assert "RESIGN;" in text
+        assert text.endswith("passed on to the moderator, a person.\r\n")
 
 
 def test_status_tells_of_the_own_set_alone(office: Office) -> None:
@@ -78,11 +97,14 @@ def test_the_answer_to_unsigned_orders_goes_to_their_sender_alone(office: Office
 def test_nobody_unknown_is_answered(office: Office) -> None:
     office.mail("stranger", office.house.block("fox", "FOX: move A2;"))
     office.mail("stranger", "help")
+    office.mail("stranger", "status", subject="g1")
+    office.mail("stranger", "BEGIN PRESS TO ALL\nPeace!\nEND PRESS", subject="g1")
     office.one()
     assert not office.sent("stranger")
     assert not office.sent("fox")
     assert [r.kind for r in office.house.records].count("refused") == 1
-    assert office.subjects("mod") == ["a mail for the moderator"]
+    about = ["a mail for the moderator", *["g1: a mail for the moderator"] * 2]
+    assert office.subjects("mod") == about
 
 
 def test_what_is_signed_counts_whoever_sends_it(office: Office) -> None:
@@ -325,8 +347,9 @@ def test_a_bounce_is_noted_and_shown(office: Office) -> None:
 
     first = (office.house.folder / "outbox" / "fox-0001-report.eml").read_text()
     mark = next(li for li in first.splitlines() if li.startswith("Message-ID")).split(": ")[1]
-    office.drop(bounce(mark))
     office.drop(bounce(mark, action="delayed", status="4.4.1"))
+    assert office.one().dealt.bounced == 0
+    office.drop(bounce(mark))
     office.drop(bounce("<0@g1.pbem.invalid>"))
     ticked = office.one()
     assert ticked.dealt.bounced == 1

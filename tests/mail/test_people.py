@@ -10,6 +10,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.game import writing
+from pbem.keyring import print_of
 from pbem.moderate import hold, readdress, replace, resume
 from pbem.notes import resend
 from pbem.seal import public_line
@@ -38,6 +39,11 @@ def test_who_takes_over_a_side_gets_the_open_report_and_plays_on(office: Office)
     assert reports(office, "new") == ["new@example.org"]
     assert not reports(office, "fox")
     assert not reports(office, "hunter")
+    said = office.bodies("new").replace("\r\n", "\n")
+    assert "g1: you play fox now" in office.subjects("new")
+    assert "g1: a key of fox has changed" not in office.subjects("new")
+    assert f"Your key is\n{print_of(NEW.key)}." in said
+    assert "a key of fox has changed" in office.sent("hunter")[0]["Subject"]
     (mail,) = [m for m in office.sent("new") if "turn" in m["Subject"]]
     first = message_from_bytes(
         (office.house.folder / "outbox" / "fox-0001-report.eml").read_bytes()

@@ -18,6 +18,7 @@ from pbem.errors import Usage
 from pbem.game import writing
 from pbem.model import Pace, Side
 from pbem.moderate import extend, hold, replace, resume, schedule
+from pbem.notes import end
 from pbem.schedule import DAYS, POLICIES, Rule, next_deadline, paced, read_rule, show_rule
 from pbem.seal import public_line
 from pbem.setup import Newcomer
@@ -193,6 +194,29 @@ def test_sets_count_until_the_grace_is_over(office: Office, clock: Clock) -> Non
     assert office.one().closed == 1
 
 
+def test_receipts_name_no_deadline_that_does_not_run(office: Office, clock: Clock) -> None:
+    """A held game closes nothing, and one that is over takes nothing."""
+    house = office.house
+    put(house, "every=2d grace=2h")
+
+    def said() -> str:
+        return " ".join(house.order("fox", house.suggested("fox")).text.split())
+
+    assert "You have until Sun 22 Nov 2026 12:00 UTC." in said()
+    clock.advance(hours=49)
+    assert "The deadline was Sun 22 Nov 2026 12:00 UTC. The window is still open." in said()
+    with writing(house.home, "g1") as game:
+        hold(game, "a storm")
+    text = said()
+    assert "The game is held: no window closes until the moderator lets it go on." in text
+    assert "Nov 2026 12:00" not in text
+    with writing(house.home, "g1") as game:
+        end(game, "draw", "a storm")
+    text = said()
+    assert "error game-over: the game is over" in text
+    assert not [word for word in ("You have until", "Mend it", "held") if word in text]
+
+
 def test_reminders_go_once_and_only_to_who_owes(office: Office, clock: Clock) -> None:
     put(office.house, "every=3d remind=24h")
     office.one()
@@ -311,6 +335,7 @@ def test_absence_moves_deadlines_and_stops_reminders(office: Office, clock: Cloc
     lines = office.house.suggested("fox")
     outcome = office.house.order("fox", f"ABSENT UNTIL 2026-11-28;\n{lines}")
     assert outcome.good, outcome.text
+    assert "UNDERSTOOD AS\n  ABSENT UNTIL 2026-11-28;\n      note: no reminders" in outcome.text
     ticked = office.one()
     assert "g1: fox is absent until 2026-11-28" in ticked.talk
     office.house.order("hunter", office.house.suggested("hunter"))
@@ -324,7 +349,8 @@ def test_absence_moves_deadlines_and_stops_reminders(office: Office, clock: Cloc
 
 
 def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, clock: Clock) -> None:
-    office.house.order("fox", f"RESIGN;\n{office.house.suggested('fox')}")
+    outcome = office.house.order("fox", f"RESIGN;\n{office.house.suggested('fox')}")
+    assert "UNDERSTOOD AS\n  RESIGN;\n      note: the game is held until" in outcome.text
     office.house.order("hunter", office.house.suggested("hunter"))
     ticked = office.one()
     assert (ticked.closed, ticked.held) == (0, "fox has resigned")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pbem.mail.house import place
 from pbem.moderate import schedule
 from pbem.schedule import read_rule
 from pbem.setup import Choices
+from pbem.tick import _running
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
 from tests.house import House, tree
@@ -238,6 +240,17 @@ def test_the_clock_set_forward_runs_nothing(
     assert office.one().closed == 0
     state.unlink()
     assert office.one().closed == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the clock of Linux")
+def test_the_machine_s_own_clock_is_read_unless_a_test_sets_the_time(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _running() == {}
+    monkeypatch.delenv("PBEM_NOW")
+    before, after = _running(), _running()
+    assert before["boot"] == after["boot"]
+    assert 0 < float(str(before["up"])) < float(str(after["up"]))
 
 
 def test_what_waited_in_files_is_not_sent_again_by_mail(house: House) -> None:

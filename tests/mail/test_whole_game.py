@@ -136,5 +136,8 @@ def whole(captain: Captain) -> list[Mapping[str, Any]]:
     assert [r["turn"] for r in reports] == [*TURNS, TURNS[-1]]
     assert reports[-1]["result"]["rule"] == "12.14"
     assert len(captain.mails) == len(["letter", "welcome"]) + 2 * len(windows) - 1
-    assert len({str(m["References"]) for m in captain.mails if m["References"]}) == 1
+    first, *later = (str(mail["Message-ID"]) for mail in captain.mails)
+    assert len({first, *later}) == len(captain.mails)
+    for header in ("References", "In-Reply-To"):
+        assert [mail[header] for mail in captain.mails] == [None, *[first] * len(later)]
     return reports

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +65,19 @@ def test_reopened_windows_have_new_numbers_and_take_new_orders(house: House) -> 
     for side in ("fox", "hunter"):
         report = house.report(side)
         assert (report["window"], report["turn"], report["flags"][-1]) == (3, 1, ONCE)
+        assert report["taken_back"] == [1]
+        folder = house.folder / "reports" / side / "3"
+        mail = message_from_bytes((folder / "report.eml").read_bytes())
+        assert mail["Subject"].endswith("turn 1 of 8 again")
+        assert (
+            "TAKEN BACK  The moderator has taken back window 1:"
+            in (folder / "report.txt").read_text()
+        )
     assert house.report("fox")["units"][0]["place"] == "A1"
     house.play({"fox": "FOX: move B1;"})
     assert house.report("fox")["units"][0]["place"] == "B1"
     assert house.report("fox")["window"] == 4
+    assert "taken_back" not in house.report("fox")
     assert house.audit().whole
 
 
@@ -169,6 +179,7 @@ def test_a_window_kept_can_still_be_reopened(house: House) -> None:
     done = house.undo(reopen=True)
     assert (done["windows"], done["opens"]) == ([], 3)
     assert house.register.undone == 1
+    assert house.report("hunter")["taken_back"] == [1]
     house.play(SETS)
     assert house.audit().whole
 

@@ -239,14 +239,15 @@ def test_an_age_key_is_an_age_key(sea: SealedHouse) -> None:
             enlist(game, "fox", Newcomer(line, "c@example.org", age=wrong))
 
 
-def test_a_new_player_reads_the_notice_and_the_former_one_does_not(sea: SealedHouse) -> None:
+def test_a_new_player_and_the_former_one_read_their_own_notices(sea: SealedHouse) -> None:
     successor = key_of("successor")
     with writing(sea.home, sea.name) as game:
         replace(game, "fox", Newcomer(public_line(successor.wire), "s@example.org"))
     first, second = (path.read_bytes() for path in sea.outbox("fox", "note"))
-    for mail, own, other in ((first, FOX, successor), (second, successor, FOX)):
+    gone, new = "has changed: by decision of the moderator", "You play fox in game"
+    for mail, own, other, said in ((first, FOX, successor, gone), (second, successor, FOX, new)):
         read = reads(mail, own, report=sea.report("fox"))
-        assert "has changed: by decision of the moderator" in read.facts["text"]
+        assert said in read.facts["text"]
         with pytest.raises(age.BadAge):
             reads(mail, other)
     assert reads(sea.newest("hunter", "note"), HUNTER, report=sea.report("fox"))

@@ -17,7 +17,7 @@ export function misfits(header, report) {
     [!alikeFromTheStart(report.moderator.key, header.moderator), "wrong-moderator",
       "the moderator's key is not this game's", own],
     [header.window < window - 1, "old-window",
-      `window ${header.window} closed long ago; ${window} is open`, newest],
+      `window ${header.window} is open no more; ${window} is`, newest],
     [header.window === window - 1, "late", `window ${header.window} has closed; ${window} is open`,
       newest],
     [header.window > window, "wrong-window", `window ${header.window} is not open; ${window} is`,
