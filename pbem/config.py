@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -81,12 +81,14 @@ class SmtpDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """answers: what a side of a game gets a day besides receipts for new valid sets; fetch: mails
     a tick; passed: mails a day that go on to the moderator; outage: hours without a tick after
-    which nothing overdue runs by itself."""
+    which nothing overdue runs by itself; keep: days that mails of no game and alerts are kept, 0:
+    for ever."""
 
-    answers: int = 20
-    fetch: int = 500
-    passed: int = 50
-    outage: float = 12.0
+    answers: Annotated[int, msgspec.Meta(ge=0)] = 20
+    fetch: Annotated[int, msgspec.Meta(ge=1)] = 500
+    passed: Annotated[int, msgspec.Meta(ge=0)] = 50
+    outage: Annotated[float, msgspec.Meta(gt=0)] = 12.0
+    keep: Annotated[int, msgspec.Meta(ge=0)] = 90
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -305,7 +305,7 @@ def creating(home: Path, name: str) -> Iterator[Game]:
     folder = home / name
     if name in games(home):
         raise Usage(f"there is a game {name} in {home} already", "choose another name")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)  # also reports and the truth are for nobody else on this machine
     make_private(folder / "private")
     for part in ("outbox", "reports", "state"):
         (folder / part).mkdir(exist_ok=True)

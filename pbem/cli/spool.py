@@ -8,17 +8,33 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import as_json, emit
-from pbem.errors import Usage
+from pbem.cli.common import as_json, emit, say
+from pbem.errors import PbemError, Usage
 from pbem.mail.letter import LARGEST
 from pbem.mail.office import put
+
+TRY_AGAIN = 75
+"""What mail servers understand as: keep this mail, and try again (EX_TEMPFAIL of sysexits.h). At
+any other code they send it back to its writer."""
 
 
 @click.command
 @as_json
-@click.pass_obj
-def command(home: Path, as_json: bool) -> None:
-    """Lay one mail from standard input aside for the next tick (procmail, sieve, .forward)."""
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
+    """Lay one mail from standard input aside for the next tick (procmail, sieve, .forward).
+
+    Exit code 75 when it could not be laid there: mail servers try again.
+    """
+    try:
+        _take(ctx.obj, as_json)
+    except (OSError, PbemError) as error:
+        say(f"error: {error}")
+        ctx.exit(TRY_AGAIN)
+
+
+def _take(home: Path, as_json: bool) -> None:
+    """One mail, cut behind the cap. Raises Usage, OSError."""
     if not home.is_dir():
         raise Usage(f"there is no folder {home}", "see --home")
     source = sys.stdin.buffer

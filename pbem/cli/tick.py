@@ -16,7 +16,7 @@ from pbem.config import Config, load
 from pbem.errors import NotFound
 from pbem.game import games
 from pbem.layout import counted
-from pbem.mail.house import send_alerts, unsaid
+from pbem.mail.house import clear, send_alerts, unsaid
 from pbem.mail.office import Fetching, collect
 from pbem.tick import House, Ticked, look_at_clock, require_names, tick_all, warm
 
@@ -51,6 +51,8 @@ def command(
     house = House(home, config, believe or fetching.behind, outage, fetching.letters)
     ticked = tick_all(house, chosen, system_named, jobs)
     complaints = _complaints(home, house, fetching, ticked)
+    if not house.believe:
+        clear(home, config)
     for line in complaints if sys.stderr.isatty() else unsaid(home, complaints, not names):
         say(line)
     emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)

@@ -2,12 +2,15 @@
 
 spool/    from a pipe, not yet sorted      unread/   kept: no game's, or not readable
 outbox/   alerts to the moderator          told/     alerts that were sent
+
+What the last three hold goes after `limits.keep` days.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from hashlib import sha256
@@ -36,6 +39,11 @@ SAID = "said.json"
 AGAIN = timedelta(days=1)
 """A trouble that lasts is said again after so long, not at every tick."""
 
+CLEARED = "cleared"
+"""The day on which old files were last looked for."""
+
+AGING = ("unread", "outbox", "told")
+
 QUOTED = 60
 """Lines of a mail that an alert shows; the whole is its file."""
 
@@ -63,6 +71,20 @@ def unsaid(home: Path, lines: Sequence[str], whole: bool = True) -> list[str]:
     if said != before:
         write_private(path, json.dumps({k: stamp(at) for k, at in said.items()}).encode())
     return fresh
+
+
+def clear(home: Path, config: Config) -> None:
+    """Delete what is of no use any more, once a day: mails of no game, alerts that were sent, and
+    those that nobody was to get. What they told of and still lasts is told again."""
+    mark, today = place(home) / CLEARED, stamp(now())[:10].encode()
+    if not config.limits.keep or read_plain(mark) == today:
+        return
+    oldest = (now() - timedelta(days=config.limits.keep)).timestamp()
+    for path in (path for part in AGING for path in (home / FOLDER / part).glob("*.eml")):
+        with suppress(FileNotFoundError):  # another run was quicker
+            if path.stat().st_mtime < oldest:
+                path.unlink()
+    write_private(mark, today)
 
 
 def keep_unread(home: Path, name: str, raw: bytes) -> Path:

@@ -314,6 +314,7 @@ def test_private_things_are_private(desk: Desk) -> None:
     desk.new().open()
     private = desk.folder.parent / "home" / "g1" / "private"
     assert private.stat().st_mode & 0o777 == 0o700
+    assert private.parent.stat().st_mode & 0o777 == 0o700  # the truth lies in it, and every report
     assert {p.stat().st_mode & 0o077 for p in private.iterdir() if p.is_file()} == {0}
     assert desk.path("fox.key").stat().st_mode & 0o077 == 0
     ledger = (private.parent / "ledger.jsonl").read_text()

@@ -84,7 +84,7 @@ def named(page: str) -> list[list[str]]:
     text = re.sub(r"^ *```\w*\n.*?^ *```", "", unrun, flags=re.MULTILINE | re.DOTALL)
     lines = [*re.findall(r"`([^`]+)`", text), *"\n".join(blocks).splitlines()]
     found = (re.search(r"(?:^|[\s/\\])pbem ((?:--home \S+ )?[a-z-].*)", line) for line in lines)
-    return [re.sub(r"--home \S+ ", "", one[1]).split() for one in found if one]
+    return [re.sub(r"--home \S+ |\"", "", one[1]).split() for one in found if one]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from pbem.clock import now
+from pbem.files import make_private
+from pbem.mail.house import tell
 from pbem.mail.letter import LARGEST, MEMORY
 from tests.cli.desk import pbem
 from tests.conftest import Clock
@@ -99,3 +104,76 @@ def test_what_a_pipe_brings_is_counted_whole_and_kept_to_the_cap(office: Office)
     assert said.out == f"spooled {13 + 3 * LARGEST} bytes\n"
     (path,) = (office.home / ".pbem" / "spool").iterdir()
     assert path.stat().st_size == LARGEST + 1
+
+
+@pytest.mark.parametrize("broken", [OSError(28, "No space left on device"), None])
+def test_a_mail_that_cannot_be_laid_aside_is_kept_by_who_pipes_it(
+    broken: OSError | None, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """75 is the one exit code at which mail servers try again."""
+
+    def full(path: Path, content: bytes) -> None:
+        assert broken
+        raise broken
+
+    monkeypatch.setattr("pbem.mail.office.write_private", full)
+    home = office.home if broken else office.home / "gone"
+    said = pbem("--home", home, "spool", stdin=b"From: a@b.c\n\nhello\n")
+    assert said.code == 75
+    assert ("No space left on device" if broken else "there is no folder") in said.err
+    assert not list((office.home / ".pbem").glob("spool/*"))
+
+
+AGED = ("unread/20260801T000000Z-a.eml", "outbox/b.eml", "told/c.eml")
+NOBODY = CONFIG.replace('moderator = "mod@example.org"', "")
+"""A house whose alerts are sent to nobody."""
+
+
+def aged(office: Office, days: float) -> list[Path]:
+    """Files of the house that are so old."""
+    found = [office.home / ".pbem" / name for name in AGED]
+    for path in found:
+        make_private(path.parent)
+        path.write_bytes(b"Subject: old\n\n")
+        moment = (now() - timedelta(days=days)).timestamp()
+        os.utime(path, (moment, moment))
+    return found
+
+
+def cleared(office: Office, clock: Clock, days: float, config: str = NOBODY) -> bool:
+    """Whether the first tick of the next day deletes files so old: all or none."""
+    (office.home / "pbem.toml").write_text(config)
+    clock.advance(days=1)
+    paths = aged(office, days)
+    pbem("--home", office.home, "tick")
+    left = [path for path in paths if path.exists()]
+    assert left in ([], paths)
+    return not left
+
+
+def test_a_house_keeps_its_old_mail_so_many_days(office: Office, clock: Clock) -> None:
+    assert not cleared(office, clock, 89.9)
+    assert cleared(office, clock, 90.1)
+    paths = aged(office, 91)
+    pbem("--home", office.home, "tick")
+    assert all(path.exists() for path in paths)  # looked for once a day
+    (office.home / "in").rename(office.home / "away")
+    assert not cleared(office, clock, 91)  # a tick that cannot believe what it sees deletes nothing
+
+
+@pytest.mark.parametrize(("keep", "gone"), [(0, False), (7, True)])
+def test_how_long_a_house_keeps_mail_is_the_moderators_word(
+    keep: int, gone: bool, office: Office, clock: Clock
+) -> None:
+    assert cleared(office, clock, 8, f"{NOBODY}[limits]\nkeep = {keep}\n") == gone
+
+
+def test_what_was_told_long_ago_and_lasts_is_told_again(office: Office, clock: Clock) -> None:
+    for days, told in ((0, 1), (1, 0), (91, 0), (0, 1)):
+        clock.advance(days=days)
+        tell(office.home, office.config, "g1: press waits", "1.\n")
+        pbem("--home", office.home, "tick")
+        assert len(office.sent("mod")) == told
+        office.empty()
+        for path in (office.home / ".pbem" / "told").iterdir():
+            os.utime(path, (now().timestamp(),) * 2)
