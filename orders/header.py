@@ -66,7 +66,7 @@ _BY_NAME = {f.name.upper(): f for f in _FIELDS}
 
 
 def read_header(tokens: Sequence[Token], start: int = 2) -> tuple[Header | None, int, list[Fault]]:
-    """Read the fields that stand at `tokens[start]`, in any order.
+    """Read the fields that stand at `tokens[start]`, in any order, behind BEGIN ORDERS.
 
     Returns the header (None when anything is wrong or missing), the index of the first token
     behind it, and every fault. A block without any field has a fault for each of them.
@@ -85,8 +85,8 @@ def read_header(tokens: Sequence[Token], start: int = 2) -> tuple[Header | None,
             faults.append(_fault("twice", field, span, "stands twice"))
         elif not field.shape(value):
             faults.append(_fault("bad", field, span, f"should be {field.should}"))
-        found.setdefault(field.name, value)
-    faults += _missing(found, tokens[min(1, len(tokens) - 1)].span if tokens else Span(0, 0))
+        found[field.name] = value
+    faults += _missing(found, tokens[1].span)
     return (None if faults else _header(found)), at, faults
 
 

@@ -139,8 +139,5 @@ def _plain_char(char: str) -> str:
         return " "
     from orders.fold import fold
 
-    try:
-        folded = fold(char)[0]
-    except UnicodeError:
-        return "?"
-    return folded[0] if folded and " " <= folded[0] <= "~" else "?"
+    folded = fold(char)[0][:1]
+    return folded if folded and folded.isascii() and folded.isprintable() else "?"

@@ -41,15 +41,15 @@ class Phrases:
         """The longest name that starts at `at`: its meaning and where it ends."""
         for key in self._first.get(texts[at], ()) if at < end else ():
             stop = at + len(key)
-            if stop <= end and (len(key) == 1 or tuple(texts[at:stop]) == key):
+            if stop <= end and tuple(texts[at:stop]) == key:
                 return self.exact[key], stop
         return None
 
     def ending(self, texts: Sequence[str], end: int, least: int) -> tuple[str, int] | None:
         """The longest name that ends before `end` and starts at `least` or later, and where."""
-        for key in self._last.get(texts[end - 1], ()) if end > least else ():
+        for key in self._last.get(texts[end - 1], ()):
             start = end - len(key)
-            if start >= least and (len(key) == 1 or tuple(texts[start:end]) == key):
+            if start >= least and tuple(texts[start:end]) == key:
                 return self.exact[key], start
         return None
 

@@ -115,8 +115,8 @@ def find_epoch(purse: Purse, game: str, side: str, anchor: str) -> int | None:
         links = purse.links(game, side, epoch, make=False)
         if links and links[0].hex() == anchor:
             return epoch
-        if not links and epoch:
-            return None
+        if not links:  # tails are drawn in order
+            break
     return None
 
 

@@ -222,8 +222,8 @@ def _challenge(modulus: int, game: str, i: int) -> int:
 
 
 def _small_primes_product() -> int:
-    sieve = bytearray([0, 0]) + bytearray([1]) * (NO_SMALL_FACTOR - 2)
+    sieve = bytearray(b"1") * NO_SMALL_FACTOR
     for p in range(2, math.isqrt(NO_SMALL_FACTOR) + 1):
         if sieve[p]:
             sieve[p * p :: p] = bytes(len(range(p * p, NO_SMALL_FACTOR, p)))
-    return math.prod(p for p, prime in enumerate(sieve) if prime)
+    return math.prod(p for p in range(2, NO_SMALL_FACTOR) if sieve[p])

@@ -264,7 +264,7 @@ def _chase(war: War, unit: AirUnit, order: Intercept) -> Fly:
     ways = [(board.fly_distance(unit.side, at, z), z) for z in naming.found_now(
         war, unit.side, order.contact)]  # fmt: skip
     most = min(order.within, unit.front.speed)
-    near = [(way, zone) for way, zone in ways if at and way is not None and way <= most]
+    near = [(way, zone) for way, zone in ways if way is not None and way <= most]
     if not near:
         name = order.contact or "a contact"
         text = f"{name} was not found this turn within reach of the order"

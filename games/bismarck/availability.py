@@ -177,7 +177,7 @@ def convoy_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None
     """4.2, 12.42 The British may call escorts away once a German ship has been located."""
     for order in books[BRITISH].every(BRITISH.upper(), Mobilise, knows(war, BRITISH)):
         ship = war.ships.get(order.ship)
-        if ship is None or ship.side != BRITISH:
+        if ship is None:
             _failed(table, order.ship, "mobilise", "no escort of that name")
         elif ship.hold == "escort" and not may_mobilise(war):
             _failed(table, ship.name, "mobilise", "no German ship has been located yet")

@@ -309,7 +309,7 @@ def advance(
 def _sail(war: War, ship: Ship, step: tuple[Zone, ...], bonus: Breakout | None) -> int:
     engine = taskforce.engine(war, ship)
     zones = len(ship.path) + len(step)
-    spent = max(0, cost(engine, zones, war.turn, bonus) - ship.spent)
+    spent = cost(engine, zones, war.turn, bonus) - ship.spent
     ship.two = after(engine, zones, war.turn, bonus).two
     ship.origin = ship.origin if ship.path else ship.zone
     ship.path, ship.zone, ship.raided = ship.path + step, step[-1], False  # 12.7

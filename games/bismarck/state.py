@@ -196,7 +196,7 @@ class AirUnit(Struct):
     @property
     def flying(self) -> bool:
         """Is it in the air?"""
-        return bool(self.zone) and not self.lost
+        return bool(self.zone)
 
 
 class TaskForce(Struct):

@@ -42,7 +42,7 @@ def preys(war: War, lead: str) -> list[Ship]:
     own = war.group(lead)
     ships = [
         s for s in war.fleet(BRITISH)
-        if s.area == war.ships[lead].area and s.moved and not s.duty and not s.busy and not s.leader
+        if s.area == war.ships[lead].area and s.moved and not s.duty and not s.leader
     ]  # fmt: skip
     if len(own) > 1:
         return ships

@@ -147,8 +147,7 @@ def ship_view(war: War, ship: Ship) -> ShipView:
 def left(war: War, ship: Ship) -> Iterable[tuple[str, int]]:
     """The areas where turns found a ship, up to the last that was another than its own now, and
     how many turns ago."""
-    ages = range(len(ship.wake) - 1, -1, -1)
-    way = list(zip(ship.wake, ages, strict=True))
+    way = [(area, age) for age, area in enumerate(reversed(ship.wake))][::-1]
     while way and way[-1][0] == ship.area:
         way.pop()
     return way

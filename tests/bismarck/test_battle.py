@@ -230,6 +230,19 @@ def test_9_99_a_ship_that_withdraws_is_not_asked_again() -> None:
     assert [key for key, _ in fight._questions(war, battle, BRITISH)] == ["AGREE"]
 
 
+def test_9_62_whom_to_fire_at_is_asked_where_there_are_two() -> None:
+    war = sea(["NORFOLK", "BISMARCK", "PRINZ EUGEN"])
+    battle = Battle(zone=HERE, attacker=GERMAN)
+    battle.vessels = [
+        Vessel("BISMARCK", GERMAN, True, Hex(6, 0)),
+        Vessel("PRINZ EUGEN", GERMAN, True, Hex(6, -1)),
+        Vessel("NORFOLK", BRITISH),
+    ]
+    (fire,) = [q for key, q in fight._questions(war, battle, BRITISH) if key == "FIRE NORFOLK"]
+    assert {"BISMARCK", "PRINZ EUGEN"} <= set(fire.choices)
+    assert "FIRE BISMARCK" not in [key for key, _ in fight._questions(war, battle, GERMAN)]
+
+
 def test_9_94_a_withdrawing_ship_that_is_slowed_loses_its_counter() -> None:
     war = sea(["NORFOLK", "BISMARCK"])
     table = Deck(war)

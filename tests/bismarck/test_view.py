@@ -99,6 +99,18 @@ def test_no_menu_names_a_zone_or_an_enemy(side: str) -> None:
                 assert arg.kind not in ("unit", "units") or set(arg.values) <= own
 
 
+@pytest.mark.parametrize(
+    ("unit", "strikes", "patrols"), [("EIRE1", False, True), ("BREST BOMBERS", True, False)]
+)
+def test_9_11_bombers_may_be_told_to_strike_and_lr_recon_to_patrol(
+    unit: str, strikes: bool, patrols: bool
+) -> None:
+    war = begin()
+    side = war.air[unit].side
+    verbs = {item.verb for item in view.view(war, side).menu[unit]}
+    assert ("strike" in verbs, "patrol" in verbs) == (strikes, patrols)
+
+
 def test_a_long_mark_does_not_run_into_a_zones_number() -> None:
     free = chart_text.draw(chart_text.Marks(), BRITISH).rows[8]
     drawn = chart_text.draw(chart_text.Marks(own={"I9": "T1+"}), BRITISH).rows[8]

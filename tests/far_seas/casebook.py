@@ -61,6 +61,7 @@ class CaseTable(casetable.CaseTable):
         self.rolled: dict[str, tuple[Side, ...]] = {}
         self.books = {side: Book(turn=war.turn, verbs=TYPES) for side in SIDES}
         self.windows = 0
+        self.segments: list[int] = []
 
     def facts(self, side: Side) -> Facts:
         return knows(self.war, side)
@@ -69,6 +70,7 @@ class CaseTable(casetable.CaseTable):
         later = self.case.get("then", ())
         given = [self.case.get("orders", {}), *later][self.windows : self.windows + 1]
         self.windows += 1
+        self.segments.append(self.war.segment)
         for side in SIDES:
             text = given[0].get(side, "") if given else ""
             self.books[side].turn = self.war.turn

@@ -12,6 +12,7 @@ from orders.canon import streams
 from orders.diagnose import format, format_all, judge
 from orders.model import Order
 from orders.parse import understand
+from orders.reading import plain
 from tests.orders.sea import GRAMMAR, REPORT, VOCABULARY, read
 
 
@@ -63,6 +64,15 @@ def test_wide_lines_are_cut_around_the_caret() -> None:
     assert head.startswith("o:2:336: ")
     assert len(line) <= 70
     assert line[caret.index("^") : caret.rindex("~") + 1] == "mvoe"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("a\tb", "a b"), ("a\u00a0b", "a b"), ("L\u00fctjens", "Lutjens"), ("\u00a3", "?"),
+     ("a\u00adb", "a?b"), ("\x07", "?"), ("a~ b", "a~ b"), ("\u2026~", " ~")],
+)  # fmt: skip
+def test_what_is_echoed_is_printable_ascii_of_the_same_length(text: str, said: str) -> None:
+    assert plain(text) == said
 
 
 def test_carets_never_leave_the_line() -> None:

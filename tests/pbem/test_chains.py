@@ -272,6 +272,8 @@ def test_other_keys_keep_their_tails_in_a_file(tmp_path: Path) -> None:
     assert first_anchor(Purse(key, store), "g1", "fox") == anchor
     assert store.stat().st_mode & 0o077 == 0
     assert find_epoch(Purse(key, store), "g1", "fox", anchor) == 0
+    drawn = [Purse(key, store).links("g1", "fox", epoch)[0].hex() for epoch in (1, 2)]
+    assert [find_epoch(Purse(key, store), "g1", "fox", a) for a in drawn] == [1, 2]
     report: dict[str, Any] = {
         "dice_mode": "fast", "game": "g1", "side": "fox", "window": 4,
         "anchors": {"fox": [{"key": key_digest(key.wire), "anchor": anchor, "from": 1}]},
