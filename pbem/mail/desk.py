@@ -19,7 +19,7 @@ from pbem.config import Config
 from pbem.errors import Usage
 from pbem.game import Game
 from pbem.gate import Input, is_form
-from pbem.intake import take
+from pbem.intake import Outcome, take
 from pbem.layout import date
 from pbem.letters import first_words, orders_of, signed
 from pbem.mail.house import pass_on, tell
@@ -34,15 +34,27 @@ STRANGERS = 200
 
 
 class Dealt(Struct):
-    """What letters brought: sets in force, refusals, answers, bounces, what went on to the
-    moderator, and press."""
+    """What letters brought: sets in force, players who joined, dice links, changes of keys,
+    refusals, answers, bounces, what went on to the moderator, and press."""
 
     taken: int = 0
+    joined: int = 0
+    links: int = 0
+    keys: int = 0
     refused: int = 0
     answered: int = 0
     bounced: int = 0
     passed: int = 0
     pressed: int = 0
+
+    def count(self, outcome: Outcome) -> None:
+        """What became of one unit of mail; what came before counts for nothing."""
+        self.refused += not outcome.good
+        if outcome.good and outcome.text:
+            code = outcome.receipt["code"]
+            self.links += code == "revealed"
+            self.keys += code == "rekeyed"
+            self.taken += not code
 
 
 def deal(
@@ -67,10 +79,9 @@ def deal(
     if inputs and (side or had < STRANGERS):
         for number, one in enumerate(inputs):
             for outcome in take(game, system, replace(one, mail=f"{key}/{number}")):
-                dealt.taken += outcome.good and bool(outcome.text)
-                dealt.refused += not outcome.good
+                dealt.count(outcome)
     elif _joined(game, letter):
-        dealt.taken += 1
+        dealt.joined += 1
     elif not pressed and not _answered(game, arrived, letter, dealt):
         dealt.passed += _pass_on(home, game, config, came, raw, key)
 

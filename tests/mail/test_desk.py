@@ -374,7 +374,7 @@ def test_joining_by_mail(tmp_path: object, office: Office) -> None:
         text = invite(game, office.house.system, "fox", "new@example.org", "Europe/Berlin")
     letter = read_letter(text.encode())
     office.mail("new", "Hello!\n\n" + answer(letter, Purse(key_of("new")), "New"))
-    assert office.one().dealt.taken == 1
+    assert office.one().dealt.joined == 1
     assert len(office.house.register.officers) == 3
     assert "there is another key of fox" in " ".join(office.bodies("hunter").lower().split())
     assert not office.sent("mod")
@@ -386,7 +386,7 @@ def test_a_key_is_changed_by_mail(office: Office) -> None:
 
     text = rekey.change(office.house.report("fox"), key_of("fox"), Purse(key_of("new")))
     office.mail("fox", f"My new key:\n\n{text}")
-    assert office.one().dealt.taken == 1
+    assert office.one().dealt.keys == 1
     assert "KEY CHANGED" in office.bodies("fox")
     assert max(map(len, office.bodies("hunter").splitlines())) <= 72
     assert "a key of fox has changed" in office.sent("hunter")[0]["Subject"]

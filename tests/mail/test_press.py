@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.toy.game import SYSTEM
 from pbem.game import writing
-from pbem.press import LONGEST, MOST, blocks, quoted
+from pbem.press import LONGEST, MOST, Message, Refused, _addressees, blocks, quoted
 from pbem.setup import Choices
 from pbem.spectators import enrol
 from tests.cli.desk import pbem
@@ -270,3 +270,18 @@ def test_a_mail_of_a_thousand_messages_is_answered_by_few(
     write(office, "\nEND PRESS\nBEGIN PRESS TO hunter\n".join(f"{n}" for n in range(1000)))
     dealt = office.one().dealt
     assert (dealt.pressed, dealt.answered) == ((MOST, 0) if policy == "open" else (0, MOST))
+
+
+def test_of_several_others_those_are_written_to_that_are_named(office: Office) -> None:
+    with writing(office.home, "g1") as game:
+        game.register.created |= {"sides": ["fox", "hunter", "owl", "crow"], "press": "open"}
+
+        def to(names: str) -> list[str]:
+            return _addressees(game, Message("fox", names, "Peace!"))
+
+        assert to("owl") == ["owl"]
+        assert to("Crow, hunter") == ["hunter", "crow"]
+        assert to("all") == to("") == ["hunter", "owl", "crow"]
+        with pytest.raises(Refused) as error:
+            to("owl and wolf")
+    assert error.value.hint == "write BEGIN PRESS TO hunter or owl or crow, or ALL"

@@ -194,9 +194,9 @@ def test_a_player_with_an_ecdsa_key_joins_and_plays_by_mail(tmp_path: Path, cloc
     office = Office(house)
     purse, own = Purse(key, tmp_path / "chain"), age.public(age.identity(secret))
     office.mail("fox", answer(letter, purse, "Reynard"), "joining")
-    assert office.one().dealt.taken == 0, "ECDSA without an age key"
+    assert office.one().dealt.joined == 0, "ECDSA without an age key"
     office.mail("fox", answer(letter, purse, "Reynard", age=own), "joining")
-    assert office.one().dealt.taken == 1
+    assert office.one().dealt.joined == 1
     house.enlist("hunter", key_of("hunter"))
     house.open()
     office.one()

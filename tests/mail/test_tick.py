@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import tick
 from pbem.files import Lock
 from pbem.game import writing
 from pbem.mail.house import place
@@ -18,6 +19,7 @@ from pbem.tick import _running
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
 from tests.house import House, tree
+from tests.luck import pinned
 from tests.mail.office import CONFIG, Office
 
 SIDES = ("fox", "hunter")
@@ -143,10 +145,16 @@ def test_one_broken_game_never_stops_the_others(tmp_path: Path, clock: Clock) ->
     done = office.tick()
     assert [done[n].closed for n in ("g1", "g2", "g3")] == [1, 0, 1]
     assert done["g2"].code == 5
+    assert done["g2"].error.startswith(str(path))
     assert "damaged" in done["g2"].error
+    said = pbem("--home", houses[0].home, "tick")
+    assert (said.code, "1 BROKEN" in said.out) == (5, True)
+    assert said.err.startswith("g2: error: ")
 
 
-def test_jobs_share_the_games(tmp_path: Path, clock: Clock) -> None:
+def test_jobs_share_the_games(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from games.toy.game import SYSTEM
 
     houses = [House.toy(tmp_path / "home")]
@@ -154,7 +162,16 @@ def test_jobs_share_the_games(tmp_path: Path, clock: Clock) -> None:
         houses.append(House.made(tmp_path / "home", SYSTEM, Choices(seed=name), name))
         houses[-1].open()
     office = Office(houses[0])
+    started: list[str] = []
+    real = tick._way_to_start
+
+    def way_to_start() -> str:
+        started.append(real())
+        return started[-1]
+
+    monkeypatch.setattr(tick, "_way_to_start", way_to_start)
     done = office.tick(jobs=2)
+    assert len(started) == 1
     assert sorted(done) == ["g1", "g2", "g3", "g4", "g5"]
     assert sum(t.sent for t in done.values()) == 10
     assert len(office.sent()) == 10
@@ -258,7 +275,10 @@ def test_what_waited_in_files_is_not_sent_again_by_mail(house: House) -> None:
     assert Office(house, CONFIG).one().sent == 0
 
 
-def test_strict_dice_are_revealed_by_mail(tmp_path: Path, clock: Clock) -> None:
+def test_strict_dice_are_revealed_by_mail(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pinned(monkeypatch, "strict by mail")
     from games.toy.game import SYSTEM
     from pbem.chains import Purse, first_anchor
     from pbem.seal import public_line
@@ -287,7 +307,8 @@ def test_strict_dice_are_revealed_by_mail(tmp_path: Path, clock: Clock) -> None:
         body = part.get_payload(decode=True)
         assert isinstance(body, bytes)
         office.mail(side, "Here it is.\n\n" + reveal(read_notice(body), Purse(key_of(side))))
-    assert office.one().closed == 1
+    ticked = office.one()
+    assert (ticked.dealt.links, ticked.dealt.taken, ticked.closed) == (2, 0, 1)
     assert office.house.audit().whole
 
 
