@@ -16,7 +16,7 @@ from pbem.config import Config, load
 from pbem.errors import NotFound
 from pbem.game import games
 from pbem.layout import counted
-from pbem.mail.house import clear, send_alerts, unsaid
+from pbem.mail.house import FOLDER, clear, send_alerts, unsaid, writes_moderator
 from pbem.mail.office import Fetching, collect
 from pbem.tick import House, Ticked, look_at_clock, require_names, tick_all, warm
 
@@ -95,7 +95,10 @@ def _complaints(
     transport = transport_of(home, house.config)
     waits = send_alerts(home, house.config, transport)
     transport.close()
-    lines = [f"no window runs: {house.believe}"] * bool(house.believe) + fetching.talk
+    lines = [f"no window runs: {house.believe}"] * bool(house.believe)
+    if fetching.strays and not writes_moderator(house.config):
+        kept = counted(fetching.strays, "mail of no game is", "mails of no game are")
+        lines.append(f"{kept} kept in {home / FOLDER / 'unread'}")
     for one in ticked:
         lines += [f"{one.game}: error: {one.error}"] * bool(one.error) + one.talk
     return lines + [f"alerts wait: {waits}"] * bool(waits)
@@ -109,6 +112,7 @@ def _facts(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
         "at": stamp(now()),
         "fetched": fetching.fetched,
         "left": fetching.left,
+        "strays": fetching.strays,
         "failed": fetching.failed,
         "games": games,
     }
@@ -119,6 +123,7 @@ def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
     counts: list[tuple[int, *tuple[str, ...]]] = [
         (fetching.fetched, "fetched"),
         (fetching.left, "more waits", "more wait"),
+        (fetching.strays, "of no game"),
         (sum(t.mails for t in ticked), "letter", "letters"),
         (sum(t.dealt.taken for t in ticked), "set in", "sets in"),
         (sum(t.dealt.joined for t in ticked), "joined"),

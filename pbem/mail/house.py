@@ -167,9 +167,14 @@ def tell(
     return True
 
 
+def writes_moderator(config: Config) -> bool:
+    """Whether the moderator gets alerts by mail; else they stay as files."""
+    return is_address(config.moderator) and not isinstance(config.delivery, FilesDelivery)
+
+
 def send_alerts(home: Path, config: Config, transport: Transport) -> str:
-    """Send the alerts; why some wait, empty when none does. Without mail they stay as files."""
-    if isinstance(config.delivery, FilesDelivery) or not is_address(config.moderator):
+    """Send the alerts; why some wait, empty when none does."""
+    if not writes_moderator(config):
         return ""
     with Lock(place(home) / "alerts.lock", "the moderator's alerts", WAIT):
         return _send_alerts(home, config, transport)

@@ -52,13 +52,13 @@ Letters = Mapping[str, Letter]
 
 
 class Fetching(Struct):
-    """What fetching did. left: mails that wait for the next tick; failed: why not all was fetched,
-    empty when it was; talk: for people; letters: those just opened, by game."""
+    """What fetching did. left: mails that wait for the next tick; strays: those of no game; failed:
+    why not all was fetched, empty when it was; letters: those just opened, by game."""
 
     fetched: int = 0
     left: int = 0
+    strays: int = 0
     failed: str = ""
-    talk: list[str] = []
     letters: dict[str, dict[str, Letter]] = {}
 
     @property
@@ -165,7 +165,8 @@ class Sorting:
                 files.append((make_private(self._home.joinpath(game, *INBOX)) / name, raw))
                 self._remember(game, name, letter, len(raw))
             if not found:
-                self.done.talk.append(_set_aside(self._home, self._config, name, letter, raw))
+                _set_aside(self._home, self._config, name, letter, raw)
+                self.done.strays += 1
         with together():
             write_all(files, PRIVATE_FILE)
 
@@ -175,7 +176,7 @@ class Sorting:
             self.done.letters.setdefault(game, {})[name] = letter
 
 
-def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> str:
+def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> None:
     """Keep what belongs to no game; people's mail goes on to the moderator."""
     kept = keep_unread(home, name, raw)
     why = letter.unreadable or "it belongs to no game"
@@ -183,7 +184,6 @@ def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes
         text = f"A mail from {letter.sender or 'nobody'} was kept: {why}.\nIt lies in {kept}.\n"
         about = "a mail for the moderator"
         pass_on(home, config, about, text, letter, raw, sha256(raw).hexdigest())
-    return f"kept {kept.name}: {why}"
 
 
 def inbox_of(

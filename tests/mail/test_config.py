@@ -92,6 +92,11 @@ def test_a_whole_file() -> None:
             "14:1: error value: limits.answers",
             "answers, fetch",
         ),
+        (
+            IMAP.replace("answers = 5", "fetch = 0"),
+            "14:1: error value: limits.fetch: Expected `int` >= 1",
+            "answers, fetch",
+        ),
         ("address = ", "1:11: error toml: Invalid value", "docs/moderator.md"),
         ("password = 'x'", "1:1: error value: there is no key `password`", "address"),
     ],

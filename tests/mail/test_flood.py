@@ -124,6 +124,19 @@ def test_a_mail_that_cannot_be_laid_aside_is_kept_by_who_pipes_it(
     assert not list((office.home / ".pbem").glob("spool/*"))
 
 
+def test_stray_mail_is_counted_and_cron_hears_of_it_where_no_alert_goes(office: Office) -> None:
+    """Cron would mail the moderator once more what an alert has told him."""
+    for number in range(3):
+        office.mail("stranger", f"Buy {number}!")
+    said = pbem("--home", office.home, "tick")
+    assert "3 fetched, 3 of no game" in said.out
+    assert not said.err
+    (office.home / "pbem.toml").write_text(CONFIG.replace("mod@example.org", ""))
+    office.mail("stranger", "Buy now!")
+    said = pbem("--home", office.home, "tick")
+    assert said.err == f"1 mail of no game is kept in {office.home / '.pbem' / 'unread'}\n"
+
+
 AGED = ("unread/20260801T000000Z-a.eml", "outbox/b.eml", "told/c.eml")
 NOBODY = CONFIG.replace('moderator = "mod@example.org"', "")
 """A house whose alerts are sent to nobody."""
