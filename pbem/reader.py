@@ -88,11 +88,11 @@ def _meaning(word: str, orders: OrderSet, report: Mapping[str, Any]) -> str:
 
 
 def without(report: Mapping[str, Any], reading: Reading) -> list[str]:
-    """Units that this set gives nothing to do this turn."""
+    """Units that this set gives nothing to do this turn; who sails in a force does as that."""
     given = {o.actor for o in reading.orders.orders if _now(o)}
-    return [
-        u["name"] for u in report["units"] if u["id"] in report["menu"] and u["id"] not in given
-    ]
+    led = {u["id"] for u in report["units"] if u.get("force")}
+    left = report["menu"].keys() - given - led
+    return [u["name"] for u in report["units"] if u["id"] in left]
 
 
 def _now(order: Order) -> bool:

@@ -6,7 +6,7 @@ functions, dicts in, strings out. Jinja is loaded by the first page, not by the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -276,25 +276,37 @@ def told(event: Data) -> str:
 
 
 @cache
-def _routine(system: str) -> frozenset[str]:
-    """The kinds of event that a system's wording calls routine: own moves, told in the log."""
+def _kinds(system: str, which: str) -> frozenset[str]:
+    """The kinds of event that a system's wording lists as `routine` (own moves, told in the log),
+    or as those that open or close a passage of its story."""
     from jinja2 import TemplateNotFound
 
     try:
         module = desk().get_template(f"{system}/events.j2").module
     except TemplateNotFound:
         return frozenset()
-    return frozenset(getattr(module, "routine", ()))
+    return frozenset(getattr(module, which, ()))
 
 
 def news(report: Data) -> list[Data]:
     """The events that change the picture, in the order told."""
-    return [e for e in report["events"] if e["kind"] not in _routine(report["system"])]
+    return [e for e in report["events"] if e["kind"] not in _kinds(report["system"], "routine")]
 
 
 def log(report: Data) -> list[Data]:
     """The routine of the turn, in the order told."""
-    return [e for e in report["events"] if e["kind"] in _routine(report["system"])]
+    return [e for e in report["events"] if e["kind"] in _kinds(report["system"], "routine")]
+
+
+def passages(events: Sequence[Data], system: str) -> Iterator[Data]:
+    """Events with `head`, where one opens a passage (a battle, a round), and `gap`, where a
+    passage begins or one has ended before it."""
+    opens, closes = _kinds(system, "opens"), _kinds(system, "closes")
+    last = ""
+    for e in events:
+        head = e["kind"] in opens
+        yield {**e, "head": head, "gap": bool(last) and (head or last in closes)}
+        last = e["kind"]
 
 
 def maybe(data: Data, key: str) -> Any:
@@ -470,6 +482,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "coloured": coloured,
     "because": because,
     "news": news,
+    "passages": passages,
     "log": log,
     "outcome": outcome,
     "maybe": maybe,

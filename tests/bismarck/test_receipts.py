@@ -39,3 +39,15 @@ def test_a_forbidden_order_is_refused_alone(code: str, bismarck: House) -> None:
     assert problem["text"]
     assert [u["order"] for u in outcome.receipt["understood"]] == ["SUFFOLK: hold"]
     assert not bismarck.register.all_in()
+
+
+def test_a_ship_in_a_task_force_does_as_that_does(bismarck: House) -> None:
+    formed = bismarck.order("british", "HOOD: form PRINCE OF WALES as TF1;")
+    assert "Prince of Wales" in formed.receipt["without_orders"]
+    bismarck.order("german", "FINAL;")
+    bismarck.run(force=True)
+    sails = bismarck.order("british", "TF1: hold;")
+    assert not {"TF1", "Hood", "Prince of Wales"} & {*sails.receipt["without_orders"]}
+    idle = bismarck.order("british", "SUFFOLK: hold;")
+    assert {"TF1", "Norfolk"} <= {*idle.receipt["without_orders"]}
+    assert "Hood" not in idle.receipt["without_orders"]

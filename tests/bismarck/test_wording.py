@@ -50,3 +50,44 @@ def test_coasts_are_counted_not_listed() -> None:
         "Searched M12: nothing seen; on 33 watched coasts nothing",
         "Nothing was seen on 2 watched coasts",
     ]
+
+
+def told(kind: str, **fields: Any) -> str:
+    (text,) = render.events("bismarck", [{"kind": kind, "rule": "1", "why": "", **fields}])
+    return text
+
+
+def test_a_round_names_every_ship_once_before_those_she_sees() -> None:
+    pairs = ["Hood - Bismarck 4", "Hood - Prinz Eugen 5", "Kenya - Bismarck 6"]
+    text = told("RoundBegun", zone="H4", round=2, ranges=pairs, withdrawing=[])
+    assert text == (
+        "Round 2 in H4, hexes apart: Hood - Bismarck 4, Prinz Eugen 5; Kenya - Bismarck 6"
+    )
+
+
+def test_who_comes_up_alone_is_against_nobody() -> None:
+    battle = {"zone": "H4", "number": 1, "seen": []}
+    both = told("BattleJoined", **battle, own=["Hood", "Kenya"], enemies=["Bismarck"])
+    assert both == "Battle 1 in H4: Hood, Kenya against Bismarck"
+    alone = told("BattleJoined", **battle, own=["Hood"], enemies=[])
+    assert alone == "Battle 1 in H4: Hood on the board"
+    theirs = told("BattleJoined", **battle, own=[], enemies=["Hood"])
+    assert theirs == alone
+
+
+def test_a_whole_task_force_is_named_once() -> None:
+    force = ["EN1", "EN2"]
+    pair = [
+        {"id": "EN1", "type": "BB", "force": force},
+        {"id": "EN2", "type": "CA", "force": force},
+    ]
+    assert told("Located", zone="H4", seen=pair) == (
+        "Located in H4: EN1 a battleship, EN2 a cruiser, in one task force"
+    )
+    alone = {"id": "EN3", "type": "CA", "force": []}
+    assert told("Located", zone="H4", seen=[pair[0], alone]) == (
+        "Located in H4: EN1 a battleship in task force with EN2, EN3 a cruiser"
+    )
+    assert told("Located", zone="H4", seen=[alone, alone | {"id": "EN4"}]) == (
+        "Located in H4: EN3 a cruiser, EN4 a cruiser"
+    )

@@ -47,11 +47,11 @@ PREFERENCES = {
 LISTEN = """
 window.complaints = [];
 for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"])
-  addEventListener(kind, (e) => !/favicon.ico$/.test(e.blockedURI) && complaints.push(
+  addEventListener(kind, (e) => complaints.push(
     `${kind} ${e.message || e.reason || e.blockedURI || ""}`));
 for (const kind of ["error", "warn"]) console[kind] = (...said) => complaints.push(said.join(" "));
 """
-"""Hears what a page complains of. An icon is what the browser wishes, not the page."""
+"""Hears what a page complains of."""
 NAMED = """
 const [name, within] = arguments;
 const shown = [...document.querySelectorAll(`${within} button, ${within} a, ${within} summary`)]

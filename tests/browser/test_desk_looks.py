@@ -146,7 +146,7 @@ def test_words_of_others_stay_words(toy_seat: Seat, browser: Browser, tmp_path: 
 
 @pytest.mark.parametrize(
     "markup",
-    ['<img src="https://pbem.invalid/x.png" alt="">', '<img src="data:image/gif;base64,R0lG">',
+    ['<img src="https://pbem.invalid/x.png" alt="">', '<object data="data:text/html,x"></object>',
      '<link rel="stylesheet" href="https://pbem.invalid/x.css">', "<script>document.title</script>",
      '<iframe src="https://pbem.invalid/"></iframe>', '<p style="color:red">x</p>',
      '<script type="module">fetch("https://pbem.invalid/")</script>'],
@@ -239,6 +239,60 @@ def test_the_chart_makes_room_for_a_keyboard(toy_seat: Seat, browser: Browser) -
         assert player.page.evaluate(place) == "relative"
         player.find("#text").blur()
         assert player.page.evaluate(place) == "sticky"
+
+
+SIZES = """() => {
+  const [chart, map, side] = ["chart", "map", "side"].map((id) =>
+    document.getElementById(id).getBoundingClientRect());
+  return [map.width / map.height, chart.right - side.right, chart.bottom - side.top];
+}"""
+
+
+def test_a_low_chart_is_as_wide_as_the_desk(seats: Callable[[str], Seat], browser: Browser) -> None:
+    """As high as it is drawn, with the lists below it; one that is not so low has them beside."""
+    low, high = seats("far_seas"), seats("bismarck")
+    with writing(browser, low.page, 1280, 900) as player:
+        scene = low.house.system.chart(low.report)
+        assert scene
+        _, _, wide, tall = desk.board(scene)["frame"]
+        shape, aside, below = player.page.evaluate(SIZES)
+        assert abs(shape / (wide / tall) - 1) < 0.05
+        assert abs(aside) < 1
+        assert below <= 0
+    with writing(browser, high.page, 1280, 900) as player:
+        _, aside, below = player.page.evaluate(SIZES)
+        assert aside < -300
+        assert below > 300
+
+
+def test_a_phone_may_be_turned(bismarck: Seat, browser: Browser) -> None:
+    """The chart is as if it were opened so, unless the player came nearer to something."""
+
+    def view(player: Player, wide: int, high: int) -> str:
+        before = player.find("#map").get_attribute("viewBox") or ""
+        player.page.set_viewport_size({"width": wide, "height": high})
+        player.page.wait_for_function(
+            "(old) => document.getElementById('map').getAttribute('viewBox') !== old", arg=before
+        )
+        return player.find("#map").get_attribute("viewBox") or ""
+
+    phone = {"has_touch": True, "is_mobile": True}
+    with writing(browser, bismarck.page, 844, 390, **phone) as player:
+        opened = player.find("#map").get_attribute("viewBox")
+    with writing(browser, bismarck.page, 390, 844, **phone) as player:
+        upright = player.find("#map").get_attribute("viewBox")
+        assert view(player, 844, 390) == opened
+        assert view(player, 390, 844) == upright
+        for _ in range(6):
+            player.press("Farther")
+        whole = player.find("#map").get_attribute("viewBox")
+        view(player, 844, 390)
+        assert view(player, 390, 844) == whole
+        player.press("Nearer")
+        scale = "document.getElementById('map').getScreenCTM().a"
+        near = player.page.evaluate(scale)
+        view(player, 844, 390)
+        assert abs(player.page.evaluate(scale) - near) < 0.001
 
 
 def test_a_turn_takes_four_taps_a_unit(toy_seat: Seat, browser: Browser) -> None:

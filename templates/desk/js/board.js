@@ -3,8 +3,8 @@
 import { book } from "./book.js";
 import { byId, draw } from "./dom.js";
 
-export const board = { map: null, facts: null, spots: [], view: { x: 0, y: 0, k: 1 }, picking: null, chosen: "" };
-export const RIM = 8, FINGER = 26, NEAREST = 3;
+export const board = { map: null, facts: null, spots: [], view: { x: 0, y: 0, k: 1, all: 1, own: false }, picking: null, chosen: "" };
+export const RIM = 8, FINGER = 26, NEAREST = 3, LOW = 1.7;
 const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 ? 24 : 15;
 
 // facts: frame, cells, outlines, units, contacts of the drawn chart; picking(cell): a zone was
@@ -14,8 +14,9 @@ export function openBoard(facts, report, tapped) {
   if (!Object.keys(facts.units).length) drawMarks();
   const [, , wide, high] = facts.frame;
   board.map.style.aspectRatio = `${wide} / ${high}`;
+  byId("desk").classList.toggle("low", wide > LOW * high);
   listen(board.map);
-  new ResizeObserver(fit).observe(board.map);
+  new ResizeObserver(resized).observe(board.map);
   home();
 }
 
@@ -46,7 +47,16 @@ export function home() {
   const points = focus?.length ? focus : board.spots.filter((s) => s.kind === "unit").map((s) => s.at);
   const near = all * pitch < CELL_TO_TAP && points.length > 0;
   const [cx, cy] = near ? points[0] : [x + w / 2, y + h / 2];
-  board.view = { x: cx, y: cy, k: near ? (CELL_TO_TAP * 1.25) / pitch : all };
+  board.view = { x: cx, y: cy, k: near ? (CELL_TO_TAP * 1.25) / pitch : all, all, own: false };
+  fit();
+}
+
+// A phone was turned: who sees the whole chart or has not touched it sees it as if just opened.
+function resized() {
+  const { view } = board, whole = view.k <= view.all * 1.001;
+  if (!view.own) return home();
+  view.all = smallest();
+  if (whole) view.k = view.all;
   fit();
 }
 
@@ -65,6 +75,7 @@ function fit() {
 
 export function nearer(factor, at = null) {
   const { view } = board, before = view.k;
+  view.own = true;
   view.k = Math.min(Math.max(view.k * factor, smallest()), NEAREST);
   if (at) {
     view.x = at[0] + (view.x - at[0]) * (before / view.k);
@@ -77,6 +88,7 @@ export function nearer(factor, at = null) {
 export function lookAt(at) {
   if (!at) return;
   const { view, map, facts } = board;
+  view.own = true;
   view.k = Math.max(view.k, Math.min((CELL_TO_TAP * 1.25) / facts.pitch, NEAREST));
   const half = [map.clientWidth, map.clientHeight].map((size) => (size / view.k) * 0.36);
   if (Math.abs(at[0] - view.x) > half[0] || Math.abs(at[1] - view.y) > half[1]) [view.x, view.y] = at;
@@ -126,6 +138,7 @@ function listen(map) {
       nearer(gap() / spread);
       spread = gap();
     } else if (moved > 6) {
+      board.view.own = true;
       board.view.x -= dx / board.view.k;
       board.view.y -= dy / board.view.k;
       fit();

@@ -115,10 +115,10 @@ function described(told, reading, order, place) {
     start: unitsBefore(unit, start), end: unitsBefore(unit, end) };
 }
 
-// Names of the units that this set gives nothing to do this turn.
+// Names of the units that this set gives nothing to do this turn; who sails in a force does as that.
 function withoutOrders(report, reading) {
   const given = new Set(reading.orders.filter((o) => o.turn === null && !o.standing).map((o) => o.actor));
-  return (report.units || []).filter((unit) => unit.id in (report.menu || {}) && !given.has(unit.id))
+  return (report.units || []).filter((unit) => unit.id in (report.menu || {}) && !given.has(unit.id) && !unit.force)
     .map((unit) => unit.name);
 }
 
