@@ -18,6 +18,7 @@ from pbem.demo import demo
 from pbem.game import reading
 from pbem.publish import publish
 from tests.conftest import Clock
+from tests.luck import pinned
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -45,6 +46,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
             found[path.stem].write_text(render.html(report), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         Clock(patch)
+        pinned(patch, "axe")
         list(demo(folder, games.load("toy"), "a", "fast"))
         found["replay"] = publish(
             reading(folder, "demo"), games.load("toy"), folder / "r.html"

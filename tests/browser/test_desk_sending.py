@@ -20,6 +20,7 @@ from pbem.sign import block_of, header_of, signed
 from tests.browser.seat import ADDRESS, Seat, accepted, private_file
 from tests.conftest import Clock
 from tests.house import House, key_of
+from tests.luck import pinned
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -64,8 +65,11 @@ def dicey(folder: Path) -> House:
     return house
 
 
-def test_links_of_provable_dice_are_taken(clock: Clock, browser: Browser, tmp_path: Path) -> None:
+def test_links_of_provable_dice_are_taken(
+    clock: Clock, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The header of each window has the link of this key's chain, and the referee checks it."""
+    pinned(monkeypatch, "links")
     house = dicey(tmp_path / "home")
     report = house.report("hunter")
     assert report["window"] == 3

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
+from pbem.config import ImapBox, Secret, Tls
 from pbem.game import writing
 from pbem.mail.office import Sorting
 from pbem.mail.readers import Mail
@@ -22,7 +23,7 @@ from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.mail.office import Office
 from tests.mail.player import PROGRAMS, Player
-from tests.mail.servers import Servers, until
+from tests.mail.servers import PASSWORD, Servers, until
 from tests.mail.site import by_sendmail, by_smtp, configured
 
 
@@ -215,8 +216,17 @@ def test_a_wrong_password_fails_the_fetch_and_says_so(
     assert "wrong" not in said.out + said.err
 
 
+@pytest.mark.parametrize("tls", ["starttls", "implicit"])
+def test_a_server_that_nobody_vouches_for_gets_no_password(tls: Tls, servers: Servers) -> None:
+    port = servers.dovecot.tls if tls == "implicit" else servers.dovecot.port
+    box = ImapBox("127.0.0.1", "games@example.org", Secret(env="x"), port=port, tls=tls)
+    with Imap(box, PASSWORD, str(servers.certificate)):
+        pass
+    with pytest.raises(FetchFailed, match="(?i)certificate"), Imap(box, PASSWORD):
+        pass
+
+
 def test_a_server_that_is_not_there_fails_the_fetch() -> None:
-    from pbem.config import ImapBox, Secret
     from tests.mail.servers import free_port
 
     box = ImapBox("127.0.0.1", "a", Secret(env="x"), port=free_port(), tls="none", timeout=1.0)
