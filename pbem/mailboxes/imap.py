@@ -9,6 +9,7 @@ from __future__ import annotations
 import imaplib
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -99,7 +100,7 @@ class Imap:
             if context:
                 server.starttls(context)
         except ERRORS:
-            server.shutdown()
+            _hang_up(server)
             raise
         return server
 
@@ -113,7 +114,7 @@ class Imap:
             try:
                 server.logout()
             except ERRORS:
-                server.shutdown()
+                _hang_up(server)
 
     @staticmethod
     def _ok(answer: tuple[str, Any]) -> list[Any]:
@@ -121,6 +122,12 @@ class Imap:
         if kind != "OK":
             raise imaplib.IMAP4.error(str(data[0])[:200] if data else kind)
         return list(data)
+
+
+def _hang_up(server: imaplib.IMAP4) -> None:
+    """Let go of a connection that is broken perhaps already: what broke it is what is told."""
+    with suppress(OSError):
+        server.shutdown()
 
 
 def _moment(text: str) -> str:
