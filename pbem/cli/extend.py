@@ -25,7 +25,7 @@ from pbem.schedule import length
 def command(home: Path, name: str, until: str, by: str, reason: str, as_json: bool) -> None:
     """Move the open window's deadline; every side is told."""
     if bool(until) == bool(by):
-        raise Usage("give --to ISO or --by LENGTH")
+        raise Usage("give --to ISO or --by LENGTH", "as in --by 2d, or --to 2026-11-24T20:00Z")
     with writing(home, name) as game:
         if by:
             start = parse(game.register.deadline) if game.register.deadline else now()

@@ -109,8 +109,9 @@ def overview(games: list[dict[str, Any]]) -> str:
     """One row a game."""
     head = ("Game", "System", "State", "Window", "Due", "In", "To see to")
     rows = [
-        (one["game"], one["system"], _state(one), str(one["window"]), _short(one["deadline"]),
-         _count(one), "; ".join(_matters(one)) or "-")
+        (one["game"], one["system"], _state(one), str(one["window"]),
+         "" if one["result"] else _short(one["deadline"]), _count(one),
+         "; ".join(_matters(one)) or "-")
         for one in games
     ]  # fmt: skip
     return tidy(table(rows, head))
@@ -118,7 +119,7 @@ def overview(games: list[dict[str, Any]]) -> str:
 
 def page(one: dict[str, Any]) -> str:
     """One game, with a row a side."""
-    due = f"closes {date(one['deadline'])}" if one["deadline"] else ""
+    due = f"closes {date(one['deadline'])}" if one["deadline"] and not one["result"] else ""
     turn = f"turn {one['turn']}" if one["turn"] else ""
     parts = (one["game"], one["system"], _state(one), turn, f"window {one['window']}", due)
     rows = [(side, *_row(one, side)) for side in one["sides"]]
@@ -133,6 +134,7 @@ def _row(one: dict[str, Any], side: str) -> tuple[str, ...]:
     told = one["sides"][side]
     word = "in" if told["in"] else "has bad orders" if told["seq"] else "no orders yet"
     word = word if told["officers"] else "nobody enlisted"
+    word = "" if one["result"] else word
     notes = [f"absent until {one['absent'][side]}"] if side in one["absent"] else []
     notes += ["dice link awaited"] if side in one["awaited"] else []
     notes += [f"{name} bounced: {code}" for name, code in one["bounced"].items()
@@ -145,6 +147,8 @@ def _state(one: dict[str, Any]) -> str:
 
 
 def _count(one: dict[str, Any]) -> str:
+    if one["result"]:
+        return ""
     return f"{sum(side['in'] for side in one['sides'].values())} of {len(one['sides'])}"
 
 

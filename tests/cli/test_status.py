@@ -104,6 +104,16 @@ def test_columns_stand_below_their_heads(house: House) -> None:
     assert further[column - 1 : column + 1].strip() == further[column]
 
 
+def test_nothing_is_due_of_a_game_that_is_over(house: House) -> None:
+    pbem("schedule", "g1", "every=2d")
+    assert "closes Sun 22 Nov" in pbem("status", "g1").out
+    assert "2026-11-22" in pbem("status").out
+    pbem("end", "g1", "--result", "draw", "--reason", "both asleep")
+    for said in (pbem("status", "g1").out, pbem("status").out):
+        assert "result: draw both asleep" in " ".join(said.split())
+        assert not [word for word in ("Nov", "2026-11-22", "of 2", "no orders") if word in said]
+
+
 def test_a_lost_key_is_something_to_see_to(house: House) -> None:
     pbem("keygen", "-o", house.home / "new.key")
     pbem("replace", "g1", "fox", "--lost", "--key", house.home / "new.key.pub")
