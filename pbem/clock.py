@@ -7,8 +7,6 @@ from datetime import UTC, datetime, tzinfo
 
 from pbem.errors import Usage
 
-FORM = "%Y-%m-%dT%H:%M:%SZ"
-
 
 def now() -> datetime:
     """UTC to the second; `PBEM_NOW` (ISO 8601) sets it for tests and replays. Raises Usage."""
@@ -23,7 +21,7 @@ def is_set() -> bool:
 
 def stamp(moment: datetime) -> str:
     """`2026-11-20T12:00:00Z`."""
-    return moment.astimezone(UTC).strftime(FORM)
+    return moment.astimezone(UTC).isoformat()[:19] + "Z"
 
 
 def parse(text: str, where: str = "time") -> datetime:

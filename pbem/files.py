@@ -40,14 +40,14 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
     file. Names change one after the other: a kill in between leaves some new, some old.
     Raises Busy when the disk is full, else OSError.
     """
-    staged: list[tuple[Path, Path]] = []
+    staged: list[tuple[str, Path]] = []
     moved = 0
     try:
         for path, content in files:
             staged.append((_beside(path), path))
             _write_synced(staged[-1][0], content, mode)
         for temporary, path in staged:
-            temporary.replace(path)
+            move(temporary, str(path))
             sync_moved(path)
             moved += 1
     except OSError as error:
@@ -56,22 +56,22 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
         raise
     finally:
         for temporary, _ in staged[moved:]:
-            temporary.unlink(missing_ok=True)
+            Path(temporary).unlink(missing_ok=True)
     for directory in dict.fromkeys(path.parent for _, path in staged):
         sync_directory(directory)
 
 
-def write_new(path: Path, content: bytes, mode: int = SHARED_FILE) -> None:
+def write_new(path: Path | str, content: bytes, mode: int = SHARED_FILE) -> None:
     """Put `content` at `path`, synced, for a place that nothing reads yet; its name is durable
     once its directory is synced. Raises Busy when the disk is full, else OSError."""
     try:
         try:
             _write_synced(path, content, mode)
         except FileExistsError:
-            path.unlink()
+            Path(path).unlink()
             _write_synced(path, content, mode)
     except OSError as error:
-        path.unlink(missing_ok=True)
+        Path(path).unlink(missing_ok=True)
         if disk_full(error):
             raise no_room(error) from error
         raise
@@ -105,19 +105,32 @@ def read_plain(path: Path | str) -> bytes:
     return b"".join(parts)
 
 
+def look(path: str) -> os.stat_result | None:
+    """What the system says of a file, None where there is none: for thousands, so by its name."""
+    try:
+        return os.stat(path)  # noqa: PTH116
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def move(path: str, to: str) -> None:
+    """Give a file another name, in place of what was there. Raises OSError."""
+    os.replace(path, to)  # noqa: PTH105
+
+
 def make_private(path: Path) -> Path:
     """A directory that only its owner may enter (0700), with its parents; gives `path` back."""
-    if not (path.is_dir() and stat.S_IMODE(path.stat().st_mode) == PRIVATE_DIR):
+    found = look(str(path))
+    if found is None or found.st_mode != stat.S_IFDIR | PRIVATE_DIR:
         path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
         path.chmod(PRIVATE_DIR)
     return path
 
 
-def make(path: Path) -> Path:
-    """A directory with its parents; gives `path` back. To look costs less than to try."""
-    if not path.is_dir():
-        path.mkdir(parents=True, exist_ok=True)
-    return path
+def make(path: str) -> None:
+    """A directory with its parents. To look costs less than to try."""
+    if look(path) is None:
+        Path(path).mkdir(parents=True, exist_ok=True)
 
 
 def write_private(path: Path, content: bytes) -> None:
@@ -173,11 +186,11 @@ class Lock:
         os.close(self._fd)
 
 
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+def _beside(path: Path) -> str:
+    return f"{path.parent}/.{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
 
 
-def _write_synced(path: Path, content: bytes, mode: int) -> None:
+def _write_synced(path: Path | str, content: bytes, mode: int) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     fd = os.open(path, flags, mode)
     try:

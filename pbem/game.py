@@ -21,8 +21,10 @@ from pbem.clock import is_set, now, stamp
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.files import (
     disk_full,
+    look,
     make,
     make_private,
+    move,
     read_plain,
     write_new,
     write_plain,
@@ -168,7 +170,7 @@ class Game:
         if not stage.exists() or not any(stage.iterdir()):
             return
         for n in sorted({_number(path) for path in stage.iterdir()}):
-            bundle, spread = self._bundle(n), self._bundle(n, SPREAD)
+            bundle, spread = Path(self._bundle(n)), Path(self._bundle(n, SPREAD))
             if n <= self.register.n and bundle.exists():
                 self._settle(n, self._committed(n))
             elif n <= self.register.n and spread.exists():
@@ -176,9 +178,9 @@ class Game:
         for left in stage.iterdir():
             left.unlink()
 
-    def _bundle(self, n: int, ending: str = "") -> Path:
+    def _bundle(self, n: int, ending: str = "") -> str:
         """Where the files of record n are staged as one."""
-        return self.path(*STAGE, f"{n}{ending}")
+        return self._at(f"{'/'.join(STAGE)}/{n}{ending}")
 
     def _stage(self, commits: Mapping[int, Files]) -> None:
         """Put the files of the next records on the disk as one, and make room where they
@@ -187,16 +189,16 @@ class Game:
         write_new(self._bundle(min(commits)), pack(commits))
         sync_directory(stage)
         for folder in {name.rpartition("/")[0] for files in commits.values() for name in files}:
-            make(self.path(folder))
+            make(self._at(folder))
 
     def _committed(self, n: int) -> dict[str, bytes]:
         """The files of a bundle whose records stand. Where a kill kept the last of them from the
         ledger, these are cut from the bundle: they never happened."""
-        commits = unpack(self._bundle(n).read_bytes())
+        commits = unpack(read_plain(self._bundle(n)))
         held = {k: files for k, files in commits.items() if k <= self.register.n}
         if len(held) < len(commits):
             write_new(self._bundle(n, CUT), pack(held))
-            self._bundle(n, CUT).replace(self._bundle(n))
+            move(self._bundle(n, CUT), self._bundle(n))
         return _merged(held)
 
     def _settle(self, n: int, files: Files) -> None:
@@ -205,11 +207,13 @@ class Game:
         mails = _outgoing(files)
         try:
             for name in sorted(files.keys() - set(mails)):
-                write = write_private if name.startswith("private/") else write_plain
-                write(self.path(name), files[name])
+                if name.startswith("private/"):
+                    write_private(self.path(name), files[name])
+                else:
+                    write_plain(self._at(name), files[name])
             for i, name in enumerate(mails):
                 self._spread(self._bundle(n, f"-{i}"), name, files)
-            self._bundle(n).replace(self._bundle(n, SPREAD))
+            move(self._bundle(n), self._bundle(n, SPREAD))
             self._place(n, mails)
         except Busy:
             return  # no room for a file of the moderator's own
@@ -217,13 +221,13 @@ class Game:
             if not disk_full(error):
                 raise
 
-    def _spread(self, place: Path, name: str, files: Files) -> None:
+    def _spread(self, place: str, name: str, files: Files) -> None:
         """An outgoing mail, ready to be moved: a second name of its copy where it has one."""
-        if place.exists():
-            place.unlink()
+        if look(place):
+            Path(place).unlink()
         for copy, content in files.items():
             if content == files[name] and not copy.startswith(OUTBOX):
-                place.hardlink_to(self.path(copy))
+                Path(place).hardlink_to(self._at(copy))
                 return
         write_plain(place, files[name])
 
@@ -232,10 +236,10 @@ class Game:
         may have been sent since. The bundle stays with the moderator's papers."""
         for i, name in enumerate(mails):
             spread = self._bundle(n, f"-{i}")
-            if spread.exists():
-                spread.replace(self.path(name))
+            if look(spread):
+                move(spread, self._at(name))
         issued = make_private(self.path(*ISSUED))
-        self._bundle(n, SPREAD).replace(issued / str(n))
+        move(self._bundle(n, SPREAD), f"{issued}/{n}")
 
     def restore(self, name: str) -> bytes | None:
         """A file as it was issued, from the newest bundle that holds it, also of a commit that a
@@ -244,7 +248,7 @@ class Game:
         numbers = sorted((int(p.name) for p in folder.glob("*")), reverse=True)
         staged = {_number(path) for path in self.path(*STAGE).glob("*")}
         fresh = sorted((n for n in staged if n <= self.register.n), reverse=True)
-        bundles = [self._bundle(n, ending) for n in fresh for ending in ("", SPREAD)]
+        bundles = [Path(self._bundle(n, ending)) for n in fresh for ending in ("", SPREAD)]
         for bundle in (*bundles, *(folder / str(n) for n in numbers)):
             try:
                 n = places_of(bundle)[name][2]
@@ -295,7 +299,11 @@ def published(path: Path) -> Game:
 
 def games(home: Path) -> list[str]:
     """The names of the games in `home`: folders that hold a ledger."""
-    return sorted(p.parent.name for p in home.glob(f"*/{LEDGER}") if p.stat().st_size)
+    if not home.is_dir():
+        return []
+    with os.scandir(home) as found:
+        marks = [(entry.name, look(f"{entry.path}/{LEDGER}")) for entry in found]
+    return sorted(name for name, mark in marks if mark and mark.st_size)
 
 
 @contextmanager

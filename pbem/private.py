@@ -10,7 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from pbem.files import make_private, write_private
+from pbem.files import make_private, move, write_private
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -188,4 +188,4 @@ def keep_raw(game: Game, raw: bytes) -> str:
 
 def keep_mail(game: Game, path: Path, digest: str) -> None:
     """A mail that was dealt with leaves the inbox for good. digest: salted, of what it holds."""
-    path.replace(make_private(game.path(*KEPT)) / f"{digest[:16]}.mail")
+    move(str(path), f"{make_private(game.path(*KEPT))}/{digest[:16]}.mail")

@@ -17,7 +17,7 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.clock import now, stamp
 from pbem.config import Config
-from pbem.files import make_private, read_plain, write_plain
+from pbem.files import look, make_private, read_plain, write_plain
 from pbem.game import LEDGER, STAGE, Game
 from pbem.hashing import canonical_json
 from pbem.mail.house import FOLDER
@@ -51,10 +51,7 @@ class Resting(Struct):
         if rest is None or not rest.since <= at or (rest.until and rest.until <= at):
             return False
         folder = f"{home}/{name}"
-        try:
-            same = rest.ledger == _mark(Path(f"{folder}/{LEDGER}"))
-        except OSError:
-            return False
+        same = rest.ledger == _mark(f"{folder}/{LEDGER}")
         return same and not any(_holds(f"{folder}/{part}") for part in PLACES)
 
 
@@ -66,7 +63,7 @@ def rest_of(game: Game) -> Rest | None:
     if open_mail or (register.window and not register.over and _busy(game)):
         return None
     until = wakes(register) if register.window and not register.over else ""
-    return Rest(_mark(game.ledger.path), register.affairs.last, until)
+    return Rest(_mark(str(game.ledger.path)), register.affairs.last, until)
 
 
 def _busy(game: Game) -> bool:
@@ -104,9 +101,9 @@ def remember(
         beside.replace(folder / FILE)
 
 
-def _mark(ledger: Path) -> tuple[int, int]:
-    found = ledger.stat()
-    return found.st_size, found.st_mtime_ns
+def _mark(ledger: str) -> tuple[int, int]:
+    found = look(ledger)
+    return (found.st_size, found.st_mtime_ns) if found else (0, 0)
 
 
 def _holds(folder: str) -> bool:

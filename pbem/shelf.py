@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
 from jinja2.environment import Environment as Bare
+from jinja2.runtime import Context, Macro
 
 from pbem.data import TEMPLATES, template
 
@@ -33,8 +34,22 @@ OPTIONS: dict[str, Any] = {
 }
 
 
+class Sheet(Context):
+    """A page being filled in: macros, which are nearly all it calls, are called at once."""
+
+    def call(self, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """What a call in a template gives."""
+        if type(obj) is not Macro:
+            return super().call(obj, *args, **kwargs)
+        kwargs.pop("_loop_vars", None)
+        kwargs.pop("_block_vars", None)
+        return obj(self.eval_ctx, *args, **kwargs)
+
+
 class Desk(Environment):
     """Jinja with `a.b` meaning the key first: a report's `items` is never dict.items."""
+
+    context_class = Sheet
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """The key of a mapping, nothing else of it; of other objects what Jinja does."""

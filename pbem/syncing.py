@@ -22,11 +22,11 @@ class Pending:
     """Files and directories that were written and not yet synced."""
 
     def __init__(self) -> None:
-        self._paths: dict[Path, None] = {}
+        self._paths: dict[str, None] = {}
 
-    def add(self, path: Path) -> None:
+    def add(self, path: Path | str) -> None:
         """It was written."""
-        self._paths[path] = None
+        self._paths[str(path)] = None
 
     def sync(self) -> None:
         """Make everything added durable. Raises OSError, also for data that were lost before."""
@@ -54,7 +54,7 @@ def together() -> Iterator[Pending]:
         pending.sync()
 
 
-def sync_file(fd: int, path: Path) -> None:
+def sync_file(fd: int, path: Path | str) -> None:
     """Make an open file's content durable, now or together with others. Raises OSError."""
     if _Now.pending is None:
         os.fsync(fd)
@@ -62,13 +62,13 @@ def sync_file(fd: int, path: Path) -> None:
         _Now.pending.add(path)
 
 
-def sync_moved(path: Path) -> None:
+def sync_moved(path: Path | str) -> None:
     """What was written under another name is here now: where syncing is put off, sync it here."""
     if _Now.pending is not None:
         _Now.pending.add(path)
 
 
-def sync_directory(directory: Path) -> None:
+def sync_directory(directory: Path | str) -> None:
     """Make the names in a directory durable, now or together with others. Windows does that by
     itself."""
     if _Now.pending is None:
@@ -77,11 +77,11 @@ def sync_directory(directory: Path) -> None:
         _Now.pending.add(directory)
 
 
-def _sync(path: Path) -> None:
+def _sync(path: Path | str) -> None:
     """Sync one file or directory; one that was moved or deleted since is synced by its place."""
     if sys.platform == "win32":
-        if path.is_file():
-            with path.open("rb+") as file:
+        if Path(path).is_file():
+            with Path(path).open("rb+") as file:
                 os.fsync(file.fileno())
         return
     try:
@@ -94,7 +94,7 @@ def _sync(path: Path) -> None:
         os.close(fd)
 
 
-def _sync_systems(paths: list[Path]) -> bool:
+def _sync_systems(paths: list[str]) -> bool:
     """Sync the file systems that hold `paths`, each once; False where that cannot be done."""
     if not sys.platform.startswith("linux"):
         return False
@@ -104,8 +104,8 @@ def _sync_systems(paths: list[Path]) -> bool:
         order = ctypes.CDLL(None, use_errno=True).syncfs
     except (OSError, AttributeError):
         return False
-    folders = {path.parent for path in paths}
-    for path in {folder.stat().st_dev: folder for folder in folders}.values():
+    folders = {path[: path.rfind("/") + 1] or "." for path in paths}
+    for path in {Path(folder).stat().st_dev: folder for folder in folders}.values():
         fd = os.open(path, os.O_RDONLY)
         try:
             if order(fd):

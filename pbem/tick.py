@@ -20,7 +20,7 @@ from msgspec import Struct, field, structs
 
 from pbem.clock import is_set, now, parse, stamp
 from pbem.config import Config
-from pbem.errors import Busy, NotFound, PbemError
+from pbem.errors import Busy, PbemError
 from pbem.files import write_private
 from pbem.game import Game, writing
 from pbem.mail.desk import Dealt, deal
@@ -46,6 +46,9 @@ SLACK = timedelta(minutes=5)
 STATE = "tick.json"
 GROUP = 32
 """Games that are ticked together: what they write is synced in one go."""
+
+FEWEST = 5
+"""Games that are worth a process's asking for more."""
 
 ENDED = object()
 WARM = (
@@ -443,11 +446,19 @@ def _tick_awake(house: House, names: Sequence[str], load: Load, jobs: int) -> li
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    parts = [list(names[i :: jobs * 4]) for i in range(min(jobs * 4, len(names)))]
-    houses = [_house_for(house, part) for part in parts]
+    shares = list(_shares(names, jobs))
+    houses = [_house_for(house, share) for share in shares]
     with ProcessPoolExecutor(jobs, mp_context=get_context(_way_to_start())) as pool:
-        found = pool.map(tick_games, houses, parts, [load] * len(parts))
-        return [ticked for part in found for ticked in part]
+        found = pool.map(tick_games, houses, shares, [load] * len(shares))
+        return [ticked for share in found for ticked in share]
+
+
+def _shares(names: Sequence[str], jobs: int) -> Iterator[Sequence[str]]:
+    """What a process takes at a time: a group, towards the end less, so that all end together."""
+    while names:
+        size = min(GROUP, max(FEWEST, len(names) // (2 * jobs)))
+        yield names[:size]
+        names = names[size:]
 
 
 def _house_for(house: House, names: Sequence[str]) -> House:
@@ -474,11 +485,3 @@ def warm() -> None:
     for name in WARM:
         import_module(name)
     prepare()
-
-
-def require_names(home: Path, names: Sequence[str], known: Sequence[str]) -> list[str]:
-    """The games to be ticked, all without names. Raises NotFound."""
-    for name in names:
-        if name not in known:
-            raise NotFound(f"no game {name} in {home}", f"games here: {', '.join(known) or 'none'}")
-    return list(dict.fromkeys(names)) or list(known)

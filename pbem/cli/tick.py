@@ -18,10 +18,10 @@ from pbem.game import games
 from pbem.layout import counted
 from pbem.mail.house import FOLDER, clear, send_alerts, unsaid, writes_moderator
 from pbem.mail.office import Fetching, collect
-from pbem.tick import House, Ticked, look_at_clock, require_names, tick_all, warm
 
 if TYPE_CHECKING:
     from pbem.forecast import Forecast
+    from pbem.tick import House, Ticked
 
 
 @click.command
@@ -43,10 +43,12 @@ def command(
     if not home.is_dir():
         raise NotFound(f"there is no folder {home}", "see --home")
     config = load(home)
-    chosen = require_names(home, names, games(home))
+    chosen = _chosen(home, names)
     if dry:
         ctx.exit(_foretell(home, config, chosen, as_json))
-    fetching = collect(home, config, jobs, warm)
+    fetching = collect(home, config, jobs, _warm)
+    from pbem.tick import House, look_at_clock, tick_all
+
     believe, outage = look_at_clock(home, config, fetching.failed)
     house = House(home, config, believe or fetching.behind, outage, fetching.letters)
     ticked = tick_all(house, chosen, system_named, jobs)
@@ -60,9 +62,26 @@ def command(
     ctx.exit(max(codes, default=0))
 
 
+def _chosen(home: Path, names: Sequence[str]) -> list[str]:
+    """The games to be ticked, all without names. Raises NotFound."""
+    known = games(home)
+    for name in names:
+        if name not in known:
+            raise NotFound(f"no game {name} in {home}", f"games here: {', '.join(known) or 'none'}")
+    return list(dict.fromkeys(names)) or known
+
+
+def _warm() -> None:
+    """Import the rest while the readers of mail start."""
+    from pbem.tick import warm
+
+    warm()
+
+
 def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -> int:
     """Say what a tick would do, and do nothing; its exit code."""
     from pbem.forecast import forecast, in_mailbox
+    from pbem.tick import House, look_at_clock
 
     believe, outage = look_at_clock(home, config, "", dry=True)
     house = House(home, config, believe, outage, {})

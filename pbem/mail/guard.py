@@ -16,6 +16,7 @@ START = 20.0
 """Seconds that a child may take to start on a loaded machine, beside those for the mail."""
 
 
+PIECE = 1 << 16
 LONGEST = 16 * LARGEST
 """The longest verdict: every part of a mail, as text and as bytes, in JSON."""
 
@@ -34,13 +35,15 @@ class Guard:
 
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
-        self._fresh = True
+        self._waiting = selectors.DefaultSelector()
+        self._pipe, self._fresh = -1, True
 
     def __enter__(self) -> Guard:
         return self
 
     def __exit__(self, *raised: object) -> None:
         self._end()
+        self._waiting.close()
 
     def start(self) -> None:
         """Start the child, which takes a tenth of a second, before there is a mail for it."""
@@ -63,15 +66,27 @@ class Guard:
     def _ask(self, raw: bytes) -> _Said:
         child = self._started()
         assert child.stdin
-        assert child.stdout
         child.stdin.write(len(raw).to_bytes(4, "big") + raw)
         child.stdin.flush()
         give_up = time.monotonic() + SECONDS + (START if self._fresh else 0.0)
-        size = int.from_bytes(_read(child.stdout.fileno(), 4, give_up), "big")
-        if size > LONGEST:
-            raise EOFError
+        said = self._answer(give_up)
         self._fresh = False
-        return msgspec.json.decode(_read(child.stdout.fileno(), size, give_up), type=_Said)
+        return msgspec.json.decode(said, type=_Said)
+
+    def _answer(self, give_up: float) -> bytes:
+        """What the child says of one mail, of the length that it begins with. Raises EOFError,
+        TimeoutError."""
+        found, size = bytearray(), 4
+        while len(found) < size:
+            if not self._waiting.select(max(0.0, give_up - time.monotonic())):
+                raise TimeoutError
+            got = os.read(self._pipe, PIECE)
+            found += got
+            if len(found) >= 4:
+                size = 4 + int.from_bytes(found[:4], "big")
+            if not got or size > LONGEST:
+                raise EOFError
+        return bytes(found[4:])
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._child is None:
@@ -80,6 +95,9 @@ class Guard:
                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 env={k: v for k, v in os.environ.items() if k in KEPT},
             )  # fmt: skip
+            assert self._child.stdout
+            self._pipe = self._child.stdout.fileno()
+            self._waiting.register(self._pipe, selectors.EVENT_READ)
             self._fresh = True
         return self._child
 
@@ -87,6 +105,7 @@ class Guard:
         child, self._child = self._child, None
         if child is None:
             return
+        self._waiting.unregister(self._pipe)
         child.kill()
         for pipe in (child.stdin, child.stdout):
             if pipe:
@@ -95,18 +114,3 @@ class Guard:
                 except OSError:
                     continue  # it was broken, and is closed now
         child.wait()
-
-
-def _read(fd: int, size: int, give_up: float) -> bytes:
-    """Exactly `size` bytes. Raises EOFError, TimeoutError."""
-    found = bytearray()
-    with selectors.DefaultSelector() as waiting:
-        waiting.register(fd, selectors.EVENT_READ)
-        while len(found) < size:
-            if not waiting.select(max(0.0, give_up - time.monotonic())):
-                raise TimeoutError
-            got = os.read(fd, size - len(found))
-            if not got:
-                raise EOFError
-            found += got
-    return bytes(found)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from hashlib import sha256
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ from pbem.game import games
 from pbem.layout import counted
 from pbem.mail.house import keep_unread, pass_on, place
 from pbem.mail.letter import Letter
-from pbem.mail.readers import Mail, Readers
+from pbem.mail.readers import Batch, Key, Mail, Readers
 from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
 from pbem.private import ADDRESSES
 from pbem.syncing import together
@@ -37,7 +37,6 @@ BATCH = 200
 HEAVY = 4 << 20
 """So many mails, or bytes of mails, are sorted and synced in one go."""
 
-Key = TypeVar("Key")
 KEPT = 16 << 20
 """Bytes of mails whose letters are remembered for their games; others are opened again."""
 
@@ -97,9 +96,8 @@ def put(home: Path, raw: bytes, arrived: str = "") -> Path:
 
 def _empty_spool(home: Path, sorting: Sorting) -> None:
     paths = sorted(place(home, "spool").glob("*.eml"))
-    for some in _batches((path, (path.name, path.read_bytes())) for path in paths):
-        sorting.sort([mail for _, mail in some])
-        for path, _ in some:
+    for some in sorting.sort((path, (path.name, path.read_bytes())) for path in paths):
+        for path in some:
             path.unlink()
 
 
@@ -110,16 +108,15 @@ def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
         return
     with mailbox:
         mails = mailbox.mails(config.limits.fetch)
-        for some in _batches((mail.key, (_name(mail), mail.raw)) for mail in mails):
-            sorting.sort([mail for _, mail in some])
-            mailbox.done([key for key, _ in some])
+        for some in sorting.sort((mail.key, (_name(mail), mail.raw)) for mail in mails):
+            mailbox.done(some)
             sorting.done.fetched += len(some)
         sorting.done.left = mailbox.left
 
 
-def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[list[tuple[Key, Mail]]]:
+def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[Batch[Key]]:
     """Some at a time: the disk is waited for once for all of them."""
-    some: list[tuple[Key, Mail]] = []
+    some: Batch[Key] = []
     heavy = 0
     for key, (name, raw) in mails:
         some.append((key, (name, raw)))
@@ -151,15 +148,25 @@ class Sorting:
         self._sorter: Sorter | None = None
         self._kept = 0
 
-    def sort(self, mails: Sequence[Mail]) -> None:
-        """When it returns each mail is on the disk where it belongs. Raises Busy."""
-        self._readers.start(len(mails))
-        if self._meanwhile:
-            self._meanwhile()
-            self._meanwhile = None
+    def sort(self, mails: Iterator[tuple[Key, Mail]]) -> Iterator[list[Key]]:
+        """Sort them some at a time, and give the keys of those that are on the disk where they
+        belong. Raises Busy, and what `mails` raises."""
+        for some, letters in self._readers.ahead(self._busy(_batches(mails))):
+            self._put([mail for _, mail in some], letters)
+            yield [key for key, _ in some]
+
+    def _busy(self, batches: Iterator[Batch[Key]]) -> Iterator[Batch[Key]]:
+        """The batches; behind the first, when the children have work, what is done meanwhile."""
+        for some in batches:
+            yield some
+            meanwhile, self._meanwhile = self._meanwhile, None
+            if meanwhile:
+                meanwhile()
+
+    def _put(self, mails: Sequence[Mail], letters: Sequence[Letter]) -> None:
         self._sorter = sorter = self._sorter or Sorter(self._home, self._config)
         files: list[tuple[Path, bytes]] = []
-        for (name, raw), letter in zip(mails, self._readers.read(mails), strict=True):
+        for (name, raw), letter in zip(mails, letters, strict=True):
             found = sorter.games_of(letter)
             for game in found:
                 files.append((make_private(self._home.joinpath(game, *INBOX)) / name, raw))

@@ -1,23 +1,36 @@
-"""Mail read by guarded children, side by side."""
+"""Mail read by guarded children, beside what is done with the mails before."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
 from pbem.mail.guard import Guard
 from pbem.mail.letter import LARGEST, Letter, Unreadable
 
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
 FEW = 8
-"""Fewer mails than these are read by one child."""
+"""Fewer mails than these are read when they are asked for."""
+
+SHARE = 1 << 20
+"""For so many bytes of mails one child more is worth its start."""
 
 Mail = tuple[str, bytes]
 """A mail by the name it is kept under, which begins with its arrival: `20261120T120000Z-`."""
+
+Key = TypeVar("Key")
+Batch = list[tuple[Key, Mail]]
+"""Some mails, each with what its mailbox calls it."""
+
+Letters = Callable[[], list[Letter]]
+"""Waits for letters that are being read."""
 
 FROM = re.compile(rb"(?im)^from:[^\n]{0,400}?([a-z0-9._+-]{1,64}@[a-z0-9.-]{1,190})")
 MACHINE = re.compile(rb"(?im)^(auto-submitted:(?!\s*no\s*$)|list-|precedence:|return-path:\s*<>)")
@@ -29,6 +42,7 @@ class Readers:
     def __init__(self, count: int = 1) -> None:
         self._guards = [Guard() for _ in range(count)]
         self._stack = ExitStack()
+        self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Readers:
         for guard in self._guards:
@@ -43,23 +57,61 @@ class Readers:
     ) -> None:
         self._stack.close()
 
-    def start(self, mails: int) -> None:
-        """Let the children start that will read so many mails; it does not wait for them."""
-        for guard in self._guards[: len(self._guards) if mails >= FEW else 1]:
-            guard.start()
-
     def read(self, mails: Sequence[Mail]) -> list[Letter]:
         """The letters in these mails, in their order; each child reads its share of them."""
-        count = len(self._guards)
-        if count == 1 or len(mails) < FEW:
-            return [_opened(self._guards[0], mail) for mail in mails]
+        return self.begin(mails)()
 
-        def share(i: int) -> list[Letter]:
-            return [_opened(self._guards[i], mail) for mail in mails[i::count]]
+    def begin(self, mails: Sequence[Mail]) -> Letters:
+        """Let the children read, and give what waits for it. Wait before the next ones begin."""
+        if not mails:
+            return list
+        many = len(mails) >= FEW
+        guards = self._guards[: 1 + many * sum(len(raw) for _, raw in mails) // SHARE]
+        for guard in guards:
+            guard.start()
+        if not many:
+            return lambda: _share(guards[0], mails)
+        pool = self._threads()
+        shares = [pool.submit(_share, g, mails[i :: len(guards)]) for i, g in enumerate(guards)]
+        return lambda: _woven([share.result() for share in shares])
 
-        with ThreadPoolExecutor(count) as pool:
-            shares = list(pool.map(share, range(count)))
-        return [shares[k % count][k // count] for k in range(len(mails))]
+    def ahead(self, batches: Iterable[Batch[Key]]) -> Iterator[tuple[Batch[Key], list[Letter]]]:
+        """Each batch with its letters; the children read the next one meanwhile. Where a batch
+        cannot be had, those before it are given first. Raises what `batches` raises."""
+        rest, failed = iter(batches), None
+        before: Batch[Key] = []
+        letters: Letters = list
+        while True:
+            try:
+                some = next(rest, [])
+            except Exception as error:
+                failed, some = error, []
+            found = letters()
+            letters = self.begin([mail for _, mail in some])
+            if before:
+                yield before, found
+            if not some:
+                break
+            before = some
+        if failed:
+            raise failed
+
+    def _threads(self) -> ThreadPoolExecutor:
+        if self._pool is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._pool = self._stack.enter_context(ThreadPoolExecutor(len(self._guards)))
+        return self._pool
+
+
+def _share(guard: Guard, mails: Sequence[Mail]) -> list[Letter]:
+    return [_opened(guard, mail) for mail in mails]
+
+
+def _woven(shares: Sequence[list[Letter]]) -> list[Letter]:
+    """The letters in their order, of shares that took them in turn."""
+    count = len(shares)
+    return [shares[k % count][k // count] for k in range(sum(map(len, shares)))]
 
 
 def _opened(guard: Guard, mail: Mail) -> Letter:

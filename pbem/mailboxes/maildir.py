@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.clock import stamp
+from pbem.files import make, move
 from pbem.mail.letter import LARGEST
 from pbem.mailboxes import Fetched, FetchFailed
 
@@ -29,13 +31,12 @@ class Maildir:
     def mails(self, most: int) -> Iterator[Fetched]:
         """What lies in `new`, by time of arrival."""
         try:
-            found = sorted((p.stat().st_mtime, p.name, p) for p in (self._path / "new").iterdir())
+            with os.scandir(self._path / "new") as entries:
+                found = sorted((e.stat().st_mtime, e.name, e) for e in entries)
             self.left = max(0, len(found) - most)
-            for time, name, path in found[:most]:
-                with path.open("rb") as file:
-                    raw = file.read(LARGEST + 1)
+            for time, name, entry in found[:most]:
                 arrived = stamp(datetime.fromtimestamp(int(time), UTC))
-                yield Fetched(name, arrived, path.stat().st_size, raw)
+                yield Fetched(name, arrived, entry.stat().st_size, _begun(entry.path))
         except OSError as error:
             raise FetchFailed(f"{self._path}: {error.strerror}") from None
 
@@ -46,9 +47,15 @@ class Maildir:
         """
         new, cur = self._path / "new", self._path / "cur"
         try:
-            cur.mkdir(exist_ok=True)
+            make(str(cur))
             for key in keys:
                 with suppress(FileNotFoundError):
-                    (new / key).replace(cur / f"{key.partition(':')[0]}:2,S")
+                    move(f"{new}/{key}", f"{cur}/{key.partition(':')[0]}:2,S")
         except OSError as error:
             raise FetchFailed(f"{self._path}: {error.strerror}") from None
+
+
+def _begun(path: str) -> bytes:
+    """A mail, cut off behind the cap."""
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+        return file.read(LARGEST + 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pbem.files import PRIVATE_FILE, disk_full, write_new
+from pbem.files import PRIVATE_FILE, disk_full, move, write_new
 from pbem.syncing import sync_directory
 from pbem.transports import Later, Once, Outgoing, Sent
 
@@ -20,7 +20,7 @@ class Maildir:
     """A Maildir (made when it is not there)."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path, self._text = path, str(path)
         self._made = False
         self._left: dict[str, list[str]] | None = None
 
@@ -34,14 +34,14 @@ class Maildir:
         """Put the mail into `tmp`. Raises Later when there is no room, or no such place."""
         try:
             self._make()
-            write_new(self._staged(mail), mail.content, PRIVATE_FILE)
-            sync_directory(self._path / "tmp")
+            write_new(f"{self._text}/tmp/{mail.id}{ENDING}", mail.content, PRIVATE_FILE)
+            sync_directory(f"{self._text}/tmp")
         except OSError as error:
             raise Later(f"{self._path}: {error.strerror}") from None
 
     def show(self, mail: Outgoing) -> None:
         """Move it from `tmp` into `new`. Raises Later."""
-        self._show(self._staged(mail))
+        self._show(f"{mail.id}{ENDING}")
 
     def finish(self, game: str, sent: Sent) -> None:
         """Rename what was recorded and not renamed; what was not recorded is written again.
@@ -49,17 +49,16 @@ class Maildir:
         if self._left is None:
             self._left = _left(self._path / "tmp")
         for name in self._left.pop(game, ()):
-            staged = self._path / "tmp" / name
             if sent(name.removesuffix(ENDING)):
-                self._show(staged)
+                self._show(name)
             else:
-                staged.unlink(missing_ok=True)
+                Path(f"{self._text}/tmp/{name}").unlink(missing_ok=True)
 
-    def _show(self, staged: Path) -> None:
-        """Rename into `new`, where readers look."""
+    def _show(self, name: str) -> None:
+        """Rename from `tmp` into `new`, where readers look."""
         try:
-            staged.replace(self._path / "new" / staged.name)
-            sync_directory(self._path / "new")
+            move(f"{self._text}/tmp/{name}", f"{self._text}/new/{name}")
+            sync_directory(f"{self._text}/new")
         except FileNotFoundError:
             return
         except OSError as error:
@@ -68,9 +67,6 @@ class Maildir:
 
     def close(self) -> None:
         """Nothing is held."""
-
-    def _staged(self, mail: Outgoing) -> Path:
-        return self._path / "tmp" / f"{mail.id}{ENDING}"
 
     def _make(self) -> None:
         if not self._made:

@@ -466,6 +466,7 @@ def test_while_the_readers_start_something_else_is_done_once(
     done: list[str] = []
     monkeypatch.setattr(Guard, "start", lambda guard: done.append("start"))
     monkeypatch.setattr(desk, "BATCH", 8)
+    monkeypatch.setattr("pbem.mail.readers.SHARE", 1)
     for count, wanted in ((0, []), (3, ["start", "else"]), (16, ["start"] * 2 + ["else"])):
         for _ in range(count):
             office.mail("fox", "help")

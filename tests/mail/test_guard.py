@@ -18,6 +18,8 @@ from pbem.mail.guard import Guard
 from pbem.mail.letter import LARGEST, MEMORY, SECONDS, Letter, Unreadable
 from pbem.mail.markup import text_of
 from pbem.mail.opener import answer, open_letter
+from pbem.mail.readers import Readers
+from pbem.mailboxes import FetchFailed
 
 MIXED = b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
 TOP = b"From: fox@example.org\r\nSubject: x\r\n"
@@ -263,3 +265,34 @@ def test_the_cap_is_exact() -> None:
         with pytest.raises(Unreadable, match="at most"):
             read(fits + b"a")
     assert outside._child is None
+
+
+def test_what_came_before_a_mailbox_fails_is_given_first() -> None:
+    """The children read ahead, and yet no mail that was fetched waits for a better day."""
+
+    def batches() -> Iterator[list[tuple[str, tuple[str, bytes]]]]:
+        for n in range(2):
+            name = f"20261120T12000{n}Z-{n}"
+            yield [(f"{n}{i}", (name, b"Subject: %d%d\n\nhelp\n" % (n, i))) for i in range(10)]
+        raise FetchFailed("the server went away")
+
+    came: list[str] = []
+    with Readers(2) as readers, pytest.raises(FetchFailed, match="went away"):
+        for some, letters in readers.ahead(batches()):
+            assert [key for key, _ in some] == [letter.subject for letter in letters]
+            came += [key for key, _ in some]
+    assert came == [f"{n}{i}" for n in range(2) for i in range(10)]
+
+
+def test_the_next_batch_is_read_while_one_is_dealt_with() -> None:
+    """When the first is given, the second has been handed to the children already."""
+    asked: list[int] = []
+
+    def batches() -> Iterator[list[tuple[int, tuple[str, bytes]]]]:
+        for n in range(3):
+            asked.append(n)
+            yield [(n, (f"20261120T12000{n}Z-{n}", b"\nhelp\n"))]
+
+    with Readers() as readers:
+        seen = [(some[0][0], list(asked)) for some, _ in readers.ahead(batches())]
+    assert seen == [(0, [0, 1]), (1, [0, 1, 2]), (2, [0, 1, 2])]

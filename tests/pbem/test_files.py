@@ -43,18 +43,18 @@ def test_content_is_on_the_disk_before_any_name_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
-    real_sync, real_replace = os.fsync, Path.replace
+    real_sync, real_replace = os.fsync, os.replace
 
     def sync(fd: int) -> None:
         done.append("sync")
         real_sync(fd)
 
-    def replace(self: Path, target: Path) -> Path:
+    def replace(path: str, to: str) -> None:
         done.append("name")
-        return real_replace(self, target)
+        real_replace(path, to)
 
     monkeypatch.setattr(os, "fsync", sync)
-    monkeypatch.setattr(Path, "replace", replace)
+    monkeypatch.setattr(os, "replace", replace)
     write_all([(tmp_path / "a", OLD), (tmp_path / "b", OLD)])
     assert done == ["sync", "sync", "name", "name", "sync"]
 
