@@ -28,9 +28,13 @@ class Pending:
         """It was written."""
         self._paths[str(path)] = None
 
+    def paths(self) -> list[str]:
+        """What was added since the last `sync`."""
+        return list(self._paths)
+
     def sync(self) -> None:
         """Make everything added durable. Raises OSError, also for data that were lost before."""
-        paths, self._paths = list(self._paths), {}
+        paths, self._paths = self.paths(), {}
         if len(paths) <= FEW or not _sync_systems(paths):
             for path in paths:
                 _sync(path)
@@ -45,13 +49,23 @@ class _Now:
 @contextmanager
 def together() -> Iterator[Pending]:
     """Put syncing off until `sync`, which is done at the end once more. Not to be nested."""
+    with put_off() as pending:
+        try:
+            yield pending
+        finally:
+            pending.sync()
+
+
+@contextmanager
+def put_off() -> Iterator[Pending]:
+    """Put syncing off until `sync`; what was written behind the last one is left to the caller.
+    Not to be nested."""
     assert _Now.pending is None
     _Now.pending = pending = Pending()
     try:
         yield pending
     finally:
         _Now.pending = None
-        pending.sync()
 
 
 def sync_file(fd: int, path: Path | str) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
@@ -36,7 +36,7 @@ from pbem.resolve import due, order_set, run
 from pbem.resting import Rest, remember, remembered, rest_of
 from pbem.schedule import missing, overdue, reminder_due
 from pbem.send import Flushed, flush, lay, show, undelivered
-from pbem.syncing import together
+from pbem.syncing import Pending, put_off
 from pbem.transports import Outgoing, Transport
 from pbem.wording import worded
 
@@ -47,7 +47,7 @@ STATE = "tick.json"
 GROUP = 32
 """Games that are ticked together: what they write is synced in one go."""
 
-FEWEST = 5
+FEWEST = 8
 """Games that are worth a process's asking for more."""
 
 ENDED = object()
@@ -403,30 +403,35 @@ def _jump(before: dict[str, object]) -> str:
     )
 
 
-def tick_games(house: House, names: Sequence[str], load: Load) -> list[Ticked]:
-    """The games one after the other, over one connection."""
+def tick_games(
+    house: House, names: Sequence[str], load: Load
+) -> tuple[list[Ticked], list[str]]:  # fmt: skip
+    """The games one after the other, over one connection; and what is still to be synced."""
     from pbem.transports import transport_of
 
     transport = transport_of(house.home, house.config)
     done: list[Ticked] = []
+    left: list[str] = []
     try:
         with Readers() as readers:
             means = Means(load, transport, readers)
             for at in range(0, len(names), GROUP):
                 some = [Ticked(name) for name in sorted(names[at : at + GROUP])]
-                advance([tick_game(house, means, ticked) for ticked in some])
+                left += advance([tick_game(house, means, ticked) for ticked in some])
                 done += some
     finally:
         transport.close()
-    return done
+    return done, left
 
 
-def advance(running: Sequence[Iterator[None]]) -> None:
+def advance(running: Sequence[Iterator[None]]) -> list[str]:
     """Let all go on together: a step of each, and one sync of what they wrote, until all have
-    ended."""
-    with together() as pending:
+    ended. What the last steps wrote a power cut may take, and the next tick writes it again: it
+    is given back, to be synced once for all games."""
+    with put_off() as pending:
         while running := [one for one in running if next(one, ENDED) is None]:
             pending.sync()
+    return pending.paths()
 
 
 def tick_all(house: House, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
@@ -442,15 +447,26 @@ def tick_all(house: House, names: Sequence[str], load: Load, jobs: int) -> list[
 
 def _tick_awake(house: House, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
     if jobs <= 1 or len(names) < 2:
-        return tick_games(house, names, load)
+        return _synced([tick_games(house, names, load)])
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     shares = list(_shares(names, jobs))
     houses = [_house_for(house, share) for share in shares]
     with ProcessPoolExecutor(jobs, mp_context=get_context(_way_to_start())) as pool:
-        found = pool.map(tick_games, houses, shares, [load] * len(shares))
-        return [ticked for share in found for ticked in share]
+        return _synced(pool.map(tick_games, houses, shares, [load] * len(shares)))
+
+
+def _synced(found: Iterable[tuple[list[Ticked], list[str]]]) -> list[Ticked]:
+    """What became of the games, when everything they wrote is on the disk."""
+    done: list[Ticked] = []
+    pending = Pending()
+    for some, left in found:
+        done += some
+        for path in left:
+            pending.add(path)
+    pending.sync()
+    return done
 
 
 def _shares(names: Sequence[str], jobs: int) -> Iterator[Sequence[str]]:
