@@ -15,7 +15,7 @@ from pbem.mail.letter import LARGEST, SECONDS, Letter, Unreadable
 START = 20.0
 """Seconds that a child may take to start on a loaded machine, beside those for the mail."""
 
-
+MAIN = "from pbem.mail.opener import main; main()"
 PIECE = 1 << 16
 LONGEST = 16 * LARGEST
 """The longest verdict: every part of a mail, as text and as bytes, in JSON."""
@@ -91,7 +91,7 @@ class Guard:
     def _started(self) -> subprocess.Popen[bytes]:
         if self._child is None:
             self._child = subprocess.Popen(
-                [sys.executable, "-m", "pbem.mail.opener"], stdin=subprocess.PIPE,
+                [sys.executable, "-c", MAIN], stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 env={k: v for k, v in os.environ.items() if k in KEPT},
             )  # fmt: skip

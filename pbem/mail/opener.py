@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from email import message_from_bytes, policy
+from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
@@ -74,7 +74,7 @@ MARKS = ("List-Id", "List-Post", "List-Unsubscribe", "List-Help", "X-Auto-Respon
 def open_letter(raw: bytes) -> Letter:
     """Read a mail. Raises Unreadable."""
     require_simple(raw)
-    mail = message_from_bytes(raw, policy=policy.compat32)
+    mail = message_from_bytes(raw)
     try:
         parts = list(_parts(mail))
         bounces = tuple(_bounces(mail, parts))
@@ -266,6 +266,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
         sink.flush()
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """The child's life."""
     limit_memory()
     serve(sys.stdin.buffer, sys.stdout.buffer)
