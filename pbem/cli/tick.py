@@ -47,7 +47,8 @@ def command(
     if dry:
         ctx.exit(_foretell(home, config, chosen, as_json))
     fetching = collect(home, config, jobs, _warm)
-    from pbem.tick import House, look_at_clock, tick_all
+    from pbem.shares import tick_all
+    from pbem.tick import House, look_at_clock
 
     believe, outage = look_at_clock(home, config, fetching.failed)
     house = House(home, config, believe or fetching.behind, outage, fetching.letters)
@@ -73,7 +74,7 @@ def _chosen(home: Path, names: Sequence[str]) -> list[str]:
 
 def _warm() -> None:
     """Import the rest while the readers of mail start."""
-    from pbem.tick import warm
+    from pbem.shares import warm
 
     warm()
 

@@ -12,8 +12,9 @@ from pbem.config import Config, load
 from pbem.game import games
 from pbem.mail.house import send_alerts
 from pbem.mail.office import collect
+from pbem.shares import tick_all
 from pbem.tick import House as Ticking
-from pbem.tick import Ticked, look_at_clock, tick_all
+from pbem.tick import Ticked, look_at_clock
 from pbem.transports import transport_of
 from tests.house import House
 

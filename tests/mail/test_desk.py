@@ -438,16 +438,19 @@ def test_letters_of_many_mails_are_not_all_remembered(
 
 
 @pytest.mark.parametrize("children", [1, 2, 3])
-def test_each_child_of_the_pool_reads_its_share(children: int) -> None:
+def test_each_child_of_the_pool_reads_its_share(
+    children: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Letters come back in the order of their mails, one that cannot be read among them."""
     from pbem.mail.readers import Readers
+
+    monkeypatch.setattr("pbem.mail.readers.SHARE", 1000)
 
     def mail(n: int) -> bytes:
         body = b"a" * (LARGEST if n == 6 else n)
         return f"From: p{n}@example.org\n\n".encode() + body
 
     with Readers(children) as readers:
-        readers.start(11)
         found = readers.read([(f"20261120T1200{n:02}Z-x.eml", mail(n)) for n in range(11)])
         started = [guard._child is not None for guard in readers._guards]
     assert [one.sender for one in found] == [f"p{n}@example.org" for n in range(11)]

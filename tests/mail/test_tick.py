@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem import tick
+from pbem import shares
 from pbem.files import Lock
 from pbem.game import writing
 from pbem.mail.house import place
@@ -163,18 +163,27 @@ def test_jobs_share_the_games(
         houses[-1].open()
     office = Office(houses[0])
     started: list[str] = []
-    real = tick._way_to_start
+    real = shares._way_to_start
 
     def way_to_start() -> str:
         started.append(real())
         return started[-1]
 
-    monkeypatch.setattr(tick, "_way_to_start", way_to_start)
+    monkeypatch.setattr(shares, "_way_to_start", way_to_start)
     done = office.tick(jobs=2)
     assert len(started) == 1
     assert sorted(done) == ["g1", "g2", "g3", "g4", "g5"]
     assert sum(t.sent for t in done.values()) == 10
     assert len(office.sent()) == 10
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 30, 200, 1001])
+def test_shares_take_every_game_once_and_leave_nobody_idle(count: int) -> None:
+    names = [f"g{n}" for n in range(count)]
+    found = list(shares._shares(names, 2))
+    assert [name for share in found for name in share] == names
+    assert max(map(len, found)) <= max(1, min(shares.GROUP, count // 4))
+    assert len(found[-1]) <= shares.FEWEST
 
 
 def test_mail_finds_its_game(tmp_path: Path, clock: Clock) -> None:
