@@ -93,6 +93,15 @@ class BattleJoined(Event, frozen=True):
     seen: tuple[Sighting, ...] = ()
 
 
+class Recognised(Event, frozen=True):
+    """9.28 Enemies that join later, by name. seen: as in `BattleJoined`."""
+
+    zone: str
+    number: int
+    enemies: tuple[str, ...]
+    seen: tuple[Sighting, ...] = ()
+
+
 class Reinforced(Event, frozen=True):
     """9.41, 9.272 Ships enter the battle."""
 

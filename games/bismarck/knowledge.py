@@ -71,7 +71,7 @@ def _learn_battle(known: Knowledge, turn: int, event: Event) -> None:
     """8.15, 9.18, 9.28 Shadows held, names read off counters, hits seen, ships sunk."""
     if isinstance(event, eb.ShadowHeld):
         _place(known, turn, event.zone, "shadow", event.seen)
-    elif isinstance(event, eb.BattleJoined):
+    elif isinstance(event, eb.BattleJoined | eb.Recognised):
         for sighting, name in zip(event.seen, event.enemies, strict=True):
             _place(known, turn, event.zone, "battle", (sighting,), name)
     elif isinstance(event, eb.ShipHit):

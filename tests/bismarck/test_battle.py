@@ -302,6 +302,8 @@ def test_9_41_attempts_begin_after_the_third_round(rolls: list[int], enters: int
     assert distance(entered.at, battle.vessels[1].at) >= reinforce.CLEAR
     assert entered.attacker
     assert table.heard(ev.Reinforced, GERMAN)[0].who == ("Norfolk",)
+    assert [e.enemies for e in table.heard(ev.Recognised)] == [("Norfolk",)]
+    assert table.heard(ev.Recognised, GERMAN)
 
 
 def _patient() -> str:

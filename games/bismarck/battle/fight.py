@@ -20,6 +20,7 @@ from games.bismarck.battle.hexes import distance
 from games.bismarck.battle.movement import Place
 from games.bismarck.battle.vessels import Battle, Reserve, Vessel
 from games.bismarck.battle.withdraw import Mark
+from games.bismarck.events import Sighting
 from games.bismarck.state import SIDES, Ship, War
 from orders.model import Value
 from pbem.model import D6, Question, Side, TableLike
@@ -51,17 +52,20 @@ def begin(
 def _introduce(table: TableLike, war: War, battle: Battle, ships: Sequence[Ship]) -> None:
     """9.28 Counters lie on the board face up: both sides read the names."""
     for side in SIDES:
-        enemies = sorted((s for s in ships if s.side != side), key=lambda s: s.name)
-        seen = tuple(naming.known_as(war, side, s) for s in enemies)
+        enemies, seen = _read(war, side, ships)
+        own = tuple(sorted(s.name for s in ships if s.side == side))
         joined = ev.BattleJoined(
-            rule="9.28",
-            zone=battle.zone,
-            number=battle.number,
-            own=tuple(sorted(s.name for s in ships if s.side == side)),
-            enemies=tuple(s.name for s in enemies),
-            seen=seen,
+            rule="9.28", zone=battle.zone, number=battle.number, own=own, enemies=enemies, seen=seen
         )
         table.tell([side], joined)
+
+
+def _read(
+    war: War, side: Side, ships: Sequence[Ship]
+) -> tuple[tuple[str, ...], tuple[Sighting, ...]]:
+    """9.28 The names of the enemies among ships, and what the side calls them."""
+    enemies = sorted((s for s in ships if s.side != side), key=lambda s: s.name)
+    return tuple(s.name for s in enemies), tuple(naming.known_as(war, side, s) for s in enemies)
 
 
 # 9.3 The rounds
@@ -381,7 +385,12 @@ def _place(table: TableLike, war: War, battle: Battle, reserve: Reserve, edge: i
         attacker = reserve.side == battle.attacker
         battle.vessels.append(Vessel(ship.id, ship.side, attacker, at, reinforce.heading(edge)))
     battle.reserves.remove(reserve)
-    _introduce(table, war, battle, ships)
     names = tuple(sorted(s.name for s in ships))
     rule = "9.272" if reserve.free else "9.41"
     table.tell(table.sides, ev.Reinforced(rule=rule, zone=battle.zone, who=names))
+    (foe,) = (s for s in SIDES if s != reserve.side)
+    read, seen = _read(war, foe, ships)
+    told = ev.Recognised(
+        rule="9.28", zone=battle.zone, number=battle.number, enemies=read, seen=seen
+    )
+    table.tell([foe], told)
