@@ -37,6 +37,7 @@ USERS = (
     "british",
     "german",
     "wire",
+    "piped",
 )
 PASSWORD = "pass word"
 
@@ -138,7 +139,8 @@ userdb {{
 
 
 class Postfix:
-    """SMTP that delivers example.org into the Maildirs below `root`/mail, and nothing else."""
+    """SMTP that delivers example.org into the Maildirs below `root`/mail, and nothing else. What is
+    for `piped` goes there through a pipe, as programs get it that read a mail."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -149,6 +151,13 @@ class Postfix:
             (root / part).mkdir()
         shutil.chown(root / "data", "postfix")
         (root / "mailboxes").write_text("".join(f"{u}@example.org {u}/\n" for u in USERS))
+        (root / "transports").write_text("piped@example.org house:\n")
+        program = root / "lay.sh"
+        program.write_text('#!/bin/sh\ncat >"$1/tmp/$2" && mv "$1/tmp/$2" "$1/new/"\n')
+        program.chmod(0o755)
+        for part in ("", "tmp", "new"):
+            (root / "mail" / "piped" / part).mkdir()
+            os.chown(root / "mail" / "piped" / part, 65534, 65534)
         (self.config / "main.cf").write_text(f"""
 compatibility_level = 3.6
 queue_directory = {root}/queue
@@ -169,6 +178,8 @@ relay_transport = error:nothing leaves this machine
 virtual_mailbox_domains = example.org
 virtual_mailbox_base = {root}/mail
 virtual_mailbox_maps = texthash:{root}/mailboxes
+transport_maps = texthash:{root}/transports
+house_destination_recipient_limit = 1
 virtual_minimum_uid = 1
 virtual_uid_maps = static:65534
 virtual_gid_maps = static:65534
@@ -212,6 +223,8 @@ error unix - - n - - error
 retry unix - - n - - error
 discard unix - - n - - discard
 virtual unix - n n - - virtual
+house unix - n n - - pipe
+  flags=FDOR user=nobody:nogroup argv={program} {root}/mail/piped ${{queue_id}}
 anvil unix - - n - 1 anvil
 scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd

@@ -49,6 +49,13 @@ def by_sendmail(servers: Servers, user: str = "games") -> str:
     return f'{words}kind = "sendmail"\ncommand = [{command}]\n'
 
 
+def by_maildir(servers: Servers, user: str = "games") -> str:
+    """The same home, which reads the Maildir that Postfix delivers into and Dovecot shows."""
+    head, _, tail = by_sendmail(servers, user).partition("[mailbox]")
+    box = f'[mailbox]\nkind = "maildir"\npath = "{servers.root}/mail/{user}"\n'
+    return f"{head}{box}[delivery]{tail.partition('[delivery]')[2]}"
+
+
 def configured(home: Path, text: str) -> Path:
     """The home with that configuration."""
     home.mkdir(exist_ok=True)

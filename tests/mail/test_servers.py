@@ -19,12 +19,13 @@ from pbem.mail.readers import Mail
 from pbem.mailboxes import FetchFailed
 from pbem.mailboxes.imap import Imap, _moment
 from pbem.seal import armour, sign
+from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.mail.office import Office
 from tests.mail.player import PROGRAMS, Player
 from tests.mail.servers import PASSWORD, Servers, until
-from tests.mail.site import by_sendmail, by_smtp, configured
+from tests.mail.site import by_maildir, by_sendmail, by_smtp, configured
 
 
 class Site:
@@ -139,6 +140,33 @@ def test_delivery_by_the_sendmail_command(site: Site) -> None:
         assert "Window" in str(site.arrives("hunter", "g1: status").get_payload())
 
 
+def test_a_maildir_that_real_servers_share(site: Site) -> None:
+    """Postfix delivers into it, a tick takes from it, and Dovecot shows what it took as seen."""
+    site.office.one()
+    site.players["fox"].sends("mutt", "status\n", subject="g1")
+    configured(site.home, by_maildir(site.servers))
+    assert (site.office.one().dealt.answered, site.office.one().mails) == (1, 0)
+    configured(site.home, by_smtp(site.servers))
+    assert site.office.one().mails == 0
+    assert "Window" in str(site.arrives("fox", "g1: status").get_payload())
+
+
+def test_orders_that_postfix_pipes_into_a_program(site: Site) -> None:
+    """With the line before the headers that pipes begin with, and bare line ends."""
+    house = site.house
+    site.players["hunter"].sends(
+        "s-nail", house.orders("hunter", house.suggested("hunter")), to="piped@example.org"
+    )
+    (mail,) = site.servers.kept("piped")
+    raw = mail.read_bytes()
+    assert raw.startswith(b"From hunter@example.org ")
+    assert b"\r" not in raw
+    said = pbem("--home", site.home, "spool", stdin=raw)
+    assert (said.code, said.out) == (0, f"spooled {len(raw)} bytes\n")
+    ticked = site.office.one()
+    assert (ticked.dealt.taken, ticked.dealt.refused) == (1, 0)
+
+
 def test_a_hostile_mail_by_imap_stops_nothing(site: Site) -> None:
     site.players["hunter"].sends("swaks", "not a word for you")
     path = site.servers.root / "mail" / "games" / "new" / "1763640000.M1P1.hostile"
@@ -207,8 +235,6 @@ def test_a_mail_that_no_game_holds_yet_stays_unseen(
 def test_a_wrong_password_fails_the_fetch_and_says_so(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.cli.desk import pbem
-
     monkeypatch.setenv("TEST_PASSWORD", "wrong")
     said = pbem("--home", site.house.home, "tick")
     assert said.code == 4
