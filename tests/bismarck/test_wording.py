@@ -65,14 +65,12 @@ def test_a_round_names_every_ship_once_before_those_she_sees() -> None:
     )
 
 
-def test_who_comes_up_alone_is_against_nobody() -> None:
-    battle = {"zone": "H4", "number": 1, "seen": []}
-    both = told("BattleJoined", **battle, own=["Hood", "Kenya"], enemies=["Bismarck"])
-    assert both == "Battle 1 in H4: Hood, Kenya against Bismarck"
-    alone = told("BattleJoined", **battle, own=["Hood"], enemies=[])
-    assert alone == "Battle 1 in H4: Hood on the board"
-    theirs = told("BattleJoined", **battle, own=[], enemies=["Hood"])
-    assert theirs == alone
+def test_who_joins_later_is_told_as_the_contact_that_she_is() -> None:
+    begun = {"zone": "H4", "number": 1, "own": ["Hood", "Kenya"], "enemies": ["Bismarck"]}
+    assert told("BattleJoined", **begun) == "Battle 1 in H4: Hood, Kenya against Bismarck"
+    seen = [{"id": "EN3", "type": "BB"}, {"id": "EN5", "type": "CA"}]
+    later = told("Recognised", zone="H4", number=1, enemies=["Hood", "Kenya"], seen=seen)
+    assert later == "Battle 1 in H4: EN3 is Hood, EN5 is Kenya"
 
 
 def test_a_whole_task_force_is_named_once() -> None:
