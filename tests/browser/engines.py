@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -52,6 +53,8 @@ for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"])
 for (const kind of ["error", "warn"]) console[kind] = (...said) => complaints.push(said.join(" "));
 """
 """Hears what a page complains of."""
+SCREEN = re.compile(r"^([0-9]+)\n", re.MULTILINE)
+"""The display that a screen has taken, below what it says of those that others have."""
 NAMED = """
 const [name, within] = arguments;
 const shown = [...document.querySelectorAll(`${within} button, ${within} a, ${within} summary`)]
@@ -375,9 +378,9 @@ def _webkit(home: Path, files: Path, proxy: int, asked: list[str]) -> Iterator[E
     screen = ["Xvfb", "-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]
     with ExitStack() as stack:
         stack.enter_context(_running(screen, home))
-        assert until(lambda: told.read_bytes().endswith(b"\n"), PATIENCE), "no screen"
-        display = f":{told.read_text().split()[-1]}"
-        config = {"XDG_CONFIG_HOME": str(settings), "GDK_BACKEND": "x11", "DISPLAY": display,
+        assert until(lambda: SCREEN.search(told.read_text()), PATIENCE), "no screen"
+        (display,) = SCREEN.findall(told.read_text())
+        config = {"XDG_CONFIG_HOME": str(settings), "GDK_BACKEND": "x11", "DISPLAY": f":{display}",
                   "NO_AT_BRIDGE": "1"}  # fmt: skip
         stack.enter_context(_running(["WebKitWebDriver", f"--port={port}"], home, **config))
         assert until(lambda: listens(port), PATIENCE), "WebKit's driver does not start"

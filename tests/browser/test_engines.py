@@ -3,7 +3,6 @@ through them; Chromium looks closer."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -51,11 +50,7 @@ RIGHT, END = "\ue014", "\ue010"
 """Keys (W3C WebDriver, 17.4.2)."""
 
 
-ENGINES = [n for n in PROGRAMS if n != "webkit" or "PYTEST_XDIST_WORKER" not in os.environ]
-"""WebKit is tried alone: beside another worker's its session does not start."""
-
-
-@pytest.fixture(scope="module", params=ENGINES)
+@pytest.fixture(scope="module", params=PROGRAMS)
 def one(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Engine]:
