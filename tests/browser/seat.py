@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import games
 from pbem import desk
+from pbem.chains import Purse
+from pbem.errors import Busy
 from pbem.keys import _private_file
 from pbem.setup import Choices
+from pbem.strict import reveal
 from tests.house import House, key_of
+from tests.proving import proven
 
 SIDES = {"toy": "hunter", "bismarck": "british"}
 SEATS = SIDES | {"far_seas": "german"}
@@ -30,6 +36,27 @@ class Seat:
         self.report = self.house.report(self.side)
         self.page = folder / "desk.html"
         self.page.write_bytes(desk.page(system, self.report, ADDRESS))
+
+
+class Locked:
+    """A strict game of the toy whose window is locked, and the fox before a desk without a report:
+    the page, her key, her report and the notice of the lock in files."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.house = house = proven(folder / "home", patch, dice="strict")
+        for side in house.register.sides:
+            assert house.sends(side, house.suggested(side)).good
+        with pytest.raises(Busy):
+            house.run(force=True)
+        self.page, self.key = folder / "desk.html", folder / "k"
+        self.page.write_bytes(desk.blank([house.system]))
+        self.key.write_bytes(private_file(key_of("fox").wire, "fox"))
+        self.report = house.folder / f"reports/fox/{house.register.window}/report.json"
+        self.notice = max((house.folder / "outbox").glob("fox-*-lock.eml"))
+
+    def revealed(self) -> str:
+        """What `pbem reveal` writes."""
+        return reveal(self.house.notice("fox"), Purse(key_of("fox")))
 
 
 def private_file(wire: bytes, side: str) -> bytes:

@@ -11,20 +11,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import age, desk
+from pbem import age
 from pbem.armour import armour
-from pbem.chains import Purse
-from pbem.errors import Busy
 from pbem.game import writing as opened
 from pbem.notes import note
 from pbem.opening import attached
 from pbem.seal import public_line
-from pbem.strict import reveal
-from tests.browser.seat import private_file
+from tests.browser.seat import Locked, private_file
 from tests.conftest import Clock
 from tests.house import key_of
 from tests.mail.office import CONFIG, Office
-from tests.proving import proven
 from tests.sealing import SealedHouse, age_part
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -195,27 +191,17 @@ def test_a_locked_window_is_answered_with_the_link(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, browser: Browser, tmp_path: Path
 ) -> None:
     """Byte for byte what `pbem reveal` writes, and the referee takes it."""
-    house = proven(tmp_path / "home", monkeypatch, dice="strict")
-    for side in house.register.sides:
-        assert house.sends(side, house.suggested(side)).good
-    with pytest.raises(Busy):
-        house.run(force=True)
-    page, key = tmp_path / "desk.html", tmp_path / "k"
-    page.write_bytes(desk.blank([SYSTEM]))
-    key.write_bytes(private_file(key_of("fox").wire, "fox"))
-    mail = sorted((house.folder / "outbox").glob("fox-*-lock.eml"))[-1]
-    with writing(browser, page) as player:
-        player.open_key(key)
-        player.find("#report").set_input_files(mail)
+    locked = Locked(tmp_path, monkeypatch)
+    with writing(browser, locked.page) as player:
+        player.open_key(locked.key)
+        player.find("#report").set_input_files(locked.notice)
         assert "Open a report of its game first" in told(player)
-        report = house.folder / "reports" / "fox" / str(house.register.window) / "report.json"
-        player.find("#report").set_input_files(report)
+        player.find("#report").set_input_files(locked.report)
         player.find("#desk").wait_for()
-        player.find("#report").set_input_files(mail)
+        player.find("#report").set_input_files(locked.notice)
         player.press("Reveal my link")
         path = player.saved("#revealed #save", tmp_path)
         player.quiet()
-    wanted = reveal(house.notice("fox"), Purse(key_of("fox")))
-    assert path.read_text("ascii") == wanted
-    (outcome,) = house.receive(path.read_bytes())
+    assert path.read_text("ascii") == locked.revealed()
+    (outcome,) = locked.house.receive(path.read_bytes())
     assert outcome.good, outcome.text

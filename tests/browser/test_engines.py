@@ -15,17 +15,13 @@ import pytest
 
 import games
 from pbem import desk
-from pbem.chains import Purse
-from pbem.errors import Busy
 from pbem.hashing import canonical_json
 from pbem.keys import load_private
-from pbem.strict import reveal
 from tests.browser.engines import PROGRAMS, Engine, EngineError, absent, engine
-from tests.browser.seat import ADDRESS, Seat, accepted, private_file
+from tests.browser.seat import ADDRESS, Locked, Seat, accepted, private_file
 from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.mail.servers import until
-from tests.proving import proven
 from tests.sealing import SealedHouse, age_part
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -169,25 +165,18 @@ def test_sealed_mail_is_opened_and_answered(clock: Clock, one: Engine, tmp_path:
 def test_a_locked_window_is_answered(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, one: Engine, tmp_path: Path
 ) -> None:
-    house = proven(tmp_path / "home", monkeypatch, dice="strict")
-    for side in house.register.sides:
-        assert house.sends(side, house.suggested(side)).good
-    with pytest.raises(Busy):
-        house.run(force=True)
-    page, key = tmp_path / "desk.html", tmp_path / "k"
-    page.write_bytes(desk.blank([house.system]))
-    key.write_bytes(private_file(key_of("fox").wire, "fox"))
-    one.open(page.as_uri())
-    open_key(one, key)
-    one.upload("#report", house.folder / f"reports/fox/{house.register.window}/report.json")
+    locked = Locked(tmp_path, monkeypatch)
+    one.open(locked.page.as_uri())
+    open_key(one, locked.key)
+    one.upload("#report", locked.report)
     one.wait("#desk")
-    one.upload("#report", max((house.folder / "outbox").glob("fox-*-lock.eml")))
+    one.upload("#report", locked.notice)
     one.wait("#shown", "Reveal my link")
     one.press("Reveal my link")
     one.wait("#revealed #save")
     one.click("#revealed #save")
     path = one.saved("reveal-g1-fox-1.txt")
-    assert path.read_text("ascii") == reveal(house.notice("fox"), Purse(key_of("fox")))
+    assert path.read_text("ascii") == locked.revealed()
     one.quiet()
 
 

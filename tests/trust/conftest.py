@@ -12,6 +12,7 @@ from games.toy.game import SYSTEM
 from tests.conftest import Clock
 from tests.proving import Proven, proven
 from tests.trust import papers
+from tests.trust.games import troubled
 
 
 @pytest.fixture(scope="session")
@@ -22,12 +23,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proven]:
         house = proven(tmp_path_factory.mktemp("trust") / "home", patch, ("fox",), play="asked")
         house.window("fox", "hunter")
         house.window("fox", "hunter")
-        assert house.sends("fox", house.suggested("fox"), renew=True).good
-        house.window("hunter")
-        house.undo()
-        house.run()
-        house.window("fox")
-        house.undo(reopen=True)
+        troubled(house)
         house.window("fox", "hunter")
         house.undo()
         house.undo(reopen=True)

@@ -28,15 +28,20 @@ def fast(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
     """A late anchor, a new one, silence, undos that keep and reopen, a refused mail."""
     house = proven(home, patch, ("fox",), play="asked")
     house.window("fox", "hunter")
+    troubled(house)
+    house.receive("rubbish")
+    house.window("fox", "hunter")
+    return house
+
+
+def troubled(house: Proven) -> None:
+    """A new anchor, silence on either side, a window undone and run again, one reopened."""
     assert house.sends("fox", house.suggested("fox"), renew=True).good
     house.window("hunter")
     house.undo()
     house.run()
     house.window("fox")
     house.undo(reopen=True)
-    house.receive("rubbish")
-    house.window("fox", "hunter")
-    return house
 
 
 def revealed(house: Proven, *silent: str) -> None:
