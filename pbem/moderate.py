@@ -119,6 +119,7 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
         after = game.register.officers_after("replaced", body)
         to = [newcomer.email] if newcomer.email else ()
         yours = worded("takeover", side=side, game=game.name, key=print_of(newcomer.key))
+        yours = yours.with_part("status_held") if game.register.held else yours
         own = mail_to(game, side, yours, to, after=1, officers=after)
         mails[mail_name(game, side, "note", after=1)] = own
         mails |= handed_over(game, side, officers=after, after=2, to=to)

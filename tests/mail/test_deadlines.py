@@ -33,7 +33,10 @@ from tests.mail.office import Office
 
 STORIES = sorted(p.parent for p in (Path(__file__).parent / "deadlines").glob("*/story.toml"))
 HEX = re.compile(r"\b[0-9a-f]{8}(?: [0-9a-f]{8})+\b")
-DUE = ("ORDERS DUE", "GAME OVER")
+DUE = (
+    "ORDERS DUE", "GAME OVER", "TAKEN BACK", "error ", "You have until", "The deadline was",
+    "The game is held", "The window closes", "No set of yours",
+)  # fmt: skip
 
 
 def moment(when: str) -> str:
@@ -76,7 +79,8 @@ def arrive(office: Office, path: Path) -> None:
 
 
 def gist(mail: Message) -> str:
-    """What a mail says of time: of a report or receipt the lines on deadlines, of others all."""
+    """What a mail says of time: of a report or receipt the lines on deadlines, and why a set is
+    refused; of others all."""
     part = next(p for p in mail.walk() if p.get_content_type() == "text/plain")
     text = str(part.get_payload()).replace("\r\n", "\n")
     files = [str(p.get_filename()) for p in mail.walk() if p.get_filename()]
