@@ -8,21 +8,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pbem.wording import Note, worded
+from pbem.wording import Note, part, worded
 
 if TYPE_CHECKING:
     from pbem.register import Register
 
 DELAY = timedelta(hours=48)
 """How long before the new key signs all sides are told that one is lost."""
-WHY = {
-    "officer": "an officer was added by the moderator",
-    "change": "signed by the key before it",
-    "recovery": "signed by the recovery key",
-    "reset": "the key before it was lost",
-    "replacement": "by decision of the moderator",
-}
-"""Why a key came after the set-up."""
 
 
 def later_keys(register: Register) -> dict[str, list[dict[str, Any]]]:
@@ -39,18 +31,19 @@ def key_flags(register: Register) -> list[str]:
     from pbem.layout import date
 
     said = [
-        f"New key of {one['side']} since window {one['from']}, {WHY[one['why']]}: "
-        f"{print_of(one['key'])}."
+        part("key_new", side=one["side"], window=one["from"], why=why(one["why"]),
+             key=print_of(one["key"]))
         for one in register.later
-    ]
+    ]  # fmt: skip
     said += [
-        f"A key of {r.side} is said to be lost; {print_of(r.key)} takes its place from "
-        f"{date(r.due)}, unless the old one signs before."
-        for r in register.resets
+        part("key_lost", side=r.side, key=print_of(r.key), due=date(r.due)) for r in register.resets
     ]
-    return said + [
-        f"The loss of a key of {side} was taken back: it has signed." for side in register.withdrawn
-    ]
+    return said + [part("key_found", side=side) for side in register.withdrawn]
+
+
+def why(right: str) -> str:
+    """By what right a key came after the set-up, in words: `officer`, or a word of succession."""
+    return part(f"key_{right}")
 
 
 def print_of(line: str) -> str:
@@ -60,9 +53,9 @@ def print_of(line: str) -> str:
     return fingerprint(wire_key(line))
 
 
-def changed(register: Register, side: str, why: str, key: str) -> Note:
-    """What every side is told of a changed key, by mail."""
+def changed(register: Register, side: str, right: str, key: str) -> Note:
+    """What every side is told of a changed key, by mail. right: as in `why`."""
     from pbem.chains import LINKED
 
-    said = worded("changed", side=side, why=WHY[why], key=print_of(key))
+    said = worded("changed", side=side, why=why(right), key=print_of(key))
     return said.with_part("anchored") if register.created["dice"] in LINKED else said

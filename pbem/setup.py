@@ -230,11 +230,11 @@ def _welcome(game: Game, body: dict[str, Any], email: str) -> None:
 
 
 def _announce_officer(game: Game, body: dict[str, Any]) -> None:
-    from pbem.keyring import WHY, print_of
+    from pbem.keyring import print_of, why
     from pbem.moderate import announce
 
     side = body["side"]
-    said = worded("officer", side=side, why=WHY["officer"], key=print_of(body["key"]))
+    said = worded("officer", side=side, why=why("officer"), key=print_of(body["key"]))
     announce(game, "enlisted", body, said)
 
 

@@ -14,7 +14,7 @@ import pytest
 from pbem.game import writing
 from pbem.publish import MOST, publish
 from pbem.replay import walk
-from pbem.rulings import HIDDEN, read_ruling, rule
+from pbem.rulings import read_ruling, rule
 from tests.browser.replays import GAMES, Replay
 from tests.house import House
 
@@ -118,7 +118,10 @@ def test_a_ruling_is_read_where_it_was_told(tmp_path: Path, browser: Browser) ->
         house.go("fox", "hunter")
     page = publish(house.read(), house.system, tmp_path / "r.html").page
     along = walk(house.read(), house.system)
-    whole, part = "The moderator ruled: the fox is in C3", f"The moderator ruled. {HIDDEN}"
+    whole, part = (
+        "The moderator ruled: the fox is in C3",
+        "The moderator ruled. What it says is told to those it concerns.",
+    )
     with surfing(browser, page) as surfer:
         surfer.open("#w=2")
         assert check(surfer, along, [2, 3], range(3)) == 6
