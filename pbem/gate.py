@@ -94,8 +94,10 @@ def _signer_of(
     """Who signed, the signature and what it covers: a block's own, else that of the file beside
     it, which stock tools make in armour over the file's own bytes. Raises BadSignature."""
     if unit.signature is not None:
+        likely = _likeliest_first(keys, unit.canonical)
         return (
-            verify(unit.canonical, unit.signature, NAMESPACE, keys), unit.signature, unit.canonical
+            verify(unit.canonical, unit.signature, NAMESPACE, likely),
+            unit.signature, unit.canonical,
         )  # fmt: skip
     detached = arrived.detached or b""
     signature = dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
@@ -103,6 +105,16 @@ def _signer_of(
         with suppress(BadSignature):
             return verify(message, signature, NAMESPACE, keys), signature, message
     return verify(arrived.raw, signature, NAMESPACE, keys), signature, arrived.raw
+
+
+def _likeliest_first(keys: Mapping[bytes, Officer], text: bytes) -> dict[bytes, Officer]:
+    """The keys, those of the side that the text names first: a short seal names no key, and each
+    that it is held against takes a tenth of a millisecond."""
+
+    def strange(one: tuple[bytes, Officer]) -> bool:
+        return f" SIDE : {one[1].side.upper()} ".encode("ascii") not in text
+
+    return dict(sorted(keys.items(), key=strange))
 
 
 def as_it_was(raw: bytes) -> Iterator[bytes]:

@@ -202,6 +202,25 @@ def test_final_makes_a_faulty_set_final(house: House) -> None:
     assert house.register.all_in()
 
 
+@pytest.mark.parametrize("side", ["fox", "hunter"])
+def test_a_short_seal_is_held_against_the_likeliest_key_first(
+    side: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It names no key; the side that the orders name has the one that fits."""
+    from pbem import seal as seals
+
+    held: list[bytes] = []
+    real = seals._check_ed25519
+
+    def check(wire: bytes, *rest: bytes) -> None:
+        held.append(wire)
+        real(wire, *rest)
+
+    monkeypatch.setattr(seals, "_check_ed25519", check)
+    (outcome,) = house.receive(house.orders(side, house.suggested(side)))
+    assert (outcome.status, len(held)) == ("accepted", 1)
+
+
 def test_a_replay_is_acknowledged_again_and_recorded_once(house: House) -> None:
     text = house.orders("fox", FORM)
     house.receive(text)
