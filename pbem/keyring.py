@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pbem.wording import Note, part, worded
+from pbem.wording import Note, remark, right, worded
 
 if TYPE_CHECKING:
     from pbem.register import Register
@@ -31,19 +31,15 @@ def key_flags(register: Register) -> list[str]:
     from pbem.layout import date
 
     said = [
-        part("key_new", side=one["side"], window=one["from"], why=why(one["why"]),
+        remark("key_new", side=one["side"], window=one["from"], why=right(one["why"]),
              key=print_of(one["key"]))
         for one in register.later
     ]  # fmt: skip
     said += [
-        part("key_lost", side=r.side, key=print_of(r.key), due=date(r.due)) for r in register.resets
+        remark("key_lost", side=r.side, key=print_of(r.key), due=date(r.due))
+        for r in register.resets
     ]
-    return said + [part("key_found", side=side) for side in register.withdrawn]
-
-
-def why(right: str) -> str:
-    """By what right a key came after the set-up, in words: `officer`, or a word of succession."""
-    return part(f"key_{right}")
+    return said + [remark("key_found", side=side) for side in register.withdrawn]
 
 
 def print_of(line: str) -> str:
@@ -53,9 +49,9 @@ def print_of(line: str) -> str:
     return fingerprint(wire_key(line))
 
 
-def changed(register: Register, side: str, right: str, key: str) -> Note:
-    """What every side is told of a changed key, by mail. right: as in `why`."""
+def changed(register: Register, side: str, why: str, key: str) -> Note:
+    """What every side is told of a changed key, by mail."""
     from pbem.chains import LINKED
 
-    said = worded("changed", side=side, why=why(right), key=print_of(key))
+    said = worded("changed", side=side, why=right(why), key=print_of(key))
     return said.with_part("anchored") if register.created["dice"] in LINKED else said

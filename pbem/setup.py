@@ -19,7 +19,7 @@ from pbem.hashing import canonical_json
 from pbem.issue import fields, issue
 from pbem.model import Option, Scenario, Side, System
 from pbem.register import Register
-from pbem.wording import Note, worded
+from pbem.wording import Note, right, worded
 
 DICE = ("fast", "hand", "seeded", "strict")
 MAIL = ("plain", "sealed")
@@ -230,11 +230,11 @@ def _welcome(game: Game, body: dict[str, Any], email: str) -> None:
 
 
 def _announce_officer(game: Game, body: dict[str, Any]) -> None:
-    from pbem.keyring import print_of, why
+    from pbem.keyring import print_of
     from pbem.moderate import announce
 
     side = body["side"]
-    said = worded("officer", side=side, why=why("officer"), key=print_of(body["key"]))
+    said = worded("officer", side=side, why=right("officer"), key=print_of(body["key"]))
     announce(game, "enlisted", body, said)
 
 

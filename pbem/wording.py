@@ -29,7 +29,22 @@ def worded(note: str, **facts: object) -> Note:
     return Note(words["subject"].format(**facts), words["text"].format(**facts))
 
 
+def remark(name: str, **facts: object) -> str:
+    """A line of a report, a page or another mail. Raises KeyError as `worded`."""
+    return str(_of("remarks")[name]).format(**facts)
+
+
+def right(name: str) -> str:
+    """By what right a key came after the set-up: `officer`, or a reason of succession. Raises
+    KeyError."""
+    return str(_of("rights")[name])
+
+
 def part(name: str, **facts: object) -> str:
     """Words that stand inside another mail, or in a file. Raises KeyError as `worded`."""
-    words: dict[str, Any] = table(TEMPLATES, FILE)["parts"]
-    return str(words[name]).format(**facts)
+    return str(_of("parts")[name]).format(**facts)
+
+
+def _of(group: str) -> dict[str, Any]:
+    words: dict[str, Any] = table(TEMPLATES, FILE)[group]
+    return words

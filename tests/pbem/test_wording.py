@@ -11,22 +11,24 @@ import pytest
 
 from pbem.data import TEMPLATES, table
 from pbem.layout import WIDTH
-from pbem.wording import FILE, Note, part, worded
+from pbem.succession import WHY
+from pbem.wording import FILE, Note, part, remark, worded
 
 CODE = Path(__file__).parents[2] / "pbem"
 TEXTS = table(TEMPLATES, FILE)
 PARTS = TEXTS["parts"]
+GROUPS = ("parts", "remarks", "rights")
 
 
 def called() -> Iterator[tuple[str, ast.Call]]:
-    """Calls of `worded`, `part` and `with_part` in the code: whose words, and the call."""
+    """Calls of `worded`, `part`, `with_part` and `remark` in the code: whose words, and the call."""
     for path in sorted(CODE.rglob("*.py")):
         if path.name == "wording.py":
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                if name in ("worded", "part", "with_part"):
+                if name in ("worded", "part", "with_part", "remark"):
                     yield name, node
 
 
@@ -44,19 +46,19 @@ def fields(text: str) -> set[str]:
 
 
 def test_every_text_is_used_and_gets_its_facts() -> None:
-    used: dict[bool, set[str]] = {True: set(), False: set()}
+    notes = {n: x["subject"] + x["text"] for n, x in TEXTS.items() if n not in GROUPS}
+    texts = {"worded": notes, "remark": TEXTS["remarks"], "part": PARTS, "with_part": PARTS}
+    unused = {id(known): {*known} for known in texts.values()}
     for kind, call in called():
         for name in names(call.args[0]):
-            used[kind == "worded"].add(name)
-            words = (
-                TEXTS[name]["subject"] + TEXTS[name]["text"] if kind == "worded" else PARTS[name]
-            )
+            unused[id(texts[kind])].discard(name)
+            words = texts[kind][name]
             given = {keyword.arg for keyword in call.keywords if keyword.arg}
             spread = any(keyword.arg is None for keyword in call.keywords)
             assert given <= fields(words), name
             assert spread or fields(words) <= given, name
-    assert used[True] == set(TEXTS) - {"parts"}
-    assert used[False] == set(PARTS)
+    assert not [one for left in unused.values() for one in left]
+    assert {*TEXTS["rights"]} == {"officer", *WHY}
 
 
 def test_texts_are_filled_in() -> None:
@@ -64,6 +66,7 @@ def test_texts_are_filled_in() -> None:
     assert said == Note("a new deadline", "Window 4 now closes 2026-11-20 12:00 UTC.\n")
     assert said.with_part("reason", reason="a {storm}").text.endswith(".\nReason: a {storm}\n")
     assert part("published").startswith("The replay")
+    assert remark("ruling_voids", window=4).startswith("Orders sent for window 4 are void")
 
 
 @pytest.mark.parametrize("wrong", ["extend", "parts", "held "])
@@ -79,7 +82,9 @@ def test_what_is_not_there_is_an_error(wrong: str) -> None:
 def test_every_text_is_plain_and_narrow() -> None:
     """What is longer is broken where it ends; a table in it would come apart. The bundle's is no
     mail."""
-    texts = PARTS | {name: one["text"] for name, one in TEXTS.items() if name != "parts"}
+    texts = PARTS | {name: one["text"] for name, one in TEXTS.items() if name not in GROUPS}
+    lines = [*TEXTS["remarks"].values(), *TEXTS["rights"].values()]
+    assert all(line.isascii() and "\n" not in line for line in lines)
     for name, text in texts.items():
         assert text.isascii()
         assert text.endswith("\n") or text in ("", "{text}")
