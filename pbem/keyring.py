@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pbem.wording import Note, remark, right, worded
+from pbem.wording import Note, phrase, right, worded
 
 if TYPE_CHECKING:
     from pbem.register import Register
@@ -31,15 +31,15 @@ def key_flags(register: Register) -> list[str]:
     from pbem.layout import date
 
     said = [
-        remark("key_new", side=one["side"], window=one["from"], why=right(one["why"]),
+        phrase("key_new", side=one["side"], window=one["from"], why=right(one["why"]),
              key=print_of(one["key"]))
         for one in register.later
     ]  # fmt: skip
     said += [
-        remark("key_lost", side=r.side, key=print_of(r.key), due=date(r.due))
+        phrase("key_lost", side=r.side, key=print_of(r.key), due=date(r.due))
         for r in register.resets
     ]
-    return said + [remark("key_found", side=side) for side in register.withdrawn]
+    return said + [phrase("key_found", side=side) for side in register.withdrawn]
 
 
 def print_of(line: str) -> str:

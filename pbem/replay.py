@@ -22,7 +22,7 @@ from pbem.game import Game
 from pbem.ledger import Record
 from pbem.model import Roll, Side, System, Told, UnitView
 from pbem.scene import Scene
-from pbem.wording import remark
+from pbem.wording import phrase
 
 
 class Act(Struct, frozen=True):
@@ -80,7 +80,7 @@ class Walk(Replay):
         said = f"The moderator ruled: {body['text'].strip()}"
         self._acts.append(Act(told, said, body["rule"], why))
         if others := [side for side in sides if side not in told]:
-            self._acts.append(Act(others, f"The moderator ruled. {remark('ruling_hidden')}"))
+            self._acts.append(Act(others, f"The moderator ruled. {phrase('ruling_hidden')}"))
         super()._ruled(record, body)
 
     def _compare(

@@ -26,7 +26,7 @@ from pbem.ledger import Ledger
 from pbem.model import System, Unfit, Window
 from pbem.register import Register
 from pbem.resolve import SHOWN, pace_entry, position_of, require_pinned
-from pbem.wording import Note, remark, worded
+from pbem.wording import Note, phrase, worded
 from pbem.written import Key, misprint, tables, typed
 
 HINT = 'a ruling is: text = "what holds", and perhaps rule, to, [[edit]], [permit]'
@@ -260,7 +260,7 @@ def _announce(
 def letter(body: Mapping[str, Any], told: bool) -> Note:
     """What a side is written of a ruling that opens no window."""
     about = f"Rule {body['rule']}: " if body["rule"] else ""
-    text = f"{about}{body['text'].strip()}" if told else remark("ruling_hidden")
+    text = f"{about}{body['text'].strip()}" if told else phrase("ruling_hidden")
     said = worded("ruling", window=body["window"], said=text)
     if not body["timely"]:
         said = said.with_part("ruled_late")
@@ -277,16 +277,16 @@ def flags(register: Register, opens: int, side: str = "") -> list[str]:
     side is told besides."""
     told = [r for r in register.rulings if ("to" in r) == bool(side)]
     if side:
-        return [_line(r, opens, remark("ruling_yours")) for r in told if side in r["to"]]
+        return [_line(r, opens, phrase("ruling_yours")) for r in told if side in r["to"]]
     return [line for r in register.rulings for line in _public(r, opens)]
 
 
 def _public(ruling: Mapping[str, Any], opens: int) -> list[str]:
-    window, said = ruling["window"], remark("ruling_hidden") + late(ruling)
-    lines = [remark("ruling_line", window=window, whose="", said=said)]
+    window, said = ruling["window"], phrase("ruling_hidden") + late(ruling)
+    lines = [phrase("ruling_line", window=window, whose="", said=said)]
     lines = lines if "to" in ruling else [_line(ruling, opens)]
     voids = ruling.get("opens") == opens
-    return [*lines, remark("ruling_voids", window=window)] if voids else lines
+    return [*lines, phrase("ruling_voids", window=window)] if voids else lines
 
 
 def _line(ruling: Mapping[str, Any], opens: int, whose: str = "") -> str:
@@ -294,14 +294,14 @@ def _line(ruling: Mapping[str, Any], opens: int, whose: str = "") -> str:
     said = ruling["reason"]
     if ruling.get("opens") == opens:
         whose += f" ({ruling['rule']})" if ruling["rule"] else ""
-        said = remark("ruling_whole", text=ruling["text"].strip(), reason=said)
-    return remark("ruling_line", window=ruling["window"], whose=whose, said=said + late(ruling))
+        said = phrase("ruling_whole", text=ruling["text"].strip(), reason=said)
+    return phrase("ruling_line", window=ruling["window"], whose=whose, said=said + late(ruling))
 
 
 def late(ruling: Mapping[str, Any]) -> str:
     """What stands behind a ruling that came late, or was taken back."""
-    late_ = "" if ruling.get("timely", True) else remark("ruling_late")
-    return late_ + (remark("ruling_undone") if ruling.get("undone") else "")
+    late_ = "" if ruling.get("timely", True) else phrase("ruling_late")
+    return late_ + (phrase("ruling_undone") if ruling.get("undone") else "")
 
 
 @contextmanager

@@ -29,9 +29,9 @@ def worded(note: str, **facts: object) -> Note:
     return Note(words["subject"].format(**facts), words["text"].format(**facts))
 
 
-def remark(name: str, **facts: object) -> str:
+def phrase(name: str, **facts: object) -> str:
     """A line of a report, a page or another mail. Raises KeyError as `worded`."""
-    return str(_of("remarks")[name]).format(**facts)
+    return str(_of("phrases")[name]).format(**facts)
 
 
 def right(name: str) -> str:

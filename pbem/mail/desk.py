@@ -27,7 +27,7 @@ from pbem.mail.letter import Letter
 from pbem.model import System
 from pbem.notes import mail_name, mail_to, resend
 from pbem.unseal import readable
-from pbem.wording import Note, remark, worded
+from pbem.wording import Note, phrase, worded
 
 STRANGERS = 200
 """Refusals a day that senders unknown may put into a ledger; more of them are only kept."""
@@ -257,8 +257,8 @@ def _pass_on(
     person's own words); the sender hears nothing from us."""
     if letter.machine not in ("", "Subject") and not letter.unreadable:
         return False
-    why = letter.unreadable or remark("kept_empty")
-    said = worded("kept", game=game.name, sender=letter.sender or remark("kept_nobody"), why=why)
+    why = letter.unreadable or phrase("kept_empty")
+    said = worded("kept", game=game.name, sender=letter.sender or phrase("kept_nobody"), why=why)
     return pass_on(home, config, f"{game.name}: {said.subject}", said.text, letter, raw, key)
 
 

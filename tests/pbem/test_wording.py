@@ -12,23 +12,23 @@ import pytest
 from pbem.data import TEMPLATES, table
 from pbem.layout import WIDTH
 from pbem.succession import WHY
-from pbem.wording import FILE, Note, part, remark, worded
+from pbem.wording import FILE, Note, part, phrase, worded
 
 CODE = Path(__file__).parents[2] / "pbem"
 TEXTS = table(TEMPLATES, FILE)
 PARTS = TEXTS["parts"]
-GROUPS = ("parts", "remarks", "rights")
+GROUPS = ("parts", "phrases", "rights")
 
 
 def called() -> Iterator[tuple[str, ast.Call]]:
-    """Calls of `worded`, `part`, `with_part` and `remark` in the code: whose words, and the call."""
+    """Calls for words in the code: which words, and the call."""
     for path in sorted(CODE.rglob("*.py")):
         if path.name == "wording.py":
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                if name in ("worded", "part", "with_part", "remark"):
+                if name in ("worded", "part", "with_part", "phrase"):
                     yield name, node
 
 
@@ -47,7 +47,7 @@ def fields(text: str) -> set[str]:
 
 def test_every_text_is_used_and_gets_its_facts() -> None:
     notes = {n: x["subject"] + x["text"] for n, x in TEXTS.items() if n not in GROUPS}
-    texts = {"worded": notes, "remark": TEXTS["remarks"], "part": PARTS, "with_part": PARTS}
+    texts = {"worded": notes, "phrase": TEXTS["phrases"], "part": PARTS, "with_part": PARTS}
     unused = {id(known): {*known} for known in texts.values()}
     for kind, call in called():
         for name in names(call.args[0]):
@@ -66,7 +66,7 @@ def test_texts_are_filled_in() -> None:
     assert said == Note("a new deadline", "Window 4 now closes 2026-11-20 12:00 UTC.\n")
     assert said.with_part("reason", reason="a {storm}").text.endswith(".\nReason: a {storm}\n")
     assert part("published").startswith("The replay")
-    assert remark("ruling_voids", window=4).startswith("Orders sent for window 4 are void")
+    assert phrase("ruling_voids", window=4).startswith("Orders sent for window 4 are void")
 
 
 @pytest.mark.parametrize("wrong", ["extend", "parts", "held "])
@@ -83,7 +83,7 @@ def test_every_text_is_plain_and_narrow() -> None:
     """What is longer is broken where it ends; a table in it would come apart. The bundle's is no
     mail."""
     texts = PARTS | {name: one["text"] for name, one in TEXTS.items() if name not in GROUPS}
-    lines = [*TEXTS["remarks"].values(), *TEXTS["rights"].values()]
+    lines = [*TEXTS["phrases"].values(), *TEXTS["rights"].values()]
     assert all(line.isascii() and "\n" not in line for line in lines)
     for name, text in texts.items():
         assert text.isascii()
