@@ -14,10 +14,11 @@ from pbem.keyring import print_of
 from pbem.moderate import hold, readdress, replace, resume
 from pbem.notes import resend
 from pbem.seal import public_line
-from pbem.setup import Newcomer, enlist
+from pbem.setup import Choices, Newcomer, enlist
+from pbem.spectators import enrol
 from tests.cli.desk import pbem
 from tests.conftest import Clock
-from tests.house import key_of, seal
+from tests.house import House, key_of, seal
 from tests.mail.office import CONFIG, Office
 from tests.sealing import SealedHouse
 
@@ -54,6 +55,40 @@ def test_who_takes_over_a_side_gets_the_open_report_and_plays_on(office: Office)
     office.mail("new", seal(office.house.block("fox", lines), key_of("new")))
     assert office.one().dealt.taken == 1
     assert office.house.audit().whole
+
+
+def test_all_that_a_reader_gets_is_one_conversation(tmp_path: Path, clock: Clock) -> None:
+    """Every mail but the first of a side, or of a spectator, refers to that first one."""
+    office = Office(House.made(tmp_path / "home", SYSTEM, Choices(seed="x", press="open")))
+    house, home = office.house, office.home
+    with writing(home, "g1") as game:
+        enrol(game, "watcher@example.org")
+    house.open()
+    office.mail("fox", "BEGIN PRESS TO ALL\nPeace!\nEND PRESS")
+    for text in ("help", "resend", house.block("fox", "FOX: move A2;")):
+        office.mail("fox", text)
+    for side in house.register.sides:
+        office.orders(side)
+    assert office.one().closed == 1
+    with writing(home, "g1") as game:
+        replace(game, "fox", NEW)
+    for words in (
+        ("hold", "g1"), ("resume", "g1"), ("undo", "g1"), ("note", "g1", "fox", "Hello."),
+        ("end", "g1", "--result", "draw", "--reason", "late"),
+    ):  # fmt: skip
+        assert pbem("--home", home, *words).code == 0
+    kinds = set()
+    for reader in ("fox", "hunter", "spectator1"):
+        paths = sorted((house.folder / "outbox").glob(f"{reader}-*.eml"))
+        kinds |= {path.stem.split("-")[2] for path in paths}
+        first, *later = (message_from_bytes(path.read_bytes()) for path in paths)
+        assert later
+        for mail in later:
+            same = mail["Message-ID"] == first["Message-ID"]  # the report that was sent again
+            refers = (mail["References"], mail["In-Reply-To"])
+            assert refers == ((None,) * 2 if same else (first["Message-ID"],) * 2), mail["Subject"]
+        assert first["References"] is None
+    assert kinds == {"report", "receipt", "note", "answer", "press", "undo", "end"}
 
 
 def test_another_officer_gets_it_and_the_first_not_again(office: Office) -> None:

@@ -312,6 +312,8 @@ def test_strict_dice_are_revealed_by_mail(
     assert office.one().closed == 0
     for side in SIDES:
         (notice,) = [m for m in office.sent(side) if "locked" in str(m["Subject"])]
+        (first,) = [m for m in office.sent(side) if "turn 1" in str(m["Subject"])]
+        assert notice["References"] == notice["In-Reply-To"] == first["Message-ID"]
         part = next(p for p in notice.walk() if p.get_filename() == "lock.json")
         body = part.get_payload(decode=True)
         assert isinstance(body, bytes)
