@@ -95,6 +95,8 @@ def tick_game(house: House, means: Means, ticked: Ticked) -> Iterator[None]:
         ticked.error, ticked.code = error.message, error.exit_code
     except OSError as error:
         ticked.error, ticked.code = f"{error.strerror or error}: {error.filename or ''}", 4
+    except MemoryError:
+        ticked.error, ticked.code = "no memory left", 4
     except Exception as error:
         if os.environ.get("PBEM_DEBUG"):
             raise
@@ -150,7 +152,7 @@ def _work(
         digest = raw_digest(game, raw)
         try:
             deal(house.home, game, system, house.config, letter, raw, ticked.dealt)
-        except (PbemError, OSError):
+        except (PbemError, OSError, MemoryError):
             raise
         except Exception:
             _set_aside(house, game, path, raw, ticked)

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
+import sys
+import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.errors import Busy
 from pbem.mail.guard import Guard
 from pbem.mail.letter import LARGEST, MEMORY, SECONDS, Letter, Unreadable
 from pbem.mail.markup import text_of
@@ -21,6 +25,7 @@ from pbem.mail.opener import answer, open_letter
 from pbem.mail.readers import Readers
 from pbem.mailboxes import FetchFailed
 
+Answers = Callable[[Guard, float], bytes]
 MIXED = b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
 TOP = b"From: fox@example.org\r\nSubject: x\r\n"
 
@@ -148,20 +153,18 @@ def computed(pid: int) -> float:
 def test_a_reader_that_a_mail_breaks_is_replaced(
     how: str, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import subprocess
-    import sys
-
     real = subprocess.Popen
     script = (
         "import sys; from pbem.mail import opener; opener.limit_memory();\n"
-        "opener.open_letter = lambda raw: eval(sys.argv[1])\n"
+        "real = opener.open_letter\n"
+        "opener.open_letter = lambda raw: real(raw) if b'hello' in raw else eval(sys.argv[1])\n"
         "opener.serve(sys.stdin.buffer, sys.stdout.buffer)"
     )
 
     def broken(command: list[str], **more: object) -> object:
         return real([sys.executable, "-c", script, code], **more)  # type: ignore[call-overload]
 
-    monkeypatch.setattr("pbem.mail.guard.START", 8.0 if how in ("memory", "exit") else 1.0)
+    monkeypatch.setattr("pbem.mail.guard.START", 8.0 if how != "silence" else 1.0)
     monkeypatch.setattr("pbem.mail.guard.SECONDS", 1.0)
     monkeypatch.setattr(subprocess, "Popen", broken)
     with Guard() as guard:
@@ -172,6 +175,53 @@ def test_a_reader_that_a_mail_breaks_is_replaced(
         if how == "memory":
             guard._end()  # it lives, and would answer the same
         assert guard.open(TOP + b"\r\nhi").sender == "fox@example.org"
+
+
+@pytest.mark.parametrize("starts", ["import nothing", "while True: input()", ""])
+def test_a_reader_that_does_not_start_condemns_no_mail(
+    starts: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too little memory, half an installation: the mail stays where it is until that is mended."""
+    real = subprocess.Popen
+
+    def broken(command: list[str], **more: object) -> object:
+        return real([sys.executable, "-c", starts], **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr("pbem.mail.guard.START", 1.0)
+    with Guard() as guard:
+        with monkeypatch.context() as patch, pytest.raises(Busy, match="reader does not start"):
+            patch.setattr(subprocess, "Popen", broken)
+            guard.open(TOP + b"\r\nhi")
+        monkeypatch.undo()
+        assert guard.open(TOP + b"\r\nhi").sender == "fox@example.org"
+
+
+def test_a_mail_is_not_blamed_for_a_machine_that_stood_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float] = []
+
+    def late(guard: Guard, give_up: float, real: Answers = Guard._answer) -> bytes:
+        waits.append(give_up - time.monotonic())
+        if len(waits) == 2:  # behind what harms nobody
+            raise TimeoutError
+        return real(guard, give_up)
+
+    monkeypatch.setattr(Guard, "_answer", late)
+    with Guard() as guard:
+        assert guard.open(TOP + b"\r\nhi").sender == "fox@example.org"
+    assert waits[1] <= SECONDS < waits[3]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc"), reason="needs the limits of Linux")  # noqa: PTH110
+def test_a_machine_that_allows_less_memory_reads_mail_too() -> None:
+    code = "import sys; from pbem.mail.guard import Guard\nwith Guard() as guard: "
+    code += f"print(guard.open({TOP!r} + b'\\r\\nhi').sender)"
+    poor = f'ulimit -v {MEMORY // 2 // 1024}; exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", poor, "sh", sys.executable, "-c", code], capture_output=True, check=False
+    )
+    assert done.stdout == b"fox@example.org\n", done.stderr.decode()
 
 
 def test_the_child_knows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import pytest
 from pbem import shares
 from pbem.files import Lock
 from pbem.game import writing
+from pbem.mail.guard import Guard
 from pbem.mail.house import place
 from pbem.moderate import schedule
 from pbem.schedule import read_rule
@@ -432,3 +433,42 @@ def test_no_window_closes_while_more_mail_waits_than_a_tick_fetches(
     assert (said.code, office.house.register.window) == (0, 2)
     closed = [r for r in office.house.records if r.kind == "closed"]
     assert "NMR" not in str(closed[-1].body["sets"])
+
+
+def test_a_machine_on_which_no_mail_can_be_opened_loses_none(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def poor(guard: Guard) -> None:
+        raise OSError(12, "Cannot allocate memory")
+
+    for side in SIDES:
+        office.orders(side)
+    office.mail("stranger", "Buy!")
+    with monkeypatch.context() as patch:
+        patch.setattr(Guard, "_started", poor)
+        said = pbem("--home", office.home, "tick")
+    assert said.code == 4
+    assert "mail NOT fetched: mail cannot be opened: its reader does not start" in said.out
+    assert "Cannot allocate memory" in said.err
+    assert office.house.register.window == 1
+    assert not list((office.home / ".pbem").glob("unread/*"))
+    ticked = office.one()
+    assert (ticked.dealt.taken, ticked.closed) == (2, 1)
+
+
+def test_a_game_that_memory_does_not_suffice_for_waits_for_the_next_tick(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is neither damaged, nor is the mail at fault that was open when memory ended."""
+
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    for side in SIDES:
+        office.orders(side)
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.tick.deal", full)
+        said = pbem("--home", office.home, "tick")
+    assert (said.code, "g1: error: no memory left" in said.err) == (4, True)
+    assert not office.sent("mod")
+    assert office.one().closed == 1
