@@ -71,6 +71,12 @@ def quarry(report: Report, within: int) -> str:
     return str(best["place"]) if best else ""
 
 
+def located(report: Report) -> bool:
+    """Notes 9, 12: has a ship been located lately? HUFF-DUFF and where one passed are not it."""
+    near = [c for c in report["contacts"] if c["age"] <= 6]
+    return any(c["source"] not in ("passed", "HUFF-DUFF") for c in near)
+
+
 # The Royal Navy
 
 
@@ -78,7 +84,7 @@ def british(report: Report, lot: int) -> Lines:
     """Patrol lines until something is seen, then everything that can closes in."""
     yield "BRITISH", "search all"
     target = quarry(report, 3)
-    if quarry(report, 6):
+    if located(report):
         yield from mobilise(report)
     yield from gather(report)
     together = joining(report)

@@ -25,11 +25,13 @@ def lines(report: Report, luck: Luck) -> Lines:
     taken: dict[str, int] = {}
     movers = [u for u in report["units"] if may(report, u["id"], "cruise")]
     late = len(movers) > 3 and luck.of(f"late {report['turn']}", 3) == 0
+    waiting = {u["id"] for u in movers if late and _waits(report, u, luck)}
     for ship in sorted(movers, key=lambda u: (-u["points"], u["id"])):
-        if ship["leader"] or (late and _waits(report, ship, luck)):
+        host = _host(movers, ship)
+        if ship["leader"] or waiting & {ship["id"], host}:
             continue
         mates = [u for u in movers if u["leader"] == ship["id"]]
-        if host := _host(movers, ship):
+        if host:
             yield ship["id"], f"join {host}"
         else:
             yield ship["id"], _order(report, ship, [ship, *mates], taken, luck)

@@ -26,6 +26,7 @@ def test_every_order_of_a_bot_is_understood(seed: str) -> None:
             text = f"BEGIN ORDERS\n{bot.orders(side, report, seed)}\nEND ORDERS\n"
             reading = read_text(SYSTEM, report, text)
             assert reading.diagnostics == ()
+            assert "OrderFailed" not in [e["kind"] for e in report["events"]]
         game.window()
 
 
@@ -54,6 +55,19 @@ def test_how_far_fuel_goes(fuel: str, turns: int, zones: int) -> None:
 
 def test_a_raider_keeps_away_from_what_it_sees() -> None:
     assert bot.away("H5", "H6") not in ("H5", "H6", "G5", "I6")
+
+
+@pytest.mark.parametrize(
+    ("source", "age", "calls"),
+    [("search", 6, True), ("search", 7, False), ("HUFF-DUFF", 0, False), ("passed", 0, False)],
+)
+def test_escorts_are_called_away_when_a_german_was_located(
+    source: str, age: int, calls: bool
+) -> None:
+    report = Match(SYSTEM, "basic", OPTIONS, "y").report(BRITISH)
+    seen = {"id": "EN1", "type": "BB", "place": "H5", "age": age, "source": source}
+    orders = bot.orders("british", {**report, "contacts": [seen]}, "y")
+    assert ("mobilise RAMILLIES" in orders) is calls
 
 
 def test_german_bombers_fly_out_strike_and_come_home() -> None:

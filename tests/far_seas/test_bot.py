@@ -42,3 +42,15 @@ def test_a_cruiser_half_damaged_goes_home_from_area_2(damage: int, returns: bool
 )
 def test_a_ship_in_the_river_comes_out_when_the_sea_is_clear(allies: str, order: str) -> None:
     assert told("KONIGSBERG", allies, duty="river") == order
+
+
+def test_the_gneisenau_joins_a_flagship_that_sails() -> None:
+    """She waits with a Scharnhorst that is not named in this segment: she could join nobody."""
+    war = setup.begin("war", OPTIONS)
+    war.segment = 1
+    seen = {**report(war, GERMAN), "window": 9, "standing": []}
+    told = [bot.orders(GERMAN, seen, f"luck {n}").splitlines() for n in range(30)]
+    joins = ["GNEISENAU: join SCHARNHORST;" in lines for lines in told]
+    sails = [any(line.startswith("SCHARNHORST: ") for line in lines) for lines in told]
+    assert joins == sails
+    assert set(joins) == {True, False}
