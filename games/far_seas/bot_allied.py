@@ -159,10 +159,11 @@ def _goes_with(unit: Unit, mate: Unit) -> bool:
 def _goal(
     report: Report, unit: Unit, wanted: Mapping[str, int], hunted: Mapping[str, int], luck: Luck
 ) -> str:
-    """Here or next door, where Germans are likeliest and fewest others hunt; else a step nearer."""
+    """Here or next door, where Germans are likeliest and fewest others hunt."""
     near = [a for a in values(report, unit["id"], "move", "area") if a in board.SEA]
     here = {a: wanted.get(a, 0) // (1 + hunted.get(a, 0)) for a in near}
-    best = max(near, key=lambda a: (here[a] + luck.of(f"{unit['id']} {a}", 12), a), default="")
-    if best and here[best] > 5:
-        return best
-    return best or str(unit["place"])
+    return max(
+        near,
+        key=lambda a: (here[a] + luck.of(f"{unit['id']} {a}", 12), a),
+        default=str(unit["place"]),
+    )

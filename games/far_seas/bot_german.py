@@ -28,7 +28,7 @@ def lines(report: Report, luck: Luck) -> Lines:
     waiting = {u["id"] for u in movers if late and _waits(report, u, luck)}
     for ship in sorted(movers, key=lambda u: (-u["points"], u["id"])):
         host = _host(movers, ship)
-        if ship["leader"] or waiting & {ship["id"], host}:
+        if ship["leader"] or (host or ship["id"]) in waiting:
             continue
         mates = [u for u in movers if u["leader"] == ship["id"]]
         if host:
