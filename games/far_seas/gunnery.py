@@ -90,6 +90,12 @@ def column(name: str) -> tuple[int, ...]:
 
 
 @cache
+def warhead() -> tuple[int, ...]:
+    """K6 The column of the Damage Table that a torpedo uses."""
+    return column(data.table("games.far_seas.data", "combat.toml")["torpedo"]["column"])
+
+
+@cache
 def crack() -> frozenset[str]:
     """K3 The ids of the crack gunners."""
     return frozenset(data.table("games.far_seas.data", "combat.toml")["modifiers"]["ships"])
@@ -184,7 +190,7 @@ def _launched(ship: Ship, now: Moment, fallen: Sequence[int]) -> dict[str, int]:
     """K6 A torpedo: the die that has to hit, and the damage without modifiers."""
     aimed, force = fallen
     wants = needs(ship, now)
-    return {"aimed": aimed, "needs": wants, "torpedo": column("A")[force] if aimed <= wants else -1}
+    return {"aimed": aimed, "needs": wants, "torpedo": warhead()[force] if aimed <= wants else -1}
 
 
 def exchange(

@@ -100,7 +100,9 @@ def test_a_turn_is_half_a_month() -> None:
     from games.far_seas.calendar import label
 
     assert label(1) == "1-15 Aug 1914" and label(4) == "16-30 Sep 1914"
-    assert label(10) == "16-31 Dec 1914"
+    turns = table("games.far_seas.data", "rules.toml")["calendar"]["turns"]
+    assert label(turns) == "16-31 Dec 1914"
+    assert max(setup.begin(name, {}).last for name in SCENARIOS) == turns
 
 
 def test_tables_of_the_moderator_are_refused() -> None:
