@@ -298,6 +298,16 @@ def test_the_sender_is_read(written: str, address: str) -> None:
     assert open_letter(f"From: {written}\n\nhi".encode()).sender == address
 
 
+@pytest.mark.parametrize(
+    "charset", ["unicode_escape", "utf-7", "rot13", "punycode", "idna", "zlib", "hex", "undefined"]
+)
+def test_no_charset_makes_other_words_of_a_text(charset: str) -> None:
+    """Only those that mail is written in: what signs and what is read are the same letters."""
+    said = "FOX: move \\x41 +AEI- A2-;"
+    head = f"From: fox@example.org\nContent-Type: text/plain; charset={charset}\n\n"
+    assert open_letter((head + said).encode()).leaves[0].text == said
+
+
 def test_html_is_read_as_a_person_sees_it() -> None:
     markup = (
         "<head><style>x{}</style></head><p>BEGIN&nbsp;ORDERS<br>FOX: move A2;<script>x</script>"

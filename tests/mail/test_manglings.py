@@ -133,6 +133,7 @@ def test_each_kind_does_no_harm(name: str, hunt: House, text: str) -> None:
     assert (outcome.status, outcome.receipt["code"]) == (
         ("refused", "bad-signature") if altered else ("known", "")
     )
+    assert bool(outcome.receipt["hint"]) == altered
     assert list(hunt.register.sets.values()) == [before]
 
 
