@@ -97,8 +97,8 @@ def test_a_command_imports_what_it_uses(name: str, home: Path, tmp_path: Path) -
 
 
 def test_every_command_has_its_table_of_imports() -> None:
-    missing = set(COMMANDS) - set(ALLOWED) - LATER
-    assert not missing - UNLISTED, f"add {sorted(missing)} to ALLOWED"
+    missing = set(COMMANDS) - set(ALLOWED) - LATER - UNLISTED
+    assert not missing, f"add {sorted(missing)} to ALLOWED"
 
 
 UNLISTED = {"invite", "join", "replace", "extend", "hold", "resume", "schedule", "rule", "press",
