@@ -455,7 +455,7 @@ def make_receipt(
     }  # fmt: skip
     if side:
         report = report_of(game, side, register.window) if register.window else {}
-        tz = next((a["tz"] for a in private.addresses(game).get(side, [])), "")
+        tz = private.zone_of(game, side)
         base |= {
             "side_name": report.get("side_name", side), "turn": report.get("turn", 0),
             "label": report.get("label", ""), "window": register.window, "tz": tz,

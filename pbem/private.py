@@ -123,6 +123,11 @@ def addresses(game: Game) -> dict[str, list[dict[str, str]]]:
     return found
 
 
+def zone_of(game: Game, side: str) -> str:
+    """The time zone that a side's first officer named, empty for none."""
+    return next((one["tz"] for one in addresses(game).get(side, [])), "")
+
+
 def add_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
     """With the next record an officer gets his mail there, beside the others of his side."""
     everybody = range(len(addresses(game).get(side, [])))

@@ -29,7 +29,7 @@ from pbem.mail.readers import Readers
 from pbem.model import Side, System
 from pbem.moderate import announce, hold, policy
 from pbem.notes import notices
-from pbem.private import keep_mail, raw_digest
+from pbem.private import keep_mail, raw_digest, zone_of
 from pbem.resolve import due, order_set, run
 from pbem.resting import Rest, rest_of
 from pbem.schedule import missing, overdue, reminder_due
@@ -297,11 +297,13 @@ def remind(game: Game) -> int:
     sides = [str(side) for side in reminder_due(register)]
     if not sides:
         return 0
-    from pbem.layout import date
+    from pbem.layout import local
 
-    closes = date(register.deadline)
-    said = worded("due", game=game.name, window=register.window, deadline=closes)
-    mails = notices(game, sides, said, "note")
+    mails: dict[str, bytes] = {}
+    for side in sides:
+        closes = local(register.deadline, zone_of(game, side))
+        said = worded("due", game=game.name, window=register.window, deadline=closes)
+        mails |= notices(game, [side], said, "note")
     game.commit("noted", {"sides": sides, "reminder": register.window, "mailed": sides}, mails)
     return len(sides)
 

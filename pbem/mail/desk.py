@@ -20,7 +20,7 @@ from pbem.errors import Usage
 from pbem.game import Game
 from pbem.gate import Input, is_form
 from pbem.intake import Outcome, take
-from pbem.layout import date
+from pbem.layout import local
 from pbem.letters import first_words, orders_of, signed
 from pbem.mail.house import pass_on, tell
 from pbem.mail.letter import Letter
@@ -243,7 +243,8 @@ def _status(game: Game, side: str) -> Note:
     if register.held:
         said = said.with_part("status_held")
     if register.deadline:
-        said = said.with_part("status_closes", deadline=date(register.deadline))
+        closes = local(register.deadline, private.zone_of(game, side))
+        said = said.with_part("status_closes", deadline=closes)
     mine = {str(s): one for s, one in register.sets.items()}.get(side)
     if mine is None:
         return said.with_part("status_none")

@@ -11,8 +11,9 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.game import writing
 from pbem.keyring import print_of
-from pbem.moderate import hold, readdress, replace, resume
+from pbem.moderate import hold, readdress, replace, resume, schedule
 from pbem.notes import resend
+from pbem.schedule import read_rule
 from pbem.seal import public_line
 from pbem.setup import Choices, Newcomer, enlist
 from pbem.spectators import enrol
@@ -131,6 +132,21 @@ def test_a_player_moves_to_another_address(office: Office) -> None:
     assert "CET" in receipt.as_string()
     assert b"den@" not in (office.house.folder / "ledger.jsonl").read_bytes()
     assert office.house.audit().whole
+
+
+def test_a_player_reads_of_deadlines_in_his_own_time(office: Office, clock: Clock) -> None:
+    with writing(office.home, "g1") as game:
+        readdress(game, "fox", "fox@example.org", "Europe/Rome")
+        schedule(game, read_rule(["every=2d"]))
+    office.mail("fox", "status")
+    office.mail("hunter", "status")
+    office.one()
+    clock.advance(hours=25)
+    assert office.one().reminded == 2
+    own, utc = "closes Sun 22 Nov 2026 13:00 CET (12:00 UTC).", "closes Sun 22 Nov 2026 12:00 UTC."
+    assert office.bodies("fox").count(own) == len(["status", "reminder"])
+    assert office.bodies("hunter").count(utc) == len(["schedule", "status", "reminder"])
+    assert "CET" not in office.bodies("hunter")
 
 
 def test_of_several_officers_the_one_who_moves_is_named(office: Office) -> None:
