@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pbem.dice import Rolled, faces
@@ -221,6 +222,7 @@ def _challenge(modulus: int, game: str, i: int) -> int:
     return int.from_bytes(b"".join(parts), "big") % modulus
 
 
+@cache
 def _small_primes_product() -> int:
     sieve = bytearray(b"1") * NO_SMALL_FACTOR
     for p in range(2, math.isqrt(NO_SMALL_FACTOR) + 1):
