@@ -15,6 +15,7 @@ from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.model import Test as Trial
 from orders.parse import understand
 from orders.show import show, show_order
+from orders.vocabulary import Phrases
 from tests.orders.sea import GRAMMAR, REPORT, VOCABULARY, ZONES, block, codes, read
 from tests.orders.test_header import HEADER
 
@@ -47,6 +48,14 @@ def args(text: str) -> Mapping[str, Value]:
 )
 def test_the_actor_is_the_longest_known_name(text: str, actor: str) -> None:
     assert only(text).actor == actor
+
+
+def test_a_name_does_not_reach_back_over_its_beginning() -> None:
+    names = Phrases([("Prince of Wales", "PRINCE OF WALES"), ("Wales", "WALES")])
+    texts = ["PRINCE", "OF", "WALES"]
+    assert names.ending(texts, 3, 0) == ("PRINCE OF WALES", 0)
+    assert names.ending(texts, 3, 1) == ("WALES", 2)
+    assert names.ending(texts, 3, 3) is None
 
 
 def test_a_forgotten_semicolon_ends_at_the_next_actor() -> None:
