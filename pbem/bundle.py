@@ -1,8 +1,9 @@
 """Many files as one: what commits issue, so that one write and one sync make it durable.
 
 Bytes: one line of canonical JSON, `{"path": [offset, length, record], ...}`, a newline, then the
-contents; offsets count from behind the newline, and equal contents are held once. The record's
-number is missing in bundles that were made for one record each, which their names tell.
+contents; offsets count from behind the newline, and equal contents are held once. A path that
+several records bring has three numbers for each of them. The record's number is missing in bundles
+that were made for one record each, which their names tell.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from pathlib import Path
 from pbem.hashing import canonical_json
 
 Files = Mapping[str, bytes]
-Places = dict[str, tuple[int, int, int]]
+Place = tuple[int, int, int]
+Places = dict[str, list[Place]]
 
 
 def pack(commits: Mapping[int, Files]) -> bytes:
-    """The bundle of the files (path to content) that each record (by its number) commits. No
-    two of them name the same path."""
+    """The bundle of the files (path to content) that each record (by its number) commits."""
     known: dict[bytes, int] = {}
-    places: Places = {}
+    places: dict[str, list[int]] = {}
     parts: list[bytes] = []
     end = 0
     for name, n, content in sorted((m, n, c) for n, fs in commits.items() for m, c in fs.items()):
@@ -29,25 +30,29 @@ def pack(commits: Mapping[int, Files]) -> bytes:
             known[content] = end
             parts.append(content)
             end += len(content)
-        places[name] = (known[content], len(content), n)
+        places.setdefault(name, []).extend((known[content], len(content), n))
     return b"".join([canonical_json(places), b"\n", *parts])
 
 
 def places_of(path: Path) -> Places:
-    """Where each file of the bundle at `path` begins, its length, and its record, 0 for the one
-    that the bundle is named by."""
+    """Where each file of the bundle at `path` begins, its length, and its record (0 for the one
+    that the bundle is named by), for each record that brought it."""
     with path.open("rb") as bundle:
         return _places(bundle.readline())
 
 
 def unpack(bundle: bytes) -> dict[int, dict[str, bytes]]:
-    """The files of a bundle by their record, in order of path."""
+    """The files of a bundle by their record, the records and their paths in order."""
     head, _, body = bundle.partition(b"\n")
     found: dict[int, dict[str, bytes]] = {}
-    for name, (start, size, n) in _places(head).items():
-        found.setdefault(n, {})[name] = body[start : start + size]
-    return found
+    for name, places in _places(head).items():
+        for start, size, n in places:
+            found.setdefault(n, {})[name] = body[start : start + size]
+    return dict(sorted(found.items()))
 
 
 def _places(head: bytes) -> Places:
-    return {name: (at, size, *(n or (0,))) for name, (at, size, *n) in json.loads(head).items()}
+    return {
+        name: [(at[i], at[i + 1], at[i + 2] if len(at) > 2 else 0) for i in range(0, len(at), 3)]
+        for name, at in json.loads(head).items()
+    }

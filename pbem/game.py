@@ -137,8 +137,9 @@ class Game:
         return bool(self._gathered)
 
     def gathered_file(self, name: str) -> bytes:
-        """The content that waits for that path, empty without any."""
-        return next((f[name] for f in (self._gathered or {}).values() if name in f), b"")
+        """The content that waits for that path, the newest of several; empty without any."""
+        waiting = reversed((self._gathered or {}).values())
+        return next((files[name] for files in waiting if name in files), b"")
 
     def stage(self) -> None:
         """Write the files of what was gathered as one bundle. Raises Busy on a full disk, and
@@ -251,9 +252,9 @@ class Game:
         bundles = [Path(self._bundle(n, ending)) for n in fresh for ending in ("", SPREAD)]
         for bundle in (*bundles, *(folder / str(n) for n in numbers)):
             try:
-                n = places_of(bundle)[name][2]
-                if n <= self.register.n:
-                    return unpack(bundle.read_bytes())[n][name]
+                held = [n for _, _, n in places_of(bundle)[name] if n <= self.register.n]
+                if held:
+                    return unpack(bundle.read_bytes())[max(held)][name]
             except (FileNotFoundError, KeyError):
                 continue  # there is none, or another run has just moved it
         return None

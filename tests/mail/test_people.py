@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
+from pbem.chains import Purse
 from pbem.game import writing
+from pbem.joining import answer, read_letter
 from pbem.keyring import print_of
 from pbem.moderate import hold, readdress, replace, resume, schedule
 from pbem.notes import resend
 from pbem.schedule import read_rule
 from pbem.seal import public_line
-from pbem.setup import Choices, Newcomer, enlist
+from pbem.setup import Choices, Newcomer, create, enlist, invite
 from pbem.spectators import enrol
 from tests.cli.desk import pbem
 from tests.conftest import Clock
@@ -241,3 +243,20 @@ def test_what_was_taken_back_waits_for_the_moderator(office: Office) -> None:
     office.house.run()
     assert office.house.register.window == 2
     assert office.house.audit().whole
+
+
+def test_all_who_join_in_one_tick_are_written_to(tmp_path: Path, clock: Clock) -> None:
+    """What one answer adds to the addresses stands there for the next, before it is on the disk."""
+    create(tmp_path / "home", SYSTEM, "g1", Choices(seed="x"))
+    office = Office(House(tmp_path / "home", SYSTEM))
+    players = {"anna": "fox", "bert": "hunter", "cleo": "fox", "dora": "hunter"}
+    for name, side in players.items():
+        with writing(office.home, "g1") as game:
+            text = invite(game, SYSTEM, side, f"{name}@example.org", "")
+        office.mail(name, answer(read_letter(text.encode()), Purse(key_of(name)), name))
+    assert office.one().dealt.joined == 4
+    office.house.open()
+    office.one()
+    told = {address for mail in office.sent() for address in str(mail["To"]).split(", ")
+            if "turn 1" in str(mail["Subject"])}  # fmt: skip
+    assert told == {f"{name}@example.org" for name in players}

@@ -177,14 +177,18 @@ def test_what_was_gathered_is_read_before_it_is_in_its_place(house: House) -> No
 
 
 def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(house: House) -> None:
-    """Of three commits in one bundle the ledger holds two lines; the third never happened."""
+    """Of three commits in one bundle the ledger holds two lines; the third never happened, and a
+    file that all of them wrote on stands as the second left it."""
     from pbem.bundle import places_of
     from pbem.game import reading, writing
 
-    count, ledger = len(house.records), house.folder / "ledger.jsonl"
+    count, ledger = len(house.records) + 1, house.folder / "ledger.jsonl"
     with writing(house.home, "g1") as game:
+        game.keep("book", b"which grows:")
+        game.commit("noted", {"sides": []})
         game.gather()
         for name in ("state/a", "outbox/fox-0002-note.eml", "state/c"):
+            game.keep("book", f"{game.read('private', 'book').decode()} {name}".encode())
             game.commit("noted", {"sides": []}, {name: name.encode()})
         game.stage()
         game.record()
@@ -193,6 +197,8 @@ def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(house: House) -> Non
     ledger.write_bytes(whole[: whole.rstrip(b"\n").rindex(b"\n") + 9])
     assert reading(house.home, "g1").restore("state/a") == b"state/a"
     assert reading(house.home, "g1").restore("state/c") is None
+    book = b"which grows: state/a outbox/fox-0002-note.eml"
+    assert reading(house.home, "g1").restore("private/book") == book
     with writing(house.home, "g1"):
         pass
     assert len(house.records) == count + 2
@@ -200,5 +206,6 @@ def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(house: House) -> Non
     assert (house.folder / "outbox" / "fox-0002-note.eml").exists()
     assert not (house.folder / "state" / "c").exists()
     (bundle,) = (house.folder / "private" / "issued").glob(f"{count + 1}")
-    assert list(places_of(bundle)) == ["outbox/fox-0002-note.eml", "state/a"]
+    assert list(places_of(bundle)) == ["outbox/fox-0002-note.eml", "private/book", "state/a"]
+    assert (house.folder / "private" / "book").read_bytes() == book
     assert not list((house.folder / "private" / "stage").iterdir())
