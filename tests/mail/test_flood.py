@@ -69,6 +69,20 @@ def test_a_mail_of_200_megabytes_never_comes_into_memory(office: Office) -> None
 
 
 @needs_proc
+def test_a_tick_does_with_half_the_memory_that_a_mail_may_take(office: Office) -> None:
+    """A small machine, or a provider that allows little: tick and mail reader, each in 128 MiB."""
+    for side in ("fox", "hunter"):
+        office.orders(side)
+    limited = ["sh", "-c", f'ulimit -v {MEMORY // 2 // 1024}; exec "$@"', "sh"]
+    done = subprocess.run(
+        [*limited, sys.executable, "-m", "pbem", "--home", office.home, "tick"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 sets in, 1 window closed" in done.stdout
+
+
+@needs_proc
 def test_many_large_mails_are_held_a_few_at_a_time(office: Office) -> None:
     """Text that takes four times its bytes in memory, in more mails than are remembered."""
     body = "\U0001f6a2" + ("a" * 79 + "\n") * ((LARGEST - 500) // 80)
