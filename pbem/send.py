@@ -20,6 +20,7 @@ from pbem.config import Config, FilesDelivery, address_of, is_address
 from pbem.files import read_plain, write_private
 from pbem.game import Game
 from pbem.transports import Later, Never, Outgoing, Transport, lays
+from pbem.wording import Note, worded
 
 RETRIES = "retries.json"
 WAITS = (5, 15, 60, 240, 360)
@@ -158,11 +159,9 @@ def _bounce(game: Game, name: str, code: str, said: str, flushed: Flushed) -> No
     flushed.bounced[name] = said
 
 
-def undelivered(game: Game, said: str) -> str:
+def undelivered(game: Game, name: str, said: str) -> Note:
     """What the moderator is told of a mail that cannot arrive. said: the server's words."""
-    mend = f"`pbem replace {game.name} SIDE --email ADDR` sends a side's mail elsewhere"
-    again = f"`pbem resend {game.name} SIDE`\nits report once more"
-    return f"The server said: {said}.\n{mend}, {again}.\n"
+    return worded("undelivered", game=game.name, name=name, said=said)
 
 
 def bounce_of(game: Game, message_id: str) -> str:

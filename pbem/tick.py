@@ -138,7 +138,7 @@ def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None
     if flushed.later:
         ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
     for name, said in flushed.bounced.items():
-        _alert(house, game, f"{name} cannot be delivered", undelivered(game, said), ticked)
+        _alert(house, game, *undelivered(game, name, said), ticked)
     if not (flushed.later or house.believe or backwards(game)):
         ticked.rest = rest_of(game)
 

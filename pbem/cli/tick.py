@@ -16,8 +16,9 @@ from pbem.config import Config, load
 from pbem.errors import NotFound
 from pbem.game import games
 from pbem.layout import counted
-from pbem.mail.house import FOLDER, clear, send_alerts, unsaid, writes_moderator
+from pbem.mail.house import FOLDER, clear, send_alerts, tell, unsaid, writes_moderator
 from pbem.mail.office import Fetching, collect
+from pbem.wording import worded
 
 if TYPE_CHECKING:
     from pbem.forecast import Forecast
@@ -56,7 +57,10 @@ def command(
     complaints = _complaints(home, house, fetching, ticked)
     if not house.believe:
         clear(home, config)
-    for line in complaints if sys.stderr.isatty() else unsaid(home, complaints, not names):
+    if not sys.stderr.isatty():
+        complaints = unsaid(home, complaints, not names)
+        _mail(house, [line for line in complaints if line in _troubles(house, ticked)])
+    for line in complaints:
         say(line)
     emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)
     codes = [t.code for t in ticked] + [4] * bool(house.believe)
@@ -106,6 +110,20 @@ def _would(one: Forecast) -> str:
     return f"{one.game}: {'; '.join(said) or 'nothing to do'}"
 
 
+def _troubles(house: House, ticked: Sequence[Ticked]) -> list[str]:
+    """What keeps the house, or a game, from going on."""
+    lines = [f"no window runs: {house.believe}"] * bool(house.believe)
+    return lines + [f"{one.game}: error: {one.error}" for one in ticked if one.error]
+
+
+def _mail(house: House, lines: Sequence[str]) -> None:
+    """Let the next tick write it to the moderator, too: a machine may have nobody who sends him
+    what cron says."""
+    if lines:
+        said = worded("needed", lines="\n".join(lines))
+        tell(house.home, house.config, *said, once=f"{stamp(now())} {said.text}")
+
+
 def _complaints(
     home: Path, house: House, fetching: Fetching, ticked: Sequence[Ticked]
 ) -> list[str]:  # fmt: skip
@@ -115,12 +133,12 @@ def _complaints(
     transport = transport_of(home, house.config)
     waits = send_alerts(home, house.config, transport)
     transport.close()
-    lines = [f"no window runs: {house.believe}"] * bool(house.believe)
+    lines = _troubles(house, ticked)
     if fetching.strays and not writes_moderator(house.config):
         kept = counted(fetching.strays, "mail of no game is", "mails of no game are")
         lines.append(f"{kept} kept in {home / FOLDER / 'unread'}")
     for one in ticked:
-        lines += [f"{one.game}: error: {one.error}"] * bool(one.error) + one.talk
+        lines += one.talk
     return lines + [f"alerts wait: {waits}"] * bool(waits)
 
 

@@ -165,7 +165,8 @@ def _note_bounces(home: Path, game: Game, config: Config, letter: Letter) -> int
         name = bounce_of(game, bounce.id)
         if name and name not in game.register.affairs.bounced:
             code = bounce.status or "failed"
-            tell(home, config, f"{game.name}: {name} cannot be delivered", undelivered(game, code))
+            said = undelivered(game, name, code)
+            tell(home, config, f"{game.name}: {said.subject}", said.text)
             game.commit("bounced", {"mail": name, "code": code})
             count += 1
     return count

@@ -472,3 +472,22 @@ def test_a_game_that_memory_does_not_suffice_for_waits_for_the_next_tick(
     assert (said.code, "g1: error: no memory left" in said.err) == (4, True)
     assert not office.sent("mod")
     assert office.one().closed == 1
+
+
+def test_the_moderator_gets_by_mail_what_keeps_ticks_from_going_on(
+    office: Office, clock: Clock
+) -> None:
+    """Cron's own mail needs a mail server on the machine; the house's goes where all others go."""
+    away, box = office.home / "away", office.home / "in"
+    box.rename(away)
+    pbem("--home", office.home, "tick")
+    for _ in range(3):
+        clock.advance(minutes=5)
+        pbem("--home", office.home, "tick")
+    assert office.subjects("mod") == ["pbem tick needs you"]
+    assert "no window runs: mail could not be fetched" in office.bodies("mod")
+    office.empty()
+    away.rename(box)
+    for _ in range(2):
+        pbem("--home", office.home, "tick")
+    assert not office.sent("mod")
