@@ -10,7 +10,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from orders.conditions import shortest, thousandths
-from orders.cursor import Cursor, Mistake, near
+from orders.cursor import Cursor, Mistake, near, some
 from orders.model import Action, Span, Value
 from orders.reading import Said
 from orders.verbs import Arg
@@ -289,7 +289,7 @@ def _no_verb(cursor: Cursor, actor: str, at: int, end: int) -> Mistake:
         return Mistake("misplaced-scope", f"{here} must be followed by a unit and a colon",
                        at, at + 1)  # fmt: skip
     menu = [str(item["verb"]) for item in cursor.vocabulary.menu.get(actor, ())]
-    listed = f"orders: {', '.join(menu[:8])}" if menu else ""
+    listed = f"orders: {some(menu)}" if menu else ""
     text = f"{here} is not an order"
     return Mistake("unknown-verb", text, at, at + 1, lambda: near(here, menu) or listed)
 

@@ -88,6 +88,11 @@ class Cursor(Struct, frozen=True):
         return next((i + 1 for i in range(at + 1, end) if self.texts[i] == '"'), end)
 
 
+def some(values: Sequence[str]) -> str:
+    """The first eight, and dots where there are more."""
+    return ", ".join(values[:8]) + (" ..." if len(values) > 8 else "")
+
+
 def near(word: str, known: Iterable[str]) -> str:
     """`did you mean 'move'?` from the listed words alone, empty when none is close."""
     import difflib

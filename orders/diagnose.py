@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 from orders.canon import Fault
+from orders.cursor import some
 from orders.model import Action, Order, Span
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 
@@ -150,12 +151,8 @@ def _value_fault(action: Action, said: Said, offered: Item) -> Fault | None:
         for i, item in enumerate(value if isinstance(value, list) else [str(value)]):
             if allowed and item not in allowed:
                 text = f"'{action.verb}' cannot take {item} now"
-                return Fault("not-now", text, _spot(said, name, i), f"now: {_some(allowed)}")
+                return Fault("not-now", text, _spot(said, name, i), f"now: {some(allowed)}")
     return None
-
-
-def _some(values: Sequence[str]) -> str:
-    return ", ".join(values[:8]) + (" ..." if len(values) > 8 else "")
 
 
 def _game_fault(

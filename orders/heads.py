@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from orders.cursor import Cursor, Mistake, near
+from orders.cursor import Cursor, Mistake, near, some
 
 _TURN_DIGITS = 4
 _NAME_TOKENS = 5
@@ -147,6 +147,6 @@ def unknown_actor(cursor: Cursor, head: Head) -> Mistake:
         asked = ", ".join(cursor.vocabulary.questions) or "none"
         return Mistake("unknown-question", f"{said} is not asked", start, end, f"asked: {asked}")
     printed = cursor.vocabulary.actors.printed
-    listed = f"your units: {', '.join(list(cursor.vocabulary.menu)[:8])}"
+    listed = f"your units: {some(list(cursor.vocabulary.menu))}"
     text = f"{said} is not one of your units"
     return Mistake("unknown-unit", text, start, end, lambda: near(said, printed) or listed)

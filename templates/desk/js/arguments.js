@@ -1,7 +1,7 @@
 // The arguments of one action, read by its verb's plan (orders/arguments.py). A keyword of the
 // verb always wins over a name; lists go on while the next token is an item.
 
-import { Mistake, near } from "./cursor.js";
+import { Mistake, near, some } from "./cursor.js";
 import { LEADING, RESERVED, placeShaped, zonesBetween } from "./vocabulary.js";
 
 const COMPASS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ");
@@ -230,7 +230,7 @@ function noVerb(cursor, actor, at, end) {
     return new Mistake("misplaced-scope", `${here} must be followed by a unit and a colon`, at, at + 1);
   }
   const menu = (cursor.vocabulary.menu.get(actor) || []).map((item) => String(item.verb));
-  const listed = menu.length ? `orders: ${menu.slice(0, 8).join(", ")}` : "";
+  const listed = menu.length ? `orders: ${some(menu)}` : "";
   return new Mistake("unknown-verb", `${here} is not an order`, at, at + 1,
     () => near(here, menu) || listed);
 }

@@ -66,6 +66,9 @@ export class Cursor {
   }
 }
 
+// The first eight, and dots where there are more.
+export const some = (values) => values.slice(0, 8).join(", ") + (values.length > 8 ? " ..." : "");
+
 // `did you mean 'move'?` from the listed words alone, empty when none is close.
 export function near(word, known) {
   const wanted = word.replace(/^['" ]+|['" ]+$/g, "").toLowerCase().slice(0, HINTED);

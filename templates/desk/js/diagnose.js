@@ -1,6 +1,7 @@
 // Orders that parse but cannot stand (orders/diagnose.py): everything said here comes from the
 // sender's own words, his own report and the public board.
 
+import { some } from "./cursor.js";
 import { locate } from "./reading.js";
 
 // The reading without the orders that cannot stand, each with its diagnostic instead. Verbs must
@@ -63,9 +64,8 @@ function valueFault(action, said, listed) {
     const values = listed.get(name) || [];
     for (const [i, item] of [value].flat().map(String).entries()) {
       if (!values.length || values.includes(item)) continue;
-      const some = values.slice(0, 8).join(", ") + (values.length > 8 ? " ..." : "");
       return { code: "not-now", text: `'${action.verb}' cannot take ${item} now`,
-        ...spotOf(said, name, i), hint: `now: ${some}` };
+        ...spotOf(said, name, i), hint: `now: ${some(values)}` };
     }
   }
   return null;

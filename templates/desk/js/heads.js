@@ -1,6 +1,6 @@
 // Who is spoken to: cutting a block into the orders of each actor (orders/heads.py).
 
-import { Mistake, near } from "./cursor.js";
+import { Mistake, near, some } from "./cursor.js";
 
 const NAME_TOKENS = 5;
 
@@ -25,7 +25,7 @@ export function unknownActor(cursor, head) {
     const asked = [...words.questions.keys()].join(", ") || "none";
     return new Mistake("unknown-question", `${said} is not asked`, start, end, `asked: ${asked}`);
   }
-  const listed = `your units: ${[...words.menu.keys()].slice(0, 8).join(", ")}`;
+  const listed = `your units: ${some([...words.menu.keys()])}`;
   return new Mistake("unknown-unit", `${said} is not one of your units`, start, end,
     () => near(said, words.actors.printed) || listed);
 }
