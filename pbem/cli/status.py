@@ -11,7 +11,7 @@ from pbem.cli.common import as_json, emit, say
 from pbem.clock import stamp
 from pbem.errors import PbemError
 from pbem.game import Game, games, reading
-from pbem.layout import date, table, tidy
+from pbem.layout import counted, date, table, tidy
 from pbem.model import Side
 from pbem.register import Register
 from pbem.resolve import due
@@ -171,5 +171,6 @@ def _matters(one: dict[str, Any]) -> list[str]:
     if one["bounced"]:
         lines.append(f"mails bounced: {len(one['bounced'])}")
     if one["unsent"] and one["waits"]:
-        lines.append(f"{one['unsent']} mails wait, next attempt {one['waits']}")
+        waiting = counted(one["unsent"], "mail waits", "mails wait")
+        lines.append(f"{waiting}, next attempt {one['waits']}")
     return lines

@@ -98,7 +98,7 @@ def test_patience_is_asked_for_in_silence_and_then_told(
         talk.append(officers.one().talk)
         clock.advance(minutes=minutes)
     assert talk == [[], [], ["g1: mail waits: 450 4.2.0 come back later"]]
-    assert "1 mails wait, next attempt" in pbem("--home", officers.home, "status", "g1").out
+    assert "1 mail waits, next attempt" in pbem("--home", officers.home, "status", "g1").out
 
 
 def test_a_server_that_hangs_up_after_some_mails_is_called_again(
