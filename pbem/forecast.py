@@ -65,7 +65,8 @@ def _of(house: House, game: Game) -> Forecast:
     if register.held:
         told.holds = register.affairs.why or "held"
         return told
-    told.holds = taken_back(game) or why_hold(house, game)
+    halt = why_hold(house, game)
+    told.holds = taken_back(game) or (halt.why if halt else "")
     told.closes = "" if told.holds else due(game)
     told.reminds = [] if told.holds or told.closes else list(map(str, reminder_due(register)))
     return told

@@ -35,7 +35,7 @@ from pbem.resting import Rest, rest_of
 from pbem.schedule import missing, overdue, reminder_due
 from pbem.send import Flushed, flush, lay, show, undelivered
 from pbem.transports import Outgoing, Transport
-from pbem.wording import worded
+from pbem.wording import Note, phrase, worded
 
 Load = Callable[[str], System]
 SLACK = timedelta(minutes=5)
@@ -73,6 +73,14 @@ class House(Struct, frozen=True):
     believe: str = ""
     outage: str = ""
     letters: dict[str, dict[str, Letter]] = {}
+
+
+class Halt(NamedTuple):
+    """Why a window does not close. public: what all are told where that is another, and names
+    nobody: a player who is sought."""
+
+    why: str
+    public: str = ""
 
 
 class Means(NamedTuple):
@@ -136,9 +144,10 @@ def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None
     ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
     ticked.bounced = ticked.dealt.bounced + len(flushed.bounced)
     if flushed.later:
-        ticked.talk.append(f"{game.name}: mail waits: {flushed.later}")
+        waits = phrase("mail_waits", why=flushed.later)
+        ticked.talk.append(f"{game.name}: {waits}")
     for name, said in flushed.bounced.items():
-        _alert(house, game, *undelivered(game, name, said), ticked)
+        _alert(house, game, undelivered(game, name, said), ticked)
     if not (flushed.later or house.believe or backwards(game)):
         ticked.rest = rest_of(game)
 
@@ -169,15 +178,14 @@ def _work(
 def _press_waits(house: House, game: Game, ticked: Ticked) -> None:
     """Tell the moderator once of each message that is his to pass on."""
     numbers = ", ".join(map(str, game.register.affairs.press))
-    text = f"`pbem press {game.name}` shows what waits, `--pass N` passes it on.\n"
-    _alert(house, game, f"press waits: {numbers}", text, ticked)
+    _alert(house, game, worded("press_waits", game=game.name, numbers=numbers), ticked)
 
 
 def _set_aside(house: House, game: Game, path: Path, raw: bytes, ticked: Ticked) -> None:
     """A mail that a mistake of ours stumbles over must not stop its game for ever."""
     kept = keep_unread(house.home, f"{game.name}-{path.stem}.eml", raw)
-    text = f"It lies in {kept}; `pbem receive {game.name} FILE` tries it again.\n"
-    _alert(house, game, f"a mail could not be dealt with: {kept.name}", text, ticked)
+    said = worded("stumbled", game=game.name, name=kept.name, path=kept)
+    _alert(house, game, said, ticked)
 
 
 def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
@@ -189,7 +197,8 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
         play_bots(game, system)
     back = backwards(game)
     if back:
-        ticked.talk.append(f"{game.name}: no window runs: {back}")
+        stands = phrase("stands_still", why=back)
+        ticked.talk.append(f"{game.name}: {stands}")
     if back or house.believe:
         return
     if game.register.resets:
@@ -200,12 +209,11 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
         ticked.held = game.register.affairs.why or "held"
         return
     if game.register.rerun:
-        ticked.held, run_it = taken_back(game), f"`pbem run {game.name}` runs it again.\n"
-        _alert(house, game, ticked.held, f"Mend what was wrong by `pbem rule`; {run_it}", ticked)
+        ticked.held = taken_back(game)
+        _alert(house, game, worded("rerun", game=game.name, why=ticked.held), ticked)
         return
-    why = why_hold(house, game)
-    if why:
-        _hold(house, game, why, ticked)
+    if halt := why_hold(house, game):
+        _hold(house, game, halt, ticked)
     elif due(game):
         _close(house, game, system, ticked)
     elif game.register.locked:
@@ -220,14 +228,13 @@ def taken_back(game: Game) -> str:
     """That an undo kept the orders, so that the moderator may mend something before he runs the
     window again, in words; empty when it is not so."""
     window = game.register.window
-    return f"window {window} was taken back, its orders kept" if game.register.rerun else ""
+    return phrase("taken_back", window=window) if game.register.rerun else ""
 
 
 def _close(house: House, game: Game, system: System, ticked: Ticked) -> None:
     """Close the window. Dice that the moderator must type in are his to bring."""
     if game.register.created["dice"] == "hand":
-        text = f"`pbem run {game.name}` names the rolls that it wants.\n"
-        _alert(house, game, "due; its dice are rolled by hand", text, ticked)
+        _alert(house, game, worded("by_hand", game=game.name), ticked)
         return
     if policy(game) == "bot":
         from pbem.bots import substitute
@@ -241,49 +248,46 @@ def _close(house: House, game: Game, system: System, ticked: Ticked) -> None:
         ticked.locked = 1  # strict dice: now the links are awaited
 
 
-def why_hold(house: House, game: Game) -> str:
-    """Why a window past its deadline must not close by itself; empty when it may."""
+def why_hold(house: House, game: Game) -> Halt | None:
+    """Why a window past its deadline must not close by itself; None when it may."""
     register = game.register
     owing = missing(register)
     if register.rerun or register.locked or not overdue(register) or not owing:
-        return ""
+        return None
     late = now() - parse(register.deadline)
     if late > timedelta(hours=house.config.limits.outage):
-        return f"its deadline passed {_span(late)} ago and no tick ran since"
+        return Halt(phrase("halt_late", span=_span(late)))
     silent = not any(side in register.sets for side in register.sides)
     if silent and house.outage and house.outage > register.opened_at:
-        return f"no side sent orders, and mail or ticks had failed until {house.outage}"
+        return Halt(phrase("halt_outage", until=house.outage))
     if policy(game) in ("hold", "replace"):
-        return f"no orders from {', '.join(owing)}"
-    return ""
+        public = phrase("halt_sought" if policy(game) == "replace" else "halt_silent")
+        return Halt(phrase("halt_owing", sides=", ".join(owing)), public)
+    return None
 
 
-def _hold(house: House, game: Game, why: str, ticked: Ticked) -> None:
-    """Stop the game and say so. The reason told to players names nobody."""
-    public, silent = why, why.startswith("no orders")
-    if silent:
-        public = "a side sent no orders"
-        public += "; another player is sought" if policy(game) == "replace" else ""
-    hold(game, public, "tick")
-    ticked.held = why
-    name = game.name
-    seek = f"`pbem replace {name} SIDE --key FILE.pub --email ADDR` brings in another player.\n"
-    text = f"{why}.\n{seek if silent else ''}"
-    text += f"`pbem resume {name}` lets it go on, `pbem run {name} --now` closes"
-    _alert(house, game, f"held: {why}", text + " the window with defaults.\n", ticked)
+def _hold(house: House, game: Game, halt: Halt, ticked: Ticked) -> None:
+    """Stop the game and say so."""
+    hold(game, halt.public or halt.why, "tick")
+    ticked.held = halt.why
+    said = worded("halted", game=game.name, why=halt.why)
+    if halt.public:
+        said = said.with_part("seek", game=game.name, side="SIDE")
+    _alert(house, game, said, ticked)
 
 
-def _alert(house: House, game: Game, said: str, text: str, ticked: Ticked) -> None:
-    once = f"{game.name} {game.register.window} {said}"
-    if tell(house.home, house.config, f"{game.name}: {said}", text or f"{said}.\n", once=once):
-        ticked.talk.append(f"{game.name}: {said}")
+def _alert(house: House, game: Game, said: Note, ticked: Ticked) -> None:
+    about = f"{game.name}: {said.subject}"
+    once = f"{game.name} {game.register.window} {said.subject}"
+    if tell(house.home, house.config, about, said.text, once=once):
+        ticked.talk.append(about)
 
 
 def backwards(game: Game) -> str:
     """A clock that stands before the last record cannot be believed."""
     last = game.register.affairs.last
     behind = parse(last) - now()
-    return f"the clock stands {_span(behind)} before the last record" if behind > SLACK else ""
+    return phrase("clock_back", span=_span(behind)) if behind > SLACK else ""
 
 
 def _span(length: timedelta) -> str:
@@ -327,20 +331,17 @@ def heed_words(house: House, game: Game, system: System, ticked: Ticked) -> None
     if heeded:
         game.commit("noted", {"sides": [], "absent": absent, "heeded": heeded})
     for away, day in absent.items():
-        _alert(house, game, f"{away} is absent until {day}", "", ticked)
+        _alert(house, game, worded("absent", side=away, day=day), ticked)
     for gone in resigned:
         _resigned(house, game, gone, ticked)
 
 
 def _resigned(house: House, game: Game, side: str, ticked: Ticked) -> None:
-    name, again = game.name, f"`pbem resume {game.name}` lets it go on"
-    text = f"{side} has resigned, and {name} is held.\n"
-    text += f"`pbem replace {name} {side} --key FILE.pub --email ADDR` brings in another player;\n"
-    text += f"{again}.\n`pbem end {name} --result SIDE --reason TEXT` ends it.\n"
+    said = worded("left", game=game.name, side=side)
     if not game.register.held:
-        body = {"reason": f"{side} has resigned", "by": "tick"}
+        body = {"reason": said.subject, "by": "tick"}
         announce(game, "held", body, worded("resigned", side=side))
-    _alert(house, game, f"{side} has resigned", text, ticked)
+    _alert(house, game, said.with_part("seek", game=game.name, side=side), ticked)
 
 
 def look_at_clock(
@@ -364,7 +365,7 @@ def look_at_clock(
     if not jump and not dry:
         place(home)
         write_private(path, json.dumps(state).encode())
-    return (f"mail could not be fetched ({failed})" if failed else jump), outage
+    return (phrase("not_fetched", why=failed) if failed else jump), outage
 
 
 def _running() -> dict[str, object]:
@@ -387,7 +388,4 @@ def _jump(before: dict[str, object]) -> str:
     ran = timedelta(seconds=float(str(running["up"])) - float(str(before["up"])))
     if abs(passed - ran) <= 2 * SLACK:
         return ""
-    return (
-        f"the clock was set by {_span(abs(passed - ran))} since the last tick; "
-        f"when it is right, delete {FOLDER}/{STATE}"
-    )
+    return phrase("clock_set", span=_span(abs(passed - ran)), file=f"{FOLDER}/{STATE}")

@@ -18,7 +18,7 @@ from pbem.game import games
 from pbem.layout import counted
 from pbem.mail.house import FOLDER, clear, send_alerts, tell, unsaid, writes_moderator
 from pbem.mail.office import Fetching, collect
-from pbem.wording import worded
+from pbem.wording import phrase, worded
 
 if TYPE_CHECKING:
     from pbem.forecast import Forecast
@@ -112,7 +112,7 @@ def _would(one: Forecast) -> str:
 
 def _troubles(house: House, ticked: Sequence[Ticked]) -> list[str]:
     """What keeps the house, or a game, from going on."""
-    lines = [f"no window runs: {house.believe}"] * bool(house.believe)
+    lines = [phrase("stands_still", why=house.believe)] * bool(house.believe)
     return lines + [f"{one.game}: error: {one.error}" for one in ticked if one.error]
 
 

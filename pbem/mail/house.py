@@ -25,6 +25,7 @@ from pbem.layout import ascii_fold, ascii_lines
 from pbem.mail.letter import Letter
 from pbem.post import Part, message
 from pbem.transports import Later, Never, Outgoing, Transport
+from pbem.wording import worded
 
 FOLDER = ".pbem"
 OURS = "+house"
@@ -105,9 +106,8 @@ def pass_on(
         return False
     count = _count(home)
     if count > config.limits.passed:
-        said = f"More than {config.limits.passed} mails came today that hold no orders.\n"
-        said += "Further ones are kept, and not passed on before tomorrow.\n"
-        return tell(home, config, "too much mail", said, once=f"too much mail {stamp(now())[:10]}")
+        said = worded("flood", most=config.limits.passed)
+        return tell(home, config, *said, once=f"too much mail {stamp(now())[:10]}")
     text = why + _quoted(letter)
     reply = letter.sender if is_address(letter.sender) else ""
     return tell(home, config, subject, text, mail, once, reply)

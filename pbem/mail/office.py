@@ -29,6 +29,7 @@ from pbem.mail.readers import Batch, Key, Mail, Readers
 from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
 from pbem.private import ADDRESSES
 from pbem.syncing import together
+from pbem.wording import phrase, worded
 
 if TYPE_CHECKING:
     from pbem.age import Identity
@@ -64,7 +65,7 @@ class Fetching(Struct):
     def behind(self) -> str:
         """Why no window may close although nothing failed: what waits may be orders."""
         waits = counted(self.left, "more mail waits", "more mails wait")
-        return f"{waits} in the mailbox; the next tick goes on" if self.left else ""
+        return phrase("behind", waits=waits) if self.left else ""
 
 
 def collect(
@@ -186,11 +187,11 @@ class Sorting:
 def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> None:
     """Keep what belongs to no game; people's mail goes on to the moderator."""
     kept = keep_unread(home, name, raw)
-    why = letter.unreadable or "it belongs to no game"
+    why = letter.unreadable or phrase("kept_stray")
     if not letter.machine and not letter.bounces:
-        text = f"A mail from {letter.sender or 'nobody'} was kept: {why}.\nIt lies in {kept}.\n"
-        about = "a mail for the moderator"
-        pass_on(home, config, about, text, letter, raw, sha256(raw).hexdigest())
+        sender = letter.sender or phrase("kept_nobody")
+        said = worded("stray", sender=sender, why=why, path=kept)
+        pass_on(home, config, *said, letter, raw, sha256(raw).hexdigest())
 
 
 def inbox_of(
