@@ -88,9 +88,10 @@ def _meaning(word: str, orders: OrderSet, report: Mapping[str, Any]) -> str:
 
 
 def without(report: Mapping[str, Any], reading: Reading) -> list[str]:
-    """Units that this set gives nothing to do this turn; who sails in a force does as that."""
+    """Units that this set gives nothing to do this turn; who sails in a force, or with a leader,
+    does as that."""
     given = {o.actor for o in reading.orders.orders if _now(o)}
-    led = {u["id"] for u in report["units"] if u.get("force")}
+    led = {u["id"] for u in report["units"] if u.get("force") or u.get("leader")}
     left = report["menu"].keys() - given - led
     return [u["name"] for u in report["units"] if u["id"] in left]
 

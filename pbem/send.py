@@ -24,7 +24,13 @@ from pbem.wording import Note, worded
 
 RETRIES = "retries.json"
 WAITS = (5, 15, 60, 240, 360)
-"""Minutes to the next attempt; the last counts for all further ones."""
+"""Minutes to the next attempt of a mail that a server asks patience for; the last counts for all
+further ones."""
+
+DOWN = 15
+"""Minutes at most while a server cannot be reached: that is no trouble of this mail's, and counts
+for no attempt of it."""
+
 GIVE_UP = timedelta(days=5)
 PATIENCE = 3
 """Attempts after which a server that asks for patience, as greylisting does, is worth a word."""
@@ -142,7 +148,9 @@ def _put_off(game: Game, name: str, why: Later, retries: Retries, flushed: Flush
     tried.left = why.left or tried.left
     attempts = len(tried.times)
     wait = WAITS[min(attempts - 1, len(WAITS) - 1)]
-    tried.times.append(stamp(now() + timedelta(minutes=wait)))
+    counted = attempts if why.asked else max(1, attempts - 1)
+    following = now() + timedelta(minutes=wait if why.asked else min(wait, DOWN))
+    tried.times = [*tried.times[:counted], stamp(following)]
     flushed.waiting += 1
     if not why.asked or attempts >= PATIENCE:
         flushed.later = str(why)

@@ -50,7 +50,7 @@ def _seen(watch: list[Ship], die: int) -> bool:
 
 
 def _why(watch: list[Ship], die: int) -> str:
-    less = f" - {len(watch) - 1}" if len(watch) > 1 else ""
+    less = f" less {len(watch) - 1}" if len(watch) > 1 else ""
     return f"rolled {die}{less}, finds on {courses.rules()['search']['success']}"
 
 

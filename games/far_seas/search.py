@@ -122,7 +122,7 @@ def _find(table: TableLike, war: War, area: str, lead: str, hunts: list[Hunt]) -
     if not red and after[0].die - less > need:
         return None
     finder = table.pick(f"SEARCH/FINDER/{area}/{lead}", after, to=table.sides)
-    rolled = f"rolled {after[0].die}" + (f" - {less}" if less else "") + f", finds on {need}"
+    rolled = f"rolled {after[0].die}" + (f" less {less}" if less else "") + f", finds on {need}"
     why = "searched for in the Red Sea" if red else rolled
     return found(table, war, Fight(area, germans, finder.ids, "search"), "G6" if red else "S8", why)
 

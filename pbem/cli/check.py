@@ -9,6 +9,7 @@ import click
 from orders.canon import decode
 from orders.diagnose import format_all
 from pbem.cli.common import as_json, emit, read_bytes, read_report, system_named
+from pbem.layout import wrap
 from pbem.reader import problem, read_text, understood, without
 
 
@@ -38,5 +39,6 @@ def _text(facts: dict[str, Any], mistakes: str) -> str:
         lines.append(f"  {line['order']}")
         if line["note"]:
             lines.append(f"      note: {line['note']}")
-    lines.append(f"Without orders: {', '.join(facts['without_orders']) or 'none'}")
+    idle = f"Without orders: {', '.join(facts['without_orders']) or 'none'}"
+    lines.append(wrap(idle, hang="  "))
     return "\n".join([*([mistakes] if mistakes else []), *lines])

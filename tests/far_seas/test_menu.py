@@ -8,10 +8,12 @@ import pytest
 from games.far_seas import desk, setup
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.check import check
+from games.far_seas.game import SYSTEM
 from games.far_seas.menu import form, menu
 from games.far_seas.state import War
 from games.far_seas.view import view
 from pbem.model import Side
+from pbem.reader import parse_text, without
 from tests.far_seas.casebook import OPTIONS, play, position, report
 from tests.far_seas.test_check import order
 
@@ -71,6 +73,14 @@ def test_the_form_names_leaders_and_lone_ships_and_nobody_in_the_river() -> None
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
     war.ships["KONIGSBERG"].duty = "river"
     assert form(war, GERMAN) == ["LEIPZIG: cruise;", "SCHARNHORST: cruise;"]
+
+
+def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
+    war = sea(SCHARNHORST="21", GNEISENAU="21", LEIPZIG="20")
+    war.ships["GNEISENAU"].leader = "SCHARNHORST"
+    seen = report(war, GERMAN)
+    reading = parse_text(SYSTEM, seen, "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
+    assert without(seen, reading) == ["Scharnhorst"]
 
 
 def test_the_allied_form_leaves_duties_alone() -> None:

@@ -101,6 +101,26 @@ def test_patience_is_asked_for_in_silence_and_then_told(
     assert "1 mail waits, next attempt" in pbem("--home", officers.home, "status", "g1").out
 
 
+def test_after_days_without_a_server_mail_leaves_within_a_quarter_of_an_hour(
+    office: Office, clock: Clock, smtpd: Start
+) -> None:
+    """That nobody answers is no attempt of a mail's: what a server then asks for begins anew."""
+    server = smtpd(end="451 later")
+    by_smtp(office, server)
+    way = office.home / "pbem.toml"
+    up = way.read_text()
+    way.write_text(up.replace(f"port = {server.port}", f"port = {free_port()}"))
+    office.mail("fox", "help")
+    for _ in range(12):
+        assert (office.one().sent, office.one().waiting) == (0, 1)
+        clock.advance(hours=6)
+    way.write_text(up)
+    assert office.one().waiting == 1
+    clock.advance(minutes=16)
+    server.script.clear()
+    assert office.one().sent == 1
+
+
 def test_a_server_that_hangs_up_after_some_mails_is_called_again(
     office: Office, smtpd: Start
 ) -> None:

@@ -115,11 +115,12 @@ function described(told, reading, order, place) {
     start: unitsBefore(unit, start), end: unitsBefore(unit, end) };
 }
 
-// Names of the units that this set gives nothing to do this turn; who sails in a force does as that.
+// Names of the units that this set gives nothing to do this turn; who sails in a force, or with a leader, does
+// as that.
 function withoutOrders(report, reading) {
   const given = new Set(reading.orders.filter((o) => o.turn === null && !o.standing).map((o) => o.actor));
-  return (report.units || []).filter((unit) => unit.id in (report.menu || {}) && !given.has(unit.id) && !unit.force)
-    .map((unit) => unit.name);
+  const own = (report.units || []).filter((unit) => unit.id in (report.menu || {}));
+  return own.filter((unit) => !given.has(unit.id) && !unit.force && !unit.leader).map((unit) => unit.name);
 }
 
 // The questions left open, with what happens without an answer.
