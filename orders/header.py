@@ -69,7 +69,8 @@ def read_header(tokens: Sequence[Token], start: int = 2) -> tuple[Header | None,
     """Read the fields that stand at `tokens[start]`, in any order, behind BEGIN ORDERS.
 
     Returns the header (None when anything is wrong or missing), the index of the first token
-    behind it, and every fault. A block without any field has a fault for each of them.
+    behind it, and every fault. A block without any field, or that cannot be read and has no tokens,
+    has a fault for each of them.
     """
     found: dict[str, tuple[str, ...]] = {}
     faults: list[Fault] = []
@@ -86,7 +87,7 @@ def read_header(tokens: Sequence[Token], start: int = 2) -> tuple[Header | None,
         elif not field.shape(value):
             faults.append(_fault("bad", field, span, f"should be {field.should}"))
         found[field.name] = value
-    faults += _missing(found, tokens[1].span)
+    faults += _missing(found, tokens[1].span if tokens else Span(0, 0))
     return (None if faults else _header(found)), at, faults
 
 

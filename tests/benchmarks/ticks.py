@@ -11,11 +11,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from fcntl import ioctl
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -45,6 +47,9 @@ sys.exit(code)
 """
 """A small process that starts the tick: a child counts as its own what its parent held."""
 
+GET_FLAGS, SET_FLAGS, TOP = 0x80086601, 0x40086602, 0x00020000
+"""FS_IOC_GETFLAGS, FS_IOC_SETFLAGS, FS_TOPDIR_FL of linux/fs.h."""
+
 SYNCED = 32
 """Games whose files the bare loop syncs together, twice, as a tick does."""
 
@@ -55,6 +60,7 @@ def main(*words: str) -> None:
     found = []
     for games in asked.games:
         with tempfile.TemporaryDirectory(prefix="pbem-ticks-", dir=asked.dir) as folder:
+            _set_apart(Path(folder))
             home, due = Path(folder) / "home", min(asked.due, games)
             prepare(home, games, due, dice=asked.dice, mail=asked.mail, charts=asked.charts)
             found.append({"games": games, **measured(home, asked.jobs)})
@@ -72,6 +78,19 @@ def _arguments(words: tuple[str, ...]) -> argparse.Namespace:
     parser.add_argument("--dir", help="where the home is made; default: the temporary folder")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args(words)
+
+
+def _set_apart(folder: Path) -> None:
+    """Let what is made in that folder lie elsewhere on the disk than its neighbours (`chattr +T`).
+
+    For minutes ext4 looks at each inode freed nearby, one by one, whenever it makes a file, and an
+    earlier run has freed thousands. Other file systems take no notice.
+    """
+    fd = os.open(folder, os.O_RDONLY)
+    with suppress(OSError):
+        flags = struct.unpack("l", ioctl(fd, GET_FLAGS, struct.pack("l", 0)))[0]
+        ioctl(fd, SET_FLAGS, struct.pack("l", flags | TOP))
+    os.close(fd)
 
 
 def prepare(
