@@ -60,8 +60,7 @@ def main(*words: str) -> None:
     found = []
     for games in asked.games:
         with tempfile.TemporaryDirectory(prefix="pbem-ticks-", dir=asked.dir) as folder:
-            _set_apart(Path(folder))
-            home, due = Path(folder) / "home", min(asked.due, games)
+            home, due = _apart(Path(folder)), min(asked.due, games)
             prepare(home, games, due, dice=asked.dice, mail=asked.mail, charts=asked.charts)
             found.append({"games": games, **measured(home, asked.jobs)})
     print(json.dumps(found, indent=1) if asked.json else "\n".join([HEAD, *map(line, found)]))
@@ -80,8 +79,9 @@ def _arguments(words: tuple[str, ...]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def _set_apart(folder: Path) -> None:
-    """Let what is made in that folder lie elsewhere on the disk than its neighbours (`chattr +T`).
+def _apart(folder: Path) -> Path:
+    """A home in that folder that lies elsewhere on the disk than its neighbours: by `chattr +T` and
+    its name, which is another in each run.
 
     For minutes ext4 looks at each inode freed nearby, one by one, whenever it makes a file, and an
     earlier run has freed thousands. Other file systems take no notice.
@@ -91,6 +91,7 @@ def _set_apart(folder: Path) -> None:
         flags = struct.unpack("l", ioctl(fd, GET_FLAGS, struct.pack("l", 0)))[0]
         ioctl(fd, SET_FLAGS, struct.pack("l", flags | TOP))
     os.close(fd)
+    return folder / folder.name
 
 
 def prepare(
@@ -197,7 +198,7 @@ def measured(home: Path, jobs: int) -> dict[str, Any]:
     assert not done["refused"], "orders were refused"
     made = [path.read_bytes() for path in home.rglob("*") if path.is_file() and path not in before]
     idle = tick(home, jobs)
-    bare = loop(home.parent / "bare", made, 2 * -(-done["closed"] // SYNCED))
+    bare = loop(home.with_name(f"bare-{home.name}"), made, 2 * -(-done["closed"] // SYNCED))
     return {
         **done, "files": len(made), "MB": round(sum(map(len, made)) / 1e6, 1),
         "bare": round(bare, 3), "ratio": round(done["seconds"] / bare, 2),
