@@ -224,7 +224,7 @@ def _challenge(modulus: int, game: str, i: int) -> int:
 
 @cache
 def _small_primes_product() -> int:
-    sieve = bytearray(b"1") * NO_SMALL_FACTOR
+    sieve = bytearray(b"\1") * NO_SMALL_FACTOR
     for p in range(2, math.isqrt(NO_SMALL_FACTOR) + 1):
         if sieve[p]:
             sieve[p * p :: p] = bytes(len(range(p * p, NO_SMALL_FACTOR, p)))

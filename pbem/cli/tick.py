@@ -59,7 +59,8 @@ def command(
         clear(home, config)
     if not sys.stderr.isatty():
         complaints = unsaid(home, complaints, not names)
-        _mail(house, [line for line in complaints if line in _troubles(house, ticked)])
+        troubles = _troubles(house, ticked)
+        _mail(house, [line for line in complaints if line in troubles])
     for line in complaints:
         say(line)
     emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
-from signal import SIGKILL
 
 import msgspec
 
@@ -144,7 +144,7 @@ class Guard:
         if child is None:
             return 0.0
         self._waiting.unregister(self._pipe)
-        os.kill(child.pid, SIGKILL)  # Popen's own way would take away what `wait4` asks for
+        os.kill(child.pid, signal.SIGKILL)  # Popen's own way would take away what `wait4` asks for
         for pipe in (child.stdin, child.stdout):
             if pipe:
                 try:
