@@ -55,6 +55,8 @@ KINDS = (
 )
 COPIED = "system edition data scenario options sides release dice mail house game modulus roots"
 NMR_POLICY = "standing orders, else the default"
+FIRST = "the first dice anchor of {} came with its orders: with the moderator it could have chosen"
+REROLLED = "by the moderator without the signed consent of "
 SAME = ("n", "at", "seq", "digest", "order", "canonical", "final")
 FIELDS = "GAME SETUP WINDOW SIDE SEQ REPORT LINK MODERATOR ANCHOR "
 
@@ -184,10 +186,17 @@ def _eight(beta: bytes, j: int, c: int) -> int:
     return int.from_bytes(digest("die", beta, number(j), number(c))[:8], "big")
 
 
-def seed_of(g0: bytes, window: int, links: dict[str, str]) -> bytes:
-    """R of a window."""
-    pairs = [(s.encode(), unhex(x, 32, f"the link of {s}") if x else b"") for s, x in links.items()]
-    return digest("seed", g0, number(window), *(x for pair in sorted(pairs) for x in pair))
+def seed_of(g0: bytes, window: int, links: dict[str, str], firsts: dict[str, str] | None = None,
+            root: str = "") -> bytes:  # fmt: skip
+    """R of a window. firsts: anchors that stand for links in the first window; root: the seed of
+    that one, in later ones."""
+    raw = {s: unhex(x, 32, f"the link of {s}") if x else b"" for s, x in links.items()}
+    for s, anchor in (firsts or {}).items():
+        require(not raw[s], "swapped-link", f"a link and a first anchor of {s}")
+        raw[s] = digest("first", unhex(anchor, 32, f"the anchor of {s}"))
+    base = unhex(root, 32, "the seed of the first window") if root else g0
+    fields = [x for s in sorted(raw) for x in (s.encode(), raw[s])]
+    return digest("seed", base, number(window), *fields)
 
 
 def lock_of(g0: bytes, window: int, sets: dict[str, str]) -> str:
@@ -224,6 +233,7 @@ class Setup:
         self.g0 = digest("setup", text.encode("ascii"))
         self.facts = facts = load(text.encode("ascii"), "the set-up text")
         self.game, self.sides = str(facts["game"]), [str(s) for s in facts["sides"]]
+        self.protocol = int(facts.get("protocol", 1))
         self.proved = facts["dice"] in PROVED
         self.key = DiceKey(self.game, facts["modulus"], facts["roots"]) if self.proved else None
         self.keys = {s: list(facts["keys"][s]) for s in self.sides}
@@ -438,18 +448,31 @@ def _check_report_dice(report: Json, setup: Setup) -> list[str]:
         require(not rolls and not links, "no-seed", "dice before any window was closed")
         return []
     require(set(links) == set(setup.sides), "no-seed", "the report does not give a link per side")
+    firsts, root = seed.get("firsts", {}), seed.get("root", "")
+    if setup.facts["dice"] == "strict" and setup.protocol > 1:
+        _learn_locked(report, setup, window)
     for side, link in links.items():
         if link:
             setup.check_link(side, window, link)
             if setup.facts["dice"] == "strict":
                 _check_reveal(setup, report, side, link)
-    value, labels = seed_of(setup.g0, window, links), set()
+    value, labels = seed_of(setup.g0, window, links, firsts, root), set()
     for roll in rolls:
         fresh = roll["window"] == window and roll["label"] not in labels
         require(fresh, "rolled-twice", f"{roll['label']} does not belong to this window alone")
         labels.add(roll["label"])
         check_roll(setup.key, setup.g0, value, roll)
-    return [f"window {window}: no link of {s}" for s, link in sorted(links.items()) if not link]
+    absent = [s for s, link in sorted(links.items()) if not link and s not in firsts]
+    notes = [FIRST.format(s) for s in sorted(firsts)] + [f"no link of {s}" for s in absent]
+    return [f"window {window}: {note}" for note in notes]
+
+
+def _learn_locked(report: Json, setup: Setup, window: int) -> None:
+    """In a strict game an anchor that was named with the lock counts behind it."""
+    for side, named in report.get("anchors", {}).items():
+        for one in named:
+            if one["from"] == window:
+                setup.count(side, one["anchor"], window)
 
 
 def _check_reveal(setup: Setup, report: Json, side: str, link: str) -> None:
@@ -481,7 +504,7 @@ def learn_anchors(report: Json, setup: Setup) -> None:
             if known is not None:
                 fits = one["from"] == known
                 require(fits, "early-anchor", f"an anchor of {side} counts from another window")
-            elif one["from"] > report["window"]:
+            elif one["from"] > report["window"] - (setup.protocol > 1):
                 setup.count(side, one["anchor"], one["from"])
 
 
@@ -491,12 +514,13 @@ def compare(reports: list[tuple[str, Json]]) -> Iterator[tuple[str, Bad]]:
     for name, report in reports:
         public = {k: report["seed"][k] for k in ("window", "links", "lock")}
         public |= {k: report.get(k) for k in ("anchors", "commit", "head", "keys", "run")}
-        public |= {"carried": report["seed"].get("carried")}
+        public |= {k: report["seed"].get(k) for k in ("carried", "firsts", "root")}
         key = (report["setup"]["digest"], report["window"], report["opened"])
         first, other = told.setdefault(key, (name, public))
         if public != other:
             what = ", ".join(k for k in public if public[k] != other[k])
             yield name, Bad("fork", f"it tells another game than {first}: {what}")
+    yield from _compare_roots(reports)
     for (g0, window), group in _by_window(reports).items():
         sets: dict[str, str] = {}
         for _, report in group:
@@ -506,6 +530,23 @@ def compare(reports: list[tuple[str, Json]]) -> Iterator[tuple[str, Bad]]:
             lock = lock_of(bytes.fromhex(g0), window, {str(s): str(x) for s, x in sets.items()})
             if lock != last["seed"]["lock"]:
                 yield name, Bad("lock", f"the lock of window {window} is not that of the orders")
+
+
+def _compare_roots(reports: list[tuple[str, Json]]) -> Iterator[tuple[str, Bad]]:
+    """The seed of the first window enters those of all later ones. Only an undo of the first
+    window changes it, and reports say how many windows were undone."""
+    first: dict[str, tuple[str, str]] = {}
+    for name, report in reports:
+        setup, seed = report["setup"], report["seed"]
+        root = seed.get("root", "")
+        if not seed["links"] or any("undone" in flag for flag in report["flags"]):
+            continue
+        if not root and json.loads(setup["text"]).get("protocol", 1) > 1:
+            g0 = bytes.fromhex(setup["digest"])
+            root = seed_of(g0, seed["window"], seed["links"], seed.get("firsts", {})).hex()
+        other, known = first.setdefault(setup["digest"], (name, root))
+        if root != known:
+            yield name, Bad("fork", f"it has another first seed than {other}")
 
 
 def compare_receipts(
@@ -603,19 +644,21 @@ class Game:
         self.resets: dict[str, Json] = {}  # side: the loss of a key that was announced
         self.anchors: dict[Officer, list[tuple[int, str]]] = {}  # each from the window it counts in
         self.pending: dict[Officer, str] = {}  # anchors that no report has named yet
+        self.announced: dict[str, str] = {}  # side: the anchor that its orders for the window name
         # The open window
         self.window = self.used = 0  # its number, and the highest that was used
         self.sets: dict[str, Json] = {}  # side: its newest accepted set
         self.seqs: dict[str, int] = {}
         self.lock = ""  # of a strict game, once it is told
         self.reveals: dict[str, Json] = {}
-        self.rerun = False  # it was taken back, and its orders are kept
+        self.rerun: Json = {}  # it was taken back, and its orders are kept: how it was closed
         # What happened
         self.taken: dict[int, Json] = {}  # every set by its record
-        self.ahead: dict[int, Json] = {}  # those whose links reach further windows
+        self.given: dict[int, Json] = {}  # the links that came with them (protocol 1: only those
+        # that reach further windows)
         self.consents: dict[int, set[str]] = {}  # window: sides that signed that it may be reopened
         self.closed: list[Json] = []
-        self.locks: dict[int, str] = {}
+        self.locks: dict[int, set[str]] = {}
         self.positions: dict[int, str] = {}  # window: hash of the state that it opened with
         # What players hold, and what readers are told
         self.opened: dict[str, Json] = {}  # digest of a report: its side, its record
@@ -768,6 +811,7 @@ class Game:
 
         return {
             **{k: made[k] for k in COPIED.split()},
+            **({"protocol": made["protocol"]} if "protocol" in made else {}),
             "keys": each(self.officers), "anchors": each(first),
             "moderator": {"sign": made["moderator"], "age": self.age},
             "deadlines": {"first": body["deadline"]},
@@ -812,6 +856,8 @@ class Game:
         self.consents.setdefault(agreed, set()).add(side)
         known = {"n": record["n"], "at": record["at"]}
         self.sets[side] = self.taken[record["n"]] = body | known
+        if body.get("anchor"):
+            self.announced[side] = body["anchor"]
 
     def _answers(self, side: str, said: str) -> bool:
         one = self.opened.get(said)
@@ -835,8 +881,8 @@ class Game:
             for a in counts:
                 setup.count(who[0], a, 1)
             setup.check_link(who[0], reach, said, {counts[-1]})
-            if "ahead" in body:
-                self.ahead[n] = {"who": who, "anchor": counts[-1], "since": self.window,
+            if "ahead" in body or self._protocol() > 1:
+                self.given[n] = {"who": who, "anchor": counts[-1], "since": self.window,
                                  "reach": reach, "link": said}  # fmt: skip
         else:
             excused = not counts or "anchor" in head or reach > LONGEST or strict
@@ -850,13 +896,19 @@ class Game:
         require(body["sets"] == want, "dropped-order", "other sets than those received")
         orders = {s: x["order"] for s, x in want.items()}
         require(body["lock"] == lock_of(setup.g0, self.window, orders), "lock", "another lock")
-        self.lock = self.locks[self.window] = body["lock"]
+        self.lock = body["lock"]
+        self.locks.setdefault(self.window, set()).add(self.lock)
+        for side, taken in self.sets.items() if self._protocol() > 1 else ():
+            who = side, taken["officer"]  # an anchor in a set in force is fixed by the lock
+            if taken.get("anchor") and self.pending.get(who) == taken["anchor"]:
+                self.anchors.setdefault(who, []).append((self.window, self.pending.pop(who)))
 
     def _revealed(self, body: Json, record: Json) -> None:
         setup, side, officer = self._open(), body["side"], body["officer"]
         taken, known = self.sets.get(side, {}), {**self.former, **self.officers}
         key = known.get((side, officer), "")
         own = self.lock and taken.get("officer") == officer and side not in self.reveals
+        own = own and not self.rerun  # its dice are known
         fits = (body["window"], body["lock"]) == (self.window, self.lock)
         require(bool(own and fits), "bad-link", "a link that nobody waits for")
         text = reveal_text(setup.g0, self.window, self.lock, body["link"])
@@ -884,8 +936,9 @@ class Game:
     def _check_strict(self, body: Json) -> None:
         """The lock came first; whoever did not open his link has no orders in this window."""
         require(self.lock == body["lock"], "two-locks", "the lock told to all was another")
-        void = [s for s, x in self.sets.items()
-                if self._counting(s, x["officer"]) and s not in self.reveals]  # fmt: skip
+        order = self.created["sides"] if self._protocol() > 1 else [*self.sets]
+        void = [s for s in order if (x := self.sets.get(s))
+                and self._counting(s, x["officer"]) and s not in self.reveals]  # fmt: skip
         signed = {s: x["signature"] for s, x in self.reveals.items()}
         require((body["void"], body["reveals"]) == (void, signed), "bad-reveal", "other reveals")
 
@@ -897,14 +950,15 @@ class Game:
         require(body["sets"] == want, "dropped-order", "other sets than those received")
         orders = {s: x["order"] for s, x in want.items()}
         require(body["lock"] == lock_of(setup.g0, window, orders), "lock", "another lock")
-        links = {s: self._link(s) for s in sides} if setup.proved else {}
         if self.created["dice"] == "strict":
             self._check_strict(body)
-            links = {s: self.reveals[s]["link"] if s in self.reveals else "" for s in sides}
-        require(body["links"] == links, "swapped-link", "other links than those of the sets")
+        fixed = self._fixed()
+        said = {k: body[k] for k in ("links", "carried", "firsts", "seed") if k in body}
+        require(said == fixed, "swapped-link", "other links, or another seed, than those of the "
+                "sets; or links known before their window are not named")  # fmt: skip
         self._check_run(body, mine)
-        self._check_rolls(body, links)
-        require(body["opens"] == window + 1, "window", "it opens a wrong window")
+        self._check_rolls(body, fixed)
+        self._check_opens(body, record)
         self.closed.append(body)
         self._next(body["opens"], {})
 
@@ -925,41 +979,89 @@ class Game:
         want = {"from": first, "to": last} if last > first else {}
         require({k: said[k] for k in said if k != "why"} == want, "run", "another run was agreed")
         require(not said or said["why"] != "on" or self.window < last, "run", "it runs too far")
-        require(body.get("carried", {}) == self._carried(), "swapped-link", "links known before "
-                "their window are not named, or others are")  # fmt: skip
 
-    def _carrier(self, side: str) -> Json | None:
-        """The last set in force of an earlier window, if its link reaches the open one."""
+    def _fixed(self) -> Json:
+        """What decides the dice of the open window (formats.md: Provable dice)."""
+        if not self._open().proved:
+            return {"links": {}}
+        fixed: Json = {"links": {s: self._link(s) for s in self.created["sides"]},
+                       "carried": self._carried(), "firsts": self._firsts()}  # fmt: skip
+        if self.created["dice"] == "strict":
+            told = self.reveals
+            links = {s: told[s]["link"] if s in told else "" for s in self.created["sides"]}
+            fixed = {"links": links}
+        if self.rerun:  # with what it was rolled with before
+            fixed = {k: self.rerun[k] for k in ("links", "carried", "firsts") if k in self.rerun}
+        if self._protocol() > 1:
+            fixed["seed"] = self._seed(fixed).hex()
+        return {k: x for k, x in fixed.items() if x or k == "links"}
+
+    def _seed(self, fixed: Json) -> bytes:
+        root = self.closed[0].get("seed", "") if self.closed else ""
+        links, firsts = fixed["links"], fixed.get("firsts", {})
+        return seed_of(self._open().g0, self.window, links, firsts, root)
+
+    def _firsts(self) -> Json:
+        """Anchors that came with orders in the first window, of sides that had none before."""
+        if self._protocol() < 2 or self.closed:
+            return {}
+        had = {side for (side, _), known in self.anchors.items() if known}
+        return {s: x for s, x in self.announced.items() if s not in had}
+
+    def _newest(self, side: str) -> Json | None:
+        """The set whose link is the side's in the open window: the newest that reaches it. In
+        protocol 1 the set in force, or else the last one of an earlier window, if it reaches."""
+        if self._protocol() > 1:
+            mine = [x for x in self.given.values() if x["who"][0] == side]
+            fits = [x for x in mine if x["since"] <= self.window <= x["reach"]]
+            return fits[-1] if fits else None
+        if taken := self.sets.get(side):
+            who, reach = (side, taken["officer"]), self.window + taken.get("ahead", 0)
+            one = {"who": who, "reach": reach, "link": taken["link"]}
+            return one | {"anchor": "".join(self._counting(*who)[-1:])} if taken["link"] else None
         numbers = [x["sets"][side]["record"] for x in self.closed if x["sets"][side]["record"]]
-        one = self.ahead.get(numbers[-1]) if numbers else None
-        if not one or one["reach"] < self.window or one["who"] not in self.officers:
+        last = self.given.get(numbers[-1]) if numbers else None
+        if not last or last["reach"] < self.window or last["who"] not in self.officers:
             return None
-        return one if self._counting(*one["who"])[-1:] == [one["anchor"]] else None
+        return last if self._counting(*last["who"])[-1:] == [last["anchor"]] else None
 
     def _link(self, side: str) -> str:
-        """The link of a side in the open window: of its set, or of one that reaches it."""
-        taken, one = self.sets.get(side), self._carrier(side)
-        link = taken["link"] if taken else one["link"] if one else ""
-        reach = self.window + taken.get("ahead", 0) if taken else one["reach"] if one else 0
-        raw = unhex(link, 32, f"the link of {side}") if link else b""
-        return back(self.created["game"], side, raw, reach, self.window).hex() if link else ""
+        """The link of a side in the open window."""
+        if not (one := self._newest(side)):
+            return ""
+        raw = unhex(one["link"], 32, f"the link of {side}")
+        return back(self.created["game"], side, raw, one["reach"], self.window).hex()
 
     def _carried(self) -> dict[str, int]:
         """Sides whose link came with orders of an earlier window, and of which."""
         found = {}
-        for side in self.created["sides"] if self.ahead else ():
-            taken, one = self.sets.get(side), self._carrier(side)
-            who = (side, taken["officer"]) if taken else one["who"] if one else (side, 0)
-            since = [a["since"] for a in self.ahead.values()
-                     if a["since"] < self.window <= a["reach"]
-                     and [a["anchor"]] == self._counting(*who)[-1:]]  # fmt: skip
-            if since and self._link(side):
+        for side in self.created["sides"]:
+            one = self._newest(side)
+            since = [x["since"] for x in self.given.values()
+                     if one and x["since"] < self.window <= x["reach"]
+                     and x["anchor"] == one["anchor"]]  # fmt: skip
+            if since:
                 found[side] = min(since)
         return found
 
-    def _check_rolls(self, body: Json, links: dict[str, str]) -> None:
+    def _check_opens(self, body: Json, record: Json) -> None:
+        """The next window has a number that was never used, except inside a run of agreed turns,
+        which takes no orders. Release 0.1.0 gave numbers a second time behind an undo."""
+        on = body.get("run", {}).get("why") == "on"
+        opens = self.window + 1 if on else self.used + 1
+        if body["opens"] != opens and self._protocol() < 2:
+            opens = self.window + 1
+            if not body["over"]:
+                self.flags.append(f"record {record['n']}: window {opens} was opened a second time, "
+                                  "when its links could be known")  # fmt: skip
+        require(body["opens"] == opens, "window", "it opens a wrong window")
+
+    def _protocol(self) -> int:
+        return int(self.created.get("protocol", 1))
+
+    def _check_rolls(self, body: Json, fixed: Json) -> None:
         setup, labels = self._open(), set()
-        seed = seed_of(setup.g0, self.window, links) if links else b""
+        seed = self._seed(fixed) if fixed["links"] else b""
         for roll in body["rolls"]:
             fresh = roll["window"] == self.window and roll["label"] not in labels
             require(fresh, "rolled-twice", f"{roll['label']} does not belong to this window alone")
@@ -976,7 +1078,7 @@ class Game:
     # Windows taken back, and rulings
 
     def _undone(self, body: Json, record: Json) -> None:
-        again = self.rerun and body["reopen"]  # a window taken back before, its orders kept
+        again = bool(self.rerun) and body["reopen"]  # a window taken back before, its orders kept
         require(again or bool(self.closed), "undo", "nothing was closed that could be undone")
         last: Json = {"window": self.window, "sets": {}} if again else self.closed.pop()
         opens = self.used + 1 if body["reopen"] else last["window"]
@@ -984,11 +1086,11 @@ class Game:
         require((body["windows"], body["opens"]) == (windows, opens), "undo",
                 "it takes back something else than the last window")  # fmt: skip
         flag = f"record {record['n']}: window {last['window']} undone"
-        agreed = self.consents.get(last["window"], set())
-        against = [s for s in self.created["sides"] if s not in agreed]
+        against = self._against(last["window"])
         if body["reopen"] and against:
-            flag += ", re-rolled by the moderator without the signed consent of "
-            flag += ", ".join(against)
+            flag += f", re-rolled {REROLLED}" + ", ".join(against)
+        if not body["reopen"] and against and self._protocol() > 1 and self._known():
+            flag += f", and window {self.window} re-rolled, {REROLLED}" + ", ".join(against)
         self.flags.append(flag)
         numbers = {s: x["record"] for s, x in last["sets"].items() if x["record"]}
         kept = {} if body["reopen"] else {s: self.taken[n] for s, n in numbers.items()}
@@ -1000,11 +1102,21 @@ class Game:
         before = self.positions[last["window"]]  # the state that its window opened with
         require(body["reopen"] or body["position"] == before, "undo", "it goes back elsewhere")
         self._next(opens, kept, named=body["reopen"])
-        if not body["reopen"] and last.get("reveals"):
+        if not body["reopen"] and "reveals" in last:
             self.lock = last["lock"]
             self.reveals = {s: {"link": last["links"][s], "signature": x}
                             for s, x in last["reveals"].items()}  # fmt: skip
-        self.rerun = not body["reopen"]
+        self.rerun = {} if body["reopen"] else last
+
+    def _against(self, window: int) -> list[str]:
+        """The sides that did not sign that this window may be opened again."""
+        agreed = self.consents.get(window, set())
+        return [s for s in self.created["sides"] if s not in agreed]
+
+    def _known(self) -> bool:
+        """Whether something that decides the dice of the open window has come in."""
+        links = self._fixed()["links"] if self._open().proved else {}
+        return bool(self.sets or self.lock or any(links.values()))
 
     def _ruled(self, body: Json, record: Json) -> None:
         """A ruling says when it was made; one that changes the state opens the next number, unless
@@ -1012,6 +1124,9 @@ class Game:
         flag = f"record {record['n']}: a ruling: {body['reason']}"
         if not body.get("timely", True):
             flag += " (made after orders for its window had come in)"
+        against = self._against(self.window)
+        if "opens" in body and against and self._known():
+            flag += f"; window {self.window} re-rolled {REROLLED}" + ", ".join(against)
         self.flags.append(flag)
         if "window" not in body:  # of a release whose rulings changed nothing
             return
@@ -1023,17 +1138,25 @@ class Game:
             require(fits, "ruling", "a ruling opens a wrong window")
             self._next(body["opens"], {})
         elif "position" in body:
-            require(self.rerun, "ruling", "it changes a state without a new report")
+            require(bool(self.rerun), "ruling", "it changes a state without a new report")
             self.positions[self.window] = body["position"]
 
     def _next(self, opens: int, sets: dict[str, Json], named: bool = True) -> None:
         if named:
             for who, anchor in self.pending.items():
-                self.anchors.setdefault(who, []).append((opens + 1, anchor))
+                self.anchors.setdefault(who, []).append((self._since(who, opens), anchor))
             self.pending = {}
         self.window, self.used, self.sets = opens, max(self.used, opens), sets
         self.lock, self.reveals = "", {}
-        self.rerun = False
+        self.announced, self.rerun = {}, {}
+
+    def _since(self, who: Officer, opens: int) -> int:
+        """When an anchor counts that is first named in the reports that open this window: while
+        links of others are known for windows to come, it could be chosen to suit."""
+        if self._protocol() < 2:
+            return opens + 1
+        known = [x["reach"] for x in self.given.values() if x["who"][0] != who[0]]
+        return max([opens, *(1 + reach for reach in known)])
 
     def _open(self) -> Setup:
         require(self.setup is not None, "moved-record", "the game was not open yet")
@@ -1045,9 +1168,9 @@ class Game:
     def hold(self, facts: Json) -> None:
         """Something a player was sent must be of this game, and where it says it is."""
         if facts["format"] == LOCK:
-            lock = self.locks.get(facts["window"])
-            require(bool(lock), "dropped-record", "the ledger has no lock of that window")
-            require(lock == facts["lock"], "two-locks", "the ledger has another lock")
+            locks = self.locks.get(facts["window"], set())
+            require(bool(locks), "dropped-record", "the ledger has no lock of that window")
+            require(facts["lock"] in locks, "two-locks", "the ledger has another lock")
             return
         require(facts["head"] in self.heads, "cut-or-forked",
                 "its head is not on this ledger: cut tail, or fork shown to one side")  # fmt: skip

@@ -14,7 +14,7 @@ import msgspec
 from orders.canon import streams
 from orders.model import Header, OrderSet
 from orders.reading import Reading
-from pbem import __version__, provable, render, rulings, strict, succession
+from pbem import __version__, links, provable, render, rulings, runon, strict, succession
 from pbem.chains import LINKED
 from pbem.commitment import opens_well, pledged
 from pbem.dice import Recorded, Source
@@ -102,6 +102,9 @@ FAULTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, A
 """What comes of replaying a record that holds something else than it must."""
 
 
+REROLLED = "by the moderator without the signed consent of "
+
+
 class Replay:
     """One walk along the ledger. `register` is rebuilt record by record, `drive` replays it.
     foreign: another edition plays the game now, whose windows this one cannot play again."""
@@ -117,7 +120,7 @@ class Replay:
         self.taken: dict[int, tuple[Accepted, OrderSet]] = {}
         self.orders = OrderSet()
         self.sent: set[str] = set()
-        self.locks: dict[int, str] = {}
+        self.locks: dict[int, set[str]] = {}
         self.foreign = False
 
     def take(self, record: Record) -> None:
@@ -265,7 +268,7 @@ class Replay:
             raise Wrong(record.n, "two-locks" if again else "lock",
                         "the lock is not that of the orders, or a second one",
                         "two locks for one window")  # fmt: skip
-        self.locks[register.window] = body["lock"]
+        self.locks.setdefault(register.window, set()).add(body["lock"])
 
     def _revealed(self, record: Record, body: dict[str, Any]) -> None:
         register, side = self.register, body["side"]
@@ -277,7 +280,7 @@ class Replay:
         except BadSignature as error:
             raise Wrong(record.n, "reveal", error.message, "a link that nobody revealed") from None
         number, said_so = officer.number, (body["officer"], body["window"], body["lock"])
-        if side in register.reveals or said_so != (number, register.window, lock):
+        if register.rerun or side in register.reveals or said_so != (number, register.window, lock):
             raise Wrong(record.n, "reveal", "it is not what was signed, or a second one",
                         "a link that nobody revealed")  # fmt: skip
         self._prove(record.n, lambda: strict.check_reveal(register, side, number, body["link"]))
@@ -322,6 +325,7 @@ class Replay:
             raise Wrong(record.n, "dice", "the replay rolls other dice", "altered rolls")
         over = msgspec.to_builtins(closing.over) if closing.over else None
         ran = after(self.register, self.system, drive, closing, given)
+        drive.opens = Window(self._opens(record, body, ran))
         said = (body["over"], body["opens"], body["turn"], body.get("run", {}))
         if said != (over, drive.opens, drive.state.turn, ran):
             raise Wrong(record.n, "result", "the replay ends the window otherwise",
@@ -331,9 +335,20 @@ class Replay:
         self.result.rolls += len(recorded)
         self._compare(record, body, closing, {
             "lock": body["lock"], "links": body["links"], "sets": digests, "void": void,
-            "reveals": reveals,
-            **{k: body[k] for k in ("carried", "run") if k in body},
+            "reveals": reveals, "root": links.fixed(self.register).root,
+            **{k: body[k] for k in ("carried", "firsts", "run") if k in body},
         })  # fmt: skip
+
+    def _opens(self, record: Record, body: dict[str, Any], ran: dict[str, Any]) -> int:
+        """The number that the next window must have. Release 0.1.0 gave numbers a second time
+        behind an undo, and this one may have gone on with its game."""
+        opens = runon.opens(self.register, body["window"], ran)
+        if self.register.protocol > 1 or opens == body["opens"]:
+            return opens
+        if not body["over"]:
+            self.result.flags.append(f"record {record.n}: window {body['window'] + 1} was opened a "
+                                     "second time, when its links could be known")  # fmt: skip
+        return int(body["window"]) + 1
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         register = self.register
@@ -352,9 +367,11 @@ class Replay:
         position.window = Window(opens)
         self.drive = Drive.resume(self.system, register.sides, register.options, position)
         flag = f"record {record.n}: window {last['window']} undone"
-        if body["reopen"] and register.against(last["window"]):
-            without = ", ".join(register.against(last["window"]))
-            flag += f", re-rolled by the moderator without the signed consent of {without}"
+        without = ", ".join(register.against(last["window"]))
+        if body["reopen"] and without:
+            flag += f", re-rolled {REROLLED}{without}"
+        elif without and register.protocol > 1 and links.known(register):
+            flag += f", and window {register.window} re-rolled, {REROLLED}{without}"
         self.result.flags.append(flag)
         if body["reopen"]:
             with register.stepped_back(body):
@@ -363,7 +380,11 @@ class Replay:
             raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
 
     def _ruled(self, record: Record, body: dict[str, Any]) -> None:
-        self.result.flags.append(rulings.flag(record.n, body))
+        flag, register = rulings.flag(record.n, body), self.register
+        without = ", ".join(register.against(register.window))
+        if "opens" in body and without and links.known(register):
+            flag += f"; window {register.window} re-rolled {REROLLED}{without}"
+        self.result.flags.append(flag)
         if not rulings.sound(self.register, body):
             raise Wrong(record.n, "ruling", "it rules on another window", "an altered ruling")
         if "permit" in body:
@@ -372,6 +393,11 @@ class Replay:
         if self.foreign or "position" not in body:
             return
         before = None if "permit" in body else self._require_drive(record).position()
+        if before and self.register.protocol > 1:
+            idle = rulings.idle_edit(self.system, before, body["edits"])
+            if idle is not None:
+                raise Wrong(record.n, "ruling", f"its edit {idle + 1} changes nothing",
+                            "a window opened anew for other dice")  # fmt: skip
         self.drive = rulings.again(self.register, self.system, before, body)
         self.system.audit(self.drive.state)
         data, name = encode_position(self.drive)

@@ -132,7 +132,8 @@ class Drive(Dealer):
 
     def close(self, sets: Mapping[Side, OrderSet], dice: Source) -> Closing:
         """Close the open window with the sets in force (a silent side's is missing) and run on
-        to the next pause or the end. Raises whatever the dice raise; the drive is spent then."""
+        to the next pause or the end; the next window gets the next number, which the caller may
+        change (`opens`). Raises whatever the dice raise; the drive is spent then."""
         self._told, self._rolls, self.dice = [], [], dice
         self._answer(self.opens, {side: sets[side] for side in self.sides if side in sets})
         self._run_on()

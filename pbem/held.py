@@ -16,6 +16,7 @@ from msgspec import Struct
 from pbem import provable, rekey, strict, witness
 from pbem.chains import LINKED, Purse, find_epoch
 from pbem.hashing import H, canonical_json
+from pbem.links import seed as seed_made
 from pbem.model import Roll, Side, Window
 from pbem.proofs import check_roll
 from pbem.provable import BadProof
@@ -69,7 +70,7 @@ class Chain(Struct, frozen=True):
     and receipt recorded; window: the open one; moderator: his public key line."""
 
     heads: Mapping[str, int]
-    locks: Mapping[int, str]
+    locks: Mapping[int, Collection[str]]
     last: str
     sent: Collection[str]
     window: int
@@ -103,11 +104,11 @@ def check_kept(held: Sequence[Facts], seals: Mapping[str, bytes], chain: Chain) 
 
 def _check_lock(notice: Facts, chain: Chain) -> None:
     """A notice that a player was sent must be of the lock that the ledger has."""
-    lock = chain.locks.get(notice["window"])
-    if lock is None:
+    locks = chain.locks.get(notice["window"])
+    if locks is None:
         code = "cut-tail" if notice["window"] >= chain.window else "dropped-record"
         raise BadProof(code, f"the ledger has no lock of window {notice['window']}")
-    if lock != notice["lock"]:
+    if notice["lock"] not in locks:
         raise BadProof("two-locks", f"window {notice['window']} was told to be locked otherwise")
 
 
@@ -245,7 +246,7 @@ def _check_dice(report: Facts, setup: Facts) -> None:
         if link and setup["dice"] == strict.STRICT:
             _check_reveal(report, setup, side)
     g0 = bytes.fromhex(report["setup"]["digest"])
-    seed = provable.seed(g0, window, {s: bytes.fromhex(link) for s, link in links.items()})
+    seed = seed_made(g0, window, links, said.get("firsts", {}), said.get("root", ""))
     for one in report["rolls"]:
         if one["window"] != window or not one["proof"]:
             raise BadProof("no-proof", f"{one['label']}: a roll of that window has no proof")

@@ -21,7 +21,7 @@ from pbem.game import Game
 from pbem.keyring import key_flags, later_keys
 from pbem.model import Side, System
 from pbem.post import Part, message
-from pbem.register import Register
+from pbem.register import Anchor, Register
 from pbem.report import Account, Frame, Words, draft, seal
 from pbem.runon import ON
 
@@ -162,8 +162,10 @@ def frame_of(
         links=locks.get("links", {}),
         reveals=locks.get("reveals", {}),
         carried=locks.get("carried", {}),
+        firsts=locks.get("firsts", {}),
+        root=locks.get("root", ""),
         run=locks.get("run"),
-        anchors=anchors(register, drive.opens),
+        anchors=anchors(register, register.anchors_at(drive.opens)),
         flags=[*flags(register, drive.opens), *dice_flags(register, drive.opens, locks)],
         over=drive.over,
         commit=commit,
@@ -223,14 +225,14 @@ def flags(register: Register, opens: int) -> list[str]:
     return found + key_flags(register)
 
 
-def anchors(register: Register, opens: int) -> dict[str, list[dict[str, Any]]]:
-    """The dice anchors that the reports opening a window name, by side, the newest last."""
+def anchors(register: Register, named: Sequence[Anchor]) -> dict[str, list[dict[str, Any]]]:
+    """These dice anchors as reports and notices name them, by side, the newest last."""
     from pbem.seal import key_digest, wire_key
 
     if register.created["dice"] not in LINKED:
         return {}
     found: dict[str, list[dict[str, Any]]] = {side: [] for side in register.sides}
-    for a in register.anchors_at(opens):
+    for a in named:
         key = key_digest(wire_key(a.key))
         found[a.side].append({"key": key, "anchor": a.anchor, "from": a.since})
     return found
@@ -242,10 +244,16 @@ def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list
         return []
     known = register.anchors_at(opens)
     links, carried = locks.get("links", {}), locks.get("carried", {})
-    absent = [side for side in register.sides if side in links and not links[side]]
+    firsts = locks.get("firsts", {})
+    absent = [s for s in register.sides if s in links and not (links[s] or s in firsts)]
     able = {o.side for o in register.officers if register.anchor_of(o.side, o.number, opens)}
     bare = [side for side in register.sides if side not in able]
     said = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
+    said += [
+        f"The first dice anchor of {side} came with its orders and entered the dice of the last "
+        "window: only the moderator and this side together could have chosen it to suit."
+        for side in sorted(firsts)
+    ]
     said += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
     void = ", ".join(locks.get("void", ()))
     said += [f"The orders of {void} were void: its link was not revealed."] if void else []
@@ -255,10 +263,11 @@ def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list
         for side in register.sides
         if side in carried
     ]
+    fresh = {a.anchor for a in register.pending}
     return said + [
         f"New dice anchor of {a.side}: {a.anchor[:16]}, counts from window {a.since}."
         for a in known
-        if a.since > opens
+        if a.since > opens or a.anchor in fresh
     ]
 
 

@@ -9,15 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from orders.model import Header
-from pbem import provable
+from pbem import links, provable
 from pbem.chains import LINKED, NO_LINK
 from pbem.dice import parse_label
 from pbem.issue import g0_of
 from pbem.model import Roll
 from pbem.provable import BadProof
 from pbem.register import Register
-from pbem.resolve import STRICT, links_of, seed_of
-from pbem.runon import carried
+from pbem.resolve import STRICT
 
 
 def check_key(created: Mapping[str, Any]) -> None:
@@ -62,14 +61,17 @@ def check_dice(register: Register, body: Mapping[str, Any], rolls: Sequence[Roll
     """The links of a closed window must be those of its sets, and every roll that was first made
     in it must follow from them by its proof."""
     created = register.created
-    if body["links"] != links_of(register):
-        raise BadProof("swapped-link", "the dice have other links than the sets in force")
-    if body.get("carried", {}) != carried(register):
+    want = links.fixed(register)
+    if body["links"] != want.links or body.get("firsts", {}) != want.firsts:
+        raise BadProof("swapped-link", "the dice have other links than the sets of the window")
+    if body.get("carried", {}) != want.carried:
         raise BadProof("swapped-link", "links that came with earlier sets are not named as such")
+    if body.get("seed", "") != want.seed:
+        raise BadProof("swapped-link", "the seed is not that of the links")
     if created["dice"] not in LINKED:
         return
     g0, modulus = bytes.fromhex(g0_of(register.setup)), int(created["modulus"], 16)
-    seed = seed_of(register, body["window"], body["links"])
+    seed = links.seed_of(register, want)
     seen: set[str] = set()
     for roll in rolls:
         if roll.window != body["window"] or roll.label in seen:

@@ -97,9 +97,15 @@ def lock(g0: bytes, window: int, digests: Mapping[str, bytes]) -> bytes:
     return H("lock", g0, u32(window), *_by_side(digests))
 
 
-def seed(g0: bytes, window: int, links: Mapping[str, bytes]) -> bytes:
-    """What decides the dice of a window. links: of every side, ABSENT where there is none."""
-    return H("seed", g0, u32(window), *_by_side(links))
+def first(anchor: bytes) -> bytes:
+    """What stands for a link in the first window, of a side whose anchor came with its orders."""
+    return H("first", anchor)
+
+
+def seed(root: bytes, window: int, links: Mapping[str, bytes]) -> bytes:
+    """What decides the dice of a window. root: G0, and in later windows the seed of the first;
+    links: of every side, empty where there is none."""
+    return H("seed", root, u32(window), *_by_side(links))
 
 
 def alpha(g0: bytes, window: int, seed: bytes, label: str) -> bytes:

@@ -21,6 +21,11 @@ TOLD = ("side", "key", "why", "old", "anchor", "age", "window", "signature", "pr
 """What reports tell of a key that came after the set-up, besides the window it came in."""
 
 
+PROTOCOL = 2
+"""What a new game is made with: the rules by which dice, windows and sequence numbers are fixed
+(docs/formats.md, "Protocols"). Games of release 0.1.0 have protocol 1, and go on with it."""
+
+
 RULED = ("rule", "text", "reason", "timely", "to", "edits", "permit", "opens")
 """What is kept of a ruling's record."""
 
@@ -64,9 +69,9 @@ class Anchor(Struct, frozen=True):
     since: int = 0
 
 
-class Ahead(Struct, frozen=True):
-    """A set whose link is of a later window than its own (`RUN 3;`). anchor: of its chain;
-    window: its own; reach: the window of `link` (hex), which gives all before it."""
+class Given(Struct, frozen=True):
+    """A dice link that came with a set. anchor: of its chain; window: the set's own; reach: the
+    window of `link` (hex), which gives all before it; beyond its own where turns run on."""
 
     side: Side
     officer: int
@@ -102,8 +107,11 @@ class Register(Struct):
     it, and its window.
     seqs: per side, sequence to digest. rerun: the window was undone with its orders kept and
     takes no new ones. used: the highest window number ever opened. anchors: of the dice, in the
-    order in which they were named to all sides; pending: not yet named. ahead: records of sets
-    whose links reach beyond their windows; what became known stays known, whatever is undone.
+    order in which they were named to all sides; pending: not yet named. given: the record of a
+    set to the dice link that it brought (in games of protocol 1 only of sets that reach beyond
+    their windows); what became known stays known, whatever is undone. announced: the record of a
+    set for the open window to its side and the anchor that it announces.
+    repeats: in a re-run, the record of the window as it was first closed.
     spectators: numbers of those who watch; spectated: how many ever did. exposed: an undo came
     after a replay had been published.
     former: officers whose keys have ended; later: keys that came after the set-up, as reports tell
@@ -126,7 +134,8 @@ class Register(Struct):
     spectated: int = 0
     anchors: list[Anchor] = []
     pending: list[Anchor] = []
-    ahead: dict[int, Ahead] = {}
+    given: dict[int, Given] = {}
+    announced: dict[int, tuple[Side, str]] = {}
     former: list[Officer] = []
     later: list[dict[str, Any]] = []
     resets: list[Reset] = []
@@ -135,6 +144,7 @@ class Register(Struct):
     reopened: dict[int, list[int]] = {}
     locked: dict[str, Any] = {}
     reveals: dict[str, dict[str, str]] = {}
+    repeats: dict[str, Any] = {}
     sets: dict[Side, Accepted] = {}
     seen: dict[str, tuple[int, int]] = {}
     seqs: dict[Side, dict[int, str]] = {}
@@ -163,6 +173,11 @@ class Register(Struct):
     def sealed(self) -> bool:
         """Whether the mail of this game is sealed."""
         return bool(self.created.get("mail") == "sealed")
+
+    @property
+    def protocol(self) -> int:
+        """Which protocol the game was made with; see PROTOCOL."""
+        return int(self.created.get("protocol", 1))
 
     @property
     def age(self) -> str:
@@ -220,17 +235,33 @@ class Register(Struct):
         return max(self.seqs.get(side, {0: ""}))
 
     def anchors_at(self, opens: int) -> list[Anchor]:
-        """The anchors that the reports opening a window name; new ones count after it."""
-        return [*self.anchors, *(_counting(a, opens + 1) for a in self.pending)]
+        """The anchors that the reports opening a window name, with when new ones begin to count."""
+        return [*self.anchors, *(_counting(a, self._since(a, opens)) for a in self.pending)]
+
+    def _since(self, anchor: Anchor, opens: int) -> int:
+        """When an anchor counts that the reports opening a window name for the first time: once
+        it is fixed while no link of the others is known, for else it could be chosen to suit."""
+        if self.protocol < 2:
+            return opens + 1
+        known = (one.reach for one in self.given.values() if one.side != anchor.side)
+        return max(opens, 1 + max(known, default=0))
+
+    def anchors_locked(self) -> list[Anchor]:
+        """The anchors once the open window is locked: an anchor that a set in force announces is
+        fixed by the lock, before any link of the window is known, and counts at once."""
+        if self.protocol < 2:
+            return self.anchors
+        fixed = {(side, taken.officer): self.announced.get(taken.n, (side, ""))[1]
+                 for side, taken in self.sets.items()}  # fmt: skip
+        return [
+            *self.anchors,
+            *(_counting(a, self.window) for a in self.pending
+              if fixed.get((a.side, a.officer)) == a.anchor),
+        ]  # fmt: skip
 
     def anchor_of(self, side: str, officer: int, window: int = 0) -> str:
         """The anchor of that key that counts in a window (the open one), empty without one."""
-        counts = [
-            a.anchor
-            for a in self.anchors
-            if (a.side, a.officer) == (side, officer) and a.since <= (window or self.window)
-        ]
-        return counts[-1] if counts else ""
+        return newest(self.anchors, side, officer, window or self.window)
 
     @property
     def running(self) -> bool:
@@ -291,6 +322,7 @@ class Register(Struct):
         self.pace = body.get("pace", "turn")
         self.position, self.sets, self.rerun = body["position"], {}, False
         self.locked, self.reveals = {}, {}
+        self.announced, self.repeats = {}, {}
 
     def _received(self, record: Record, body: dict[str, Any]) -> None:
         side = Side(body["side"])
@@ -308,11 +340,13 @@ class Register(Struct):
             officer=body["officer"],
             ahead=body.get("ahead", 0),
         )
-        if taken.ahead and taken.link:
+        if taken.link and (taken.ahead or self.protocol >= 2):
             anchor, window = self.anchor_of(side, taken.officer), body["window"]
-            self.ahead[record.n] = Ahead(
+            self.given[record.n] = Given(
                 side, taken.officer, anchor, window, window + taken.ahead, taken.link
             )
+        if body.get("anchor"):
+            self.announced[record.n] = side, body["anchor"]
         self._withdraw(side, taken.officer)
         self._consent(side, body.get("consent", ""))
         for officer in self.officers if body.get("anchor") else ():
@@ -383,7 +417,7 @@ class Register(Struct):
             self._name_anchors(body["opens"])
         self._open(record, body, body["opens"])
         if not body["reopen"]:
-            self.rerun = True
+            self.rerun, self.repeats = True, gone[-1]
             self._keep_links(gone[-1])
             self.sets = {Side(s): _accepted(a) for s, a in body["sets"].items()}
 
@@ -394,14 +428,17 @@ class Register(Struct):
     def _keep_links(self, closed: dict[str, Any]) -> None:
         """What a strict window was rolled with, it is rolled with again."""
         signed = closed.get("reveals", {})
-        self.locked = {k: closed[k] for k in ("window", "lock", "sets")} if signed else {}
+        strict = "reveals" in closed
+        self.locked = {k: closed[k] for k in ("window", "lock", "sets")} if strict else {}
         self.reveals = {s: {"link": closed["links"][s], "signature": x} for s, x in signed.items()}
 
     def _name_anchors(self, opens: int) -> None:
         self.anchors, self.pending = self.anchors_at(opens), []
 
     def _locked(self, record: Record, body: dict[str, Any]) -> None:
-        self.locked = body
+        named = self.anchors_locked()
+        self.pending = [p for p in self.pending if all(p.anchor != a.anchor for a in named)]
+        self.anchors, self.locked = named, body
 
     def _revealed(self, record: Record, body: dict[str, Any]) -> None:
         self._withdraw(body["side"], body["officer"])
@@ -467,6 +504,15 @@ class Register(Struct):
 def _touched(ruling: Mapping[str, Any]) -> int:
     """The first window that was played as a ruling changed it."""
     return int(ruling.get("opens", ruling["window"]))
+
+
+def newest(anchors: Iterable[Anchor], side: str, officer: int, window: int) -> str:
+    """The anchor among these that counts for a key in a window, empty without one."""
+    found = ""
+    for one in anchors:
+        if (one.side, one.officer) == (side, officer) and one.since <= window:
+            found = one.anchor
+    return found
 
 
 def _counting(anchor: Anchor, since: int) -> Anchor:

@@ -41,8 +41,8 @@ class Frame(Struct, frozen=True, kw_only=True):
 
     setup: the set-up text, digest its G0. window: the one this report opens. closed: the one
     whose dice and events it tells, 0 for the first. lock, links, reveals: of the closed window;
-    carried: its links that were known before (`pbem.runon.carried`). run: of agreed turns it
-    belongs to (`from`, `to`, `why`), None outside one.
+    carried, firsts, root: see `pbem.links.Fixed`. run: of agreed turns it belongs to (`from`,
+    `to`, `why`), None outside one.
     anchors: named to all sides, with the window from which each counts. flags: things every
     reader must know (dice not provable, rulings, undone windows). commit: to all rolls and the
     state; empty in games that began before there was one. keys: those that came after the set-up.
@@ -65,6 +65,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     links: dict[str, str] = {}
     reveals: dict[str, str] = {}
     carried: dict[str, int] = {}
+    firsts: dict[str, str] = {}
+    root: str = ""
     run: dict[str, Any] | None = None
     anchors: dict[str, list[dict[str, Any]]] = {}
     flags: list[str] = []
@@ -180,13 +182,14 @@ def _told(system: System, side: Side, account: Account, words: Words) -> dict[st
 
 def _seed(frame: Frame, side: Side, account: Account) -> dict[str, Any]:
     """What the dice of the closed window were made from."""
+    rare = {"carried": frame.carried, "firsts": frame.firsts, "root": frame.root}
     return {
         "window": frame.closed,
         "links": frame.links,
         "lock": frame.lock,
         "reveals": frame.reveals,
         "sets": {side: account.set},
-        **({"carried": frame.carried} if frame.carried else {}),
+        **{key: value for key, value in rare.items() if value},
     }
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from orders.book import VOID
 from orders.model import OrderSet
-from pbem import private, provable, runon
+from pbem import links, private, provable, runon
 from pbem.chains import LINKED
 from pbem.clock import now, parse, stamp
 from pbem.dice import Hand, Seeded, Source
@@ -111,6 +111,7 @@ def _close(
     register, sets = game.register, sets_of(game, system)
     closing = drive.close(sets, _dice(game, values, dry))
     ran = runon.after(register, system, drive, closing, sets)
+    drive.opens = Window(runon.opens(register, closing.window, ran))
     if not deadline and register.affairs.schedule:
         from pbem.schedule import deadline_for
 
@@ -190,17 +191,6 @@ def lock_of(register: Register, window: int, digests: Mapping[str, str]) -> str:
     return provable.lock(bytes.fromhex(g0_of(register.setup)), window, raw).hex()
 
 
-def links_of(register: Register) -> dict[str, str]:
-    """The links that decide the dice of the open window: x of every side whose set in force, or
-    whose last one that reaches this window, has one, else empty. None for dice without links."""
-    if register.created["dice"] not in LINKED:
-        return {}
-    reveals = register.reveals
-    if register.created["dice"] == STRICT:
-        return {side: reveals[side]["link"] if side in reveals else "" for side in register.sides}
-    return {side: runon.link_of(register, side) for side in register.sides}
-
-
 def void_of(register: Register) -> list[Side]:
     """The sides whose orders are void, because a strict window closes without their link."""
     if register.created["dice"] != STRICT:
@@ -208,12 +198,6 @@ def void_of(register: Register) -> list[Side]:
     from pbem.strict import awaited
 
     return awaited(register)
-
-
-def seed_of(register: Register, window: int, links: Mapping[str, str]) -> bytes:
-    """R of the window (DESIGN, Dice)."""
-    raw = {side: bytes.fromhex(link) for side, link in links.items()}
-    return provable.seed(bytes.fromhex(g0_of(register.setup)), window, raw)
 
 
 def source_of(register: Register, values: Mapping[str, list[int]] | None) -> Source:
@@ -234,7 +218,7 @@ def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Sour
     register, window = game.register, Window(game.register.window)
     if register.created["dice"] not in LINKED or values is not None:
         return source_of(register, values)
-    seeds = {window: seed_of(register, window, links_of(register))}
+    seeds = {window: links.seed_of(register, links.fixed(register))}
     load = partial(private.dice_key, game)
     g0 = bytes.fromhex(g0_of(register.setup))
     return provable.Provable(load, g0, seeds, register.created["dice"])
@@ -260,14 +244,14 @@ def _commit(
     ran: Mapping[str, Any],
 ) -> Resolved:
     register = game.register
-    digests = order_digests(game)
+    digests, said = order_digests(game), links.fixed(register)
     fixed = {
         "lock": lock_of(register, closing.window, digests),
-        "links": links_of(register),
+        "links": said.links,
         "sets": digests,
         "reveals": {s: one["signature"] for s, one in register.reveals.items()},
         "void": void_of(register),
-        **_unusual(register, ran),
+        **_rare(carried=said.carried, firsts=said.firsts, root=said.root, run=dict(ran)),
     }
     at = stamp(now())
     position, name = encode_position(drive)
@@ -280,9 +264,9 @@ def _commit(
             "turn": drive.state.turn,
             "sets": {s: _entry(register.sets.get(s), digests[s]) for s in register.sides},
             "lock": fixed["lock"],
-            "links": fixed["links"],
+            **said.fields(),
             **{k: fixed[k] for k in ("reveals", "void") if register.created["dice"] == STRICT},
-            **_unusual(register, ran),
+            **_rare(run=dict(ran)),
             "rolls": msgspec.to_builtins(closing.rolls),
             "position": name,
             **fields(issued),
@@ -310,10 +294,9 @@ def pace_entry(drive: Drive) -> dict[str, str]:
     return {} if pace == "turn" or drive.over else {"pace": pace}
 
 
-def _unusual(register: Register, ran: Mapping[str, Any]) -> dict[str, Any]:
-    """What only windows with carried links, and those of a run, record."""
-    known = runon.carried(register) if register.created["dice"] in LINKED else {}
-    return ({"carried": known} if known else {}) | ({"run": dict(ran)} if ran else {})
+def _rare(**fields: Any) -> dict[str, Any]:
+    """Those of the fields that hold something."""
+    return {key: value for key, value in fields.items() if value}
 
 
 def _entry(taken: Accepted | None, digest: str) -> dict[str, Any]:

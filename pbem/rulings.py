@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.clock import now, parse, stamp
-from pbem.drive import Drive, Position, encode, encode_position, pace_of
+from pbem.drive import Drive, Position, amend, encode, encode_position, pace_of
 from pbem.errors import Busy, Diverged, Misprint, Usage
 from pbem.game import Game
 from pbem.ledger import Ledger
@@ -184,11 +184,28 @@ def _carried_over(system: System, position: Position) -> Position:
     )
 
 
+def idle_edit(system: System, position: Position, edits: Sequence[Mapping[str, Any]]) -> int | None:
+    """The place of the first edit that changes nothing; None when each does something. One that
+    does not would still open the next window, and with it new dice."""
+    state = msgspec.json.decode(position.live, type=system.state)
+    for i, edit in enumerate(edits):
+        before = encode(state)
+        amend(system, state, [edit])
+        if encode(state) == before:
+            return i
+    return None
+
+
 def _tried(game: Game, system: System, paper: Paper, body: Mapping[str, Any]) -> Drive:
     """The game behind the ruling, which holds together and can go on. Raises Misprint, Usage."""
     register = game.register
     try:
-        drive = again(register, system, position_of(game, register.position), body)
+        position = position_of(game, register.position)
+        drive = again(register, system, position, body)
+        idle = idle_edit(system, position, body["edits"])
+        if idle is not None:
+            raise paper.wrong(["edit", idle], "unfit", "this edit changes nothing",
+                              "leave it away; a ruling without edits opens no window")  # fmt: skip
     except Unfit as unfit:
         path = ["edit", unfit.at, *([unfit.key] if unfit.key else ())]
         raise paper.wrong(path, "unfit", unfit.text, unfit.hint) from None

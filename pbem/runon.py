@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 from orders.canon import Fault
 from orders.model import OrderSet
 from orders.reading import Reading, locate
-from pbem import provable
 
 if TYPE_CHECKING:
     from pbem.drive import Closing, Drive
     from pbem.model import Side, System, Told
-    from pbem.register import Ahead, Register
+    from pbem.register import Register
 
 WORD = "RUN"
 STRICT = "strict"
@@ -95,6 +94,13 @@ def after(
     return {"from": first, "to": last, "why": _why(system, drive, closing, last)}
 
 
+def opens(register: Register, closed: int, ran: Mapping[str, Any]) -> int:
+    """The number of the window behind `closed`: one that was never used, because of a window that
+    was open before an undo the links are known. A run that an undo takes through its windows again
+    keeps their numbers, and with them its dice: nobody can give other orders in it."""
+    return closed + 1 if ran.get("why") == ON else register.used + 1
+
+
 def _why(system: System, drive: Drive, closing: Closing, last: int) -> str:
     if closing.over:
         return OVER
@@ -140,59 +146,3 @@ def mailed_in(register: Register, window: int) -> int:
         if closed["opens"] == window and closed.get("run", {}).get("why") == ON:
             window += 1
     return window
-
-
-# Links of sets that reach beyond their window (DESIGN, Dice: fast)
-
-
-def link_of(register: Register, side: Side) -> str:
-    """The link of a side in the open window, empty without: of its set in force, else carried."""
-    taken = register.sets.get(side)
-    if taken is None:
-        one = carrier(register, side)
-        return _nearer(register, side, one.reach, one.link) if one else ""
-    return _nearer(register, side, register.window + taken.ahead, taken.link)
-
-
-def _nearer(register: Register, side: Side, window: int, link: str) -> str:
-    """The link of the open window, from that of `window`."""
-    if not link or window == register.window:
-        return link
-    raw = bytes.fromhex(link)
-    game = register.created["game"]
-    return provable.walk_back(game, side, window, raw, register.window).hex()
-
-
-def carrier(register: Register, side: Side) -> Ahead | None:
-    """The set of an earlier window whose link is the side's in the open one: the last in force,
-    if it reaches that far, and its anchor still counts for a key that is still registered."""
-    for closed in reversed(register.closed):
-        number = closed["sets"][side]["record"]
-        if number:
-            one = register.ahead.get(number)
-            fits = one and one.reach >= register.window and one.anchor in _counting(register, one)
-            return one if fits else None
-    return None
-
-
-def _counting(register: Register, one: Ahead) -> list[str]:
-    known = any((o.side, o.number) == (one.side, one.officer) for o in register.officers)
-    return [register.anchor_of(one.side, one.officer)] if known and one.anchor else []
-
-
-def carried(register: Register) -> dict[str, int]:
-    """Sides whose link of the open window the moderator has had since an earlier one, and since
-    which: dice of such a window could be foreseen by whoever had all its links."""
-    since: dict[str, int] = {}
-    if not register.ahead:
-        return since
-    for side in register.sides:
-        taken, one = register.sets.get(side), carrier(register, side)
-        anchor = register.anchor_of(side, taken.officer) if taken else one.anchor if one else ""
-        if not anchor or not link_of(register, side):
-            continue
-        known = [a.window for a in register.ahead.values()
-                 if a.anchor == anchor and a.window < register.window <= a.reach]  # fmt: skip
-        if known:
-            since[side] = min(known)
-    return since

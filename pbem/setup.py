@@ -18,7 +18,7 @@ from pbem.game import Game, creating
 from pbem.hashing import canonical_json
 from pbem.issue import fields, issue
 from pbem.model import Option, Scenario, Side, System
-from pbem.register import Register
+from pbem.register import PROTOCOL, Register
 from pbem.wording import Note, right, worded
 
 DICE = ("fast", "hand", "seeded", "strict")
@@ -68,6 +68,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
             "mail": choices.mail,
             "seed": seed_text(choices) if dice == "seeded" else "",
             "house": choices.house,
+            "protocol": PROTOCOL,
             **keys,
             **{field: value for field, value in rare.items() if value != "none"},
         }
@@ -335,6 +336,7 @@ def setup_text(register: Register, deadline: str) -> str:
         "modulus": created["modulus"],
         "roots": created["roots"],
         "deadlines": {"first": deadline},
+        **({"protocol": register.protocol} if register.protocol > 1 else {}),
         "policies": {
             "nmr": "standing orders, else the default",
             "press": created.get("press", "none"),

@@ -33,12 +33,18 @@ HOURS = 48
 
 
 def awaited(register: Register) -> list[Side]:
-    """The sides whose link a locked window waits for: those whose set in force was signed by a
-    key with an anchor that counts."""
+    """The sides whose link a locked window waits for (or would, if it were locked now): those
+    whose set in force was signed by a key with an anchor that counts behind the lock."""
+    from pbem.register import newest
+
+    named, sets = register.anchors_locked(), register.sets
+    sides = register.sides if register.protocol > 1 else sets  # release 0.1.0: as they came in
     return [
         side
-        for side, taken in register.sets.items()
-        if register.anchor_of(side, taken.officer) and side not in register.reveals
+        for side in sides
+        if side in sets
+        and newest(named, side, sets[side].officer, register.window)
+        and side not in register.reveals
     ]
 
 
@@ -106,6 +112,9 @@ def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, 
     from pbem.envelope import readers
     from pbem.issue import anchors, g0_of
 
+    named = register.anchors_locked()
+    if register.protocol < 2:
+        named = register.anchors_at(register.window)
     facts = {
         "format": LOCK,
         "game": register.created["game"],
@@ -114,7 +123,7 @@ def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, 
         "window": body["window"],
         "lock": body["lock"],
         "own": body["sets"][side]["order"],
-        "anchors": anchors(register, register.window),
+        "anchors": anchors(register, named),
         "deadline": body["deadline"],
     }
     if to := readers(register, side):

@@ -10,6 +10,9 @@ To freeze a game of SYSTEM (`--dice fast` makes one with proofs), from the root 
     pbem demo SYSTEM --seed frozen-2 --dir DIR
     gzip -9nc DIR/demo/ledger.jsonl > tests/frozen/SYSTEM/EDITION-seeded.jsonl.gz
 
+The games `protocol-1-*` were made by release 0.1.0: late and carried links, locks, undos, changed
+keys. Their dice follow from protocol 1 (docs/formats.md, "Protocols") for ever.
+
 A ledger holds no addresses, names or paths; a game of Bismarck takes about 50 kB so.
 """
 
@@ -25,6 +28,7 @@ import games
 from pbem.audit import audit
 from pbem.findings import Audited
 from pbem.game import published
+from tests.trust.corpus import checked, verify
 
 HERE = Path(__file__).parent
 FROZEN = sorted(HERE.glob("*/*.jsonl.gz"))
@@ -51,6 +55,21 @@ def test_a_frozen_game_is_whole(frozen: Path, tmp_path: Path) -> None:
     assert found.windows and found.sets and found.rolls
 
 
+@pytest.mark.parametrize("frozen", FROZEN, ids=lambda p: f"{p.parent.name} {p.stem}")
+def test_verify_finds_nothing_in_a_frozen_game(frozen: Path, tmp_path: Path) -> None:
+    assert checked(thawed(frozen, tmp_path)) == []
+
+
+def test_a_window_that_release_0_1_0_opened_twice_is_named_by_both(tmp_path: Path) -> None:
+    """Its undo gave the number of a locked window a second time, after the dice were known."""
+    frozen = HERE / "toy" / "protocol-1-strict.jsonl.gz"
+    ledger = thawed(frozen, tmp_path)
+    said, found = verify.check_all([str(ledger)])
+    assert not found
+    for notes in (said, audited(frozen, ledger).flags):
+        assert sum("window 4 was opened a second time" in note for note in notes) == 2
+
+
 @pytest.mark.parametrize("name", sorted(games.SYSTEMS))
 def test_every_system_has_a_frozen_game_of_its_edition(name: str) -> None:
     editions = set()
@@ -68,7 +87,7 @@ def test_a_frozen_game_of_bismarck_holds_battles_and_proofs() -> None:
 
 def test_a_record_taken_out_of_a_frozen_game_is_found(tmp_path: Path) -> None:
     """The audit is not whole whatever happens."""
-    (frozen,) = (HERE / "toy").glob("*.jsonl.gz")
+    frozen = HERE / "toy" / "seeded.jsonl.gz"
     ledger = thawed(frozen, tmp_path)
     lines = ledger.read_bytes().splitlines(keepends=True)
     ledger.write_bytes(b"".join(lines[:-2] + lines[-1:]))

@@ -113,7 +113,7 @@ def reveal_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -
     revealed(house, "hunter")
 
     def change(body: Body) -> None:
-        link = LINK["hunter"].replace(" ", "").lower()
+        link = Purse(key_of("hunter")).links("g1", "hunter", 1)[1].hex()
         g0 = bytes.fromhex(house.report("fox")["setup"]["digest"])
         text = f"{g0.hex()} {body['window']} {body['lock']} {link}".encode()
         signature = bare(sign(text, key_of("hunter"), "reveal@pbem"))

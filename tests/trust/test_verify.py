@@ -113,9 +113,7 @@ def roll_again(body: Body) -> None:
     roll = body["rolls"][0]
     label = roll["label"].replace("/1/1D6", "/2/1D6")
     g0 = bytes.fromhex(G0[0])
-    links = {s: bytes.fromhex(x) for s, x in body["links"].items()}
-    seed = provable.seed(g0, body["window"], links)
-    source = provable.Provable(dice_key(), g0, {body["window"]: seed})
+    source = provable.Provable(dice_key(), g0, {body["window"]: bytes.fromhex(body["seed"])})
     dice, proof = source.roll(body["window"], label, Dice(1, 6))
     roll |= {"label": label, "dice": list(dice), "proof": proof}
 
@@ -349,15 +347,15 @@ def test_a_report_with_the_seal_of_another(played: Proven, tmp_path: Path) -> No
 
 
 def test_an_anchor_that_was_not_named_in_time(played: Proven, tmp_path: Path) -> None:
-    """The hunter's anchor counts from window 3; the report that opens 2 named it."""
+    """The hunter's anchor counts from window 2, whose opening report named it."""
     named = next(a["from"] for a in played.report("fox")["anchors"]["hunter"])
-    assert named == 3
-    late = [p for p in reports(played, "hunter") if int(p.parent.name) > 3]
+    assert named == 2
+    late = [p for p in reports(played, "hunter") if int(p.parent.name) > 2]
     assert checked(late[0])[0] == "no-anchor"
     assert checked(*reports(played, "hunter")) == []
 
     def early(report: Body) -> None:
-        report["anchors"]["hunter"][0]["from"] = 2
+        report["anchors"]["hunter"][0]["from"] = 1
 
     forged = tampered(played, tmp_path, "fox", 2, early)
     assert checked(forged, *reports(played, "fox")[2:])[0] == "no-anchor"
