@@ -55,7 +55,7 @@ KINDS = (
 )
 COPIED = "system edition data scenario options sides release dice mail house game modulus roots"
 NMR_POLICY = "standing orders, else the default"
-FIRST = "the first dice anchor of {} came with its orders: with the moderator it could have chosen"
+FIRST = "the first dice anchor of {0} came with its orders: {0} and the moderator could choose"
 REROLLED = "by the moderator without the signed consent of "
 SAME = ("n", "at", "seq", "digest", "order", "canonical", "final")
 FIELDS = "GAME SETUP WINDOW SIDE SEQ REPORT LINK MODERATOR ANCHOR "
@@ -958,6 +958,7 @@ class Game:
                 "sets; or links known before their window are not named")  # fmt: skip
         self._check_run(body, mine)
         self._check_rolls(body, fixed)
+        self._doubt(fixed)
         self._check_opens(body, record)
         self.closed.append(body)
         self._next(body["opens"], {})
@@ -995,6 +996,19 @@ class Game:
         if self._protocol() > 1:
             fixed["seed"] = self._seed(fixed).hex()
         return {k: x for k, x in fixed.items() if x or k == "links"}
+
+    def _doubt(self, fixed: Json) -> None:
+        """Who gave nothing to the dice of the first window that was fixed before the game."""
+        links, firsts, start = fixed["links"], fixed.get("firsts", {}), f"window {self.window}: "
+        if self.closed or not links:
+            return
+        for side in sorted(firsts):
+            self.flags.append(f"{start}the first dice anchor of {side} came with its orders: {side}"
+                              " and the moderator together could choose these dice")  # fmt: skip
+        silent = ", ".join(s for s in sorted(links) if not links[s] and s not in firsts)
+        if silent:
+            self.flags.append(f"{start}nothing of {silent} is in the first dice: the moderator "
+                              "and the other sides together could choose them")  # fmt: skip
 
     def _seed(self, fixed: Json) -> bytes:
         root = self.closed[0].get("seed", "") if self.closed else ""

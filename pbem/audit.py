@@ -316,6 +316,7 @@ class Replay:
         if not same or lock_of(self.register, body["window"], digests) != body["lock"]:
             raise Wrong(record.n, "lock", "the lock is not that of the orders", "an altered order")
         self._prove(record.n, lambda: check_dice(self.register, body, recorded))
+        self.result.flags += links.doubts(self.register, links.fixed(self.register))
         if self.foreign:
             return
         drive = self._require_drive(record)

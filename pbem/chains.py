@@ -28,13 +28,27 @@ class Purse:
     def __init__(self, key: PrivateKey, store: Path | None = None) -> None:
         self.key, self.store = key, store
 
-    def links(self, game: str, side: str, epoch: int, make: bool = True) -> list[bytes]:
+    def links(
+        self, game: str, side: str, epoch: int, make: bool = True, by: str = ""
+    ) -> list[bytes]:  # fmt: skip
         """All links of an epoch, the anchor first; empty where the tail was never drawn and
-        may not be (`make`). Raises Usage for a key that needs a store and has none."""
+        may not be (`make`). by: names the moderator's key, empty for chains of release 0.1.0.
+        Raises Usage for a key that needs a store and has none."""
         if take(self.key.wire)[0] == b"ssh-ed25519":
-            return _chain(game, side, provable.own_tail(self.key, game, side, epoch))
-        last = self._kept(provable.chain_text(game, side, epoch).decode("ascii"), make)
+            return _chain(game, side, provable.own_tail(self.key, game, side, epoch, by))
+        last = self._kept(provable.chain_text(game, side, epoch, by).decode("ascii"), make)
         return _chain(game, side, last) if last else []
+
+    def find(self, game: str, side: str, anchor: str, by: str) -> list[bytes]:
+        """The chain of this key that has the anchor; empty where it makes none."""
+        for named in (by, ""):
+            for epoch in range(MOST_EPOCHS):
+                links = self.links(game, side, epoch, make=False, by=named)
+                if links and links[0].hex() == anchor:
+                    return links
+                if not links:  # tails are drawn in order
+                    break
+        return []
 
     def _kept(self, text: str, make: bool) -> bytes:
         import os
@@ -68,9 +82,9 @@ def _chain(game: str, side: str, last: bytes) -> list[bytes]:
     return provable.chain(game, side, last)
 
 
-def first_anchor(purse: Purse, game: str, side: str) -> str:
+def first_anchor(purse: Purse, game: str, side: str, by: str = "") -> str:
     """The anchor (hex) that a join letter carries: that of epoch 0."""
-    return purse.links(game, side, 0)[0].hex()
+    return purse.links(game, side, 0, by=by)[0].hex()
 
 
 def header_fields(
@@ -88,20 +102,21 @@ def header_fields(
         return NO_LINK, ""
     mine = own_anchors(report, key_digest(purse.key.wire))
     counts = [a["anchor"] for a in mine if a["from"] <= report["window"]]
-    game, side, window = report["game"], report["side"], report["window"]
-    newest = find_epoch(purse, game, side, mine[-1]["anchor"]) if mine else -1
-    if newest is None and not renew:
+    game, side, by = report["game"], report["side"], report["moderator"]["key"]
+    lost = bool(mine) and not purse.find(game, side, mine[-1]["anchor"], by)
+    if lost and not renew:
         raise Usage(
             "the dice anchor that the report names for your key is not of a chain it can make",
-            "sign with --reanchor: a new anchor counts from the window after next",
+            "sign with --reanchor: the next report names a new anchor, which counts from then on",
         )
-    fresh = _next_anchor(purse, game, side, mine, newest) if renew or not mine else ""
-    if not counts or window + ahead > provable.CHAIN_LENGTH or report["dice_mode"] != "fast":
+    fresh = _next_anchor(purse, report, mine) if renew or not mine else ""
+    reach = report["window"] + ahead
+    if not counts or reach > provable.CHAIN_LENGTH or report["dice_mode"] != "fast":
         return NO_LINK, fresh
-    epoch = find_epoch(purse, game, side, counts[-1])
-    if epoch is None:
+    links = purse.find(game, side, counts[-1], by)
+    if not links:
         return NO_LINK, fresh or mine[-1]["anchor"]
-    return purse.links(game, side, epoch)[window + ahead].hex(), fresh
+    return links[reach].hex(), fresh
 
 
 def own_anchors(report: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
@@ -109,24 +124,11 @@ def own_anchors(report: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     return [a for a in report["anchors"].get(report["side"], ()) if a["key"] == key]
 
 
-def find_epoch(purse: Purse, game: str, side: str, anchor: str) -> int | None:
-    """The epoch whose chain has this anchor."""
-    for epoch in range(MOST_EPOCHS):
-        links = purse.links(game, side, epoch, make=False)
-        if links and links[0].hex() == anchor:
-            return epoch
-        if not links:  # tails are drawn in order
-            break
-    return None
-
-
-def _next_anchor(
-    purse: Purse, game: str, side: str, mine: list[dict[str, Any]], newest: int | None
-) -> str:
+def _next_anchor(purse: Purse, report: Mapping[str, Any], mine: list[dict[str, Any]]) -> str:
     """The anchor of the first epoch that no report has named."""
-    named = {a["anchor"] for a in mine}
-    for epoch in range(0 if newest is None else newest + 1, MOST_EPOCHS):
-        anchor = purse.links(game, side, epoch)[0].hex()
+    named, by = {a["anchor"] for a in mine}, report["moderator"]["key"]
+    for epoch in range(MOST_EPOCHS):
+        anchor = purse.links(report["game"], report["side"], epoch, by=by)[0].hex()
         if anchor not in named:
             return anchor
     raise Usage("this key has had all the anchors it can have", "enlist another key")

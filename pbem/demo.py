@@ -8,7 +8,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.bots import order_file
-from pbem.chains import LINKED, Purse, first_anchor
 from pbem.clock import now
 from pbem.errors import Findings
 from pbem.game import Game, writing
@@ -17,7 +16,7 @@ from pbem.intake import take
 from pbem.keys import SshKey, from_seed
 from pbem.model import Side, System
 from pbem.resolve import Resolved, report_of, run
-from pbem.setup import Choices, Newcomer, create, enlist, open_game
+from pbem.setup import Choices, Newcomer, anchor_of, create, enlist, open_game
 from pbem.sign import sealed
 
 NAME = "demo"
@@ -68,8 +67,7 @@ def _seat(home: Path, game: Game, side: Side, seed: str) -> Seat:
 
     key = from_seed(sha256(f"demo key {seed} {side}".encode()).digest())
     public = public_line(key.wire, f"demo {side}")
-    linked = game.register.created["dice"] in LINKED
-    anchor = first_anchor(Purse(key), game.name, side) if linked else ""
+    anchor = anchor_of(game, side, key)
     enlist(game, side, Newcomer(public, f"{side}@example.org", f"the bot of {side}", anchor=anchor))
     return Seat(side, key)
 

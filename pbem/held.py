@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 from msgspec import Struct
 
 from pbem import provable, rekey, strict, witness
-from pbem.chains import LINKED, Purse, find_epoch
+from pbem.chains import LINKED, Purse
 from pbem.hashing import H, canonical_json
 from pbem.links import seed as seed_made
 from pbem.model import Roll, Side, Window
@@ -277,7 +277,7 @@ def _check_own(report: Facts, purse: Purse) -> None:
     if not link or any(a["key"] != key_digest(purse.key.wire) for a in named):
         return
     for one in named:
-        epoch = find_epoch(purse, report["game"], side, one["anchor"])
-        if epoch is not None and purse.links(report["game"], side, epoch)[window].hex() == link:
+        links = purse.find(report["game"], side, one["anchor"], report["moderator"]["key"])
+        if links and links[window].hex() == link:
             return
     raise BadProof("not-your-link", f"the link of {side} for window {window} is not of your chain")

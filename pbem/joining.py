@@ -14,7 +14,16 @@ from collections.abc import Mapping
 from pbem.chains import Purse, first_anchor
 from pbem.errors import Usage
 from pbem.hashing import H, canonical_json
-from pbem.seal import BadSignature, PrivateKey, bare, public_line, sign, verify, wire_key
+from pbem.seal import (
+    BadSignature,
+    PrivateKey,
+    bare,
+    key_digest,
+    public_line,
+    sign,
+    verify,
+    wire_key,
+)
 
 NAMESPACE = "setup@pbem"
 LETTER, JOIN, REVEAL = "pbem-letter/1", "pbem-join/1", "pbem-reveal/1"
@@ -47,7 +56,9 @@ def answer(
         "side": letter["side"],
         "letter": digest(letter),
         "key": public_line(purse.key.wire),
-        "anchor": first_anchor(purse, letter["game"], letter["side"]),
+        "anchor": first_anchor(
+            purse, letter["game"], letter["side"], key_digest(wire_key(letter["moderator"]))
+        ),
         "name": name,
         **({"recovery": recovery} if recovery else {}),
         **({"age": age} if age else {}),

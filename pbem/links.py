@@ -75,6 +75,21 @@ def seed_of(register: Register, said: Fixed) -> bytes:
     return seed(g0, register.window, said.links, said.firsts, said.root)
 
 
+def doubts(register: Register, said: Fixed) -> list[str]:
+    """What a reader must know of the dice of the first window: who gave nothing that was fixed
+    before the game. Protocol 1 takes the first anchors of keys for nothing."""
+    if register.closed or not said.links:
+        return []
+    window, firsts = register.window, sorted(said.firsts)
+    silent = [side for side, link in sorted(said.links.items()) if not link and side not in firsts]
+    found = [f"window {window}: the first dice anchor of {side} came with its orders: {side} and "
+             "the moderator together could choose these dice" for side in firsts]  # fmt: skip
+    if silent:
+        found.append(f"window {window}: nothing of {', '.join(silent)} is in the first dice: the "
+                     "moderator and the other sides together could choose them")  # fmt: skip
+    return found
+
+
 def known(register: Register) -> bool:
     """Whether something that decides the dice of the open window is known already, so that opening
     another in its place would make the roll again."""

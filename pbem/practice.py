@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pbem import render
 from pbem.bots import play_bots
-from pbem.chains import LINKED, Purse, first_anchor
+from pbem.chains import Purse
 from pbem.clock import now
 from pbem.files import write_private
 from pbem.game import Game, reading, writing
@@ -18,7 +18,16 @@ from pbem.keys import generate, load_private
 from pbem.model import Side, System
 from pbem.reader import read_text
 from pbem.resolve import Resolved, report_of, run
-from pbem.setup import Choices, Newcomer, create, enlist, enlist_bot, open_game, require_side
+from pbem.setup import (
+    Choices,
+    Newcomer,
+    anchor_of,
+    create,
+    enlist,
+    enlist_bot,
+    open_game,
+    require_side,
+)
 from pbem.sign import require_clean, signed
 
 NAME = "practice"
@@ -103,6 +112,5 @@ def _enlist(home: Path, game: Game, side: Side) -> None:
     require_side(game, side)
     private, public = generate(f"practice {side}")
     write_private(home / KEY, private)
-    linked = game.register.created["dice"] in LINKED
-    anchor = first_anchor(Purse(load_private(private)), game.name, side) if linked else ""
+    anchor = anchor_of(game, side, load_private(private))
     enlist(game, side, Newcomer(public, anchor=anchor))

@@ -42,9 +42,11 @@ class BadProof(Findings):
         self.code = code
 
 
-def chain_text(game: str, side: str, epoch: int) -> bytes:
-    """What a player signs in namespace dice@pbem for the tail of a chain; epoch from 0."""
-    return f"{game} {side} {epoch}".encode("ascii")
+def chain_text(game: str, side: str, epoch: int, by: str = "") -> bytes:
+    """What a player signs in namespace dice@pbem for the tail of a chain; epoch from 0. by: what
+    names the moderator's key (`pbem.seal.key_digest`), which is new in each game: without it, as in
+    release 0.1.0, a second game of the same name would have the links that the first one opened."""
+    return f"{game} {side} {epoch} {by}".rstrip().encode("ascii")
 
 
 def tail(signature: bytes) -> bytes:
@@ -54,10 +56,10 @@ def tail(signature: bytes) -> bytes:
     return H("tail", signature)
 
 
-def own_tail(key: PrivateKey, game: str, side: str, epoch: int = 0) -> bytes:
+def own_tail(key: PrivateKey, game: str, side: str, epoch: int = 0, by: str = "") -> bytes:
     """The last link of an Ed25519 key's chain: always the same, so that nothing is stored.
     Raises ValueError for other keys, whose signatures differ each time; they keep a random tail."""
-    return tail(bare(sign(chain_text(game, side, epoch), key, NAMESPACE)))
+    return tail(bare(sign(chain_text(game, side, epoch, by), key, NAMESPACE)))
 
 
 def chain(game: str, side: str, last: bytes, length: int = CHAIN_LENGTH) -> list[bytes]:

@@ -45,7 +45,10 @@ def change(report: Mapping[str, Any], old: PrivateKey, new: Purse, age: str = ""
     key that takes its place; age: what his mail is sealed to instead of it."""
     from pbem.joining import KEYS, block
 
-    linked = report["dice_mode"] in LINKED
+    anchor = ""
+    if report["dice_mode"] in LINKED:
+        by = report["moderator"]["key"]
+        anchor = first_anchor(new, report["game"], report["side"], by)
     facts = {
         "format": KEYS,
         "game": report["game"],
@@ -54,7 +57,7 @@ def change(report: Mapping[str, Any], old: PrivateKey, new: Purse, age: str = ""
         "window": str(report["window"]),
         "old": key_name(old.wire),
         "key": public_line(new.key.wire),
-        "anchor": first_anchor(new, report["game"], report["side"]) if linked else "",
+        "anchor": anchor,
         **({"age": age} if age else {}),
     }
     said = statement(facts)

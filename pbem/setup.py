@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -20,6 +20,9 @@ from pbem.issue import fields, issue
 from pbem.model import Option, Scenario, Side, System
 from pbem.register import PROTOCOL, Register
 from pbem.wording import Note, right, worded
+
+if TYPE_CHECKING:
+    from pbem.seal import PrivateKey
 
 DICE = ("fast", "hand", "seeded", "strict")
 MAIL = ("plain", "sealed")
@@ -282,10 +285,20 @@ def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
 def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
     """Let the referee's own bot play a side, with a key and a dice chain like anybody."""
     require_side(game, side)
-    public, anchor = private.make_bot_key(game, side), ""
-    if game.register.created["dice"] in LINKED:
-        anchor = first_anchor(Purse(private.bot_key(game, side)), game.name, side)
+    public = private.make_bot_key(game, side)
+    anchor = anchor_of(game, side, private.bot_key(game, side))
     return enlist(game, side, Newcomer(public, email, name, tz, bot=True, anchor=anchor))
+
+
+def anchor_of(game: Game, side: str, key: PrivateKey) -> str:
+    """The first dice anchor of a key, for keys that are at hand; empty where dice have no links."""
+    created = game.register.created
+    if created["dice"] not in LINKED:
+        return ""
+    from pbem.seal import key_digest, wire_key
+
+    by = key_digest(wire_key(created["moderator"]))
+    return first_anchor(Purse(key), game.name, side, by)
 
 
 def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:

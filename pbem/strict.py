@@ -111,6 +111,7 @@ def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, 
     """What a side is told of a lock, its digest included."""
     from pbem.envelope import readers
     from pbem.issue import anchors, g0_of
+    from pbem.seal import key_digest, wire_key
 
     named = register.anchors_locked()
     if register.protocol < 2:
@@ -125,6 +126,7 @@ def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, 
         "own": body["sets"][side]["order"],
         "anchors": anchors(register, named),
         "deadline": body["deadline"],
+        "moderator": key_digest(wire_key(register.created["moderator"])),
     }
     if to := readers(register, side):
         facts["readers"] = to
@@ -133,17 +135,16 @@ def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, 
 
 def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
     """The answer to a notice: the link of its window, signed with the lock. Raises Usage."""
-    from pbem.chains import find_epoch
     from pbem.joining import block
     from pbem.seal import bare, key_digest, sign
 
     game, side, window = facts["game"], facts["side"], facts["window"]
     mine = [a["anchor"] for a in facts["anchors"][side]
             if a["key"] == key_digest(purse.key.wire) and a["from"] <= window]  # fmt: skip
-    epoch = find_epoch(purse, game, side, mine[-1]) if mine else None
-    if epoch is None:
+    links = purse.find(game, side, mine[-1], facts.get("moderator", "")) if mine else []
+    if not links:
         raise Usage("no dice anchor of this key counts in that window", "nothing is to be revealed")
-    link = purse.links(game, side, epoch)[window].hex()
+    link = links[window].hex()
     said = {k: facts[k] for k in ("game", "side", "lock")} | {
         "format": REVEAL, "link": link, "window": str(window),
     }  # fmt: skip

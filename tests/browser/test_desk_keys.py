@@ -132,6 +132,12 @@ def test_chains_are_those_of_python(tools: Page) -> None:
         found = tools.evaluate("([s, side, e]) => t.chainLinks(t.unhex(s), 'g1', side, e)",
                                [seed.hex(), side, epoch])  # fmt: skip
         assert found == [link.hex() for link in chain("g1", side, tail)]
+        named = own_tail(from_seed(seed), "g1", side, epoch, "95b9aca00d322047")
+        found = tools.evaluate(
+            "([s, side, e, by]) => t.chainLinks(t.unhex(s), 'g1', side, e, by)",
+            [seed.hex(), side, epoch, "95b9aca00d322047"],
+        )
+        assert found == [link.hex() for link in chain("g1", side, named)]
 
 
 def anchors(key: SshKey, *rows: tuple[int, int]) -> list[dict[str, Any]]:
@@ -161,6 +167,7 @@ CASES: dict[str, tuple[str, int, list[dict[str, Any]]]] = {
 def test_the_header_names_the_link_that_sign_names(case: str, tools: Page) -> None:
     dice, window, known = CASES[case]
     report = {"game": "g1", "side": "fox", "window": window, "dice_mode": dice,
+              "moderator": {"key": "ab" * 8},
               "anchors": {"fox": known}}  # fmt: skip
     found = tools.evaluate(FIELDS, [SEED.hex(), report])
     assert [found["link"], found["anchor"]] == list(header_fields(report, Purse(from_seed(SEED))))

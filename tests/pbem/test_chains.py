@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from games.toy.game import SYSTEM
 from pbem import dicekey, provable
-from pbem.chains import Purse, find_epoch, first_anchor, header_fields
+from pbem.chains import Purse, first_anchor, header_fields
 from pbem.cli import main
 from pbem.dice import label, parse_label
 from pbem.errors import Damaged, Usage
 from pbem.game import writing
 from pbem.model import Dice
-from pbem.seal import key_digest, public_line
+from pbem.seal import PrivateKey, key_digest, public_line
 from pbem.setup import Choices, Newcomer, create, enlist
 from pbem.sign import header_of
 from tests.conftest import Clock
@@ -49,6 +49,12 @@ def verify_module() -> Any:
 
 def links(side: str, game: str = "g1") -> list[bytes]:
     return Purse(key_of(side)).links(game, side, 0)
+
+
+def late_links(house: Proven, key: PrivateKey, epoch: int = 0, side: str = "fox") -> list[bytes]:
+    """The chain of a key whose anchor came with its orders: it names the moderator's key."""
+    by = house.report(side)["moderator"]["key"]
+    return Purse(key).links(house.name, side, epoch, by=by)
 
 
 def test_fast_is_the_default_and_a_seed_means_seeded(fast: Proven, tmp_path: Path) -> None:
@@ -135,7 +141,7 @@ def test_a_silent_side_has_no_link_and_all_are_told(fast: Proven) -> None:
 
 
 def test_an_anchor_counts_once_all_were_told(bare: Proven) -> None:
-    anchor = links("hunter")[0].hex()
+    anchor = late_links(bare, key_of("hunter"), side="hunter")[0].hex()
     assert bare.order("hunter", LINES["hunter"], link=links("hunter")[1].hex()).receipt["code"] == (
         "bad-link"
     )
@@ -153,7 +159,7 @@ def test_an_anchor_counts_once_all_were_told(bare: Proven) -> None:
 
 
 def test_a_new_anchor_takes_the_place_of_the_old_after_it_was_named(fast: Proven) -> None:
-    old, new = links("fox"), Purse(key_of("fox")).links("g1", "fox", 1)
+    old, new = links("fox"), late_links(fast, key_of("fox"))
     assert fast.sends("fox", LINES["fox"], renew=True).good
     fast.window("hunter")
     assert [a["from"] for a in fast.report("hunter")["anchors"]["fox"]] == [1, 2]
@@ -206,7 +212,7 @@ def test_another_player_begins_with_a_new_anchor(fast: Proven) -> None:
         assert fast.sends("fox", fast.suggested("fox"), new).good
         fast.window("hunter")
         used.append(fast.report("fox")["seed"]["links"]["fox"])
-    assert used == ["", *(link.hex() for link in Purse(new).links("g1", "fox", 0)[4:6])]
+    assert used == ["", *(link.hex() for link in late_links(fast, new)[4:6])]
     assert fast.audit().whole
     assert not verify_module().check_all([str(fast.folder)])[1]
 
@@ -271,11 +277,14 @@ def test_other_keys_keep_their_tails_in_a_file(tmp_path: Path) -> None:
     anchor = first_anchor(Purse(key, store), "g1", "fox")
     assert first_anchor(Purse(key, store), "g1", "fox") == anchor
     assert store.stat().st_mode & 0o077 == 0
-    assert find_epoch(Purse(key, store), "g1", "fox", anchor) == 0
-    drawn = [Purse(key, store).links("g1", "fox", epoch)[0].hex() for epoch in (1, 2)]
-    assert [find_epoch(Purse(key, store), "g1", "fox", a) for a in drawn] == [1, 2]
+    purse = Purse(key, store)
+    assert purse.find("g1", "fox", anchor, "") == purse.links("g1", "fox", 0)
+    for epoch in (0, 1):
+        drawn = purse.links("g1", "fox", epoch, by="ab" * 8)
+        assert purse.find("g1", "fox", drawn[0].hex(), "ab" * 8) == drawn
     report: dict[str, Any] = {
         "dice_mode": "fast", "game": "g1", "side": "fox", "window": 4,
+        "moderator": {"key": "ab" * 8},
         "anchors": {"fox": [{"key": key_digest(key.wire), "anchor": anchor, "from": 1}]},
     }  # fmt: skip
     link, fresh = header_fields(report, Purse(key, store))
@@ -285,7 +294,8 @@ def test_other_keys_keep_their_tails_in_a_file(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="not of a chain"):
         header_fields(report, Purse(key, store))
     link, fresh = header_fields(report, Purse(key, store), renew=True)
-    assert (link, find_epoch(Purse(key, store), "g1", "fox", fresh)) == ("none", 0)
+    assert link == "none"
+    assert Purse(key, store).links("g1", "fox", 0, by="ab" * 8)[0].hex() == fresh
     report["anchors"]["fox"].append({"key": key_digest(key.wire), "anchor": fresh, "from": 6})
     assert header_fields(report, Purse(key, store)) == ("none", fresh)
     with pytest.raises(Usage, match="ed25519"):

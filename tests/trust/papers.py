@@ -338,7 +338,7 @@ TOGETHER: dict[str, tuple[Callable[[Desk], Papers], str]] = {
         lambda d: [next(p for p in reports(d.fast, "hunter") if int(p.parent.name) > 3)],
         "no-anchor"),
     "an anchor said to count from another window": (
-        lambda d: [d.report(put("anchors", "hunter", 0, "from", value=2), window=4),
+        lambda d: [d.report(put("anchors", "hunter", 0, "from", value=1), window=4),
                    *reports(d.fast, "fox")], "early-anchor"),
     "a link that nobody signed with the lock": (
         lambda d: [d.report(flip("seed", "reveals", "fox"), "hunter", 2, d.strict)], "bad-reveal"),

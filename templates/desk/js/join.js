@@ -7,7 +7,7 @@ import { canonicalJson } from "./letters.js";
 import { sender, waysOut } from "./send.js";
 import { digestOf } from "./sha.js";
 import { fingerprint, publicLine } from "./sshkey.js";
-import { coveredBy, signBare } from "./sshsig.js";
+import { coveredBy, keyDigest, signBare } from "./sshsig.js";
 import { verifyEd25519 } from "./ed25519.js";
 
 const LETTER_FIELDS = ["dice", "format", "game", "moderator", "salt", "scenario", "side", "system"];
@@ -54,7 +54,7 @@ async function answerTo(text, name) {
   if (!key) throw new Error("Open or make your key first.");
   const { facts, wire } = letterIn(text), { game, side } = facts;
   const letter = hex(digestOf("letter", utf8(canonicalJson(facts))));
-  const answer = { format: "pbem-join/1", game, side, letter, name, key: publicLine(key.wire), anchor: links(game, side, 0)[0] };
+  const answer = { format: "pbem-join/1", game, side, letter, name, key: publicLine(key.wire), anchor: links(game, side, 0, keyDigest(wire))[0] };
   const joined = packedBlock("JOIN", answer, await signBare(key.seed, utf8(canonicalJson(answer)), SETUP_SPACE));
   return [make("p", {}, `Game ${game} (${facts.system}, ${facts.scenario}), side ${side}. The moderator's key is `,
     make("code", {}, fingerprint(wire)), "; compare it with him."),

@@ -126,11 +126,11 @@ function lockParts(lock) {
 }
 
 // The answer to a lock, as `pbem reveal` writes it.
-async function revealed({ game, side, window, setup, lock, anchors }) {
+async function revealed({ game, side, window, setup, lock, anchors, moderator = "" }) {
   const { key, links } = sender;
   if (!key) throw new Error("Open your key first.");
   const mine = (anchors[side] || []).filter((a) => a.key === keyDigest(key.wire) && a.from <= window).map((a) => a.anchor);
-  const chain = mine.length && chainOf(links, game, side, mine[mine.length - 1]);
+  const chain = mine.length && chainOf(links, game, side, mine[mine.length - 1], moderator);
   if (!chain) throw new Error("No dice anchor of this key counts in that window: nothing is to be revealed.");
   const link = chain[window], facts = { format: "pbem-reveal/1", game, side, window: String(window), lock, link };
   return packedBlock("REVEAL", facts, await signBare(key.seed, utf8(`${setup} ${window} ${lock} ${link}`), "reveal@pbem"));

@@ -35,9 +35,9 @@ export async function knowsEd25519() {
 
 export const keyDigest = (wire) => hex(sha256(wire)).slice(0, 16);
 
-// Every link of an epoch in hex, the anchor first.
-export function chainLinks(seed, game, side, epoch) {
-  const links = [digestOf("tail", signSame(seed, utf8(`${game} ${side} ${epoch}`), "dice@pbem"))];
+// Every link of an epoch in hex, the anchor first. by: names the moderator's key, empty for chains of release 0.1.0.
+export function chainLinks(seed, game, side, epoch, by = "") {
+  const links = [digestOf("tail", signSame(seed, utf8(`${game} ${side} ${epoch} ${by}`.trimEnd()), "dice@pbem"))];
   for (let k = CHAIN_LENGTH; k > 0; k--) links.push(digestOf("chain", game, side, u32(k), links[links.length - 1]));
   return links.reverse().map(hex);
 }
@@ -45,27 +45,24 @@ export function chainLinks(seed, game, side, epoch) {
 // A memory of chains, so that each is made once.
 export function purseOf(seed) {
   const known = new Map();
-  return (game, side, epoch) => {
-    const name = `${game} ${side} ${epoch}`;
-    if (!known.has(name)) known.set(name, chainLinks(seed, game, side, epoch));
+  return (game, side, epoch, by) => {
+    const name = `${game} ${side} ${epoch} ${by}`;
+    if (!known.has(name)) known.set(name, chainLinks(seed, game, side, epoch, by));
     return known.get(name);
   };
 }
 
-function epochOf(links, game, side, anchor) {
-  for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) if (links(game, side, epoch)[0] === anchor) return epoch;
-  return -1;
+// The chain with this anchor; null where the key makes none.
+export function chainOf(links, game, side, anchor, moderator) {
+  for (const by of [moderator, ""]) {
+    for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) if (links(game, side, epoch, by)[0] === anchor) return links(game, side, epoch, by);
+  }
+  return null;
 }
 
-// The links of the epoch with this anchor; null where the key makes none.
-export function chainOf(links, game, side, anchor) {
-  const epoch = epochOf(links, game, side, anchor);
-  return epoch < 0 ? null : links(game, side, epoch);
-}
-
-function nextAnchor(links, { game, side }, mine, newest) {
-  for (let epoch = newest + 1; epoch < MOST_EPOCHS; epoch++) {
-    const anchor = links(game, side, epoch)[0];
+function nextAnchor(links, { game, side, moderator }, mine) {
+  for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) {
+    const anchor = links(game, side, epoch, moderator.key)[0];
     if (!mine.some((a) => a.anchor === anchor)) return anchor;
   }
   throw new RangeError("this key has had all the anchors it can have");
@@ -75,14 +72,13 @@ function nextAnchor(links, { game, side }, mine, newest) {
 // the anchor that the report names is of a chain this key does not make; then a new one is announced.
 export function chainFields(report, wire, links, renew = false) {
   if (!LINKED.includes(report.dice_mode)) return { link: "none", anchor: "" };
-  const { game, side, window } = report, own = keyDigest(wire);
+  const { game, side, window } = report, own = keyDigest(wire), by = report.moderator.key;
   const mine = ((report.anchors || {})[side] || []).filter((a) => a.key === own);
   const counts = mine.filter((a) => a.from <= window).map((a) => a.anchor);
-  const newest = mine.length ? epochOf(links, game, side, mine[mine.length - 1].anchor) : -1;
-  const strange = mine.length > 0 && newest < 0;
-  const fresh = renew || strange || !mine.length ? nextAnchor(links, report, mine, newest) : "";
+  const strange = mine.length > 0 && !chainOf(links, game, side, mine[mine.length - 1].anchor, by);
+  const fresh = renew || strange || !mine.length ? nextAnchor(links, report, mine) : "";
   if (!counts.length || window > CHAIN_LENGTH || report.dice_mode !== "fast") return { link: "none", anchor: fresh, strange };
-  const chain = chainOf(links, game, side, counts[counts.length - 1]);
+  const chain = chainOf(links, game, side, counts[counts.length - 1], by);
   if (!chain) return { link: "none", anchor: fresh || mine[mine.length - 1].anchor, strange };
   return { link: chain[window], anchor: fresh, strange };
 }
