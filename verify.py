@@ -40,6 +40,7 @@ from typing import Any
 
 Json = dict[str, Any]
 E, BITS, ROOTS, LONGEST = 65537, 3072, 8, 4096
+DAY, BOUNDED = 86_400, 2  # seconds; the first protocol that bounds the seq of a set
 ZERO, LARGEST = "0" * 64, 1 << 26
 PUBLIC = "spectators"
 PROVED = ("fast", "strict")
@@ -605,6 +606,7 @@ class Game:
         self.pending: dict[Officer, str] = {}  # anchors that no report has named yet
         # The open window
         self.window = self.used = 0  # its number, and the highest that was used
+        self.since = ""  # when it opened
         self.sets: dict[str, Json] = {}  # side: its newest accepted set
         self.seqs: dict[str, int] = {}
         self.lock = ""  # of a strict game, once it is told
@@ -636,6 +638,7 @@ class Game:
         if "reports" in record["body"]:
             self._check_reports(record["body"])
             self.positions[self.window] = record["body"]["position"]
+            self.since = record["at"]
         for side, said in record["body"].get("reports", {}).items():
             self.opened[said] = {"side": side, "n": record["n"], "body": record["body"]}
         if "public" in record["body"]:
@@ -805,6 +808,9 @@ class Game:
         fits = fits and not self.rerun and not self.lock and not self._running()
         require(fits, "misplaced-order", "it was not signed for this game, window and side")
         require(body["seq"] > self.seqs.get(side, 0), "misplaced-order", "it is older than another")
+        bound = self.created.get("protocol", 1) >= BOUNDED
+        require(not bound or body["seq"] <= self._latest(body), "future-sequence",
+                "its seq is more than a day past its arrival")  # fmt: skip
         self._check_link(body, head, record["n"])
         self.seqs[side] = body["seq"]
         self._signs(side, officer)
@@ -812,6 +818,11 @@ class Game:
         self.consents.setdefault(agreed, set()).add(side)
         known = {"n": record["n"], "at": record["at"]}
         self.sets[side] = self.taken[record["n"]] = body | known
+
+    def _latest(self, body: Json) -> int:
+        """The highest seq of a set: a day past its arrival, and past the least that would do."""
+        times = [int(moment(one).timestamp()) for one in (body["arrival"], self.since)]
+        return max(self.seqs.get(body["side"], 0) + 1, *times) + DAY
 
     def _answers(self, side: str, said: str) -> bool:
         one = self.opened.get(said)

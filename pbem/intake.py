@@ -249,7 +249,8 @@ def _take_unit(game: Game, system: System, arrived: Input, unit: Unit, digest: s
         known = H("canonical", unit.canonical).hex()
         if known in game.register.seen:
             return _known(game, system, officer, arrived)
-        require_current(game, officer, header)
+        arrived = replace(arrived, arrival=arrived.arrival or stamp(now()))
+        require_current(game, officer, header, arrived.arrival)
         return _accept(game, system, officer, unit, signature, replace(arrived, raw=message))
     except Refusal as refusal:
         said = _checked(game, system, arrived, unit) if refusal.code == "unsigned" else {}
@@ -262,7 +263,8 @@ def _checked(game: Game, system: System, arrived: Input, unit: Unit) -> dict[str
         return {}
     officer = Officer(Side(arrived.claims), 0, "")
     try:
-        require_current(game, officer, header_of(game, officer, unit))
+        header = header_of(game, officer, unit)
+        require_current(game, officer, header, arrived.arrival or stamp(now()))
     except Refusal as also:
         return {"reason": f"not in force: these orders are not signed; also, {also.reason}"}
     report = report_of(game, officer.side, game.register.window)
@@ -296,7 +298,7 @@ def _accept(
         "order": order,
         "canonical": unit.canonical.decode("ascii"),
         "signature": signature.hex(),
-        "arrival": arrived.arrival or stamp(now()),
+        "arrival": arrived.arrival,
         "link": "" if not officer.number or header.link == NO_LINK else header.link.lower(),
         "final": final,
         "refused_orders": len(reading.diagnostics),
