@@ -40,7 +40,9 @@ from typing import Any
 
 Json = dict[str, Any]
 E, BITS, ROOTS, LONGEST = 65537, 3072, 8, 4096
-DAY, BOUNDED = 86_400, 2  # seconds; the first protocol that bounds the seq of a set
+DAY = 86_400
+# The first protocols that bound the seq of a set, and that list sides in their order
+BOUNDED = SORTED = 2
 ZERO, LARGEST = "0" * 64, 1 << 26
 PUBLIC = "spectators"
 PROVED = ("fast", "strict")
@@ -895,8 +897,9 @@ class Game:
     def _check_strict(self, body: Json) -> None:
         """The lock came first; whoever did not open his link has no orders in this window."""
         require(self.lock == body["lock"], "two-locks", "the lock told to all was another")
-        void = [s for s, x in self.sets.items()
-                if self._counting(s, x["officer"]) and s not in self.reveals]  # fmt: skip
+        listed = self.created["sides"] if self.created.get("protocol", 1) >= SORTED else self.sets
+        void = [s for s in listed if s in self.sets and s not in self.reveals
+                and self._counting(s, self.sets[s]["officer"])]  # fmt: skip
         signed = {s: x["signature"] for s, x in self.reveals.items()}
         require((body["void"], body["reveals"]) == (void, signed), "bad-reveal", "other reveals")
 

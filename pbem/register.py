@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from pbem.affairs import Affairs
 from pbem.ledger import Record
 from pbem.model import Pace, Side
+from pbem.ordering import by_side
 
 TOLD = ("side", "key", "why", "old", "anchor", "age", "window", "signature", "proof")
 """What reports tell of a key that came after the set-up, besides the window it came in."""
@@ -221,7 +222,8 @@ class Register(Struct):
 
     def anchors_at(self, opens: int) -> list[Anchor]:
         """The anchors that the reports opening a window name; new ones count after it."""
-        return [*self.anchors, *(_counting(a, opens + 1) for a in self.pending)]
+        pending = by_side(self, self.pending, lambda a: (a.side, a.officer))
+        return [*self.anchors, *(_counting(a, opens + 1) for a in pending)]
 
     def anchor_of(self, side: str, officer: int, window: int = 0) -> str:
         """The anchor of that key that counts in a window (the open one), empty without one."""

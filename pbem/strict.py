@@ -18,6 +18,7 @@ from pbem.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.hashing import H, canonical_json
 from pbem.model import Side
+from pbem.ordering import by_side
 from pbem.wording import Note, worded
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ def awaited(register: Register) -> list[Side]:
     key with an anchor that counts."""
     return [
         side
-        for side, taken in register.sets.items()
-        if register.anchor_of(side, taken.officer) and side not in register.reveals
+        for side in by_side(register, register.sets, lambda side: (side, 0))
+        if register.anchor_of(side, register.sets[side].officer) and side not in register.reveals
     ]
 
 

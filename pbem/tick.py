@@ -318,7 +318,9 @@ def heed_words(house: House, game: Game, system: System, ticked: Ticked) -> None
     absent: dict[str, str] = {}
     resigned: list[str] = []
     heeded: dict[str, int] = {}
-    for side, taken in game.register.sets.items():
+    for side in game.register.sides:  # who wrote first is nobody's business
+        if (taken := game.register.sets.get(side)) is None:
+            continue
         said = "ABSENT" in taken.canonical or "RESIGN" in taken.canonical
         if not said or affairs.heeded.get(side) == taken.n:
             continue
