@@ -51,7 +51,8 @@ class Input(Struct, frozen=True):
     signature file that came with it; side: entered by the moderator for that side. By mail: mail
     names it in the ledger, so that nothing is taken twice; arrival: when the mailbox got it;
     claims: whose address it came from; reply: that address; mute: no machine may answer it,
-    unless it brings a new valid set. sealed: it came in an age file, which is opened here."""
+    unless it brings a new valid set; answers: how many a side gets a day of other mail, 0 for any
+    number. sealed: it came in an age file, which is opened here."""
 
     name: str
     raw: bytes
@@ -62,6 +63,7 @@ class Input(Struct, frozen=True):
     claims: str = ""
     reply: str = ""
     mute: bool = False
+    answers: int = 0
     sealed: bool = False
 
 

@@ -329,13 +329,20 @@ def _accept(
 def _known(game: Game, system: System, officer: Officer, arrived: Input) -> Outcome:
     side = officer.side
     facts = {"status": "known", "in_force": _in_force(game, side)}
-    if arrived.mail and not arrived.mute:
+    if arrived.mail and not arrived.mute and not _answered(game, side, arrived):
         body = {"side": side, "window": game.register.window}
         return _record(game, system, "resent", body, side, facts, arrived)
     receipt = make_receipt(game, system, side, facts)
     from pbem import render
 
     return Outcome("known", receipt, render.receipt(receipt))
+
+
+def _answered(game: Game, side: str, arrived: Input) -> bool:
+    """Whether the side had its share of answers today, whoever sent its old mail again."""
+    affairs = game.register.affairs
+    had = affairs.answers.get(side, 0) if affairs.day == stamp(now())[:10] else 0
+    return 0 < arrived.answers <= had
 
 
 def _refuse(
