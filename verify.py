@@ -40,6 +40,9 @@ from typing import Any
 
 Json = dict[str, Any]
 E, BITS, ROOTS, LONGEST = 65537, 3072, 8, 4096
+DAY = 86_400
+# The first protocols that bound the seq of a set, and that list sides in their order
+BOUNDED = SORTED = 2
 ZERO, LARGEST = "0" * 64, 1 << 26
 PUBLIC = "spectators"
 PROVED = ("fast", "strict")
@@ -647,6 +650,7 @@ class Game:
         self.announced: dict[str, str] = {}  # side: the anchor that its orders for the window name
         # The open window
         self.window = self.used = 0  # its number, and the highest that was used
+        self.since = ""  # when it opened
         self.sets: dict[str, Json] = {}  # side: its newest accepted set
         self.seqs: dict[str, int] = {}
         self.lock = ""  # of a strict game, once it is told
@@ -679,6 +683,7 @@ class Game:
         if "reports" in record["body"]:
             self._check_reports(record["body"])
             self.positions[self.window] = record["body"]["position"]
+            self.since = record["at"]
         for side, said in record["body"].get("reports", {}).items():
             self.opened[said] = {"side": side, "n": record["n"], "body": record["body"]}
         if "public" in record["body"]:
@@ -849,6 +854,9 @@ class Game:
         fits = fits and not self.rerun and not self.lock and not self._running()
         require(fits, "misplaced-order", "it was not signed for this game, window and side")
         require(body["seq"] > self.seqs.get(side, 0), "misplaced-order", "it is older than another")
+        bound = self.created.get("protocol", 1) >= BOUNDED
+        require(not bound or body["seq"] <= self._latest(body), "future-sequence",
+                "its seq is more than a day past its arrival")  # fmt: skip
         self._check_link(body, head, record["n"])
         self.seqs[side] = body["seq"]
         self._signs(side, officer)
@@ -858,6 +866,11 @@ class Game:
         self.sets[side] = self.taken[record["n"]] = body | known
         if body.get("anchor"):
             self.announced[side] = body["anchor"]
+
+    def _latest(self, body: Json) -> int:
+        """The highest seq of a set: a day past its arrival, and past the least that would do."""
+        times = [int(moment(one).timestamp()) for one in (body["arrival"], self.since)]
+        return max(self.seqs.get(body["side"], 0) + 1, *times) + DAY
 
     def _answers(self, side: str, said: str) -> bool:
         one = self.opened.get(said)
@@ -936,9 +949,9 @@ class Game:
     def _check_strict(self, body: Json) -> None:
         """The lock came first; whoever did not open his link has no orders in this window."""
         require(self.lock == body["lock"], "two-locks", "the lock told to all was another")
-        order = self.created["sides"] if self._protocol() > 1 else [*self.sets]
-        void = [s for s in order if (x := self.sets.get(s))
-                and self._counting(s, x["officer"]) and s not in self.reveals]  # fmt: skip
+        listed = self.created["sides"] if self.created.get("protocol", 1) >= SORTED else self.sets
+        void = [s for s in listed if s in self.sets and s not in self.reveals
+                and self._counting(s, self.sets[s]["officer"])]  # fmt: skip
         signed = {s: x["signature"] for s, x in self.reveals.items()}
         require((body["void"], body["reveals"]) == (void, signed), "bad-reveal", "other reveals")
 

@@ -17,7 +17,8 @@ from orders.model import Header, Span
 _GAME = re.compile(r"[A-Z][A-Z0-9]{0,15}")
 _SIDE = re.compile(r"[A-Z][A-Z0-9]{0,31}")
 _COUNT = re.compile(r"[1-9][0-9]{0,5}")
-_SECONDS = re.compile(r"[1-9][0-9]{0,11}")
+_SECONDS = re.compile(r"[1-9][0-9]{0,14}")  # below 2**53, which JavaScript counts exactly
+LARGEST_SEQ = 10**15 - 1
 _EIGHT = re.compile(r"[0-9A-F]{8}")
 _DIGEST = 8
 """Words in a SHA-256."""

@@ -24,12 +24,14 @@ from pbem.findings import PROVES, Audited, Finding, Wrong, chain_broken
 from pbem.game import Game
 from pbem.hashing import H
 from pbem.held import Chain, check_kept
+from pbem.holders import Accepted
 from pbem.issue import account_of, frame_of, g0_of
 from pbem.ledger import NO_HASH, BrokenChain, Record
 from pbem.model import Roll, Side, System, Window
+from pbem.numbering import BOUNDED, latest
 from pbem.proofs import check_dice, check_key, check_link
 from pbem.reader import read_text
-from pbem.register import Accepted, Register
+from pbem.register import Register
 from pbem.report import Frame, Words, compose, seal
 from pbem.resolve import NMR, VOID_SET, lock_of, source_of, void_of
 from pbem.runon import after, ahead_of
@@ -207,7 +209,16 @@ class Replay:
             raise Wrong(record.n, "order", "its digest is not that of its orders", "it was altered")
         if not self.foreign:
             self._check_header(record, body)
+        self._check_number(record, body)
         self.result.sets += 1
+
+    def _check_number(self, record: Record, body: dict[str, Any]) -> None:
+        """Its number may not be of a day to come, since games have been held to that."""
+        register, side = self.register, Side(body["side"])
+        bound = register.created.get("protocol", 1) >= BOUNDED
+        if bound and body["seq"] > latest(register, side, body["arrival"]):
+            raise Wrong(record.n, "future-sequence", "its seq is more than a day past its arrival",
+                        "a set that had to be refused was taken")  # fmt: skip
 
     def _check_header(self, record: Record, body: dict[str, Any]) -> None:
         """The set must answer its side's report of the window that was open, be newer than any

@@ -15,6 +15,7 @@ from pbem.game import Game
 from pbem.gate import Input
 from pbem.intake import take
 from pbem.model import Side, System
+from pbem.numbering import sequence
 from pbem.reader import read_text
 from pbem.report import SILENT, Account, Frame, draft
 from pbem.resolve import report_of
@@ -51,7 +52,7 @@ def play_bots(game: Game, system: System) -> list[Side]:
     for side in waiting:
         report = report_of(game, side, register.window)
         key = private.bot_key(game, side)
-        text = order_file(system, report, key, report["digest"], int(now().timestamp()))
+        text = order_file(system, report, key, report["digest"], sequence(report, now()))
         take(game, system, Input(f"bot of {side}", sealed(report, text).encode("ascii")))
     return waiting
 
@@ -130,5 +131,5 @@ def substitute(game: Game, system: System) -> None:
         if side not in game.register.sets:
             report = report_of(game, side, game.register.window)
             lines = show(order_set(system, report, report["digest"]), system.grammar)
-            text = block_of(header_of(report, int(now().timestamp())), lines)
+            text = block_of(header_of(report, sequence(report, now())), lines)
             take(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.errors import Usage
-from pbem.register import Officer, Register
+from pbem.holders import Officer
+from pbem.register import Register
 
 if TYPE_CHECKING:
     from pbem.game import Game

@@ -10,6 +10,7 @@ import os
 from codecs import BOM_UTF8 as BOM
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 
 from msgspec import Struct
 
@@ -18,15 +19,19 @@ from orders.model import Header
 from orders.reading import Diagnostic, locate
 from pbem import provable
 from pbem.chains import LINKED, NO_LINK
+from pbem.clock import stamp
 from pbem.errors import PbemError
 from pbem.game import Game
+from pbem.holders import Officer
 from pbem.issue import g0_of
 from pbem.model import Side
-from pbem.register import Officer
+from pbem.numbering import latest, least
 from pbem.resolve import STRICT, report_of
 from pbem.seal import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
 
 NAMESPACE = "orders@pbem"
+LAST = 253_402_300_799
+"""The last second of the year 9999, beyond which there are no dates."""
 
 
 class Refusal(Exception):  # noqa: N818
@@ -46,7 +51,8 @@ class Input(Struct, frozen=True):
     signature file that came with it; side: entered by the moderator for that side. By mail: mail
     names it in the ledger, so that nothing is taken twice; arrival: when the mailbox got it;
     claims: whose address it came from; reply: that address; mute: no machine may answer it,
-    unless it brings a new valid set. sealed: it came in an age file, which is opened here."""
+    unless it brings a new valid set; answers: how many a side gets a day of other mail, 0 for any
+    number. sealed: it came in an age file, which is opened here."""
 
     name: str
     raw: bytes
@@ -57,6 +63,7 @@ class Input(Struct, frozen=True):
     claims: str = ""
     reply: str = ""
     mute: bool = False
+    answers: int = 0
     sealed: bool = False
 
 
@@ -172,10 +179,11 @@ def _require_own(game: Game, officer: Officer, header: Header) -> None:
     _raise_first(_strange(game, officer, header), officer)
 
 
-def require_current(game: Game, officer: Officer, header: Header) -> None:
+def require_current(game: Game, officer: Officer, header: Header, arrival: str) -> None:
     """The header must answer this side's report of the open window, with a fresh sequence.
-    Raises Refusal."""
+    arrival: when it came. Raises Refusal."""
     _raise_first(_stale(game, officer, header), officer)
+    _raise_first(_numbered(game, officer, header.seq, arrival), officer)
 
 
 def _raise_first(faults: Iterator[Fault], officer: Officer) -> None:
@@ -221,13 +229,28 @@ def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     yield (header.report.lower() != report_of(game, officer.side, window)["digest"],
            "wrong-report", "the digest is not that of your report of this window",
            "copy the header from that report")  # fmt: skip
-    seqs = register.seqs.get(officer.side, {})
-    yield (header.seq in seqs, "same-sequence",
-           f"another set with seq {header.seq} was accepted before; the first stands",
-           "sign again: a later signing has a higher seq")  # fmt: skip
-    yield (header.seq < max(seqs, default=0), "old-sequence",
-           f"a set with the higher seq {max(seqs, default=0)} is in force",
-           "sign again to replace it")  # fmt: skip
+
+
+def _numbered(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[Fault]:
+    """A set's number must be above every accepted one, and not of a day to come: else one wrong
+    clock would put it out of reach of a right one. The least number is never out of reach."""
+    register, side = game.register, officer.side
+    number, last = least(register, side), register.last_seq(side)
+    again = (f"sign again with `pbem sign --seq {number}`; on the order page give {number} as the "
+             f"number; in a header written by hand, `seq: {number}`")  # fmt: skip
+    yield (seq in register.seqs.get(side, {}), "same-sequence",
+           f"another set with seq {seq} was accepted before; the first stands", again)  # fmt: skip
+    yield (seq < last, "old-sequence",
+           f"a set with the higher seq {last} was accepted before", again)  # fmt: skip
+    yield (seq > latest(register, side, arrival), "future-sequence",
+           f"its seq {seq} says that it was signed on {_day(seq)}, and it came on {arrival[:10]}: "
+           "the clock of the computer that signed it is wrong",
+           f"set that clock right and sign again, or leave it and {again}")  # fmt: skip
+
+
+def _day(seconds: int) -> str:
+    """The date of a time in seconds, as far as a calendar goes."""
+    return stamp(datetime.fromtimestamp(seconds, UTC))[:10] if seconds <= LAST else "no date at all"
 
 
 def require_link(game: Game, officer: Officer, header: Header, ahead: int) -> None:

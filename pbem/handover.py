@@ -17,11 +17,11 @@ import msgspec
 from pbem import private
 from pbem.clock import now, stamp
 from pbem.game import Game
+from pbem.holders import Officer
 from pbem.issue import Earlier, earlier_of, sender
 from pbem.model import Side
 from pbem.notes import mail_name, number_of, signed
 from pbem.post import Part, message, readdress
-from pbem.register import Officer
 from pbem.runon import mailed_in, run_before
 from pbem.wording import part
 

@@ -22,10 +22,11 @@ from pbem.errors import PbemError
 from pbem.game import Game
 from pbem.gate import Input, Refusal, header_of, identify, is_form, require_current, require_link
 from pbem.hashing import H, canonical_json
+from pbem.holders import Officer
 from pbem.issue import g0_of
 from pbem.model import Side, System
 from pbem.reader import defaults, problem, read_unit, standing, understood, without
-from pbem.register import Officer, Register
+from pbem.register import Register
 from pbem.resolve import report_of
 from pbem.runon import ahead_of
 from pbem.seal import bare, key_digest, verify, wire_key
@@ -249,7 +250,8 @@ def _take_unit(game: Game, system: System, arrived: Input, unit: Unit, digest: s
         known = H("canonical", unit.canonical).hex()
         if known in game.register.seen:
             return _known(game, system, officer, arrived)
-        require_current(game, officer, header)
+        arrived = replace(arrived, arrival=arrived.arrival or stamp(now()))
+        require_current(game, officer, header, arrived.arrival)
         return _accept(game, system, officer, unit, signature, replace(arrived, raw=message))
     except Refusal as refusal:
         said = _checked(game, system, arrived, unit) if refusal.code == "unsigned" else {}
@@ -262,7 +264,8 @@ def _checked(game: Game, system: System, arrived: Input, unit: Unit) -> dict[str
         return {}
     officer = Officer(Side(arrived.claims), 0, "")
     try:
-        require_current(game, officer, header_of(game, officer, unit))
+        header = header_of(game, officer, unit)
+        require_current(game, officer, header, arrived.arrival or stamp(now()))
     except Refusal as also:
         return {"reason": f"not in force: these orders are not signed; also, {also.reason}"}
     report = report_of(game, officer.side, game.register.window)
@@ -296,7 +299,7 @@ def _accept(
         "order": order,
         "canonical": unit.canonical.decode("ascii"),
         "signature": signature.hex(),
-        "arrival": arrived.arrival or stamp(now()),
+        "arrival": arrived.arrival,
         "link": "" if not officer.number or header.link == NO_LINK else header.link.lower(),
         "final": final,
         "refused_orders": len(reading.diagnostics),
@@ -327,13 +330,20 @@ def _accept(
 def _known(game: Game, system: System, officer: Officer, arrived: Input) -> Outcome:
     side = officer.side
     facts = {"status": "known", "in_force": _in_force(game, side)}
-    if arrived.mail and not arrived.mute:
+    if arrived.mail and not arrived.mute and not _answered(game, side, arrived):
         body = {"side": side, "window": game.register.window}
         return _record(game, system, "resent", body, side, facts, arrived)
     receipt = make_receipt(game, system, side, facts)
     from pbem import render
 
     return Outcome("known", receipt, render.receipt(receipt))
+
+
+def _answered(game: Game, side: str, arrived: Input) -> bool:
+    """Whether the side had its share of answers today, whoever sent its old mail again."""
+    affairs = game.register.affairs
+    had = affairs.answers.get(side, 0) if affairs.day == stamp(now())[:10] else 0
+    return 0 < arrived.answers <= had
 
 
 def _refuse(

@@ -13,15 +13,16 @@ from orders.model import OrderSet
 from orders.show import show
 from pbem import __version__, headline, private, render, witness
 from pbem.chains import LINKED
-from pbem.clock import parse
 from pbem.commitment import Pledge, pledge
 from pbem.drive import Closing, Drive
 from pbem.envelope import enclose, readers
 from pbem.game import Game
+from pbem.holders import Anchor
 from pbem.keyring import key_flags, later_keys
 from pbem.model import Side, System
+from pbem.numbering import least
 from pbem.post import Part, message
-from pbem.register import Anchor, Register
+from pbem.register import Register
 from pbem.report import Account, Frame, Words, draft, seal
 from pbem.runon import ON
 
@@ -188,7 +189,7 @@ def account_of(
         rolls=closing.rolls if closing else (),
         questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
         standing=standing_lines(drive, side),
-        seq=max(register.last_seq(side) + 1, int(parse(opened).timestamp())),
+        seq=least(register, side, opened),
         set=locks.get("sets", {}).get(side, "NMR"),
         readers=readers(register, side),
         flags=told_flags(register, drive.opens, side),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from pbem.ordering import by_side
 from pbem.wording import Note, phrase, right, worded
 
 if TYPE_CHECKING:
@@ -33,13 +34,14 @@ def key_flags(register: Register) -> list[str]:
     said = [
         phrase("key_new", side=one["side"], window=one["from"], why=right(one["why"]),
              key=print_of(one["key"]))
-        for one in register.later
+        for one in by_side(register, register.later, lambda one: (one["side"], 0))
     ]  # fmt: skip
     said += [
         phrase("key_lost", side=r.side, key=print_of(r.key), due=date(r.due))
-        for r in register.resets
+        for r in by_side(register, register.resets, lambda r: (r.side, 0))
     ]
-    return said + [phrase("key_found", side=side) for side in register.withdrawn]
+    found = by_side(register, register.withdrawn, lambda side: (side, 0))
+    return said + [phrase("key_found", side=side) for side in found]
 
 
 def print_of(line: str) -> str:

@@ -15,8 +15,9 @@ from msgspec import Struct
 from pbem import provable
 from pbem.chains import LINKED
 from pbem.hashing import H
+from pbem.holders import Given
 from pbem.model import Side
-from pbem.register import Given, Register
+from pbem.register import Register
 
 STRICT = "strict"
 

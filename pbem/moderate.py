@@ -15,7 +15,7 @@ from pbem.game import Game
 from pbem.handover import handed_over
 from pbem.layout import date
 from pbem.notes import mail_name, mail_to, notices
-from pbem.schedule import Rule, deadline_for, overdue, rule_of, show_rule
+from pbem.schedule import Rule, ahead, deadline_for, overdue, rule_of, show_rule
 from pbem.wording import Note, worded
 
 if TYPE_CHECKING:
@@ -79,10 +79,11 @@ def hold(game: Game, reason: str, by: str = "moderator") -> None:
 
 
 def resume(game: Game, deadline: str = "") -> str:
-    """Let a held game go on; its deadline. One that passed meanwhile is set anew by the
-    schedule, a day from now without one. Raises Busy, Usage."""
+    """Let a game go on that is held, or whose last record a wrong clock dated; its deadline. One
+    that passed meanwhile is set anew by the schedule, a day from now without one. Raises Busy,
+    Usage."""
     register = game.register
-    if not register.held:
+    if not (register.held or (register.window and not register.over and ahead(register))):
         raise Busy(f"{game.name} is not held", f"see `pbem status {game.name}`")
     if deadline and parse(deadline, "deadline") <= now():
         raise Usage(f"{deadline} has passed", "give a time to come")

@@ -9,9 +9,9 @@ from pbem.clock import now, stamp
 from pbem.errors import NotFound
 from pbem.files import make_private, write_private
 from pbem.game import Game
+from pbem.holders import Officer
 from pbem.issue import sender
 from pbem.post import Part, message
-from pbem.register import Officer
 from pbem.runon import mailed_in
 from pbem.wording import Note, worded
 

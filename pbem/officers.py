@@ -9,10 +9,10 @@ from __future__ import annotations
 from pbem.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.game import Game
+from pbem.holders import Reset
 from pbem.keyring import DELAY, changed, print_of
 from pbem.layout import date
 from pbem.moderate import announce
-from pbem.register import Reset
 from pbem.setup import Newcomer, require_new_key, require_side
 from pbem.wording import worded
 

@@ -16,6 +16,7 @@ from pbem.gate import Input
 from pbem.intake import take
 from pbem.keys import generate, load_private
 from pbem.model import Side, System
+from pbem.numbering import sequence
 from pbem.reader import read_text
 from pbem.resolve import Resolved, report_of, run
 from pbem.setup import (
@@ -92,8 +93,7 @@ def send(desk: Desk) -> Resolved:
         orders = read_text(desk.system, report, text, desk.orders.name)
         require_clean(orders, desk.orders.name)
         purse = Purse(load_private((desk.home / KEY).read_bytes()))
-        seq = int(now().timestamp())
-        file = signed(desk.system, report, orders.orders, purse, seq)
+        file = signed(desk.system, report, orders.orders, purse, sequence(report, now()))
         take(game, desk.system, Input(desk.orders.name, file.encode("ascii")))
         play_bots(game, desk.system)
         done = run(game, desk.system)

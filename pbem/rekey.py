@@ -16,7 +16,8 @@ from pbem.provable import BadProof
 from pbem.seal import BadSignature, PrivateKey, bare, public_line, sign, verify, wire_key
 
 if TYPE_CHECKING:
-    from pbem.register import Officer, Register
+    from pbem.holders import Officer
+    from pbem.register import Register
 
 NAMESPACE = "keys@pbem"
 CODE = "bad-keys"

@@ -18,10 +18,11 @@ from pbem.dice import Hand, Seeded, Source
 from pbem.drive import Closing, Drive, Position, encode_position, pace_of
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.game import Game
+from pbem.holders import Accepted
 from pbem.issue import fields, g0_of, issue
 from pbem.model import Roll, Side, System, Window
 from pbem.reader import parse_text, read_text
-from pbem.register import Accepted, Register
+from pbem.register import Register
 from pbem.report import decode
 
 NMR = "NMR"

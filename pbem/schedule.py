@@ -25,6 +25,8 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 UNITS = {"m": 1, "h": 60, "d": 1440, "w": 10080}
 POLICIES = ("standing", "hold", "wait", "bot", "replace")
 OFF = -1
+SLACK = timedelta(minutes=5)
+"""How far clocks may disagree."""
 
 
 class Rule(Struct, frozen=True):
@@ -193,6 +195,11 @@ def rule_of(register: Register) -> Rule | None:
     return read_rule([text]) if text else None
 
 
+def ahead(register: Register) -> bool:
+    """Whether the last record bears a time to come: the clock is wrong, or was wrong then."""
+    return parse(register.affairs.last) - now() > SLACK
+
+
 def overdue(register: Register) -> bool:
     """Whether the deadline and its grace have passed."""
     rule = rule_of(register)
@@ -216,11 +223,13 @@ def due_by(register: Register, rule: Rule) -> str:
 
 def _newest(register: Register, rule: Rule) -> datetime:
     """When the newest set of a player is old enough; the referee's own bots wait for nobody. A
-    game that was held, and a player who takes over, have the same time before them."""
+    game that was held, and a player who takes over, have the same time before them. A time to come
+    is that of a wrong clock, and counts for nothing."""
     bots = {o.side for o in register.officers if o.bot}
     times = [parse(s.at) for side, s in register.sets.items() if side not in bots]
     times += [parse(register.affairs.fresh)] if register.affairs.fresh else []
-    return max(times, default=now()) + timedelta(minutes=rule.early)
+    believed = [time for time in times if time <= now()]
+    return max(believed, default=now()) + timedelta(minutes=rule.early)
 
 
 def reminder_due(register: Register) -> list[str]:

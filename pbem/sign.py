@@ -46,7 +46,7 @@ def signed(
     """A signed order file: block and seal, with the dice link of the last window that it reaches
     in its header.
 
-    purse: the signing key with its dice chains. seq: the signing time in UTC seconds. renew:
+    purse: the signing key with its dice chains. seq: see `pbem.numbering`. renew:
     announce a new anchor.
     """
     header = header_of(report, seq, *header_fields(report, purse, renew, ahead_of(orders)))

@@ -18,6 +18,7 @@ from pbem.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.hashing import H, canonical_json
 from pbem.model import Side
+from pbem.ordering import by_side
 from pbem.wording import Note, worded
 
 if TYPE_CHECKING:
@@ -35,16 +36,13 @@ HOURS = 48
 def awaited(register: Register) -> list[Side]:
     """The sides whose link a locked window waits for (or would, if it were locked now): those
     whose set in force was signed by a key with an anchor that counts behind the lock."""
-    from pbem.register import newest
+    from pbem.holders import newest
 
     named, sets = register.anchors_locked(), register.sets
-    sides = register.sides if register.protocol > 1 else sets  # release 0.1.0: as they came in
     return [
         side
-        for side in sides
-        if side in sets
-        and newest(named, side, sets[side].officer, register.window)
-        and side not in register.reveals
+        for side in by_side(register, sets, lambda side: (side, 0))
+        if side not in register.reveals and newest(named, side, sets[side].officer, register.window)
     ]
 
 

@@ -71,7 +71,7 @@ def put_off() -> Iterator[Pending]:
 def sync_file(fd: int, path: Path | str) -> None:
     """Make an open file's content durable, now or together with others. Raises OSError."""
     if _Now.pending is None:
-        os.fsync(fd)
+        _fsync(fd, path)
     else:
         _Now.pending.add(path)
 
@@ -96,16 +96,24 @@ def _sync(path: Path | str) -> None:
     if sys.platform == "win32":
         if Path(path).is_file():
             with Path(path).open("rb+") as file:
-                os.fsync(file.fileno())
+                _fsync(file.fileno(), path)
         return
     try:
         fd = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
         return
     try:
-        os.fsync(fd)
+        _fsync(fd, path)
     finally:
         os.close(fd)
+
+
+def _fsync(fd: int, path: Path | str) -> None:
+    """The system does not say which file it could not sync. Raises OSError."""
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _sync_systems(paths: list[str]) -> bool:

@@ -21,6 +21,7 @@ from pbem.config import Config
 from pbem.errors import Busy, PbemError
 from pbem.files import write_private
 from pbem.game import Game, writing
+from pbem.layout import date
 from pbem.mail.desk import Dealt, deal
 from pbem.mail.house import FOLDER, keep_unread, place, tell
 from pbem.mail.letter import Letter
@@ -32,14 +33,12 @@ from pbem.notes import notices
 from pbem.private import keep_mail, raw_digest, zone_of
 from pbem.resolve import due, order_set, run
 from pbem.resting import Rest, rest_of
-from pbem.schedule import missing, overdue, reminder_due
+from pbem.schedule import SLACK, ahead, missing, overdue, reminder_due
 from pbem.send import Flushed, flush, lay, show, undelivered
 from pbem.transports import Outgoing, Transport
 from pbem.wording import Note, phrase, worded
 
 Load = Callable[[str], System]
-SLACK = timedelta(minutes=5)
-"""How far clocks may disagree."""
 STATE = "tick.json"
 
 
@@ -123,10 +122,14 @@ def _tick(house: House, game: Game, means: Means, ticked: Ticked) -> Iterator[No
         laid = lay(game, house.config, transport, flushed)
     except Exception as error:
         failed = error
-    game.stage()
-    if game.gathered:
-        yield
-    game.record()
+    try:
+        game.stage()
+        if game.gathered:
+            yield
+        game.record()
+    except (OSError, PbemError):
+        _forget(ticked)
+        raise
     if game.gathered:
         yield
     game.settle()
@@ -137,6 +140,13 @@ def _tick(house: House, game: Game, means: Means, ticked: Ticked) -> Iterator[No
     show(transport, laid, flushed)
     flush(game, house.config, transport, flushed)
     _wind_up(house, game, flushed, ticked)
+
+
+def _forget(ticked: Ticked) -> None:
+    """Nothing of what was done is on the disk, so nothing of it was done."""
+    ticked.dealt = Dealt()
+    ticked.mails = ticked.closed = ticked.locked = ticked.reminded = 0
+    ticked.held = ""
 
 
 def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None:
@@ -284,10 +294,13 @@ def _alert(house: House, game: Game, said: Note, ticked: Ticked) -> None:
 
 
 def backwards(game: Game) -> str:
-    """A clock that stands before the last record cannot be believed."""
-    last = game.register.affairs.last
-    behind = parse(last) - now()
-    return phrase("clock_back", span=_span(behind)) if behind > SLACK else ""
+    """That the clock stands before the last record, and so one of the two is wrong; empty where
+    it does not."""
+    last, record = game.register.affairs.last, game.register.n
+    if not ahead(game.register):
+        return ""
+    behind = _span(parse(last) - now())
+    return phrase("clock_back", record=record, at=date(last), span=behind, game=game.name)
 
 
 def _span(length: timedelta) -> str:
@@ -318,7 +331,9 @@ def heed_words(house: House, game: Game, system: System, ticked: Ticked) -> None
     absent: dict[str, str] = {}
     resigned: list[str] = []
     heeded: dict[str, int] = {}
-    for side, taken in game.register.sets.items():
+    for side in game.register.sides:  # who wrote first is nobody's business
+        if (taken := game.register.sets.get(side)) is None:
+            continue
         said = "ABSENT" in taken.canonical or "RESIGN" in taken.canonical
         if not said or affairs.heeded.get(side) == taken.n:
             continue

@@ -17,7 +17,8 @@ from pbem.moderate import resume
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, deadline: str, as_json: bool) -> None:
-    """Let a held game go on; a deadline that has passed is set anew."""
+    """Let a game go on that is held, or that a record of a wrong clock stops; a deadline that has
+    passed is set anew."""
     with writing(home, name) as game:
         chosen = resume(game, deadline)
     said = f"{name} goes on" + (f"; due {chosen}" if chosen else "")

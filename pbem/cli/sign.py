@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from orders.canon import decode
+from orders.header import LARGEST_SEQ
 from pbem.cli.common import (
     as_json,
     emit,
@@ -27,6 +28,8 @@ from pbem.reader import read_text, understood
 @click.option("--report", required=True, metavar="REPORT.json", help="The report you answer.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
 @click.option("--reanchor", is_flag=True, help="Announce a new dice anchor for your key.")
+@click.option("--seq", "number", default=0, metavar="N", type=click.IntRange(0, LARGEST_SEQ),
+              help="The number of this set, as a refusal names it; else the time.")  # fmt: skip
 @click.option("--age", "to", default="", metavar="age1...",
               help="The moderator's newer age key, from his note.")  # fmt: skip
 @click.option("--eml", is_flag=True, help="As a mail ready to be sent.")
@@ -37,6 +40,7 @@ def command(
     report: str,
     out: Path | None,
     reanchor: bool,
+    number: int,
     to: str,
     eml: bool,
     as_json: bool,
@@ -47,13 +51,14 @@ def command(
     """
     from pbem.chains import Purse
     from pbem.clock import now
+    from pbem.numbering import sequence
     from pbem.sign import require_clean, sealed, signed
 
     answered = read_report(report)
     system = system_named(answered["system"])
     reading = read_text(system, answered, decode(read_bytes(orders)), orders)
     require_clean(reading, orders)
-    seq = int(now().timestamp())
+    seq = number or sequence(answered, now())
     purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
     plain = signed(system, answered, reading.orders, purse, seq, reanchor)
     text = sealed(answered, plain, to)

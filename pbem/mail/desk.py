@@ -50,7 +50,7 @@ class Dealt(Struct):
     def count(self, outcome: Outcome) -> None:
         """What became of one unit of mail; what came before counts for nothing."""
         self.refused += not outcome.good
-        if outcome.good and outcome.text:
+        if outcome.status == "accepted":
             code = outcome.receipt["code"]
             self.links += code == "revealed"
             self.keys += code == "rekeyed"
@@ -70,7 +70,7 @@ def deal(
     had = game.register.affairs.answers.get(side, 0) if _today(game) else 0
     arrived = Input(
         name="mail", raw=b"", mail=key, arrival=letter.arrived, claims=side, reply=letter.sender,
-        mute=bool(letter.machine) or had >= config.limits.answers,
+        mute=bool(letter.machine) or had >= config.limits.answers, answers=config.limits.answers,
     )  # fmt: skip
     inputs = _inputs(game, letter, arrived)
     pressed = _pressed(game, arrived, letter, dealt)

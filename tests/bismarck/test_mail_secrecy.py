@@ -51,7 +51,7 @@ def german_mail(home: Path, name: str, clock: Clock, config: str = "") -> Artefa
             house.receive(house.orders("british", british(random)))
         clock.set(f"2026-11-{n:02}T10:00:00Z")
         report = house.report("german")
-        block = house.block("german", text, report, seq=2_000_000_000 + report["window"])
+        block = house.block("german", text, report, seq=report["seq"] + 3600)
         receipts += [str(o.receipt) for o in house.receive(seal(block, key_of("german")))]
         clock.set(f"2026-11-{n:02}T12:00:00Z")
         house.run(force=True)
@@ -91,7 +91,9 @@ def run_on(home: Path, name: str, clock: Clock) -> Artefacts:
     words = f"FINAL; RUN {random.randint(4, 9)};"
     house.receive(house.orders("british", "\n".join([words, british(random), *later])))
     report = house.report("german")
-    house.receive(seal(house.block("german", PLANNED, report, seq=2_000_000_000), key_of("german")))
+    house.receive(
+        seal(house.block("german", PLANNED, report, seq=report["seq"] + 60), key_of("german"))
+    )
     house.run(force=True)
     assert [c["run"]["why"] for c in house.register.closed] == ["on", "on", "on", "agreed"]
     return artefacts(house, "german")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from orders.verbs import Grammar
 from pbem import data, desk_language
 from pbem.demo import demo
 from pbem.keys import from_seed
+from pbem.numbering import sequence
 from pbem.sign import block_of, header_of
 from pbem.squeeze import squeezed
 from tests.browser.scribble import SIGNS, Scribbler, mangled
@@ -205,6 +207,14 @@ def test_header_block_and_seal_are_those_of_sign(
     for size in (1, 2, 3, 4, 5, 64, 83, 400):
         raw = bytes(range(7, 7 + size % 200)) * (1 + size // 200)
         assert tongue.page.evaluate("(raw) => desk.sealText(raw)", list(raw)) == seal_text(raw)
+
+
+def test_the_number_of_a_set_is_that_of_sign(tongue: Tongue) -> None:
+    report = {"seq": 1_795_170_000}
+    clocks = [report["seq"] + n for n in (-86_401, -1, 0, 1, 7_776_000, 7_776_001)]
+    clocks += [-90_001, -1, 0, 9, 10**10, 10**11]
+    found = tongue.page.evaluate("([r, c]) => c.map((n) => desk.sequence(r, n))", [report, clocks])
+    assert found == [sequence(report, datetime.fromtimestamp(n, UTC)) for n in clocks]
 
 
 HEADERS: dict[str, dict[str, Any]] = {

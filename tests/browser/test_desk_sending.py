@@ -103,6 +103,29 @@ def test_a_mail_link_holds_the_signed_file(
     assert outcome.good, outcome.text
 
 
+def test_orders_refused_for_their_number_are_signed_with_the_one_named(
+    toy_seat: Seat, browser: Browser, tmp_path: Path
+) -> None:
+    """The page's clock is years off; another machine had numbered its orders higher."""
+    house = toy_seat.house
+    high = house.report("hunter")["seq"] + 86_000
+    assert house.order("hunter", "HOUND: move D5;", seq=high).good
+    with writing(browser, toy_seat.page, pitch=100) as player:
+        player.page.evaluate("Date.now = () => 9000")
+        player.type("HOUND: move E4;")
+        player.open_key(toy_seat.key)
+        (refused,) = house.receive(player.sign(tmp_path).read_bytes())
+        assert refused.receipt["code"] == "old-sequence"
+        player.find("#signing summary").click()
+        player.find("#seq").fill(f"In short: {refused.receipt['hint']}")
+        player.find("#seq").blur()
+        for lines in ("HOUND: move E4;", "HOUND: move D5;"):
+            player.type(lines)
+            (taken,) = house.receive(player.sign(tmp_path).read_bytes())
+            assert taken.good, taken.text
+        player.quiet()
+
+
 def test_what_is_too_long_for_a_mail_link_is_saved(
     bismarck: Seat, browser: Browser, tmp_path: Path
 ) -> None:

@@ -22,7 +22,7 @@ from tests.orders import sea
 
 HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="module">
 {program}
-window.desk = {{ speaker, canonical, block, headerText, sealText, decode, streams,
+window.desk = {{ speaker, canonical, block, headerText, sequence, sealText, decode, streams,
   learnFolds, languageOf, placeShaped, zonesBetween }};
 </script>"""
 CANON = """(texts) => texts.map((text) => desk.streams(text).map((unit) => [unit.canonical,

@@ -41,13 +41,20 @@ def late_orders(house: House) -> str:
 
 
 def same_sequence(house: House) -> str:
-    house.order("fox", FORM, seq=1_900_000_000)
-    return house.orders("fox", "FOX: move B1;", seq=1_900_000_000)
+    seq = house.report("fox")["seq"] + 60
+    house.order("fox", FORM, seq=seq)
+    return house.orders("fox", "FOX: move B1;", seq=seq)
 
 
 def older_sequence(house: House) -> str:
-    house.order("fox", FORM, seq=1_900_000_000)
-    return house.orders("fox", "FOX: move B1;", seq=1_899_999_999)
+    seq = house.report("fox")["seq"] + 60
+    house.order("fox", FORM, seq=seq)
+    return house.orders("fox", "FOX: move B1;", seq=seq - 1)
+
+
+def future_sequence(house: House) -> str:
+    """A clock that is wrong by a year."""
+    return house.orders("fox", FORM, seq=house.report("fox")["seq"] + 365 * 86_400)
 
 
 def damaged_seal(house: House) -> str:
@@ -95,6 +102,7 @@ REFUSED: dict[str, tuple[str, Maker]] = {
     "wrong moderator": ("wrong-moderator", lambda h: h.orders("fox", FORM, moderator="0" * 16)),
     "same sequence": ("same-sequence", same_sequence),
     "older sequence": ("old-sequence", older_sequence),
+    "future sequence": ("future-sequence", future_sequence),
     "old window": ("old-window", old_orders),
     "late": ("late", late_orders),
     "over": ("game-over", game_over),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -11,7 +12,7 @@ from msgspec import structs
 from games.toy.game import SYSTEM
 from pbem import provable
 from pbem.chains import Purse
-from pbem.game import writing
+from pbem.game import Game, writing
 from pbem.hashing import H, grouped
 from pbem.resolve import lock_of
 from pbem.rulings import read_ruling, rule
@@ -85,6 +86,23 @@ def link_left_out(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged
     assert house.sends("fox", house.suggested("fox")).good
     change = resigned("fox", f"LINK : {LINK['fox']}", "LINK : NONE")
     return house, alter(house, "received", 0, change)
+
+
+def numbered_too_high(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A set with the number of a day to come was taken, which puts that of a right clock out of
+    reach, in a game that holds its sets to it."""
+    commit = Game.commit
+
+    def bounded(game: Game, kind: str, body: Body, *more: Any) -> Any:
+        said = {"protocol": 2} if kind == "created" else {}
+        return commit(game, kind, {**said, **body}, *more)
+
+    patch.setattr(Game, "commit", bounded)
+    patch.setattr("pbem.gate.latest", lambda register, side, arrival: 10**15)
+    house = House.toy(home)
+    house.order("hunter", "HOUND: move E4;", seq=house.report("hunter")["seq"] + 86_400)
+    house.order("fox", "FOX: move A2;", seq=house.report("fox")["seq"] + 86_401)
+    return house, house.records[-1].n
 
 
 def link_without_use(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
@@ -187,6 +205,7 @@ FORGERIES: dict[str, Forgery] = {
     "a link given before the lock": link_too_soon,
     "a link of a chain that nobody was told of": link_without_anchor,
     "a link left out by its own side": link_left_out,
+    "a set numbered as of a day to come": numbered_too_high,
     "a link where dice have none": link_without_use,
     "a dice key where dice have none": key_without_use,
     "a strict window without a lock": no_lock,

@@ -15,7 +15,7 @@ const FIELDS = [
   ["setup", digest, HEX],
   ["window", one(/^[1-9][0-9]{0,5}$/), "a number from 1"],
   ["side", one(/^[A-Z][A-Z0-9]{0,31}$/), "the name of your side"],
-  ["seq", one(/^[1-9][0-9]{0,11}$/), "the signing time in seconds"],
+  ["seq", one(/^[1-9][0-9]{0,14}$/), "the signing time in seconds"],
   ["report", digest, HEX],
   ["link", (value) => value.join(" ") === "NONE" || digest(value), `${HEX}, or none`],
   ["moderator", short, "hex digits in words of eight, 64 at most"],

@@ -15,6 +15,7 @@ import { languageOf, vocabularyOf } from "./vocabulary.js";
 // lists the moderator's tables that the page was not made with: what they decide is not judged.
 export const SYSTEMS = {};
 
+const DAY_LENGTH = 86400, PLAUSIBLE = 90 * DAY_LENGTH;
 const OPENING = "BEGIN ORDERS\n";
 const CLOSING = "\nEND ORDERS\n";
 
@@ -59,7 +60,13 @@ export function canonical(data, text) {
     signature: unit.signature };
 }
 
-// The header that answers a report, as `pbem sign` writes it. seq: the signing time in seconds.
+// The number of a set, as `pbem sign` chooses it (pbem/sign.py). seconds: the time.
+export function sequence(report, seconds) {
+  const plausible = seconds >= report.seq && seconds <= report.seq + PLAUSIBLE;
+  return plausible ? seconds : report.seq + (((seconds % DAY_LENGTH) + DAY_LENGTH) % DAY_LENGTH);
+}
+
+// The header that answers a report, as `pbem sign` writes it. seq: see `sequence`.
 export function headerText(report, { seq, link = "none", anchor = "" }) {
   return showHeader({ game: report.game, setup: report.setup.digest, window: report.window,
     side: report.side, seq: Math.max(seq, report.seq), report: report.digest, link,

@@ -3,7 +3,7 @@
 import { sealedFile } from "./age.js";
 import { book } from "./book.js";
 import { sameBytes, utf8 } from "./bytes.js";
-import { block, canonical } from "./language.js";
+import { block, canonical, sequence } from "./language.js";
 import { sealText } from "./canon.js";
 import { button, byId, make, named, redraw } from "./dom.js";
 import { chainFields, keyDigest, knowsEd25519, purseOf, signBare } from "./sshsig.js";
@@ -11,7 +11,7 @@ import { fingerprint, publicLine, readKey, wireOf, writeKey } from "./sshkey.js"
 import { publicOf } from "./ed25519.js";
 
 const MOST_LINK = 1900, LEAST_PASS = 8, KEPT_KEY = "pbem desk key";
-export const sender = { data: null, report: null, key: null, links: null, waiting: "", making: false, made: "", said: "", signed: null, last: 0, told: [], taken: null, good: "" };
+export const sender = { data: null, report: null, key: null, links: null, waiting: "", making: false, made: "", said: "", signed: null, last: 0, wanted: "", told: [], taken: null, good: "" };
 
 // report: null on the page that has none yet; the key can be opened and made all the same.
 export function openSender(data, report) {
@@ -160,14 +160,30 @@ export function showSigning() {
   const why = reading.problems.length ? "Mend or take out what is wrong above; orders with mistakes are not signed."
     : key ? "" : "Open your key first.";
   const go = button(signed ? "Sign again" : "Sign the orders", sign, { id: "sign", className: signed ? "" : "main", disabled: Boolean(why) });
-  redraw(byId("signing"), make("div", { className: "row" }, go), make("p", { id: "why", className: "quiet" }, why));
+  redraw(byId("signing"), make("div", { className: "row" }, go), make("p", { id: "why", className: "quiet" }, why), why ? null : numberPart());
   redraw(byId("signed"), signed ? signedParts(signed, report) : []);
+}
+
+// Orders that are refused for their number count with the one that the refusal names.
+function numberPart() {
+  const field = make("input", { type: "text", id: "seq", autocomplete: "off", value: sender.wanted, onchange: () => {
+    const number = numberIn(field.value);
+    Object.assign(sender, { wanted: field.value }, number ? { last: number - 1 } : {});
+  } });
+  return make("details", { open: Boolean(sender.wanted) }, make("summary", {}, "Refused for their number?"),
+    named("The number that the refusal names (or paste its text), then sign again", field));
+}
+
+function numberIn(text) {
+  const found = /--seq\s*(\d{1,15})/.exec(text) || /^\s*(\d{1,15})\s*$/.exec(text);
+  return found ? Number(found[1]) : 0;
 }
 
 async function sign() {
   const { data, report, key, links, last } = sender, lines = book.reading.lines;
   const { link, anchor, strange } = chainFields(report, key.wire, links);
-  const seq = Math.max(Math.floor(Date.now() / 1000), last + 1, report.seq);
+  const time = numberIn(sender.wanted) ? 0 : sequence(report, Math.floor(Date.now() / 1000));
+  const seq = Math.max(time, last + 1, report.seq);
   const text = block(report, lines, { seq, link, anchor }), { bytes } = canonical(data.language, text);
   const seal = await signBare(key.seed, bytes, "orders@pbem");
   sender.last = seq;

@@ -1,0 +1,250 @@
+"""Two worlds that differ in who was first: nobody learns it from anything that leaves the referee.
+
+Everything that sides and spectators get is compared, byte by byte but for what hides by
+construction, in plain and in encrypted games.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem.chains import Purse, first_anchor
+from pbem.errors import Busy
+from pbem.game import Game, writing
+from pbem.officers import lose
+from pbem.rekey import change
+from pbem.seal import public_line
+from pbem.setup import Choices, Newcomer, create, enlist
+from pbem.sign import sealed
+from pbem.spectators import ALL, enrol
+from pbem.strict import notice
+from tests.cli.desk import pbem
+from tests.conftest import Clock
+from tests.faults.hooks import constant
+from tests.house import key_of
+from tests.luck import pinned
+from tests.proving import Proven
+from tests.secrecy import Artefacts, artefacts, differences, opened
+from tests.trust.corpus import checked
+
+FOX, HUNTER = SIDES = ("fox", "hunter")
+ANCHORED, BARE = True, False
+
+
+class World(Proven):
+    """A game of two sides and a spectator. first: the sides in the order in which they act."""
+
+    first: tuple[str, ...] = SIDES
+
+    def receive(self, raw: bytes | str, *more: Any, **named: Any) -> Any:
+        if self.register.window and self.register.sealed:
+            raw = sealed(self.report(FOX), raw if isinstance(raw, str) else raw.decode())
+        return super().receive(raw, *more, **named)
+
+    def each(self, act: Callable[[str], Any]) -> None:
+        """What each side does, in the order of this world."""
+        for side in self.first:
+            act(side)
+
+    def sent(self, side: str, lines: str = "", **more: Any) -> None:
+        self._seq = 0  # the same number in both worlds
+        outcome = self.sends(side, lines or self.suggested(side), **more)
+        assert outcome.good, outcome.text
+
+    def notice(self, side: str) -> dict[str, Any]:
+        return notice(self.register, side, self.register.locked)
+
+    def closes(self) -> None:
+        try:
+            self.run(force=True)
+        except Busy:
+            assert self.register.locked
+
+
+def begun(home: Path, order: tuple[str, ...], dice: str, mail: str, anchored: bool) -> World:
+    house = World(home, SYSTEM)
+    house.first = order
+    create(home, SYSTEM, "g1", Choices(dice=dice, mail=mail))
+    with writing(home, "g1") as game:
+        for side in order:
+            key = key_of(side)
+            anchor = first_anchor(Purse(key), "g1", side) if anchored else ""
+            player = Newcomer(public_line(key.wire), f"{side}@example.org", side, anchor=anchor)
+            enlist(game, side, player)
+        enrol(game, "watcher@example.org")
+    house.open()
+    return house
+
+
+def anchors(house: World) -> None:
+    """Keys without an anchor announce theirs with their first orders."""
+    house.each(house.sent)
+    house.closes()
+    house.each(house.sent)
+    house.closes()
+    assert len(house.register.anchors) == 2
+
+
+def renewed(house: World) -> None:
+    """Both chains are begun anew."""
+    house.each(lambda side: house.sent(side, renew=True))
+    house.closes()
+    assert len(house.register.anchors) == 4
+
+
+def void(house: World) -> None:
+    """Nobody opens his link behind the lock."""
+    house.each(house.sent)
+    house.closes()
+    house.run(force=True)
+    assert len(house.register.closed[-1]["void"]) == 2
+
+
+def revealed(house: World) -> None:
+    """All open their links."""
+    house.each(house.sent)
+    house.closes()
+    house.each(house.reveals)
+    house.closes()
+    assert house.register.closed
+
+
+def awaited(house: World, clock: Clock) -> None:
+    """Half the time for the links is over, and all are told whose are awaited."""
+    with writing(house.home, house.name) as game:
+        from pbem.moderate import extend
+
+        extend(game, "2026-11-21T12:00:00Z", "")
+    house.each(house.sent)
+    house.closes()
+    clock.advance(hours=30)
+    (house.home / "pbem.toml").write_text("")
+    assert pbem("--home", house.home, "tick").code == 0
+    assert any("awaited" in r.body for r in house.records if r.kind == "noted")
+
+
+def consented(house: World) -> None:
+    """All agree that a window is taken back."""
+    house.each(house.sent)
+    house.closes()
+    house.each(lambda side: house.sent(side, "CONSENT UNDO 1;\n" + house.suggested(side)))
+    house.undo(reopen=True)
+    assert not house.register.against(1)
+
+
+def found_again(house: World) -> None:
+    """Two keys said to be lost sign all the same."""
+    with writing(house.home, house.name) as game:
+        for side in SIDES:
+            lose(game, side, Newcomer(public_line(key_of(f"new {side}").wire)))
+    house.each(house.sent)
+    house.closes()
+    assert len(house.register.withdrawn) == 2
+
+
+def changed(house: World) -> None:
+    """Both change their keys. What is mailed of it at once is told in its time."""
+
+    def change_key(side: str) -> None:
+        new = Purse(key_of(f"new {side}"))
+        (outcome,) = house.receive(change(house.report(side), key_of(side), new))
+        assert outcome.good, outcome.text
+
+    house.each(change_key)
+    house.closes()
+
+
+def resigned(house: World) -> None:
+    """Both give up before the same tick."""
+    house.each(lambda side: house.sent(side, "RESIGN;\n" + house.suggested(side)))
+    (house.home / "pbem.toml").write_text("")
+    assert pbem("--home", house.home, "tick").code == 0
+    assert house.register.held
+
+
+def absent(house: World) -> None:
+    """Both go away for some days."""
+    house.each(lambda side: house.sent(side, "ABSENT UNTIL 2026-12-02;\n" + house.suggested(side)))
+    (house.home / "pbem.toml").write_text("")
+    assert pbem("--home", house.home, "tick").code == 0
+    house.closes()
+    assert len(house.register.affairs.absent) == 2
+
+
+Act = Callable[..., None]
+ACTS: dict[str, tuple[Act, str, bool]] = {
+    "announced an anchor": (anchors, "fast", BARE),
+    "renewed an anchor": (renewed, "fast", ANCHORED),
+    "did not reveal": (void, "strict", ANCHORED),
+    "revealed": (revealed, "strict", ANCHORED),
+    "filed, links awaited": (awaited, "strict", ANCHORED),
+    "consented": (consented, "fast", ANCHORED),
+    "joined, filed": (consented, "seeded", BARE),
+    "showed that a key is not lost": (found_again, "fast", ANCHORED),
+    "changed a key": (changed, "fast", ANCHORED),
+    "resigned": (resigned, "fast", ANCHORED),
+    "was absent": (absent, "fast", ANCHORED),
+}
+LEAKING = {
+    "announced an anchor", "renewed an anchor", "did not reveal", "filed, links awaited",
+    "showed that a key is not lost", "changed a key",
+}  # fmt: skip
+"""Where a list in the order of arrival shows."""
+
+
+def told(house: World, case: str) -> Artefacts:
+    """All that sides and spectators got; of changed keys the reports alone."""
+    found: Artefacts = {}
+    if case == "changed a key":
+        for path in sorted((house.folder / "reports").glob("*/*/report.[jth]*")):
+            name = path.relative_to(house.folder).as_posix()
+            found |= opened(name, path.read_bytes())
+        return found
+    for who in (*SIDES, str(ALL)):
+        found |= {f"{who} {name}": value for name, value in artefacts(house, who).items()}
+    for path in sorted((house.folder / "outbox").glob("spectator*")):
+        found[path.name] = b"%d" % path.stat().st_size
+    return found
+
+
+def worlds(case: str, home: Path, mail: str, protocol: int = 2) -> list[str]:
+    """What tells apart two worlds in which one side or the other was first."""
+    act, dice, anchored = ACTS[case]
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "urandom", constant)
+        commit = Game.commit
+
+        def said(game: Game, kind: str, body: dict[str, Any], *more: Any) -> Any:
+            body = {**body, "protocol": protocol} if kind == "created" else body
+            return commit(game, kind, body, *more)
+
+        patch.setattr(Game, "commit", said)
+        for name, order in (("one", SIDES), ("two", SIDES[::-1])):
+            clock = Clock(patch)
+            pinned(patch, "worlds")
+            house = begun(home / name, order, dice, mail, anchored)
+            act(house, clock) if act is awaited else act(house)
+            assert house.audit().whole
+            assert [line for line in checked(house.folder) if "cannot-verify" not in line] == []
+            found.append(told(house, case))
+    assert len(found[0]) > 20
+    return differences(*found)
+
+
+@pytest.mark.parametrize("mail", ["plain", "sealed"])
+@pytest.mark.parametrize("case", ACTS)
+def test_nobody_learns_who_was_first(case: str, mail: str, tmp_path: Path) -> None:
+    assert worlds(case, tmp_path, mail) == []
+
+
+@pytest.mark.parametrize("case", sorted(LEAKING))
+def test_a_list_in_the_order_of_arrival_is_found(case: str, tmp_path: Path) -> None:
+    """A planted leak, that of earlier releases: games of the first protocol still list so."""
+    assert worlds(case, tmp_path, "plain", protocol=1)
