@@ -41,7 +41,7 @@ PROVES = {
     "forged-receipt": "a receipt that the moderator never gave",
     "cut-tail": "the end of the ledger was cut off",
     "fork": "another ledger was shown to one side",
-    "out-of-order": "records were moved, or reports were named out of order",
+    "bundle": "a bundle whose parts do not belong together",
     "dropped-record": "what was acknowledged was taken out",
     "dice-key": "a dice key whose maker could choose results",
     "bad-link": "dice that could be chosen",

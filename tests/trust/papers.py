@@ -430,7 +430,7 @@ def verdict(module: Any, files: Papers) -> list[str]:
     try:
         _, found = module.check_all([str(path) for path in files])
         return [finding.split(": ", 1)[1] for finding in found]
-    except module.zipfile.BadZipFile as error:
+    except module.Unreadable as error:
         return [f"cannot read: {error}"]
     except TOO_FAR:
         return ["too far"]
