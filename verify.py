@@ -35,6 +35,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,10 @@ CURVES = {
     ),
 }
 """y^2 = x^3 - 3x + b of each curve for ECDSA (FIPS 186): the prime, b, the order."""
+
+
+ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD83D3D706A17C7
+"""Where two of the points of order 8 of edwards25519 lie; two more lie at its negative."""
 
 
 UNCHECKED: list[str] = []
@@ -263,6 +268,9 @@ class Setup:
         self.key = DiceKey(self.game, facts["modulus"], facts["roots"]) if self.proved else None
         self.keys = {s: list(facts["keys"][s]) for s in self.sides}
         self.recovery = facts.get("recovery") or {s: [] for s in self.sides}
+        lines = [x for known in (self.keys, self.recovery) for s in self.sides for x in known[s]]
+        for line in (facts["moderator"]["sign"], *filter(None, lines)):
+            _wire(line)
         self.anchors = {s: {x: 1 for x in facts["anchors"][s] if x} for s in self.sides}
 
     def count(self, side: str, anchor: str, since: int) -> None:
@@ -330,13 +338,58 @@ def unbase64(text: bytes) -> bytes:
 
 
 def _wire(line: str) -> bytes:
+    """The bytes of a public key that somebody may have. Keys with which anybody could sign are
+    none: their owners could deny whatever they signed."""
+    wire = _sound(line)
+    require(bool(wire), "key-form", f"{line[:40]!r} is no public key, or one that anybody could "
+            "sign with")  # fmt: skip
+    return wire
+
+
+@cache
+def _sound(line: str) -> bytes:
+    """The bytes of a sound public key, none of another line."""
     try:
         wire = unbase64(line.split()[1].encode())
-        if _fields(wire, 1)[0].decode() == line.split(maxsplit=1)[0]:
-            return wire
-    except (IndexError, ValueError, Bad):
-        pass
-    raise Bad("key", f"{line[:40]!r} is no public key")
+        kind, *numbers = _all_fields(wire)
+        named = line.split(maxsplit=1)[0] == kind.decode()
+        return wire if named and _is_key(kind.decode(), numbers) else b""
+    except (LookupError, ValueError, Bad):
+        return b""
+
+
+def _all_fields(data: bytes) -> list[bytes]:
+    found = []
+    while data:
+        one, data = _fields(data, 1)
+        found.append(one)
+    return found
+
+
+def _is_key(kind: str, fields: list[bytes]) -> bool:
+    """Whether these are the fields of a public key (formats.md: Signatures)."""
+    if kind == "ssh-ed25519":
+        (point,) = fields
+        return len(point) == 32 and _is_point(int.from_bytes(point, "little"))
+    if kind == "ssh-rsa":
+        e, n = map(_natural, fields)
+        return e % 2 == n % 2 == 1 and 3 <= e < 1 << 64 and 2048 <= n.bit_length() <= 16384
+    curve, point = fields
+    p, b, _ = CURVES[kind.removeprefix("ecdsa-sha2-")]
+    half = (p.bit_length() + 7) // 8
+    x, y = int.from_bytes(point[1 : 1 + half], "big"), int.from_bytes(point[1 + half :], "big")
+    fits = kind == f"ecdsa-sha2-{curve.decode()}" and len(point) == 1 + 2 * half and point[0] == 4
+    return fits and x < p and y < p and (y * y - x * x * x + 3 * x - b) % p == 0
+
+
+def _is_point(number: int) -> bool:
+    """Whether it is a point of edwards25519 in its one form (RFC 8032, 5.1.3), not of small order:
+    with such anybody can sign."""
+    p = 2**255 - 19
+    y = number & ((1 << 255) - 1)  # the bit above is the sign of x
+    square = (y * y - 1) * pow(-121665 * pow(121666, -1, p) * y * y + 1, -1, p) % p  # of x
+    small = y in (0, 1, p - 1, ORDER_8, p - ORDER_8)
+    return y < p and not small and pow(square, (p - 1) // 2, p) == 1
 
 
 def _check_raw(line: str, kind: bytes, raw: bytes, covered: bytes) -> None:
@@ -362,7 +415,6 @@ def _check_with(key: Any, its: bytes, kind: bytes, raw: bytes, covered: bytes) -
     if isinstance(key, ed25519.Ed25519PublicKey) and kind == b"ssh-ed25519":
         key.verify(raw, covered)
     elif isinstance(key, rsa.RSAPublicKey) and kind in (b"rsa-sha2-256", b"rsa-sha2-512"):
-        require(key.key_size >= 2048, "key", "an RSA key is too short")
         rsa_hash = hashes.SHA512() if kind.endswith(b"512") else hashes.SHA256()
         key.verify(raw, covered, padding.PKCS1v15(), rsa_hash)
     elif isinstance(key, ec.EllipticCurvePublicKey) and kind == its:
@@ -712,6 +764,7 @@ class Game:
         require(not self.created, "moved-record", "a game is made once")
         require(isinstance(body.get("system"), str), "altered-record", "it names no rule system")
         self.created, self.age = body, body.get("age", "")
+        _wire(body["moderator"])
         if body["dice"] in PROVED:
             DiceKey(body["game"], body["modulus"], body["roots"])
         else:
@@ -785,6 +838,7 @@ class Game:
         require(known, "officer", "it announces the loss of a key that is not registered")
         late = moment(said["due"]) - moment(record["at"]) >= timedelta(hours=48)
         require(late, "early-key", "a loss was not announced long enough before")
+        _wire(said["key"])
         self.resets[side] = {**said, "n": record["n"]}
 
     def _signs(self, side: str, officer: int) -> None:
@@ -1263,7 +1317,6 @@ def _unpacked(data: bytes) -> Bundle:
                     found[name] = bundle.read(one)
     except (OSError, RuntimeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise Unreadable(f"it is no whole zip: {error}") from None
-    require(LEDGER in found, "bundle", f"{LEDGER} is missing")
     return folder, found
 
 

@@ -51,6 +51,7 @@ PROVES = {
     "forged-lock": "a notice that the moderator never sealed",
     "two-locks": "two locks for one window",
     "officer": "a key that nobody was enlisted with",
+    "key-form": "a key with which anybody could sign, or nobody",
     "bad-keys": "a key that its player did not change",
     "early-key": "a key that its player did not lose, or had no time to object",
     "one-sided": "something that some were not told of",
