@@ -91,7 +91,7 @@ CURVES = {
 """y^2 = x^3 - 3x + b of each curve for ECDSA (FIPS 186): the prime, b, the order."""
 
 
-ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD83D3D706A17C7
+ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 """Where two of the points of order 8 of edwards25519 lie; two more lie at its negative."""
 
 
@@ -790,6 +790,7 @@ class Game:
         """A key may change by its player's signatures, by a loss that nobody denied, or by
         decision of the moderator, which all are told."""
         side, why = body["side"], body.get("why", "replacement")
+        _wire(body["key"])
         ends = [(side, n) for n in body["ends"]]
         known = bool(ends) and all(w in self.officers for w in ends)
         require(known and why in WHY, "officer", "it ends a key not enlisted")

@@ -200,9 +200,10 @@ def _setup_of(report: Facts) -> dict[str, Any]:
     )
     if not fits:
         raise BadProof("setup", "the report does not fit its own set-up text")
-    for lines in (*setup["keys"].values(), *setup.get("recovery", {}).values()):
-        for line in filter(None, lines):
-            wire_key(line)
+    lines = [setup["moderator"]["sign"]]
+    lines += [x for known in ("keys", "recovery") for s in setup.get(known, {}).values() for x in s]
+    for line in filter(None, lines):
+        wire_key(line)
     return setup
 
 
@@ -212,12 +213,12 @@ def _check_keys(report: Facts, setup: Facts) -> None:
         lines = [*setup["keys"][side], *setup.get("recovery", {}).get(side, ())]
         wires = {rekey.key_name(wire_key(line)): wire_key(line) for line in lines if line}
         for one in later:
+            new = wire_key(one["key"])
             if one["why"] in rekey.SIGNED:
                 facts = {"anchor": "", **one, "side": side, "setup": report["setup"]["digest"]}
                 if one["old"] not in wires:
                     raise BadProof(rekey.CODE, f"no key of {side} signed its change of keys")
                 rekey.require_signed(facts, bytes.fromhex(one["signature"]), wires[one["old"]])
-            new = wire_key(one["key"])
             wires[rekey.key_name(new)] = new
 
 

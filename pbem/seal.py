@@ -35,7 +35,7 @@ HASHES = {b"sha256": hashlib.sha256, b"sha512": hashlib.sha512}
 _EC_HASH = {b"nistp256": "SHA256", b"nistp384": "SHA384", b"nistp521": "SHA512"}
 _P = 2**255 - 19
 _D = -121665 * pow(121666, -1, _P) % _P
-_Y8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD83D3D706A17C7
+_Y8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 _SMALL_ORDER = (0, 1, _P - 1, _Y8, _P - _Y8)
 """Where the points of order 1, 2, 4 and 8 of edwards25519 lie, by y."""
 _BEGIN, _FINISH = b"-----BEGIN SSH SIGNATURE-----", b"-----END SSH SIGNATURE-----"
