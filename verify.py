@@ -5,6 +5,7 @@
     python verify.py LEDGER.jsonl              a whole published game: chain, signatures, dice
     python verify.py GAME.zip REPORT.json ...  and that it is the game which you were told of
 
+Mails serve as the papers in them do, and order files that you sent; in any order.
 One file, written from docs/formats.md alone and importing nothing of pbem: read it, then run it.
 Python >= 3.11; signatures need `pip install cryptography`, everything else the standard library.
 What it cannot see: whether moves followed the rules. `pbem audit` plays every window again.
@@ -18,7 +19,7 @@ the check of its file. From top to bottom, each part using those above it:
     Reports      one report, then all that players were sent, held against each other
     Ledgers      the chain of records, and `Game`, which walks along them and must agree with each
     Orders       header and text of an order file
-    The command  what each named file is, and what to say
+    The command  what each named file is (mails, bundles), and what to say
 """
 
 from __future__ import annotations
