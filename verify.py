@@ -6,6 +6,7 @@
     python verify.py GAME.zip REPORT.json ...  and that it is the game which you were told of
 
 Mails serve as the papers in them do, and order files that you sent; in any order.
+
 One file, written from docs/formats.md alone and importing nothing of pbem: read it, then run it.
 Python >= 3.11; signatures need `pip install cryptography`, everything else the standard library.
 What it cannot see: whether moves followed the rules. `pbem audit` plays every window again.
