@@ -5,6 +5,8 @@
     python verify.py LEDGER.jsonl              a whole published game: chain, signatures, dice
     python verify.py GAME.zip REPORT.json ...  and that it is the game which you were told of
 
+Mails serve as the papers in them do, and order files that you sent; in any order.
+
 One file, written from docs/formats.md alone and importing nothing of pbem: read it, then run it.
 Python >= 3.11; signatures need `pip install cryptography`, everything else the standard library.
 What it cannot see: whether moves followed the rules. `pbem audit` plays every window again.
@@ -18,7 +20,7 @@ the check of its file. From top to bottom, each part using those above it:
     Reports      one report, then all that players were sent, held against each other
     Ledgers      the chain of records, and `Game`, which walks along them and must agree with each
     Orders       header and text of an order file
-    The command  what each named file is, and what to say
+    The command  what each named file is (mails, bundles), and what to say
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +51,15 @@ PUBLIC = "spectators"
 PROVED = ("fast", "strict")
 REPORT, RECEIPT, LOCK = "pbem-report/1", "pbem-receipt/1", "pbem-lock/1"
 PAPER = re.compile(rb'"format":\s*"pbem-(?:re|lock)')
+PAPER_FILE = re.compile(r"(?:report(?:-\d+)?|receipt|lock)\.json")
+ENCRYPTED = (b"age-encryption.org/v1", b"-----BEGIN AGE ENCRYPTED FILE-----")
+TO_OPEN = "`pbem read` opens it with your key; give the files that it writes (-o)"
+MAIL = re.compile(
+    rb"(?:From .*\n)?(?:[!-9;-~]+:.*\n(?:[ \t].*\n)*)*?"
+    rb"(?i:from|date|subject|message-id|received|mime-version):"
+)
+LEDGER, DICE_KEY = "ledger.jsonl", "dice.pem"
+PARTS = (LEDGER, "setup.json", "moderator.pub", "reports.json", "README.txt", DICE_KEY)
 FAULTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 SIGNED = ("change", "recovery")
 WHY = (*SIGNED, "replacement", "reset")
@@ -64,8 +76,38 @@ SAME = ("n", "at", "seq", "digest", "order", "canonical", "final")
 FIELDS = "GAME SETUP WINDOW SIDE SEQ REPORT LINK MODERATOR ANCHOR "
 
 
+CURVES = {
+    "nistp256": (
+        2**256 - 2**224 + 2**192 + 2**96 - 1,
+        0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B,
+        0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
+    ),
+    "nistp384": (
+        2**384 - 2**128 - 2**96 + 2**32 - 1,
+        0xB3312FA7E23EE7E4988E056BE3F82D19181D9C6EFE814112 << 192
+        | 0x0314088F5013875AC656398D8A2ED19D2A85C8EDD3EC2AEF,
+        2**384 - 0x389CB27E0BC8D220A7E5F24DB74F58851313E695333AD68D,
+    ),
+    "nistp521": (
+        2**521 - 1,
+        0x51953EB9618E1C9A1F929A21A0B68540EEA2DA725B99B315F3B8B489918EF109E1 << 256
+        | 0x56193951EC7E937B1652C0BD3BB1BF073573DF883D2C34F1EF451FD46B503F00,
+        2**521 - 0x5AE79787C40D069948033FEB708F65A2FC44A36477663B851449048E16EC79BF7,
+    ),
+}
+"""y^2 = x^3 - 3x + b of each curve for ECDSA (FIPS 186): the prime, b, the order."""
+
+
+ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+"""Where two of the points of order 8 of edwards25519 lie; two more lie at its negative."""
+
+
 UNCHECKED: list[str] = []
 """The keys of signatures that could not be checked, for want of `cryptography`."""
+
+
+class Unreadable(Exception):  # noqa: N818
+    """Not a file that can be checked; what to do instead."""
 
 
 class Bad(Exception):  # noqa: N818
@@ -241,6 +283,9 @@ class Setup:
         self.key = DiceKey(self.game, facts["modulus"], facts["roots"]) if self.proved else None
         self.keys = {s: list(facts["keys"][s]) for s in self.sides}
         self.recovery = facts.get("recovery") or {s: [] for s in self.sides}
+        lines = [x for known in (self.keys, self.recovery) for s in self.sides for x in known[s]]
+        for line in (facts["moderator"]["sign"], *filter(None, lines)):
+            _wire(line)
         self.anchors = {s: {x: 1 for x in facts["anchors"][s] if x} for s in self.sides}
 
     def count(self, side: str, anchor: str, since: int) -> None:
@@ -308,13 +353,58 @@ def unbase64(text: bytes) -> bytes:
 
 
 def _wire(line: str) -> bytes:
+    """The bytes of a public key that somebody may have. Keys with which anybody could sign are
+    none: their owners could deny whatever they signed."""
+    wire = _sound(line)
+    require(bool(wire), "key-form", f"{line[:40]!r} is no public key, or one that anybody could "
+            "sign with")  # fmt: skip
+    return wire
+
+
+@cache
+def _sound(line: str) -> bytes:
+    """The bytes of a sound public key, none of another line."""
     try:
         wire = unbase64(line.split()[1].encode())
-        if _fields(wire, 1)[0].decode() == line.split(maxsplit=1)[0]:
-            return wire
-    except (IndexError, ValueError, Bad):
-        pass
-    raise Bad("key", f"{line[:40]!r} is no public key")
+        kind, *numbers = _all_fields(wire)
+        named = line.split(maxsplit=1)[0] == kind.decode()
+        return wire if named and _is_key(kind.decode(), numbers) else b""
+    except (LookupError, ValueError, Bad):
+        return b""
+
+
+def _all_fields(data: bytes) -> list[bytes]:
+    found = []
+    while data:
+        one, data = _fields(data, 1)
+        found.append(one)
+    return found
+
+
+def _is_key(kind: str, fields: list[bytes]) -> bool:
+    """Whether these are the fields of a public key (formats.md: Signatures)."""
+    if kind == "ssh-ed25519":
+        (point,) = fields
+        return len(point) == 32 and _is_point(int.from_bytes(point, "little"))
+    if kind == "ssh-rsa":
+        e, n = map(_natural, fields)
+        return e % 2 == n % 2 == 1 and 3 <= e < 1 << 64 and 2048 <= n.bit_length() <= 16384
+    curve, point = fields
+    p, b, _ = CURVES[kind.removeprefix("ecdsa-sha2-")]
+    half = (p.bit_length() + 7) // 8
+    x, y = int.from_bytes(point[1 : 1 + half], "big"), int.from_bytes(point[1 + half :], "big")
+    fits = kind == f"ecdsa-sha2-{curve.decode()}" and len(point) == 1 + 2 * half and point[0] == 4
+    return fits and x < p and y < p and (y * y - x * x * x + 3 * x - b) % p == 0
+
+
+def _is_point(number: int) -> bool:
+    """Whether it is a point of edwards25519 in its one form (RFC 8032, 5.1.3), not of small order:
+    with such anybody can sign."""
+    p = 2**255 - 19
+    y = number & ((1 << 255) - 1)  # the bit above is the sign of x
+    square = (y * y - 1) * pow(-121665 * pow(121666, -1, p) * y * y + 1, -1, p) % p  # of x
+    small = y in (0, 1, p - 1, ORDER_8, p - ORDER_8)
+    return y < p and not small and pow(square, (p - 1) // 2, p) == 1
 
 
 def _check_raw(line: str, kind: bytes, raw: bytes, covered: bytes) -> None:
@@ -340,7 +430,6 @@ def _check_with(key: Any, its: bytes, kind: bytes, raw: bytes, covered: bytes) -
     if isinstance(key, ed25519.Ed25519PublicKey) and kind == b"ssh-ed25519":
         key.verify(raw, covered)
     elif isinstance(key, rsa.RSAPublicKey) and kind in (b"rsa-sha2-256", b"rsa-sha2-512"):
-        require(key.key_size >= 2048, "key", "an RSA key is too short")
         rsa_hash = hashes.SHA512() if kind.endswith(b"512") else hashes.SHA256()
         key.verify(raw, covered, padding.PKCS1v15(), rsa_hash)
     elif isinstance(key, ec.EllipticCurvePublicKey) and kind == its:
@@ -359,6 +448,22 @@ def _natural(data: bytes) -> int:
     shortest = n.to_bytes(n.bit_length() // 8 + 1, "big")
     require(data == shortest, "signature", "a number is not in its shortest form")
     return n
+
+
+def twin_of(signature: bytes) -> bytes:
+    """The other valid form of an ECDSA signature, (r, n - s), which anybody can make; of any other
+    signature itself."""
+    try:
+        *head, inner, _ = _fields(signature[10:], 5)
+        kind, pair, _ = _fields(inner, 2)
+        r, s, _ = _fields(pair, 2)
+        *_, order = CURVES[kind.decode().removeprefix("ecdsa-sha2-")]
+        other = order - int.from_bytes(s, "big")
+        changed = other.to_bytes(other.bit_length() // 8 + 1, "big")
+    except (Bad, LookupError, ValueError, OverflowError):
+        return signature
+    inner = field(kind) + field(field(r) + field(changed))
+    return signature[:10] + b"".join(map(field, [*head, inner]))
 
 
 def key_name(line: str) -> str:
@@ -709,6 +814,7 @@ class Game:
         require(not self.created, "moved-record", "a game is made once")
         require(isinstance(body.get("system"), str), "altered-record", "it names no rule system")
         self.created, self.age = body, body.get("age", "")
+        _wire(body["moderator"])
         if body["dice"] in PROVED:
             DiceKey(body["game"], body["modulus"], body["roots"])
         else:
@@ -734,6 +840,7 @@ class Game:
         """A key may change by its player's signatures, by a loss that nobody denied, or by
         decision of the moderator, which all are told."""
         side, why = body["side"], body.get("why", "replacement")
+        _wire(body["key"])
         ends = [(side, n) for n in body["ends"]]
         known = bool(ends) and all(w in self.officers for w in ends)
         require(known and why in WHY, "officer", "it ends a key not enlisted")
@@ -782,6 +889,7 @@ class Game:
         require(known, "officer", "it announces the loss of a key that is not registered")
         late = moment(said["due"]) - moment(record["at"]) >= timedelta(hours=48)
         require(late, "early-key", "a loss was not announced long enough before")
+        _wire(said["key"])
         self.resets[side] = {**said, "n": record["n"]}
 
     def _signs(self, side: str, officer: int) -> None:
@@ -1277,44 +1385,185 @@ def orders_in(raw: bytes) -> list[tuple[bytes, bytes]]:
     return found
 
 
-def check_orders(name: str, raw: bytes, reports: list[tuple[str, Json]]) -> Iterator[str]:
-    """An order file that was sent must be the one that the report of its window names."""
-    for canonical, signature in orders_in(raw):
-        head = header(canonical.decode().split())
-        require("setup" in head and bool(signature), "no-orders", "no signed orders in it")
-        own = digest("order", canonical, signature).hex()
-        for other, report in reports:
-            where = (head["setup"], head["window"], head["side"])
-            seed = report["seed"]
-            if where == (report["setup"]["digest"], str(seed["window"]), report["side"]):
-                said = seed["sets"].get(report["side"])
-                require(said == own, "other-orders", f"{other} names another set than this one")
-                yield f"{name}: these orders were in force in window {head['window']}"
+def check_orders(
+    sent: list[tuple[str, bytes]], reports: list[tuple[str, Json]], games: list[Game],
+    say: list[str], found: list[str],
+) -> None:  # fmt: skip
+    """Of the orders that a side sent for a window, those that the report behind it names must be
+    among these files, and none newer than them."""
+    files: dict[tuple[str, ...], list[tuple[int, str, bytes, bytes]]] = {}
+    for name, raw in sorted(sent):
+        with finding(name, found):
+            blocks = [(header(c.decode().split()), c, s) for c, s in orders_in(raw) if s]
+            signed = [one for one in blocks if "setup" in one[0]]
+            require(bool(signed), "no-orders", "no signed orders in it")
+            for head, canonical, signature in signed:
+                where = (head["setup"], head["window"], head["side"])
+                files.setdefault(where, []).append((int(head["seq"]), name, canonical, signature))
+    for other, report in reports:
+        seed, side = report["seed"], report["side"]
+        mine = files.get((report["setup"]["digest"], str(seed["window"]), side), [])
+        said, before = seed["sets"].get(side), True
+        for _, name, canonical, signature in sorted(mine, reverse=True):
+            if _is_set(canonical, signature, said, games):
+                say.append(f"{name}: these orders were in force in window {seed['window']}")
+                before = False
+            elif before:
+                found.append(f"{name}: other-orders: {other} names another set than this one")
+
+
+def _is_set(canonical: bytes, signature: bytes, said: object, games: list[Game]) -> bool:
+    """Whether orders are the set that a report names by its digest. Of a signature by an ECDSA key
+    anybody can make a second, and its owner makes another each time: the orders count."""
+    forms = (signature, twin_of(signature))
+    recorded = {x["order"]: x["canonical"] for g in games for x in g.taken.values()}
+    return said in [digest("order", canonical, form).hex() for form in forms] or (
+        recorded.get(str(said), "").encode() == canonical
+    )
 
 
 # The command
 
 
-def read(name: str) -> tuple[bytes, bytes | None]:
-    """A file's bytes, and those of the seal beside it. A folder or zip stands for its ledger."""
+Paper = tuple[str, Json, bytes | None]
+"""A report, receipt or notice of a lock: the name of its file, what it says, its seal."""
+
+Bundle = tuple[str, dict[str, bytes]]
+"""The parts of a published game by their names, and the folder that the zip has them in."""
+
+
+def read(name: str) -> tuple[bytes, bytes | None, Bundle | None]:
+    """A file's bytes, and those of the seal beside it. Of a published game, zip or folder, those
+    of its ledger, and all its parts."""
     path = Path(name)
     if path.is_dir():
-        path = path / "ledger.jsonl"
+        parts = {one: (path / one).read_bytes() for one in PARTS if (path / one).is_file()}
+        # any other folder with a ledger is a game's own
+        bundle = ("", parts) if len(parts) > 1 else None
+        return (path / LEDGER).read_bytes(), None, bundle
     data = path.read_bytes()
-    data = _unpacked(data) if data[:4] == b"PK\3\4" else data
+    if data[:4] == b"PK\3\4":
+        folder, parts = _unpacked(data)
+        return parts[LEDGER], None, (folder, parts)
     seal = path.with_suffix(".seal")
-    return data, seal.read_bytes() if seal.is_file() else None
+    return data, seal.read_bytes() if seal.is_file() else None, None
 
 
-def _unpacked(data: bytes) -> bytes:
-    """The ledger in a bundle. A zip of some kilobytes may claim to hold a gigabyte."""
+def _unpacked(data: bytes) -> Bundle:
+    """What is in a zip. One of some kilobytes may claim to hold a gigabyte."""
+    found: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as bundle:
-            inside = next(n for n in bundle.infolist() if n.filename.endswith("ledger.jsonl"))
-            require(inside.file_size <= LARGEST, "bundle", "its ledger is larger than any game's")
-            return bundle.read(inside)
-    except (OSError, StopIteration, RuntimeError, ValueError, EOFError, zlib.error, Bad) as error:
-        raise zipfile.BadZipFile(f"it is no published game: {error}") from None
+            listed = bundle.infolist()
+            if not any(one.filename.endswith(LEDGER) for one in listed):
+                raise Unreadable("it is a zip without a ledger")
+            if any(one.file_size > LARGEST for one in listed):
+                raise Unreadable("what is in the zip is larger than any game")
+            folder = listed[0].filename.partition("/")[0]
+            for one in listed:
+                head, slash, name = one.orig_filename.partition("/")
+                known = slash and head == folder and one.orig_filename == one.filename
+                require(bool(known) and name in (*PARTS, ""), "bundle",
+                        f"{one.orig_filename!r} is no part of it")  # fmt: skip
+                require(name not in found, "bundle", f"{name} is in it twice")
+                if name:
+                    found[name] = bundle.read(one)
+    except (OSError, RuntimeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise Unreadable(f"it is no whole zip: {error}") from None
+    return folder, found
+
+
+def check_bundle(bundle: Bundle, game: Game, data: bytes) -> None:
+    """Nobody signs a bundle: each part must say what its ledger (data) says."""
+    folder, parts = bundle
+    created = game.created
+    name, modulus = created["game"], created["modulus"]
+    require(folder in ("", name), "bundle",
+            f"its folder is called {folder!r}, and its ledger is of the game {name}")  # fmt: skip
+    for part in PARTS:
+        wanted = part != DICE_KEY or bool(modulus)
+        require(part in parts or not wanted, "bundle", f"{part} is missing")
+    require(parts["setup.json"] == game.setup.text.encode() if game.setup else False, "bundle",
+            "setup.json is not the set-up text of the ledger")  # fmt: skip
+    line = created["moderator"].strip().encode() + b"\n"
+    require(parts["moderator.pub"] == line, "bundle",
+            "moderator.pub is not the moderator's key of the ledger")  # fmt: skip
+    require(_are_told(parts["reports.json"], data), "bundle",
+            "reports.json has other digests of reports than the ledger")  # fmt: skip
+    fits = _is_private(parts[DICE_KEY], int(modulus, 16)) if modulus else DICE_KEY not in parts
+    require(fits, "bundle", f"{DICE_KEY} is not the key of the dice in the ledger")
+
+
+def _are_told(content: bytes, data: bytes) -> bool:
+    """Whether these are the digests of the reports that opened each window. Those of windows that
+    were taken back may be among them: release 0.1.0 left them in."""
+    told, gone = {}, set()
+    opens: dict[int, str] = {}
+    for record in records(data):
+        body = record["body"]
+        if record["kind"] == "undone":
+            gone |= {opens[window] for window in body["windows"]}
+        if "permit" in body:  # windows of the edition before it may be missing
+            gone |= told.keys()
+        if "reports" in body:
+            window = str(body.get("opens", body.get("window")))
+            told[window] = body["reports"]
+            gone.discard(window)
+        if record["kind"] == "closed":
+            opens[body["window"]] = str(body["opens"])
+    try:
+        said = json.loads(content, object_pairs_hook=_once)
+        return bool(told.keys() - gone <= said.keys() and said.items() <= told.items())
+    except (ValueError, RecursionError, AttributeError, TypeError):
+        return False
+
+
+def _once(pairs: list[tuple[str, Any]]) -> Json:
+    """An object in which no key stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _is_private(content: bytes, modulus: int) -> bool:
+    """Whether it is the whole private key of that modulus (PEM, PKCS#1: RFC 8017, A.1.2), so that
+    every roll can be made with it."""
+    shape = (
+        rb"\s*-----BEGIN RSA PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END RSA PRIVATE KEY-----\s*"
+    )
+    try:
+        (packed,) = re.fullmatch(shape, content).groups()  # type: ignore[union-attr]
+        version, n, e, d, p, q, dp, dq, inverse = _der_numbers(unbase64(b"".join(packed.split())))
+    except FAULTS:
+        return False
+    whole = (version, n, e) == (0, modulus, E) and 1 < p < n and p * q == n and 0 < d < n
+    short = whole and (dp, dq) == (d % (p - 1), d % (q - 1)) and inverse * q % p == 1
+    return short and pow(pow(2, d, n), e, n) == 2
+
+
+def _der_numbers(data: bytes) -> list[int]:
+    """The numbers of a sequence of integers in DER, none negative. Raises ValueError."""
+    (inner,) = _der(data, 0x30)
+    found = [int.from_bytes(one, "big", signed=True) for one in _der(inner, 0x02)]
+    if min(found) < 0:
+        raise ValueError("a negative number")
+    return found
+
+
+def _der(data: bytes, tag: int) -> list[bytes]:
+    """The contents of elements in DER, all of one tag. Raises ValueError, LookupError."""
+    found, at = [], 0
+    while at < len(data):
+        size, start = data[at + 1], at + 2
+        if size & 0x80:
+            start += size & 0x7F
+            size = int.from_bytes(data[at + 2 : start], "big")
+        if data[at] != tag or start + size > len(data):
+            raise ValueError("this is no DER")
+        found.append(data[start : start + size])
+        at = start + size
+    return found
 
 
 def check_ledger(name: str, data: bytes, say: list[str]) -> Game:
@@ -1340,25 +1589,34 @@ def check_ledger(name: str, data: bytes, say: list[str]) -> Game:
 
 
 def check_all(names: list[str]) -> tuple[list[str], list[str]]:
-    """Everything that was named: what to say, and what was found."""
+    """Everything that was named: what to say, and what was found. Raises Unreadable, OSError."""
     say: list[str] = []
     found: list[str] = []
-    games, held, sent = [], [], []
+    games: list[Game] = []
+    held: list[Paper] = []
+    sent: list[tuple[str, bytes]] = []
     UNCHECKED.clear()
     for name in names:
-        data, seal = read(name)
         with finding(name, found):
+            data, seal, bundle = read(name)
             kind = kind_of(data)
+            if kind == "mail":
+                papers, data = opened(name, data)
+                held += papers
+                kind = "orders" if not papers else kind
+            if kind == "encrypted":
+                raise Unreadable(f"{name} is encrypted: {TO_OPEN}")
             if kind == "orders":
                 sent.append((name, data))
             elif kind == "paper":
                 held.append((name, load(data.strip(), "this file"), seal))
-            else:
+            elif kind == "ledger":
                 games.append(check_ledger(name, data, say))
+                if bundle:
+                    check_bundle(bundle, games[-1], data)
     kept = _check_papers(sorted(held, key=_order), games, say, found)
-    for name, data in sent:
-        with finding(name, found):
-            say += check_orders(name, data, kept[REPORT])
+    with finding("all of them together", found):
+        check_orders(sent, kept[REPORT], games, say, found)
     with finding("all of them together", found):
         say += [f"note: {gap}" for gap in gaps(kept[REPORT])]
         broken = [*compare(kept[REPORT]), *compare_receipts(kept[REPORT], kept[RECEIPT])]
@@ -1374,11 +1632,44 @@ def check_all(names: list[str]) -> tuple[list[str], list[str]]:
 def kind_of(data: bytes) -> str:
     """What a file is by its beginning. No text in JSON can look like the key of a record."""
     start = data[:100000]
+    if MAIL.match(start):
+        return "mail"
     if b'"prev":"' in start:
         return "ledger"
+    if data[:1] != b"{" and any(mark in start for mark in ENCRYPTED):
+        return "encrypted"
     if re.search(rb"(?i)BEGIN\s+ORDERS", start) and data[:1] != b"{":
         return "orders"
     return "paper" if PAPER.search(data) else "ledger"
+
+
+def opened(name: str, data: bytes) -> tuple[list[Paper], bytes]:
+    """The papers in a mail, each with its seal; without any the text of the orders in it. Raises
+    Unreadable where a mail has neither, or is encrypted."""
+    from email import message_from_bytes, policy
+
+    groups: list[dict[str, bytes]] = [{}]  # a mail that is attached has papers of its own
+    texts = [b""]
+    for part in message_from_bytes(data, policy=policy.compat32).walk():
+        body = part.get_payload(decode=True)
+        if part.get_content_type() == "message/rfc822":
+            groups.append({})
+        elif isinstance(body, bytes) and part.get_filename():
+            groups[-1][str(part.get_filename())] = body
+        elif isinstance(body, bytes):
+            texts.append(body)
+    papers = [
+        (f"{name} ({file})", load(body.strip(), "this file"), group.get(f"{file[:-5]}.seal"))
+        for group in groups for file, body in group.items() if PAPER_FILE.fullmatch(file)
+    ]  # fmt: skip
+    texts += [body for group in groups for body in group.values()]
+    if not papers and any(kind_of(text) == "encrypted" for text in texts):
+        raise Unreadable(f"{name} is encrypted: {TO_OPEN}")
+    orders = b"\n".join(text for text in texts if kind_of(text) == "orders")
+    if not papers and not orders:
+        raise Unreadable(f"{name} is a mail without a report, a receipt or orders in it: give one "
+                         "that has them, or the files out of it")  # fmt: skip
+    return papers, orders
 
 
 @contextmanager
@@ -1393,7 +1684,7 @@ def finding(name: str, found: list[str]) -> Iterator[None]:
 
 
 def _check_papers(
-    held: list[tuple[str, Json, bytes | None]], games: list[Game], say: list[str], found: list[str]
+    held: list[Paper], games: list[Game], say: list[str], found: list[str]
 ) -> dict[str, list[tuple[str, Json]]]:
     """Each paper by itself and against the ledgers; those that hold, by their format."""
     kept: dict[str, list[tuple[str, Json]]] = {REPORT: [], RECEIPT: [], LOCK: []}
@@ -1407,7 +1698,7 @@ def _check_papers(
     return kept
 
 
-def _order(held: tuple[str, Json, bytes | None]) -> tuple[bool, int, str]:
+def _order(held: Paper) -> tuple[bool, int, str]:
     """Reports first, which bring set-up and anchors, by window."""
     name, facts, _ = held
     window = facts.get("window")
@@ -1456,7 +1747,7 @@ def main(names: list[str]) -> int:
         return 0 if names else 2
     try:
         say, found = check_all(names)
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, Unreadable) as error:
         print(f"cannot read: {error}", file=sys.stderr)
         return 2
     print("\n".join([*say, *found]))

@@ -74,7 +74,13 @@ def recipient(text: str) -> Recipient:
     """The recipient of `age1...` or of a line `ssh-ed25519 AAAA...`, `ssh-rsa AAAA...`. Raises
     Usage."""
     if text.startswith("age1"):
-        return Recipient(_from_bech32("age", text.strip()))
+        point = _from_bech32("age", text.strip())
+        try:
+            _exchange(os.urandom(32), point)
+        except ValueError:  # of low order: nothing could be sealed to it, for nobody of its side
+            raise Usage("this age key is none: it is a point of low order",
+                        "`age-keygen` makes one") from None  # fmt: skip
+        return Recipient(point)
     try:
         wire = wire_key(text)
         kind, rest = take(wire)

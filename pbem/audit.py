@@ -48,7 +48,7 @@ def audit(
 ) -> Audited:
     """Check the whole game; the first record that fails ends it.
 
-    held: reports and receipts that players kept; their heads must lie on the chain, in order.
+    held: reports and receipts that players kept, in any order; their heads must lie on the chain.
     seals: the seals kept with them, by the digest that each object says.
     """
     result = Audited()
@@ -139,8 +139,7 @@ class Replay:
         self.result.records, self.result.head = record.n, record.hash
 
     def check_held(self, held: Sequence[dict[str, Any]], seals: Mapping[str, bytes]) -> None:
-        """What a player holds must be as it was sent, recorded, and its head on this chain, in
-        order."""
+        """What a player holds must be as it was sent, recorded, and its head on this chain."""
         ledger = self._chain()
         self._prove(0, lambda: check_kept(held, seals, ledger))
 
@@ -163,6 +162,7 @@ class Replay:
             text = f"the game is pinned to {rulings.edition(body)}; this is another"
             raise Wrong(record.n, "edition", text, "nothing; use that release")
         self._flag_foreign(record, body)
+        self._prove(record.n, lambda: succession.check_form(body["moderator"]))
         self._prove(record.n, lambda: check_key(body))
 
     def _flag_foreign(self, record: Record, pinned: Mapping[str, Any]) -> None:
@@ -242,7 +242,7 @@ class Replay:
                         "dice that could be chosen")  # fmt: skip
         self.orders = reading.orders
 
-    def _prove(self, record: int, check: Callable[[], None]) -> None:
+    def _prove(self, record: int, check: Callable[[], object]) -> None:
         """Run one check; what it raises is a finding."""
         try:
             check()

@@ -30,18 +30,31 @@ def load(content: bytes, name: str = "the dice key") -> RSAPrivateKey:
     """The key of such a file. Raises Damaged."""
     from cryptography.hazmat.primitives.asymmetric import rsa
 
+    _, n, e, d, p, q, dp, dq, iqmp = numbers(content, name)
     try:
-        _, n, e, d, p, q, dp, dq, iqmp = _numbers(content)
         if p * q != n:
             raise ValueError
-        numbers = rsa.RSAPrivateNumbers(p, q, d, dp, dq, iqmp, rsa.RSAPublicNumbers(e, n))
-        return numbers.private_key(unsafe_skip_rsa_key_validation=True)
+        key = rsa.RSAPrivateNumbers(p, q, d, dp, dq, iqmp, rsa.RSAPublicNumbers(e, n))
+        return key.private_key(unsafe_skip_rsa_key_validation=True)
+    except ValueError:
+        raise _damaged(name) from None
+
+
+def numbers(content: bytes, name: str = "the dice key") -> list[int]:
+    """The nine numbers of such a file (RFC 8017, A.1.2), none negative: version, modulus, both
+    exponents, both primes, what is derived of them. Raises Damaged."""
+    try:
+        return _numbers(content)
     except (ValueError, IndexError, binascii.Error):
-        raise Damaged(f"{name} is damaged", "restore it from a copy of the game's folder") from None
+        raise _damaged(name) from None
+
+
+def _damaged(name: str) -> Damaged:
+    return Damaged(f"{name} is damaged", "restore it from a copy of the game's folder")
 
 
 def _numbers(content: bytes) -> list[int]:
-    """The nine numbers of RSAPrivateKey (RFC 8017, A.1.2). Raises ValueError, IndexError."""
+    """As `numbers`. Raises ValueError, IndexError."""
     packed = content.strip()
     if not (packed.startswith(_BEGIN) and packed.endswith(_FINISH)):
         raise ValueError
@@ -50,8 +63,8 @@ def _numbers(content: bytes) -> list[int]:
     found = []
     while inner:
         field, inner = _take(inner, _INTEGER)
-        found.append(int.from_bytes(field, "big"))
-    if rest or len(found) != _FIELDS:
+        found.append(int.from_bytes(field, "big", signed=True))
+    if rest or len(found) != _FIELDS or min(found) < 0:
         raise ValueError
     return found
 

@@ -170,7 +170,7 @@ def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outco
     by: Officer | None = None
     try:
         facts, signature = read_keys(arrived.raw)
-        came = [one for one in register.later if one.get("proof") == facts["proof"]]
+        came = [one for one in register.later if one.get("proof") and one["key"] == facts["key"]]
         if came:
             return _known_again(game, system, came[0]["side"])
         by, why = rekey.signer(register, facts, signature)

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem import private
+from pbem import private, publication
 from pbem.data import read
 from pbem.drawing import drawing, variables
 from pbem.game import LEDGER, Game
@@ -47,7 +47,7 @@ def publish(game: Game, system: System, page: Path) -> Published:
     Raises Busy before the end of the game, Damaged where its audit fails.
     """
     along = walk(game, system)
-    content, packed = replay_page(game, system, along), bundle(game, system, along)
+    content, packed = replay_page(game, system, along), bundle(game, system)
     beside = page.with_suffix(".zip")
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_bytes(content)
@@ -107,33 +107,34 @@ def look() -> str:
     return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))
 
 
-def bundle(game: Game, system: System, along: Walk) -> bytes:
+def bundle(game: Game, system: System) -> bytes:
     """The public bundle: a zip with one folder, the same bytes for the same game."""
     from io import BytesIO
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     out = BytesIO()
     with ZipFile(out, "w") as packed:
-        for name, content in sorted(_files(game, system, along).items()):
+        for name, content in sorted(_files(game, system).items()):
             info = ZipInfo(f"{game.name}/{name}", STAMP)
             info.compress_type, info.external_attr = ZIP_DEFLATED, 0o644 << 16
             packed.writestr(info, content)
     return out.getvalue()
 
 
-def _files(game: Game, system: System, along: Walk) -> dict[str, bytes]:
+def _files(game: Game, system: System) -> dict[str, bytes]:
     register = game.register
     facts = {"game": game.name, "title": system.title, "system": system.name,
              "edition": system.edition}  # fmt: skip
+    digests = publication.standing(game.ledger.records())
     files = {
-        "ledger.jsonl": _whole_lines(game.read(LEDGER)),
-        "setup.json": register.setup.encode("ascii"),
-        "moderator.pub": (register.created["moderator"].strip() + "\n").encode("ascii"),
-        "reports.json": json.dumps(along.digests, indent=1).encode("ascii") + b"\n",
-        "README.txt": part("bundle", **facts).encode("ascii", "replace"),
+        publication.LEDGER: _whole_lines(game.read(LEDGER)),
+        publication.SETUP: register.setup.encode("ascii"),
+        publication.MODERATOR: (register.created["moderator"].strip() + "\n").encode("ascii"),
+        publication.REPORTS: json.dumps(digests, indent=1).encode("ascii") + b"\n",
+        publication.README: part("bundle", **facts).encode("ascii", "replace"),
     }
     if register.created["modulus"]:
-        files["dice.pem"] = game.read("private", private.DICE_KEY)
+        files[publication.DICE] = game.read("private", private.DICE_KEY)
     return files
 
 

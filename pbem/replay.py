@@ -61,7 +61,6 @@ class Walk(Replay):
     def __init__(self, game: Game, system: System) -> None:
         super().__init__(game, system, Audited())
         self.frames: dict[int, Frame] = {}
-        self.digests: dict[str, dict[str, str]] = {}
         self._acts: list[Act] = []
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
@@ -91,7 +90,6 @@ class Walk(Replay):
         window = int(drive.opens)
         reports = {str(s): self.reports[s, window] for s in drive.sides}
         truth = self.system.truth(drive.state)
-        self.digests[str(window)] = {side: r["digest"] for side, r in reports.items()}
         self.frames[window] = Frame(
             window=window, closed=body["window"] if record.kind == "closed" else 0,
             turn=truth.turn, label=truth.label, truth=truth.units, reports=reports,

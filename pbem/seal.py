@@ -10,6 +10,7 @@ import base64
 import binascii
 import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pbem.errors import Findings
@@ -32,6 +33,11 @@ ECDSA = {b"ecdsa-sha2-" + curve: curve for curve in CURVES}
 RSA_SIGNATURES = {b"rsa-sha2-256": "SHA256", b"rsa-sha2-512": "SHA512"}
 HASHES = {b"sha256": hashlib.sha256, b"sha512": hashlib.sha512}
 _EC_HASH = {b"nistp256": "SHA256", b"nistp384": "SHA384", b"nistp521": "SHA512"}
+_P = 2**255 - 19
+_D = -121665 * pow(121666, -1, _P) % _P
+_Y8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_SMALL_ORDER = (0, 1, _P - 1, _Y8, _P - _Y8)
+"""Where the points of order 1, 2, 4 and 8 of edwards25519 lie, by y."""
 _BEGIN, _FINISH = b"-----BEGIN SSH SIGNATURE-----", b"-----END SSH SIGNATURE-----"
 _ARMOUR_WIDTH = 70
 
@@ -262,7 +268,26 @@ def _ed25519_point(wire: bytes) -> bytes:
     _require_end(rest)
     if len(point) != 32:
         raise BadSignature("key-form", "an ed25519 key has 32 bytes")
+    if fault := _point_fault(point):
+        raise BadSignature("key-form", f"this ed25519 key {fault}", "`pbem keygen` makes one")
     return point
+
+
+@lru_cache(1024)
+def _point_fault(point: bytes) -> str:
+    """What is wrong with the encoding of an Ed25519 public key (RFC 8032, 5.1.3), if anything.
+
+    With a point of small order anybody can sign: its owner could deny whatever he signed. Points
+    of full order plus a small one are let be: to sign for them takes the private key.
+    """
+    number = int.from_bytes(point, "little")
+    y, sign = number & ((1 << 255) - 1), number >> 255
+    square = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P  # of x
+    if y >= _P or (sign and not square):
+        return "is not in its one form"
+    if y in _SMALL_ORDER:
+        return "is of small order: anybody could sign with it"
+    return "" if pow(square, (_P - 1) // 2, _P) == 1 else "is no point of the curve"
 
 
 def rsa_numbers(wire: bytes) -> tuple[int, int]:

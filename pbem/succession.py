@@ -18,6 +18,14 @@ from pbem.seal import BadSignature, wire_key
 WHY = ("change", "recovery", "replacement", "reset")
 
 
+def check_form(line: str) -> bytes:
+    """The wire form of a public key line, which must be a sound key."""
+    try:
+        return wire_key(line)
+    except BadSignature as error:
+        raise BadProof("key-form", error.message) from None
+
+
 def check_officer(register: Register, record: Record) -> None:
     """A new officer has the next number of his side, and a key that was never used before."""
     body = record.body
@@ -26,10 +34,7 @@ def check_officer(register: Register, record: Record) -> None:
     anchor = body.get("anchor", "")
     if anchor and not re.fullmatch("[0-9a-f]{64}", anchor):
         raise BadProof("officer", "its dice anchor is none")
-    try:
-        wires = [wire_key(line) for line in (body["key"], body.get("recovery", "")) if line]
-    except BadSignature as error:
-        raise BadProof("officer", error.message) from None
+    wires = [check_form(line) for line in (body["key"], body.get("recovery", "")) if line]
     if len({*wires}) < len(wires) or register.every_key() & {*wires}:
         raise BadProof("officer", "a key was registered before")
 
@@ -39,9 +44,8 @@ def check_reset(register: Register, record: Record) -> None:
     said = record.body["reset"]
     ends = [(said["side"], number) for number in said["ends"]]
     known = {(o.side, o.number) for o in register.officers}
-    if len(ends) != 1 or not known.issuperset(ends) or wire_key(said["key"]) in (
-        register.every_key()
-    ):  # fmt: skip
+    new = check_form(said["key"])
+    if len(ends) != 1 or not known.issuperset(ends) or new in register.every_key():
         raise BadProof("officer", "it announces the loss of a key that is not registered")
     if parse(said["due"]) - parse(record.at) < DELAY:
         raise BadProof("early-key", "a loss was not announced long enough before")

@@ -9,18 +9,17 @@ from pathlib import Path
 import click
 import msgspec
 
+from pbem import publication
 from pbem.audit import audit, system_said
 from pbem.cli.common import as_json, emit, game_argument, system_named
 from pbem.cli.read import opened
 from pbem.errors import NotFound, Usage
-from pbem.findings import Audited, Wrong
+from pbem.findings import PROVES, Audited, Finding, Wrong
 from pbem.game import Game, published, unread
 from pbem.layout import counted
 from pbem.model import System
-
-LEDGER = "ledger.jsonl"
-LARGEST = 1 << 26
-"""Bytes of a ledger in a bundle: a zip of some kilobytes may claim to hold a gigabyte."""
+from pbem.provable import BadProof
+from pbem.publication import Bundle
 
 
 @click.command
@@ -42,11 +41,18 @@ def command(
         raise Usage(f"audit takes one game; what is {more[0]}?", "reports follow --held")
     kept = [opened(h) for h in (*held, *more)]
     seals = {str(facts.get("digest")): seal for facts, seal in kept if seal}
-    game = _published(ctx, Path(name)) or unread(home, name)
+    held_facts = [facts for facts, _ in kept]
+    found = Audited()
     try:
-        found = audit(game, _system_of(game), [facts for facts, _ in kept], seals)
+        bundle = _bundle(Path(name))
+        game = _game(ctx, home, name, bundle)
+        found = audit(game, _system_of(game), held_facts, seals)
+        if bundle and found.whole:
+            publication.check(bundle, list(game.ledger.records()))
     except Wrong as wrong:  # the first record already
-        found = Audited(findings=[wrong.finding])
+        found.findings.append(wrong.finding)
+    except BadProof as bad:  # what is in the bundle beside the ledger
+        found.findings.append(Finding(0, bad.code, bad.message, PROVES[bad.code]))
     emit(msgspec.to_builtins(found) | {"whole": found.whole}, _text(name, found), as_json)
     ctx.exit(0 if found.whole else 1)
 
@@ -59,36 +65,25 @@ def _system_of(game: Game) -> System:
         raise Wrong(1, "edition", missing.message, "nothing; install what brings it") from None
 
 
-def _published(ctx: click.Context, path: Path) -> Game | None:
-    """The game in a ledger file or in the bundle of `pbem publish`; None when it is no file."""
-    if not path.is_file():
-        return None
-    with path.open("rb") as file:
-        if file.read(4) != b"PK\3\4":
-            return published(path)
-    return published(ctx.with_resource(unpacked(path)))
+def _bundle(path: Path) -> Bundle | None:
+    """The bundle that the file is, None when it is none. Raises Usage, BadProof."""
+    return publication.read(path) if path.is_file() and publication.is_bundle(path) else None
+
+
+def _game(ctx: click.Context, home: Path, name: str, bundle: Bundle | None) -> Game:
+    """The game of a bundle, of a ledger file, or of that name in this home. Raises NotFound."""
+    if bundle:
+        return published(ctx.with_resource(_laid_out(bundle.parts[publication.LEDGER])))
+    return published(Path(name)) if Path(name).is_file() else unread(home, name)
 
 
 @contextmanager
-def unpacked(path: Path) -> Iterator[Path]:
-    """The ledger out of a bundle, in a folder of its own while it is needed. Raises Usage for a
-    file that is no bundle, or one whose ledger would be larger than any game's."""
+def _laid_out(content: bytes) -> Iterator[Path]:
+    """A ledger as a file, in a folder of its own while it is needed."""
     import tempfile
-    import zlib
-    from zipfile import BadZipFile, ZipFile
 
-    try:
-        with ZipFile(path) as bundle:
-            inside = next(one for one in bundle.infolist() if one.filename.endswith(LEDGER))
-            if inside.file_size > LARGEST:
-                raise Usage(
-                    f"the ledger in {path} has {inside.file_size} bytes, more than any game"
-                )
-            content = bundle.read(inside)
-    except (BadZipFile, StopIteration, OSError, EOFError, RuntimeError, ValueError, zlib.error):
-        raise Usage(f"{path} is no published game", "`pbem publish` makes the .zip") from None
     with tempfile.TemporaryDirectory(prefix="pbem-audit-") as folder:
-        ledger = Path(folder) / LEDGER
+        ledger = Path(folder) / publication.LEDGER
         ledger.write_bytes(content)
         yield ledger
 
@@ -101,7 +96,7 @@ def _text(name: str, found: Audited) -> str:
         counted(found.rolls, "roll", "rolls"),
     ])  # fmt: skip
     lines = [f"{name} is whole: {counts}", f"head {found.head}"] if found.whole else []
-    lines += [
-        f"record {f.record}: {f.code}: {f.text}\n  it proves: {f.proves}" for f in found.findings
-    ]
+    for f in found.findings:
+        where = f"record {f.record}: " if f.record else ""  # 0: no record, what lies beside them
+        lines.append(f"{where}{f.code}: {f.text}\n  it proves: {f.proves}")
     return "\n".join([*lines, *(f"note: {flag}" for flag in found.flags)])

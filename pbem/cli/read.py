@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from pbem.cli.common import as_json, emit, read_bytes, say, write_out
-from pbem.errors import NotFound, Usage
+from pbem.errors import Usage
 from pbem.opening import Opened, Who, handed_on, open_mail
 
 
@@ -111,10 +111,11 @@ def whole(name: str, who: Who) -> Opened:
 
 def opened(name: str) -> tuple[dict[str, Any], bytes | None]:
     """The report or receipt in a mail or file that is not sealed, and its seal. Raises NotFound,
-    Usage."""
+    Usage, also for what is sealed."""
 
     def nobody() -> list[Any]:
-        raise NotFound(f"{name} is sealed", "`pbem read` opens it")
+        hint = "`pbem read` opens it with your key; give the files that it writes (-o)"
+        raise Usage(f"{name} is sealed", hint)
 
     found = whole(name, nobody)
     if found.kind == "note":

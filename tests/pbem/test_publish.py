@@ -18,6 +18,7 @@ from pbem.errors import Busy, Damaged
 from pbem.game import Game, reading, writing
 from pbem.hashing import canonical_json
 from pbem.playback import Encoder, encode, plain
+from pbem.publication import standing
 from pbem.publish import publish, replay_page
 from pbem.replay import walk
 from pbem.resolve import report_of
@@ -69,13 +70,15 @@ def test_the_message_says_how_a_game_ends(house: House) -> None:
 
 def test_a_frame_holds_what_each_side_was_sent(home: Path) -> None:
     game, along = over(home), walk(over(home), TOY)
+    digests = standing(game.ledger.records())
+    assert sorted(along.frames) == [int(window) for window in digests]
     assert sorted(along.frames) == list(range(1, game.register.window + 1))
     for window, frame in along.frames.items():
         for side in game.register.sides:
             assert canonical_json(frame.reports[side]) == canonical_json(
                 report_of(game, side, window)
             )
-            assert along.digests[str(window)][side] == frame.reports[side]["digest"]
+            assert digests[str(window)][side] == frame.reports[side]["digest"]
         assert {u.id for u in frame.truth} == {"FOX", "HOUND"}
 
 
@@ -99,6 +102,7 @@ def test_windows_that_were_taken_back_are_not_shown(house: House) -> None:
         house.go("fox", "hunter")
     along = walk(house.read(), TOY)
     assert 2 not in along.frames
+    assert "2" not in standing(house.records)
     assert [a.text for a in along.frames[3].acts] == ["The moderator took back window 1"]
     assert along.result.windows == len(house.register.closed) + 1
 

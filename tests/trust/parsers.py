@@ -20,11 +20,10 @@ from games.far_seas.game import SYSTEM as FAR_SEAS
 from games.toy.game import SYSTEM as TOY
 from orders.canon import decode, streams
 from orders.header import read_header
-from pbem import age, provable, recovery, seal, witness
+from pbem import age, provable, publication, recovery, seal, witness
 from pbem.armour import armour, files_in
 from pbem.audit import audit
 from pbem.chains import Purse
-from pbem.cli.audit import unpacked
 from pbem.cli.common import read_report
 from pbem.clock import parse as parse_time
 from pbem.clock import zone
@@ -166,8 +165,11 @@ def audited(path: Path) -> None:
 
 
 def audited_bundle(path: Path) -> None:
-    with unpacked(path) as ledger:
-        audit(published(ledger), TOY)
+    bundle = publication.read(path)
+    path.write_bytes(bundle.parts[publication.LEDGER])
+    game = published(path)
+    audit(game, TOY)
+    publication.check(bundle, list(game.ledger.records()))
 
 
 def verified_file(path: Path) -> None:

@@ -42,6 +42,7 @@ class _Wired(ast.NodeTransformer):
 
     def __init__(self, name: str, switch: Switch) -> None:
         self.name, self.switch, self.function = name, switch, ""
+        self.required = "Bad" if name == "verify" else "BadProof"  # what its `require` raises
 
     def _where(self, node: ast.expr | ast.stmt, *said: ast.expr) -> ast.Constant:
         where = f"{self.name}.{self.function}:{node.lineno}"
@@ -56,7 +57,7 @@ class _Wired(ast.NodeTransformer):
         self.generic_visit(node)
         if getattr(node.func, "id", "") != "require":
             return node
-        given = [self._where(node, *node.args[1:]), *node.args, ast.Name("Bad", ast.Load())]
+        given = [self._where(node, *node.args[1:]), *node.args, ast.Name(self.required, ast.Load())]
         return ast.Call(ast.parse("_switch.require", mode="eval").body, given, [])
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:

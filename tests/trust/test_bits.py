@@ -210,13 +210,11 @@ def test_a_ledger_alone_can_be_audited(played: Proven, tmp_path: Path) -> None:
 def test_a_bundle_is_checked_by_both(
     played: Proven, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from zipfile import ZipFile
-
     from pbem.cli import main
+    from pbem.publish import bundle as published
 
     bundle = tmp_path / "g1.zip"
-    with ZipFile(bundle, "w") as packed:
-        packed.write(played.folder / "ledger.jsonl", "g1/ledger.jsonl")
+    bundle.write_bytes(published(played.read(), played.system))
     assert checked(bundle, *reports(played, "fox")) == []
     for path, code in ((bundle, 0), (tmp_path / "bad.zip", 2)):
         (tmp_path / "bad.zip").write_bytes(b"PK\3\4 and nothing else")

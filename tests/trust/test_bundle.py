@@ -1,0 +1,134 @@
+"""Nobody signs a public bundle: what in it does not fit its ledger is found by both checkers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem.publish import bundle
+from tests.cli.desk import pbem
+from tests.house import House
+from tests.proving import Proven
+from tests.trust.bundles import ATTACKS, NAMES, members, packed, without
+from tests.trust.corpus import FILE, verify
+
+FROZEN = FILE.parent / "tests/frozen/toy/published-0.1.0.zip"
+
+
+@pytest.fixture(scope="module")
+def whole(played: Proven) -> bytes:
+    return bundle(played.read(), SYSTEM)
+
+
+def by_both(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, int, str, str]:
+    """Exit codes and what was found, of the two commands."""
+    audited = pbem("audit", path)
+    capsys.readouterr()
+    code = verify.main([str(path)])
+    told = capsys.readouterr()
+    return audited.code, code, audited.out + audited.err, told.out + told.err
+
+
+def found_by_both(path: Path, part: str, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second, audited, verified = by_both(path, capsys)
+    assert (first, second) == (1, 1), audited + verified
+    for said in (audited, verified):
+        (line,) = [one for one in said.splitlines() if "bundle: " in one]
+        assert part in line.replace("\\\\", "\\"), line
+
+
+def test_a_bundle_that_nobody_touched_is_whole(
+    whole: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "anything.zip"
+    path.write_bytes(whole)
+    assert sorted(name for name, _ in members(whole)) == [f"g1/{name}" for name in NAMES]
+    assert by_both(path, capsys)[:2] == (0, 0)
+    again = packed([("g1/", b""), *members(whole)])  # as other programs pack the folder
+    path.write_bytes(again)
+    assert by_both(path, capsys)[:2] == (0, 0)
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_part_that_does_not_fit_the_ledger_is_named_by_both(
+    name: str, whole: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    attack, part = ATTACKS[name]
+    path = tmp_path / "g1.zip"
+    path.write_bytes(packed(attack(members(whole))))
+    found_by_both(path, part, capsys)
+
+
+def test_the_ledger_of_another_game_is_found_by_both(
+    whole: bytes, house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A sound one, of a game of the same name."""
+    ledger = (house.folder / "ledger.jsonl").read_bytes()
+    assert house.audit().whole
+    path = tmp_path / "g1.zip"
+    path.write_bytes(
+        packed([*without("ledger.jsonl")(members(whole)), ("g1/ledger.jsonl", ledger)])
+    )
+    found_by_both(path, "setup.json", capsys)
+
+
+def test_a_key_for_dice_that_have_none_is_found_by_both(
+    house: House, whole: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = bundle(house.read(), SYSTEM)
+    path = tmp_path / "g1.zip"
+    path.write_bytes(own)
+    assert by_both(path, capsys)[:2] == (0, 0)
+    key = dict(members(whole))["g1/dice.pem"]
+    path.write_bytes(packed([*members(own), ("g1/dice.pem", key)]))
+    found_by_both(path, "dice.pem", capsys)
+
+
+def test_what_is_no_bundle_is_refused_by_both(
+    whole: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No ledger; a part that claims to hold gigabytes; bytes that do not fit their sum."""
+    path = tmp_path / "g1.zip"
+    at = whole.index(b"PK\1\2") + 24
+    claims = whole[:at] + b"\xfe\xff\xff\xff" + whole[at + 4 :]
+    middle = len(whole) // 2
+    for content in (
+        packed(without("ledger.jsonl")(members(whole))),
+        claims,
+        whole[:middle] + bytes(9) + whole[middle + 9 :],
+        whole[:-30],
+    ):
+        path.write_bytes(content)
+        assert by_both(path, capsys)[:2] == (2, 2)
+
+
+def test_a_bundle_unpacked_into_a_folder_is_checked_too(whole: bytes, tmp_path: Path) -> None:
+    """Whatever the folder is called, and with papers of the reader beside the parts."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name, content in members(whole):
+        (folder / name.removeprefix("g1/")).write_bytes(content)
+    (folder / "report.json").write_bytes(b"{}")
+    assert verify.main([str(folder)]) == 0
+    (folder / "moderator.pub").write_bytes(b"ssh-ed25519 AAAA\n")
+    assert verify.main([str(folder)]) == 1
+    (folder / "moderator.pub").unlink()
+    assert verify.main([str(folder)]) == 1
+    for part in ("README.txt", "dice.pem", "reports.json", "setup.json"):
+        (folder / part).unlink()
+    assert verify.main([str(folder)]) == 0, "the ledger alone is no bundle"
+
+
+def test_a_bundle_of_release_0_1_0_is_whole(tmp_path: Path) -> None:
+    """It holds the digests of a window that was taken back, too."""
+    assert pbem("audit", FROZEN).code == 0
+    command = [sys.executable, "-I", str(FILE), str(FROZEN)]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (0, ""), said.stdout
+    with ZipFile(FROZEN) as old:
+        assert b'"2": {' in old.read("g1/reports.json")
