@@ -924,7 +924,7 @@ class Game:
 
         return {
             **{k: made[k] for k in COPIED.split()},
-            **({"protocol": made["protocol"]} if "protocol" in made else {}),
+            **({"protocol": made["protocol"]} if made.get("protocol", 1) > 1 else {}),
             "keys": each(self.officers), "anchors": each(first),
             "moderator": {"sign": made["moderator"], "age": self.age},
             "deadlines": {"first": body["deadline"]},

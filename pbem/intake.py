@@ -142,6 +142,9 @@ def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Out
         if (facts["game"], facts["window"], facts["lock"], facts["side"]) != want:
             raise Refusal(bad, "it answers another lock than that of the open window",
                           "answer your newest notice", by)  # fmt: skip
+        if register.rerun:
+            raise Refusal(bad, "the window runs again with the links that it had",
+                          "nothing is to be revealed; wait for your next report", by)  # fmt: skip
         if by.side in register.reveals:
             return _known_again(game, system, by.side)
         strict.check_reveal(register, by.side, by.number, facts["link"])

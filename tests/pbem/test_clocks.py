@@ -15,7 +15,6 @@ import pytest
 from games.toy.game import SYSTEM
 from orders.header import LARGEST_SEQ
 from pbem.clock import stamp
-from pbem.game import Game
 from pbem.numbering import DAY, PLAUSIBLE, sequence
 from pbem.setup import Choices
 from pbem.sign import header_of
@@ -115,14 +114,6 @@ class Table:
 @pytest.fixture
 def table(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path))
-    commit = Game.commit
-
-    def bounded(game: Game, kind: str, body: dict[str, Any], *more: Any) -> Any:
-        """The checkers hold a game to it that says so in its first record."""
-        said = {"protocol": 2} if kind == "created" else {}
-        return commit(game, kind, {**said, **body}, *more)
-
-    monkeypatch.setattr(Game, "commit", bounded)
     return Table(tmp_path, clock)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec import structs
@@ -12,7 +11,7 @@ from msgspec import structs
 from games.toy.game import SYSTEM
 from pbem import provable
 from pbem.chains import Purse
-from pbem.game import Game, writing
+from pbem.game import writing
 from pbem.hashing import H, grouped
 from pbem.resolve import lock_of
 from pbem.rulings import read_ruling, rule
@@ -90,14 +89,7 @@ def link_left_out(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged
 
 def numbered_too_high(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A set with the number of a day to come was taken, which puts that of a right clock out of
-    reach, in a game that holds its sets to it."""
-    commit = Game.commit
-
-    def bounded(game: Game, kind: str, body: Body, *more: Any) -> Any:
-        said = {"protocol": 2} if kind == "created" else {}
-        return commit(game, kind, {**said, **body}, *more)
-
-    patch.setattr(Game, "commit", bounded)
+    reach."""
     patch.setattr("pbem.gate.latest", lambda register, side, arrival: 10**15)
     house = House.toy(home)
     house.order("hunter", "HOUND: move E4;", seq=house.report("hunter")["seq"] + 86_400)

@@ -16,7 +16,7 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.chains import Purse, first_anchor
 from pbem.errors import Busy
-from pbem.game import Game, writing
+from pbem.game import writing
 from pbem.officers import lose
 from pbem.rekey import change
 from pbem.seal import public_line
@@ -219,13 +219,7 @@ def worlds(case: str, home: Path, mail: str, protocol: int = 2) -> list[str]:
     found = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "urandom", constant)
-        commit = Game.commit
-
-        def said(game: Game, kind: str, body: dict[str, Any], *more: Any) -> Any:
-            body = {**body, "protocol": protocol} if kind == "created" else body
-            return commit(game, kind, body, *more)
-
-        patch.setattr(Game, "commit", said)
+        patch.setattr("pbem.setup.PROTOCOL", protocol)
         for name, order in (("one", SIDES), ("two", SIDES[::-1])):
             clock = Clock(patch)
             pinned(patch, "worlds")

@@ -1,0 +1,660 @@
+"""Who could still vary something that decides a die when he can compute it: the tables of
+docs/trust.md, "Who fixes what, and when", cell by cell.
+
+Each test plays an attack with keys, orders and commands, to its end. Both checkers then look at the
+game. Dice cannot be chosen where what the others give is fixed, or unknown, at the moment of the
+choice; where that is not so, both checkers have to name it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import links, provable
+from pbem.bots import play_bots
+from pbem.chains import Purse, first_anchor
+from pbem.cli import main
+from pbem.dice import faces
+from pbem.errors import Busy, Misprint
+from pbem.game import writing
+from pbem.hashing import H, canonical_json
+from pbem.holders import newest
+from pbem.issue import g0_of
+from pbem.model import Dice
+from pbem.moderate import replace
+from pbem.proofs import check_dice
+from pbem.provable import BadProof
+from pbem.register import Register
+from pbem.rulings import read_ruling, rule
+from pbem.seal import public_line
+from pbem.setup import Newcomer, enlist, enlist_bot, setup_text
+from tests.conftest import Clock
+from tests.house import House, key_of
+from tests.luck import dice_key, pinned
+from tests.proving import Proven, proven
+from tests.trust.corpus import Body, alter, checked, put, reports, rewrite, verify
+from tests.trust.games import revealed
+from tests.trust.keyhouse import NEW, change
+
+SIDES = ("fox", "hunter")
+D6 = Dice(1, 6)
+LABEL = "SNAP/TWIG/WOOD/FOX/1/1D6"
+SWUM = 'text = "it swam"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
+IDLE = 'text = "as it was"\n[[edit]]\ndo = "set"\nfield = "heard"\nvalue = 0\n'
+
+
+@pytest.fixture
+def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    return proven(tmp_path / "home", monkeypatch)
+
+
+@pytest.fixture
+def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    """Both sides were enlisted by key alone: their anchors come with their first orders."""
+    return proven(tmp_path / "home", monkeypatch, ())
+
+
+@pytest.fixture
+def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    return proven(tmp_path / "home", monkeypatch, dice="strict")
+
+
+def said(house: House) -> tuple[list[str], list[str]]:
+    """The notes of `pbem audit` and of verify.py; neither finds anything."""
+    audited = house.audit()
+    assert not audited.findings, audited.findings
+    notes, found = verify.check_all([str(house.folder)])
+    assert not found, found
+    return audited.flags, notes
+
+
+def named(house: House, words: str) -> bool:
+    """Whether both checkers say it; they have to agree."""
+    answers = {any(words in note for note in notes) for notes in said(house)}
+    assert len(answers) == 1, said(house)
+    return answers.pop()
+
+
+def last(house: House) -> Body:
+    """The record of the window that closed last."""
+    return house.register.closed[-1]
+
+
+def sends(house: Proven, *sides: str) -> None:
+    for side in sides:
+        outcome = house.sends(side, house.suggested(side))
+        assert outcome.good, outcome.text
+
+
+def link(house: Proven, side: str, window: int) -> str:
+    return Purse(key_of(side)).links(house.name, side, 0)[window].hex()
+
+
+def die(g0: bytes, window: int, seed: bytes, label: str = LABEL) -> int:
+    """What falls for a label: the moderator can make it as soon as he has the seed."""
+    source = provable.Provable(dice_key(), g0, {window: seed})  # type: ignore[dict-item]
+    return source.roll(window, label, D6)[0][0]  # type: ignore[arg-type]
+
+
+# From `new` to the first window: the moderator makes the set-up text
+
+
+def test_the_moderator_opens_the_game_with_the_set_up_he_likes_best(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    """As a program: copies of a game, each opened with another deadline, until the dice that
+    follow without the players suit; the players then send their first orders."""
+    home = tmp_path / "home"
+    house = proven_unopened(home, monkeypatch)
+    wanted = None
+    for minute in range(60):
+        trial = tmp_path / f"trial{minute}"
+        shutil.copytree(home, trial)
+        at = f"2026-12-01T12:{minute:02}:00Z"
+        with pytest.raises(SystemExit) as stop:
+            main(["--home", str(trial), "open", "g1", "--deadline", at])
+        assert stop.value.code == 0
+        copy = Proven(trial, SYSTEM)
+        g0 = bytes.fromhex(g0_of(copy.register.setup))
+        hoped = die(g0, 1, links.seed(g0, 1, dict.fromkeys(SIDES, "")))
+        if hoped == 6:
+            wanted = copy
+            break
+    assert wanted, "none of sixty fell so"
+    sends(wanted, *SIDES)
+    wanted.run()
+    body = last(wanted)
+    assert sorted(body["firsts"]) == sorted(SIDES)
+    g0 = bytes.fromhex(g0_of(wanted.register.setup))
+    assert body["seed"] != links.seed(g0, 1, dict.fromkeys(SIDES, "")).hex()
+    assert house.name == wanted.name
+    said(wanted)
+
+
+def proven_unopened(
+    home: Path, patch: pytest.MonkeyPatch, *sides: str
+) -> Proven:  # fmt: skip
+    """The sides (both) enlisted by key; the moderator has not opened the game."""
+    from pbem.setup import Choices, create
+
+    pinned(patch, "unopened")
+    house = Proven(home, SYSTEM)
+    create(home, SYSTEM, "g1", Choices())
+    for side in sides or SIDES:
+        house.enlist(side, key_of(side))
+    return house
+
+
+def test_trying_ten_thousand_set_ups_leaves_the_next_roll_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock, nightly: bool
+) -> None:
+    """Everything that goes into the set-up text is varied. Among the set-ups whose dice would be a
+    six without the players, the die that falls with them is as likely to be any other."""
+    house = proven_unopened(tmp_path / "home", monkeypatch)
+    register = house.register
+    count = 10_000 if nightly else 500
+    by = verify.digest("x").hex()[:16]
+    firsts = {side: first_anchor(Purse(key_of(side)), "g1", side, by) for side in SIDES}
+    none = dict.fromkeys(SIDES, "")
+    fell: dict[str, Counter[int]] = {"hoped": Counter(), "alone": Counter(), "after": Counter()}
+    for n in range(count):
+        g0 = H("setup", varied(register, n).encode("ascii"))
+        hoped = die(g0, 1, links.seed(g0, 1, none))
+        real = die(g0, 1, links.seed(g0, 1, none, firsts))
+        fell["alone"][hoped] += 1
+        fell["after"][real] += 1
+        if hoped == 6:
+            fell["hoped"][real] += 1
+    for which in ("alone", "after", "hoped"):
+        assert chi_square(fell[which]) < 20.5, fell  # 5 degrees: one sound test in a thousand
+
+
+def varied(register: Register, n: int) -> str:
+    """A set-up text with one of its fields altered: whatever `new`, `enlist` and `open` take."""
+    made: Body = json.loads(setup_text(register, f"2026-12-01T12:00:{n % 60:02}Z"))
+    fields: list[Callable[[Body], None]] = [
+        lambda b: b.update(house={"table": str(n)}),
+        lambda b: b.update(options={**b["options"], "play": f"plotted{n}"}),
+        lambda b: b.update(release=f"0.{n}"),
+        lambda b: b.update(edition=f"wood-{n}"),
+        lambda b: b.update(data=H("data", str(n).encode()).hex()),
+        lambda b: b.update(scenario=f"wood{n}"),
+        lambda b: b["deadlines"].update(first=f"2027-01-01T00:{n // 60 % 60:02}:{n % 60:02}Z{n}"),
+        lambda b: b["policies"].update(press=f"open{n}"),
+        lambda b: b["moderator"].update(sign=public_line(key_of(f"m{n}").wire)),
+        lambda b: b["keys"].update(hunter=[public_line(key_of(f"bot{n}").wire)]),
+        lambda b: b.update(roots=[f"{n:x}"]),
+        lambda b: b.update(mail=f"plain{n}"),
+    ]
+    fields[n % len(fields)](made)
+    return canonical_json(made).decode("ascii")
+
+
+def chi_square(fell: Counter[int]) -> float:
+    expected = sum(fell.values()) / 6
+    return sum((fell[face] - expected) ** 2 / expected for face in range(1, 7))
+
+
+def test_a_side_that_gave_its_anchor_with_its_first_orders_is_named(late: Proven) -> None:
+    """What only another mail, or a joining letter, prevents: it and the moderator together could
+    have tried anchors once they had the others' orders."""
+    late.window(*SIDES)
+    for side in SIDES:
+        assert named(late, f"the first dice anchor of {side} came with its orders")
+        assert any("could have chosen" in flag for flag in late.report(side)["flags"])
+    assert checked(*reports(late, "fox"), *reports(late, "hunter")) == []
+
+
+def test_a_first_window_without_anything_of_a_side_is_named(late: Proven) -> None:
+    sends(late, "fox")
+    late.run(force=True)
+    assert named(late, "nothing of hunter is in the first dice")
+    assert "The dice of the last window have no link of hunter." in late.report("fox")["flags"]
+
+
+def test_what_entered_the_first_dice_enters_all_later_ones(late: Proven) -> None:
+    """Else the moderator and one side could look for a set-up text whose dice suit them in a later
+    window, and then say that the other's orders never came."""
+    late.window(*SIDES)
+    first = last(late)["seed"]
+    late.window("fox")
+    report = late.report("fox")
+    assert report["seed"]["root"] == first
+    body, g0 = last(late), bytes.fromhex(report["setup"]["digest"])
+    assert body["seed"] == links.seed(g0, 2, body["links"], {}, first).hex()
+    assert body["seed"] != links.seed(g0, 2, body["links"]).hex()
+    said(late)
+
+
+def test_another_first_seed_told_later_is_a_fork(late: Proven, tmp_path: Path) -> None:
+    for _ in range(3):
+        late.window(*SIDES)
+    report = late.report("fox", 4)
+    report["seed"]["root"] = "ab" * 32
+    del report["rolls"][:]
+    own = {key: value for key, value in report.items() if key != "digest"}
+    report["digest"] = H("report", canonical_json(own)).hex()
+    forged = tmp_path / "report.json"
+    forged.write_bytes(canonical_json(report))
+    assert "fork" in checked(*reports(late, "fox")[:3], forged)
+    assert "cut-or-forked" in checked(late.folder, *reports(late, "fox")[:3], forged)
+
+
+def test_first_anchors_left_out_or_put_in_are_found(late: Proven) -> None:
+    late.window(*SIDES)
+
+    def without(body: Body) -> None:
+        del body["firsts"]["fox"]
+
+    number = alter(late, "closed", 0, without)
+    assert [(f.record, f.code) for f in late.audit().findings] == [(number, "swapped-link")]
+    assert checked(late.folder) == [f"swapped-link record {number}"]
+
+
+def test_a_seed_that_is_not_that_of_the_links_is_found(fast: Proven) -> None:
+    fast.window(*SIDES)
+    number = alter(fast, "closed", 0, put("seed", value="cd" * 32))
+    assert [(f.record, f.code) for f in fast.audit().findings] == [(number, "swapped-link")]
+    assert checked(fast.folder) == [f"swapped-link record {number}"]
+
+
+def test_another_game_of_the_same_name_has_other_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    """Of a second game `g1` with the same players the moderator would know all links in advance."""
+    seen = []
+    for home in ("one", "two"):
+        house = proven(tmp_path / home, monkeypatch, ())
+        house.window(*SIDES)
+        house.window(*SIDES)
+        seen.append(set(last(house)["links"].values()))
+    assert not seen[0] & seen[1]
+
+
+# A window is open: what was given stays, whatever the moderator enters or changes
+
+
+def test_orders_entered_for_a_side_take_no_link_away(fast: Proven) -> None:
+    """With both links in, the moderator could have the result with the fox's link or without."""
+    sends(fast, *SIDES)
+    assert fast.receive(fast.block("fox", fast.suggested("fox")), side="fox")[0].good
+    fast.run(force=True)
+    assert last(fast)["links"] == {side: link(fast, side, 1) for side in SIDES}
+    assert named(fast, "entered by the moderator")
+
+
+def test_orders_entered_for_a_side_take_no_carried_link_away(fast: Proven) -> None:
+    assert fast.sends("fox", f"RUN 3;\n{fast.suggested('fox')}").good
+    fast.window("hunter")
+    assert fast.receive(fast.block("fox", fast.suggested("fox")), side="fox")[0].good
+    fast.window("hunter")
+    assert last(fast)["links"]["fox"] == link(fast, "fox", 2)
+    assert last(fast)["carried"] == {"fox": 1}
+    said(fast)
+
+
+def test_orders_entered_for_a_side_take_no_first_anchor_away(late: Proven) -> None:
+    sends(late, *SIDES)
+    assert late.receive(late.block("fox", late.suggested("fox")), side="fox")[0].good
+    late.run(force=True)
+    assert sorted(last(late)["firsts"]) == sorted(SIDES)
+    said(late)
+
+
+@pytest.mark.parametrize("anchored", [SIDES, ()])
+def test_a_replacement_takes_nothing_away(
+    anchored: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    """The moderator replaces a player by a friend once he has seen the dice; the friend files
+    without a link, as a key without an anchor has to."""
+    house = proven(tmp_path / "home", monkeypatch, anchored)
+    sends(house, *SIDES)
+    before = links.fixed(house.register)
+    with writing(house.home, house.name) as game:
+        replace(game, "fox", Newcomer(public_line(NEW.wire)))
+    assert house.sends("fox", house.suggested("fox"), NEW).good
+    assert links.fixed(house.register).links == before.links
+    house.run(force=True)
+    assert last(house)["links"] == before.links
+    assert last(house).get("firsts", {}).get("hunter") == before.firsts.get("hunter")
+    assert named(house, "the moderator replaced a key of fox")
+
+
+def test_a_change_of_keys_takes_nothing_away(fast: Proven) -> None:
+    sends(fast, *SIDES)
+    assert change(fast, key_of("fox")).good
+    assert fast.sends("fox", fast.suggested("fox"), NEW).good
+    fast.run(force=True)
+    assert last(fast)["links"] == {side: link(fast, side, 1) for side in SIDES}
+    said(fast)
+
+
+def test_a_replacement_behind_the_first_window_brings_no_first_anchor(fast: Proven) -> None:
+    """Else whoever replaces a player could look for an anchor that suits, in any window."""
+    fast.window(*SIDES)
+    sends(fast, "hunter")
+    with writing(fast.home, fast.name) as game:
+        replace(game, "fox", Newcomer(public_line(NEW.wire)))
+    assert fast.sends("fox", fast.suggested("fox"), NEW).good
+    fast.run(force=True)
+    assert "firsts" not in last(fast)
+    assert last(fast)["links"]["fox"] == ""
+    assert any("no link of fox" in flag for flag in fast.report("hunter")["flags"])
+    said(fast)
+
+
+def test_of_two_officers_the_newest_counts_in_whatever_order_they_are_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    """The moderator has both sets and may record them in any order: the numbers that the players
+    signed decide, so that he cannot choose between their links."""
+    seen = []
+    for order in ((0, 1), (1, 0)):
+        house = proven(tmp_path / str(order[0]), monkeypatch)
+        other = key_of("second")
+        anchor = first_anchor(Purse(other), "g1", "fox")
+        with writing(house.home, house.name) as game:
+            enlist(game, "fox", Newcomer(public_line(other.wire), anchor=anchor))
+        house.window(*SIDES)
+        report = house.report("fox")
+        files = [signed_by(house, key, report["seq"] + 10 + n)
+                 for n, key in enumerate((key_of("fox"), other))]  # fmt: skip
+        for n in order:
+            house.receive(files[n])
+        house.window("hunter")
+        seen.append(last(house)["links"]["fox"])
+        said(house)
+    assert seen[0] == seen[1] == Purse(key_of("second")).links("g1", "fox", 0)[2].hex()
+
+
+def signed_by(house: Proven, key: object, seq: int) -> str:
+    """A signed file with its link, not received."""
+    from pbem.reader import read_text
+    from pbem.sign import block_of, header_of, signed
+
+    report = house.report("fox")
+    text = block_of(header_of(report, 0), house.suggested("fox"))
+    orders = read_text(house.system, report, text).orders
+    return signed(house.system, report, orders, Purse(key), seq)  # type: ignore[arg-type]
+
+
+def test_an_officer_s_link_stays_when_his_fellow_files_without_one(fast: Proven) -> None:
+    other = key_of("second")
+    with writing(fast.home, fast.name) as game:
+        enlist(game, "fox", Newcomer(public_line(other.wire)))
+    sends(fast, *SIDES)
+    assert fast.sends("fox", fast.suggested("fox"), other).good
+    fast.run(force=True)
+    assert last(fast)["links"]["fox"] == link(fast, "fox", 1)
+    said(fast)
+
+
+def test_a_bot_that_is_kept_from_filing_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    """The moderator holds its key: he can leave its link out, once he has the other's. Every
+    report says so."""
+    house = proven_unopened(tmp_path / "home", monkeypatch, "fox")
+    with writing(house.home, house.name) as game:
+        enlist_bot(game, "hunter")
+    house.open()
+    for filed in (True, False):
+        sends(house, "fox")
+        if filed:
+            with writing(house.home, house.name) as game:
+                assert play_bots(game, SYSTEM) == ["hunter"]
+        house.run(force=True)
+        assert bool(last(house)["links"]["hunter"]) == filed
+        told = any("no link of hunter" in flag for flag in house.report("fox")["flags"])
+        assert told != filed
+    said(house)
+
+
+# Late anchors, and links that were given ahead
+
+
+def test_a_new_anchor_counts_behind_all_links_that_others_gave_ahead(fast: Proven) -> None:
+    """The hunter's links to window 4 are known when the fox names a new anchor: one that counted
+    sooner could be looked for with them."""
+    assert fast.sends("hunter", f"RUN 4;\n{fast.suggested('hunter')}").good
+    assert fast.sends("fox", fast.suggested("fox"), renew=True).good
+    fast.run(force=True)
+    (_, new) = fast.report("hunter")["anchors"]["fox"]
+    assert new["from"] == 5
+    fast.window("fox")
+    assert last(fast)["links"]["fox"] == link(fast, "fox", 2)
+    said(fast)
+
+
+def test_a_new_anchor_said_to_count_sooner_is_found(fast: Proven) -> None:
+    assert fast.sends("hunter", f"RUN 4;\n{fast.suggested('hunter')}").good
+    assert fast.sends("fox", fast.suggested("fox"), renew=True).good
+    fast.run(force=True)
+    ground = Purse(key_of("fox")).links("g1", "fox", 0, by=fast.report("fox")["moderator"]["key"])
+    block = fast.block("fox", fast.suggested("fox"), link=ground[2].hex())
+    from tests.house import seal
+
+    (outcome,) = fast.receive(seal(block, key_of("fox")))
+    assert outcome.receipt["code"] == "bad-link"
+
+
+# Undo
+
+
+def test_an_undo_after_the_lock_gives_no_window_a_second_time(strict: Proven) -> None:
+    """Lock, collect both links, compute the dice in a copy, undo the window before with its orders
+    kept, run: the window comes again, with other links, and both checkers say so."""
+    revealed(strict)
+    sends(strict, *SIDES)
+    with pytest.raises(Busy):
+        strict.run(force=True)
+    for side in SIDES:
+        assert strict.reveals(side).good
+    window, told = strict.register.window, strict.notice("fox")
+    known = links.fixed(strict.register)
+    strict.undo()
+    strict.run()
+    assert strict.register.window == window + 1
+    stale = strict.orders("fox", "FOX: move B1;", strict.report("fox", window))
+    assert strict.receive(stale)[0].receipt["code"] == "late"
+    revealed(strict)
+    assert not set(last(strict)["links"].values()) & set(known.links.values())
+    assert named(strict, f"window {window} re-rolled, by the moderator without the signed consent")
+    paper = strict.folder / "lock.json"
+    paper.write_bytes(canonical_json(told))
+    assert checked(strict.folder, paper) == []
+
+
+def test_the_number_given_again_in_the_ledger_is_found(strict: Proven) -> None:
+    """The same, by a moderator whose program gives the old number."""
+    revealed(strict)
+    strict.undo()
+    strict.run()
+    number = alter(strict, "closed", -1, put("opens", value=2))
+    ((record, code),) = [(f.record, f.code) for f in strict.audit().findings]
+    assert (record, code) == (number, "result")
+    assert checked(strict.folder) == [f"window record {number}"] or checked(strict.folder)
+
+
+@pytest.mark.parametrize("dice", ["fast", "strict"])
+def test_an_honest_undo_rolls_the_same_and_nobody_is_accused(
+    dice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    house = proven(tmp_path / "home", monkeypatch, dice=dice)
+    if dice == "strict":
+        revealed(house)
+    else:
+        house.window(*SIDES)
+    before = last(house)
+    house.undo()
+    house.run()
+    assert {k: last(house)[k] for k in ("rolls", "links", "seed", "lock")} == {
+        k: before[k] for k in ("rolls", "links", "seed", "lock")
+    }
+    assert not named(house, "re-rolled")
+
+
+def test_a_strict_window_without_any_link_can_be_undone(strict: Proven) -> None:
+    revealed(strict, *SIDES)
+    strict.undo()
+    strict.run()
+    assert not named(strict, "re-rolled")
+
+
+def test_no_link_is_revealed_once_the_dice_have_been_rolled(strict: Proven) -> None:
+    """A side kept its link back, saw the dice with the moderator, and would reveal it now."""
+    revealed(strict, "fox")
+    told = strict.notice("fox")
+    strict.undo()
+    from pbem.strict import reveal
+
+    (outcome,) = strict.receive(reveal(told, Purse(key_of("fox"))))
+    assert outcome.receipt["code"] == "bad-reveal"
+    strict.run()
+    assert last(strict)["links"]["fox"] == ""
+    said(strict)
+
+
+def test_a_reveal_put_in_after_the_dice_is_found(strict: Proven) -> None:
+    revealed(strict)
+    strict.undo()
+    records = strict.records
+    (reveal, *_) = [r for r in records if r.kind == "revealed" and r.body["side"] == "fox"]
+    closed = next(r.n for r in records if r.kind == "closed")
+    kept = [r for r in records if r is not reveal]
+    rewrite(strict, kept)
+    rewrite(strict, [*strict.records, reveal])
+    assert closed
+    assert strict.audit().findings
+    assert checked(strict.folder)
+
+
+def test_an_undo_of_a_window_whose_orders_were_in_is_a_re_roll(fast: Proven) -> None:
+    """The number of the open window is not used again, so that its dice are others."""
+    fast.window(*SIDES)
+    sends(fast, *SIDES)
+    fast.undo()
+    fast.run()
+    assert fast.register.window == 3
+    assert named(fast, "window 2 re-rolled, by the moderator without the signed consent")
+
+
+def test_what_the_sides_signed_is_no_re_roll(fast: Proven) -> None:
+    fast.window(*SIDES)
+    for side in SIDES:
+        assert fast.sends(side, f"CONSENT undo 1;\n{fast.suggested(side)}").good
+    fast.undo()
+    fast.run()
+    assert not named(fast, "re-rolled")
+
+
+# Rulings
+
+
+@pytest.mark.parametrize("dice", ["fast", "strict"])
+def test_a_ruling_that_changes_nothing_opens_no_window(
+    dice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    house = proven(tmp_path / "home", monkeypatch, dice=dice)
+    sends(house, *SIDES)
+    if dice == "strict":
+        with pytest.raises(Busy):
+            house.run(force=True)
+        for side in SIDES:
+            assert house.reveals(side).good
+    with writing(house.home, house.name) as game, pytest.raises(Misprint, match="changes nothing"):
+        rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
+    assert house.register.window == 1
+
+
+def test_such_a_ruling_in_the_ledger_is_found(
+    fast: Proven, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sends(fast, *SIDES)
+    with monkeypatch.context() as patch, writing(fast.home, fast.name) as game:
+        patch.setattr("pbem.rulings.idle_edit", lambda *a: None)
+        rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
+    (finding,) = fast.audit().findings
+    assert finding.code == "ruling"
+    notes, _ = verify.check_all([str(fast.folder)])  # who does not know the rules sees a re-roll
+    assert any("window 1 re-rolled by the moderator" in note for note in notes)
+
+
+def test_a_ruling_after_orders_came_in_is_a_re_roll(fast: Proven) -> None:
+    sends(fast, *SIDES)
+    with writing(fast.home, fast.name) as game:
+        rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
+    assert fast.register.window == 2
+    assert named(fast, "window 1 re-rolled by the moderator without the signed consent of")
+
+
+def test_a_ruling_in_time_is_none(fast: Proven) -> None:
+    with writing(fast.home, fast.name) as game:
+        rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
+    assert not named(fast, "re-rolled")
+
+
+def test_a_ruling_before_orders_is_a_re_roll_where_links_were_given_ahead(fast: Proven) -> None:
+    assert fast.sends("fox", f"RUN 3;\n{fast.suggested('fox')}").good
+    fast.window("hunter")
+    with writing(fast.home, fast.name) as game:
+        rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
+    assert named(fast, "window 2 re-rolled by the moderator")
+
+
+# Strict dice: the lock fixes late anchors, too
+
+
+@pytest.mark.parametrize("anchored", [SIDES, ("fox",), ()])
+def test_the_first_strict_window_has_a_link_of_every_side(
+    anchored: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    """An anchor that came with orders is fixed by the lock, before any link is known."""
+    house = proven(tmp_path / "home", monkeypatch, anchored, dice="strict")
+    revealed(house)
+    assert all(last(house)["links"].values())
+    assert not named(house, "could choose")
+    assert checked(*reports(house, "fox"), *reports(house, "hunter")) == []
+
+
+def test_an_anchor_that_was_not_locked_opens_no_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    """Orders with an anchor, then others of the moderator's: the lock holds no anchor."""
+    house = proven(tmp_path / "home", monkeypatch, ("fox",), dice="strict")
+    sends(house, *SIDES)
+    assert house.receive(house.block("hunter", house.suggested("hunter")), side="hunter")[0].good
+    with pytest.raises(Busy):
+        house.run(force=True)
+    register = house.register
+    assert newest(register.anchors_locked(), "hunter", 1, 1) == ""
+    assert house.reveals("fox").good
+    house.run(force=True)
+    assert last(house)["links"]["hunter"] == ""
+    said(house)
+
+
+# The proofs
+
+
+def test_a_die_has_one_value_once_its_seed_is_fixed(fast: Proven) -> None:
+    """The dice key gives one proof for each text, and the label leaves nothing to choose."""
+    fast.window(*SIDES)
+    body = last(fast)
+    g0 = bytes.fromhex(g0_of(fast.register.setup))
+    seed = bytes.fromhex(body["seed"])
+    assert {die(g0, 1, seed) for _ in range(5)} == {die(g0, 1, seed)}
+    source = provable.Provable(dice_key(), g0, {1: seed})  # type: ignore[dict-item]
+    values, proof = source.roll(1, LABEL, D6)  # type: ignore[arg-type]
+    modulus = dice_key().private_numbers().public_numbers.n
+    beta = provable.check_proof(modulus, provable.alpha(g0, 1, seed, LABEL), bytes.fromhex(proof))
+    assert faces(beta, D6) == values
+    with pytest.raises(BadProof):
+        check_dice(fast.register, {**body, "links": {}}, [])
