@@ -103,6 +103,24 @@ def test_long_and_deep_input_needs_little_memory_and_time(name: str, nightly: bo
             judged(parse, content)
 
 
+BEGINNINGS = (
+    b"BEGIN ORDERS ", b"BEGIN ORDERS # END ORDERS\n", b"END ORDERS BEGIN SEAL ", b"BEGIN JOIN ",
+    b"BEGIN JOIN END ", b"BEGIN AGE ENCRYPTED FILE ", b"BEGIN PRESS\n", b"<a ", b"<a b='", b"<!--",
+    b"<p\n", b"<![", b"</", b"[", b">- ", b";", b'\\";', b"a*0=b;", b"=?utf-8?q?a?= ",
+)  # fmt: skip
+STRANGERS = ("orders", "join", "age armour", "press", "page", "winmail.dat", "headers of parts",
+             "letter opened")  # fmt: skip
+
+
+@linux
+@pytest.mark.parametrize("name", STRANGERS)
+def test_what_begins_again_and_again_and_never_ends(name: str) -> None:
+    """As long as a mail may be; whoever looks for each end through all the rest takes minutes."""
+    parse, _ = ready(name)
+    for word in BEGINNINGS:
+        judged(parse, (word * (250_000 // len(word)))[:250_000])
+
+
 # Any value anywhere, under digests and hashes that fit: what a hostile moderator may write
 
 VALUES = st.recursive(
