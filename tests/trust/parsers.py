@@ -46,6 +46,7 @@ from pbem.report import digest
 from pbem.resolve import load_values
 from pbem.rulings import read_ruling
 from pbem.schedule import read_rule
+from pbem.schema import decoded
 from pbem.strict import read_notice
 from tests.house import key_of
 from tests.sealing import identity_of
@@ -109,7 +110,7 @@ LEDGER = gzip.decompress((TESTS / "frozen/toy/seeded.jsonl.gz").read_bytes())
 
 
 REPORTS = {
-    "toy": "toy/example_report.json", "far_seas": "far_seas/example_report.json",
+    "toy": "pbem/samples/toy-hunter.json", "far_seas": "far_seas/example_report.json",
     "bismarck": "pbem/samples/bismarck-british.json",
 }  # fmt: skip
 
@@ -239,7 +240,7 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "orders of the toy": (lambda c: ordered("toy", c), b"FOX: move A2; @FOX: hold;"),
     "orders of Bismarck": (lambda c: ordered("bismarck", c), lines_of("bismarck")),
     "orders of Far Seas": (lambda c: ordered("far_seas", c), lines_of("far_seas")),
-    "report checked": (lambda c: check_report(read_json(c)), REPORT),
+    "report checked": (lambda c: check_report(decoded(c, "file")), REPORT),
     "audited ledger": (in_file(audited), LEDGER),
     "audited bundle": (in_file(audited_bundle), BUNDLE),
     "verify.py: ledger": (in_file(verified_file), LEDGER),
