@@ -269,8 +269,8 @@ class Game:
                 held = [n for _, _, n in places_of(bundle)[name] if n <= self.register.n]
                 if held:
                     return unpack(bundle.read_bytes())[max(held)][name]
-            except (FileNotFoundError, KeyError):
-                continue  # there is none, or another run has just moved it
+            except (FileNotFoundError, KeyError, Damaged):
+                continue  # there is none, or another run has just moved it, or it cannot be read
         return None
 
 

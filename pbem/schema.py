@@ -8,12 +8,12 @@ later releases stay readable. Bytes: docs/formats.md, "Reports", "Receipts", "Lo
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from pbem.errors import PbemError, Usage
+from pbem.errors import Damaged, PbemError, Usage
 
 T = TypeVar("T")
 Plain = dict[str, Any]
@@ -302,6 +302,23 @@ class Sent(Struct):
     reports: list[str] = []
 
 
+class Address(TypedDict):
+    """An officer in a game's addresses.json."""
+
+    email: str
+    name: str
+    tz: str
+
+
+class Pressed(TypedDict):
+    """A message between sides, as the moderator keeps it."""
+
+    by: str
+    to: list[str]
+    day: str
+    text: str
+
+
 KINDS: dict[str, type[Struct]] = {"report": Report, "receipt": Receipt, "lock": Lock, "note": Sent}
 
 
@@ -334,6 +351,13 @@ def typed(
         what, _, place = str(wrong).partition(" - at `")
         path = place.rstrip("`").removeprefix("$").removeprefix(".")
         raise error(f"{where}: {path}: {what}" if path else f"{where}: {what}", hint) from None
+
+
+def stored(content: bytes, kind: type[T], path: object) -> T:
+    """What a JSON file of a game's folder holds. Raises Damaged, which names the file and the
+    place in it."""
+    hint = "restore it from a copy of the game's folder"
+    return typed(decoded(content, str(path), hint, Damaged), kind, str(path), hint, Damaged)
 
 
 def require_report(report: Plain, where: str, hint: str = "") -> None:

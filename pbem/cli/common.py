@@ -83,6 +83,17 @@ def read_report(name: str) -> dict[str, Any]:
 
 
 @contextmanager
+def named(name: str) -> Iterator[None]:
+    """What is read inside is this file: errors about it name it."""
+    try:
+        yield
+    except Usage as error:
+        if name not in error.message:
+            error.message = f"{name}: {error.message}"
+        raise
+
+
+@contextmanager
 def used(name: str) -> Iterator[None]:
     """What is done with a report inside: its fields are of their types, but a value may still be
     one that its game does not know (a place that is on no map). Raises Usage, which names the
