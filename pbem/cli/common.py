@@ -84,11 +84,11 @@ def read_report(name: str) -> dict[str, Any]:
 
 @contextmanager
 def named(name: str) -> Iterator[None]:
-    """What is read inside is this file: errors about it name it."""
+    """What is read inside is this file: errors about it name it, unless it is standard input."""
     try:
         yield
     except Usage as error:
-        if name not in error.message:
+        if name != "-" and name not in error.message:
             error.message = f"{name}: {error.message}"
         raise
 

@@ -12,8 +12,10 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from pbem import age, recovery
 from pbem.errors import Busy
 from pbem.opening import attached
+from pbem.post import Part, message
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
 from tests.mail.office import CONFIG
@@ -22,6 +24,7 @@ from tests.trust.damage import damaged
 
 COUNT = 20_000
 SAMPLE = 500
+TABLES = Path(__file__).parents[2] / "games" / "bismarck" / "data"
 NAMED = (2, 3, 5)
 """Exit codes whose message names the file."""
 
@@ -57,6 +60,19 @@ def key_files(folder: Path) -> None:
     (folder / "ec.key").chmod(0o600)
 
 
+def seal(folder: Path) -> None:
+    """The mail of a report, as if it had come sealed to an age key."""
+    secret = age.generate()
+    (folder / "my.age-key").write_text(secret)
+    to = age.recipient(age.public(age.identity(secret)))
+    content = age.encrypt((folder / "report.eml").read_bytes(), [to])
+    mail = message(
+        ["a@b.example"], "c@d.example", "s", "<1@x>", "2026-11-20T12:00:00Z",
+        [Part("text/plain", b"hm")], [Part("application/age", content, "report.eml.age")],
+    )  # fmt: skip
+    (folder / "sealed.eml").write_bytes(mail)
+
+
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     folder = tmp_path_factory.mktemp("bench")
@@ -82,6 +98,10 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
         pbem("join", folder / "letter.txt", "--key", folder / "my.key", "-o", folder / "join.txt")
         pbem("sign", folder / "orders.txt", "--key", folder / "ec.key", "--report",
              folder / "report.json", "-o", folder / "x")  # fmt: skip
+        seal(folder)
+        words = recovery.make()
+        (folder / "words.txt").write_text(words)
+        shutil.copy(TABLES / "ships.toml", folder)
         (folder / "rule.toml").write_text('text = "Twigs break."\nrule = "1.1"\n')
         (folder / "dice.toml").write_text('"SEARCH/SEEN/A2/FOX/1/1D6" = [3]\n')
         (house.home / "pbem.toml").write_text(CONFIG)
@@ -120,6 +140,14 @@ COMMANDS: Mapping[str, tuple[str, Args]] = {
     "join with a key": ("my.key", ("join", "letter.txt", "--key", "my.key", "--no-recovery")),
     "rekey": ("report.json", ("rekey", "--report", "report.json", "--new", "my.key", "--key",
                               "ec.key")),
+    "rekey by words": ("words.txt", ("rekey", "--report", "report.json", "--new", "my.key",
+                                     "--recovery", "words.txt")),
+    "read a sealed mail": ("sealed.eml", ("read", "sealed.eml", "--key", "ec.key", "--age",
+                                          "my.age-key")),
+    "read with an age key": ("my.age-key", ("read", "sealed.eml", "--key", "ec.key", "--age",
+                                            "my.age-key")),
+    "new with a table": ("ships.toml", ("new", "bismarck", "g2", "--dice", "hand", "--table",
+                                        "ships.toml")),
     "receive orders": ("signed.txt", ("receive", "g1", "signed.txt")),
     "receive a mail": ("report.eml", ("receive", "g1", "report.eml")),
     "receive an answer": ("join.txt", ("receive", "g1", "join.txt")),
