@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from pbem.errors import Damaged
 from pbem.hashing import canonical_json
 
 Files = Mapping[str, bytes]
@@ -38,7 +39,13 @@ def places_of(path: Path) -> Places:
     """Where each file of the bundle at `path` begins, its length, and its record (0 for the one
     that the bundle is named by), for each record that brought it."""
     with path.open("rb") as bundle:
-        return _places(bundle.readline())
+        head = bundle.readline()
+    try:
+        return _places(head)
+    except (ValueError, TypeError, AttributeError, IndexError, RecursionError):
+        raise Damaged(
+            f"{path}: its list of files cannot be read", "restore it from a copy"
+        ) from None
 
 
 def unpack(bundle: bytes) -> dict[int, dict[str, bytes]]:

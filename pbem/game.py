@@ -63,11 +63,24 @@ class Game:
 
     def read(self, *parts: str) -> bytes:
         """The bytes of a file inside the folder. Raises Damaged when it is nowhere."""
-        content = self.find(*parts)
+        name, content = "/".join(parts), self.find(*parts)
         if not content:
             path = self.path(*parts)
             raise Damaged(f"{path} is missing", "restore the game's folder from a copy")
+        self._require_issued(name, content)
         return content
+
+    def _require_issued(self, name: str, content: bytes) -> None:
+        """A file whose digest the ledger holds must be the one that was issued. Raises Damaged."""
+        issued = self.register.files.get(name)
+        if issued is None or sha256(content).hexdigest() == issued:
+            return
+        kept = sha256(self.restore(name) or b"").hexdigest() == issued
+        raise Damaged(
+            f"{self.path(name)} is not what was issued: its digest is not the ledger's",
+            "move it away: it is kept in private/issued, and read from there" if kept
+            else "restore it from a copy of the game's folder",
+        )  # fmt: skip
 
     def find(self, *parts: str) -> bytes:
         """The bytes of a file inside the folder; one that waits for its place or that a power cut
@@ -90,6 +103,7 @@ class Game:
         """`find`, of a file that only `keep` changes: where there is one it is looked for once."""
         name = "/".join(parts)
         if not (content := self._papers.get(name, b"")) and (content := self.find(*parts)):
+            self._require_issued(name, content)
             self._papers[name] = content
         return content
 
@@ -255,8 +269,8 @@ class Game:
                 held = [n for _, _, n in places_of(bundle)[name] if n <= self.register.n]
                 if held:
                     return unpack(bundle.read_bytes())[max(held)][name]
-            except (FileNotFoundError, KeyError):
-                continue  # there is none, or another run has just moved it
+            except (FileNotFoundError, KeyError, Damaged):
+                continue  # there is none, or another run has just moved it, or it cannot be read
         return None
 
 

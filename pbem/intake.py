@@ -116,6 +116,8 @@ def _news(game: Game, units: Sequence[Unit], arrived: Input) -> list[tuple[Unit,
 
 def _holds(game: Game, arrived: Input, unit: Unit) -> bool:
     """Whether somebody of the game signed it."""
+    if unit.error:
+        return False  # and is not looked for in the text, of which it may be one of thousands
     try:
         identify(game, arrived, unit)
     except Refusal:
@@ -229,9 +231,9 @@ def units_of(arrived: Input) -> list[Unit]:
         )  # fmt: skip
     if not arrived.raw.strip():
         raise Refusal("empty", "there is nothing in it", "send the order file from your report")
-    if b"\0" in arrived.raw and arrived.raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        raise Refusal("binary", "this is no text", "send the order file as plain text")
     units = streams(decode(arrived.raw), arrived.name)
+    if not units and b"\0" in arrived.raw:
+        raise Refusal("binary", "this is not text", "send the order file as plain text")
     if not units:
         raise Refusal("no-orders", "there is no BEGIN ORDERS in it", _instead(arrived.raw))
     return units

@@ -160,12 +160,17 @@ def _whole(facts: Mapping[str, str], form: str) -> bool:
 
 def _between(words: list[bytes], name: bytes) -> tuple[bytes, list[bytes]]:
     """What stands between BEGIN name and END name, and the words behind it."""
-    for i in range(len(words) - 1):
-        if words[i : i + 2] == [b"BEGIN", name]:
-            for j in range(i + 2, len(words) - 1):
-                if words[j : j + 2] == [b"END", name]:
-                    return b"".join(words[i + 2 : j]), words[j + 2 :]
-    raise _unreadable(name.decode())
+    begin = _after(words, [b"BEGIN", name], 0)
+    end = _after(words, [b"END", name], begin)
+    return b"".join(words[begin : end - 2]), words[end:]
+
+
+def _after(words: list[bytes], mark: list[bytes], start: int) -> int:
+    """Where the words behind a mark begin, the first from `start`. Raises Usage."""
+    for i in range(start, len(words) - 1):
+        if words[i : i + 2] == mark:
+            return i + 2
+    raise _unreadable(mark[1].decode())
 
 
 def _unpack(packed: bytes) -> bytes:

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from pbem.gate import Input
-from pbem.intake import LARGEST
 from pbem.joining import is_join
-from pbem.mail.letter import Leaf, Letter, Unreadable
+from pbem.mail.letter import Leaf, Letter
 
-MAIL_HEADERS = (b"from:", b"received:", b"return-path:", b"message-id:", b"date:", b"mime-version:",
-                b"delivered-to:", b"from ", b"to:", b"subject:", b"x-original-to:",
-                b"dkim-signature:", b"authentication-results:", b"arc-seal:",
-                b"content-type:", b"reply-to:")  # fmt: skip
+LINE = re.compile(rb"([!-9;-~]{1,76}):|[ \t]|>?From ")
+"""How a line of a mail's header begins (RFC 5322, 2.2): with the name of a field, as the rest of
+one, or as mailboxes in one file divide their mails."""
+
+FIELDS = frozenset(
+    b"""from sender reply-to to cc date subject message-id in-reply-to references received
+    return-path delivered-to x-original-to envelope-to dkim-signature arc-seal
+    authentication-results mime-version content-type content-transfer-encoding
+    content-disposition""".split()
+)
+"""Fields of which every mail has some. A file of orders may begin with prose that looks like a
+field (`note: here they are`), but hardly like one of these."""
+
+LONGEST_HEAD = 64 * 1024
 SIGNED = ("BEGIN SEAL", "BEGIN SSH SIGNATURE")
 SEALED = ("AGE ENCRYPTED FILE", "AGE-ENCRYPTION.ORG/")
 
 
 def unpack(arrived: Input) -> list[Input]:
     """The order texts in a mail, else the answer to a joining letter; anything that is no mail,
-    or cannot be read as one, comes back as it is, to be judged by its bytes."""
-    if len(arrived.raw) > 4 * LARGEST or not is_mail(arrived.raw):
+    or cannot be read as one, comes back as it is, to be judged by its bytes. So does a file that a
+    signature of its own covers, byte by byte."""
+    if arrived.detached is not None or not is_mail(arrived.raw):
         return [arrived]
-    from pbem.mail.guard import Guard
+    from pbem.mail.readers import Readers
 
-    try:
-        with Guard() as guard:
-            letter = guard.open(arrived.raw)
-    except Unreadable:
-        return [arrived]
+    with Readers() as readers:
+        (letter,) = readers.read([("", arrived.raw)])
     return orders_of(letter, arrived) or _answers(letter, arrived) or [arrived]
 
 
@@ -41,15 +50,23 @@ def _answers(letter: Letter, arrived: Input) -> list[Input]:
 
 
 def is_mail(raw: bytes) -> bool:
-    """Whether the file begins with the headers of a mail."""
-    return raw.lstrip()[:40].lower().startswith(MAIL_HEADERS)
+    """Whether the file begins with the header of a mail: fields of any name in any order, one at
+    least that mails have."""
+    for line in raw[:LONGEST_HEAD].removeprefix(BOM_UTF8).lstrip().splitlines():
+        found = LINE.match(line)
+        if found is None:
+            return False
+        if found[1] and found[1].lower() in FIELDS:
+            return True
+    return False
 
 
 def orders_of(letter: Letter, arrived: Input) -> list[Input]:
     """The inputs in a letter, each text once: plain text and files, HTML where they hold none.
 
     A `.sig` belongs to the file of its name, or to the only file. Beside signed texts, unsigned
-    ones are quotations, and left out.
+    ones are quotations, and left out; so they are in delivery reports and where a part alone
+    could be read.
     """
     leaves = [leaf for leaf in letter.leaves if leaf.kind != "html" and _speaks(leaf)]
     leaves = leaves or [leaf for leaf in letter.leaves if leaf.kind == "html" and _speaks(leaf)]
@@ -59,7 +76,9 @@ def orders_of(letter: Letter, arrived: Input) -> list[Input]:
         one = _input(leaf, _signature(leaf, leaves, signatures), arrived)
         if all(one.raw != other.raw for other in found):
             found.append(one)
-    return [one for one in found if signed(one)] or [one for one in found if _meant(one)]
+    if told := [one for one in found if signed(one)]:
+        return told
+    return [] if letter.bounces or letter.unreadable else [one for one in found if _meant(one)]
 
 
 def _meant(one: Input) -> bool:

@@ -7,7 +7,6 @@ the moderator's signature, and that must be for the reader's own key.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from pbem.age import Identity
 from pbem.errors import Usage
+from pbem.schema import decoded
 
 KINDS = ("report", "receipt", "note", "lock")
 FORMATS = tuple(f"pbem-{kind}/1" for kind in KINDS)
@@ -97,14 +97,15 @@ def _opened(parts: dict[str, bytes], raw: bytes, name: str, sealed: bool) -> Ope
         if facts is not None:
             seal = parts.get(f"{kind}.seal")
             return Opened(facts, seal and seal.replace(b"\r\n", b"\n"), kind, parts, sealed)
+    if raw[:1] == b"{":
+        decoded(raw, name, "use the mail, or the files out of it")
     raise Usage(f"{name} holds no report or receipt", "use the mail, or the files out of it")
 
 
 def _facts(content: bytes, kind: str) -> dict[str, Any] | None:
     """The object in `content`, if it is one of that kind."""
     try:
-        facts = json.loads(content) if content else None
-        found: dict[str, Any] | None = facts
-        return found if isinstance(facts, dict) and facts["format"] == f"pbem-{kind}/1" else None
-    except (ValueError, KeyError, RecursionError):
+        facts = decoded(content, kind) if content else None
+    except Usage:
         return None
+    return facts if isinstance(facts, dict) and facts.get("format") == f"pbem-{kind}/1" else None

@@ -198,8 +198,9 @@ def kept_of(game: Game, digest: str) -> dict[str, Any]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_bytes())
-    return found
+    from pbem.schema import Pressed, stored
+
+    return dict(stored(path.read_bytes(), Pressed, path))
 
 
 def _mails(

@@ -8,7 +8,7 @@ import os
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from pbem.files import make_private, move, write_private
 
@@ -99,28 +99,39 @@ def make_bot_key(game: Game, side: str) -> str:
 
 def bot_key(game: Game, side: str) -> SshKey:
     """The key of a side's bot."""
-    from pbem.keys import load_private
-
-    return load_private(game.read("private", f"bot-{side}"))
+    name = f"bot-{side}"
+    return _signer(game.read("private", name), str(game.path("private", name)))
 
 
 def signing_key(game: Game) -> SshKey:
     """The moderator's signing key."""
-    return _signer(game.paper("private", KEY))
+    return _signer(game.paper("private", KEY), str(game.path("private", KEY)))
 
 
 @lru_cache(maxsize=4)
-def _signer(content: bytes) -> SshKey:
+def _signer(content: bytes, path: str) -> SshKey:
+    """The private key in a file of the game's folder. Raises Damaged."""
+    from pbem.errors import Damaged, Usage
     from pbem.keys import load_private
 
-    return load_private(content)
+    try:
+        return load_private(content, name=path)
+    except Usage as error:
+        raise Damaged(error.message, "restore it from a copy of the game's folder") from None
 
 
 def addresses(game: Game) -> dict[str, list[dict[str, str]]]:
     """Side to its officers' {email, name, tz}, in the order enlisted."""
     content = game.once("private", ADDRESSES)
-    found: dict[str, list[dict[str, str]]] = json.loads(content) if content else {}
-    return found
+    return addresses_in(content, game.path("private", ADDRESSES)) if content else {}
+
+
+def addresses_in(content: bytes, path: Path) -> dict[str, list[dict[str, str]]]:
+    """What the file of addresses at `path` holds. Raises Damaged."""
+    from pbem.schema import Address, stored
+
+    found: Any = stored(content, dict[str, list[Address]], path)
+    return cast(dict[str, list[dict[str, str]]], found)
 
 
 def zone_of(game: Game, side: str) -> str:
@@ -154,9 +165,10 @@ def move_address(game: Game, side: str, place: int, email: str, tz: str) -> None
 
 def letters(game: Game) -> dict[str, dict[str, str]]:
     """Digest of every joining letter sent to its {side, email, tz}."""
+    from pbem.schema import stored
+
     path = game.path("private", LETTERS)
-    found: dict[str, dict[str, str]] = json.loads(path.read_bytes()) if path.exists() else {}
-    return found
+    return stored(path.read_bytes(), dict[str, dict[str, str]], path) if path.exists() else {}
 
 
 def add_letter(game: Game, digest: str, side: str, email: str, tz: str) -> None:

@@ -51,7 +51,7 @@ class Register(Struct):
     of them; resets: announced and not yet carried out; withdrawn: sides of those taken back.
     consents: window to the sides that signed it may be reopened. reopened: window that an undo
     opened for new orders to those that it took back.
-    renewed: the age key that took the place of the first.
+    renewed: the age key that took the place of the first. files: SHA-256 of each report's files.
     """
 
     created: dict[str, Any] = {}
@@ -214,7 +214,7 @@ class Register(Struct):
         body = record.body
         self.n, self.head = record.n, record.hash
         if "files" in body:
-            self.files = body["files"]
+            self.files |= {n: d for n, d in body["files"].items() if n.startswith("reports/")}
         for side in body.get("mailed", ()):
             self.mails[side] = self.mails.get(side, 0) + 1
         self.affairs.take(record)

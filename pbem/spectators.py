@@ -62,9 +62,10 @@ def dismiss(game: Game, number: int) -> None:
 
 def addresses(game: Game) -> dict[str, str]:
     """Number of every spectator, also of those who left, to his address."""
+    from pbem.schema import stored
+
     path = game.path("private", FILE)
-    found: dict[str, str] = json.loads(path.read_bytes()) if path.exists() else {}
-    return found
+    return stored(path.read_bytes(), dict[str, str], path) if path.exists() else {}
 
 
 def view_of(drive: Drive) -> View:

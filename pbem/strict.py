@@ -8,7 +8,6 @@ Bytes: docs/formats.md, "Locks and reveals".
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from pbem.errors import Busy, Usage
 from pbem.hashing import H, canonical_json
 from pbem.model import Side
 from pbem.ordering import by_side
+from pbem.schema import Lock, decoded, typed
 from pbem.wording import Note, worded
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 STRICT = "strict"
 LOCK, REVEAL = "pbem-lock/1", "pbem-reveal/1"
+AS_IT_CAME = "use the mail of the notice, or lock.json out of it, as it came"
 NAMESPACE = "reveal@pbem"
 HOURS = 48
 """How long links are awaited in a game with deadlines."""
@@ -150,16 +151,13 @@ def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
     return block("REVEAL", said, bare(signature))
 
 
-def read_notice(raw: bytes) -> dict[str, Any]:
-    """A lock.json. Raises Usage."""
-    try:
-        facts: dict[str, Any] = json.loads(raw)
-        own = {k: v for k, v in facts.items() if k != "digest"}
-        sound = facts["digest"] == H("lock-notice", canonical_json(own)).hex()
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        sound = False
-    if not sound or facts.get("format") != LOCK:
-        raise Usage("this is no lock notice", "use the mail, or lock.json out of it")
+def read_notice(raw: bytes, where: str = "the notice") -> dict[str, Any]:
+    """A lock.json, which messages call `where`. Raises Usage."""
+    facts: dict[str, Any] = decoded(raw, where, AS_IT_CAME)
+    typed(facts, Lock, where, AS_IT_CAME)
+    own = {k: v for k, v in facts.items() if k != "digest"}
+    if facts["digest"] != H("lock-notice", canonical_json(own)).hex():
+        raise Usage(f"{where}: its digest does not fit: it was altered or cut short", AS_IT_CAME)
     return facts
 
 

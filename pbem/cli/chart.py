@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import as_json, emit, read_report, system_named, write_out
+from pbem.cli.common import as_json, emit, read_report, system_named, used, write_out
 from pbem.errors import NotFound
 
 
@@ -28,9 +28,10 @@ def command(
     from pbem.gallery import picture
 
     known = read_report(report)
-    system = system_named(known["system"])
     wanted = form or ("png" if out and out.suffix.lower() == ".png" else "svg")
-    drawn = picture(system, known, wanted, theme, detail)
+    with used(report):
+        system = system_named(known["system"])
+        drawn = picture(system, known, wanted, theme, detail)
     if drawn is None:
         raise NotFound(f"{system.title} has no chart", "its reports are text and pages")
     if as_json:

@@ -8,7 +8,7 @@ import click
 
 from orders.canon import decode
 from orders.diagnose import format_all
-from pbem.cli.common import as_json, emit, read_bytes, read_report, system_named
+from pbem.cli.common import as_json, emit, read_bytes, read_report, system_named, used
 from pbem.layout import wrap
 from pbem.reader import problem, read_text, understood, without
 
@@ -21,14 +21,16 @@ from pbem.reader import problem, read_text, understood, without
 def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None:
     """Check orders as the referee will, from your own report alone. Exit 1 with mistakes."""
     answered = read_report(report)
-    system = system_named(answered["system"])
-    reading = read_text(system, answered, decode(read_bytes(orders)), orders)
-    found = [*reading.refusals, *reading.diagnostics]
-    facts: dict[str, Any] = {
-        "understood": understood(system, answered, reading),
-        "problems": [problem(orders, d) for d in found],
-        "without_orders": without(answered, reading),
-    }
+    text = decode(read_bytes(orders))
+    with used(report):
+        system = system_named(answered["system"])
+        reading = read_text(system, answered, text, orders)
+        found = [*reading.refusals, *reading.diagnostics]
+        facts: dict[str, Any] = {
+            "understood": understood(system, answered, reading),
+            "problems": [problem(orders, d) for d in found],
+            "without_orders": without(answered, reading),
+        }
     emit(facts, _text(facts, format_all(found, orders)), as_json)
     ctx.exit(1 if found else 0)
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -57,23 +60,54 @@ def read_bytes(name: str) -> bytes:
         raise NotFound(f"there is no file {name}") from None
 
 
-def read_report(name: str, whole: bool = True) -> dict[str, Any]:
-    """A report.json. whole: its digest has to fit. Raises NotFound, Usage."""
-    from pbem.report import FORMAT, digest
+AS_MAILED = "use the one attached to your report, as it is"
+BROKEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError,
+          RecursionError)  # fmt: skip
+"""What the rules of a game meet in values that no such game has."""
 
-    hint = "use the one attached to your report, as it is"
-    try:
-        found = json.loads(read_bytes(name))
-        known = isinstance(found, dict) and found.get("format") == FORMAT
-        sound = known and (not whole or digest(found) == found.get("digest"))
-    except (ValueError, RecursionError):
-        raise Usage(f"{name} is no report.json", hint) from None
-    if not known:
-        raise Usage(f"{name} is no report.json of this program", hint)
-    if not sound:
-        raise Usage(f"{name} was altered or cut short: its digest does not fit", hint)
+
+def read_report(name: str) -> dict[str, Any]:
+    """A report.json whose digest fits and whose fields are of their types. Raises NotFound,
+    Usage."""
+    from pbem.report import FORMAT, digest
+    from pbem.schema import decoded, require_report
+
+    found = decoded(read_bytes(name), name, AS_MAILED)
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise Usage(f"{name} is not a report.json of this program", AS_MAILED)
+    if digest(found) != found.get("digest"):
+        raise Usage(f"{name} was altered or cut short: its digest does not fit", AS_MAILED)
+    require_report(found, name, AS_MAILED)
     report: dict[str, Any] = found
     return report
+
+
+@contextmanager
+def named(name: str) -> Iterator[None]:
+    """What is read inside is this file: errors about it name it, unless it is standard input."""
+    try:
+        yield
+    except Usage as error:
+        if name != "-" and name not in error.message:
+            error.message = f"{name}: {error.message}"
+        raise
+
+
+@contextmanager
+def used(name: str) -> Iterator[None]:
+    """What is done with a report inside: its fields are of their types, but a value may still be
+    one that its game does not know (a place that is on no map). Raises Usage, which names the
+    file."""
+    try:
+        yield
+    except BROKEN as error:
+        if os.environ.get("PBEM_DEBUG"):
+            raise
+        raise Usage(
+            f"{name}: it holds a value that its game does not know "
+            f"({type(error).__name__}: {str(error)[:200]})",
+            f"{AS_MAILED}; if it is, report this: PBEM_DEBUG=1 shows where it stands",
+        ) from None
 
 
 def write_out(path: Path | None, content: bytes) -> None:

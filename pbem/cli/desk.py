@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import games
-from pbem.cli.common import as_json, emit, read_report, system_named, write_out
+from pbem.cli.common import as_json, emit, read_report, system_named, used, write_out
 from pbem.errors import Usage
 
 
@@ -32,7 +32,8 @@ def command(
         raise Usage("--system is for a page without a report", "leave one of the two away")
     if report:
         known = read_report(report)
-        content = desk.page(system_named(known["system"]), known, reply)
+        with used(report):
+            content = desk.page(system_named(known["system"]), known, reply)
     else:
         content = desk.blank([system_named(name) for name in names or games.names()])
     if as_json:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
+from pbem.cli.common import as_json, emit, game_argument, named, read_bytes, system_of
 from pbem.clock import zone
 from pbem.config import require_address
 from pbem.errors import Usage
@@ -101,7 +101,8 @@ def command(
 
 def _by_letter(game: Game, file: str, side: str) -> str:
     """The side that the answer is for, which must be `side` where one is given."""
-    joined, _ = enlist_by_letter(game, read_bytes(file), side)
+    with named(file):
+        joined, _ = enlist_by_letter(game, read_bytes(file), side)
     return joined
 
 

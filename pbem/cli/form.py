@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import as_json, emit, read_report, write_out
+from pbem.cli.common import as_json, emit, read_report, used, write_out
 
 
 @click.command
@@ -18,7 +18,9 @@ def command(report: str, out: Path | None, out_option: Path | None, as_json: boo
     """Write the order form of a report; sent unedited it is a valid set."""
     from pbem.render import form
 
-    text = form(read_report(report))
+    known = read_report(report)
+    with used(report):
+        text = form(known)
     if as_json:
         emit({"form": text}, "", True)
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import as_json, emit, read_bytes, say, write_out
+from pbem.cli.common import as_json, emit, named, read_bytes, say, write_out
 
 if TYPE_CHECKING:
     from pbem.keys import SshKey
@@ -44,7 +44,8 @@ def command(
     from pbem.cli.unlock import unlocked
     from pbem.joining import answer, read_letter
 
-    facts = read_letter(read_bytes(letter))
+    with named(letter):
+        facts = read_letter(read_bytes(letter))
     ssh = unlocked(key)
     purse = Purse(ssh, key.with_name(key.name + ".chain"))
     words, paper = recovery_key() if recovery else ("", "")

@@ -63,5 +63,8 @@ def pair(option: str) -> tuple[str, str]:
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError):
         raise NotFound(f"there is no file {path}") from None
+    except UnicodeDecodeError as error:
+        raise Usage(f"{path}: it is not text in UTF-8: {error.reason} at byte {error.start}",
+                    "save it as UTF-8") from None  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -10,9 +9,12 @@ from typing import Any
 
 import click
 
-from pbem.cli.common import as_json, emit, read_bytes, say, write_out
+from pbem.cli.common import as_json, emit, read_bytes, say, used, write_out
 from pbem.errors import Usage
 from pbem.opening import Opened, Who, handed_on, open_mail
+from pbem.schema import decoded, require_kind, require_report
+
+AS_IT_CAME = "use the mail, or the files out of it, as they came"
 
 
 @click.command
@@ -41,14 +43,17 @@ def command(
     handed = handed_on(found, ssh.wire)
     check_readers(found.facts, found.sealed, found.seal, ssh.wire, handed)
     said = _checked(found, Purse(ssh, key.with_name(key.name + ".chain")), report)
-    before = _earlier(found, ssh.wire, handed)
-    said += f", {len(before) // 2} earlier reports of the same run" if before else ""
+    require_kind(found.facts, found.kind, file, AS_IT_CAME)
+    before, run = _earlier(found, ssh.wire, handed)
+    said += f", {len(run)} earlier reports of the same run" if run else ""
     said += ", sealed by the moderator" if found.seal else "; no report.seal beside it"
+    with used(file):
+        text = _text(found.facts | ({"earlier": run} if run else {}))
+        files = (_files(found) | before) if out else {}
     say(f"verified: {said}")
     if out:
-        _put(out, _files(found) | before)
-    run = [json.loads(before[name]) for name in before if name.endswith(".json")]
-    emit(found.facts, _text(found.facts | ({"earlier": run} if run else {})), as_json)
+        _put(out, files)
+    emit(found.facts, text, as_json)
 
 
 def _checked(found: Opened, purse: Any, known: str | None) -> str:
@@ -70,23 +75,26 @@ def _checked(found: Opened, purse: Any, known: str | None) -> str:
     return f"a {found.kind}"
 
 
-def _earlier(found: Opened, key: bytes, handed: Collection[str]) -> dict[str, bytes]:
-    """The reports of a run that came with this one, oldest first, each verified like it."""
+def _earlier(
+    found: Opened, key: bytes, handed: Collection[str]
+) -> tuple[dict[str, bytes], list[dict[str, Any]]]:
+    """The reports of a run that came with this one, oldest first, each verified like it: their
+    files with their seals, and what they hold."""
     from pbem.held import check_readers, check_report, check_same
 
     files: dict[str, bytes] = {}
+    run: list[dict[str, Any]] = []
     for name in sorted(found.parts, key=lambda name: (len(name), name)):
         if re.fullmatch(r"report-\d{1,4}\.json", name):
             seal = found.parts.get(name.replace(".json", ".seal"), b"").replace(b"\r\n", b"\n")
-            try:
-                report = json.loads(found.parts[name])
-            except ValueError:
-                raise Usage(f"{name} in it is no report") from None
+            report = decoded(found.parts[name], f"{name} in it", AS_IT_CAME)
             check_readers(report, found.sealed, seal, key, handed)
             check_report(report, seal)
             check_same(report, found.facts)
+            require_report(report, f"{name} in it", AS_IT_CAME)
+            run.append(report)
             files |= {name: found.parts[name], name.replace(".json", ".seal"): seal}
-    return files
+    return files, run
 
 
 def _put(folder: Path, files: Mapping[str, bytes]) -> None:

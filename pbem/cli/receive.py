@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
+from pbem.cli.common import as_json, emit, game_argument, named, read_bytes, system_of
 from pbem.game import Game, writing
 from pbem.gate import Input
 from pbem.intake import Outcome, take
@@ -48,7 +48,8 @@ def _joined(game: Game, arrived: Input) -> list[Outcome]:
 
     if not is_join(arrived.raw):
         return []
-    side, number = enlist_by_letter(game, arrived.raw)
+    with named(arrived.name):
+        side, number = enlist_by_letter(game, arrived.raw)
     facts = {"status": "accepted", "code": "enlisted", "side": side, "officer": number}
     return [Outcome("accepted", facts, f"enlisted officer {number} of {side} in {game.name}")]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import as_json, emit, read_bytes, read_report, say, write_out
+from pbem.cli.common import as_json, emit, named, read_bytes, read_report, say, used, write_out
 from pbem.errors import Usage
 
 
@@ -38,9 +38,11 @@ def command(
     if bool(key) == bool(recovery):
         raise Usage("give your old --key, or --recovery with the words of your recovery key")
     answered = read_report(report)
-    old = unlocked(key) if key else key_of(_words(recovery or ""))
+    with named(recovery or ""):
+        old = unlocked(key) if key else key_of(_words(recovery or ""))
     purse = Purse(unlocked(new), new.with_name(new.name + ".chain"))
-    text = change(answered, old, purse, own_age)
+    with used(report):
+        text = change(answered, old, purse, own_age)
     say(f"game {answered['game']}, side {answered['side']}, window {answered['window']}: "
         f"{fingerprint(purse.key.wire)} is to sign from now on")  # fmt: skip
     if as_json:

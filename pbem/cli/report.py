@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pbem.cli.common import as_json, game_argument, system_of, write_out
-from pbem.errors import Damaged, NotFound, Usage
+from pbem.errors import NotFound, Usage
 from pbem.game import Game, reading, writing
 from pbem.runon import mailed_in
 
@@ -42,11 +42,11 @@ def command(
     game = reading(home, name)
     chosen = window or _newest(game, side, turn)
     chosen = mailed_in(game.register, chosen) if form == "eml" else chosen
-    try:
-        content = game.read("reports", side, str(chosen), FORMATS.get(form, FORMATS["json"]))
-    except Damaged:
+    parts = "reports", side, str(chosen), FORMATS.get(form, FORMATS["json"])
+    if not game.find(*parts):
         last = f"the newest opens window {game.register.window}"
-        raise NotFound(f"{name} has no report of {side} for window {chosen}", last) from None
+        raise NotFound(f"{name} has no report of {side} for window {chosen}", last)
+    content = game.read(*parts)
     if form in PICTURES:
         content = _picture(game, content, form, theme, detail)
     write_out(None, _desk(game, content) if form == DESK else content)

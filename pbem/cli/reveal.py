@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import as_json, emit, write_out
+from pbem.cli.common import as_json, emit, used, write_out
 
 
 @click.command
@@ -23,9 +23,11 @@ def command(lock: str, key: Path, out: Path | None, as_json: bool) -> None:
     from pbem.strict import read_notice, reveal
 
     ssh = unlocked(key)
-    facts = read_notice(canonical_json(whole(lock, lambda: identities(key, ssh)).facts))
+    found = whole(lock, lambda: identities(key, ssh))
+    facts = read_notice(canonical_json(found.facts), lock)
     purse = Purse(ssh, key.with_name(key.name + ".chain"))
-    text = reveal(facts, purse)
+    with used(lock):
+        text = reveal(facts, purse)
     if as_json:
         emit({"lock": facts, "reveal": text}, "", True)
     if out or not as_json:

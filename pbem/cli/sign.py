@@ -16,6 +16,7 @@ from pbem.cli.common import (
     read_report,
     say,
     system_named,
+    used,
     write_out,
 )  # fmt: skip
 from pbem.cli.unlock import unlocked
@@ -55,15 +56,17 @@ def command(
     from pbem.sign import require_clean, sealed, signed
 
     answered = read_report(report)
-    system = system_named(answered["system"])
-    reading = read_text(system, answered, decode(read_bytes(orders)), orders)
-    require_clean(reading, orders)
+    written = decode(read_bytes(orders))
     seq = number or sequence(answered, now())
     purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
-    plain = signed(system, answered, reading.orders, purse, seq, reanchor)
-    text = sealed(answered, plain, to)
-    content = _mail(answered, text) if eml else text.encode("ascii")
-    lines = understood(system, answered, reading)
+    with used(report):
+        system = system_named(answered["system"])
+        reading = read_text(system, answered, written, orders)
+        require_clean(reading, orders)
+        plain = signed(system, answered, reading.orders, purse, seq, reanchor)
+        text = sealed(answered, plain, to)
+        content = _mail(answered, text) if eml else text.encode("ascii")
+        lines = understood(system, answered, reading)
     for line in lines:
         say(f"  {line['order']}" + (f"   ({line['note']})" if line["note"] else ""))
     if as_json:

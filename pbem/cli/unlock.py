@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.common import named
 from pbem.errors import NotFound, Usage
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def identities(path: Path, key: SshKey, own_age: Path | None = None) -> list[Ide
     found = [mine] if (mine := key.identity()) else []
     if own_age or beside.exists():
         try:
-            found += age.identities(beside.read_text("utf-8-sig"))
+            with named(str(beside)):
+                found += age.identities(beside.read_text("utf-8-sig"))
         except FileNotFoundError:
             raise NotFound(f"there is no file {beside}") from None
         except UnicodeDecodeError:
@@ -67,7 +69,8 @@ def age_beside(path: Path) -> str:
         secret = age.generate()
         public = age.public(age.identity(secret))
         write_private(beside, f"# public key: {public}\n{secret}\n".encode("ascii"))
-    return age.public(age.identities(beside.read_text("utf-8-sig"))[0])
+    with named(str(beside)):
+        return age.public(age.identities(beside.read_text("utf-8-sig", "replace"))[0])
 
 
 def beside_of(path: Path) -> Path:

@@ -63,9 +63,7 @@ def deal(
     """Deal with one letter. Dealing with it again changes nothing."""
     key, came = private.raw_digest(game, raw)[:32], letter
     letter = readable(game, came)
-    if letter.bounces:
-        dealt.bounced += _note_bounces(home, game, config, letter)
-        return
+    dealt.bounced += _note_bounces(home, game, config, letter)
     side = side_of(game, letter.sender)
     had = game.register.affairs.answers.get(side, 0) if _today(game) else 0
     arrived = Input(
@@ -80,6 +78,8 @@ def deal(
         for number, one in enumerate(inputs):
             for outcome in take(game, system, replace(one, mail=f"{key}/{number}")):
                 dealt.count(outcome)
+    elif letter.bounces:
+        return  # a delivery report says nothing else to us
     elif _joined(game, letter):
         dealt.joined += 1
     elif not pressed and not _answered(game, arrived, letter, dealt):

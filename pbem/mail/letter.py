@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
 LARGEST = 256 * 1024
@@ -11,10 +13,12 @@ MOST_EDGES = 2000
 MOST_HEADERS = 400
 LONGEST_HEADER = 16 * 1024
 LONGEST_LINE = 100_000
+MOST_PARAMETERS = 100
 MEMORY = 256 << 20
 SECONDS = 2
 """Caps: bytes of a mail, its parts, how deep they nest, lines that begin with `--`, lines of all
-headers, bytes of one header and of one line; memory and time of the child."""
+headers, bytes of one header and of one line, parameters of a part's type or name; memory and time
+of the child."""
 
 
 class Unreadable(Exception):  # noqa: N818
@@ -74,8 +78,18 @@ def require_simple(raw: bytes) -> None:
         raise Unreadable(f"{len(head)} lines of headers, {MOST_HEADERS} at most")
     if _longest_header(head) > LONGEST_HEADER:
         raise Unreadable(f"a header of more than {LONGEST_HEADER} bytes")
+    if any(part[0].count(b";") > MOST_PARAMETERS for part in _PARAMETERS.finditer(raw)):
+        raise Unreadable(f"a part with more than {MOST_PARAMETERS} parameters")
     if max(map(len, raw.splitlines()), default=0) > LONGEST_LINE:
         raise Unreadable(f"a line of more than {LONGEST_LINE} bytes")
+
+
+_PARAMETERS = re.compile(
+    rb"(?:\A|(?<=[\r\n]))content-(?:type|disposition):[^\r\n]*(?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*",
+    re.IGNORECASE,
+)
+"""The fields of a mail's parts whose parameters the parser looks for one by one, each time through
+all that stands before."""
 
 
 def _head(raw: bytes) -> bytes:

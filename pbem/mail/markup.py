@@ -6,7 +6,9 @@ from html.parser import HTMLParser
 
 BREAKS = frozenset(("br", "p", "div", "tr", "li", "blockquote", "pre", "h1", "h2", "h3", "table"))
 QUOTE = "blockquote"
-SILENT = frozenset(("style", "script", "head", "title"))
+SILENT = frozenset(("style", "script", "title", "template"))
+"""Elements whose text no reader sees. `head` is none of them: its end tag may be left out, and by
+the HTML standard whatever text stands in it begins the body."""
 
 
 class _Text(HTMLParser):
@@ -17,7 +19,9 @@ class _Text(HTMLParser):
         self.quoted = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in SILENT and not self.silent:
+        if tag == "body":
+            self.silent = ""
+        elif tag in SILENT and not self.silent:
             self.silent = tag
         self.quoted += tag == QUOTE
         if tag in BREAKS:
@@ -44,7 +48,8 @@ def text_of(markup: str) -> str:
     parser = _Text()
     try:
         parser.feed(markup)
-        parser.close()
+        if not parser.rawdata.startswith("<"):  # else a tag without its end, which browsers drop
+            parser.close()  # and which this would search for ends again at every `<` in it
     except (AssertionError, ValueError):
         pass  # what was read up to there
     return "".join(parser.found)

@@ -6,7 +6,6 @@ any moment, at times in two of them; what a game took twice it knows by its dige
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -27,7 +26,7 @@ from pbem.mail.house import keep_unread, pass_on, place
 from pbem.mail.letter import Letter
 from pbem.mail.readers import Batch, Key, Mail, Readers
 from pbem.mailboxes import Fetched, FetchFailed, mailbox_of
-from pbem.private import ADDRESSES
+from pbem.private import ADDRESSES, addresses_in
 from pbem.syncing import together
 from pbem.wording import phrase, worded
 
@@ -302,7 +301,7 @@ class Sorter:
             self._senders = {}
             for name in sorted(self._games):
                 path = self._home / name / "private" / ADDRESSES
-                sides = json.loads(path.read_bytes()) if path.exists() else {}
+                sides = addresses_in(path.read_bytes(), path) if path.exists() else {}
                 for address in {a["email"].lower() for some in sides.values() for a in some}:
                     self._senders.setdefault(address, []).append(name)
         return self._senders

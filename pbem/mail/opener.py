@@ -47,8 +47,13 @@ ORDERS = re.compile(
 )
 """How a file of ours begins, whatever it is called."""
 
-PACKED = re.compile(rb"BEGIN\s+(ORDERS|REVEAL|JOIN|KEYS)\b.*\bEND\s+\w+", re.DOTALL)
-"""A file of ours inside Outlook's winmail.dat (TNEF), which keeps files as they are."""
+PACKED = re.compile(rb"BEGIN\s+(ORDERS|REVEAL|JOIN|KEYS)\b")
+PACKED_END = re.compile(rb"\bEND\s+\w+")
+"""A file of ours inside Outlook's winmail.dat (TNEF), which keeps files as they are. Two patterns:
+one for both would go through all that follows again for each BEGIN without an END."""
+
+OURS = ".pbem.invalid>"
+"""How the Message-IDs of our own mails end."""
 
 LOCKED = {
     "multipart/encrypted": "it is encrypted by PGP, for somebody else",
@@ -65,6 +70,7 @@ ABSENT = re.compile(
 )
 """How programs begin the subject when they tell of an absence and say so nowhere else."""
 
+CODING = re.compile(r"\s*([\w-]+)")
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 FILES = re.compile(r"\.(txt|asc|ord|sig|eml|age)$", re.IGNORECASE)
 MACHINES = {"bulk", "list", "junk", "auto_reply"}
@@ -75,7 +81,7 @@ MARKS = ("List-Id", "List-Post", "List-Unsubscribe", "List-Help", "X-Auto-Respon
 def open_letter(raw: bytes) -> Letter:
     """Read a mail. Raises Unreadable."""
     require_simple(raw)
-    mail = message_from_bytes(raw)
+    mail = message_from_bytes(raw.removeprefix(codecs.BOM_UTF8).lstrip())
     try:
         parts = list(_parts(mail))
         bounces = tuple(_bounces(mail, parts))
@@ -87,7 +93,7 @@ def open_letter(raw: bytes) -> Letter:
             refers=tuple(_ids(mail)),
             machine=_machine(mail),
             bounces=bounces,
-            leaves=() if bounces else tuple(_leaves(parts)),
+            leaves=() if any(one.id.endswith(OURS) for one in bounces) else tuple(_leaves(parts)),
         )
     except (RecursionError, LookupError, AttributeError, TypeError, ValueError) as error:
         raise Unreadable(f"its parts make no sense ({type(error).__name__})") from None
@@ -135,7 +141,7 @@ def _machine(mail: Mail) -> str:
         "Precedence": _header(mail, "Precedence").strip().lower() in MACHINES,
         **{name: name in mail for name in MARKS},
         "Return-Path: <>": "Return-Path" in mail and path in ("<>", ""),
-        "our own Message-ID": ".pbem.invalid>" in _header(mail, "Message-ID"),
+        "our own Message-ID": OURS in _header(mail, "Message-ID"),
         "multipart/report": mail.get_content_type() == "multipart/report",  # RFC 8098: it was read
         "Subject": bool(ABSENT.match(_plain(_header(mail, "Subject")).strip())),
         "From": user in ("", "mailer-daemon", "postmaster", "no-reply", "noreply"),
@@ -155,11 +161,20 @@ def _bounces(mail: Mail, parts: list[Mail]) -> Iterator[Bounce]:
         if part.get("Action", "").strip().lower() == "failed":
             failed, status = True, _header(part, "Status").strip()[:12]
         if failed and kind in ("text/rfc822-headers", "text/plain", "message/rfc822"):
-            body = part.get_payload(decode=True)
+            body = _body(part)
             text = body.decode("latin-1") if isinstance(body, bytes) else ""
             text += " ".join(f"Message-ID: {m.get('Message-ID', '')}" for m in _inner(part))
             for found in re.findall(r"(?i)^Message-ID:\s*(<[^<>\s]{1,200}>)", text, re.MULTILINE):
                 yield Bounce(found, status)
+
+
+def _body(part: Mail) -> object:
+    """The decoded body. Its coding is the first word that the header says: behind one that some
+    program adds a blank or a remark to, the body would come as it is."""
+    coding = CODING.match(_header(part, "Content-Transfer-Encoding"))
+    if coding:
+        part.replace_header("Content-Transfer-Encoding", coding[1])
+    return part.get_payload(decode=True)
 
 
 def _inner(part: Mail) -> list[Mail]:
@@ -172,16 +187,23 @@ def _leaves(parts: list[Mail]) -> Iterator[Leaf]:
         if part.is_multipart():
             continue
         kind, name = part.get_content_type(), _name(part)
-        body = part.get_payload(decode=True)
+        body = _body(part)
         if not isinstance(body, bytes):
             continue
-        if kind.endswith("ms-tnef") and (ours := PACKED.search(body)):
-            yield Leaf("file", name, _text(part, ours[0]), ours[0])
+        if kind.endswith("ms-tnef") and (ours := _packed(body)):
+            yield Leaf("file", name, _text(part, ours), ours)
         elif kind == "text/html" and not name:
             yield Leaf("html", "", text_of(_text(part, body)))
         elif kind.startswith("text/") or FILES.search(name) or _looks_ours(body):
             data = body if name or body[:4] == b"age-" else b""
             yield Leaf("file" if name else "plain", name, _text(part, body), data)
+
+
+def _packed(body: bytes) -> bytes:
+    """From the first BEGIN of ours to the last END behind it, empty without both."""
+    begin = PACKED.search(body)
+    ends = [end.end() for end in PACKED_END.finditer(body, begin.end())] if begin else []
+    return body[begin.start() : ends[-1]] if begin and ends else b""
 
 
 def _looks_ours(body: bytes) -> bool:

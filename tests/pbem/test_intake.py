@@ -107,7 +107,7 @@ REFUSED: dict[str, tuple[str, Maker]] = {
     "late": ("late", late_orders),
     "over": ("game-over", game_over),
     "oversize": ("oversize", lambda h: h.orders("fox", FORM) + "x" * LARGEST),
-    "binary": ("binary", lambda h: b"\x7fELF\0\0\1" + h.orders("fox", FORM).encode()),
+    "binary": ("binary", lambda _: b"\x7fELF\0\0\1 BEGIN"),
     "empty": ("empty", lambda h: b" \r\n\t"),
     "no orders": ("no-orders", lambda h: "Dear moderator, my orders follow.\n"),
     "no end": ("no-end", lambda h: h.block("fox", FORM).replace("END ORDERS", "")),

@@ -35,6 +35,7 @@ from pbem.joining import answer, invitation, read_join, read_keys, read_letter, 
 from pbem.keys import _ecdsa, generate, load_private
 from pbem.ledger import Ledger
 from pbem.mail.letter import Unreadable
+from pbem.mail.markup import text_of as text_of_page
 from pbem.mail.opener import open_letter
 from pbem.opening import open_mail
 from pbem.post import Part, message
@@ -44,6 +45,7 @@ from pbem.report import digest
 from pbem.resolve import load_values
 from pbem.rulings import read_ruling
 from pbem.schedule import read_rule
+from pbem.schema import decoded
 from pbem.strict import read_notice
 from tests.house import key_of
 from tests.sealing import identity_of
@@ -107,7 +109,7 @@ LEDGER = gzip.decompress((TESTS / "frozen/toy/seeded.jsonl.gz").read_bytes())
 
 
 REPORTS = {
-    "toy": "toy/example_report.json", "far_seas": "far_seas/example_report.json",
+    "toy": "pbem/samples/toy-hunter.json", "far_seas": "far_seas/example_report.json",
     "bismarck": "pbem/samples/bismarck-british.json",
 }  # fmt: skip
 
@@ -188,6 +190,17 @@ def proved(content: bytes) -> None:
     provable.check_proof((1 << 3071) + 1, b"text", content)
 
 
+HEAD = b"From: a@b.example\nContent-Type: "
+WINMAIL = HEAD + b"application/ms-tnef; name=winmail.dat\n\n"
+MIXED = HEAD + b"multipart/mixed; boundary=x\n\n"
+
+
+def in_parts(content: bytes) -> None:
+    """As the header of one part after another."""
+    piece = content.replace(b"\n", b" ")[:16_000]
+    letter_of(MIXED + 15 * (b'--x\nContent-Type: text/plain; name="%s\n\nhm\n' % piece))
+
+
 REPORT, BUNDLE = resealed(report_of("toy")), bundle()
 RECEIPT = (TESTS / "pbem/samples/receipt-partly.json").read_bytes()
 STORED = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
@@ -222,11 +235,14 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "press": (lambda c: blocks(text_of(c), "fox"), b"BEGIN PRESS TO hunter\nhm\nEND PRESS\n"),
     "letter opened": (letter_of, mail()),
     "bounce": (letter_of, BOUNCE),
+    "page": (lambda c: text_of_page(text_of(c)), b"<html><head><title>x</title><p>FOX: hold;"),
+    "winmail.dat": (lambda c: letter_of(WINMAIL + c), b"\x78\x9f BEGIN ORDERS FOX END ORDERS"),
+    "headers of parts": (in_parts, b"a.txt; charset=utf-8"),
     "proof": (proved, b"\x01" * 384),
     "orders of the toy": (lambda c: ordered("toy", c), b"FOX: move A2; @FOX: hold;"),
     "orders of Bismarck": (lambda c: ordered("bismarck", c), lines_of("bismarck")),
     "orders of Far Seas": (lambda c: ordered("far_seas", c), lines_of("far_seas")),
-    "report checked": (lambda c: check_report(read_json(c)), REPORT),
+    "report checked": (lambda c: check_report(decoded(c, "file")), REPORT),
     "audited ledger": (in_file(audited), LEDGER),
     "audited bundle": (in_file(audited_bundle), BUNDLE),
     "verify.py: ledger": (in_file(verified_file), LEDGER),

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import PbemError
 from tests.trust.corpus import places, verify
-from tests.trust.parsers import LEDGER, PARSERS, REPORT, Parser, read_json, resealed
+from tests.trust.parsers import LEDGER, PARSERS, REPORT, Parser, resealed
 
 ZERO, plain = verify.ZERO, verify.plain
 
@@ -103,6 +103,24 @@ def test_long_and_deep_input_needs_little_memory_and_time(name: str, nightly: bo
             judged(parse, content)
 
 
+BEGINNINGS = (
+    b"BEGIN ORDERS ", b"BEGIN ORDERS # END ORDERS\n", b"END ORDERS BEGIN SEAL ", b"BEGIN JOIN ",
+    b"BEGIN JOIN END ", b"BEGIN AGE ENCRYPTED FILE ", b"BEGIN PRESS\n", b"<a ", b"<a b='", b"<!--",
+    b"<p\n", b"<![", b"</", b"[", b">- ", b";", b'\\";', b"a*0=b;", b"=?utf-8?q?a?= ",
+)  # fmt: skip
+STRANGERS = ("orders", "join", "age armour", "press", "page", "winmail.dat", "headers of parts",
+             "letter opened")  # fmt: skip
+
+
+@linux
+@pytest.mark.parametrize("name", STRANGERS)
+def test_what_begins_again_and_again_and_never_ends(name: str) -> None:
+    """As long as a mail may be; whoever looks for each end through all the rest takes minutes."""
+    parse, _ = ready(name)
+    for word in BEGINNINGS:
+        judged(parse, (word * (250_000 // len(word)))[:250_000])
+
+
 # Any value anywhere, under digests and hashes that fit: what a hostile moderator may write
 
 VALUES = st.recursive(
@@ -129,7 +147,7 @@ def placed(document: Any, at: int, value: object) -> Any:
 @given(st.integers(0, 100_000), VALUES)
 @settings(max_examples=150)
 def test_a_report_with_any_value_in_any_place(at: int, value: object) -> None:
-    content = resealed(placed(read_json(REPORT), at, value))
+    content = resealed(placed(json.loads(REPORT), at, value))
     for name in ("report checked", "verify.py: report"):
         judged(ready(name)[0], content)
 

@@ -260,7 +260,7 @@ def test_the_commands(
         main(["reveal", str(mail), "--key", str(tmp_path / "a.key")])
     assert done.value.code == 2
     assert "no dice anchor" in capsys.readouterr().err
-    with pytest.raises(Usage, match="no lock notice"):
+    with pytest.raises(Usage, match="the notice: "):
         read_notice(b'{"format":"pbem-lock/1"}')
 
 

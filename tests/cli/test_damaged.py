@@ -1,0 +1,123 @@
+"""What a command says of a damaged file: which one, and where in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.report import digest
+from tests.cli.desk import pbem
+from tests.house import House
+
+Change = Callable[[dict[str, Any]], None]
+SAMPLES = Path(__file__).parents[1] / "pbem" / "samples"
+SAMPLE = SAMPLES / "bismarck-british.json"
+
+
+def altered(folder: Path, change: Change) -> Path:
+    """A report with a digest that fits, as no accident makes it."""
+    report = json.loads(SAMPLE.read_bytes())
+    change(report)
+    path = folder / "report.json"
+    path.write_text(json.dumps(report | {"digest": digest(report)}))
+    return path
+
+
+PLACES: dict[str, tuple[Change, str]] = {
+    "a number for a place": (
+        lambda r: r["units"][3].update(place=7), "units[3].place: Expected `str`, got `int`"),
+    "no deadline": (lambda r: r.pop("deadline"), "Object missing required field `deadline`"),
+    "a list of menus": (lambda r: r.update(menu=[]), "menu: Expected `object`, got `array`"),
+    "a set-up that is cut": (
+        lambda r: r["setup"].update(text=r["setup"]["text"][:90]),
+        "setup.text:1:91: Input data was truncated"),
+    "another set-up": (
+        lambda r: r["setup"].update(text='{"game": 1}'),
+        "setup.text: game: Expected `str`, got `int`"),
+    "a place on no map": (
+        lambda r: r["units"][3].update(place="ZZ99"), "a value that its game does not know"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", PLACES)
+@pytest.mark.parametrize("command", ["chart", "desk", "form"])
+def test_the_place_in_a_report_is_named(what: str, command: str, tmp_path: Path) -> None:
+    change, words = PLACES[what]
+    path = altered(tmp_path, change)
+    said = pbem(command, path)
+    if "no map" in what and command != "chart":
+        return  # nobody else looks it up
+    assert said.code == 2
+    assert f"error: {path}" in said.err
+    assert words in said.err
+    assert not said.raw
+
+
+def test_a_report_that_is_cut_is_named_with_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text('{"format": "pbem-report/1",\n "game" 3}')
+    said = pbem("form", path)
+    assert (said.code, said.raw) == (2, b"")
+    assert f"{path}:2:9: JSON is malformed: expected ':'" in said.err
+
+
+def test_nothing_is_called_verified_before_all_is(tmp_path: Path) -> None:
+    assert pbem("keygen", "-o", tmp_path / "my.key").code == 0
+    path = altered(tmp_path, lambda r: r.update(events=[{"kind": "Heard"}]))
+    said = pbem("read", path, "--key", tmp_path / "my.key")
+    assert said.code == 2
+    assert "verified" not in said.err
+    assert f"{path}: events[0]: Object missing required field `text`" in said.err
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999"])
+def test_a_notice_with_a_number_that_is_none(value: str, tmp_path: Path) -> None:
+    assert pbem("keygen", "-o", tmp_path / "my.key").code == 0
+    path = tmp_path / "lock.json"
+    path.write_text('{"format": "pbem-lock/1", "window": ' + value + "}")
+    said = pbem("reveal", path, "--key", tmp_path / "my.key")
+    assert said.code == 2
+    assert f"error: {path}:1:" in said.err
+
+
+# What the referee issued himself
+
+
+def test_a_report_on_the_disk_must_be_the_one_that_was_issued(house: House) -> None:
+    """Orders are judged by it; altered by anybody, it would let through what may not be."""
+    path = house.folder / "reports" / "fox" / "1" / "report.json"
+    sound, orders = path.read_bytes(), house.orders("fox", house.suggested("fox"))
+    path.write_bytes(sound.replace(b'"turn":1', b'"turn":2'))
+    before = len(house.records)
+    for command in (("receive", "g1", "-"), ("report", "g1", "fox", "--json")):
+        said = pbem("--home", house.home, *command, stdin=orders.encode())
+        assert said.code == 5
+        assert f"{path} is not what was issued: its digest is not the ledger's" in said.err
+        assert "move it away: it is kept in private/issued" in said.err
+    assert len(house.records) == before
+    path.unlink()
+    assert pbem("--home", house.home, "receive", "g1", "-", stdin=orders.encode()).code == 0
+    assert pbem("--home", house.home, "report", "g1", "fox", "--json").raw == sound
+
+
+def test_without_a_copy_a_damaged_report_is_to_be_restored(house: House) -> None:
+    for path in (house.folder / "private" / "issued").iterdir():
+        path.write_bytes(b"rubbish\n")
+    path = house.folder / "reports" / "fox" / "1" / "report.json"
+    path.write_bytes(b"{}")
+    said = pbem("--home", house.home, "report", "g1", "fox", "--json")
+    assert said.code == 5
+    assert "restore it from a copy of the game's folder" in said.err
+
+
+@pytest.mark.parametrize("name", ["moderator", "addresses.json"])
+def test_a_damaged_private_file_is_named(name: str, house: House) -> None:
+    path = house.folder / "private" / name
+    path.write_bytes(b'{"fox": [{"email": 3}]}')
+    said = pbem("--home", house.home, "run", "g1", "--now")
+    assert said.code == 5
+    assert str(path) in said.err
