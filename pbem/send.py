@@ -193,10 +193,11 @@ def _outgoing(game: Game, config: Config, name: str) -> Outgoing | None:
     told = name.removeprefix("outbox/").removesuffix(".eml")
     mark = headers.get("message-id", "").strip("<>").partition("@")[0]
     null = config.null_sender and name.endswith(ANSWERS)
+    to = map(str.strip, headers.get("to", "").split(","))
     return Outgoing(
         id=f"{mark}.{told}.{game.name}",
         sender="" if null else address_of(config, game.name),
-        to=tuple(a for a in map(str.strip, headers.get("to", "").split(",")) if is_address(a)),
+        to=tuple(dict.fromkeys(a for a in to if is_address(a))),
         content=content,
     )
 
