@@ -54,6 +54,7 @@ class Imap:
         self._box, self._password, self._ca = box, password, ca
         self._patience = Patience(box.timeout, box.total, clock)
         self._server: imaplib.IMAP4 | None = None
+        self._why = ""
         self.left = 0
 
     def __enter__(self) -> Imap:
@@ -93,11 +94,13 @@ class Imap:
             raise self._failed(error) from None
 
     def _failed(self, error: Exception) -> FetchFailed:
-        """The connection is of no use any more; why, in words."""
+        """The connection is of no use any more; why, in words. Whatever is asked later fails of the
+        same."""
         server, self._server = self._server, None
         if server is not None:
             _hang_up(server)
-        return FetchFailed(f"{self._box.host}: {in_words(error)}")
+        self._why = in_words(error)
+        return FetchFailed(f"{self._box.host}: {self._why}")
 
     def _require_marks(self) -> None:
         """A folder that forgets what was seen would give the same mails for ever."""
@@ -139,7 +142,7 @@ class Imap:
 
     def _open(self) -> imaplib.IMAP4:
         if self._server is None:
-            raise imaplib.IMAP4.error("the connection is lost")
+            raise imaplib.IMAP4.error(self._why)
         return self._server
 
     def _drop(self) -> None:
