@@ -24,8 +24,10 @@ class Affairs(Struct):
     the code. handled: what came by mail and is done with. answers: how many `day` saw, by side.
     schedule: the rule, empty without. reminded: side to the window it was reminded of. why: the
     game is held. absent: side to the day of its return. heeded: side to the set whose ABSENT or
-    RESIGN was dealt with. press: by the number of its record, what waits for the moderator. fresh:
-    when a held game last went on, or a player took over. last: the time of the last record."""
+    RESIGN was dealt with. parted: side to the record by which a player of it was last replaced:
+    what was unsent then is not for him. press: by the number of its record, what waits for the
+    moderator. fresh: when a held game last went on, or a player took over. last: the time of the
+    last record."""
 
     unsent: dict[str, int] = {}
     sent: set[str] = set()
@@ -38,6 +40,7 @@ class Affairs(Struct):
     why: str = ""
     absent: dict[str, str] = {}
     heeded: dict[str, int] = {}
+    parted: dict[str, int] = {}
     press: dict[int, dict[str, Any]] = {}
     fresh: str = ""
     last: str = ""
@@ -103,4 +106,5 @@ class Affairs(Struct):
     def _replaced(self, record: Record, body: dict[str, Any]) -> None:
         if body.get("why", "replacement") == "replacement":
             self.absent.pop(body["side"], None)
+            self.parted[body["side"]] = record.n
             self.fresh = record.at

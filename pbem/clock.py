@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 
 from pbem.errors import Usage
+
+_STANDING: list[datetime] = []
+"""The time that stands, if one does."""
 
 
 def now() -> datetime:
     """UTC to the second; `PBEM_NOW` (ISO 8601) sets it for tests and replays. Raises Usage."""
     given = os.environ.get("PBEM_NOW")
-    return parse(given, "PBEM_NOW") if given else datetime.now(UTC).replace(microsecond=0)
+    if given:
+        return parse(given, "PBEM_NOW")
+    return _STANDING[-1] if _STANDING else datetime.now(UTC).replace(microsecond=0)
+
+
+@contextmanager
+def standing(moment: datetime) -> Iterator[None]:
+    """Inside, it is `moment` all the while: what is stamped does not tell how long work took."""
+    _STANDING.append(moment)
+    try:
+        yield
+    finally:
+        _STANDING.pop()
 
 
 def is_set() -> bool:

@@ -37,7 +37,8 @@ class MaildirBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="m
 
 class ImapBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="imap"):
     """Mail waits on an IMAP server; what was fetched gets the flag Seen. port 0: the usual;
-    ca: a file with the certificate of a server that no public authority vouches for."""
+    ca: a file with the certificate of a server that no public authority vouches for; timeout:
+    seconds of its silence, total: seconds of waiting for it in a tick."""
 
     host: str
     user: str
@@ -47,6 +48,7 @@ class ImapBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="imap
     ca: str = ""
     folder: str = "INBOX"
     timeout: float = 30.0
+    total: float = 300.0
 
 
 class FilesDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="files"):
@@ -60,14 +62,17 @@ class MaildirDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, t
 
 
 class SendmailDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sendmail"):
-    """A local mail server's own command takes the mail on standard input."""
+    """A local mail server's own command takes the mail on standard input. timeout: seconds for a
+    mail, total: for all mails of a tick."""
 
     command: tuple[str, ...] = ("/usr/sbin/sendmail",)
     timeout: float = 60.0
+    total: float = 300.0
 
 
 class SmtpDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="smtp"):
-    """A mail server takes the mail. port 0: 587, with `implicit` 465, with `none` 25."""
+    """A mail server takes the mail. port 0: 587, with `implicit` 465, with `none` 25; timeout and
+    total: as for `ImapBox`."""
 
     host: str
     port: int = 0
@@ -76,6 +81,7 @@ class SmtpDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=
     user: str = ""
     password: Secret = Secret()
     timeout: float = 30.0
+    total: float = 300.0
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -21,7 +21,7 @@ from pbem.holders import Officer
 from pbem.issue import Earlier, earlier_of, sender
 from pbem.model import Side
 from pbem.notes import mail_name, number_of, signed
-from pbem.post import Part, message, readdress
+from pbem.post import Part, message, readdress, recipients
 from pbem.runon import mailed_in, run_before
 from pbem.wording import part
 
@@ -56,15 +56,27 @@ def handed_over(
     name = mail_name(game, side, "report", after)
     if register.sealed:
         return {name: _mail(game, side, window, officers, after)}
+    return {name: _readdressed(game, side, window, to, after)}
+
+
+def _readdressed(game: Game, side: str, window: int, to: Sequence[str], after: int) -> bytes:
+    """The mail of a plain game that brought a report, to others."""
     mark = private.message_id(game, side, number_of(game, side, after))
-    return {name: readdress(stored(game, side, window), to, mark)}
+    return readdress(stored(game, side, window), to, mark)
 
 
-def elsewhere(game: Game, side: str, window: int) -> list[str]:
-    """The addresses of a side, if the mail that brought its report of `window` went to others."""
-    now_to = reached(game, side)
-    head = stored(game, side, window).partition(b"\r\n\r\n")[0]
-    return [] if f"\r\nTo: {', '.join(now_to)}\r\n".encode() in head else now_to
+def again(game: Game, side: str, window: int) -> dict[str, bytes]:
+    """The mail that brought a report once more, as a file of the outbox: to whoever the side's mail
+    goes to now, and to nobody where that is nobody."""
+    name, mail = mail_name(game, side, "report"), stored(game, side, window)
+    if strangers(game, side, window):
+        return {name: _mail(game, side, window, (), 0)}
+    to = reached(game, side)
+    if b"\r\nTo: %s\r\n" % recipients(to).encode("ascii") in mail.partition(b"\r\n\r\n")[0]:
+        return {name: mail}
+    if game.register.sealed:
+        return {name: _mail(game, side, window, (), 0)}
+    return {name: _readdressed(game, side, window, to, 0)}
 
 
 def stored(game: Game, side: str, window: int) -> bytes:

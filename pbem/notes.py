@@ -35,16 +35,14 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
 
     mail: what asked for it, by its name in the ledger. Raises NotFound.
     """
-    from pbem.handover import elsewhere, handed_over, strangers
+    from pbem.handover import again
 
     window = mailed_in(game.register, window)
     path = game.path("reports", side, str(window), "report.eml")
     if not path.is_file():
         last = f"the newest opens window {game.register.window}"
         raise NotFound(f"{game.name} has no report of {side} for window {window}", last)
-    files = {mail_name(game, side, "report"): path.read_bytes()}
-    if (to := elsewhere(game, side, window)) or strangers(game, side, window):
-        files = handed_over(game, side, window, to=to)
+    files = again(game, side, window)
     body: dict[str, object] = {"side": side, "window": window, "mailed": [side]}
     if mail:
         body["mail"] = mail

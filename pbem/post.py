@@ -59,7 +59,7 @@ def message(
     headers = [
         f"Date: {date(sent)}",
         f"From: {sender}",
-        f"To: {', '.join(to) or 'undisclosed-recipients:;'}",
+        f"To: {recipients(to)}",
         f"Subject: {subject}",
         f"Message-ID: {message_id}",
         "Auto-Submitted: auto-generated",
@@ -75,10 +75,15 @@ def message(
     return "\r\n".join(headers).encode("ascii") + b"\r\n" + main
 
 
+def recipients(to: Sequence[str]) -> str:
+    """What the header To says, also of nobody (RFC 5322, A.1.3)."""
+    return ", ".join(to) or "undisclosed-recipients:;"
+
+
 def readdress(mail: bytes, to: Sequence[str], message_id: str) -> bytes:
     """The same mail to other addresses, under a Message-ID of its own."""
     head, empty, rest = mail.partition(b"\r\nMIME-Version: 1.0")
-    put = {b"To": ", ".join(to).encode("ascii"), b"Message-ID": message_id.encode("ascii")}
+    put = {b"To": recipients(to).encode("ascii"), b"Message-ID": message_id.encode("ascii")}
     lines = [line.partition(b": ") for line in head.split(b"\r\n")]
     return b"\r\n".join(name + b": " + put.get(name, value) for name, _, value in lines) + (
         empty + rest

@@ -286,6 +286,7 @@ class Lock(Struct):
     anchors: dict[str, list[Anchor]]
     deadline: str
     digest: str
+    moderator: str = ""
     readers: list[str] = []
 
 

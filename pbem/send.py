@@ -105,7 +105,7 @@ def _due(
     game: Game, config: Config, transport: Transport, flushed: Flushed
 ) -> dict[str, Outgoing]:  # fmt: skip
     """The unsent mails that are to be tried now, after what killed runs left was completed. What
-    somebody took away, or is for nobody, is recorded."""
+    somebody took away, or is for nobody (any more), is recorded."""
     unsent, sent = list(game.register.affairs.unsent), game.register.affairs.sent
     try:
         transport.finish(game.name, lambda mark: _told(mark) in sent)
@@ -116,14 +116,28 @@ def _due(
     retries = _retries(game) if unsent else {}
     for name in unsent:
         mail = _outgoing(game, config, name)
-        if mail is None or not mail.to:
+        left = retries[name].left if name in retries else ()
+        to = _still(game, name, left or mail.to) if mail else ()
+        if mail is None or not to:
             _mark(game, [name], "hand" if mail is None else "nobody", flushed)
         elif name in retries and now() < parse(retries[name].times[-1]):
             flushed.waiting += 1
         else:
-            left = retries[name].left if name in retries else ()
-            found[name] = replace(mail, to=left or mail.to)
+            found[name] = replace(mail, to=to)
     return found
+
+
+def _still(game: Game, name: str, to: Sequence[str]) -> tuple[str, ...]:
+    """Those of its recipients who may have a mail now. One that waited while a player was replaced
+    is not for him any more; a letter is for somebody who is none yet."""
+    affairs = game.register.affairs
+    side = name.removeprefix("outbox/").partition("-")[0]
+    if affairs.unsent[name] >= affairs.parted.get(side, 0) or name.endswith("-letter.eml"):
+        return tuple(to)
+    from pbem.handover import reached
+
+    here = reached(game, side)
+    return tuple(one for one in to if one in here)
 
 
 def _send(
@@ -193,10 +207,11 @@ def _outgoing(game: Game, config: Config, name: str) -> Outgoing | None:
     told = name.removeprefix("outbox/").removesuffix(".eml")
     mark = headers.get("message-id", "").strip("<>").partition("@")[0]
     null = config.null_sender and name.endswith(ANSWERS)
+    to = map(str.strip, headers.get("to", "").split(","))
     return Outgoing(
         id=f"{mark}.{told}.{game.name}",
         sender="" if null else address_of(config, game.name),
-        to=tuple(a for a in map(str.strip, headers.get("to", "").split(",")) if is_address(a)),
+        to=tuple(dict.fromkeys(a for a in to if is_address(a))),
         content=content,
     )
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from pbem.clock import is_set, now, parse, stamp
+from pbem.clock import is_set, now, parse, stamp, standing
 from pbem.config import Config
 from pbem.errors import Busy, PbemError
 from pbem.files import write_private
@@ -65,13 +65,14 @@ class Ticked(Struct):
 class House(Struct, frozen=True):
     """What all games of a tick share. believe: why no window may close, empty when one may;
     outage: the time since which ticks were missing or failed, empty without; letters: those that
-    were just sorted, by game."""
+    were just sorted, by game; began: when the tick began, which is what it stamps."""
 
     home: Path
     config: Config
     believe: str = ""
     outage: str = ""
     letters: dict[str, dict[str, Letter]] = {}
+    began: datetime | None = None
 
 
 class Halt(NamedTuple):
@@ -118,8 +119,9 @@ def _tick(house: House, game: Game, means: Means, ticked: Ticked) -> Iterator[No
     flushed, laid = Flushed(), list[Outgoing]()
     game.gather()
     try:
-        _work(house, game, means, ticked, read)
-        laid = lay(game, house.config, transport, flushed)
+        with standing(_moment(house, game)):
+            _work(house, game, means, ticked, read)
+            laid = lay(game, house.config, transport, flushed)
     except Exception as error:
         failed = error
     try:
@@ -147,6 +149,14 @@ def _forget(ticked: Ticked) -> None:
     ticked.dealt = Dealt()
     ticked.mails = ticked.closed = ticked.locked = ticked.reminded = 0
     ticked.held = ""
+
+
+def _moment(house: House, game: Game) -> datetime:
+    """The time of everything that a tick does to a game: that of its beginning. How long it took to
+    get here tells what others sent. Where another run wrote since then, it is now."""
+    if house.began is None or stamp(house.began) < game.register.affairs.last:
+        return now()
+    return house.began
 
 
 def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None:

@@ -21,11 +21,12 @@ from pbem.gallery import picture
 from pbem.hashing import canonical_json
 from pbem.model import Side, System, View
 from pbem.reader import read_text
-from pbem.report import Account, Frame, Words, compose
+from pbem.report import SILENT, Account, Frame, Words, draft, seal
 
 
 class World:
-    """One world of a system of two sides. state: its position; random: for what is hidden."""
+    """One world of a system of two sides. state: its position; random: for what is hidden. before:
+    the report that the side ordered by."""
 
     system: System
     scenario: str
@@ -45,13 +46,15 @@ class World:
         self.drive._run_turns(state)
         self.closing: Closing | None = None
         self.artefacts: list[bytes] = []
+        self.before: dict[str, Any] = {}
 
     def hidden_orders(self, side: Side) -> str:
         """What the other side does, out of this side's sight."""
         raise NotImplementedError
 
     def report(self, side: Side) -> dict[str, Any]:
-        """The report.json that opens the window for `side`."""
+        """The report.json that opens the window for `side`; without words and digest for the
+        other side, which needs it only to be read."""
         closed = self.closing.window if self.closing else 0
         frame = Frame(
             game="g", setup="", digest="0" * 64, scenario=self.scenario, title=self.system.title,
@@ -63,13 +66,18 @@ class World:
             rolls=self.closing.rolls if self.closing else (),
             questions=() if self.drive.over else self.drive.pause.asked.get(side, ()),
         )
-        view = self.drive.view(side)
-        words = Words(render.events, render.questions)
-        return compose(self.system, frame, side, view, account, words)
+        view, own = self.drive.view(side), side == self.side
+        words = Words(render.events, render.questions) if own else SILENT
+        report = draft(self.system, frame, side, view, account, words)
+        if own:
+            seal(report)
+        return report
 
     def orders(self, side: Side, text: str) -> OrderSet:
         """Read as a mail would be; the side's own diagnostics and notes are artefacts too."""
         report = self.report(side)
+        if side == self.side:
+            self.before = report
         reading = read_text(self.system, report, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
         if side == self.side:
             self.artefacts.append(repr(reading.diagnostics).encode())
@@ -141,5 +149,5 @@ def one_window(make: Callable[[Side, bool, str], W], own: Sequence[str], side: S
     world.close(world.sets(orders))
     if page:
         world.show()
-    world.artefacts.append(canonical_json(world.report(side)))
+    world.artefacts += [canonical_json(world.before), canonical_json(world.report(side))]
     return world

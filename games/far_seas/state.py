@@ -6,6 +6,7 @@ is found (`knowledge`).
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Literal
 
 from msgspec import Struct, field
@@ -140,6 +141,9 @@ class Score(Struct, frozen=True):
     turn: int
 
 
+_by_id = attrgetter("id")
+
+
 class War(Struct):
     """The whole state. turn: half-months from 1 to 15 August 1914, number 1; segment: of this turn,
     from 1 (E4); last: the turn that ends the game. surprised: a surprise search was made this turn
@@ -165,7 +169,8 @@ class War(Struct):
 
     def fleet(self, side: Side) -> list[Ship]:
         """The ships of a side that are on the board, in order of their ids."""
-        return [s for _, s in sorted(self.ships.items()) if s.side == side and s.afloat]
+        found = [s for s in self.ships.values() if s.side == side and s.afloat]
+        return sorted(found, key=_by_id)
 
     def group(self, id_: str) -> list[Ship]:
         """M8 The squadron of a ship, its leader first; the ship alone when it has none."""

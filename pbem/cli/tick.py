@@ -47,12 +47,13 @@ def command(
     chosen = _chosen(home, names)
     if dry:
         ctx.exit(_foretell(home, config, chosen, as_json))
+    began = now()
     fetching = collect(home, config, jobs, _warm)
     from pbem.shares import tick_all
     from pbem.tick import House, look_at_clock
 
     believe, outage = look_at_clock(home, config, fetching.failed)
-    house = House(home, config, believe or fetching.behind, outage, fetching.letters)
+    house = House(home, config, believe or fetching.behind, outage, fetching.letters, began)
     ticked = tick_all(house, chosen, system_named, jobs)
     complaints = _complaints(home, house, fetching, ticked)
     if not house.believe:

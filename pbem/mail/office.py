@@ -115,10 +115,12 @@ def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
 
 
 def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[Batch[Key]]:
-    """Some at a time: the disk is waited for once for all of them."""
+    """Some at a time: the disk is waited for once for all of them. Where no more can be had, those
+    before are given first: the mailbox may not have them any more. Raises FetchFailed."""
+    failed: list[FetchFailed] = []
     some: Batch[Key] = []
     heavy = 0
-    for key, (name, raw) in mails:
+    for key, (name, raw) in _until_failed(mails, failed):
         some.append((key, (name, raw)))
         heavy += len(raw)
         if len(some) >= BATCH or heavy >= HEAVY:
@@ -126,6 +128,18 @@ def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[Batch[Key]]:
             some, heavy = [], 0
     if some:
         yield some
+    if failed:
+        raise failed[0]
+
+
+def _until_failed(
+    mails: Iterator[tuple[Key, Mail]], failed: list[FetchFailed]
+) -> Iterator[tuple[Key, Mail]]:
+    """The mails up to a failure, which is put into `failed`."""
+    try:
+        yield from mails
+    except FetchFailed as error:
+        failed.append(error)
 
 
 def _name(mail: Fetched) -> str:

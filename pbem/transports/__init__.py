@@ -98,7 +98,7 @@ def transport_of(home: Path, config: Config) -> Transport:
         case SendmailDelivery() as way:
             from pbem.transports.sendmail import Sendmail
 
-            return Sendmail(way.command, way.timeout)
+            return Sendmail(way.command, way.timeout, way.total)
         case SmtpDelivery() as way:
             from pbem.transports.smtp import Smtp
 

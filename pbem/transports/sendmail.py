@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Sequence
+from time import monotonic
 
+from pbem.mail.patience import Clock, Patience
 from pbem.transports import Later, Never, Once, Outgoing, Sent
 
 PERMANENT = {64: "usage", 65: "bad data", 67: "no such user", 68: "no such host"}
@@ -14,8 +16,11 @@ PERMANENT = {64: "usage", 65: "bad data", 67: "no such user", 68: "no such host"
 class Sendmail:
     """`command -i -f SENDER -- RECIPIENT...`, the mail on standard input with bare line feeds."""
 
-    def __init__(self, command: Sequence[str], timeout: float) -> None:
+    def __init__(
+        self, command: Sequence[str], timeout: float, total: float = 300.0, clock: Clock = monotonic
+    ) -> None:
         self._command, self._timeout = list(command), timeout
+        self._patience = Patience(timeout, total, clock)
         self._down = ""
 
     def deliver(self, mail: Outgoing, once: Once) -> None:
@@ -25,10 +30,14 @@ class Sendmail:
             raise Later(self._down)
         command = [*self._command, "-i", "-f", mail.sender or "<>", "--", *mail.to]
         try:
-            done = subprocess.run(
-                command, input=mail.content.replace(b"\r\n", b"\n"), capture_output=True,
-                timeout=self._timeout, check=False,
-            )  # fmt: skip
+            with self._patience.waiting() as seconds:
+                done = subprocess.run(
+                    command, input=mail.content.replace(b"\r\n", b"\n"), capture_output=True,
+                    timeout=seconds, check=False,
+                )  # fmt: skip
+        except TimeoutError as error:
+            self._down = f"{self._command[0]}: {error}"
+            raise Later(self._down) from None
         except subprocess.TimeoutExpired:
             self._down = f"{self._command[0]} did not end within {self._timeout:g} seconds"
             raise Later(self._down) from None

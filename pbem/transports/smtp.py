@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import smtplib
+from time import monotonic
+from typing import Any
 
 from pbem.config import SmtpDelivery
+from pbem.mail.patience import Clock, Patience, ear
 from pbem.mail.tls import context_of, in_words
 from pbem.transports import Later, Never, Once, Outgoing, Sent
 
@@ -21,10 +24,14 @@ Refused = dict[str, Answer]
 
 
 class Smtp:
-    """One connection for all the mails of a tick, made when the first one leaves."""
+    """One connection for all the mails of a tick, made when the first one leaves. clock: tells
+    seconds."""
 
-    def __init__(self, way: SmtpDelivery, password: str, ca: str | None = None) -> None:
+    def __init__(
+        self, way: SmtpDelivery, password: str, ca: str | None = None, clock: Clock = monotonic
+    ) -> None:
         self._way, self._password, self._ca = way, password, ca
+        self._patience = Patience(way.timeout, way.total, clock)
         self._server: smtplib.SMTP | None = None
         self._down = ""
 
@@ -49,16 +56,23 @@ class Smtp:
             raise _answered(*max(refused.values()))
 
     def _hand_over(self, mail: Outgoing) -> Refused:
-        """Who was refused. A server that says goodbye after so many mails is called once more."""
+        """Who was refused. A server that says goodbye after so many mails is called once more;
+        not one that may have this mail already."""
         used = self._server is not None
         try:
             return self._send(mail)
         except (smtplib.SMTPResponseException, smtplib.SMTPServerDisconnected) as error:
             goodbye = getattr(error, "smtp_code", GOODBYE) == GOODBYE
-            if not (used and goodbye) or _timed_out(error):
+            if not (used and goodbye) or _timed_out(error) or self._in_doubt(error):
                 raise
         self._drop()
         return self._send(mail)
+
+    def _in_doubt(self, error: Exception) -> bool:
+        """Whether the connection broke behind the end of a mail: nobody but the server knows
+        whether it took it (RFC 5321, 4.5.3.2.6)."""
+        cut = isinstance(error, smtplib.SMTPServerDisconnected)
+        return cut and isinstance(self._server, _Patient) and self._server.ended
 
     def _send(self, mail: Outgoing) -> Refused:
         server = self._connection()
@@ -91,7 +105,8 @@ class Smtp:
                 self._drop()
 
     def _connection(self) -> smtplib.SMTP:
-        """The open connection. One that could not be made is not tried again this time."""
+        """The open connection. One that could not be made is not tried again this time: a server
+        that does not let us in refuses us, and no mail."""
         if self._down:
             raise Later(self._down)
         if self._server is None:
@@ -108,15 +123,17 @@ class Smtp:
     def _connect(self) -> smtplib.SMTP:
         way, port = self._way, self._way.port or PORTS[self._way.tls]
         context = context_of(way.tls, self._ca)
-        if way.tls == "implicit":
-            server: smtplib.SMTP = smtplib.SMTP_SSL(
-                way.host, port, timeout=way.timeout, context=context
-            )
-        else:
-            server = smtplib.SMTP(way.host, port, timeout=way.timeout)
+        server: smtplib.SMTP
+        with self._patience.waiting() as seconds:
+            if way.tls == "implicit":
+                server = _SmtpTls(way.host, port, self._patience, timeout=seconds, context=context)
+            else:
+                server = _Smtp(way.host, port, self._patience, timeout=seconds)
         try:
+            server.ehlo_or_helo_if_needed()
             if way.tls == "starttls":
                 server.starttls(context=context)
+                server.ehlo_or_helo_if_needed()
             if way.user:
                 server.login(way.user, self._password)
         except (smtplib.SMTPException, OSError):
@@ -128,6 +145,47 @@ class Smtp:
         if self._server is not None:
             self._server.close()
             self._server = None
+
+
+class _Patient(smtplib.SMTP):
+    """`smtplib` that waits no longer, and hears no more, than it has patience for. ended: the
+    last that was sent is the end of a mail."""
+
+    ended = False
+
+    def __init__(self, host: str, port: int, patience: Patience, **more: Any) -> None:
+        self._patience = patience
+        super().__init__(host, port, **more)
+
+    def getreply(self) -> Answer:
+        """What the server says. A line too long, or without a code, is a broken connection and
+        no refusal."""
+        if self.file is None and self.sock is not None:
+            self.file = ear(self.sock, self._patience)
+        try:
+            code, text = super().getreply()
+        except smtplib.SMTPResponseException:
+            raise smtplib.SMTPServerDisconnected("its answer is a line without an end") from None
+        if code < 0:
+            self.close()
+            raise smtplib.SMTPServerDisconnected("its answer has no code of SMTP")
+        return code, text
+
+    def send(self, s: Any) -> None:
+        content = s.encode(self.command_encoding) if isinstance(s, str) else bytes(s)
+        self.ended = content.endswith(b"\r\n.\r\n")
+        if self.sock is None:
+            super().send(content)  # which says so
+        else:
+            self._patience.tell(content, super().send, self.sock)
+
+
+class _Smtp(_Patient):
+    """In the open, or until STARTTLS."""
+
+
+class _SmtpTls(_Patient, smtplib.SMTP_SSL):
+    """Under TLS from the start."""
 
 
 def _answered(code: int, text: bytes | str) -> Later | Never:

@@ -2,8 +2,8 @@
 Germans differ for the Allies, orders and memory of the Allies for the Germans.
 
 A pair in which a search found somebody is none: the finder knows more in one world than in the
-other. Each pair compares report.json and what the side's orders are answered with, and, now and
-then, pages, chart and bot.
+other. Each pair compares report.json before and after, what the orders are answered with, and, now
+and then, pages, chart and bot.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ def played(side: Side, swap: bool, seed: int) -> two.World:
 
 def pair(side: Side, seed: int) -> tuple[two.World, two.World] | None:
     """Both worlds; none where the side found somebody in one of them."""
-    both = played(side, False, seed), played(side, True, seed)
-    return None if side == BRITISH and any(world.found for world in both) else both
+    one = played(side, False, seed)
+    if side == BRITISH and one.found:
+        return None
+    other = played(side, True, seed)
+    return None if side == BRITISH and other.found else (one, other)
 
 
 def places(world: two.World) -> list[str]:

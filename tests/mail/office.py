@@ -8,6 +8,7 @@ from email.message import Message
 from pathlib import Path
 
 from pbem.cli.common import system_named
+from pbem.clock import now
 from pbem.config import Config, load
 from pbem.game import games
 from pbem.mail.house import send_alerts
@@ -68,10 +69,11 @@ class Office:
 
     def tick(self, *names: str, jobs: int = 1) -> dict[str, Ticked]:
         """What `pbem tick` does."""
-        config = self.config
+        config, began = self.config, now()
         fetching = collect(self.home, config, jobs)
         believe, outage = look_at_clock(self.home, config, fetching.failed)
-        ticking = Ticking(self.home, config, believe or fetching.behind, outage, fetching.letters)
+        believe = believe or fetching.behind
+        ticking = Ticking(self.home, config, believe, outage, fetching.letters, began)
         done = tick_all(ticking, list(names) or games(self.home), system_named, jobs)
         transport = transport_of(self.home, config)
         send_alerts(self.home, config, transport)

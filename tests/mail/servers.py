@@ -38,6 +38,9 @@ USERS = (
     "german",
     "wire",
     "piped",
+    "tovey",
+    "spee",
+    "admiralty",
 )
 PASSWORD = "pass word"
 

@@ -12,15 +12,16 @@ from tests.mail.office import CONFIG, Office
 
 class Server(socketserver.ThreadingTCPServer):
     """Takes mail, but for what its script says: a command to the answer, `drop` (the connection
-    breaks) or `hang` (nothing comes until it is closed); `second` instead of `rcpt` for addresses
-    with that word, `end` behind the mail. most: mails that a connection carries, then `421`."""
+    breaks), `hang` (nothing comes until it is closed) or `drip` (a byte now and then); `second`
+    instead of `rcpt` for addresses with that word, `end` behind the mail. most: mails that a
+    connection carries, then `421`; broken: at which of them, by number, `end` counts, 0: each."""
 
     allow_reuse_address = True
     daemon_threads = True
 
     def __init__(self, most: int = 1000, **script: str) -> None:
         super().__init__(("127.0.0.1", 0), Session)
-        self.most, self.script = most, script
+        self.most, self.script, self.broken = most, script, 0
         self.mails: list[bytes] = []
         self.senders: list[str] = []
         self.to: list[list[str]] = []
@@ -63,7 +64,9 @@ class Session(socketserver.StreamRequestHandler):
             answer = self.answer(line.split()[0].split(":")[0].lower(), line)
             if answer == "hang":
                 self.server.closed.wait()
-            if answer in ("drop", "hang"):
+            while answer == "drip" and not self.server.closed.wait(0.02):
+                self.wfile.write(b"2")
+            if answer in ("drop", "hang", "drip"):
                 return
             self.say(answer)
             if answer[:3] in ("221", "421"):
@@ -94,7 +97,8 @@ class Session(socketserver.StreamRequestHandler):
         self.count += 1
         self.server.mails.append(found)
         self.server.to.append(self.to)
-        return self.server.script.get("end", "250 taken")
+        meant = self.server.broken in (0, self.count)
+        return self.server.script.get("end", "250 taken") if meant else "250 taken"
 
 
 def by_smtp(office: Office, server: Server, more: str = "") -> None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from imaplib import IMAP4
 from pathlib import Path
 
 import pytest
 
+from pbem.mailboxes import Fetched
+from pbem.mailboxes.imap import Imap
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
 from tests.house import House
-from tests.mail.servers import Servers
+from tests.mail.servers import PASSWORD, Servers
 from tests.mail.site import by_smtp, configured
 from tests.mail.wire import Fault, Wire, wire
 
@@ -133,3 +136,29 @@ def test_a_mail_that_another_client_takes_away_is_passed_over(post: Post) -> Non
     post.line.fault = Fault("FETCH", "OK done", 3)
     assert post.tick().code == 0
     assert post.kinds() == ["closed", "noted", "received", "received"]
+
+
+def test_a_mailbox_that_another_client_empties_meanwhile_gives_what_was_read(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He deletes all and expunges between two mails of a fetch; what came after them is taken."""
+    post.lay_orders()
+    real, read = Imap._fetch, list[int]()
+
+    def fetched(box: Imap, number: int) -> Fetched | None:
+        if len(read) == 2:
+            with IMAP4("127.0.0.1", post.line.to) as other:
+                other.login("wire@example.org", PASSWORD)
+                other.select()
+                other.store("1:*", "+FLAGS", "(\\Deleted)")
+                other.expunge()
+        read.append(number)
+        return real(box, number)
+
+    monkeypatch.setattr(Imap, "_fetch", fetched)
+    first = post.tick()
+    assert len(read) >= 3
+    again = post.tick()
+    assert (first.code, again.code) in ((0, 0), (4, 0)), first.out
+    assert post.kinds() == ["closed", "received", "received"]
+    assert post.house.audit().whole
