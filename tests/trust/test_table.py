@@ -48,6 +48,37 @@ def test_the_tests_of_an_attack_are_there(row: list[str]) -> None:
         assert re.search(rf"^def {test}\(", source, re.MULTILINE), name
 
 
+PAGE = ROOT / "docs" / "trust.md"
+FIXED = PAGE.read_text().partition("## Who fixes what")[2].partition("### Hand and seeded")[0]
+MOMENTS = [
+    [cell.strip() for cell in line.strip("|\n ").split(" | ")]
+    for line in FIXED.splitlines()
+    if line.startswith("| ") and not line.startswith(("| ---", "| moment |"))
+]
+COVERED = (
+    "`new`", "`open`", "first window", "any later window", "`receive --for`", "`replace`",
+    "`rekey`", "a late or renewed anchor", "two officers", "agreed runs", "a bot", "`undo`",
+    "`undo --reopen`", "a ruling", "the lock", "links revealed", "all are silent",
+)  # fmt: skip
+
+
+def test_every_moment_of_a_game_has_its_row_of_who_may_vary_the_dice() -> None:
+    for moment in COVERED:
+        assert any(moment in row[0] for row in MOMENTS), moment
+
+
+@pytest.mark.parametrize("row", MOMENTS, ids=lambda row: str(row[0]))
+def test_a_row_of_who_may_vary_the_dice_has_its_tests(row: list[str]) -> None:
+    assert len(row) == 4
+    named = re.findall(r"`([\w./]+)`", row[3])
+    assert named
+    for name in named:
+        file, _, test = name.rpartition(".") if "/" not in name else (name, "", "")
+        path = ROOT / name if "/" in name else HERE / f"{file or 'test_dice_protocol'}.py"
+        source = path.read_text()
+        assert re.search(rf"^def {test or 'test_'}", source, re.MULTILINE), name
+
+
 def test_limits_stand_on_the_page_of_trust() -> None:
     page = " ".join((ROOT / "docs" / "trust.md").read_text().split())
     for words in ("can talk", "can play", "can be denied", "can give up", "damaged seal",
