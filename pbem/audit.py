@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from orders.canon import streams
 from orders.model import Header, OrderSet
 from orders.reading import Reading
 from pbem import __version__, links, provable, render, rulings, runon, strict, succession
@@ -20,7 +19,15 @@ from pbem.commitment import opens_well, pledged
 from pbem.dice import Recorded, Source
 from pbem.drive import Drive, Position, encode_position
 from pbem.errors import PbemError
-from pbem.findings import PROVES, Audited, Finding, Wrong, chain_broken
+from pbem.findings import (
+    PROVES,
+    Audited,
+    Finding,
+    Wrong,
+    chain_broken,
+    ruling_flag,
+    undo_flag,
+)
 from pbem.game import Game
 from pbem.hashing import H
 from pbem.held import Chain, check_kept
@@ -29,7 +36,7 @@ from pbem.issue import account_of, frame_of, g0_of
 from pbem.ledger import NO_HASH, BrokenChain, Record
 from pbem.model import Roll, Side, System, Window
 from pbem.numbering import BOUNDED, latest
-from pbem.proofs import check_dice, check_key, check_link
+from pbem.proofs import canonicals, check_dice, check_key, check_link, consent_of
 from pbem.reader import read_text
 from pbem.register import Register
 from pbem.report import Frame, Words, compose, seal
@@ -102,9 +109,6 @@ def system_said(game: Game) -> str:
 FAULTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError,
           RecursionError)  # fmt: skip
 """What comes of replaying a record that holds something else than it must."""
-
-
-REROLLED = "by the moderator without the signed consent of "
 
 
 class Replay:
@@ -265,7 +269,7 @@ class Replay:
             ) from None
         if (officer.side, officer.number) != (body["side"], body["officer"]):
             raise Wrong(record.n, "signature", f"it is signed for {officer.side}", "a forged side")
-        if "raw" in body and body["canonical"] not in _canonicals(message):
+        if "raw" in body and body["canonical"] not in canonicals(message):
             raise Wrong(
                 record.n, "signature", "the signed file says something else", "an altered order"
             )
@@ -313,7 +317,7 @@ class Replay:
             and (body["final"], body["refused_orders"]) == (final, len(reading.diagnostics))
             and not (register.over or register.rerun or register.running or register.locked)
             and body.get("ahead", 0) == ahead_of(reading.orders)
-            and body.get("consent", "") == _consent(body, reading.orders)
+            and body.get("consent", "") == consent_of(body, reading.orders)
         )
 
     def _closed(self, record: Record, body: dict[str, Any]) -> None:
@@ -352,15 +356,12 @@ class Replay:
         })  # fmt: skip
 
     def _opens(self, record: Record, body: dict[str, Any], ran: dict[str, Any]) -> int:
-        """The number that the next window must have. Release 0.1.0 gave numbers a second time
-        behind an undo, and this one may have gone on with its game."""
-        opens = runon.opens(self.register, body["window"], ran)
-        if self.register.protocol > 1 or opens == body["opens"]:
-            return opens
-        if not body["over"]:
-            self.result.flags.append(f"record {record.n}: window {body['window'] + 1} was opened a "
-                                     "second time, when its links could be known")  # fmt: skip
-        return int(body["window"]) + 1
+        """The number that the next window must have."""
+        opens = runon.opens(self.register, body["window"], ran, body["opens"])
+        if opens <= self.register.used and ran.get("why") != runon.ON and not body["over"]:
+            self.result.flags.append(f"record {record.n}: window {opens} was opened a second time, "
+                                     "when its links could be known")  # fmt: skip
+        return opens
 
     def _undone(self, record: Record, body: dict[str, Any]) -> None:
         register = self.register
@@ -378,13 +379,7 @@ class Replay:
         position = msgspec.json.decode(self.positions[last["window"]], type=Position)
         position.window = Window(opens)
         self.drive = Drive.resume(self.system, register.sides, register.options, position)
-        flag = f"record {record.n}: window {last['window']} undone"
-        without = ", ".join(register.against(last["window"]))
-        if body["reopen"] and without:
-            flag += f", re-rolled {REROLLED}{without}"
-        elif without and register.protocol > 1 and links.known(register):
-            flag += f", and window {register.window} re-rolled, {REROLLED}{without}"
-        self.result.flags.append(flag)
+        self.result.flags.append(undo_flag(register, record.n, last["window"], body["reopen"]))
         if body["reopen"]:
             with register.stepped_back(body):
                 self._compare(record, body, None, {})
@@ -392,11 +387,7 @@ class Replay:
             raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
 
     def _ruled(self, record: Record, body: dict[str, Any]) -> None:
-        flag, register = rulings.flag(record.n, body), self.register
-        without = ", ".join(register.against(register.window))
-        if "opens" in body and without and links.known(register):
-            flag += f"; window {register.window} re-rolled {REROLLED}{without}"
-        self.result.flags.append(flag)
+        self.result.flags.append(ruling_flag(self.register, record.n, body))
         if not rulings.sound(self.register, body):
             raise Wrong(record.n, "ruling", "it rules on another window", "an altered ruling")
         if "permit" in body:
@@ -500,14 +491,3 @@ class Replay:
         if self.drive is None:
             raise Wrong(record.n, "order", "the game was not open yet", "records were moved")
         return self.drive
-
-
-def _consent(body: Mapping[str, Any], orders: OrderSet) -> str:
-    """What a set consents to, if a player signed it."""
-    return orders.words.get("CONSENT", "") if body["officer"] else ""
-
-
-def _canonicals(raw: bytes) -> list[str]:
-    from orders.canon import decode
-
-    return [u.canonical.decode("ascii") for u in streams(decode(raw))]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
+from pbem import links, rulings
 from pbem.ledger import BrokenChain
+from pbem.register import Register
 
 
 class Finding(Struct, frozen=True):
@@ -89,3 +94,25 @@ def chain_broken(error: BrokenChain) -> Finding:
     if error.why in MOVED:
         return Finding(error.n, "moved-record", error.why, "a record was moved or put in")
     return Finding(error.n, "altered-record", error.why, "a record was altered")
+
+
+REROLLED = "by the moderator without the signed consent of "
+
+
+def undo_flag(register: Register, record: int, window: int, reopen: bool) -> str:
+    """What a reader must know of an undo of `window`: whether it makes dice again that were known,
+    of that window or of the one that was open behind it."""
+    flag, without = f"record {record}: window {window} undone", ", ".join(register.against(window))
+    if reopen and without:
+        return f"{flag}, re-rolled {REROLLED}{without}"
+    if without and register.protocol > 1 and links.known(register):
+        return f"{flag}, and window {register.window} re-rolled, {REROLLED}{without}"
+    return flag
+
+
+def ruling_flag(register: Register, record: int, body: Mapping[str, Any]) -> str:
+    """The same of a ruling; one that opens a window gives the open one other dice."""
+    flag, without = rulings.flag(record, body), ", ".join(register.against(register.window))
+    if "opens" in body and without and links.known(register):
+        flag += f"; window {register.window} re-rolled {REROLLED}{without}"
+    return flag

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from orders.model import Header
+from orders.canon import decode, streams
+from orders.model import Header, OrderSet
 from pbem import links, provable
 from pbem.chains import LINKED, NO_LINK
 from pbem.dice import parse_label
@@ -93,3 +94,13 @@ def check_roll(modulus: int, g0: bytes, seed: bytes, roll: Roll) -> None:
         raise BadProof(
             "altered-roll", f"{roll.label} fell {list(values)}, the record says {list(roll.dice)}"
         )
+
+
+def consent_of(body: Mapping[str, Any], orders: OrderSet) -> str:
+    """What a set consents to, if a player signed it."""
+    return orders.words.get("CONSENT", "") if body["officer"] else ""
+
+
+def canonicals(raw: bytes) -> list[str]:
+    """The canonical forms of the blocks in a file that was signed as it lay."""
+    return [u.canonical.decode("ascii") for u in streams(decode(raw))]

@@ -94,11 +94,15 @@ def after(
     return {"from": first, "to": last, "why": _why(system, drive, closing, last)}
 
 
-def opens(register: Register, closed: int, ran: Mapping[str, Any]) -> int:
+def opens(register: Register, closed: int, ran: Mapping[str, Any], said: int = 0) -> int:
     """The number of the window behind `closed`: one that was never used, because of a window that
     was open before an undo the links are known. A run that an undo takes through its windows again
-    keeps their numbers, and with them its dice: nobody can give other orders in it."""
-    return closed + 1 if ran.get("why") == ON else register.used + 1
+    keeps their numbers, and with them its dice: nobody can give other orders in it.
+
+    said: what a record says. Release 0.1.0 gave numbers a second time behind an undo.
+    """
+    again = register.protocol < 2 and said == closed + 1
+    return closed + 1 if again or ran.get("why") == ON else register.used + 1
 
 
 def _why(system: System, drive: Drive, closing: Closing, last: int) -> str:

@@ -17,37 +17,32 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import links, provable
+from pbem import links
 from pbem.bots import play_bots
 from pbem.chains import Purse, first_anchor
 from pbem.cli import main
-from pbem.dice import faces
-from pbem.errors import Busy, Misprint
 from pbem.game import writing
 from pbem.hashing import H, canonical_json
-from pbem.holders import newest
 from pbem.issue import g0_of
-from pbem.model import Dice
 from pbem.moderate import replace
-from pbem.proofs import check_dice
-from pbem.provable import BadProof
 from pbem.register import Register
-from pbem.rulings import read_ruling, rule
 from pbem.seal import public_line
 from pbem.setup import Newcomer, enlist, enlist_bot, setup_text
 from tests.conftest import Clock
-from tests.house import House, key_of
-from tests.luck import dice_key, pinned
+from tests.house import key_of
 from tests.proving import Proven, proven
-from tests.trust.corpus import Body, alter, checked, put, reports, rewrite, verify
-from tests.trust.games import revealed
+from tests.trust.corpus import Body, alter, checked, put, reports, verify
+from tests.trust.dice_games import (
+    SIDES,
+    die,
+    last,
+    link,
+    named,
+    proven_unopened,
+    said,
+    sends,
+)
 from tests.trust.keyhouse import NEW, change
-
-SIDES = ("fox", "hunter")
-D6 = Dice(1, 6)
-LABEL = "SNAP/TWIG/WOOD/FOX/1/1D6"
-SWUM = 'text = "it swam"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
-IDLE = 'text = "as it was"\n[[edit]]\ndo = "set"\nfield = "heard"\nvalue = 0\n'
 
 
 @pytest.fixture
@@ -64,43 +59,6 @@ def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Prove
 @pytest.fixture
 def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
     return proven(tmp_path / "home", monkeypatch, dice="strict")
-
-
-def said(house: House) -> tuple[list[str], list[str]]:
-    """The notes of `pbem audit` and of verify.py; neither finds anything."""
-    audited = house.audit()
-    assert not audited.findings, audited.findings
-    notes, found = verify.check_all([str(house.folder)])
-    assert not found, found
-    return audited.flags, notes
-
-
-def named(house: House, words: str) -> bool:
-    """Whether both checkers say it; they have to agree."""
-    answers = {any(words in note for note in notes) for notes in said(house)}
-    assert len(answers) == 1, said(house)
-    return answers.pop()
-
-
-def last(house: House) -> Body:
-    """The record of the window that closed last."""
-    return house.register.closed[-1]
-
-
-def sends(house: Proven, *sides: str) -> None:
-    for side in sides:
-        outcome = house.sends(side, house.suggested(side))
-        assert outcome.good, outcome.text
-
-
-def link(house: Proven, side: str, window: int) -> str:
-    return Purse(key_of(side)).links(house.name, side, 0)[window].hex()
-
-
-def die(g0: bytes, window: int, seed: bytes, label: str = LABEL) -> int:
-    """What falls for a label: the moderator can make it as soon as he has the seed."""
-    source = provable.Provable(dice_key(), g0, {window: seed})  # type: ignore[dict-item]
-    return source.roll(window, label, D6)[0][0]  # type: ignore[arg-type]
 
 
 # From `new` to the first window: the moderator makes the set-up text
@@ -136,20 +94,6 @@ def test_the_moderator_opens_the_game_with_the_set_up_he_likes_best(
     assert body["seed"] != links.seed(g0, 1, dict.fromkeys(SIDES, "")).hex()
     assert house.name == wanted.name
     said(wanted)
-
-
-def proven_unopened(
-    home: Path, patch: pytest.MonkeyPatch, *sides: str
-) -> Proven:  # fmt: skip
-    """The sides (both) enlisted by key; the moderator has not opened the game."""
-    from pbem.setup import Choices, create
-
-    pinned(patch, "unopened")
-    house = Proven(home, SYSTEM)
-    create(home, SYSTEM, "g1", Choices())
-    for side in sides or SIDES:
-        house.enlist(side, key_of(side))
-    return house
 
 
 def test_trying_ten_thousand_set_ups_leaves_the_next_roll_as_it_was(
@@ -443,218 +387,3 @@ def test_a_new_anchor_said_to_count_sooner_is_found(fast: Proven) -> None:
 
     (outcome,) = fast.receive(seal(block, key_of("fox")))
     assert outcome.receipt["code"] == "bad-link"
-
-
-# Undo
-
-
-def test_an_undo_after_the_lock_gives_no_window_a_second_time(strict: Proven) -> None:
-    """Lock, collect both links, compute the dice in a copy, undo the window before with its orders
-    kept, run: the window comes again, with other links, and both checkers say so."""
-    revealed(strict)
-    sends(strict, *SIDES)
-    with pytest.raises(Busy):
-        strict.run(force=True)
-    for side in SIDES:
-        assert strict.reveals(side).good
-    window, told = strict.register.window, strict.notice("fox")
-    known = links.fixed(strict.register)
-    strict.undo()
-    strict.run()
-    assert strict.register.window == window + 1
-    stale = strict.orders("fox", "FOX: move B1;", strict.report("fox", window))
-    assert strict.receive(stale)[0].receipt["code"] == "late"
-    revealed(strict)
-    assert not set(last(strict)["links"].values()) & set(known.links.values())
-    assert named(strict, f"window {window} re-rolled, by the moderator without the signed consent")
-    paper = strict.folder / "lock.json"
-    paper.write_bytes(canonical_json(told))
-    assert checked(strict.folder, paper) == []
-
-
-def test_the_number_given_again_in_the_ledger_is_found(strict: Proven) -> None:
-    """The same, by a moderator whose program gives the old number."""
-    revealed(strict)
-    strict.undo()
-    strict.run()
-    number = alter(strict, "closed", -1, put("opens", value=2))
-    ((record, code),) = [(f.record, f.code) for f in strict.audit().findings]
-    assert (record, code) == (number, "result")
-    assert checked(strict.folder) == [f"window record {number}"] or checked(strict.folder)
-
-
-@pytest.mark.parametrize("dice", ["fast", "strict"])
-def test_an_honest_undo_rolls_the_same_and_nobody_is_accused(
-    dice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
-) -> None:
-    house = proven(tmp_path / "home", monkeypatch, dice=dice)
-    if dice == "strict":
-        revealed(house)
-    else:
-        house.window(*SIDES)
-    before = last(house)
-    house.undo()
-    house.run()
-    assert {k: last(house)[k] for k in ("rolls", "links", "seed", "lock")} == {
-        k: before[k] for k in ("rolls", "links", "seed", "lock")
-    }
-    assert not named(house, "re-rolled")
-
-
-def test_a_strict_window_without_any_link_can_be_undone(strict: Proven) -> None:
-    revealed(strict, *SIDES)
-    strict.undo()
-    strict.run()
-    assert not named(strict, "re-rolled")
-
-
-def test_no_link_is_revealed_once_the_dice_have_been_rolled(strict: Proven) -> None:
-    """A side kept its link back, saw the dice with the moderator, and would reveal it now."""
-    revealed(strict, "fox")
-    told = strict.notice("fox")
-    strict.undo()
-    from pbem.strict import reveal
-
-    (outcome,) = strict.receive(reveal(told, Purse(key_of("fox"))))
-    assert outcome.receipt["code"] == "bad-reveal"
-    strict.run()
-    assert last(strict)["links"]["fox"] == ""
-    said(strict)
-
-
-def test_a_reveal_put_in_after_the_dice_is_found(strict: Proven) -> None:
-    revealed(strict)
-    strict.undo()
-    records = strict.records
-    (reveal, *_) = [r for r in records if r.kind == "revealed" and r.body["side"] == "fox"]
-    closed = next(r.n for r in records if r.kind == "closed")
-    kept = [r for r in records if r is not reveal]
-    rewrite(strict, kept)
-    rewrite(strict, [*strict.records, reveal])
-    assert closed
-    assert strict.audit().findings
-    assert checked(strict.folder)
-
-
-def test_an_undo_of_a_window_whose_orders_were_in_is_a_re_roll(fast: Proven) -> None:
-    """The number of the open window is not used again, so that its dice are others."""
-    fast.window(*SIDES)
-    sends(fast, *SIDES)
-    fast.undo()
-    fast.run()
-    assert fast.register.window == 3
-    assert named(fast, "window 2 re-rolled, by the moderator without the signed consent")
-
-
-def test_what_the_sides_signed_is_no_re_roll(fast: Proven) -> None:
-    fast.window(*SIDES)
-    for side in SIDES:
-        assert fast.sends(side, f"CONSENT undo 1;\n{fast.suggested(side)}").good
-    fast.undo()
-    fast.run()
-    assert not named(fast, "re-rolled")
-
-
-# Rulings
-
-
-@pytest.mark.parametrize("dice", ["fast", "strict"])
-def test_a_ruling_that_changes_nothing_opens_no_window(
-    dice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
-) -> None:
-    house = proven(tmp_path / "home", monkeypatch, dice=dice)
-    sends(house, *SIDES)
-    if dice == "strict":
-        with pytest.raises(Busy):
-            house.run(force=True)
-        for side in SIDES:
-            assert house.reveals(side).good
-    with writing(house.home, house.name) as game, pytest.raises(Misprint, match="changes nothing"):
-        rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
-    assert house.register.window == 1
-
-
-def test_such_a_ruling_in_the_ledger_is_found(
-    fast: Proven, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sends(fast, *SIDES)
-    with monkeypatch.context() as patch, writing(fast.home, fast.name) as game:
-        patch.setattr("pbem.rulings.idle_edit", lambda *a: None)
-        rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
-    (finding,) = fast.audit().findings
-    assert finding.code == "ruling"
-    notes, _ = verify.check_all([str(fast.folder)])  # who does not know the rules sees a re-roll
-    assert any("window 1 re-rolled by the moderator" in note for note in notes)
-
-
-def test_a_ruling_after_orders_came_in_is_a_re_roll(fast: Proven) -> None:
-    sends(fast, *SIDES)
-    with writing(fast.home, fast.name) as game:
-        rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
-    assert fast.register.window == 2
-    assert named(fast, "window 1 re-rolled by the moderator without the signed consent of")
-
-
-def test_a_ruling_in_time_is_none(fast: Proven) -> None:
-    with writing(fast.home, fast.name) as game:
-        rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
-    assert not named(fast, "re-rolled")
-
-
-def test_a_ruling_before_orders_is_a_re_roll_where_links_were_given_ahead(fast: Proven) -> None:
-    assert fast.sends("fox", f"RUN 3;\n{fast.suggested('fox')}").good
-    fast.window("hunter")
-    with writing(fast.home, fast.name) as game:
-        rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
-    assert named(fast, "window 2 re-rolled by the moderator")
-
-
-# Strict dice: the lock fixes late anchors, too
-
-
-@pytest.mark.parametrize("anchored", [SIDES, ("fox",), ()])
-def test_the_first_strict_window_has_a_link_of_every_side(
-    anchored: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
-) -> None:
-    """An anchor that came with orders is fixed by the lock, before any link is known."""
-    house = proven(tmp_path / "home", monkeypatch, anchored, dice="strict")
-    revealed(house)
-    assert all(last(house)["links"].values())
-    assert not named(house, "could choose")
-    assert checked(*reports(house, "fox"), *reports(house, "hunter")) == []
-
-
-def test_an_anchor_that_was_not_locked_opens_no_link(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
-) -> None:
-    """Orders with an anchor, then others of the moderator's: the lock holds no anchor."""
-    house = proven(tmp_path / "home", monkeypatch, ("fox",), dice="strict")
-    sends(house, *SIDES)
-    assert house.receive(house.block("hunter", house.suggested("hunter")), side="hunter")[0].good
-    with pytest.raises(Busy):
-        house.run(force=True)
-    register = house.register
-    assert newest(register.anchors_locked(), "hunter", 1, 1) == ""
-    assert house.reveals("fox").good
-    house.run(force=True)
-    assert last(house)["links"]["hunter"] == ""
-    said(house)
-
-
-# The proofs
-
-
-def test_a_die_has_one_value_once_its_seed_is_fixed(fast: Proven) -> None:
-    """The dice key gives one proof for each text, and the label leaves nothing to choose."""
-    fast.window(*SIDES)
-    body = last(fast)
-    g0 = bytes.fromhex(g0_of(fast.register.setup))
-    seed = bytes.fromhex(body["seed"])
-    assert {die(g0, 1, seed) for _ in range(5)} == {die(g0, 1, seed)}
-    source = provable.Provable(dice_key(), g0, {1: seed})  # type: ignore[dict-item]
-    values, proof = source.roll(1, LABEL, D6)  # type: ignore[arg-type]
-    modulus = dice_key().private_numbers().public_numbers.n
-    beta = provable.check_proof(modulus, provable.alpha(g0, 1, seed, LABEL), bytes.fromhex(proof))
-    assert faces(beta, D6) == values
-    with pytest.raises(BadProof):
-        check_dice(fast.register, {**body, "links": {}}, [])

@@ -1,0 +1,73 @@
+"""Games whose dice are attacked, and what both checkers say of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem import provable
+from pbem.chains import Purse
+from pbem.model import Dice
+from tests.house import House, key_of
+from tests.luck import dice_key, pinned
+from tests.proving import Proven
+from tests.trust.corpus import Body, verify
+
+SIDES = ("fox", "hunter")
+D6 = Dice(1, 6)
+LABEL = "SNAP/TWIG/WOOD/FOX/1/1D6"
+SWUM = 'text = "it swam"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
+IDLE = 'text = "as it was"\n[[edit]]\ndo = "set"\nfield = "heard"\nvalue = 0\n'
+
+
+def said(house: House) -> tuple[list[str], list[str]]:
+    """The notes of `pbem audit` and of verify.py; neither finds anything."""
+    audited = house.audit()
+    assert not audited.findings, audited.findings
+    notes, found = verify.check_all([str(house.folder)])
+    assert not found, found
+    return audited.flags, notes
+
+
+def named(house: House, words: str) -> bool:
+    """Whether both checkers say it; they have to agree."""
+    answers = {any(words in note for note in notes) for notes in said(house)}
+    assert len(answers) == 1, said(house)
+    return answers.pop()
+
+
+def last(house: House) -> Body:
+    """The record of the window that closed last."""
+    return house.register.closed[-1]
+
+
+def sends(house: Proven, *sides: str) -> None:
+    for side in sides:
+        outcome = house.sends(side, house.suggested(side))
+        assert outcome.good, outcome.text
+
+
+def link(house: Proven, side: str, window: int) -> str:
+    return Purse(key_of(side)).links(house.name, side, 0)[window].hex()
+
+
+def die(g0: bytes, window: int, seed: bytes, label: str = LABEL) -> int:
+    """What falls for a label: the moderator can make it as soon as he has the seed."""
+    source = provable.Provable(dice_key(), g0, {window: seed})  # type: ignore[dict-item]
+    return source.roll(window, label, D6)[0][0]  # type: ignore[arg-type]
+
+
+def proven_unopened(
+    home: Path, patch: pytest.MonkeyPatch, *sides: str
+) -> Proven:  # fmt: skip
+    """The sides (both) enlisted by key; the moderator has not opened the game."""
+    from pbem.setup import Choices, create
+
+    pinned(patch, "unopened")
+    house = Proven(home, SYSTEM)
+    create(home, SYSTEM, "g1", Choices())
+    for side in sides or SIDES:
+        house.enlist(side, key_of(side))
+    return house
