@@ -237,8 +237,7 @@ def seed_of(g0: bytes, window: int, links: dict[str, str], firsts: dict[str, str
     that one, in later ones."""
     raw = {s: unhex(x, 32, f"the link of {s}") if x else b"" for s, x in links.items()}
     for s, anchor in (firsts or {}).items():
-        require(not raw[s], "swapped-link", f"a link and a first anchor of {s}")
-        raw[s] = digest("first", unhex(anchor, 32, f"the anchor of {s}"))
+        raw[s] = raw[s] or digest("first", unhex(anchor, 32, f"the anchor of {s}"))
     base = unhex(root, 32, "the seed of the first window") if root else g0
     fields = [x for s in sorted(raw) for x in (s.encode(), raw[s])]
     return digest("seed", base, number(window), *fields)

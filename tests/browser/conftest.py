@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pbem.intake import Outcome
 from tests.browser.once import once
 from tests.browser.replays import Replay
 from tests.browser.seat import Seat
+from tests.house import House
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+
+@pytest.fixture(autouse=True)
+def _arrival(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a browser signs has the time of this machine, and arrives then, whatever time the game
+    was made at."""
+    real = House.receive
+
+    def receive(house: House, *given: Any, **named: Any) -> list[Outcome]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PBEM_NOW", datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+            return real(house, *given, **named)
+
+    monkeypatch.setattr(House, "receive", receive)
 
 
 @pytest.fixture(scope="module")

@@ -184,7 +184,7 @@ FIELDS = """([seed, report]) => {
 def test_an_anchor_of_a_lost_chain_is_replaced(tools: Page) -> None:
     """Python asks for --reanchor; the page announces a new anchor and says so."""
     report = {"game": "g1", "side": "fox", "window": 5, "dice_mode": "fast",
-              "anchors": {"fox": [STRANGE]}}  # fmt: skip
+              "moderator": {"key": "ab" * 8}, "anchors": {"fox": [STRANGE]}}  # fmt: skip
     found = tools.evaluate(FIELDS, [SEED.hex(), report])
     assert found["strange"] is True
     assert [found["link"], found["anchor"]] == list(

@@ -80,7 +80,8 @@ def test_links_of_provable_dice_are_taken(
         player.open_key(tmp_path / "k")
         path = player.sign(tmp_path)
         player.quiet()
-    link = chain("g1", "hunter", own_tail(key_of("hunter"), "g1", "hunter"))[3].hex()
+    by = report["moderator"]["key"]
+    link = chain("g1", "hunter", own_tail(key_of("hunter"), "g1", "hunter", by=by))[3].hex()
     assert link in path.read_text("ascii").replace(" ", "").replace("\n", "")
     (outcome,) = house.receive(path.read_bytes())
     assert outcome.good, outcome.text
@@ -104,16 +105,17 @@ def test_a_mail_link_holds_the_signed_file(
 
 
 def test_orders_refused_for_their_number_are_signed_with_the_one_named(
-    toy_seat: Seat, browser: Browser, tmp_path: Path
+    clock: Clock, browser: Browser, tmp_path: Path
 ) -> None:
     """The page's clock is years off; another machine had numbered its orders higher."""
-    house = toy_seat.house
+    seat = Seat(tmp_path, "toy")
+    house = seat.house
     high = house.report("hunter")["seq"] + 86_000
     assert house.order("hunter", "HOUND: move D5;", seq=high).good
-    with writing(browser, toy_seat.page, pitch=100) as player:
+    with writing(browser, seat.page, pitch=100) as player:
         player.page.evaluate("Date.now = () => 9000")
         player.type("HOUND: move E4;")
-        player.open_key(toy_seat.key)
+        player.open_key(seat.key)
         (refused,) = house.receive(player.sign(tmp_path).read_bytes())
         assert refused.receipt["code"] == "old-sequence"
         player.find("#signing summary").click()

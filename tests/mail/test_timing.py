@@ -56,11 +56,11 @@ class World(Office):
     def asks(self) -> None:
         """The side's own mail, the same in both worlds: a question, and orders nobody signed."""
         self.mail(SIDE, "status", subject="g1")
-        self.mail(SIDE, self.house.block(SIDE, "BISMARCK: dance;", seq=2_000_000_000))
+        self.mail(SIDE, self.house.block(SIDE, "BISMARCK: dance;", seq=1_795_200_000))
 
     def orders(self, side: str, lines: str = "") -> Path:
         report = self.house.report(side)
-        block = self.house.block(side, lines, report, seq=2_000_000_000 + report["window"])
+        block = self.house.block(side, lines, report, seq=1_795_200_000 + report["window"])
         return self.mail(side, signed(block, key_of(side)))
 
     def enemy(self, mails: int) -> None:

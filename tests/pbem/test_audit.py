@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from pbem import __version__
 from tests.conftest import Clock
 from tests.house import House, key_of, seal
 from tests.trust.corpus import alter, rewrite
@@ -286,7 +287,7 @@ def test_a_later_release_may_mend_its_words(copy: House, monkeypatch: pytest.Mon
     worded_otherwise(monkeypatch, "9.9.9")
     found = copy.audit()
     assert found.whole
-    assert [f for f in found.flags if "release 0.1.0" in f]
+    assert [f for f in found.flags if f"release {__version__}" in f]
 
 
 def test_a_game_goes_on_under_a_later_release(copy: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from msgspec import structs
 from games.toy.game import SYSTEM
 from pbem import provable
 from pbem.chains import Purse
+from pbem.errors import Busy
 from pbem.game import writing
 from pbem.hashing import H, grouped
 from pbem.resolve import lock_of
@@ -120,10 +121,15 @@ def no_lock(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
 def reveal_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A link of a chain that nobody was told of, opened behind the lock."""
     house = proven(home, patch, ("fox",), dice="strict")
-    revealed(house, "hunter")
+    assert house.sends("fox", house.suggested("fox")).good
+    assert house.order("hunter", house.suggested("hunter")).good  # announces no anchor
+    with pytest.raises(Busy):
+        house.run(force=True)
+    assert house.reveals("fox").good
+    house.run(force=True)
 
     def change(body: Body) -> None:
-        link = Purse(key_of("hunter")).links("g1", "hunter", 1)[1].hex()
+        link = LINK["hunter"].replace(" ", "").lower()
         g0 = bytes.fromhex(house.report("fox")["setup"]["digest"])
         text = f"{g0.hex()} {body['window']} {body['lock']} {link}".encode()
         signature = bare(sign(text, key_of("hunter"), "reveal@pbem"))

@@ -322,6 +322,12 @@ def bundle(desk: Desk) -> Papers:
     return [path]
 
 
+def other_root(report: Body) -> None:
+    """Later dice said to follow from another first window, in a report that shows none of them."""
+    report["seed"]["root"] = "ab" * 32
+    report["rolls"].clear()
+
+
 TOGETHER: dict[str, tuple[Callable[[Desk], Papers], str]] = {
     "a report with another digest": (
         lambda d: [d.file(re.sub(rb'"news":"', b'"news":"x', newest(d.fast)[0].read_bytes()))],
@@ -345,6 +351,9 @@ TOGETHER: dict[str, tuple[Callable[[Desk], Papers], str]] = {
     "two sides told different things": (
         lambda d: [d.report(flip("seed", "lock"), "hunter", 2), d.fast.folder
                    / "reports/fox/2/report.json"], "fork"),
+    "another seed of the first window": (
+        lambda d: [d.report(other_root, "fox", 3, d.strict), *reports(d.strict, "fox")[:2]],
+        "fork"),
     "a lock that is not of the orders": (
         lambda d: [d.report(flip("seed", "lock"), side, 2) for side in ("hunter", "fox")], "lock"),
     "a link that came, and did not": (

@@ -31,6 +31,7 @@ from tests.proving import Proven
 from tests.trust import papers, test_key_attacks
 from tests.trust.bundles import ATTACKS, members, packed
 from tests.trust.corpus import FILE, Body, alter, chained, flip, put, reports
+from tests.trust.dice_games import IDLE
 from tests.trust.forgeries import FORGERIES, SWUM, Forgery
 from tests.trust.games import GAMES
 from tests.trust.switches import Switch, wired
@@ -273,6 +274,16 @@ def ruled_again(folder: Path) -> bytes:
     return (house.folder / "ledger.jsonl").read_bytes()
 
 
+def idle(folder: Path) -> bytes:
+    """A ruling that changes nothing, and opens a window with other dice all the same."""
+    house = House.toy(folder)
+    house.order("fox", "FOX: move A2;")
+    with pytest.MonkeyPatch.context() as patch, writing(house.home, house.name) as game:
+        patch.setattr("pbem.rulings.idle_edit", lambda *found: None)
+        rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
+    return (house.folder / "ledger.jsonl").read_bytes()
+
+
 def test_no_check_of_an_audit_can_be_left_out(
     ledgers: list[bytes], shown: papers.Shown, played: Proven, tmp_path: Path,
     bundles: list[Path], monkeypatch: pytest.MonkeyPatch,
@@ -281,7 +292,7 @@ def test_no_check_of_an_audit_can_be_left_out(
     monkeypatch.setattr(provable, "check_key", once(provable.check_key))
     switch = Switch()
     made = audit_wired(switch)
-    whole = [ruled_again(tmp_path / "ruled"), *ledgers]
+    whole = [ruled_again(tmp_path / "ruled"), idle(tmp_path / "idle"), *ledgers]
     attacks = chain(
         held_too(shown, played, tmp_path), map(unpacked, bundles),
         (audited(one, tmp_path) for one in whole),
