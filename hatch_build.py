@@ -2,8 +2,8 @@
 as JSON.
 
 Compiling takes 20 ms and more a template, the TOML of a game 5 ms, which no `pbem run` should
-pay. What does not fit its source is never used (pbem/shelf.py, pbem/data.py), so an editable
-install is safe.
+pay. What does not fit its source is never used (pbem/text/jinja_env.py, pbem/data.py), so an
+editable install is safe.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class CompileHook(BuildHookInterface[Any]):
         sys.path.insert(0, self.root)
         try:
             from pbem.data import COMPILED, compiled
-            from pbem.render import FILTERS
-            from pbem.shelf import compile_all
+            from pbem.reports.render import FILTERS
+            from pbem.text.jinja_env import compile_all
         finally:
             sys.path.remove(self.root)
         root = Path(self.root)

@@ -61,8 +61,8 @@ class Unit(Struct, frozen=True):
     text, name: the whole text it stands in and what to call that in messages. span: the block
     and its signature. tokens: from BEGIN to END inclusive. canonical: what the signature
     covers; empty where `faults` says why there is no canonical form. signature: its raw bytes
-    (an SSHSIG, or the bare form that `pbem.seal` knows), None where none follows. armour: how
-    the signature was written. comments: where they stand, for never echoing them.
+    (an SSHSIG, or the bare form that `pbem.crypto.sshsig` knows), None where none follows. armour:
+    how the signature was written. comments: where they stand, for never echoing them.
     """
 
     text: str

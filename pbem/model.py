@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Side = NewType("Side", str)
 """A seat in a scenario: `british`."""
+
+ALL = Side("spectators")
+"""Takes the place of a side in their reports; no scenario has a side of that name."""
 Window = NewType("Window", int)
 """One exchange of mail, 1, 2, 3 ... through the whole game; 0 is set-up."""
 
@@ -335,8 +338,9 @@ class System:
         return "\n".join(report["suggest"])
 
     def edits(self) -> Sequence[type[Edit]]:
-        """What a ruling may change besides single fields of the state (`pbem.amend`), which the
-        kernel does for every system. What `audit` then finds broken is refused. Default: none."""
+        """What a ruling may change besides single fields of the state (`pbem.engine.edits`), which
+        the kernel does for every system. What `audit` then finds broken is refused. Default:
+        none."""
         return ()
 
     def audit(self, state: Any) -> None:

@@ -1,7 +1,7 @@
 """The table: the four things a rules script may touch are state, orders, dice and events.
 
 A script is straight-line `async` code without an event loop. `await` hands control to the
-driver (`pbem.drive`), which either answers at once from orders in force or closes the window
+driver (`pbem.engine.drive`), which either answers at once from orders in force or closes the window
 and comes back with the mailed answers. Nothing here knows a game, a file or a clock.
 """
 

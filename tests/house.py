@@ -14,21 +14,21 @@ import msgspec
 
 from orders.canon import canonical, seal_text
 from orders.header import show_header
-from pbem.audit import audit
-from pbem.findings import Audited
-from pbem.game import Game, reading, unread, writing
-from pbem.gate import Input
-from pbem.intake import Outcome, take
-from pbem.keys import SshKey, from_seed
-from pbem.ledger import Record
-from pbem.letters import unpack
+from pbem.admin.setup import Choices, Newcomer, create, enlist, open_game
+from pbem.admin.undo import undo
+from pbem.audit.auditor import audit
+from pbem.audit.findings import Audited
+from pbem.crypto.private_keys import SshKey, from_seed
+from pbem.crypto.sshsig import public_line, sign
+from pbem.inbound.attachments import unpack
+from pbem.inbound.authenticate import Input
+from pbem.inbound.intake import Outcome, take
 from pbem.model import System
-from pbem.register import Register
-from pbem.resolve import Resolved, run
-from pbem.seal import public_line, sign
-from pbem.setup import Choices, Newcomer, create, enlist, open_game
-from pbem.sign import NAMESPACE, block_of, header_of
-from pbem.undo import undo
+from pbem.player.sign import NAMESPACE, block_of, header_of
+from pbem.store.game_dir import Game, reading, unread, writing
+from pbem.store.ledger import Record
+from pbem.store.register import Register
+from pbem.turns.close_window import Resolved, run
 
 Tree = dict[str, bytes]
 

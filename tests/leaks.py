@@ -9,10 +9,15 @@ from typing import Any
 
 import pytest
 
-from pbem import commitment, intake, issue, press, private, render, resolve
-from pbem.game import Game, writing
-from pbem.ledger import Record
-from pbem.register import Register
+from pbem.admin import press
+from pbem.dice import commitment
+from pbem.inbound import intake
+from pbem.reports import render
+from pbem.store import secrets
+from pbem.store.game_dir import Game, writing
+from pbem.store.ledger import Record
+from pbem.store.register import Register
+from pbem.turns import close_window, open_window
 from tests.mailed import MailedWorld
 from tests.secrecy import Artefacts, differences
 
@@ -140,14 +145,14 @@ def with_press(patch: pytest.MonkeyPatch) -> None:
 
 
 KERNEL: dict[str, Plant] = {
-    "late notice": wrapped(issue, "flags", late_notice),
-    "Message-ID": wrapped(private, "message_id", message_id),
-    "Date": wrapped(resolve, "stamp", date),
+    "late notice": wrapped(open_window, "flags", late_notice),
+    "Message-ID": wrapped(secrets, "message_id", message_id),
+    "Date": wrapped(close_window, "stamp", date),
     "file name": file_name,
     "length": wrapped(render, "pages", length),
     "error hint": wrapped(intake, "problem", error_hint),
     "receipt wording": wrapped(render, "receipt", receipt_wording),
-    "deadline": wrapped(resolve, "issue", deadline),
+    "deadline": wrapped(close_window, "issue", deadline),
     "press": press_count,
-    "dice commitment": wrapped(issue, "pledge", unpadded),
+    "dice commitment": wrapped(open_window, "pledge", unpadded),
 }

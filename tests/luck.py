@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem import dicekey, provable
+from pbem.dice import dicekey, provable
 
 if TYPE_CHECKING:
     import pytest

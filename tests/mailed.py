@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from pbem.sign import sealed
+from pbem.player.sign import sealed
 from tests.conftest import Clock
 from tests.faults.hooks import constant
 from tests.house import House, key_of, seal

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from orders.model import OrderSet
-from pbem import render
-from pbem.bots import Match
-from pbem.drive import Closing
+from pbem.bots.bot_orders import Match
+from pbem.engine.drive import Closing
 from pbem.model import Side, System
-from pbem.reader import read_text
+from pbem.player.reader import read_text
+from pbem.reports import render
 
 MOST = 400
 """Windows after which a game is taken to have no end."""

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.chains import Purse, first_anchor
-from pbem.game import writing
-from pbem.intake import Outcome
-from pbem.opening import attached
-from pbem.reader import read_text
-from pbem.seal import PrivateKey, public_line
-from pbem.setup import Choices, Newcomer, create, enlist
-from pbem.sign import block_of, header_of, signed
-from pbem.strict import read_notice, reveal
+from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.audit.open_file import attached
+from pbem.crypto.sshsig import PrivateKey, public_line
+from pbem.dice.chains import Purse, first_anchor
+from pbem.inbound.intake import Outcome
+from pbem.player.reader import read_text
+from pbem.player.sign import block_of, header_of, signed
+from pbem.store.game_dir import writing
+from pbem.turns.strict_dice import read_notice, reveal
 from tests.house import House, key_of
 from tests.luck import pinned
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.game import writing
-from pbem.rulings import read_ruling, rule
+from pbem.admin.rulings import read_ruling, rule
+from pbem.store.game_dir import writing
 from tests.house import House
 
 HEAD = 'text = "a mistake of mine is mended"\n'

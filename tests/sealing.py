@@ -10,14 +10,14 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from orders.canon import canonical
-from pbem.age import Identity
-from pbem.chains import Purse
-from pbem.held import check_readers, check_report, check_signed
-from pbem.keys import SshKey
+from pbem.admin.setup import Choices
+from pbem.audit.open_file import Opened, attached, handed_on, open_mail
+from pbem.audit.verify_report import check_readers, check_report, check_signed
+from pbem.crypto.age import Identity
+from pbem.crypto.private_keys import SshKey
+from pbem.dice.chains import Purse
 from pbem.model import System
-from pbem.opening import Opened, attached, handed_on, open_mail
-from pbem.setup import Choices
-from pbem.sign import sealed
+from pbem.player.sign import sealed
 from tests.house import House, key_of
 
 

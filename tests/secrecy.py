@@ -10,7 +10,7 @@ import re
 from email import message_from_bytes, policy
 from email.message import Message
 
-from pbem.age import VERSION, decrypt
+from pbem.crypto.age import VERSION, decrypt
 from tests.house import House, key_of
 from tests.sealing import identity_of
 

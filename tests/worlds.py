@@ -14,14 +14,14 @@ from typing import Any, TypeVar
 import pytest
 
 from orders.model import OrderSet
-from pbem import render
-from pbem.dice import Seeded, Source
-from pbem.drive import Closing, Drive
-from pbem.gallery import picture
-from pbem.hashing import canonical_json
+from pbem.base.hashing import canonical_json
+from pbem.charts.picture_cache import picture
+from pbem.dice.sources import Seeded, Source
+from pbem.engine.drive import Closing, Drive
 from pbem.model import Side, System, View
-from pbem.reader import read_text
-from pbem.report import SILENT, Account, Frame, Words, draft, seal
+from pbem.player.reader import read_text
+from pbem.reports import render
+from pbem.reports.report import SILENT, Account, Frame, Words, draft, seal
 
 
 class World:

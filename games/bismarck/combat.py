@@ -10,11 +10,11 @@ from games.bismarck import asks, board, contacts, taskforce
 from games.bismarck import events_battle as ev
 from games.bismarck.asks import NONE, YES
 from games.bismarck.battle import determination
-from games.bismarck.battle.vessels import Battle, Reserve
 from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
 from games.bismarck.calendar import X
 from games.bismarck.state import Ship, War
 from games.bismarck.taskforce import Counter
+from games.bismarck.vessels import Battle, Reserve
 from pbem.model import Question, Side, TableLike
 
 OTHER = {BRITISH: GERMAN, GERMAN: BRITISH}

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from games.bismarck import events as ev
 from games.bismarck import events_battle as eb
-from games.bismarck.battle.vessels import Hits
+from games.bismarck.vessels import Hits
 from pbem.model import Event
 
 FORGET = 6  # turns after which an old contact that nothing identifies leaves the report: a day

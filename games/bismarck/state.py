@@ -10,9 +10,9 @@ from typing import Literal
 from msgspec import Struct, field
 
 from games.bismarck import board
-from games.bismarck.battle.vessels import Battle, Hits
 from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
 from games.bismarck.knowledge import Knowledge
+from games.bismarck.vessels import Battle, Hits
 from pbem.model import Side
 
 __all__ = [

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from games.far_seas import board
 from games.far_seas.board import BRITISH
-from games.far_seas.bot import (
+from games.far_seas.bot_common import (
     Lines,
     Luck,
     Report,

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from games.far_seas import board
 from games.far_seas.board import GERMAN, STATIONS
-from games.far_seas.bot import Lines, Luck, Report, Unit, away, doctrine, may, strength, values
+from games.far_seas.bot_common import (
+    Lines,
+    Luck,
+    Report,
+    Unit,
+    away,
+    doctrine,
+    may,
+    strength,
+    values,
+)
 
 DOCTRINE = (
     "if odds over 0.9 then run else stand",

@@ -9,17 +9,17 @@ from pathlib import Path
 import click
 import msgspec
 
-from pbem import publication
-from pbem.audit import audit, system_said
+from pbem.audit import publication
+from pbem.audit.auditor import audit, system_said
+from pbem.audit.findings import PROVES, Audited, Finding, Wrong
+from pbem.audit.publication import Bundle
 from pbem.cli.common import as_json, emit, game_argument, system_named
 from pbem.cli.read import opened
+from pbem.dice.provable import BadProof
 from pbem.errors import NotFound, Usage
-from pbem.findings import PROVES, Audited, Finding, Wrong
-from pbem.game import Game, published, unread
-from pbem.layout import counted
 from pbem.model import System
-from pbem.provable import BadProof
-from pbem.publication import Bundle
+from pbem.store.game_dir import Game, published, unread
+from pbem.text.layout import counted
 
 
 @click.command

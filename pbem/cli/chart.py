@@ -25,7 +25,7 @@ def command(
 
     With --json the picture is a text, an svg as it is and a png in base64.
     """
-    from pbem.gallery import picture
+    from pbem.charts.picture_cache import picture
 
     known = read_report(report)
     wanted = form or ("png" if out and out.suffix.lower() == ".png" else "svg")

@@ -9,8 +9,8 @@ import click
 from orders.canon import decode
 from orders.diagnose import format_all
 from pbem.cli.common import as_json, emit, read_bytes, read_report, system_named, used
-from pbem.layout import wrap
-from pbem.reader import problem, read_text, understood, without
+from pbem.player.reader import problem, read_text, understood, without
+from pbem.text.layout import wrap
 
 
 @click.command

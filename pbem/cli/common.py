@@ -14,8 +14,8 @@ import click
 
 import games
 from pbem.errors import NotFound, Usage
-from pbem.game import Game
 from pbem.model import System
+from pbem.store.game_dir import Game
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 game_argument = click.argument("name", metavar="GAME")
@@ -69,8 +69,8 @@ BROKEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, A
 def read_report(name: str) -> dict[str, Any]:
     """A report.json whose digest fits and whose fields are of their types. Raises NotFound,
     Usage."""
-    from pbem.report import FORMAT, digest
-    from pbem.schema import decoded, require_report
+    from pbem.base.schema import decoded, require_report
+    from pbem.reports.report import FORMAT, digest
 
     found = decoded(read_bytes(name), name, AS_MAILED)
     if not isinstance(found, dict) or found.get("format") != FORMAT:

@@ -13,7 +13,7 @@ import click
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.errors import Usage
 from pbem.model import System
-from pbem.resolve import Resolved
+from pbem.turns.close_window import Resolved
 
 
 @click.command
@@ -39,7 +39,7 @@ def command(
     system: str, seed: str, dice: str, mail: str, folder: Path | None, as_json: bool
 ) -> None:
     """Two bots play a whole game through signed order files and reports."""
-    from pbem.demo import NAME, demo
+    from pbem.bots.demo import NAME, demo
 
     rules = system_named(system)
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))

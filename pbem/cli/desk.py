@@ -26,16 +26,16 @@ def command(
     With a report it is the desk of that report. Without one the page opens a saved report.json:
     lay it at any https address, which pbem.toml names as desk_url. It asks the network for nothing.
     """
-    from pbem import desk
+    from pbem.web import order_page
 
     if report and names:
         raise Usage("--system is for a page without a report", "leave one of the two away")
     if report:
         known = read_report(report)
         with used(report):
-            content = desk.page(system_named(known["system"]), known, reply)
+            content = order_page.page(system_named(known["system"]), known, reply)
     else:
-        content = desk.blank([system_named(name) for name in names or games.names()])
+        content = order_page.blank([system_named(name) for name in names or games.names()])
     if as_json:
         emit({"desk": content.decode()}, "", True)
     else:

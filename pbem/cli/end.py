@@ -8,8 +8,8 @@ import click
 
 from pbem.cli.common import as_json, emit, game_argument
 from pbem.errors import Busy, Usage
-from pbem.game import writing
-from pbem.notes import end
+from pbem.outbound.notices import end
+from pbem.store.game_dir import writing
 
 
 @click.command

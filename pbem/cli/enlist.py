@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import click
 
+from pbem.admin.setup import Newcomer, enlist, enlist_bot, enlist_by_letter
+from pbem.base.clock import zone
+from pbem.base.config import require_address
 from pbem.cli.common import as_json, emit, game_argument, named, read_bytes, system_of
-from pbem.clock import zone
-from pbem.config import require_address
 from pbem.errors import Usage
-from pbem.game import Game, writing
-from pbem.joining import require_anchor
-from pbem.setup import Newcomer, enlist, enlist_bot, enlist_by_letter
+from pbem.player.joining import require_anchor
+from pbem.store.game_dir import Game, writing
 
 
 class Said(NamedTuple):
@@ -113,7 +113,7 @@ def recovery_of(path: str | None) -> str:
 
 def public_of(path: str) -> str:
     """The one line of a public key's file. Raises NotFound, Usage."""
-    from pbem.seal import BadSignature, wire_key
+    from pbem.crypto.sshsig import BadSignature, wire_key
 
     lines = read_bytes(path).decode("utf-8-sig", "replace").strip().splitlines()
     if len(lines) != 1:

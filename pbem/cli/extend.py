@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.commands import extend
+from pbem.base.clock import now, parse, stamp
 from pbem.cli.common import as_json, emit, game_argument
-from pbem.clock import now, parse, stamp
 from pbem.errors import Usage
-from pbem.game import writing
-from pbem.moderate import extend
-from pbem.schedule import length
+from pbem.store.game_dir import writing
+from pbem.turns.schedule import length
 
 
 @click.command

@@ -16,7 +16,7 @@ from pbem.cli.common import as_json, emit, read_report, used, write_out
 @as_json
 def command(report: str, out: Path | None, out_option: Path | None, as_json: bool) -> None:
     """Write the order form of a report; sent unedited it is a valid set."""
-    from pbem.render import form
+    from pbem.reports.render import form
 
     known = read_report(report)
     with used(report):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.setup import invite
 from pbem.cli.common import as_json, emit, game_argument, system_of
-from pbem.game import writing
-from pbem.setup import invite
+from pbem.store.game_dir import writing
 
 
 @click.command
@@ -20,8 +20,8 @@ from pbem.setup import invite
 @click.pass_obj
 def command(home: Path, name: str, side: str, email: str, tz: str, as_json: bool) -> None:
     """Write a joining letter to a player; it goes to the outbox and to stdout."""
-    from pbem.clock import zone
-    from pbem.config import require_address
+    from pbem.base.clock import zone
+    from pbem.base.config import require_address
 
     require_address(email)
     if tz:

@@ -10,7 +10,7 @@ import click
 from pbem.cli.common import as_json, emit, named, read_bytes, say, write_out
 
 if TYPE_CHECKING:
-    from pbem.keys import SshKey
+    from pbem.crypto.private_keys import SshKey
 
 
 @click.command
@@ -40,9 +40,9 @@ def command(
     In a game of sealed mail a key that nothing can be sealed to (ECDSA) gets an age key of its
     own, KEY.age-key beside it; keep both.
     """
-    from pbem.chains import Purse
     from pbem.cli.unlock import unlocked
-    from pbem.joining import answer, read_letter
+    from pbem.dice.chains import Purse
+    from pbem.player.joining import answer, read_letter
 
     with named(letter):
         facts = read_letter(read_bytes(letter))
@@ -61,7 +61,7 @@ def _age_key(facts: dict[str, Any], own: str, ssh: SshKey, path: Path) -> str:
     """The age key that mail will be sealed to, empty where the key itself serves. own: the one
     that the player named. Raises Usage."""
     from pbem.cli.unlock import age_beside, beside_of
-    from pbem.envelope import require_age
+    from pbem.outbound.encrypt import require_age
 
     if own:
         return require_age(own)
@@ -73,7 +73,7 @@ def _age_key(facts: dict[str, Any], own: str, ssh: SshKey, path: Path) -> str:
 
 def _tell(facts: dict[str, Any], words: str) -> None:
     """What was joined, whose key to compare, and the words of the recovery key."""
-    from pbem.seal import fingerprint, wire_key
+    from pbem.crypto.sshsig import fingerprint, wire_key
 
     say(f"game {facts['game']} ({facts['system']}, {facts['scenario']}), side {facts['side']}, "
         f"{facts['dice']} dice")  # fmt: skip
@@ -84,8 +84,8 @@ def _tell(facts: dict[str, Any], words: str) -> None:
 
 def recovery_key() -> tuple[str, str]:
     """The words of a new recovery key, and its public line."""
-    from pbem.recovery import key_of, make
-    from pbem.seal import public_line
+    from pbem.crypto.recovery import key_of, make
+    from pbem.crypto.sshsig import public_line
 
     words = make()
     return words, public_line(key_of(words).wire)

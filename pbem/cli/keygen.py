@@ -18,9 +18,9 @@ from pbem.errors import Usage
 @as_json
 def command(out: Path, recovery: bool, as_json: bool) -> None:
     """Make an OpenSSH ed25519 key pair. Existing SSH keys serve as well."""
-    from pbem.files import write_atomic, write_private
-    from pbem.keys import generate
-    from pbem.seal import fingerprint, wire_key
+    from pbem.base.files import write_atomic, write_private
+    from pbem.crypto.private_keys import generate
+    from pbem.crypto.sshsig import fingerprint, wire_key
 
     public = out.with_name(out.name + ".pub")
     for path in (public,) if recovery else (out, public):
@@ -41,8 +41,8 @@ def command(out: Path, recovery: bool, as_json: bool) -> None:
 
 
 def _recovery(public: Path, as_json: bool) -> None:
+    from pbem.base.files import write_atomic
     from pbem.cli.join import recovery_key
-    from pbem.files import write_atomic
 
     words, line = recovery_key()
     write_atomic(public, line.encode() + b"\n")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.setup import Choices, create
 from pbem.cli.common import as_json, emit, system_named
 from pbem.errors import NotFound, Usage
-from pbem.setup import Choices, create
 
 
 @click.command

@@ -8,8 +8,8 @@ import click
 
 from pbem.cli.common import as_json, emit, game_argument
 from pbem.errors import Usage
-from pbem.game import writing
-from pbem.notes import note
+from pbem.outbound.notices import note
+from pbem.store.game_dir import writing
 
 
 @click.command

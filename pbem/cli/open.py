@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.setup import open_game
 from pbem.cli.common import as_json, emit, game_argument, system_of
-from pbem.game import writing
-from pbem.setup import open_game
+from pbem.store.game_dir import writing
 
 
 @click.command

@@ -10,10 +10,10 @@ from typing import Any
 import click
 import msgspec
 
+from pbem.bots.practice import NAME, Desk, begin, send
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.errors import Findings, Usage
-from pbem.practice import NAME, Desk, begin, send
-from pbem.resolve import Resolved
+from pbem.turns.close_window import Resolved
 
 
 @click.command

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.common import as_json, emit, game_argument
 from pbem.errors import Usage
-from pbem.game import reading, writing
+from pbem.store.game_dir import reading, writing
 
 
 @click.command
@@ -27,7 +27,7 @@ def command(
     passed: int | None, refuse: int | None, reason: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Messages between sides: list those that wait, pass one on, or enter one for a side."""
-    from pbem import press
+    from pbem.admin import press
 
     if bool(by) + (passed is not None) + (refuse is not None) > 1 or bool(words) != bool(by):
         raise Usage("give --from SIDE and a TEXT, or --pass N, or --refuse N, or nothing to list")
@@ -47,8 +47,8 @@ def command(
 
 
 def _enter(home: Path, name: str, by: str, to: tuple[str, ...], text: str) -> str:
-    from pbem import press
-    from pbem.setup import require_side
+    from pbem.admin import press
+    from pbem.admin.setup import require_side
 
     with writing(home, name) as game:
         require_side(game, by)
@@ -56,7 +56,7 @@ def _enter(home: Path, name: str, by: str, to: tuple[str, ...], text: str) -> st
 
 
 def _lines(found: list[dict[str, Any]]) -> str:
-    from pbem.press import quoted
+    from pbem.admin.press import quoted
 
     if not found:
         return "no press waits"

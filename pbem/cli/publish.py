@@ -8,8 +8,8 @@ import click
 
 from pbem.cli.common import as_json, emit, game_argument, system_of
 from pbem.errors import Usage
-from pbem.game import reading
-from pbem.replay import require_over
+from pbem.replay.walk import require_over
+from pbem.store.game_dir import reading
 
 
 @click.command
@@ -28,7 +28,7 @@ def command(home: Path, name: str, out: Path | None, as_json: bool) -> None:
 
     Both hold the truth of every window and all orders and dice, no addresses, names or mail.
     """
-    from pbem.publish import publish
+    from pbem.replay.publish import publish
 
     if out and out.suffix.lower() == ".zip":
         raise Usage(f"{out} would be the bundle", "name the page: -o FILE.html")

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
+from pbem.audit.open_file import Opened, Who, handed_on, open_mail
+from pbem.base.schema import decoded, require_kind, require_report
 from pbem.cli.common import as_json, emit, read_bytes, say, used, write_out
 from pbem.errors import Usage
-from pbem.opening import Opened, Who, handed_on, open_mail
-from pbem.schema import decoded, require_kind, require_report
 
 AS_IT_CAME = "use the mail, or the files out of it, as they came"
 
@@ -34,9 +34,9 @@ def command(
     Sealed mail is opened with your key. The seal, the dice proofs and your own links are checked;
     the first that fails is named.
     """
-    from pbem.chains import Purse
+    from pbem.audit.verify_report import check_readers
     from pbem.cli.unlock import identities, unlocked
-    from pbem.held import check_readers
+    from pbem.dice.chains import Purse
 
     ssh = unlocked(key)
     found = whole(file, lambda: identities(key, ssh, own_age))
@@ -58,7 +58,7 @@ def command(
 
 def _checked(found: Opened, purse: Any, known: str | None) -> str:
     """Verify what was opened; what there was to verify. known: a report to hold it against."""
-    from pbem.held import check_report, check_same, check_signed
+    from pbem.audit.verify_report import check_report, check_same, check_signed
 
     facts, seal = found.facts, found.seal
     other = opened(known)[0] if known else None
@@ -80,7 +80,7 @@ def _earlier(
 ) -> tuple[dict[str, bytes], list[dict[str, Any]]]:
     """The reports of a run that came with this one, oldest first, each verified like it: their
     files with their seals, and what they hold."""
-    from pbem.held import check_readers, check_report, check_same
+    from pbem.audit.verify_report import check_readers, check_report, check_same
 
     files: dict[str, bytes] = {}
     run: list[dict[str, Any]] = []
@@ -134,8 +134,8 @@ def opened(name: str) -> tuple[dict[str, Any], bytes | None]:
 def _files(found: Opened) -> dict[str, bytes]:
     """What goes into a folder: the object that was verified with its seal, and pages made of it
     anew, since nobody signed those that came."""
-    from pbem import render
-    from pbem.hashing import canonical_json
+    from pbem.base.hashing import canonical_json
+    from pbem.reports import render
 
     files = {f"{found.kind}.json": canonical_json(found.facts)}
     if found.seal:
@@ -148,10 +148,11 @@ def _files(found: Opened) -> dict[str, bytes]:
 
 
 def _text(facts: dict[str, Any]) -> str:
-    from pbem import render, strict
+    from pbem.reports import render
+    from pbem.turns import strict_dice
 
     kind = facts["format"].removeprefix("pbem-").removesuffix("/1")
     if kind == "lock":
-        return render.lock(facts, strict.owes(facts))
+        return render.lock(facts, strict_dice.owes(facts))
     pages = {"report": render.text, "receipt": render.receipt, "note": render.note}
     return pages[kind](facts)

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import as_json, emit, game_argument, named, read_bytes, system_of
-from pbem.game import Game, writing
-from pbem.gate import Input
-from pbem.intake import Outcome, take
-from pbem.letters import unpack
+from pbem.inbound.attachments import unpack
+from pbem.inbound.authenticate import Input
+from pbem.inbound.intake import Outcome, take
+from pbem.store.game_dir import Game, writing
 
 
 @click.command
@@ -32,7 +32,7 @@ def command(
     with writing(home, name) as game:
         system = system_of(game)
         if side:
-            from pbem.setup import require_side
+            from pbem.admin.setup import require_side
 
             require_side(game, side)
         outcomes = [_joined(game, i) or take(game, system, i) for i in inputs]
@@ -43,8 +43,8 @@ def command(
 
 def _joined(game: Game, arrived: Input) -> list[Outcome]:
     """What became of a player's answer to a joining letter; nothing where it is none."""
-    from pbem.joining import is_join
-    from pbem.setup import enlist_by_letter
+    from pbem.admin.setup import enlist_by_letter
+    from pbem.player.joining import is_join
 
     if not is_join(arrived.raw):
         return []

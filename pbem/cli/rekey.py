@@ -29,11 +29,11 @@ def command(
 
     The words of the recovery key, which `pbem join` printed, stand in for a key that is lost.
     """
-    from pbem.chains import Purse
+    from pbem.admin.key_change import change
     from pbem.cli.unlock import unlocked
-    from pbem.recovery import key_of
-    from pbem.rekey import change
-    from pbem.seal import fingerprint
+    from pbem.crypto.recovery import key_of
+    from pbem.crypto.sshsig import fingerprint
+    from pbem.dice.chains import Purse
 
     if bool(key) == bool(recovery):
         raise Usage("give your old --key, or --recovery with the words of your recovery key")

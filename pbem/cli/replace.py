@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.commands import readdress, replace
 from pbem.cli.common import as_json, emit, game_argument
 from pbem.cli.enlist import Said, as_said
 from pbem.errors import Usage
-from pbem.game import Game, writing
-from pbem.moderate import readdress, replace
+from pbem.store.game_dir import Game, writing
 
 
 @click.command
@@ -58,7 +58,7 @@ def _require_one_thing(said: Said, lost: bool) -> None:
 
 
 def _lost(game: Game, side: str, said: Said, officer: int) -> str:
-    from pbem.officers import carry_out, lose
+    from pbem.admin.officers import carry_out, lose
 
     if said.key:
         due = lose(game, side, said.newcomer(), officer)

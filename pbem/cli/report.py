@@ -9,8 +9,8 @@ import click
 
 from pbem.cli.common import as_json, game_argument, system_of, write_out
 from pbem.errors import NotFound, Usage
-from pbem.game import Game, reading, writing
-from pbem.runon import mailed_in
+from pbem.store.game_dir import Game, reading, writing
+from pbem.store.runs import mailed_in
 
 FORMATS = {"text": "report.txt", "html": "report.html", "json": "report.json", "eml": "report.eml"}
 PICTURES = ("svg", "png")
@@ -56,8 +56,8 @@ def _desk(game: Game, report: bytes) -> bytes:
     """The order desk of a stored report, made now: the same bytes whenever it is asked for."""
     from msgspec.json import decode
 
-    from pbem.desk import page
-    from pbem.issue import own_address
+    from pbem.outbound.addresses import own_address
+    from pbem.web.order_page import page
 
     return page(system_of(game), decode(report), own_address(game))
 
@@ -66,7 +66,7 @@ def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> 
     """The chart of a stored report: the same bytes whenever it is asked for."""
     from msgspec.json import decode
 
-    from pbem.gallery import FOLDER, picture
+    from pbem.charts.picture_cache import FOLDER, picture
 
     system = system_of(game)
     drawn = picture(system, decode(report), form, theme, detail, game.path(*FOLDER))
@@ -76,7 +76,7 @@ def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> 
 
 
 def _newest(game: Game, side: str, turn: int | None) -> int:
-    from pbem.setup import require_side
+    from pbem.admin.setup import require_side
 
     if side != SPECTATORS:
         require_side(game, side)
@@ -93,7 +93,7 @@ def _newest(game: Game, side: str, turn: int | None) -> int:
 
 
 def _turn_of(game: Game, window: int, side: str) -> int:
-    from pbem.resolve import report_of
+    from pbem.turns.close_window import report_of
 
     return int(report_of(game, side, window)["turn"])
 
@@ -102,8 +102,8 @@ def _truth(home: Path, name: str, form: str) -> bytes:
     """The truth as it stands, for the moderator; that he looked is recorded."""
     import msgspec
 
-    from pbem.hashing import canonical_json
-    from pbem.resolve import resume
+    from pbem.base.hashing import canonical_json
+    from pbem.turns.close_window import resume
 
     if form not in ("text", "json"):
         raise Usage(f"the referee's report cannot be {form}", "it is text or json")
@@ -122,7 +122,7 @@ def _truth(home: Path, name: str, form: str) -> bytes:
 
 def _plain(facts: dict[str, Any]) -> str:
     """The truth in 72 columns: every unit, then the system's own facts."""
-    from pbem.layout import ascii_lines, wrap
+    from pbem.text.layout import ascii_lines, wrap
 
     lines = [f"{facts['title']}  {facts['game']}  {facts['label']}  THE TRUTH", ""]
     for unit in facts["units"]:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.commands import renew_age
 from pbem.cli.common import as_json, emit, game_argument
 from pbem.errors import Usage
-from pbem.game import writing
-from pbem.moderate import renew_age
+from pbem.store.game_dir import writing
 
 
 @click.command

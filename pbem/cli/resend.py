@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.setup import require_side
 from pbem.cli.common import as_json, emit, game_argument
-from pbem.game import writing
-from pbem.notes import resend
-from pbem.setup import require_side
+from pbem.outbound.forward import resend
+from pbem.store.game_dir import writing
 
 
 @click.command

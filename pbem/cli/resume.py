@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.commands import resume
 from pbem.cli.common import as_json, emit, game_argument
-from pbem.game import writing
-from pbem.moderate import resume
+from pbem.store.game_dir import writing
 
 
 @click.command

@@ -16,11 +16,11 @@ from pbem.cli.common import as_json, emit, used, write_out
 @as_json
 def command(lock: str, key: Path, out: Path | None, as_json: bool) -> None:
     """Answer the notice of a locked window (mail or lock.json) with your dice link."""
-    from pbem.chains import Purse
+    from pbem.base.hashing import canonical_json
     from pbem.cli.read import whole
     from pbem.cli.unlock import identities, unlocked
-    from pbem.hashing import canonical_json
-    from pbem.strict import read_notice, reveal
+    from pbem.dice.chains import Purse
+    from pbem.turns.strict_dice import read_notice, reveal
 
     ssh = unlocked(key)
     found = whole(lock, lambda: identities(key, ssh))

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
+from pbem.admin.rulings import read_ruling, rule
 from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
-from pbem.game import writing
-from pbem.rulings import read_ruling, rule
+from pbem.store.game_dir import writing
 
 
 @click.command

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 import games
-from pbem.amend import kinds
+from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, system_named, system_of
+from pbem.engine.edits import kinds
 from pbem.errors import NotFound
-from pbem.game import reading
 from pbem.model import Edit, System
-from pbem.setup import all_options
+from pbem.store.game_dir import reading
 
 
 @click.command

@@ -8,8 +8,8 @@ import click
 import msgspec
 
 from pbem.cli.common import as_json, emit, game_argument, system_of
-from pbem.game import writing
-from pbem.resolve import Resolved, load_values, run
+from pbem.store.game_dir import writing
+from pbem.turns.close_window import Resolved, load_values, run
 
 
 @click.command
@@ -25,13 +25,13 @@ def command(
     as_json: bool,
 ) -> None:  # fmt: skip
     """Resolve the open window when all are in or it is due."""
-    from pbem.clock import parse, stamp
+    from pbem.base.clock import parse, stamp
 
     deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
     with writing(home, name) as game:
         system = system_of(game)
         if any(o.bot for o in game.register.officers):
-            from pbem.bots import play_bots
+            from pbem.bots.bot_orders import play_bots
 
             play_bots(game, system)
         done = run(

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.commands import schedule
 from pbem.cli.common import as_json, emit, game_argument
-from pbem.game import writing
-from pbem.moderate import schedule
-from pbem.schedule import read_rule, show_rule
+from pbem.store.game_dir import writing
+from pbem.turns.schedule import read_rule, show_rule
 
 
 @click.command

@@ -20,7 +20,7 @@ from pbem.cli.common import (
     write_out,
 )  # fmt: skip
 from pbem.cli.unlock import unlocked
-from pbem.reader import read_text, understood
+from pbem.player.reader import read_text, understood
 
 
 @click.command
@@ -50,10 +50,10 @@ def command(
 
     In a game of sealed mail the file is encrypted to the moderator; `age` makes such files too.
     """
-    from pbem.chains import Purse
-    from pbem.clock import now
-    from pbem.numbering import sequence
-    from pbem.sign import require_clean, sealed, signed
+    from pbem.base.clock import now
+    from pbem.dice.chains import Purse
+    from pbem.player.numbering import sequence
+    from pbem.player.sign import require_clean, sealed, signed
 
     answered = read_report(report)
     written = decode(read_bytes(orders))
@@ -77,8 +77,8 @@ def command(
 
 
 def _mail(report: dict[str, Any], text: str) -> bytes:
-    from pbem.clock import now, stamp
-    from pbem.post import Part, message
+    from pbem.base.clock import now, stamp
+    from pbem.outbound.mime import Part, message
 
     return message(
         to=[report["moderator"]["mail"] or f"{report['game']}@pbem.invalid"],

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 import games
+from pbem.admin.setup import options_of, scenario_of
 from pbem.cli.common import as_json, emit, system_named
-from pbem.setup import options_of, scenario_of
 
 
 @click.command
@@ -26,8 +26,8 @@ def command(
     jobs: int, seed: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Let the bots play many games and count. Exit 1 when one had a fault."""
+    from pbem.bots.simulate import simulate, summary
     from pbem.cli.new import pair
-    from pbem.simulate import simulate, summary
 
     rules = system_named(system)
     chosen = options_of(rules, dict(pair(o) for o in options))

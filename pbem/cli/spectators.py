@@ -8,7 +8,7 @@ import click
 
 from pbem.cli.common import as_json, emit, game_argument
 from pbem.errors import Usage
-from pbem.game import reading, writing
+from pbem.store.game_dir import reading, writing
 
 
 @click.command
@@ -22,7 +22,7 @@ def command(
     home: Path, name: str, add: str, person: str, end: int | None, as_json: bool
 ) -> None:  # fmt: skip
     """Who watches a game: they get what all sides know, and at the end the truth."""
-    from pbem import spectators
+    from pbem.outbound import spectators
 
     if add and end is not None:
         raise Usage("either --add ADDR or --end N")

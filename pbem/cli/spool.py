@@ -10,8 +10,8 @@ import click
 
 from pbem.cli.common import as_json, emit, say
 from pbem.errors import PbemError, Usage
-from pbem.mail.letter import LARGEST
-from pbem.mail.office import put
+from pbem.inbound.fetch import put
+from pbem.inbound.letter import LARGEST
 
 TRY_AGAIN = 75
 """What mail servers understand as: keep this mail, and try again (EX_TEMPFAIL of sysexits.h). At

@@ -7,17 +7,17 @@ from typing import Any
 
 import click
 
+from pbem.base.clock import stamp
 from pbem.cli.common import as_json, emit, say
-from pbem.clock import stamp
 from pbem.errors import PbemError
-from pbem.game import Game, games, reading
-from pbem.layout import counted, date, table, tidy
 from pbem.model import Side
-from pbem.register import Register
-from pbem.resolve import due
-from pbem.schedule import overdue
-from pbem.send import next_attempt
-from pbem.strict import awaited
+from pbem.outbound.deliver import next_attempt
+from pbem.store.game_dir import Game, games, reading
+from pbem.store.register import Register
+from pbem.text.layout import counted, date, table, tidy
+from pbem.turns.close_window import due
+from pbem.turns.schedule import overdue
+from pbem.turns.strict_dice import awaited
 
 SIDES = ("Side", "Keys", "Orders", "Received (UTC)", "Notes")
 
@@ -94,7 +94,7 @@ def _waits(game: Game) -> str:
 
 def looked_up(home: Path, name: str) -> dict[str, Any]:
     """What the index answers: refusals by code, and mails waiting in the outbox by side."""
-    from pbem.index import Index
+    from pbem.store.index import Index
 
     game = reading(home, name)
     index = Index(game.path("private", "index.json"))

@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 import games
+from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.errors import NotFound
 from pbem.model import System
-from pbem.setup import all_options
 
 
 @click.command

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from pbem.base.clock import now, stamp
+from pbem.base.config import Config, load
 from pbem.cli.common import as_json, emit, say, system_named
-from pbem.clock import now, stamp
-from pbem.config import Config, load
 from pbem.errors import NotFound
-from pbem.game import games
-from pbem.layout import counted
-from pbem.mail.house import FOLDER, clear, send_alerts, tell, unsaid, writes_moderator
-from pbem.mail.office import Fetching, collect
-from pbem.wording import phrase, worded
+from pbem.inbound.fetch import Fetching, collect
+from pbem.inbound.spool import FOLDER, clear, send_alerts, tell, unsaid, writes_moderator
+from pbem.store.game_dir import games
+from pbem.text.layout import counted
+from pbem.text.messages import phrase, worded
 
 if TYPE_CHECKING:
-    from pbem.forecast import Forecast
-    from pbem.tick import House, Ticked
+    from pbem.scheduler.dry_run import Forecast
+    from pbem.scheduler.tick import House, Ticked
 
 
 @click.command
@@ -49,8 +49,8 @@ def command(
         ctx.exit(_foretell(home, config, chosen, as_json))
     began = now()
     fetching = collect(home, config, jobs, _warm)
-    from pbem.shares import tick_all
-    from pbem.tick import House, look_at_clock
+    from pbem.scheduler.parallel import tick_all
+    from pbem.scheduler.tick import House, look_at_clock
 
     believe, outage = look_at_clock(home, config, fetching.failed)
     house = House(home, config, believe or fetching.behind, outage, fetching.letters, began)
@@ -80,15 +80,15 @@ def _chosen(home: Path, names: Sequence[str]) -> list[str]:
 
 def _warm() -> None:
     """Import the rest while the readers of mail start."""
-    from pbem.shares import warm
+    from pbem.scheduler.parallel import warm
 
     warm()
 
 
 def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -> int:
     """Say what a tick would do, and do nothing; its exit code."""
-    from pbem.forecast import forecast, in_mailbox
-    from pbem.tick import House, look_at_clock
+    from pbem.scheduler.dry_run import forecast, in_mailbox
+    from pbem.scheduler.tick import House, look_at_clock
 
     believe, outage = look_at_clock(home, config, "", dry=True)
     house = House(home, config, believe, outage, {})
@@ -130,7 +130,7 @@ def _complaints(
     home: Path, house: House, fetching: Fetching, ticked: Sequence[Ticked]
 ) -> list[str]:  # fmt: skip
     """What a person should see."""
-    from pbem.transports import transport_of
+    from pbem.outbound.transports.registry import transport_of
 
     transport = transport_of(home, house.config)
     waits = send_alerts(home, house.config, transport)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from pbem.admin.undo import learnt, undo
 from pbem.cli.common import as_json, emit, game_argument, system_of
-from pbem.game import writing
-from pbem.undo import learnt, undo
+from pbem.store.game_dir import writing
 
 
 @click.command

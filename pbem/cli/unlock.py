@@ -13,8 +13,8 @@ from pbem.cli.common import named
 from pbem.errors import NotFound, Usage
 
 if TYPE_CHECKING:
-    from pbem.age import Identity
-    from pbem.keys import SshKey
+    from pbem.crypto.age import Identity
+    from pbem.crypto.private_keys import SshKey
 
 PASSPHRASE_FILE = "PBEM_PASSPHRASE_FILE"
 
@@ -22,7 +22,7 @@ PASSPHRASE_FILE = "PBEM_PASSPHRASE_FILE"
 def unlocked(path: Path) -> SshKey:
     """The private key. Its passphrase is the first line of the file that PBEM_PASSPHRASE_FILE
     names; without, it is asked for on a terminal."""
-    from pbem.keys import NeedsPassphrase, read_private
+    from pbem.crypto.private_keys import NeedsPassphrase, read_private
 
     try:
         return read_private(path)
@@ -39,7 +39,7 @@ def unlocked(path: Path) -> SshKey:
 def identities(path: Path, key: SshKey, own_age: Path | None = None) -> list[Identity]:
     """What opens mail sealed to the player: the key itself, and the age keys in `own_age` or,
     where that is not given, in FILE.age-key beside it. Raises NotFound, Usage."""
-    from pbem import age
+    from pbem.crypto import age
 
     beside = own_age or beside_of(path)
     found = [mine] if (mine := key.identity()) else []
@@ -61,8 +61,8 @@ def identities(path: Path, key: SshKey, own_age: Path | None = None) -> list[Ide
 
 def age_beside(path: Path) -> str:
     """The recipient of FILE.age-key beside a key; made, where there is none."""
-    from pbem import age
-    from pbem.files import write_private
+    from pbem.base.files import write_private
+    from pbem.crypto import age
 
     beside = beside_of(path)
     if not beside.exists():

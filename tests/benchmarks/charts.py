@@ -12,7 +12,7 @@ from time import process_time
 from typing import Any
 
 import games
-from pbem.bots import Match
+from pbem.bots.bot_orders import Match
 from pbem.model import System
 from tests.benchmarks.inside import drawn
 

@@ -23,18 +23,18 @@ from typing import Any
 
 import games
 import pbem.cli  # noqa: F401  (the settings that every command runs under)
-from pbem import demo
-from pbem.audit import audit
-from pbem.bots import Match, order_set
-from pbem.gallery import picture
-from pbem.game import LEDGER, Game, reading, unread, writing
-from pbem.ledger import Ledger
+from pbem.admin.setup import Choices, create, open_game, options_of
+from pbem.audit.auditor import audit
+from pbem.bots import demo
+from pbem.bots.bot_orders import Match, order_set
+from pbem.bots.simulate import simulate
+from pbem.charts.picture_cache import picture
 from pbem.model import System
-from pbem.reader import read_text
-from pbem.resolve import report_of, run
-from pbem.setup import Choices, create, open_game, options_of
-from pbem.sign import block_of, header_of
-from pbem.simulate import simulate
+from pbem.player.reader import read_text
+from pbem.player.sign import block_of, header_of
+from pbem.store.game_dir import LEDGER, Game, reading, unread, writing
+from pbem.store.ledger import Ledger
+from pbem.turns.close_window import report_of, run
 
 FLOOR = Path(__file__).with_name("floor.py")
 SEED = "benchmark"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.game import reading
+from pbem.store.game_dir import reading
 from tests.benchmarks import charts, floor, inside
 from tests.benchmarks.__main__ import table
 

@@ -105,7 +105,7 @@ def prepare(
     """Open games with their first reports sent, and mail for those that are due. What is only
     preparation is not synced, shares a dice key and draws no pictures; games that only lie there
     have dice without a key."""
-    from pbem.setup import Choices
+    from pbem.admin.setup import Choices
 
     chart = "png" if charts else "none"
     with _in_haste():
@@ -126,7 +126,7 @@ def prepare(
 @contextmanager
 def _in_haste() -> Iterator[None]:
     """Nothing is synced, one dice key is every game's, no picture is drawn."""
-    from pbem import provable
+    from pbem.dice import provable
 
     keys: list[Any] = []
     make = provable.generate_key
@@ -138,15 +138,15 @@ def _in_haste() -> Iterator[None]:
     with (
         patch.object(os, "fsync"),
         patch.object(provable, "generate_key", generate_key),
-        patch("pbem.issue.charts_of", lambda *_: ()),
+        patch("pbem.turns.open_window.charts_of", lambda *_: ()),
     ):
         yield
 
 
 def _begin(home: Path, name: str, choices: Any) -> None:
     from games.toy.game import SYSTEM
-    from pbem.game import writing
-    from pbem.setup import create, open_game
+    from pbem.admin.setup import create, open_game
+    from pbem.store.game_dir import writing
 
     create(home, SYSTEM, name, choices)
     with writing(home, name) as game:
@@ -155,9 +155,9 @@ def _begin(home: Path, name: str, choices: Any) -> None:
 
 
 def _enlist(game: Any) -> None:
-    from pbem.chains import LINKED, Purse, first_anchor
-    from pbem.seal import public_line
-    from pbem.setup import Newcomer, enlist
+    from pbem.admin.setup import Newcomer, enlist
+    from pbem.crypto.sshsig import public_line
+    from pbem.dice.chains import LINKED, Purse, first_anchor
 
     for side in ("fox", "hunter"):
         key = _key(side)
@@ -167,7 +167,7 @@ def _enlist(game: Any) -> None:
 
 
 def _key(side: str) -> Any:
-    from pbem.keys import from_seed
+    from pbem.crypto.private_keys import from_seed
 
     return from_seed(side.encode().ljust(32, b"."))
 
@@ -175,9 +175,9 @@ def _key(side: str) -> Any:
 def _order(home: Path, name: str) -> None:
     """A mail with the signed set of each side."""
     from games.toy.game import SYSTEM
-    from pbem.bots import order_set
-    from pbem.chains import Purse
-    from pbem.sign import sealed, signed
+    from pbem.bots.bot_orders import order_set
+    from pbem.dice.chains import Purse
+    from pbem.player.sign import sealed, signed
 
     for side in ("fox", "hunter"):
         path = home / name / "reports" / side / "1" / "report.json"
@@ -208,7 +208,7 @@ def measured(home: Path, jobs: int) -> dict[str, Any]:
 
 def loop(folder: Path, contents: list[bytes], syncs: int) -> float:
     """Seconds to write files of these contents, with so many syncs of the file system."""
-    from pbem.syncing import Pending
+    from pbem.base.syncing import Pending
 
     pending = Pending()
     start, rest = perf_counter(), iter(enumerate(contents))

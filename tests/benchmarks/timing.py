@@ -21,9 +21,9 @@ from time import perf_counter, process_time
 import pytest
 
 from games.bismarck.game import SYSTEM
-from pbem.setup import Choices
-from pbem.transports import Outgoing
-from pbem.transports.maildir import Maildir
+from pbem.admin.setup import Choices
+from pbem.outbound.transports.interface import Outgoing
+from pbem.outbound.transports.maildir import Maildir
 from tests.bismarck.test_mail_secrecy import GERMAN, british
 from tests.house import House, key_of, seal
 from tests.mail.office import Office

@@ -15,13 +15,13 @@ from statistics import median
 from time import process_time
 
 from games.bismarck.game import SYSTEM
-from pbem import provable
-from pbem.age import decrypt
-from pbem.envelope import enclose
-from pbem.game import writing
-from pbem.keys import from_seed
+from pbem.crypto.age import decrypt
+from pbem.crypto.private_keys import from_seed
+from pbem.crypto.sshsig import sign, verify
+from pbem.dice import provable
 from pbem.model import Dice, Window
-from pbem.seal import sign, verify
+from pbem.outbound.encrypt import enclose
+from pbem.store.game_dir import writing
 from tests.sealing import SealedHouse, age_part, identity_of, key_of
 from tests.trust.corpus import verify as own
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from games.bismarck import calendar
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN
-from pbem.dice import Seeded
-from pbem.drive import Closing, Drive
+from pbem.dice.sources import Seeded
+from pbem.engine.drive import Closing, Drive
 from tests.bismarck.desk import read
 from tests.bismarck.test_history import TRACK
 from tests.playing import told

@@ -9,8 +9,8 @@ import pytest
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from orders.model import OrderSet
-from pbem.bots import Match
-from pbem.drive import Drive, encode
+from pbem.bots.bot_orders import Match
+from pbem.engine.drive import Drive, encode
 from tests.playing import MOST, answers, any_answers
 
 OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10", "play": "asked"}

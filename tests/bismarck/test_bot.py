@@ -11,8 +11,8 @@ from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.events import AirFlew, AirLanded, AirLost
 from games.bismarck.events_battle import Struck
 from games.bismarck.game import SYSTEM
-from pbem.bots import Match
-from pbem.reader import read_text
+from pbem.bots.bot_orders import Match
+from pbem.player.reader import read_text
 
 OPTIONS = {"visibility": "errata", "fuel": "twelve", "dorsetshire": "Z20"}
 

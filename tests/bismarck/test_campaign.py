@@ -18,10 +18,10 @@ from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import War
 from orders.model import OrderSet
-from pbem.bots import Match
-from pbem.dice import Rolled, Seeded
+from pbem.bots.bot_orders import Match
+from pbem.dice.sources import Rolled, Seeded
 from pbem.model import Dice, Event, Over, Side, Window
-from pbem.reader import read_text
+from pbem.player.reader import read_text
 from tests.bismarck.test_history import TRACK
 
 OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10", "play": "plotted"}

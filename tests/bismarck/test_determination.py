@@ -9,10 +9,10 @@ import pytest
 from games.bismarck import asks, combat
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import determination
-from games.bismarck.battle.vessels import Battle
 from games.bismarck.board import Zone
 from games.bismarck.state import BRITISH, GERMAN, Ship, TaskForce, War
 from games.bismarck.taskforce import Counter
+from games.bismarck.vessels import Battle
 from tests.bismarck.deck import Deck, run
 from tests.bismarck.desk import begin
 

@@ -13,8 +13,8 @@ from games.bismarck.edits import Damage, Move, Sight
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN, War
 from games.bismarck.taskforce import _make
+from pbem.admin.setup import Choices
 from pbem.model import Edit, Unfit
-from pbem.setup import Choices
 from tests.conftest import Clock
 from tests.house import House
 from tests.ruling import edit, ruled, told

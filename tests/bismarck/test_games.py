@@ -10,11 +10,11 @@ from statistics import median
 import pytest
 
 import games
-from pbem.bots import play_bots
-from pbem.game import writing
-from pbem.resolve import run
-from pbem.setup import Choices, create, enlist_bot, open_game
-from pbem.simulate import Played, play, summary
+from pbem.admin.setup import Choices, create, enlist_bot, open_game
+from pbem.bots.bot_orders import play_bots
+from pbem.bots.simulate import Played, play, summary
+from pbem.store.game_dir import writing
+from pbem.turns.close_window import run
 from tests.conftest import Clock
 from tests.house import House
 

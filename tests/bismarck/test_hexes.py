@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from games.bismarck.battle import determination, movement
 from games.bismarck.battle.charts import charts
-from games.bismarck.battle.hexes import (
+from games.bismarck.battle.movement import Place
+from games.bismarck.hexes_battle import (
     CENTRE,
     FACINGS,
     STEPS,
@@ -22,9 +23,8 @@ from games.bismarck.battle.hexes import (
     sector,
     turned,
 )
-from games.bismarck.battle.movement import Place
-from games.bismarck.battle.vessels import Vessel
 from games.bismarck.state import BRITISH, GERMAN
+from games.bismarck.vessels import Vessel
 
 HEX = st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9))
 FACING = st.sampled_from(FACINGS)

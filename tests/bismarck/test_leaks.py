@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from games.bismarck.game import SYSTEM
-from pbem.setup import Choices
+from pbem.admin.setup import Choices
 from tests import leaks, mailed
 from tests.bismarck import test_mail_secrecy as mail
 from tests.bismarck import test_secrecy, test_secrecy_shadow

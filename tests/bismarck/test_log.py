@@ -11,8 +11,8 @@ from games.bismarck import events as ev
 from games.bismarck import events_battle as battle
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import SIDES, Ship, War
-from pbem.bots import Match
-from pbem.drive import Drive
+from pbem.bots.bot_orders import Match
+from pbem.engine.drive import Drive
 from pbem.model import Event, Side
 
 BOXES = ("bow", "stern", "port", "starboard", "midships")

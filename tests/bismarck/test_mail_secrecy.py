@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from games.bismarck.game import SYSTEM
-from pbem.setup import Choices
+from pbem.admin.setup import Choices
 from tests.conftest import Clock
 from tests.faults.hooks import constant
 from tests.house import House, key_of, seal

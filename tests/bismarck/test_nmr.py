@@ -9,11 +9,11 @@ import pytest
 
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
-from pbem.game import writing
-from pbem.moderate import replace, resume, schedule
-from pbem.schedule import read_rule
-from pbem.seal import public_line
-from pbem.setup import Choices, Newcomer
+from pbem.admin.commands import replace, resume, schedule
+from pbem.admin.setup import Choices, Newcomer
+from pbem.crypto.sshsig import public_line
+from pbem.store.game_dir import writing
+from pbem.turns.schedule import read_rule
 from tests.conftest import Clock
 from tests.house import House, key_of, seal
 from tests.mail.office import Office

@@ -13,11 +13,11 @@ from typing import Any
 from games.bismarck.board import BRITISH
 from games.bismarck.game import SYSTEM
 from orders.show import show
-from pbem.clock import parse, stamp
-from pbem.game import writing
-from pbem.moderate import schedule
-from pbem.schedule import read_rule
-from pbem.setup import Choices
+from pbem.admin.commands import schedule
+from pbem.admin.setup import Choices
+from pbem.base.clock import parse, stamp
+from pbem.store.game_dir import writing
+from pbem.turns.schedule import read_rule
 from tests.conftest import Clock
 from tests.house import House
 from tests.mail.office import Office

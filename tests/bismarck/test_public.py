@@ -12,10 +12,10 @@ from games.bismarck import events_battle as battle
 from games.bismarck.game import SYSTEM
 from games.bismarck.public import TOGETHER, public
 from games.bismarck.state import BRITISH, GERMAN
-from pbem.bots import Match
+from pbem.admin.setup import Choices
+from pbem.bots.bot_orders import Match
 from pbem.model import Told
-from pbem.runon import shared
-from pbem.setup import Choices
+from pbem.turns.run_on import shared
 from tests.conftest import Clock
 from tests.house import House
 

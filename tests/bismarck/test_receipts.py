@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.bismarck.game import SYSTEM
-from pbem.setup import Choices
+from pbem.admin.setup import Choices
 from tests.conftest import Clock
 from tests.house import House
 

@@ -21,8 +21,8 @@ from games.bismarck.events import ShipMoved
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import War
 from orders.model import OrderSet
-from pbem.dice import Rolled, Seeded
-from pbem.drive import Closing
+from pbem.dice.sources import Rolled, Seeded
+from pbem.engine.drive import Closing
 from pbem.model import D6, Dice, Event, Side, Window
 from tests import worlds as worlds_of
 from tests.bismarck import test_secrecy as two

@@ -9,9 +9,9 @@ from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.events import OrderFailed, ShipMoved, TaskForceBroken, TaskForceFormed
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import War
-from pbem.bots import Match
-from pbem.reader import read_text
-from pbem.sign import block_of, header_of
+from pbem.bots.bot_orders import Match
+from pbem.player.reader import read_text
+from pbem.player.sign import block_of, header_of
 from tests.bismarck.desk import Desk, begin, books
 
 

@@ -11,10 +11,10 @@ from games.bismarck import calendar
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from orders.model import OrderSet
-from pbem.bots import Match
-from pbem.drive import Drive, encode
+from pbem.bots.bot_orders import Match
+from pbem.engine.drive import Drive, encode
 from pbem.model import Side
-from pbem.reader import read_text
+from pbem.player.reader import read_text
 
 OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10"}
 

@@ -10,7 +10,7 @@ from games.bismarck.game import SYSTEM
 from games.bismarck.knowledge import Contact
 from games.bismarck.menu import form
 from pbem.model import Side
-from pbem.reader import read_text
+from pbem.player.reader import read_text
 from tests.bismarck.desk import begin, report
 
 SIDES = (BRITISH, GERMAN)

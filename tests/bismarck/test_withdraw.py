@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from games.bismarck.battle import movement, withdraw
 from games.bismarck.battle.charts import charts
-from games.bismarck.battle.hexes import CENTRE, FACINGS, Hex, distance
 from games.bismarck.battle.movement import Place
 from games.bismarck.battle.withdraw import Mark
+from games.bismarck.hexes_battle import CENTRE, FACINGS, Hex, distance
 
 C = charts({})
 NEAR, FAR = Hex(4, 0), Hex(7, 0)

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from games.bismarck import events
-from pbem import render
 from pbem.model import Event
+from pbem.reports import render
 
 KINDS = [
     kind

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.intake import Outcome
+from pbem.inbound.intake import Outcome
 from tests.browser.once import once
 from tests.browser.replays import Replay
 from tests.browser.seat import Seat

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import games
-from pbem.demo import demo
-from pbem.game import reading
-from pbem.publish import publish
-from pbem.replay import Walk, walk
+from pbem.bots.demo import demo
+from pbem.replay.publish import publish
+from pbem.replay.walk import Walk, walk
+from pbem.store.game_dir import reading
 from tests.luck import pinned
 
 GAMES = {"toy": "a", "bismarck": "b", "far_seas": "a"}

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import games
-from pbem import desk
-from pbem.chains import Purse
+from pbem.admin.setup import Choices
+from pbem.crypto.private_keys import _private_file
+from pbem.dice.chains import Purse
 from pbem.errors import Busy
-from pbem.keys import _private_file
-from pbem.setup import Choices
-from pbem.strict import reveal
+from pbem.turns.strict_dice import reveal
+from pbem.web import order_page
 from tests.house import House, key_of
 from tests.proving import proven
 
@@ -35,7 +35,7 @@ class Seat:
         self.key.write_bytes(private_file(key_of(self.side).wire, self.side))
         self.report = self.house.report(self.side)
         self.page = folder / "desk.html"
-        self.page.write_bytes(desk.page(system, self.report, ADDRESS))
+        self.page.write_bytes(order_page.page(system, self.report, ADDRESS))
 
 
 class Locked:
@@ -49,7 +49,7 @@ class Locked:
         with pytest.raises(Busy):
             house.run(force=True)
         self.page, self.key = folder / "desk.html", folder / "k"
-        self.page.write_bytes(desk.blank([house.system]))
+        self.page.write_bytes(order_page.blank([house.system]))
         self.key.write_bytes(private_file(key_of("fox").wire, "fox"))
         self.report = house.folder / f"reports/fox/{house.register.window}/report.json"
         self.notice = max((house.folder / "outbox").glob("fox-*-lock.eml"))

@@ -12,9 +12,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from pbem.margins import PAD
-from pbem.paper import TOP
-from pbem.replay import Frame, Walk
+from pbem.charts.frame import PAD
+from pbem.charts.viewport import TOP
+from pbem.replay.walk import Frame, Walk
 from pbem.scene import Point, Scene, Unit
 
 CHROMIUM = Path("/usr/bin/chromium")

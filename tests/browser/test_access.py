@@ -13,10 +13,10 @@ import html5lib
 import pytest
 
 import games
-from pbem import render
-from pbem.demo import demo
-from pbem.game import reading
-from pbem.publish import publish
+from pbem.bots.demo import demo
+from pbem.replay.publish import publish
+from pbem.reports import render
+from pbem.store.game_dir import reading
 from tests.conftest import Clock
 from tests.luck import pinned
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 
-SAMPLES = Path(__file__).parents[1] / "pbem" / "samples"
+SAMPLES = Path(__file__).parents[1] / "reports" / "samples"
 RUN = "() => axe.run({resultTypes: ['violations'], iframes: false})"
 SCRIPT = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import age
-from pbem.armour import armour, files_in, padded
-from pbem.keys import from_seed, generate, load_private
-from pbem.seal import public_line
+from pbem.crypto import age
+from pbem.crypto.age_armour import armour, files_in, padded
+from pbem.crypto.private_keys import from_seed, generate, load_private
+from pbem.crypto.sshsig import public_line
 from tests.conftest import Clock
 from tests.house import key_of, seal
 from tests.sealing import SealedHouse
@@ -113,7 +113,8 @@ def test_stock_age_and_the_browser_open_each_others_files(page: Page, tmp_path: 
 
 
 def test_every_hurt_file_is_named_as_the_house_names_it(page: Page) -> None:
-    """Whatever byte is changed, cut or added: the same code as pbem.age, and never what it says."""
+    """Whatever byte is changed, cut or added: the same code as pbem.crypto.age, and never what it
+    says."""
     plain = pattern(65_540)
     content = age.encrypt(plain, [age.recipient(public_line(from_seed(SEED).wire, ""))])
     end = content.index(b"\n--- ") + 50

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from orders.canon import decode
-from pbem import desk
-from pbem.reader import read_text
-from pbem.sign import block_of, header_of
+from pbem.player.reader import read_text
+from pbem.player.sign import block_of, header_of
+from pbem.web import order_page
 from tests.browser.seat import SIDES, Seat, accepted, private_file
 from tests.conftest import Clock
 from tests.house import House, key_of
@@ -259,7 +259,7 @@ def test_questions_are_answered(clock: Clock, browser: Browser, tmp_path: Path) 
     report = house.report("hunter")
     (question,) = report["questions"]
     page, key = tmp_path / "desk.html", tmp_path / "k"
-    page.write_bytes(desk.page(house.system, report))
+    page.write_bytes(order_page.page(house.system, report))
     key.write_bytes(private_file(key_of("hunter").wire, "hunter"))
     other = next(c for c in question["choices"] if c != question["default"])
     with writing(browser, page, pitch=100) as player:

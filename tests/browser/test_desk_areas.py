@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import games
-from pbem import desk
-from pbem.setup import Choices
+from pbem.admin.setup import Choices
+from pbem.web import order_page
 from tests.browser.seat import Seat, accepted, private_file
 from tests.conftest import Clock
 from tests.house import House, key_of
@@ -32,7 +32,7 @@ def tap(player: Player, report: dict[str, Any], area: str) -> None:
     """The middle of an area."""
     scene = games.load("far_seas").chart(report)
     assert scene
-    middle = desk.board(scene)["cells"][area]
+    middle = order_page.board(scene)["cells"][area]
     player.page.mouse.click(*player.page.evaluate(POINT, middle))
 
 
@@ -93,7 +93,7 @@ def test_a_question_is_answered_by_a_button(clock: Clock, browser: Browser, tmp_
     (asked, question, other), *_ = found
     report = house.report(asked)
     page, key = tmp_path / "desk.html", tmp_path / "k"
-    page.write_bytes(desk.page(house.system, report))
+    page.write_bytes(order_page.page(house.system, report))
     key.write_bytes(private_file(key_of(asked).wire, asked))
     with writing(browser, page, 390, 844) as player:
         assert question["prompt"] in player.find("#questions").inner_text()

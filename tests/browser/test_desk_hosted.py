@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import games
-from pbem import desk
-from pbem.chains import Purse
-from pbem.game import writing as opened
-from pbem.hashing import canonical_json
-from pbem.joining import answer, read_join, read_letter
-from pbem.setup import Choices, create, invite
+from pbem.admin.setup import Choices, create, invite
+from pbem.base.hashing import canonical_json
+from pbem.dice.chains import Purse
+from pbem.player.joining import answer, read_join, read_letter
+from pbem.store.game_dir import writing as opened
+from pbem.web import order_page
 from tests.browser.seat import SIDES, Seat, accepted, private_file
 from tests.conftest import Clock
 from tests.house import House, key_of
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page as a moderator lays it at an address."""
     page = tmp_path_factory.mktemp("hosted") / "desk.html"
-    page.write_bytes(desk.blank([games.load(name) for name in SIDES]))
+    page.write_bytes(order_page.blank([games.load(name) for name in SIDES]))
     return page
 
 
@@ -83,10 +83,10 @@ def test_it_holds_no_game(hosted: Path) -> None:
     text = hosted.read_text("utf-8")
     assert '<script type="application/json" id="known">{}</script>' in text
     for name in SIDES:
-        scene = desk.blank_scene(games.load(name))
+        scene = order_page.blank_scene(games.load(name))
         assert scene
         assert not (scene.units or scene.contacts or scene.deadline or scene.title)
-    assert hosted.stat().st_size < 1.3 * desk.MOST
+    assert hosted.stat().st_size < 1.3 * order_page.MOST
 
 
 @pytest.mark.parametrize(

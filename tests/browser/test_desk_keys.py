@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.chains import Purse, header_fields
-from pbem.desk import pack
-from pbem.keys import SshKey, from_seed, generate, load_private
-from pbem.provable import chain, own_tail
-from pbem.seal import bare, fingerprint, key_digest, public_line, sign
+from pbem.crypto.private_keys import SshKey, from_seed, generate, load_private
+from pbem.crypto.sshsig import bare, fingerprint, key_digest, public_line, sign
+from pbem.dice.chains import Purse, header_fields
+from pbem.dice.provable import chain, own_tail
+from pbem.web.order_page import pack
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 

@@ -15,12 +15,13 @@ import games
 from orders.canon import decode, seal_text, streams
 from orders.header import show_header
 from orders.verbs import Grammar
-from pbem import data, desk_language
-from pbem.demo import demo
-from pbem.keys import from_seed
-from pbem.numbering import sequence
-from pbem.sign import block_of, header_of
-from pbem.squeeze import squeezed
+from pbem import data
+from pbem.bots.demo import demo
+from pbem.crypto.private_keys import from_seed
+from pbem.player.numbering import sequence
+from pbem.player.sign import block_of, header_of
+from pbem.web import order_language
+from pbem.web.minify import squeezed
 from tests.browser.scribble import SIGNS, Scribbler, mangled
 from tests.conftest import Clock
 from tests.house import House, key_of, seal
@@ -366,10 +367,10 @@ def test_a_planted_difference_is_found(
     plant: str, browser: Browser, reports: Callable[[str], Sequence[Report]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    whole = desk_language.program([SYSTEMS["bismarck"]])
+    whole = order_language.program([SYSTEMS["bismarck"]])
     good, bad = PLANTS[plant]
     assert good in whole
-    monkeypatch.setattr(desk_language, "program", lambda systems: whole.replace(good, bad))
+    monkeypatch.setattr(order_language, "program", lambda systems: whole.replace(good, bad))
     with speaking(browser, SYSTEMS["bismarck"]) as wrong, pytest.raises(AssertionError):
         for i, report in enumerate(reports("bismarck")[::4]):
             writer = Scribbler(f"plant {i}", SYSTEMS["bismarck"].grammar, report)
@@ -378,8 +379,8 @@ def test_a_planted_difference_is_found(
 
 def test_program_and_data_are_small() -> None:
     system = SYSTEMS["bismarck"]
-    program = squeezed(desk_language.program([system]))
-    data = json.dumps(desk_language.data([system]))
+    program = squeezed(order_language.program([system]))
+    data = json.dumps(order_language.data([system]))
     assert len(program.encode()) + len(data) < 80_000
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem import desk
+from pbem.web import order_page
 from tests.browser.seat import SIDES, Seat
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -120,7 +120,7 @@ def test_it_is_used_with_keys_alone(toy_seat: Seat, browser: Browser) -> None:
 def with_report(seat: Seat, folder: Path, **changes: Any) -> Path:
     """The seat's desk of a report in which something else stands."""
     page = folder / "changed.html"
-    page.write_bytes(desk.page(seat.house.system, seat.report | changes))
+    page.write_bytes(order_page.page(seat.house.system, seat.report | changes))
     return page
 
 
@@ -175,7 +175,7 @@ def test_no_address_stands_in_a_page(seats: Callable[[str], Seat]) -> None:
 
 def test_pages_are_light(seats: Callable[[str], Seat]) -> None:
     for name in SIDES:
-        assert seats(name).page.stat().st_size < desk.MOST
+        assert seats(name).page.stat().st_size < order_page.MOST
 
 
 def test_the_chart_has_every_unit_and_its_orders(bismarck: Seat, browser: Browser) -> None:
@@ -254,7 +254,7 @@ def test_a_low_chart_is_as_wide_as_the_desk(seats: Callable[[str], Seat], browse
     with writing(browser, low.page, 1280, 900) as player:
         scene = low.house.system.chart(low.report)
         assert scene
-        _, _, wide, tall = desk.board(scene)["frame"]
+        _, _, wide, tall = order_page.board(scene)["frame"]
         shape, aside, below = player.page.evaluate(SIZES)
         assert abs(shape / (wide / tall) - 1) < 0.05
         assert abs(aside) < 1

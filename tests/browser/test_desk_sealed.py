@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import age
-from pbem.armour import armour
-from pbem.game import writing as opened
-from pbem.notes import note
-from pbem.opening import attached
-from pbem.seal import public_line
+from pbem.audit.open_file import attached
+from pbem.crypto import age
+from pbem.crypto.age_armour import armour
+from pbem.crypto.sshsig import public_line
+from pbem.outbound.notices import note
+from pbem.store.game_dir import writing as opened
 from tests.browser.seat import Locked, private_file
 from tests.conftest import Clock
 from tests.house import key_of

@@ -9,14 +9,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import games
-from pbem import desk
-from pbem.chains import Purse
-from pbem.keys import load_private
-from pbem.provable import chain, own_tail
-from pbem.reader import read_text
-from pbem.seal import public_line
-from pbem.setup import Choices
-from pbem.sign import block_of, header_of, signed
+from pbem.admin.setup import Choices
+from pbem.crypto.private_keys import load_private
+from pbem.crypto.sshsig import public_line
+from pbem.dice.chains import Purse
+from pbem.dice.provable import chain, own_tail
+from pbem.player.reader import read_text
+from pbem.player.sign import block_of, header_of, signed
+from pbem.web import order_page
 from tests.browser.seat import ADDRESS, Seat, accepted, private_file
 from tests.conftest import Clock
 from tests.house import House, key_of
@@ -74,7 +74,7 @@ def test_links_of_provable_dice_are_taken(
     report = house.report("hunter")
     assert report["window"] == 3
     page = tmp_path / "desk.html"
-    page.write_bytes(desk.page(house.system, report))
+    page.write_bytes(order_page.page(house.system, report))
     (tmp_path / "k").write_bytes(private_file(key_of("hunter").wire, "hunter"))
     with writing(browser, page, pitch=100) as player:
         player.open_key(tmp_path / "k")
@@ -157,7 +157,7 @@ def test_a_new_key_is_saved_locked_and_opens_the_next_session(
 ) -> None:
     house = House.toy(tmp_path / "home")
     page = tmp_path / "desk.html"
-    page.write_bytes(desk.page(house.system, house.report("hunter")))
+    page.write_bytes(order_page.page(house.system, house.report("hunter")))
     with writing(browser, page, pitch=100) as player:
         player.find("#make").click()
         player.find("#pass-first").fill("short")
@@ -241,7 +241,7 @@ def test_in_sealed_games_the_file_is_sealed_to_the_moderator(
     house = House.made(tmp_path / "home", games.load("toy"), Choices(seed="x", mail="sealed"))
     house.open()
     page, key = tmp_path / "desk.html", tmp_path / "k"
-    page.write_bytes(desk.page(house.system, house.report("hunter"), ADDRESS))
+    page.write_bytes(order_page.page(house.system, house.report("hunter"), ADDRESS))
     key.write_bytes(private_file(key_of("hunter").wire, "hunter"))
     with writing(browser, page, pitch=100) as player:
         player.type("HOUND: move E4;")

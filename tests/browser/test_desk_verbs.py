@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import games
-from pbem import desk
-from pbem.demo import demo
+from pbem.bots.demo import demo
 from pbem.model import System
-from pbem.reader import read_text
-from pbem.sign import block_of, header_of
+from pbem.player.reader import read_text
+from pbem.player.sign import block_of, header_of
+from pbem.web import order_page
 from tests.conftest import Clock
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -116,7 +116,7 @@ def test_every_verb_is_ordered_by_clicks(name: str, browser: Browser, tmp_path: 
         report = max(reports, key=lambda r: len(left & set(offers(r))))
         reports.remove(report)
         page = tmp_path / "desk.html"
-        page.write_bytes(desk.page(system, report))
+        page.write_bytes(order_page.page(system, report))
         with writing(browser, page) as player:
             for verb, actors in offers(report).items():
                 lines = (compose(player, system, report, verb, a) for a in actors[:4])

@@ -14,9 +14,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import games
-from pbem import desk
-from pbem.hashing import canonical_json
-from pbem.keys import load_private
+from pbem.base.hashing import canonical_json
+from pbem.crypto.private_keys import load_private
+from pbem.web import order_page
 from tests.browser.engines import PROGRAMS, Engine, EngineError, absent, engine
 from tests.browser.seat import ADDRESS, Locked, Seat, accepted, private_file
 from tests.conftest import Clock
@@ -90,7 +90,7 @@ def move(one: Engine, seat: Seat) -> None:
     assert scene
     one.click(f'[id="unit-of-{unit}"]')
     one.press("move")
-    one.tap(*one.run(POINT, desk.board(scene)["cells"][to]))
+    one.tap(*one.run(POINT, order_page.board(scene)["cells"][to]))
     one.wait("#draft", order)
     one.click("#add")
     assert order in lines(one)
@@ -127,7 +127,7 @@ def test_orders_by_clicks_are_signed_and_taken(
 def test_a_key_is_made_saved_and_opened(clock: Clock, one: Engine, tmp_path: Path) -> None:
     house = House.toy(tmp_path / "home")
     page = tmp_path / "desk.html"
-    page.write_bytes(desk.page(house.system, house.report("hunter")))
+    page.write_bytes(order_page.page(house.system, house.report("hunter")))
     one.open(page.as_uri())
     one.click("#make")
     for field in ("#pass-first", "#pass-again"):
@@ -145,7 +145,7 @@ def test_a_key_is_made_saved_and_opened(clock: Clock, one: Engine, tmp_path: Pat
 def test_sealed_mail_is_opened_and_answered(clock: Clock, one: Engine, tmp_path: Path) -> None:
     house = SealedHouse.begun(tmp_path / "home", games.load("toy"))
     page, key, report = (tmp_path / n for n in ("desk.html", "my.key", "report.eml.age"))
-    page.write_bytes(desk.blank([house.system]))
+    page.write_bytes(order_page.blank([house.system]))
     key.write_bytes(private_file(key_of("hunter").wire, "hunter"))
     report.write_bytes(age_part(house.newest("hunter", "report")))
     one.open(page.as_uri())
@@ -200,7 +200,7 @@ def test_the_page_at_an_address_opens_a_saved_report(
     one: Engine, seats: Callable[[str], Seat], tmp_path: Path
 ) -> None:
     seat = seats("bismarck")
-    (tmp_path / "desk.html").write_bytes(desk.blank([seat.house.system]))
+    (tmp_path / "desk.html").write_bytes(order_page.blank([seat.house.system]))
     (tmp_path / "report.json").write_bytes(canonical_json(seat.report))
     one.size(390, 844)
     with served(tmp_path) as address:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.game import writing
-from pbem.publish import MOST, publish
-from pbem.replay import walk
-from pbem.rulings import read_ruling, rule
+from pbem.admin.rulings import read_ruling, rule
+from pbem.replay.publish import MOST, publish
+from pbem.replay.walk import walk
+from pbem.store.game_dir import writing
 from tests.browser.replays import GAMES, Replay
 from tests.house import House
 

@@ -16,8 +16,9 @@ from orders.parse import understand
 from orders.reading import Reading
 from orders.show import show, show_order
 from orders.vocabulary import Vocabulary
-from pbem import desk_language, reader
 from pbem.model import System
+from pbem.player import reader
+from pbem.web import order_language
 from tests.orders import sea
 
 HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="module">
@@ -50,10 +51,10 @@ class Tongue:
 
     def __init__(self, page: Page, systems: Sequence[System]) -> None:
         self.page, self.systems = page, {s.name: s for s in systems}
-        self.data = desk_language.data(systems)
+        self.data = order_language.data(systems)
         self.errors: list[str] = []
         page.on("pageerror", lambda e: self.errors.append(str(e)))
-        page.set_content(HTML.format(program=desk_language.program(systems)))
+        page.set_content(HTML.format(program=order_language.program(systems)))
         page.wait_for_function("window.desk")
         page.evaluate("(folds) => desk.learnFolds(folds)", self.data["fold"])
 
@@ -65,7 +66,7 @@ class Tongue:
         """What `speaker.check` says of each text."""
         data = self.data
         if report.get("setup", {}).get("text"):
-            data = desk_language.data([self.systems[report["system"]]], report)
+            data = order_language.data([self.systems[report["system"]]], report)
         return self.page.evaluate(CHECK, [data, report, list(texts)])
 
     def agrees(self, report: Mapping[str, Any], texts: Sequence[str]) -> list[str]:

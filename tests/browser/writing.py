@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page
 
-from pbem import desk, desk_language
+from pbem.web import order_language, order_page
 
 CELLS = """(lift) => {
   const m = document.getElementById("map").getScreenCTM();
@@ -142,10 +142,10 @@ def toolbox(browser: Browser, folder: Path) -> Iterator[Page]:
     """The page's modules without its page: `t.sha256` and so on."""
     names = [
         f"desk/js/{name}.js"
-        for name in (*desk.SEALING, *desk.MODULES, *desk.OPENING)
+        for name in (*order_page.SEALING, *order_page.MODULES, *order_page.OPENING)
         if name not in ("page", "opener")
     ]
-    text = TOOLS.format(language=desk_language.program([]), modules=desk_language.joined(names),
+    text = TOOLS.format(language=order_language.program([]), modules=order_language.joined(names),
                         names=", ".join(NAMES))  # fmt: skip
     file = folder / "tools.html"
     file.write_text(text, "utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.report import digest
+from pbem.reports.report import digest
 from tests.cli.desk import pbem
 from tests.house import House
 

@@ -12,7 +12,9 @@ import pytest
 from jinja2 import TemplateNotFound
 
 import games
-from pbem import data, desk_language, shelf
+from pbem import data
+from pbem.text import jinja_env
+from pbem.web import order_language
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 
@@ -61,7 +63,7 @@ def test_a_package_of_its_own_brings_a_whole_game(oak: Path) -> None:
 
 
 def test_its_checker_runs_on_the_desk(oak: Path) -> None:
-    assert CHECKER.partition("\n\n")[2] in desk_language.program([games.load("oak")])
+    assert CHECKER.partition("\n\n")[2] in order_language.program([games.load("oak")])
     assert pbem("desk", "--system", "oak").out.startswith("<!DOCTYPE html>")
 
 
@@ -71,7 +73,7 @@ def test_a_system_without_words_is_told_from_ours(oak: Path) -> None:
         with pytest.raises(FileNotFoundError):
             data.template(name)
         with pytest.raises(TemplateNotFound):
-            shelf.source(name)
+            jinja_env.source(name)
 
 
 def test_words_of_ours_cannot_be_taken_over(oak: Path) -> None:

@@ -68,7 +68,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.chdir(folder)
         desk = Desk(folder).new().open().window()
         desk.signed("fox")
-        from pbem.keys import generate
+        from pbem.crypto.private_keys import generate
 
         private, public = generate()
         (folder / "new.pub").write_text(public)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.seal import fingerprint, wire_key
+from pbem.crypto.sshsig import fingerprint, wire_key
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.admin.commands import hold
 from pbem.cli.status import facts, overview, page
-from pbem.game import reading, writing
-from pbem.layout import WIDTH
 from pbem.model import Side
-from pbem.moderate import hold
+from pbem.store.game_dir import reading, writing
+from pbem.text.layout import WIDTH
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House

@@ -13,18 +13,20 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import age, press
-from pbem.bundle import pack
-from pbem.drive import Drive, encode_position
-from pbem.game import writing
-from pbem.hashing import H, canonical_json
-from pbem.keys import from_seed
-from pbem.moderate import extend, hold, replace, resume, schedule
-from pbem.notes import end, note, resend
-from pbem.opening import attached
-from pbem.rulings import read_ruling, rule
-from pbem.seal import key_digest, public_line
-from pbem.setup import Choices, Newcomer, options_of
+from pbem.admin import press
+from pbem.admin.commands import extend, hold, replace, resume, schedule
+from pbem.admin.rulings import read_ruling, rule
+from pbem.admin.setup import Choices, Newcomer, options_of
+from pbem.audit.open_file import attached
+from pbem.base.hashing import H, canonical_json
+from pbem.crypto import age
+from pbem.crypto.private_keys import from_seed
+from pbem.crypto.sshsig import key_digest, public_line
+from pbem.engine.drive import Drive, encode_position
+from pbem.outbound.forward import resend
+from pbem.outbound.notices import end, note
+from pbem.store.bundle import pack
+from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.sealing import SealedHouse, age_part, identity_of

@@ -9,7 +9,14 @@ ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "trust.md").read_text()
 AUDIT = "".join(
     (ROOT / "pbem" / name).read_text()
-    for name in ("audit.py", "findings.py", "held.py", "proofs.py", "provable.py", "strict.py")
+    for name in (
+        "audit/auditor.py",
+        "audit/findings.py",
+        "audit/verify_report.py",
+        "audit/dice_checks.py",
+        "dice/provable.py",
+        "turns/strict_dice.py",
+    )
 )
 VERIFY = (ROOT / "verify.py").read_text()
 

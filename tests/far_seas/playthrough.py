@@ -12,8 +12,8 @@ from pathlib import Path
 from games.far_seas import calendar
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
-from pbem.dice import Seeded
-from pbem.drive import Closing, Drive
+from pbem.dice.sources import Seeded
+from pbem.engine.drive import Closing, Drive
 from tests.far_seas.casebook import OPTIONS, read
 from tests.playing import told
 

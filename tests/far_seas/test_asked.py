@@ -6,8 +6,8 @@ import pytest
 
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
-from pbem.bots import Match
-from pbem.drive import Drive, encode
+from pbem.bots.bot_orders import Match
+from pbem.engine.drive import Drive, encode
 from tests.playing import any_answers
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "asked"}

@@ -14,9 +14,9 @@ import pytest
 
 import games
 from games.far_seas import board, chart
-from pbem.bots import Match
-from pbem.chart import svg
-from pbem.gallery import picture
+from pbem.bots.bot_orders import Match
+from pbem.charts.chart import svg
+from pbem.charts.picture_cache import picture
 from pbem.model import Side
 from pbem.scene import Point, coast
 

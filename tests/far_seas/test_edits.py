@@ -13,8 +13,8 @@ from games.far_seas.edits import Damage, Move, Sight
 from games.far_seas.game import SYSTEM
 from games.far_seas.knowledge import Sighting
 from games.far_seas.state import War
+from pbem.admin.setup import Choices
 from pbem.model import Edit, Unfit
-from pbem.setup import Choices
 from tests.conftest import Clock
 from tests.house import House
 from tests.ruling import edit, ruled, told

@@ -14,13 +14,13 @@ import games
 from games.far_seas.board import SIDES
 from games.far_seas.game import SYSTEM
 from orders.model import OrderSet
-from pbem.bots import Match, play_bots
-from pbem.game import writing
+from pbem.admin.setup import Choices, create, enlist_bot, open_game
+from pbem.bots.bot_orders import Match, play_bots
+from pbem.bots.simulate import Played, play, summary
 from pbem.model import Side
-from pbem.reader import read_text
-from pbem.resolve import run
-from pbem.setup import Choices, create, enlist_bot, open_game
-from pbem.simulate import Played, play, summary
+from pbem.player.reader import read_text
+from pbem.store.game_dir import writing
+from pbem.turns.close_window import run
 from tests.conftest import Clock
 from tests.house import House
 from tests.luck import pinned

@@ -12,8 +12,8 @@ import pytest
 
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
-from pbem.resolve import resume
-from pbem.setup import Choices
+from pbem.admin.setup import Choices
+from pbem.turns.close_window import resume
 from tests import leaks, mailed
 from tests.far_seas import test_secrecy
 from tests.far_seas.test_secrecy import OPTIONS, OWN, hidden_orders, start

@@ -13,7 +13,7 @@ from games.far_seas.menu import form, menu
 from games.far_seas.state import War
 from games.far_seas.view import view
 from pbem.model import Side
-from pbem.reader import parse_text, without
+from pbem.player.reader import parse_text, without
 from tests.far_seas.casebook import OPTIONS, play, position, report
 from tests.far_seas.test_check import order
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import games
-from pbem import layout, render
-from pbem.bots import Match
+from pbem.bots.bot_orders import Match
 from pbem.model import Side
+from pbem.reports import render
+from pbem.text import layout
 from tests.far_seas.ratings import roster
 
 SIDES = ("german", "british")

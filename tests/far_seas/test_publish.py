@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import games
-from pbem.demo import demo
-from pbem.game import reading
-from pbem.playback import sorted_frames
-from pbem.publish import publish
-from pbem.replay import walk
+from pbem.bots.demo import demo
+from pbem.replay.frames import sorted_frames
+from pbem.replay.publish import publish
+from pbem.replay.walk import walk
+from pbem.store.game_dir import reading
 from tests.conftest import Clock
 
 SYSTEM = games.load("far_seas")

@@ -11,9 +11,9 @@ from games.far_seas.board import AREAS, ATLANTIC, BRITISH, GERMAN, PACIFIC
 from games.far_seas.game import SYSTEM
 from games.far_seas.state import GRADES
 from orders.vocabulary import alike
-from pbem.bots import Match
+from pbem.admin.setup import options_of
+from pbem.bots.bot_orders import Match
 from pbem.data import table
-from pbem.setup import options_of
 
 COUNTS = table("games.far_seas.data", "ships.toml")["counts"]
 SCENARIOS = [s.name for s in SYSTEM.scenarios]

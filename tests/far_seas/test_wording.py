@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from games.far_seas import asks_battle, board, events, events_battle
-from pbem import render
 from pbem.model import Event, Question
+from pbem.reports import render
 from tests.far_seas.ratings import roster
 
 Fields = dict[str, Any]

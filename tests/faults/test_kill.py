@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
+from pbem.admin.commands import replace
+from pbem.admin.rulings import read_ruling, rule
+from pbem.admin.setup import Choices, Newcomer, enlist
+from pbem.crypto.sshsig import public_line
 from pbem.errors import Busy
-from pbem.game import writing
-from pbem.moderate import replace
-from pbem.notes import end, note, resend
-from pbem.rulings import read_ruling, rule
-from pbem.seal import public_line
-from pbem.setup import Choices, Newcomer, enlist
+from pbem.outbound.forward import resend
+from pbem.outbound.notices import end, note
+from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.faults.hooks import (
     CALLS,
@@ -31,8 +32,8 @@ from tests.faults.hooks import (
     take_mail,
 )  # fmt: skip
 from tests.house import House, Tree, key_of, tree
-from tests.pbem.test_runon import agree, quiet
 from tests.sealing import SealedHouse
+from tests.turns.test_run_on import agree, quiet
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
 

@@ -25,9 +25,9 @@ from pathlib import Path
 import pytest
 
 import games
-from pbem.audit import audit
-from pbem.findings import Audited
-from pbem.game import published
+from pbem.audit.auditor import audit
+from pbem.audit.findings import Audited
+from pbem.store.game_dir import published
 from tests.trust.corpus import checked, verify
 
 HERE = Path(__file__).parent

@@ -7,16 +7,16 @@ from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
 
+from pbem.base.clock import now
+from pbem.base.config import Config, load
 from pbem.cli.common import system_named
-from pbem.clock import now
-from pbem.config import Config, load
-from pbem.game import games
-from pbem.mail.house import send_alerts
-from pbem.mail.office import collect
-from pbem.shares import tick_all
-from pbem.tick import House as Ticking
-from pbem.tick import Ticked, look_at_clock
-from pbem.transports import transport_of
+from pbem.inbound.fetch import collect
+from pbem.inbound.spool import send_alerts
+from pbem.outbound.transports.registry import transport_of
+from pbem.scheduler.parallel import tick_all
+from pbem.scheduler.tick import House as Ticking
+from pbem.scheduler.tick import Ticked, look_at_clock
+from pbem.store.game_dir import games
 from tests.house import House
 
 CONFIG = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.config import Tls
+from pbem.base.config import Tls
 from tests.mail.servers import Servers
 
 WORDS = """

@@ -8,11 +8,11 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from pbem import render
+from pbem.reports import render
 from tests.house import House, key_of, seal
 from tests.mail.office import Office
 
-SAMPLES = Path(__file__).parent.parent / "pbem" / "samples"
+SAMPLES = Path(__file__).parent.parent / "reports" / "samples"
 LINK = re.compile(r'href="(mailto:[^"]*)"')
 
 

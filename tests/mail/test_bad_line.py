@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mailboxes import Fetched
-from pbem.mailboxes.imap import Imap
+from pbem.inbound.mailboxes.imap import Imap
+from pbem.inbound.mailboxes.interface import Fetched
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
 from tests.house import House

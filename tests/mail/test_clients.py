@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import rekey
-from pbem.armour import files_in
-from pbem.chains import Purse
-from pbem.game import writing
-from pbem.joining import answer, read_letter
-from pbem.seal import armour, sign
-from pbem.setup import Choices, invite
+from pbem.admin import key_change
+from pbem.admin.setup import Choices, invite
+from pbem.crypto.age_armour import files_in
+from pbem.crypto.sshsig import armour, sign
+from pbem.dice.chains import Purse
+from pbem.player.joining import answer, read_letter
+from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.mail.clients import PROGRAMS, Note, leaf, posted, several
@@ -103,7 +103,7 @@ def test_a_change_of_keys(program: str, office: Office) -> None:
     office.house = House.made(office.home, SYSTEM, Choices(seed="y"), "g2")
     office.house.open()
     office.tick()
-    text = rekey.change(office.house.report("fox"), key_of("fox"), Purse(key_of("new")))
+    text = key_change.change(office.house.report("fox"), key_of("fox"), Purse(key_of("new")))
     office.drop(PROGRAMS[program](Note("fox", text, subject="here")))
     assert office.tick()["g2"].dealt.keys == 1
     assert [r.kind for r in office.house.records][-3:-1] == ["sent", "replaced"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.config import (
+from pbem.base.config import (
     Config,
     ImapBox,
     MaildirBox,

@@ -21,11 +21,11 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM, Leap
-from pbem.game import writing
-from pbem.moderate import schedule
-from pbem.schedule import Rule, read_rule
-from pbem.seal import public_line
-from pbem.setup import Choices, Newcomer, enlist
+from pbem.admin.commands import schedule
+from pbem.admin.setup import Choices, Newcomer, enlist
+from pbem.crypto.sshsig import public_line
+from pbem.store.game_dir import writing
+from pbem.turns.schedule import Rule, read_rule
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, key_of, seal

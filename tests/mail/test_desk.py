@@ -7,10 +7,10 @@ from email.message import EmailMessage
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.game import writing
-from pbem.mail.letter import LARGEST
-from pbem.seal import armour, sign
-from pbem.setup import Choices, invite
+from pbem.admin.setup import Choices, invite
+from pbem.crypto.sshsig import armour, sign
+from pbem.inbound.letter import LARGEST
+from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.mail.office import CONFIG, Office
@@ -85,7 +85,7 @@ def test_unsigned_orders_are_checked_and_answered(office: Office) -> None:
 
 def test_the_answer_to_unsigned_orders_goes_to_their_sender_alone(office: Office) -> None:
     with writing(office.home, "g1") as game:
-        from pbem.private import add_address
+        from pbem.store.secrets import add_address
 
         add_address(game, "fox", "second@example.org", "", "")
         game.commit("noted", {"sides": []})
@@ -367,8 +367,8 @@ def test_a_bounce_is_noted_and_shown(office: Office) -> None:
 
 
 def test_joining_by_mail(tmp_path: object, office: Office) -> None:
-    from pbem.chains import Purse
-    from pbem.joining import answer, read_letter
+    from pbem.dice.chains import Purse
+    from pbem.player.joining import answer, read_letter
 
     with writing(office.home, "g1") as game:
         text = invite(game, office.house.system, "fox", "new@example.org", "Europe/Berlin")
@@ -381,10 +381,10 @@ def test_joining_by_mail(tmp_path: object, office: Office) -> None:
 
 
 def test_a_key_is_changed_by_mail(office: Office) -> None:
-    from pbem import rekey
-    from pbem.chains import Purse
+    from pbem.admin import key_change
+    from pbem.dice.chains import Purse
 
-    text = rekey.change(office.house.report("fox"), key_of("fox"), Purse(key_of("new")))
+    text = key_change.change(office.house.report("fox"), key_of("fox"), Purse(key_of("new")))
     office.mail("fox", f"My new key:\n\n{text}")
     assert office.one().dealt.keys == 1
     assert "KEY CHANGED" in office.bodies("fox")
@@ -411,7 +411,7 @@ def test_secrets_of_the_house_stay_in_private_folders(office: Office, house: Hou
 
 def test_mail_is_kept_as_it_came(office: Office) -> None:
     """Also one that a killed tick had sorted, and that is opened again."""
-    from pbem.mail.office import INBOX, collect
+    from pbem.inbound.fetch import INBOX, collect
 
     raws = [office.orders("fox").read_bytes(), office.mail("fox", "help").read_bytes()]
     collect(office.home, office.config)
@@ -427,7 +427,7 @@ def test_mail_is_kept_as_it_came(office: Office) -> None:
 def test_letters_of_many_mails_are_not_all_remembered(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.mail import office as desk
+    from pbem.inbound import fetch as desk
 
     monkeypatch.setattr(desk, "KEPT", 1000)
     for _ in range(5):
@@ -442,9 +442,9 @@ def test_each_child_of_the_pool_reads_its_share(
     children: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Letters come back in the order of their mails, one that cannot be read among them."""
-    from pbem.mail.readers import Readers
+    from pbem.inbound.pool import Readers
 
-    monkeypatch.setattr("pbem.mail.readers.SHARE", 1000)
+    monkeypatch.setattr("pbem.inbound.pool.SHARE", 1000)
 
     def mail(n: int) -> bytes:
         body = b"a" * (LARGEST if n == 6 else n)
@@ -463,13 +463,13 @@ def test_while_the_readers_start_something_else_is_done_once(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where there is no mail nothing starts, and nothing is done."""
-    from pbem.mail import office as desk
-    from pbem.mail.guard import Guard
+    from pbem.inbound import fetch as desk
+    from pbem.inbound.sandbox import Guard
 
     done: list[str] = []
     monkeypatch.setattr(Guard, "start", lambda guard: done.append("start"))
     monkeypatch.setattr(desk, "BATCH", 8)
-    monkeypatch.setattr("pbem.mail.readers.SHARE", 1)
+    monkeypatch.setattr("pbem.inbound.pool.SHARE", 1)
     for count, wanted in ((0, []), (3, ["start", "else"]), (16, ["start"] * 2 + ["else"])):
         for _ in range(count):
             office.mail("fox", "help")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.clock import now
-from pbem.files import make_private
-from pbem.mail.house import tell
-from pbem.mail.letter import LARGEST, MEMORY
+from pbem.base.clock import now
+from pbem.base.files import make_private
+from pbem.inbound.letter import LARGEST, MEMORY
+from pbem.inbound.spool import tell
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.mail.office import CONFIG, Office
@@ -130,7 +130,7 @@ def test_a_mail_that_cannot_be_laid_aside_is_kept_by_who_pipes_it(
         assert broken
         raise broken
 
-    monkeypatch.setattr("pbem.mail.office.write_private", full)
+    monkeypatch.setattr("pbem.inbound.fetch.write_private", full)
     home = office.home if broken else office.home / "gone"
     said = pbem("--home", home, "spool", stdin=b"From: a@b.c\n\nhello\n")
     assert said.code == 75

@@ -18,12 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import Busy
-from pbem.mail.guard import Guard
-from pbem.mail.letter import LARGEST, MEMORY, SECONDS, Letter, Unreadable
-from pbem.mail.markup import text_of
-from pbem.mail.opener import answer, open_letter
-from pbem.mail.readers import Readers
-from pbem.mailboxes import FetchFailed
+from pbem.inbound.letter import LARGEST, MEMORY, SECONDS, Letter, Unreadable
+from pbem.inbound.mailboxes.interface import FetchFailed
+from pbem.inbound.markup import text_of
+from pbem.inbound.parse_mail import answer, open_letter
+from pbem.inbound.pool import Readers
+from pbem.inbound.sandbox import Guard
 
 Answers = Callable[[Guard, float], bytes]
 MIXED = b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
@@ -155,7 +155,7 @@ def test_a_reader_that_a_mail_breaks_is_replaced(
 ) -> None:
     real = subprocess.Popen
     script = (
-        "import sys; from pbem.mail import opener; opener.limit_memory();\n"
+        "import sys; from pbem.inbound import parse_mail as opener; opener.limit_memory();\n"
         "real = opener.open_letter\n"
         "opener.open_letter = lambda raw: real(raw) if b'hello' in raw else eval(sys.argv[1])\n"
         "opener.serve(sys.stdin.buffer, sys.stdout.buffer)"
@@ -164,14 +164,14 @@ def test_a_reader_that_a_mail_breaks_is_replaced(
     def broken(command: list[str], **more: object) -> object:
         return real([sys.executable, "-c", script, code], **more)  # type: ignore[call-overload]
 
-    monkeypatch.setattr("pbem.mail.guard.START", 8.0 if how != "silence" else 1.0)
-    monkeypatch.setattr("pbem.mail.guard.SECONDS", 1.0)
+    monkeypatch.setattr("pbem.inbound.sandbox.START", 8.0 if how != "silence" else 1.0)
+    monkeypatch.setattr("pbem.inbound.sandbox.SECONDS", 1.0)
     monkeypatch.setattr(subprocess, "Popen", broken)
     with Guard() as guard:
         with pytest.raises(Unreadable):
             guard.open(TOP + b"\r\nhi")
         monkeypatch.setattr(subprocess, "Popen", real)
-        monkeypatch.setattr("pbem.mail.guard.START", 20.0)
+        monkeypatch.setattr("pbem.inbound.sandbox.START", 20.0)
         if how == "memory":
             guard._end()  # it lives, and would answer the same
         assert guard.open(TOP + b"\r\nhi").sender == "fox@example.org"
@@ -187,7 +187,7 @@ def test_a_reader_that_does_not_start_condemns_no_mail(
     def broken(command: list[str], **more: object) -> object:
         return real([sys.executable, "-c", starts], **more)  # type: ignore[call-overload]
 
-    monkeypatch.setattr("pbem.mail.guard.START", 1.0)
+    monkeypatch.setattr("pbem.inbound.sandbox.START", 1.0)
     with Guard() as guard:
         with monkeypatch.context() as patch, pytest.raises(Busy, match="reader does not start"):
             patch.setattr(subprocess, "Popen", broken)
@@ -215,7 +215,7 @@ def test_a_mail_is_not_blamed_for_a_machine_that_stood_still(
 
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs the limits of Linux")  # noqa: PTH110
 def test_a_machine_that_allows_less_memory_reads_mail_too() -> None:
-    code = "import sys; from pbem.mail.guard import Guard\nwith Guard() as guard: "
+    code = "import sys; from pbem.inbound.sandbox import Guard\nwith Guard() as guard: "
     code += f"print(guard.open({TOP!r} + b'\\r\\nhi').sender)"
     poor = f'ulimit -v {MEMORY // 2 // 1024}; exec "$@"'
     done = subprocess.run(

@@ -10,11 +10,11 @@ from time import monotonic
 
 import pytest
 
-from pbem.config import ImapBox, Secret
-from pbem.mail.letter import LARGEST
-from pbem.mail.patience import MOST_SAID, Clock
-from pbem.mailboxes import FetchFailed
-from pbem.mailboxes.imap import Imap
+from pbem.base.config import ImapBox, Secret
+from pbem.base.patience import MOST_SAID, Clock
+from pbem.inbound.letter import LARGEST
+from pbem.inbound.mailboxes.imap import Imap
+from pbem.inbound.mailboxes.interface import FetchFailed
 from tests.cli.desk import pbem
 from tests.mail.imapd import DATE, ImapServer, Twist, as_it_is, imapd
 from tests.mail.office import CONFIG, Office

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.game import writing
-from pbem.ledger import Record
-from pbem.setup import Choices
-from pbem.spectators import enrol
+from pbem.admin.setup import Choices
+from pbem.outbound.spectators import enrol
+from pbem.store.game_dir import writing
+from pbem.store.ledger import Record
 from tests.conftest import Clock
 from tests.faults.hooks import (
     CALLS,
@@ -235,7 +235,7 @@ def test_two_ticks_at_once_do_nothing_twice(prepared: Path, tmp_path: Path) -> N
 
 def test_a_sent_report_survives_a_kill_before_it_was_recorded(office: Office) -> None:
     """The file in tmp is not mail: it is written again, recorded, and shown once."""
-    from pbem.notes import note
+    from pbem.outbound.notices import note
 
     with writing(office.home, "g1") as game:
         note(game, ["fox"], "hi\n")

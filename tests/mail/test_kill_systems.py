@@ -22,10 +22,10 @@ import pytest
 
 from games.bismarck.game import SYSTEM as BISMARCK
 from games.far_seas.game import SYSTEM as FAR_SEAS
-from pbem.bots import order_file
-from pbem.game import writing
-from pbem.seal import public_line
-from pbem.setup import Choices, Newcomer, create, enlist
+from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.bots.bot_orders import order_file
+from pbem.crypto.sshsig import public_line
+from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.faults.hooks import CALLS, KILLED, Counter, Sends, constant, die, in_child, in_sends
 from tests.house import House, key_of

@@ -18,11 +18,11 @@ import pytest
 
 from games.bismarck.game import SYSTEM
 from orders.canon import canonical, streams
-from pbem.bots import order_file
-from pbem.mail.opener import open_letter
-from pbem.seal import armour, sign
-from pbem.setup import Choices
-from pbem.sign import NAMESPACE
+from pbem.admin.setup import Choices
+from pbem.bots.bot_orders import order_file
+from pbem.crypto.sshsig import armour, sign
+from pbem.inbound.parse_mail import open_letter
+from pbem.player.sign import NAMESPACE
 from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.mail.clients import divs, leaf

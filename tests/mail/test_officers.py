@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.age import BadAge, decrypt
-from pbem.game import writing
-from pbem.moderate import replace
-from pbem.notes import note, resend
-from pbem.seal import public_line
-from pbem.setup import Newcomer, enlist
+from pbem.admin.commands import replace
+from pbem.admin.setup import Newcomer, enlist
+from pbem.crypto.age import BadAge, decrypt
+from pbem.crypto.sshsig import public_line
+from pbem.outbound.forward import resend
+from pbem.outbound.notices import note
+from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.house import key_of, seal
 from tests.mail.office import Office

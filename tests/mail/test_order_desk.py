@@ -15,9 +15,9 @@ import pytest
 
 import games
 from games.toy.game import SYSTEM
-from pbem import desk
-from pbem.config import read
+from pbem.base.config import read
 from pbem.errors import Usage
+from pbem.web import order_page
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House
@@ -62,7 +62,7 @@ def test_attached_it_is_the_desk_of_the_report(house: House) -> None:
         page = part(mail_of(house, side), "desk.html")
         assert page
         report = house.report(side)
-        assert page == desk.page(house.system, report, "games@example.org")
+        assert page == order_page.page(house.system, report, "games@example.org")
         data = data_of(page)
         assert data["report"]["side"] == side
         assert set(data["boards"]["toy"]["units"]) == {u["id"] for u in report["units"]}
@@ -123,7 +123,7 @@ def test_commands_make_it(
 ) -> None:
     monkeypatch.setenv("PBEM_HOME", str(house.home))
     report = house.folder / "reports" / "fox" / "1" / "report.json"
-    page = desk.page(house.system, house.report("fox"))
+    page = order_page.page(house.system, house.report("fox"))
     assert pbem("report", "g1", "fox", "--format", "desk").raw == page
     out = tmp_path / "desk.html"
     assert pbem("desk", report, "-o", out).code == 0
@@ -142,7 +142,7 @@ def test_nobody_answers_a_last_report(house: House) -> None:
     while not house.register.over:
         house.go("fox", "hunter")
     with pytest.raises(Usage, match="nobody answers"):
-        desk.page(house.system, house.report("fox"))
+        order_page.page(house.system, house.report("fox"))
 
 
 def test_its_size_tells_of_the_view_alone(house: House) -> None:
@@ -151,11 +151,11 @@ def test_its_size_tells_of_the_view_alone(house: House) -> None:
     other = report | {"digest": "f" * 64, "head": "0" * 64}
     other["setup"] = report["setup"] | {"digest": "1" * 64}
     other["moderator"] = report["moderator"] | {"key": "2" * 16}
-    one, two = (desk.page(house.system, r) for r in (report, other))
+    one, two = (order_page.page(house.system, r) for r in (report, other))
     assert len(one) == len(two)
     assert data_of(one) == data_of(two)
     lean = data_of(one)["report"]
-    assert set(lean) == set(desk.KEPT)
+    assert set(lean) == set(order_page.KEPT)
     assert lean["units"] == report["units"]
 
 
@@ -167,7 +167,7 @@ def test_the_page_of_formats_has_the_packed_form() -> None:
     assert plain.decode() == found["data"]
     assert len(plain) == int(found["size"])
     named = set(re.findall(r"`([a-z_]+)`", section))
-    assert named >= {*desk.KEPT, *desk.MARKS, "drawn", "titles", "boards", "language"}
+    assert named >= {*order_page.KEPT, *order_page.MARKS, "drawn", "titles", "boards", "language"}
 
 
 def test_beside_sealed_mail_lies_a_page_that_opens_it(clock: Clock, tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_beside_sealed_mail_lies_a_page_that_opens_it(clock: Clock, tmp_path: Pa
     house = SealedHouse.begun(tmp_path / "home", SYSTEM)
     office_with(house, f'desk = "on"\ndesk_url = "{URL}"\n')
     pages = {side: part(mail_of(house, side), "desk.html") for side in ("fox", "hunter")}
-    assert pages["fox"] == pages["hunter"] == desk.blank([SYSTEM])
+    assert pages["fox"] == pages["hunter"] == order_page.blank([SYSTEM])
     for side in pages:
         mail = house.newest(side, "report")
         inner = reads(mail, key_of(side))
@@ -201,4 +201,4 @@ def test_sealed_mail_may_name_an_address_alone(clock: Clock, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", games.names())
 def test_every_page_that_goes_by_mail_is_light(name: str) -> None:
-    assert len(desk.blank([games.load(name)])) < desk.MOST
+    assert len(order_page.blank([games.load(name)])) < order_page.MOST

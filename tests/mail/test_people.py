@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.chains import Purse
-from pbem.game import writing
-from pbem.joining import answer, read_letter
-from pbem.keyring import print_of
-from pbem.moderate import hold, readdress, replace, resume, schedule
-from pbem.notes import resend
-from pbem.schedule import read_rule
-from pbem.seal import public_line
-from pbem.setup import Choices, Newcomer, create, enlist, invite
-from pbem.spectators import enrol
+from pbem.admin.commands import hold, readdress, replace, resume, schedule
+from pbem.admin.setup import Choices, Newcomer, create, enlist, invite
+from pbem.crypto.sshsig import public_line
+from pbem.dice.chains import Purse
+from pbem.outbound.forward import resend
+from pbem.outbound.spectators import enrol
+from pbem.player.joining import answer, read_letter
+from pbem.reports.key_notices import print_of
+from pbem.store.game_dir import writing
+from pbem.turns.schedule import read_rule
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, key_of, seal
@@ -193,8 +193,8 @@ def test_a_game_that_goes_on_gives_the_new_player_the_wait_of_a_new_set(
     office: Office, clock: Clock
 ) -> None:
     """All were in before the hold: without it the window would close under his hands."""
-    from pbem.moderate import schedule
-    from pbem.schedule import read_rule
+    from pbem.admin.commands import schedule
+    from pbem.turns.schedule import read_rule
 
     with writing(office.home, "g1") as game:
         schedule(game, read_rule(["every=9d early=30m"]))

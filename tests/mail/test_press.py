@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.toy.game import SYSTEM
-from pbem.game import writing
-from pbem.press import LONGEST, MOST, Message, Refused, _addressees, blocks, quoted
-from pbem.setup import Choices
-from pbem.spectators import enrol
+from pbem.admin.press import LONGEST, MOST, Message, Refused, _addressees, blocks, quoted
+from pbem.admin.setup import Choices
+from pbem.outbound.spectators import enrol
+from pbem.store.game_dir import writing
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from pbem import tick
-from pbem.game import writing
-from pbem.mail.house import FOLDER
-from pbem.moderate import schedule
-from pbem.notes import note
-from pbem.resting import FILE
-from pbem.schedule import read_rule
-from pbem.setup import Choices
+from pbem.admin.commands import schedule
+from pbem.admin.setup import Choices
+from pbem.inbound.spool import FOLDER
+from pbem.outbound.notices import note
+from pbem.scheduler import tick
+from pbem.scheduler.idle import FILE
+from pbem.store.game_dir import writing
+from pbem.turns.schedule import read_rule
 from tests.conftest import Clock
 from tests.house import House
 from tests.mail.office import Office

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.toy.game import Leap
-from pbem.clock import parse, stamp
-from pbem.drive import pace_of
+from pbem.admin.commands import extend, hold, replace, resume, schedule
+from pbem.admin.setup import Newcomer
+from pbem.base.clock import parse, stamp
+from pbem.crypto.sshsig import public_line
+from pbem.engine.drive import pace_of
 from pbem.errors import Usage
-from pbem.game import writing
 from pbem.model import Pace, Side
-from pbem.moderate import extend, hold, replace, resume, schedule
-from pbem.notes import end
-from pbem.schedule import DAYS, POLICIES, Rule, next_deadline, paced, read_rule, show_rule
-from pbem.seal import public_line
-from pbem.setup import Newcomer
+from pbem.outbound.notices import end
+from pbem.store.game_dir import writing
 from pbem.table import Pause
+from pbem.turns.schedule import DAYS, POLICIES, Rule, next_deadline, paced, read_rule, show_rule
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, key_of, seal
@@ -149,7 +149,7 @@ def test_a_schedule_before_the_game_opens_sets_the_first_deadline(
     clock: Clock, tmp_path: object, house: House
 ) -> None:
     from games.toy.game import SYSTEM
-    from pbem.setup import Choices
+    from pbem.admin.setup import Choices
 
     other = House.made(house.home, SYSTEM, Choices(seed="x"), "g2")
     assert put(other, "every=2d") == ""
@@ -429,7 +429,7 @@ def test_an_undo_withdraws_reports_that_were_not_sent(office: Office) -> None:
 
 def test_extending_needs_a_running_game(house: House) -> None:
     from pbem.errors import Busy
-    from pbem.notes import end
+    from pbem.outbound.notices import end
 
     with writing(house.home, house.name) as game:
         end(game, "none", "over")

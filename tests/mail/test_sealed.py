@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import age
-from pbem.armour import files_in
-from pbem.seal import public_line
-from pbem.setup import Choices, create
+from pbem.admin.setup import Choices, create
+from pbem.crypto import age
+from pbem.crypto.age_armour import files_in
+from pbem.crypto.sshsig import public_line
 from tests.conftest import Clock
 from tests.mail.office import Office
 from tests.sealing import SealedHouse, key_of, outside, reads
@@ -179,11 +179,11 @@ def test_answers_are_sealed_too(sealed: Office) -> None:
 def test_a_player_with_an_ecdsa_key_joins_and_plays_by_mail(tmp_path: Path, clock: Clock) -> None:
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    from pbem.chains import Purse
-    from pbem.game import writing
-    from pbem.joining import answer, read_letter
-    from pbem.keys import _ecdsa
-    from pbem.setup import invite
+    from pbem.admin.setup import invite
+    from pbem.crypto.private_keys import _ecdsa
+    from pbem.dice.chains import Purse
+    from pbem.player.joining import answer, read_letter
+    from pbem.store.game_dir import writing
 
     house = SealedHouse(tmp_path / "home", SYSTEM)
     create(house.home, SYSTEM, "g1", Choices(seed="x", mail="sealed"))
@@ -227,7 +227,7 @@ def test_the_keys_of_likely_games_are_tried_first(
     subject: str, first: str, sealed: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What opens a mail decides whose it is; its subject only saves trying a thousand keys."""
-    from pbem.mail.office import Sorter
+    from pbem.inbound.fetch import Sorter
 
     for name in ("g0", "g3", "g4"):
         create(sealed.home, SYSTEM, name, Choices(mail="sealed", seed="x"))

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from pbem import provable
+from pbem.dice import provable
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
 from tests.luck import dice_key

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.config import ImapBox, Secret, Tls
-from pbem.game import writing
-from pbem.mail.office import Sorting
-from pbem.mail.readers import Mail
-from pbem.mailboxes import FetchFailed
-from pbem.mailboxes.imap import Imap, _moment
-from pbem.seal import armour, sign
+from pbem.base.config import ImapBox, Secret, Tls
+from pbem.crypto.sshsig import armour, sign
+from pbem.inbound.fetch import Sorting
+from pbem.inbound.mailboxes.imap import Imap, _moment
+from pbem.inbound.mailboxes.interface import FetchFailed
+from pbem.inbound.pool import Mail
+from pbem.store.game_dir import writing
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, key_of
@@ -117,8 +117,8 @@ def test_questions_are_answered_and_machines_are_not(site: Site) -> None:
 
 
 def test_a_real_bounce_is_noticed(site: Site) -> None:
-    from pbem.notes import mail_name, mail_to
-    from pbem.wording import Note
+    from pbem.outbound.notices import mail_name, mail_to
+    from pbem.text.messages import Note
 
     house, servers = site.house, site.servers
     with writing(house.home, "g1") as game:

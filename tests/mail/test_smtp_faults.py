@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.game import writing
-from pbem.notes import note
-from pbem.seal import public_line
-from pbem.setup import Newcomer, enlist
+from pbem.admin.setup import Newcomer, enlist
+from pbem.crypto.sshsig import public_line
+from pbem.outbound.notices import note
+from pbem.store.game_dir import writing
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import key_of

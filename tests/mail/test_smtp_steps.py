@@ -8,10 +8,10 @@ from time import monotonic
 
 import pytest
 
-from pbem.config import SmtpDelivery, Tls
-from pbem.mail.patience import Clock
-from pbem.transports import Later, Outgoing
-from pbem.transports.smtp import Smtp
+from pbem.base.config import SmtpDelivery, Tls
+from pbem.base.patience import Clock
+from pbem.outbound.transports.interface import Later, Outgoing
+from pbem.outbound.transports.smtp import Smtp
 from tests.conftest import Clock as Calendar
 from tests.mail.office import Office
 from tests.mail.smtpd import Server, Start, by_smtp
@@ -86,8 +86,8 @@ def test_a_mail_that_may_have_been_taken_is_not_handed_over_again_at_once(
 
 
 def test_two_officers_at_one_address_get_a_mail_once(officers: Office, smtpd: Start) -> None:
-    from pbem.game import writing
-    from pbem.moderate import readdress
+    from pbem.admin.commands import readdress
+    from pbem.store.game_dir import writing
 
     server = smtpd()
     by_smtp(officers, server)

@@ -11,20 +11,21 @@ import pytest
 
 from games import load
 from games.toy.game import SYSTEM
-from pbem import spectators
-from pbem.drive import Closing
-from pbem.game import writing
+from pbem import model
+from pbem.admin.setup import Choices
+from pbem.engine.drive import Closing
 from pbem.model import Side
-from pbem.notes import end
-from pbem.report import Account
-from pbem.setup import Choices
-from pbem.spectators import dismiss, enrol
+from pbem.outbound import spectators
+from pbem.outbound.notices import end
+from pbem.outbound.spectators import dismiss, enrol
+from pbem.reports.report import Account
+from pbem.store.game_dir import writing
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House
 from tests.mail.office import Office
-from tests.pbem.test_runon import agree, quiet
 from tests.secrecy import Artefacts, artefacts, differences, opened
+from tests.turns.test_run_on import agree, quiet
 
 
 def watch(house: House, email: str = "w@example.org") -> int:
@@ -110,7 +111,7 @@ def leaky(sides: tuple[Side, ...], closing: Closing | None) -> Account:
     from msgspec.structs import replace
 
     told = closing.told if closing else ()
-    return Account(told=[replace(t, to=(spectators.ALL,)) for t in told])
+    return Account(told=[replace(t, to=(model.ALL,)) for t in told])
 
 
 def test_a_planted_leak_is_found(
@@ -154,7 +155,7 @@ def test_who_is_sent_away_gets_nothing_more(office: Office) -> None:
 
 
 def test_an_audit_finds_a_spectators_report_that_was_altered(house: House) -> None:
-    from pbem.ledger import bare, line_of
+    from pbem.store.ledger import bare, line_of
 
     watch(house)
     house.go("fox", "hunter")

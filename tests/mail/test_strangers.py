@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.opener import open_letter
+from pbem.inbound.parse_mail import open_letter
 from tests.mail.clients import Note, Program, divs, leaf, posted, several
 from tests.mail.office import Office
 from tests.mail.test_clients import signed

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem import shares
-from pbem.files import Lock
-from pbem.game import writing
-from pbem.mail.guard import Guard
-from pbem.mail.house import place
-from pbem.moderate import schedule
-from pbem.schedule import read_rule
-from pbem.setup import Choices
-from pbem.tick import _running
+from pbem.admin.commands import schedule
+from pbem.admin.setup import Choices
+from pbem.base.files import Lock
+from pbem.inbound.sandbox import Guard
+from pbem.inbound.spool import place
+from pbem.scheduler import parallel
+from pbem.scheduler.tick import _running
+from pbem.store.game_dir import writing
+from pbem.turns.schedule import read_rule
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
 from tests.house import House, tree
@@ -164,13 +164,13 @@ def test_jobs_share_the_games(
         houses[-1].open()
     office = Office(houses[0])
     started: list[str] = []
-    real = shares._way_to_start
+    real = parallel._way_to_start
 
     def way_to_start() -> str:
         started.append(real())
         return started[-1]
 
-    monkeypatch.setattr(shares, "_way_to_start", way_to_start)
+    monkeypatch.setattr(parallel, "_way_to_start", way_to_start)
     done = office.tick(jobs=2)
     assert len(started) == 1
     assert sorted(done) == ["g1", "g2", "g3", "g4", "g5"]
@@ -181,10 +181,10 @@ def test_jobs_share_the_games(
 @pytest.mark.parametrize("count", [1, 2, 5, 30, 200, 1001])
 def test_shares_take_every_game_once_and_leave_nobody_idle(count: int) -> None:
     names = [f"g{n}" for n in range(count)]
-    found = list(shares._shares(names, 2))
+    found = list(parallel._shares(names, 2))
     assert [name for share in found for name in share] == names
-    assert max(map(len, found)) <= max(1, min(shares.GROUP, count // 4))
-    assert len(found[-1]) <= shares.FEWEST
+    assert max(map(len, found)) <= max(1, min(parallel.GROUP, count // 4))
+    assert len(found[-1]) <= parallel.FEWEST
 
 
 def test_mail_finds_its_game(tmp_path: Path, clock: Clock) -> None:
@@ -210,7 +210,7 @@ def test_mail_finds_its_game(tmp_path: Path, clock: Clock) -> None:
 def test_another_run_that_fetches_is_waited_for_and_then_named(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.mail.office.WAIT", 0.0)
+    monkeypatch.setattr("pbem.inbound.fetch.WAIT", 0.0)
     for side in SIDES:
         office.orders(side)
     with Lock(place(office.home) / "fetch.lock"):
@@ -221,7 +221,7 @@ def test_another_run_that_fetches_is_waited_for_and_then_named(
 def test_a_game_in_use_is_left_for_the_next_tick(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.game.WAIT", 0.0)
+    monkeypatch.setattr("pbem.store.game_dir.WAIT", 0.0)
     office.orders("fox")
     with writing(office.home, "g1"):
         done = office.tick()["g1"]
@@ -231,7 +231,7 @@ def test_a_game_in_use_is_left_for_the_next_tick(
 
 def test_bots_answer_in_a_tick(tmp_path: Path, clock: Clock) -> None:
     from games.toy.game import SYSTEM
-    from pbem.setup import create, enlist_bot, open_game
+    from pbem.admin.setup import create, enlist_bot, open_game
 
     home = tmp_path / "home"
     create(home, SYSTEM, "g1", Choices(seed="x"))
@@ -259,7 +259,7 @@ def test_the_clock_set_back_runs_nothing(office: Office, clock: Clock) -> None:
 def test_the_clock_set_forward_runs_nothing(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.tick._running", lambda: {"boot": "b", "up": 1000.0})
+    monkeypatch.setattr("pbem.scheduler.tick._running", lambda: {"boot": "b", "up": 1000.0})
     state = place(office.home) / "tick.json"
     state.write_text(json.dumps({"at": "2026-11-10T12:00:00Z", "outage": "", "boot": "b", "up": 0}))
     for side in SIDES:
@@ -290,10 +290,10 @@ def test_strict_dice_are_revealed_by_mail(
 ) -> None:
     pinned(monkeypatch, "strict by mail")
     from games.toy.game import SYSTEM
-    from pbem.chains import Purse, first_anchor
-    from pbem.seal import public_line
-    from pbem.setup import Newcomer, create, enlist, open_game
-    from pbem.strict import read_notice, reveal
+    from pbem.admin.setup import Newcomer, create, enlist, open_game
+    from pbem.crypto.sshsig import public_line
+    from pbem.dice.chains import Purse, first_anchor
+    from pbem.turns.strict_dice import read_notice, reveal
     from tests.house import key_of
 
     home = tmp_path / "home"
@@ -327,7 +327,7 @@ def test_strict_dice_are_revealed_by_mail(
 def test_bismarck_by_mail(tmp_path: Path, clock: Clock, nightly: bool) -> None:
     """Some windows of a hunt, the whole of it nightly: orders, receipts, deadlines, reports."""
     from games.bismarck.game import SYSTEM as BISMARCK
-    from pbem.bots import order_file
+    from pbem.bots.bot_orders import order_file
     from tests.house import key_of
 
     house = House.made(tmp_path / "home", BISMARCK, Choices(seed="x"))
@@ -362,8 +362,8 @@ def test_a_mail_that_breaks_the_desk_stops_its_game_once(
 
     office.mail("fox", "help")
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.mail.desk.orders_of", broken)
-        patch.setattr("pbem.mail.desk.first_words", broken)
+        patch.setattr("pbem.inbound.dispatch.orders_of", broken)
+        patch.setattr("pbem.inbound.dispatch.first_words", broken)
         ticked = office.tick()["g1"]
     assert ticked.code == 5
     assert "a mistake of ours" in ticked.error
@@ -467,7 +467,7 @@ def test_a_game_that_memory_does_not_suffice_for_waits_for_the_next_tick(
     for side in SIDES:
         office.orders(side)
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.tick.deal", full)
+        patch.setattr("pbem.scheduler.tick.deal", full)
         said = pbem("--home", office.home, "tick")
     assert (said.code, "g1: error: no memory left" in said.err) == (4, True)
     assert not office.sent("mod")

@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 
 from games.bismarck.game import SYSTEM
-from pbem import clock, seal
-from pbem.mail.readers import Letters, Mail, Readers
-from pbem.setup import Choices
-from pbem.transports.smtp import Smtp
+from pbem.admin.setup import Choices
+from pbem.base import clock
+from pbem.crypto import sshsig
+from pbem.inbound.pool import Letters, Mail, Readers
+from pbem.outbound.transports.smtp import Smtp
 from tests.bismarck.test_mail_secrecy import GERMAN, british
 from tests.conftest import Clock
 from tests.faults.hooks import CALLS, constant
@@ -157,8 +158,8 @@ def calls(world: World) -> tuple[list[str], Seen]:
     with pytest.MonkeyPatch.context() as patch:
         for name in CALLS:
             patch.setattr(os, name, hooked(name, getattr(os, name)))
-        patch.setattr("pbem.witness.sign", hooked("sign", seal.sign))
-        patch.setattr("pbem.gate.verify", hooked("verify", seal.verify))
+        patch.setattr("pbem.crypto.statements.sign", hooked("sign", sshsig.sign))
+        patch.setattr("pbem.inbound.authenticate.verify", hooked("verify", sshsig.verify))
         patch.setattr(Smtp, "deliver", hooked("deliver", Smtp.deliver))
         return done, world.seen()
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import tick
-from pbem.game import Game
+from pbem.admin.setup import Choices
+from pbem.base.syncing import FEW, Pending, sync_directory, sync_file, together
 from pbem.model import System
-from pbem.setup import Choices
-from pbem.syncing import FEW, Pending, sync_directory, sync_file, together
+from pbem.scheduler import tick
+from pbem.store.game_dir import Game
 from tests.conftest import Clock
 from tests.house import House
 from tests.mail.office import Office
@@ -135,7 +135,7 @@ def test_a_game_that_breaks_keeps_nobody_from_the_disk(
 
 def test_a_full_disk_at_the_lines_records_none_of_them(house: House) -> None:
     from pbem.errors import Busy
-    from pbem.game import writing
+    from pbem.store.game_dir import writing
 
     count = len(house.records)
     with writing(house.home, "g1") as game:
@@ -163,7 +163,7 @@ def _no_room(fd: int, content: bytes) -> int:
 
 
 def test_what_was_gathered_is_read_before_it_is_in_its_place(house: House) -> None:
-    from pbem.game import writing
+    from pbem.store.game_dir import writing
 
     with writing(house.home, "g1") as game:
         game.gather()
@@ -179,8 +179,8 @@ def test_what_was_gathered_is_read_before_it_is_in_its_place(house: House) -> No
 def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(house: House) -> None:
     """Of three commits in one bundle the ledger holds two lines; the third never happened, and a
     file that all of them wrote on stands as the second left it."""
-    from pbem.bundle import places_of
-    from pbem.game import reading, writing
+    from pbem.store.bundle import places_of
+    from pbem.store.game_dir import reading, writing
 
     count, ledger = len(house.records) + 1, house.folder / "ledger.jsonl"
     with writing(house.home, "g1") as game:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import SmtpDelivery, Tls
-from pbem.transports import Later, Never, Outgoing
-from pbem.transports.maildir import Maildir
-from pbem.transports.sendmail import Sendmail
-from pbem.transports.smtp import Smtp
+from pbem.base.config import SmtpDelivery, Tls
+from pbem.outbound.transports.interface import Later, Never, Outgoing
+from pbem.outbound.transports.maildir import Maildir
+from pbem.outbound.transports.sendmail import Sendmail
+from pbem.outbound.transports.smtp import Smtp
 from tests.conftest import Clock
 from tests.mail.office import Office
 from tests.mail.smtpd import Server, Start, by_smtp
@@ -206,8 +206,8 @@ def test_answers_leave_without_a_sender_and_reports_with_one(office: Office, smt
 
 
 def test_mail_that_somebody_took_from_the_outbox_is_not_missed(office: Office) -> None:
-    from pbem.game import writing
-    from pbem.notes import note
+    from pbem.outbound.notices import note
+    from pbem.store.game_dir import writing
 
     with writing(office.home, "g1") as game:
         note(game, ["fox"], "hi\n")

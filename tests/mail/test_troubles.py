@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pbem.cli import main
-from pbem.gate import Input
-from pbem.letters import is_mail, unpack
+from pbem.inbound.attachments import is_mail, unpack
+from pbem.inbound.authenticate import Input
 from tests.house import House
 from tests.mail.office import Office
 from tests.mail.troubles import BASE64, FROM, PLAIN, REFUSED, TAKEN, Trouble, mail, packed, part

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from games.bismarck.game import SYSTEM
-from pbem.bots import order_file
-from pbem.keys import read_private
+from pbem.bots.bot_orders import order_file
+from pbem.crypto.private_keys import read_private
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
 from tests.mail.player import Player, files_of

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pbem.game import Game, writing
-from pbem.moderate import schedule
-from pbem.schedule import read_rule
+from pbem.admin.commands import schedule
+from pbem.store.game_dir import Game, writing
+from pbem.turns.schedule import read_rule
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House
@@ -46,7 +46,7 @@ def test_replays_of_an_old_mail_bring_no_sets_and_no_more_answers_than_others(
 def test_a_full_disk_leaves_nothing_in_the_summary(
     step: str, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.files import no_room
+    from pbem.base.files import no_room
 
     for side in ("fox", "hunter"):
         office.orders(side)
@@ -70,7 +70,7 @@ def test_a_full_disk_leaves_nothing_in_the_summary(
 def test_a_file_that_cannot_be_synced_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.files import write_atomic
+    from pbem.base.files import write_atomic
 
     def broken(fd: int) -> None:
         raise OSError(errno.EIO, "Input/output error")
@@ -135,9 +135,9 @@ def test_a_window_that_a_wrong_clock_opened_gets_a_deadline_of_the_right_one(
 def test_a_lost_key_is_not_replaced_while_the_clock_cannot_be_believed(
     office: Office, clock: Clock
 ) -> None:
-    from pbem.officers import lose
-    from pbem.seal import public_line
-    from pbem.setup import Newcomer
+    from pbem.admin.officers import lose
+    from pbem.admin.setup import Newcomer
+    from pbem.crypto.sshsig import public_line
     from tests.house import key_of
 
     with writing(office.home, "g1") as game:

@@ -15,14 +15,14 @@ import pytest
 from games.toy import game as toy
 from games.toy.game import SYSTEM, Hide
 from orders.model import OrderSet
-from pbem import render
-from pbem.dice import Seeded
-from pbem.drive import Closing, Drive
-from pbem.gallery import picture
+from pbem.admin.setup import options_of
+from pbem.charts.picture_cache import picture
+from pbem.dice.sources import Seeded
+from pbem.engine.drive import Closing, Drive
 from pbem.model import Side
-from pbem.reader import read_text
-from pbem.report import Account, Frame, Words, draft, seal
-from pbem.setup import options_of
+from pbem.player.reader import read_text
+from pbem.reports import render
+from pbem.reports.report import Account, Frame, Words, draft, seal
 from tests.toy.test_secrecy import BAD
 
 SIDES = SYSTEM.scenarios[0].sides

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM, near
-from pbem.setup import Choices
+from pbem.admin.setup import Choices
 from tests.conftest import Clock
 from tests.house import House
 

@@ -10,9 +10,9 @@ from zipfile import ZipFile, ZipInfo
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from pbem import dicekey
-from pbem.keys import _rsa
-from pbem.seal import public_line
+from pbem.crypto.private_keys import _rsa
+from pbem.crypto.sshsig import public_line
+from pbem.dice import dicekey
 from tests.house import key_of
 
 Members = list[tuple[str, bytes]]

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from pbem.ledger import NO_HASH, Record, bare, line_of
+from pbem.store.ledger import NO_HASH, Record, bare, line_of
 from tests.house import House
 from tests.proving import Proven
 
@@ -75,7 +75,7 @@ def rolled(house: Proven) -> int:
 
 def recommit(body: Body, g0: str) -> None:
     """The commitment of a record made anew, by a moderator who changed what it commits to."""
-    from pbem.commitment import commitment
+    from pbem.dice.commitment import commitment
 
     body["commit"] = commitment(
         g0, body["opens"], body["blind"], body["position"], body.get("rolls", [])

@@ -9,7 +9,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from pbem.hashing import H, canonical_json
+from pbem.base.hashing import H, canonical_json
 from tests.trust.corpus import places
 
 Damage = Callable[[bytes, Random], bytes]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import provable
-from pbem.chains import Purse
+from pbem.dice import provable
+from pbem.dice.chains import Purse
 from pbem.model import Dice
 from tests.house import House, key_of
 from tests.luck import dice_key, pinned
@@ -63,7 +63,7 @@ def proven_unopened(
     home: Path, patch: pytest.MonkeyPatch, *sides: str
 ) -> Proven:  # fmt: skip
     """The sides (both) enlisted by key; the moderator has not opened the game."""
-    from pbem.setup import Choices, create
+    from pbem.admin.setup import Choices, create
 
     pinned(patch, "unopened")
     house = Proven(home, SYSTEM)

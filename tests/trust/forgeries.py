@@ -9,14 +9,14 @@ import pytest
 from msgspec import structs
 
 from games.toy.game import SYSTEM
-from pbem import provable
-from pbem.chains import Purse
+from pbem.admin.rulings import read_ruling, rule
+from pbem.base.hashing import H, grouped
+from pbem.crypto.sshsig import armour, bare, sign
+from pbem.dice import provable
+from pbem.dice.chains import Purse
 from pbem.errors import Busy
-from pbem.game import writing
-from pbem.hashing import H, grouped
-from pbem.resolve import lock_of
-from pbem.rulings import read_ruling, rule
-from pbem.seal import armour, bare, sign
+from pbem.store.game_dir import writing
+from pbem.turns.close_window import lock_of
 from tests.conftest import Clock
 from tests.house import House, key_of
 from tests.proving import proven
@@ -91,7 +91,7 @@ def link_left_out(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged
 def numbered_too_high(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A set with the number of a day to come was taken, which puts that of a right clock out of
     reach."""
-    patch.setattr("pbem.gate.latest", lambda register, side, arrival: 10**15)
+    patch.setattr("pbem.inbound.authenticate.latest", lambda register, side, arrival: 10**15)
     house = House.toy(home)
     house.order("hunter", "HOUND: move E4;", seq=house.report("hunter")["seq"] + 86_400)
     house.order("fox", "FOX: move A2;", seq=house.report("fox")["seq"] + 86_401)

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from games.toy import game as toy
-from pbem import recovery
+from pbem.admin.commands import replace
+from pbem.admin.officers import carry_out, lose
+from pbem.admin.setup import Newcomer, enlist
+from pbem.crypto import recovery
+from pbem.crypto.sshsig import public_line
 from pbem.errors import Busy
-from pbem.game import writing
-from pbem.moderate import replace
-from pbem.officers import carry_out, lose
-from pbem.seal import public_line
-from pbem.setup import Newcomer, enlist
+from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.house import key_of
-from tests.pbem import test_runon as runs
 from tests.proving import Proven, proven
 from tests.trust.keyhouse import OTHER, PAPER, change, papered
+from tests.turns import test_run_on as runs
 
 Made = Callable[[Path, pytest.MonkeyPatch, Clock], Proven]
 

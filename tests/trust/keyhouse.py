@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import recovery, rekey
-from pbem.chains import Purse, first_anchor
-from pbem.game import writing
-from pbem.held import check_report
-from pbem.intake import Outcome
-from pbem.keys import SshKey
-from pbem.seal import public_line
-from pbem.setup import Choices, Newcomer, create, enlist
+from pbem.admin import key_change
+from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.audit.verify_report import check_report
+from pbem.crypto import recovery
+from pbem.crypto.private_keys import SshKey
+from pbem.crypto.sshsig import public_line
+from pbem.dice.chains import Purse, first_anchor
+from pbem.inbound.intake import Outcome
+from pbem.store.game_dir import writing
 from tests.house import House, key_of
 from tests.luck import dice_key
 from tests.proving import Proven
@@ -26,7 +27,7 @@ NEW, OTHER, PAPER = key_of("new"), key_of("other"), recovery.words(b"p" * 32)
 
 
 def papered(home: Path, patch: pytest.MonkeyPatch, dice: str) -> Proven:
-    from pbem import provable
+    from pbem.dice import provable
 
     patch.setattr(provable, "generate_key", dice_key)
     house = Proven(home, SYSTEM)
@@ -44,7 +45,7 @@ def papered(home: Path, patch: pytest.MonkeyPatch, dice: str) -> Proven:
 
 def change(house: House, old: SshKey, new: SshKey = NEW, side: str = "fox", **said: Any) -> Outcome:
     """What `pbem rekey` and `pbem receive` do; `said` alters the report it is made from."""
-    (outcome,) = house.receive(rekey.change({**house.report(side), **said}, old, Purse(new)))
+    (outcome,) = house.receive(key_change.change({**house.report(side), **said}, old, Purse(new)))
     return outcome
 
 

@@ -17,12 +17,13 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from msgspec import Struct, structs
 
 from games.toy.game import SYSTEM
-from pbem import rekey, seal
-from pbem.hashing import H, canonical_json, tlv
-from pbem.keys import SshKey, _ecdsa, _rsa
-from pbem.ledger import NO_HASH, Record, bare, line_of
-from pbem.private import signing_key
-from pbem.report import digest
+from pbem.admin import key_change
+from pbem.base.hashing import H, canonical_json, tlv
+from pbem.crypto import sshsig
+from pbem.crypto.private_keys import SshKey, _ecdsa, _rsa
+from pbem.reports.report import digest
+from pbem.store.ledger import NO_HASH, Record, bare, line_of
+from pbem.store.secrets import signing_key
 from tests.conftest import Clock
 from tests.house import key_of
 from tests.proving import Proven
@@ -87,7 +88,7 @@ class Desk(Struct):
     def notice(self, **said: Any) -> Path:
         """A notice of the strict game's first lock, changed."""
         first = min((self.strict.folder / "outbox").glob("fox-*-lock.eml")).read_bytes()
-        from pbem.opening import attached
+        from pbem.audit.open_file import attached
 
         facts = json.loads(attached(first)["lock.json"]) | said
         return self.file(canonical_json(signed_facts(facts, "lock-notice")), "lock.json")
@@ -99,24 +100,24 @@ def signed_facts(facts: Mapping[str, Any], tag: str) -> dict[str, Any]:
     return own | {"digest": H(tag, canonical_json(own)).hex()}
 
 
-def armoured(change: Callable[[seal.Parts], None]) -> Callable[[bytes, SshKey], bytes]:
+def armoured(change: Callable[[sshsig.Parts], None]) -> Callable[[bytes, SshKey], bytes]:
     """The moderator's signature with some of its fields changed."""
 
     def made(said: bytes, key: SshKey) -> bytes:
-        parts = seal.parse(seal.sign(said, key, "report@pbem"))
+        parts = sshsig.parse(sshsig.sign(said, key, "report@pbem"))
         change(parts)
-        return seal.armour(parts.blob()).encode()
+        return sshsig.armour(parts.blob()).encode()
 
     return made
 
 
-def field(name: str, change: Callable[[bytes], bytes]) -> Callable[[seal.Parts], None]:
+def field(name: str, change: Callable[[bytes], bytes]) -> Callable[[sshsig.Parts], None]:
     return lambda parts: setattr(parts, name, change(getattr(parts, name)))
 
 
 def other_bits(said: bytes, key: SshKey) -> bytes:
     """Base64 whose last letter says more than the bytes: five of six bits behind the end."""
-    text = seal.armour(seal.sign(said, key, "report@pbem"))
+    text = sshsig.armour(sshsig.sign(said, key, "report@pbem"))
     at = text.index("=")
     return f"{text[: at - 1]}{chr(ord(text[at - 1]) + 1)}{text[at:]}".encode()
 
@@ -147,9 +148,9 @@ def rekeyed(new: str, proof: Callable[[bytes], bytes], old: str = "") -> Change:
 
     def change(report: Body) -> None:
         facts = {"setup": report["setup"]["digest"], "window": 1, "side": "fox", "anchor": "",
-                 "old": old or rekey.key_name(FOX.wire), "key": new}  # fmt: skip
+                 "old": old or key_change.key_name(FOX.wire), "key": new}  # fmt: skip
         said = statement(facts)
-        mine = seal.bare(seal.sign(said, FOX, "keys@pbem")).hex()
+        mine = sshsig.bare(sshsig.sign(said, FOX, "keys@pbem")).hex()
         one = {"why": "change", "from": 1, "signature": mine, "proof": proof(said).hex()}
         report["keys"] = {"fox": [{k: facts[k] for k in ("window", "old", "key")} | one]}
 
@@ -158,7 +159,7 @@ def rekeyed(new: str, proof: Callable[[bytes], bytes], old: str = "") -> Change:
 
 def statement(facts: Mapping[str, Any]) -> bytes:
     """What both keys sign, whatever the new one is."""
-    new = rekey.key_name(b64decode(facts["key"].split()[1]))
+    new = key_change.key_name(b64decode(facts["key"].split()[1]))
     return f"keys {facts['setup']} 1 fox {facts['old']} {new} - -".encode()
 
 
@@ -170,10 +171,10 @@ def reworked(change: Callable[[bytes, bytes], bytes]) -> Callable[[bytes], bytes
     """An ECDSA signature whose two numbers are written otherwise."""
 
     def proof(said: bytes) -> bytes:
-        parts = seal.parse(seal.sign(said, CURVE, "keys@pbem"))
-        kind, rest = seal.take(parts.signature)
-        r, rest = seal.take(seal.take(rest)[0])
-        parts.signature = tlv(kind) + tlv(change(r, seal.take(rest)[0]))
+        parts = sshsig.parse(sshsig.sign(said, CURVE, "keys@pbem"))
+        kind, rest = sshsig.take(parts.signature)
+        r, rest = sshsig.take(sshsig.take(rest)[0])
+        parts.signature = tlv(kind) + tlv(change(r, sshsig.take(rest)[0]))
         return parts.blob()
 
     return proof
@@ -206,35 +207,45 @@ REPORTS: list[tuple[Change, str]] = [
     (other_setup(too_small), "dice-key"),
     (other_setup(even), "dice-key"),
     (other_setup(flip("roots", 3)), "dice-key"),
-    (rekeyed(seal.public_line(CURVE.wire), lambda _: bytes(64)), "bad-keys"),
-    (rekeyed(seal.public_line(CURVE.wire), reworked(lambda r, s: tlv(r) + tlv(b"\0" + s))),
+    (rekeyed(sshsig.public_line(CURVE.wire), lambda _: bytes(64)), "bad-keys"),
+    (rekeyed(sshsig.public_line(CURVE.wire), reworked(lambda r, s: tlv(r) + tlv(b"\0" + s))),
      "bad-keys"),
-    (rekeyed(seal.public_line(CURVE.wire), reworked(lambda r, s: tlv(r) + tlv(s) + b"x")),
+    (rekeyed(sshsig.public_line(CURVE.wire), reworked(lambda r, s: tlv(r) + tlv(s) + b"x")),
      "bad-keys"),
-    (rekeyed(seal.public_line(SHORT.wire), lambda said: seal.sign(said, SHORT, "keys@pbem")),
+    (rekeyed(sshsig.public_line(SHORT.wire), lambda said: sshsig.sign(said, SHORT, "keys@pbem")),
      "key-form"),
     (rekeyed("ssh-ed25519 AAAA", lambda _: b""), "key-form"),
-    (rekeyed(seal.public_line(CURVE.wire), lambda _: b"", old="00" * 32), "bad-keys"),
+    (rekeyed(sshsig.public_line(CURVE.wire), lambda _: b"", old="00" * 32), "bad-keys"),
 ]  # fmt: skip
 """Reports changed by somebody who makes their digests anew."""
 
 SEALS: dict[str, tuple[Callable[[bytes, SshKey], bytes], str]] = {
     "nothing": (lambda said, key: b"good morning\n", "seal"),
     "loose base64": (other_bits, "seal"),
-    "no signature": (lambda said, key: seal.armour(bytes(99)).encode(), "signature"),
+    "no signature": (lambda said, key: sshsig.armour(bytes(99)).encode(), "signature"),
     "a receipt's": (
-        lambda said, key: seal.armour(seal.sign(said, key, "receipt@pbem")).encode(), "signature"),
+        lambda said, key: sshsig.armour(sshsig.sign(said, key, "receipt@pbem")).encode(),
+        "signature",
+    ),
     "a player's": (
-        lambda said, key: seal.armour(seal.sign(said, FOX, "report@pbem")).encode(), "signature"),
+        lambda said, key: sshsig.armour(sshsig.sign(said, FOX, "report@pbem")).encode(),
+        "signature",
+    ),
     "of another text": (
-        lambda said, key: seal.armour(seal.sign(b"x", key, "report@pbem")).encode(), "signature"),
-    "cut": (lambda said, key: seal.armour(seal.sign(said, key, "report@pbem")[:-9]).encode(),
-            "signature"),
+        lambda said, key: sshsig.armour(sshsig.sign(b"x", key, "report@pbem")).encode(),
+        "signature",
+    ),
+    "cut": (
+        lambda said, key: sshsig.armour(sshsig.sign(said, key, "report@pbem")[:-9]).encode(),
+        "signature",
+    ),
     "with more behind it": (armoured(field("signature", lambda x: x + b"x")), "signature"),
     "of another type": (
-        armoured(field("signature", lambda x: tlv(b"rsa-sha2-512") + tlv(x[-64:]))), "signature"),
+        armoured(field("signature", lambda x: tlv(b"rsa-sha2-512") + tlv(x[-64:]))),
+        "signature",
+    ),
     "of another hash": (armoured(field("algorithm", lambda x: b"md5")), "signature"),
-}  # fmt: skip
+}
 """What stands behind the statement of a report's seal."""
 
 
@@ -301,11 +312,11 @@ def orders(desk: Desk) -> Path:
 
 def unsealed_by(desk: Desk) -> Papers:
     """A receipt with the seal of somebody who is not the moderator."""
-    from pbem import witness
+    from pbem.crypto import statements
 
     path = desk.receipt(desk.fast, 1)
     facts = json.loads(path.read_bytes())
-    path.with_suffix(".seal").write_bytes(witness.seal("receipt", facts["setup"], facts, FOX))
+    path.with_suffix(".seal").write_bytes(statements.seal("receipt", facts["setup"], facts, FOX))
     return path, reports(desk.fast, "fox")[0]
 
 

@@ -20,33 +20,35 @@ from games.far_seas.game import SYSTEM as FAR_SEAS
 from games.toy.game import SYSTEM as TOY
 from orders.canon import decode, streams
 from orders.header import read_header
-from pbem import age, provable, publication, recovery, seal, witness
-from pbem.armour import armour, files_in
-from pbem.audit import audit
-from pbem.chains import Purse
+from pbem.admin.press import blocks
+from pbem.admin.rulings import read_ruling
+from pbem.audit import publication
+from pbem.audit.auditor import audit
+from pbem.audit.open_file import open_mail
+from pbem.audit.verify_report import check_report
+from pbem.base.clock import parse as parse_time
+from pbem.base.clock import zone
+from pbem.base.config import read as read_config
+from pbem.base.hashing import canonical_json
+from pbem.base.schema import decoded
 from pbem.cli.common import read_report
-from pbem.clock import parse as parse_time
-from pbem.clock import zone
-from pbem.config import read as read_config
-from pbem.game import published
-from pbem.hashing import canonical_json
-from pbem.held import check_report
-from pbem.joining import answer, invitation, read_join, read_keys, read_letter, read_reveal
-from pbem.keys import _ecdsa, generate, load_private
-from pbem.ledger import Ledger
-from pbem.mail.letter import Unreadable
-from pbem.mail.markup import text_of as text_of_page
-from pbem.mail.opener import open_letter
-from pbem.opening import open_mail
-from pbem.post import Part, message
-from pbem.press import blocks
-from pbem.reader import read_text
-from pbem.report import digest
-from pbem.resolve import load_values
-from pbem.rulings import read_ruling
-from pbem.schedule import read_rule
-from pbem.schema import decoded
-from pbem.strict import read_notice
+from pbem.crypto import age, recovery, sshsig, statements
+from pbem.crypto.age_armour import armour, files_in
+from pbem.crypto.private_keys import _ecdsa, generate, load_private
+from pbem.dice import provable
+from pbem.dice.chains import Purse
+from pbem.inbound.letter import Unreadable
+from pbem.inbound.markup import text_of as text_of_page
+from pbem.inbound.parse_mail import open_letter
+from pbem.outbound.mime import Part, message
+from pbem.player.joining import answer, invitation, read_join, read_keys, read_letter, read_reveal
+from pbem.player.reader import read_text
+from pbem.reports.report import digest
+from pbem.store.game_dir import published
+from pbem.store.ledger import Ledger
+from pbem.turns.close_window import load_values
+from pbem.turns.schedule import read_rule
+from pbem.turns.strict_dice import read_notice
 from tests.house import key_of
 from tests.sealing import identity_of
 from tests.trust.corpus import verify
@@ -55,8 +57,15 @@ TESTS = Path(__file__).parent.parent
 
 FOX = key_of("fox")
 WHO = [identity_of(FOX)]
-LETTER = {"dice": "fast", "game": "g1", "moderator": seal.public_line(FOX.wire), "salt": "00" * 16,
-          "scenario": "wood", "side": "fox", "system": "toy"}  # fmt: skip
+LETTER = {
+    "dice": "fast",
+    "game": "g1",
+    "moderator": sshsig.public_line(FOX.wire),
+    "salt": "00" * 16,
+    "scenario": "wood",
+    "side": "fox",
+    "system": "toy",
+}
 FACTS = {"format": "pbem-report/1", "window": 2, "side": "fox", "digest": "00" * 32}
 Parser = Callable[[bytes], object]
 
@@ -92,7 +101,7 @@ def whole_ledger(path: Path) -> None:
 
 
 def verified(content: bytes) -> None:
-    seal.verify(b"x", content, "orders@pbem", {FOX.wire: None})
+    sshsig.verify(b"x", content, "orders@pbem", {FOX.wire: None})
 
 
 def mail() -> bytes:
@@ -102,15 +111,15 @@ def mail() -> bytes:
                    [Part("text/plain", b"hm")], parts)  # fmt: skip
 
 
-BLOB = seal.sign(b"x", FOX, "orders@pbem")
-SEALED = age.encrypt(b"orders", [age.recipient(seal.public_line(FOX.wire))])
+BLOB = sshsig.sign(b"x", FOX, "orders@pbem")
+SEALED = age.encrypt(b"orders", [age.recipient(sshsig.public_line(FOX.wire))])
 JOIN = answer({**LETTER, "format": "pbem-letter/1"}, Purse(FOX), "n")
 LEDGER = gzip.decompress((TESTS / "frozen/toy/seeded.jsonl.gz").read_bytes())
 
 
 REPORTS = {
-    "toy": "pbem/samples/toy-hunter.json", "far_seas": "far_seas/example_report.json",
-    "bismarck": "pbem/samples/bismarck-british.json",
+    "toy": "reports/samples/toy-hunter.json", "far_seas": "far_seas/example_report.json",
+    "bismarck": "reports/samples/bismarck-british.json",
 }  # fmt: skip
 
 
@@ -202,14 +211,14 @@ def in_parts(content: bytes) -> None:
 
 
 REPORT, BUNDLE = resealed(report_of("toy")), bundle()
-RECEIPT = (TESTS / "pbem/samples/receipt-partly.json").read_bytes()
+RECEIPT = (TESTS / "reports/samples/receipt-partly.json").read_bytes()
 STORED = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
 BOUNCE = (TESTS / "mail/bounce.eml").read_bytes()
 PARSERS: dict[str, tuple[Parser, bytes]] = {
     "orders": (tokens, b"BEGIN ORDERS game: g1 window: 1 FOX: move A2; END ORDERS"),
     "signature": (verified, BLOB),
-    "ssh armour": (seal.dearmour, seal.armour(BLOB).encode()),
-    "public key": (lambda c: seal.wire_key(text_of(c)), seal.public_line(FOX.wire).encode()),
+    "ssh armour": (sshsig.dearmour, sshsig.armour(BLOB).encode()),
+    "public key": (lambda c: sshsig.wire_key(text_of(c)), sshsig.public_line(FOX.wire).encode()),
     "private key": (load_private, generate()[0]),
     "age": (opened, SEALED),
     "age armour": (opened, armour(SEALED).encode()),
@@ -222,8 +231,8 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "lock": (read_notice, b'{"format":"pbem-lock/1","digest":"00"}'),
     "report": (in_file(lambda p: read_report(str(p))), canonical_json(FACTS)),
     "mail": (lambda c: open_mail(c, "mail", lambda: WHO), mail()),
-    "seal": (lambda c: witness.check(c, "report", "", FACTS, seal.public_line(FOX.wire)),
-             witness.seal("report", "", FACTS, FOX)),
+    "seal": (lambda c: statements.check(c, "report", "", FACTS, sshsig.public_line(FOX.wire)),
+             statements.seal("report", "", FACTS, FOX)),
     "ledger": (in_file(whole_ledger), b'{"at":"2026-11-20T12:00:00Z","body":{},"kind":"noted"}\n'),
     "ruling": (lambda c: read_ruling(text_of(c), "file"), b'text = "x"\nrule = "1"'),
     "config": (lambda c: read_config(text_of(c), "file"), b'address = "a@b.example"\n'),
@@ -250,7 +259,7 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "verify.py: report": (in_file(verified_file), REPORT),
     "verify.py: receipt": (in_file(verified_file), RECEIPT),
     "verify.py: orders": (in_file(verified_file), b"BEGIN ORDERS game: g1 setup: 00 END ORDERS"),
-    "verify.py: seal": (in_file(verified_seal), witness.seal("report", "", FACTS, FOX)),
+    "verify.py: seal": (in_file(verified_seal), statements.seal("report", "", FACTS, FOX)),
     "recovery words": (lambda c: recovery.key_of(text_of(c)), b"able acid age"),
 }  # fmt: skip
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import age
+from pbem.crypto import age
+from pbem.crypto.private_keys import generate, load_private
+from pbem.crypto.sshsig import public_line
 from pbem.errors import Usage
-from pbem.keys import generate, load_private
-from pbem.seal import public_line
 from tests.house import key_of
 
 SEED = b"fox".ljust(32, b".")

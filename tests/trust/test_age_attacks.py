@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import age
-from pbem.age import CHUNK, VERSION, BadAge, Stanza
+from pbem.audit.open_file import attached
+from pbem.crypto import age
+from pbem.crypto.age import CHUNK, VERSION, BadAge, Stanza
+from pbem.crypto.private_keys import _private_file
+from pbem.crypto.sshsig import public_line
+from pbem.dice.provable import BadProof
 from pbem.errors import PbemError
-from pbem.keys import _private_file
-from pbem.opening import attached
-from pbem.provable import BadProof
-from pbem.seal import public_line
 from tests.conftest import Clock
 from tests.house import House
 from tests.sealing import SealedHouse, age_part, identity_of, key_of, reads
@@ -358,7 +358,7 @@ def test_readers_that_are_not_those_signed_are_refused(sea: SealedHouse) -> None
     """Somebody who opened it adds a reader to the object, and seals it to him."""
     inner = age.decrypt(age_part(sea.newest("fox", "report")), [WHO["fox"]])
     report = attached(inner)["report.json"]
-    from pbem.seal import key_digest
+    from pbem.crypto.sshsig import key_digest
 
     own, other = key_digest(FOX.wire).encode(), key_digest(HUNTER.wire).encode()
     assert report.count(b'"readers":["' + own) == 1

@@ -19,7 +19,7 @@ import msgspec
 import pytest
 
 from games.toy import game as toy
-from pbem.ledger import Record
+from pbem.store.ledger import Record
 from tests.conftest import Clock
 from tests.proving import Proven
 from tests.trust.corpus import Body, Steps, checked, places, reports, rewrite, verify

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import age
-from pbem.armour import BEGIN, FINISH, armour, bucket, files_in, is_sealed, padded
+from pbem.crypto import age
+from pbem.crypto.age_armour import BEGIN, FINISH, armour, bucket, files_in, is_sealed, padded
 from tests.orders.test_canon import EVIL, MANGLINGS, SAFE
 
 SECRET = age.generate()

@@ -14,16 +14,17 @@ from typing import Any
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.chains import Purse, first_anchor
+from pbem.admin.key_change import change
+from pbem.admin.officers import lose
+from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.crypto.sshsig import public_line
+from pbem.dice.chains import Purse, first_anchor
 from pbem.errors import Busy
-from pbem.game import writing
-from pbem.officers import lose
-from pbem.rekey import change
-from pbem.seal import public_line
-from pbem.setup import Choices, Newcomer, create, enlist
-from pbem.sign import sealed
-from pbem.spectators import ALL, enrol
-from pbem.strict import notice
+from pbem.model import ALL
+from pbem.outbound.spectators import enrol
+from pbem.player.sign import sealed
+from pbem.store.game_dir import writing
+from pbem.turns.strict_dice import notice
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.faults.hooks import constant
@@ -118,7 +119,7 @@ def revealed(house: World) -> None:
 def awaited(house: World, clock: Clock) -> None:
     """Half the time for the links is over, and all are told whose are awaited."""
     with writing(house.home, house.name) as game:
-        from pbem.moderate import extend
+        from pbem.admin.commands import extend
 
         extend(game, "2026-11-21T12:00:00Z", "")
     house.each(house.sent)
@@ -219,7 +220,7 @@ def worlds(case: str, home: Path, mail: str, protocol: int = 2) -> list[str]:
     found = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "urandom", constant)
-        patch.setattr("pbem.setup.PROTOCOL", protocol)
+        patch.setattr("pbem.admin.setup.PROTOCOL", protocol)
         for name, order in (("one", SIDES), ("two", SIDES[::-1])):
             clock = Clock(patch)
             pinned(patch, "worlds")

@@ -16,15 +16,15 @@ import msgspec
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import witness
+from pbem.audit.open_file import attached
+from pbem.base.hashing import H, canonical_json
 from pbem.cli import main
+from pbem.crypto import statements
 from pbem.errors import Busy
-from pbem.hashing import H, canonical_json
-from pbem.ledger import Record
 from pbem.model import Side
-from pbem.opening import attached
-from pbem.private import signing_key
-from pbem.register import Register
+from pbem.store.ledger import Record
+from pbem.store.register import Register
+from pbem.store.secrets import signing_key
 from tests.conftest import Clock
 from tests.house import House
 from tests.proving import Proven, proven
@@ -225,7 +225,7 @@ def test_two_locks_told_to_two_sides_are_found(strict: Proven, tmp_path: Path) -
     for facts in (honest, forged):
         path = tmp_path / f"{facts['side']}.json"
         path.write_bytes(canonical_json(facts))
-        path.with_suffix(".seal").write_bytes(witness.seal("lock", g0, facts, key))
+        path.with_suffix(".seal").write_bytes(statements.seal("lock", g0, facts, key))
         paths.append(path)
     report = reports(strict, "hunter")[-1]
     assert checked(*paths) == ["two-locks"]
@@ -257,7 +257,7 @@ def test_a_lost_reveal_is_shown_by_its_receipt(strict: Proven, tmp_path: Path) -
     g0, key = strict.report("fox")["setup"]["digest"], signing_key(strict.read())
     paper = tmp_path / "receipt.json"
     paper.write_bytes(canonical_json(receipt))
-    paper.with_suffix(".seal").write_bytes(witness.seal("receipt", g0, receipt, key))
+    paper.with_suffix(".seal").write_bytes(statements.seal("receipt", g0, receipt, key))
     rewrite(strict, strict.records[:-1])
     strict.run(force=True)
     assert strict.report("fox")["seed"]["links"]["fox"] == ""

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem import age, seal, witness
-from pbem.armour import files_in
+from pbem.base.hashing import H, canonical_json
 from pbem.cli.common import read_report
+from pbem.crypto import age, sshsig, statements
+from pbem.crypto.age_armour import files_in
 from pbem.errors import PbemError
-from pbem.hashing import H, canonical_json
-from pbem.joining import read_join, read_letter
-from pbem.ledger import Ledger
+from pbem.player.joining import read_join, read_letter
+from pbem.store.ledger import Ledger
 from tests.house import key_of
 from tests.sealing import identity_of
 
@@ -25,7 +25,7 @@ FACTS = {**REPORT, "digest": H("report", canonical_json(REPORT)).hex()}
 
 
 def signature(content: bytes, folder: Path) -> None:
-    seal.verify(TEXT, seal.dearmour(content), "orders@pbem", {FOX.wire: "fox"})
+    sshsig.verify(TEXT, sshsig.dearmour(content), "orders@pbem", {FOX.wire: "fox"})
 
 
 def sealed(content: bytes, folder: Path) -> None:
@@ -49,12 +49,12 @@ def report(content: bytes, folder: Path) -> None:
 
 
 def sealed_report(content: bytes, folder: Path) -> None:
-    witness.check(content, "report", "ab" * 32, FACTS, seal.public_line(FOX.wire))
+    statements.check(content, "report", "ab" * 32, FACTS, sshsig.public_line(FOX.wire))
 
 
 KINDS: dict[str, Callable[[bytes, Path], object]] = {
     "signature": signature,
-    "key": lambda content, _: seal.wire_key(content.decode()),
+    "key": lambda content, _: sshsig.wire_key(content.decode()),
     "age": sealed,
     "letter": lambda content, _: read_letter(content),
     "answer": lambda content, _: read_join(content),
@@ -85,12 +85,12 @@ def test_there_is_a_bad_file_of_every_kind_and_code() -> None:
 @pytest.mark.parametrize("kind", ["signature", "age", "seal"])
 def test_a_sound_one_would_be_taken(kind: str, tmp_path: Path) -> None:
     """Else the files above could be refused for any reason."""
-    from pbem.armour import armour
+    from pbem.crypto.age_armour import armour
 
-    to = [age.recipient(seal.public_line(FOX.wire))]
+    to = [age.recipient(sshsig.public_line(FOX.wire))]
     good = {
-        "signature": seal.armour(seal.sign(TEXT, FOX, "orders@pbem")).encode(),
+        "signature": sshsig.armour(sshsig.sign(TEXT, FOX, "orders@pbem")).encode(),
         "age": armour(age.encrypt(b"orders", to)).encode(),
-        "seal": witness.seal("report", "ab" * 32, FACTS, FOX),
+        "seal": statements.seal("report", "ab" * 32, FACTS, FOX),
     }
     KINDS[kind](good[kind], tmp_path)

@@ -11,11 +11,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from games.toy.game import SYSTEM
-from pbem import provable
-from pbem.audit import audit
-from pbem.hashing import H
+from pbem.audit.auditor import audit
+from pbem.base.hashing import H
+from pbem.dice import provable
+from pbem.dice.provable import alpha
 from pbem.model import Dice
-from pbem.provable import alpha
 from tests.luck import dice_key
 from tests.proving import Proven
 from tests.trust.corpus import checked, reports, rolled, verify
@@ -117,7 +117,7 @@ def test_every_flipped_bit_of_a_ledger_is_found_at_its_record(
 @pytest.mark.parametrize("sides", [2, 3, 6, 10, 12, 20, 100])
 def test_faces_are_uniform(sides: int, nightly: bool) -> None:
     """Chi-squared at a level that a fair die misses once in a million; the values are fixed."""
-    from pbem.dice import faces
+    from pbem.dice.sources import faces
 
     throws = 20_000 if nightly else 4_000
     counts = [0] * sides
@@ -132,7 +132,7 @@ def test_faces_are_uniform(sides: int, nightly: bool) -> None:
 
 
 def test_both_read_the_same_faces() -> None:
-    from pbem.dice import faces
+    from pbem.dice.sources import faces
 
     for i in range(200):
         beta, dice = H("same", bytes([i])), Dice(1 + i % 12, 2 + i % 99, i % 2)
@@ -145,15 +145,15 @@ def test_both_read_the_same_faces() -> None:
 def test_every_change_of_a_seal_is_refused(
     played: Proven, sample: Callable[[Sequence[int], int], Sequence[int]]
 ) -> None:
-    from pbem import witness
-    from pbem.seal import BadSignature
+    from pbem.crypto import statements
+    from pbem.crypto.sshsig import BadSignature
 
     report = played.report("fox", 2)
     good = (played.folder / "reports/fox/2/report.seal").read_bytes()
     setup = verify.Setup(report["setup"]["text"])
     moderator = report["moderator"]["sign"]
     g0 = report["setup"]["digest"]
-    witness.check(good, "report", g0, report, moderator)
+    statements.check(good, "report", g0, report, moderator)
     end = 8 * good.index(b"\n-----END")
     last = range(end - 32, end)  # four letters of base64: some bits of them say nothing
     bits = [good[: b // 8] + bytes([good[b // 8] ^ (1 << b % 8)]) + good[b // 8 + 1 :]
@@ -162,15 +162,15 @@ def test_every_change_of_a_seal_is_refused(
         if bad.split() == good.split():
             continue  # white space between the lines of the armour carries nothing
         with pytest.raises(BadSignature):
-            witness.check(bad, "report", g0, report, moderator)
+            statements.check(bad, "report", g0, report, moderator)
         with pytest.raises(verify.Bad):
             verify.check_seal(bad, "report", setup, report, moderator)
 
 
 @pytest.mark.parametrize("field", ["window", "side", "digest"])
 def test_a_seal_is_of_one_report_alone(field: str, played: Proven) -> None:
-    from pbem import witness
-    from pbem.seal import BadSignature
+    from pbem.crypto import statements
+    from pbem.crypto.sshsig import BadSignature
 
     report = played.report("fox", 2)
     good = (played.folder / "reports/fox/2/report.seal").read_bytes()
@@ -178,9 +178,15 @@ def test_a_seal_is_of_one_report_alone(field: str, played: Proven) -> None:
     changed = {**report, field: other}
     for kind, facts in (("report", changed), ("receipt", report)):
         with pytest.raises(BadSignature, match="something else"):
-            witness.check(good, kind, report["setup"]["digest"], facts, report["moderator"]["sign"])  # type: ignore[arg-type]
+            statements.check(
+                good,
+                kind,  # type: ignore[arg-type]
+                report["setup"]["digest"],
+                facts,
+                report["moderator"]["sign"],
+            )
     with pytest.raises(BadSignature, match="something else"):
-        witness.check(good, "report", "0" * 64, report, report["moderator"]["sign"])
+        statements.check(good, "report", "0" * 64, report, report["moderator"]["sign"])
 
 
 def test_stock_ssh_keygen_checks_a_seal(played: Proven, tmp_path: Path) -> None:
@@ -199,7 +205,7 @@ def test_stock_ssh_keygen_checks_a_seal(played: Proven, tmp_path: Path) -> None:
 
 
 def test_a_ledger_alone_can_be_audited(played: Proven, tmp_path: Path) -> None:
-    from pbem.game import published
+    from pbem.store.game_dir import published
 
     path = tmp_path / "elsewhere.jsonl"
     path.write_bytes((played.folder / "ledger.jsonl").read_bytes())
@@ -211,7 +217,7 @@ def test_a_bundle_is_checked_by_both(
     played: Proven, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from pbem.cli import main
-    from pbem.publish import bundle as published
+    from pbem.replay.publish import bundle as published
 
     bundle = tmp_path / "g1.zip"
     bundle.write_bytes(published(played.read(), played.system))

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.publish import bundle
+from pbem.replay.publish import bundle
 from tests.cli.desk import pbem
 from tests.house import House
 from tests.proving import Proven

@@ -18,13 +18,13 @@ from msgspec import structs
 
 from games.toy import game as toy
 from games.toy.game import SYSTEM
-from pbem import provable
+from pbem.admin.rulings import read_ruling, rule
+from pbem.audit.findings import Wrong
+from pbem.dice import provable
 from pbem.errors import PbemError
-from pbem.findings import Wrong
-from pbem.game import published, writing
-from pbem.ledger import Record
-from pbem.publish import bundle
-from pbem.rulings import read_ruling, rule
+from pbem.replay.publish import bundle
+from pbem.store.game_dir import published, writing
+from pbem.store.ledger import Record
 from tests.conftest import Clock
 from tests.house import House
 from tests.proving import Proven
@@ -39,7 +39,7 @@ from tests.trust.test_agreement import mutations
 
 STRIDE = 11
 """Neighbours are much alike, so that one in so many is tried first."""
-PBEM = FILE.parent / "pbem"
+AUDIT = FILE.parent / "pbem" / "audit"
 Attack = Callable[[Any], list[str]]
 """What an auditor, given as a module, says of something that is wrong."""
 
@@ -171,16 +171,23 @@ READ = ("check_signed", "check_same", "check_readers", "_check_own")
 
 def audit_wired(switch: Switch) -> SimpleNamespace:
     """What audits, its checks and those of what it calls behind the switch."""
-    proofs, succession = (
-        wired(PBEM / f"{name}.py", f"pbem.{name}_wired", switch)
-        for name in ("proofs", "succession")
+    dice_checks, key_checks = (
+        wired(AUDIT / f"{name}.py", f"pbem.audit.{name}_wired", switch)
+        for name in ("dice_checks", "key_checks")
     )
-    known = {name: getattr(proofs, name) for name in ("check_dice", "check_key", "check_link")}
-    held = wired(PBEM / "held.py", "pbem.held_wired", switch, {"check_roll": proofs.check_roll})
-    known |= {"check_kept": held.check_kept, "succession": succession}
-    whole = wired(PBEM / "audit.py", "pbem.audit_wired", switch, known)
-    publication = wired(PBEM / "publication.py", "pbem.publication_wired", switch)
-    for where in [w for w in switch.checks if w.split(":")[0].removeprefix("held.") in READ]:
+    known = {name: getattr(dice_checks, name) for name in ("check_dice", "check_key", "check_link")}
+    held = wired(
+        AUDIT / "verify_report.py",
+        "pbem.audit.verify_report_wired",
+        switch,
+        {"check_roll": dice_checks.check_roll},
+    )
+    known |= {"check_kept": held.check_kept, "key_checks": key_checks}
+    whole = wired(AUDIT / "auditor.py", "pbem.audit.auditor_wired", switch, known)
+    publication = wired(AUDIT / "publication.py", "pbem.publication_wired", switch)
+    for where in [
+        w for w in switch.checks if w.split(":")[0].removeprefix("verify_report.") in READ
+    ]:
         del switch.checks[where]
     return SimpleNamespace(whole=whole, check_report=held.check_report, publication=publication)
 
@@ -279,7 +286,7 @@ def idle(folder: Path) -> bytes:
     house = House.toy(folder)
     house.order("fox", "FOX: move A2;")
     with pytest.MonkeyPatch.context() as patch, writing(house.home, house.name) as game:
-        patch.setattr("pbem.rulings.idle_edit", lambda *found: None)
+        patch.setattr("pbem.admin.rulings.idle_edit", lambda *found: None)
         rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
     return (house.folder / "ledger.jsonl").read_bytes()
 

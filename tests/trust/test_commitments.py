@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.commitment import commitment, opens_well
-from pbem.report import digest
+from pbem.dice.commitment import commitment, opens_well
+from pbem.reports.report import digest
 from tests.house import House
 from tests.proving import Proven
 from tests.trust.corpus import Body, Change, alter, checked, flip, put, recommit, reports, verify

@@ -12,10 +12,10 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from pbem import age, recovery
+from pbem.audit.open_file import attached
+from pbem.crypto import age, recovery
 from pbem.errors import Busy
-from pbem.opening import attached
-from pbem.post import Part, message
+from pbem.outbound.mime import Part, message
 from tests.cli.desk import Said, pbem
 from tests.conftest import Clock
 from tests.mail.office import CONFIG

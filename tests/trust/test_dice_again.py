@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import links, provable
-from pbem.chains import Purse
-from pbem.dice import faces
+from pbem.admin.rulings import read_ruling, rule
+from pbem.audit.dice_checks import check_dice
+from pbem.base.hashing import canonical_json, g0_of
+from pbem.dice import provable
+from pbem.dice.chains import Purse
+from pbem.dice.provable import BadProof
+from pbem.dice.sources import faces
 from pbem.errors import Busy, Misprint
-from pbem.game import writing
-from pbem.hashing import canonical_json
-from pbem.holders import newest
-from pbem.issue import g0_of
-from pbem.proofs import check_dice
-from pbem.provable import BadProof
-from pbem.rulings import read_ruling, rule
+from pbem.store.game_dir import writing
+from pbem.store.holders import newest
+from pbem.turns import links
 from tests.conftest import Clock
 from tests.house import key_of
 from tests.luck import dice_key
@@ -124,7 +124,7 @@ def test_no_link_is_revealed_once_the_dice_have_been_rolled(strict: Proven) -> N
     revealed(strict, "fox")
     told = strict.notice("fox")
     strict.undo()
-    from pbem.strict import reveal
+    from pbem.turns.strict_dice import reveal
 
     (outcome,) = strict.receive(reveal(told, Purse(key_of("fox"))))
     assert outcome.receipt["code"] == "bad-reveal"
@@ -190,7 +190,7 @@ def test_such_a_ruling_in_the_ledger_is_found(
 ) -> None:
     sends(fast, *SIDES)
     with monkeypatch.context() as patch, writing(fast.home, fast.name) as game:
-        patch.setattr("pbem.rulings.idle_edit", lambda *a: None)
+        patch.setattr("pbem.admin.rulings.idle_edit", lambda *a: None)
         rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
     (finding,) = fast.audit().findings
     assert finding.code == "ruling"

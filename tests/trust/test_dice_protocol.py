@@ -17,17 +17,16 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import links
-from pbem.bots import play_bots
-from pbem.chains import Purse, first_anchor
+from pbem.admin.commands import replace
+from pbem.admin.setup import Newcomer, enlist, enlist_bot, setup_text
+from pbem.base.hashing import H, canonical_json, g0_of
+from pbem.bots.bot_orders import play_bots
 from pbem.cli import main
-from pbem.game import writing
-from pbem.hashing import H, canonical_json
-from pbem.issue import g0_of
-from pbem.moderate import replace
-from pbem.register import Register
-from pbem.seal import public_line
-from pbem.setup import Newcomer, enlist, enlist_bot, setup_text
+from pbem.crypto.sshsig import public_line
+from pbem.dice.chains import Purse, first_anchor
+from pbem.store.game_dir import writing
+from pbem.store.register import Register
+from pbem.turns import links
 from tests.conftest import Clock
 from tests.house import key_of
 from tests.proving import Proven, proven
@@ -320,8 +319,8 @@ def test_of_two_officers_the_newest_counts_in_whatever_order_they_are_recorded(
 
 def signed_by(house: Proven, key: object, seq: int) -> str:
     """A signed file with its link, not received."""
-    from pbem.reader import read_text
-    from pbem.sign import block_of, header_of, signed
+    from pbem.player.reader import read_text
+    from pbem.player.sign import block_of, header_of, signed
 
     report = house.report("fox")
     text = block_of(header_of(report, 0), house.suggested("fox"))

@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.toy.game import SYSTEM
-from pbem.armour import armour
-from pbem.game import writing
-from pbem.notes import note
-from pbem.opening import attached
+from pbem.audit.open_file import attached
+from pbem.crypto.age_armour import armour
+from pbem.outbound.notices import note
+from pbem.store.game_dir import writing
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.proving import Proven

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.chains import Purse, first_anchor
-from pbem.game import writing
-from pbem.ledger import Record
-from pbem.moderate import replace
-from pbem.officers import carry_out, lose
-from pbem.seal import public_line
-from pbem.setup import Newcomer
+from pbem.admin.commands import replace
+from pbem.admin.officers import carry_out, lose
+from pbem.admin.setup import Newcomer
+from pbem.crypto.sshsig import public_line
+from pbem.dice.chains import Purse, first_anchor
+from pbem.store.game_dir import writing
+from pbem.store.ledger import Record
 from tests.conftest import Clock
 from tests.house import key_of
 from tests.proving import Proven
@@ -109,7 +109,7 @@ def test_a_loss_carried_out_though_the_key_signed_is_found(
     assert fast.audit().whole
     assert [f.code for f in fast.audit([receipt]).findings] == ["dropped-record"]
     paper = tmp_path / "receipt.json"
-    from pbem.hashing import canonical_json
+    from pbem.base.hashing import canonical_json
 
     paper.write_bytes(canonical_json(receipt))
     assert checked(fast.folder, paper) == ["dropped-record"]

@@ -11,18 +11,19 @@ from pathlib import Path
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import recovery, rekey
-from pbem.chains import Purse, first_anchor
+from pbem.admin import key_change
+from pbem.admin.commands import replace
+from pbem.admin.officers import carry_out, lose
+from pbem.admin.setup import Newcomer, enlist
+from pbem.audit.verify_report import check_report
+from pbem.crypto import recovery
+from pbem.crypto.sshsig import fingerprint, public_line
+from pbem.dice.chains import Purse, first_anchor
+from pbem.dice.provable import BadProof
 from pbem.errors import Busy, Usage
-from pbem.game import writing
-from pbem.held import check_report
-from pbem.intake import Outcome
-from pbem.keyring import DELAY
-from pbem.moderate import replace
-from pbem.officers import carry_out, lose
-from pbem.provable import BadProof
-from pbem.seal import fingerprint, public_line
-from pbem.setup import Newcomer, enlist
+from pbem.inbound.intake import Outcome
+from pbem.reports.key_notices import DELAY
+from pbem.store.game_dir import writing
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, key_of
@@ -46,13 +47,13 @@ def test_the_vectors_of_the_page() -> None:
     section = PAGE.split("\n## Keys")[1].split("\n## ")[0]
     said = dict(re.findall(r"^    (\w+) {2,}(.+)$", section, re.MULTILINE))
     assert said["words"] == recovery.words(bytes(32))
-    from pbem.keys import from_seed
+    from pbem.crypto.private_keys import from_seed
 
     facts = {
         "setup": "0" * 64, "window": 1, "side": "british", "old": "1" * 64, "anchor": "",
         "key": public_line(from_seed(bytes(range(32))).wire),
     }  # fmt: skip
-    assert said["text"] == sha256(rekey.statement(facts)).hexdigest()
+    assert said["text"] == sha256(key_change.statement(facts)).hexdigest()
 
 
 def test_words_of_a_recovery_key_find_typing_mistakes() -> None:
@@ -132,7 +133,7 @@ def test_a_recovery_key_names_another_key_and_stays(fast: Proven) -> None:
 
 
 def test_a_change_that_comes_twice_is_known(fast: Proven) -> None:
-    text = rekey.change(fast.report("fox"), key_of("fox"), Purse(NEW))
+    text = key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW))
     (first,), (again,) = fast.receive(text), fast.receive(f"> {text}".replace("\n", "\n> "))
     assert (first.status, again.status) == ("accepted", "known")
     assert len([r for r in fast.records if r.kind == "replaced"]) == 1
@@ -159,7 +160,7 @@ def test_a_change_that_may_not_be_is_refused(case: str, fast: Proven) -> None:
 
 
 def test_an_old_change_cannot_be_replayed(fast: Proven) -> None:
-    text = rekey.change(fast.report("fox"), key_of("fox"), Purse(NEW))
+    text = key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW))
     fast.window("fox", "hunter")
     assert fast.receive(text)[0].receipt["code"] == "bad-keys"
 
@@ -172,7 +173,7 @@ def test_no_key_comes_back(fast: Proven) -> None:
 
 
 def test_any_changed_letter_is_refused(fast: Proven) -> None:
-    text = rekey.change(fast.report("fox"), key_of("fox"), Purse(NEW))
+    text = key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW))
     for at in range(12, len(text), 29):
         letter = "b" if text[at] != "b" else "c"
         if text[at].isspace() or text[at].isupper():
@@ -196,10 +197,10 @@ def test_a_change_has_one_form(
     other: Callable[[dict[str, str]], dict[str, str]], fast: Proven
 ) -> None:
     """What no signature covers may not be written otherwise either."""
-    from pbem.joining import block, read_keys
+    from pbem.player.joining import block, read_keys
 
     facts, signature = read_keys(
-        rekey.change(fast.report("fox"), key_of("fox"), Purse(NEW)).encode()
+        key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW)).encode()
     )
     (outcome,) = fast.receive(block("KEYS", facts | other(facts), signature))
     assert outcome.receipt["code"] == "bad-keys"
@@ -207,12 +208,12 @@ def test_a_change_has_one_form(
 
 def test_a_key_signed_by_one_of_two_is_refused(fast: Proven) -> None:
     """The new key must sign too: else a thief could name a key that is not his to give."""
-    from pbem.joining import block, read_keys
-    from pbem.seal import bare, sign
+    from pbem.crypto.sshsig import bare, sign
+    from pbem.player.joining import block, read_keys
 
-    facts, signature = read_keys(rekey.change(fast.report("fox"), key_of("fox"),
+    facts, signature = read_keys(key_change.change(fast.report("fox"), key_of("fox"),
                                               Purse(NEW)).encode())  # fmt: skip
-    forged = bare(sign(rekey.statement(facts), key_of("fox"), rekey.NAMESPACE)).hex()
+    forged = bare(sign(key_change.statement(facts), key_of("fox"), key_change.NAMESPACE)).hex()
     (outcome,) = fast.receive(block("KEYS", facts | {"proof": forged}, signature))
     assert outcome.receipt["code"] == "bad-keys"
 
@@ -355,14 +356,14 @@ def test_a_link_of_a_former_key_whose_set_is_in_force_is_opened(
 
 
 def resealed(report: Body) -> Body:
-    from pbem.report import digest
+    from pbem.reports.report import digest
 
     report["digest"] = digest(report)
     return report
 
 
 def canonical(report: Body) -> bytes:
-    from pbem.hashing import canonical_json
+    from pbem.base.hashing import canonical_json
 
     return canonical_json(resealed(report))
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from orders.canon import canonical, seal_text, streams
-from pbem.game import writing
-from pbem.hashing import tlv
-from pbem.keys import SshKey, load_private
-from pbem.seal import mpint, parse, public_line, sign, take
-from pbem.setup import Newcomer, enlist
-from pbem.sign import NAMESPACE
+from pbem.admin.setup import Newcomer, enlist
+from pbem.base.hashing import tlv
+from pbem.crypto.private_keys import SshKey, load_private
+from pbem.crypto.sshsig import mpint, parse, public_line, sign, take
+from pbem.player.sign import NAMESPACE
+from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.house import House, key_of
 
@@ -56,7 +56,7 @@ def test_a_re_minted_ecdsa_signature_makes_no_second_set(house: House) -> None:
     before = house.register.sets
     other = minted_anew(signature)
     assert other != signature
-    from pbem.seal import verify
+    from pbem.crypto.sshsig import verify
 
     assert verify(canonical(block), other, NAMESPACE, {key.wire: "it is valid"})
     assert house.receive(block + seal_text(other))[0].status == "known"

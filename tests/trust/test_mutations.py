@@ -16,14 +16,16 @@ from msgspec import Struct
 
 from orders.canon import decode, seal_text, streams
 from orders.header import read_header
-from pbem import age, provable, rekey, seal, witness
-from pbem.armour import armour, files_in
-from pbem.chains import Purse
+from pbem.admin import key_change
+from pbem.base.hashing import H, canonical_json, tlv
+from pbem.crypto import age, sshsig, statements
+from pbem.crypto.age_armour import armour, files_in
+from pbem.crypto.private_keys import SshKey, _ecdsa
+from pbem.dice import provable
+from pbem.dice.chains import Purse
 from pbem.errors import PbemError
-from pbem.hashing import H, canonical_json, tlv
-from pbem.joining import answer, invitation, read_join, read_keys, read_letter
-from pbem.keys import SshKey, _ecdsa
-from pbem.ledger import BrokenChain, Ledger
+from pbem.player.joining import answer, invitation, read_join, read_keys, read_letter
+from pbem.store.ledger import BrokenChain, Ledger
 from tests.house import House, key_of
 from tests.sealing import identity_of
 from tests.trust.corpus import verify
@@ -69,9 +71,9 @@ def signatures() -> Iterator[Subject]:
 
     curve = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
     made = {
-        "ed25519": (FOX, seal.sign(TEXT, FOX, "orders@pbem")),
-        "ecdsa": (curve, seal.sign(TEXT, curve, "orders@pbem")),
-        "bare": (FOX, seal.bare(seal.sign(TEXT, FOX, "orders@pbem"))),
+        "ed25519": (FOX, sshsig.sign(TEXT, FOX, "orders@pbem")),
+        "ecdsa": (curve, sshsig.sign(TEXT, curve, "orders@pbem")),
+        "bare": (FOX, sshsig.bare(sshsig.sign(TEXT, FOX, "orders@pbem"))),
     }
     for name, (key, blob) in made.items():
 
@@ -84,13 +86,13 @@ def signatures() -> Iterator[Subject]:
 def by_both(content: bytes, key: SshKey) -> str:
     """Who signed. What the one takes for a signature the other takes for it."""
     try:
-        verify.verify_signature(seal.public_line(key.wire), "orders@pbem", TEXT, content)
+        verify.verify_signature(sshsig.public_line(key.wire), "orders@pbem", TEXT, content)
         mine = True
     except verify.Bad:
         mine = False
     try:
-        found = seal.verify(TEXT, content, "orders@pbem", {key.wire: "fox"})
-    except seal.BadSignature:
+        found = sshsig.verify(TEXT, content, "orders@pbem", {key.wire: "fox"})
+    except sshsig.BadSignature:
         assert not mine
         raise
     assert mine
@@ -99,7 +101,7 @@ def by_both(content: bytes, key: SshKey) -> str:
 
 def sealed_files() -> Iterator[Subject]:
     who = [identity_of(FOX)]
-    content = age.encrypt(b"orders", [age.recipient(seal.public_line(FOX.wire))])
+    content = age.encrypt(b"orders", [age.recipient(sshsig.public_line(FOX.wire))])
     yield Subject("age file", content, judged(lambda c: age.decrypt(c, who), b"orders"))
 
     def opened(text: bytes) -> bytes:
@@ -114,14 +116,14 @@ def sealed_files() -> Iterator[Subject]:
 def orders(house: House) -> Iterator[Subject]:
     block = house.block("fox", "FOX: move A2;")
     (unit,) = streams(block)
-    text = block + seal_text(seal.bare(seal.sign(unit.canonical, FOX, "orders@pbem")))
+    text = block + seal_text(sshsig.bare(sshsig.sign(unit.canonical, FOX, "orders@pbem")))
     allowed = {FOX.wire: "fox"}
 
     def check(content: bytes) -> object:
         found = streams(decode(content))
         if len(found) != 1 or found[0].error or found[0].signature is None:
-            raise seal.BadSignature("no-unit", "")
-        seal.verify(found[0].canonical, found[0].signature, "orders@pbem", allowed)
+            raise sshsig.BadSignature("no-unit", "")
+        sshsig.verify(found[0].canonical, found[0].signature, "orders@pbem", allowed)
         return found[0].canonical
 
     yield Subject("order file", text.encode(), judged(check, unit.canonical))
@@ -129,12 +131,12 @@ def orders(house: House) -> Iterator[Subject]:
     def header(content: bytes) -> object:
         found = streams(decode(content))
         if len(found) != 1 or found[0].error:
-            raise seal.BadSignature("no-unit", "")
+            raise sshsig.BadSignature("no-unit", "")
         fields, _, faults = read_header(found[0].tokens)
         if fields is None:
-            raise seal.BadSignature(faults[0].code, "")
+            raise sshsig.BadSignature(faults[0].code, "")
         if found[0].canonical != unit.canonical:
-            raise seal.BadSignature("other-text", "")
+            raise sshsig.BadSignature("other-text", "")
         return fields
 
     yield Subject("order header, unsigned", block.encode(), judged(header, header(block.encode())))
@@ -146,7 +148,7 @@ def moderators(house: House) -> Iterator[Subject]:
     g0, line = report["setup"]["digest"], report["moderator"]["sign"]
 
     def sound(content: bytes) -> object:
-        witness.check(content, "report", g0, report, line)
+        statements.check(content, "report", g0, report, line)
         return True
 
     yield Subject("seal of a report", (folder / "report.seal").read_bytes(), judged(sound, True))
@@ -157,9 +159,9 @@ def moderators(house: House) -> Iterator[Subject]:
             own = {k: v for k, v in found.items() if k != "digest"}
             fits = H("report", canonical_json(own)).hex() == found["digest"]
         except (ValueError, KeyError, AttributeError):
-            raise seal.BadSignature("no-json", "") from None
+            raise sshsig.BadSignature("no-json", "") from None
         if not fits:
-            raise seal.BadSignature("digest", "")
+            raise sshsig.BadSignature("digest", "")
         return found
 
     small = {"format": "pbem-report/1", "window": 2, "side": "fox", "flags": ["a", "b"]}
@@ -168,20 +170,20 @@ def moderators(house: House) -> Iterator[Subject]:
 
 
 def joining(house: House) -> Iterator[Subject]:
-    facts = {"dice": "fast", "game": "g1", "moderator": seal.public_line(FOX.wire),
+    facts = {"dice": "fast", "game": "g1", "moderator": sshsig.public_line(FOX.wire),
              "salt": "00" * 16, "scenario": "wood", "side": "fox", "system": "toy"}  # fmt: skip
     letter = invitation(facts, FOX)
     yield Subject("letter", letter.encode(), judged(read_letter, read_letter(letter.encode())))
     text = answer(read_letter(letter.encode()), Purse(key_of("hunter")), "n")
     yield Subject("answer to a letter", text.encode(), judged(read_join, read_join(text.encode())))
-    change = rekey.change(house.report("fox"), FOX, Purse(key_of("new")))
+    change = key_change.change(house.report("fox"), FOX, Purse(key_of("new")))
 
     def signed(content: bytes) -> object:
         said, signature = read_keys(content)
-        rekey.require_signed(said, signature, FOX.wire)
+        key_change.require_signed(said, signature, FOX.wire)
         if said["game"] != "g1":  # no part of what is signed: G0 is, and the desk compares both
-            raise seal.BadSignature("wrong-game", "")
-        return rekey.statement(said)
+            raise sshsig.BadSignature("wrong-game", "")
+        return key_change.statement(said)
 
     yield Subject("change of keys", change.encode(), judged(signed, signed(change.encode())))
 
@@ -198,11 +200,11 @@ def ledgers(house: House, folder: Path) -> Iterator[Subject]:
                 with Ledger.open(path, lock=False) as ledger:
                     found = [r.hash for r in ledger.records()]
             except BrokenChain as error:
-                raise seal.BadSignature("broken-chain", str(error)) from None
+                raise sshsig.BadSignature("broken-chain", str(error)) from None
             if not content.endswith(b"\n") and not after:
                 assert len(found) == len(lines) - 1
                 # without its line feed it was never acknowledged; gone, held heads tell of it
-                raise seal.BadSignature("torn-tail" if content else "cut-tail", "")
+                raise sshsig.BadSignature("torn-tail" if content else "cut-tail", "")
             return found
 
         yield Subject(name, lines[at][:-1] + b"\n", judged(check, check(lines[at])))
@@ -269,18 +271,18 @@ def test_other_forms_of_an_ecdsa_signature_are_refused_by_both() -> None:
     from cryptography.hazmat.primitives.asymmetric import ec
 
     key = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
-    blob = seal.sign(TEXT, key, "orders@pbem")
+    blob = sshsig.sign(TEXT, key, "orders@pbem")
     assert by_both(blob, key) == "fox"
-    kind, rest = seal.take(seal.parse(blob).signature)
-    inner, _ = seal.take(rest)
-    r, rest = seal.take(inner)
-    s, _ = seal.take(rest)
+    kind, rest = sshsig.take(sshsig.parse(blob).signature)
+    inner, _ = sshsig.take(rest)
+    r, rest = sshsig.take(inner)
+    s, _ = sshsig.take(rest)
     for numbers in (tlv(b"\0" + r) + tlv(s), tlv(r) + tlv(b"\0" + s), inner + tlv(b""), inner[:-1]):
-        parts = seal.parse(blob)
+        parts = sshsig.parse(blob)
         parts.signature = tlv(kind) + tlv(numbers)
-        with pytest.raises(seal.BadSignature):
+        with pytest.raises(sshsig.BadSignature):
             by_both(parts.blob(), key)
-    parts = seal.parse(blob)
+    parts = sshsig.parse(blob)
     parts.signature = tlv(b"ecdsa-sha2-nistp384") + tlv(inner)
-    with pytest.raises(seal.BadSignature):
+    with pytest.raises(sshsig.BadSignature):
         by_both(parts.blob(), key)

@@ -11,16 +11,16 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from orders.canon import canonical, seal_text, streams
-from pbem import rekey
-from pbem.chains import Purse
-from pbem.game import writing
-from pbem.hashing import tlv
-from pbem.joining import block, read_keys
-from pbem.keys import _ecdsa
-from pbem.seal import armour, mpint, parse, public_line, sign, take
-from pbem.seal import verify as signed_by
-from pbem.setup import Newcomer, enlist
-from pbem.sign import NAMESPACE
+from pbem.admin import key_change
+from pbem.admin.setup import Newcomer, enlist
+from pbem.base.hashing import tlv
+from pbem.crypto.private_keys import _ecdsa
+from pbem.crypto.sshsig import armour, mpint, parse, public_line, sign, take
+from pbem.crypto.sshsig import verify as signed_by
+from pbem.dice.chains import Purse
+from pbem.player.joining import block, read_keys
+from pbem.player.sign import NAMESPACE
+from pbem.store.game_dir import writing
 from tests.house import House, key_of
 from tests.trust.corpus import checked, reports, verify
 
@@ -163,7 +163,7 @@ def test_orders_quoted_beside_a_form_are_read(curved: House, tmp_path: Path) -> 
 
 def test_a_change_of_keys_whose_proof_was_minted_anew_is_the_same_change(house: House) -> None:
     """No signature covers the proof, so that anybody who saw the mail can write another."""
-    text = rekey.change(house.report("fox"), key_of("fox"), Purse(KEY))
+    text = key_change.change(house.report("fox"), key_of("fox"), Purse(KEY))
     facts, signature = read_keys(text.encode())
     other = facts | {"proof": minted(bytes.fromhex(facts["proof"])).hex()}
     assert house.receive(block("KEYS", other, signature))[0].status == "accepted"

@@ -10,17 +10,18 @@ from typing import Any
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import age
-from pbem.armour import armour, bucket, padded
-from pbem.envelope import enclose, require_sealed
+from pbem.admin.commands import renew_age, replace
+from pbem.admin.setup import Newcomer, enlist
+from pbem.audit.verify_report import check_same
+from pbem.crypto import age
+from pbem.crypto.age_armour import armour, bucket, padded
+from pbem.crypto.sshsig import BadSignature, public_line
+from pbem.dice.provable import BadProof
 from pbem.errors import Busy, Usage
-from pbem.game import writing
-from pbem.held import check_same
-from pbem.moderate import renew_age, replace
-from pbem.notes import note, resend
-from pbem.provable import BadProof
-from pbem.seal import BadSignature, public_line
-from pbem.setup import Newcomer, enlist
+from pbem.outbound.encrypt import enclose
+from pbem.outbound.forward import resend
+from pbem.outbound.notices import note
+from pbem.store.game_dir import require_sealed, writing
 from tests.conftest import Clock
 from tests.house import House, tree
 from tests.sealing import SealedHouse, age_part, identity_of, key_of, outside, reads
@@ -212,7 +213,7 @@ def test_all_officers_of_a_side_are_readers(sea: SealedHouse) -> None:
     """An RSA key, and an ECDSA key with an age key beside it."""
     from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-    from pbem.keys import _ecdsa, _rsa
+    from pbem.crypto.private_keys import _ecdsa, _rsa
 
     own = age.generate()
     second = _rsa(rsa.generate_private_key(65537, 2048))
@@ -268,7 +269,7 @@ def test_a_lost_age_key_is_replaced_and_everybody_told(sea: SealedHouse) -> None
     told = reads(sea.newest("hunter", "note"), HUNTER, report=sea.report("hunter"))
     assert public in told.facts["text"]
     assert sea.register.age == public
-    from pbem.sign import sealed
+    from pbem.player.sign import sealed
 
     fresh = sealed(sea.report("fox"), House.orders(sea, "fox", "FOX: move A2;"), public)
     assert sea.receive(fresh)[0].good
@@ -301,8 +302,8 @@ def test_a_game_of_open_mail_has_no_age_key(house: House) -> None:
 
 
 def test_binary_files_and_a_detached_signature_are_opened_too(sea: SealedHouse) -> None:
-    from pbem.seal import armour as ssh_armour
-    from pbem.seal import sign
+    from pbem.crypto.sshsig import armour as ssh_armour
+    from pbem.crypto.sshsig import sign
 
     to = [age.recipient(sea.register.age)]
     text = House.orders(sea, "fox", "FOX: move A2;")

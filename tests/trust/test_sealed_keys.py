@@ -12,24 +12,25 @@ import pytest
 
 from games.toy import game as toy
 from games.toy.game import SYSTEM
-from pbem import age, recovery, rekey
-from pbem.armour import armour
-from pbem.chains import Purse
+from pbem.admin import key_change
+from pbem.admin.commands import replace
+from pbem.admin.officers import carry_out, lose
+from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.crypto import age, recovery
+from pbem.crypto.age_armour import armour
+from pbem.crypto.private_keys import SshKey
+from pbem.crypto.sshsig import BadSignature, public_line
+from pbem.dice.chains import Purse
+from pbem.dice.provable import BadProof
 from pbem.errors import Usage
-from pbem.game import writing
-from pbem.keys import SshKey
-from pbem.moderate import replace
-from pbem.notes import resend
-from pbem.officers import carry_out, lose
-from pbem.provable import BadProof
-from pbem.seal import BadSignature, public_line
-from pbem.setup import Choices, Newcomer, create, enlist
+from pbem.outbound.forward import resend
+from pbem.store.game_dir import writing
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, seal
-from tests.pbem import test_runon as runs
 from tests.sealing import SealedHouse, age_part, identity_of, key_of, reads
 from tests.trust.corpus import Body, alter, checked, put
+from tests.turns import test_run_on as runs
 
 FOX, HUNTER, NEW = key_of("fox"), key_of("hunter"), key_of("new")
 PAPER = recovery.words(b"p" * 32)
@@ -110,7 +111,7 @@ def test_a_lost_key_is_followed_by_one_that_reads_the_open_report(
 
 
 def by_paper(house: SealedHouse, clock: Clock) -> None:
-    change = rekey.change(house.report("fox"), recovery.key_of(PAPER), Purse(NEW))
+    change = key_change.change(house.report("fox"), recovery.key_of(PAPER), Purse(NEW))
     assert house.receive(house.seal("fox", change))[0].good
 
 
@@ -144,7 +145,7 @@ def test_an_ecdsa_key_that_takes_the_place_of_a_lost_one_brings_its_age_key(
     """Until now its loss could not be announced at all: nothing can be sealed to the key."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    from pbem.keys import _ecdsa
+    from pbem.crypto.private_keys import _ecdsa
 
     line = public_line(_ecdsa(ec.generate_private_key(ec.SECP256R1())).wire)
     with writing(sea.home, sea.name) as game, pytest.raises(Usage, match="ecdsa-sha2-nistp256"):
@@ -202,7 +203,7 @@ def test_a_set_up_text_that_says_other_than_was_decided_is_found_by_both(
     place: tuple[str, ...], value: object, sea: SealedHouse
 ) -> None:
     """Mail sealed to another key than a player gave would be read by another."""
-    from pbem.hashing import canonical_json
+    from pbem.base.hashing import canonical_json
 
     def other(body: Body) -> None:
         setup = json.loads(body["setup"])
@@ -219,15 +220,15 @@ def test_a_set_up_text_that_says_other_than_was_decided_is_found_by_both(
 
 def forged(inner: bytes, note: dict[str, Any], key: SshKey, g0: str) -> bytes:
     """The mail inside with another note, sealed by that key."""
-    from pbem import witness
-    from pbem.hashing import H, canonical_json
-    from pbem.opening import attached
-    from pbem.post import Part, message
+    from pbem.audit.open_file import attached
+    from pbem.base.hashing import H, canonical_json
+    from pbem.crypto import statements
+    from pbem.outbound.mime import Part, message
 
     facts = {k: v for k, v in note.items() if k != "digest"}
     facts["digest"] = H("note", canonical_json(facts)).hex()
     parts = attached(inner) | {
-        "note.json": canonical_json(facts), "note.seal": witness.seal("note", g0, facts, key),
+        "note.json": canonical_json(facts), "note.seal": statements.seal("note", g0, facts, key),
     }  # fmt: skip
     return message([], "a@b.example", "s", "<1@x>", "2026-11-20T12:00:00Z",
                    [Part("text/plain", b"hm")],
@@ -240,7 +241,7 @@ def test_a_note_that_the_moderator_did_not_sign_hands_nothing_on(
     """The enemy opens what was sent to him and passes it off as handed on."""
     inner = age.decrypt(age_part(sea.newest("hunter", "report")), [identity_of(HUNTER)])
     report = sea.report("hunter")
-    from pbem.seal import key_digest
+    from pbem.crypto.sshsig import key_digest
 
     note = {
         "format": "pbem-note/1", "game": "g1", "side": "hunter", "window": 1, "subject": "s",
@@ -265,8 +266,8 @@ def test_a_note_for_another_key_or_report_hands_nothing_on(sea: SealedHouse, clo
     with pytest.raises(BadProof) as refused:
         reads(armour(age.encrypt(inner, third)).encode(), HUNTER)
     assert refused.value.code == "forwarded"
-    from pbem.opening import attached
-    from pbem.private import signing_key
+    from pbem.audit.open_file import attached
+    from pbem.store.secrets import signing_key
 
     note = json.loads(attached(inner)["note.json"]) | {"reports": ["0" * 64]}
     g0 = sea.report("fox")["setup"]["digest"]

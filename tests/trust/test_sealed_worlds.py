@@ -16,7 +16,7 @@ from games.bismarck.game import SYSTEM as BISMARCK
 from games.far_seas.game import SYSTEM as FAR_SEAS
 from games.toy.game import SYSTEM as TOY
 from orders.show import show
-from pbem.setup import Choices
+from pbem.admin.setup import Choices
 from tests.bismarck import test_leaks
 from tests.conftest import Clock
 from tests.far_seas import test_mail_secrecy
@@ -105,19 +105,19 @@ def leaking_subject(real: Leak) -> Leak:
 
 
 def test_a_leak_on_the_envelope_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import pbem.envelope
-    import pbem.intake
-    import pbem.issue
+    import pbem.inbound.intake
+    import pbem.outbound.encrypt
+    import pbem.turns.open_window
 
-    leak = leaking_subject(pbem.envelope.enclose)
-    for module in (pbem.intake, pbem.issue):
+    leak = leaking_subject(pbem.outbound.encrypt.enclose)
+    for module in (pbem.inbound.intake, pbem.turns.open_window):
         monkeypatch.setattr(module, "enclose", leak)
     assert differences(*two_worlds(tmp_path, "fox", 1, windows=4, kind=SealedWorld))
 
 
 def test_a_mail_that_is_not_padded_is_found(tmp_path: Path, clock: Clock,
                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    monkeypatch.setattr("pbem.armour.padded", lambda content: content)
+    monkeypatch.setattr("pbem.crypto.age_armour.padded", lambda content: content)
     sea = SealedHouse.begun(tmp_path / "home", TOY)
     for lines in ("FOX: move A2;", "FOX: move A2;\n" + "@FOX: if turn over 3 then move A1;\n" * 9):
         sea.receive(sea.orders("fox", lines))
@@ -130,8 +130,8 @@ def test_a_mail_that_is_not_padded_is_found(tmp_path: Path, clock: Clock,
 
 def test_windows_of_bismarck_by_sealed_files(tmp_path: Path, clock: Clock) -> None:
     """Both bots, every order file and report sealed; the game is the open one."""
-    from pbem.bots import order_set
-    from pbem.sign import block_of, header_of, sealed
+    from pbem.bots.bot_orders import order_set
+    from pbem.player.sign import block_of, header_of, sealed
 
     sealed_one = SealedHouse.begun(tmp_path / "sealed", BISMARCK)
     open_one = House.made(tmp_path / "open", BISMARCK, Choices(seed="x"))

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import provable
-from pbem.bots import play_bots
-from pbem.chains import Purse
+from pbem.admin.commands import extend
+from pbem.admin.setup import Choices, create, enlist_bot, open_game
+from pbem.bots.bot_orders import play_bots
 from pbem.cli import main
+from pbem.dice import provable
+from pbem.dice.chains import Purse
 from pbem.errors import Busy, Usage
-from pbem.game import writing
-from pbem.moderate import extend
-from pbem.resolve import run
-from pbem.setup import Choices, create, enlist_bot, open_game
-from pbem.strict import HOURS, message, read_notice, reveal
+from pbem.store.game_dir import writing
+from pbem.turns.close_window import run
+from pbem.turns.strict_dice import HOURS, message, read_notice, reveal
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import key_of
@@ -249,7 +249,7 @@ def test_the_commands(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from pbem.keys import generate
+    from pbem.crypto.private_keys import generate
 
     lock(strict)
     monkeypatch.setenv("PBEM_HOME", str(strict.home))

@@ -15,13 +15,13 @@ import msgspec
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem import provable
-from pbem.audit import audit
-from pbem.chains import Purse
-from pbem.hashing import canonical_json
-from pbem.ledger import Record
+from pbem.audit.auditor import audit
+from pbem.base.hashing import canonical_json
+from pbem.dice import provable
+from pbem.dice.chains import Purse
 from pbem.model import Dice
-from pbem.report import digest
+from pbem.reports.report import digest
+from pbem.store.ledger import Record
 from tests.cli.desk import pbem
 from tests.house import House, key_of
 from tests.luck import dice_key
@@ -288,21 +288,21 @@ def test_a_cut_tail_and_a_fork_are_found_by_what_one_side_holds(copy: Proven) ->
 
 def test_a_forged_receipt(copy: Proven, tmp_path: Path) -> None:
     """A receipt the moderator never gave, one he gave and took back, and a good one."""
-    from pbem import witness
-    from pbem.private import signing_key
+    from pbem.crypto import statements
+    from pbem.store.secrets import signing_key
 
     outcome = copy.sends("fox", copy.suggested("fox"))
     receipt, game = outcome.receipt, copy.read()
     g0 = copy.report("fox")["setup"]["digest"]
     paper, sealed = tmp_path / "receipt.json", tmp_path / "receipt.seal"
     paper.write_bytes(canonical_json(receipt))
-    good = witness.seal("receipt", g0, receipt, signing_key(game))
+    good = statements.seal("receipt", g0, receipt, signing_key(game))
     sealed.write_bytes(good)
     one = reports(copy, "fox")[0]
     seals = {receipt["digest"]: good}
     assert checked(copy.folder, one, paper) == []
     assert audit(copy.read(), SYSTEM, [receipt], seals).whole
-    sealed.write_bytes(witness.seal("receipt", g0, receipt, key_of("fox")))
+    sealed.write_bytes(statements.seal("receipt", g0, receipt, key_of("fox")))
     assert checked(copy.folder, one, paper) == ["forged-receipt"]
     forged = audit(
         copy.read(), SYSTEM, [receipt], {receipt["digest"]: sealed.read_bytes()}

@@ -15,20 +15,21 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-from pbem import age, held
-from pbem.chains import Purse
+from pbem.admin.commands import replace
+from pbem.admin.key_change import change
+from pbem.admin.officers import lose
+from pbem.admin.setup import Newcomer, enlist, invite
+from pbem.audit import verify_report
+from pbem.base.hashing import canonical_json, tlv
+from pbem.crypto import age
+from pbem.crypto.private_keys import SshKey
+from pbem.crypto.sshsig import ED25519, BadSignature, mpint, public_line, wire_key
+from pbem.dice.chains import Purse
 from pbem.errors import Usage
-from pbem.game import writing
-from pbem.hashing import canonical_json, tlv
-from pbem.joining import LETTER, block, read_join, read_letter
-from pbem.keys import SshKey
-from pbem.moderate import replace
-from pbem.officers import lose
-from pbem.private import letters
-from pbem.rekey import change
-from pbem.report import digest
-from pbem.seal import ED25519, BadSignature, mpint, public_line, wire_key
-from pbem.setup import Newcomer, enlist, invite
+from pbem.player.joining import LETTER, block, read_join, read_letter
+from pbem.reports.report import digest
+from pbem.store.game_dir import writing
+from pbem.store.secrets import letters
 from tests.cli.desk import pbem
 from tests.conftest import Clock
 from tests.house import House, key_of
@@ -239,13 +240,13 @@ def test_nobody_changes_his_key_to_such_a_one(begun: House) -> None:
     report = begun.report("fox")
     with pytest.raises(BadSignature, match="small order"):
         change(report, key_of("fox"), Purse(weak))
-    from pbem import rekey
-    from pbem.seal import bare, sign
+    from pbem.admin import key_change
+    from pbem.crypto.sshsig import bare, sign
 
     facts = {"format": "pbem-keys/1", "game": "g1", "side": "fox", "window": "1", "anchor": "",
-             "setup": report["setup"]["digest"], "old": rekey.key_name(key_of("fox").wire),
+             "setup": report["setup"]["digest"], "old": key_change.key_name(key_of("fox").wire),
              "key": NEUTRAL, "proof": ANYBODYS.hex()}  # fmt: skip
-    said = f"keys {facts['setup']} 1 fox {facts['old']} {rekey.key_name(weak.wire)} - -"
+    said = f"keys {facts['setup']} 1 fox {facts['old']} {key_change.key_name(weak.wire)} - -"
     mine = bare(sign(said.encode(), key_of("fox"), "keys@pbem"))
     (outcome,) = begun.receive(block("KEYS", facts, mine))
     assert outcome.receipt["code"] == "bad-keys"
@@ -299,7 +300,7 @@ def test_a_report_with_such_a_key_is_named_by_both(
         setup["moderator"]["sign"] = report["moderator"]["sign"] = NEUTRAL
     else:
         setup[where]["hunter"][0] = NEUTRAL
-    from pbem.hashing import H
+    from pbem.base.hashing import H
 
     text = canonical_json(setup)
     report["setup"] = {"text": text.decode(), "digest": H("setup", text).hex()}
@@ -308,7 +309,7 @@ def test_a_report_with_such_a_key_is_named_by_both(
     path.write_bytes(canonical_json(report))
     assert checked(path) == ["key-form"]
     with pytest.raises(BadSignature) as refused:
-        held.check_report(report)
+        verify_report.check_report(report)
     assert refused.value.code == "key-form"
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from games.bismarck.battle.charts import Charts, Field, Hit
 from games.bismarck.battle.gunnery import BEAM, RODNEY, left
-from games.bismarck.battle.hexes import Sector
+from games.bismarck.hexes_battle import Sector
 from games.bismarck.state import Gun, Hits, Sections, Ship
 
 Beam = Literal["port", "starboard"]

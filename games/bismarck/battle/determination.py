@@ -10,7 +10,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from games.bismarck.battle.hexes import (
+from games.bismarck.contacts import ORDER, general
+from games.bismarck.hexes_battle import (
     CENTRE,
     FACINGS,
     Facing,
@@ -20,7 +21,6 @@ from games.bismarck.battle.hexes import (
     neighbours,
     turned,
 )
-from games.bismarck.contacts import ORDER, general
 from games.bismarck.state import Ship
 
 PER_HEX = 2

@@ -14,9 +14,9 @@ from msgspec import Struct
 from games.bismarck.battle import gunnery
 from games.bismarck.battle.charts import Charts, Field, Range
 from games.bismarck.battle.gunnery import Battery
-from games.bismarck.battle.hexes import Hex, Sector, ahead, distance, sector
 from games.bismarck.battle.movement import Place
 from games.bismarck.contacts import ORDER, general
+from games.bismarck.hexes_battle import Hex, Sector, ahead, distance, sector
 from games.bismarck.state import Ship
 
 BANDS = {"CLOSE": (1, 1), "A": (2, 3), "B": (4, 6), "OPEN": (7, 99), "WITHDRAW": (7, 99)}

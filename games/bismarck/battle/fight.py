@@ -16,12 +16,12 @@ from games.bismarck.battle import (
     withdraw,
 )
 from games.bismarck.battle.charts import Charts, charts
-from games.bismarck.battle.hexes import distance
 from games.bismarck.battle.movement import Place
-from games.bismarck.battle.vessels import Battle, Reserve, Vessel
 from games.bismarck.battle.withdraw import Mark
 from games.bismarck.events import Sighting
+from games.bismarck.hexes_battle import distance
 from games.bismarck.state import SIDES, Ship, War
+from games.bismarck.vessels import Battle, Reserve, Vessel
 from orders.model import Value
 from pbem.model import D6, Question, Side, TableLike
 

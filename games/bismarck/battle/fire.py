@@ -13,9 +13,9 @@ from games.bismarck.battle import damage, doctrine, gunnery
 from games.bismarck.battle.charts import MISS, Charts, Hit, Range, charts
 from games.bismarck.battle.damage import Target
 from games.bismarck.battle.gunnery import Aim, Battery
-from games.bismarck.battle.vessels import Battle, Vessel
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.state import Hits, Ship, War
+from games.bismarck.vessels import Battle, Vessel
 from pbem.model import Dice, Side, TableLike
 
 Fault = Literal["", "bow", "stern"]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from games.bismarck.battle.charts import Charts
-from games.bismarck.battle.hexes import Facing, Hex, ahead, turned
-from games.bismarck.battle.vessels import Vessel
+from games.bismarck.hexes_battle import Facing, Hex, ahead, turned
+from games.bismarck.vessels import Vessel
 
 
 class Place(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from games.bismarck.battle.determination import berths, may_attack
-from games.bismarck.battle.hexes import Facing, Hex, distance, edge, turned
+from games.bismarck.hexes_battle import Facing, Hex, distance, edge, turned
 from games.bismarck.state import Ship
 
 FIRST_ROUND = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from games.bismarck.battle.hexes import Hex, distance
 from games.bismarck.battle.movement import Place
 from games.bismarck.contacts import GENERAL
+from games.bismarck.hexes_battle import Hex, distance
 
 SIZE = {"CV": 0, "CA": 1, "BB": 2}
 """9.93, ruling 19: a general type holds one of its own size or smaller."""

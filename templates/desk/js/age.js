@@ -1,4 +1,4 @@
-// Sealed mail: age files for the moderator (pbem/age.py, pbem/armour.py), and what opening one
+// Sealed mail: age files for the moderator (pbem/crypto/age.py, pbem/crypto/age_armour.py), and what opening one
 // needs too. Browsers have X25519 here and there and ChaCha20-Poly1305 nowhere, so both stand here in full.
 
 import { base64, concat, utf8 } from "./bytes.js";

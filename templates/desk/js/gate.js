@@ -1,4 +1,4 @@
-// What the referee's gate will say of a header, as far as the report answered tells (pbem/gate.py):
+// What the referee's gate will say of a header, as far as the report answered tells (pbem/inbound/authenticate.py):
 // which game, set-up, side, moderator, window and report it names.
 
 // Each misfit of `header` as {code, text, hint}, the one that the referee names first; none where

@@ -61,7 +61,7 @@ async function answerTo(text, name) {
     waysOut(joined, "", `${game} join`, `join-${game}-${side}.txt`), make("pre", { id: "answer" }, joined)];
 }
 
-// A signed object in words of eight, its signature behind it (pbem/joining.py).
+// A signed object in words of eight, its signature behind it (pbem/player/joining.py).
 export function packedBlock(name, facts, signature) {
   const groups = grouped(base32(utf8(canonicalJson(facts))).toLowerCase()), lines = [];
   for (let i = 0; i < groups.length; i += 7) lines.push(groups.slice(i, i + 7).join(" "));

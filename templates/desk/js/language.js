@@ -20,7 +20,7 @@ const OPENING = "BEGIN ORDERS\n";
 const CLOSING = "\nEND ORDERS\n";
 
 // Everything that can be said in answer to one report; null where the page was not made with the
-// report's system. data: pbem/desk_language.py.
+// report's system. data: pbem/web/order_language.py.
 export function speaker(data, report) {
   learnFolds(data.fold);
   if (!Object.hasOwn(data.languages, report.system)) return null;
@@ -60,7 +60,7 @@ export function canonical(data, text) {
     signature: unit.signature };
 }
 
-// The number of a set, as `pbem sign` chooses it (pbem/sign.py). seconds: the time.
+// The number of a set, as `pbem sign` chooses it (pbem/player/sign.py). seconds: the time.
 export function sequence(report, seconds) {
   const plausible = seconds >= report.seq && seconds <= report.seq + PLAUSIBLE;
   return plausible ? seconds : report.seq + (((seconds % DAY_LENGTH) + DAY_LENGTH) % DAY_LENGTH);

@@ -1,5 +1,5 @@
 // What the referee sent, opened: a mail, a sealed file or a file out of one becomes the object that he
-// signed, its seal and its other parts (pbem/opening.py, pbem/held.py).
+// signed, its seal and its other parts (pbem/audit/open_file.py, pbem/audit/verify_report.py).
 
 import { fromBase64, hex, sameBytes, taker, utf8 } from "./bytes.js";
 import { digestOf } from "./sha.js";

@@ -68,7 +68,7 @@ function nextAnchor(links, { game, side, moderator }, mine) {
   throw new RangeError("this key has had all the anchors it can have");
 }
 
-// `link` and `anchor` of the header that answers a report, as pbem/chains.py writes them. `strange`:
+// `link` and `anchor` of the header that answers a report, as pbem/dice/chains.py writes them. `strange`:
 // the anchor that the report names is of a chain this key does not make; then a new one is announced.
 export function chainFields(report, wire, links, renew = false) {
   if (!LINKED.includes(report.dice_mode)) return { link: "none", anchor: "" };

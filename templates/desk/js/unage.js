@@ -1,4 +1,4 @@
-// Opening sealed mail: age files for an SSH key or an age key of the player's (pbem/age.py).
+// Opening sealed mail: age files for an SSH key or an age key of the player's (pbem/crypto/age.py).
 
 import { AGE_VERSION, BASE, chunkNonce, CHUNK, headMac, hkdf, TAG, unbech32, unchachaPoly, unpadded, x25519 } from "./age.js";
 import { concat, fromBase64, sameBytes, utf8 } from "./bytes.js";

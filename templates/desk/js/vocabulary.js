@@ -53,7 +53,7 @@ function grouping(map, key) {
   return map.get(key);
 }
 
-// A system's language made ready. raw: data.languages[system] (pbem/desk_language.py).
+// A system's language made ready. raw: data.languages[system] (pbem/web/order_language.py).
 export function languageOf(raw) {
   const verbs = raw.verbs.map((verb) => ({ ...verb, args: verb.args.map(wholeArg) }));
   const several = raw.places.filter((place) => words(place).includes(" ")).sort();

@@ -1,0 +1,77 @@
+"""9.28 What stands on the battle board: ships with hex, bow and withdrawal, and reserves."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from games.bismarck.hexes_battle import CENTRE, Facing, Hex
+from pbem.model import Side
+
+Fate = Literal["", "sunk", "withdrew", "broke off"]
+
+
+class Hits(Struct):
+    """9.7 Boxes lost by section, and evasion lost: permanent 9.722, temporary 9.723."""
+
+    bow: int = 0
+    stern: int = 0
+    port: int = 0
+    starboard: int = 0
+    midships: int = 0
+    permanent: int = 0
+    temporary: int = 0
+
+
+class Vessel(Struct):
+    """One ship counter. ship: its id. attacker: of the attacking side (9.31). withdrawing: it
+    bears a blank counter (9.94). fate: how it left the battle, empty while it is in it."""
+
+    ship: str
+    side: Side
+    attacker: bool = False
+    at: Hex = CENTRE
+    facing: Facing = Facing(0)
+    withdrawing: bool = False
+    fate: Fate = ""
+
+
+class Reserve(Struct):
+    """9.25, 9.4, 9.272 A ship or task force that may come later.
+
+    id: as orders call it. rolls: attempts so far (9.41). free: it avoided the combat and enters
+    without a roll (9.272).
+    """
+
+    id: str
+    side: Side
+    ships: list[str]
+    rolls: int = 0
+    free: bool = False
+
+
+class Battle(Struct):
+    """One naval action. number: among those of the turn, in the order they are fought (9.26).
+
+    edge: the attackers' edge of the board (9.28). silent: rounds in a row without a shot.
+    over: why it ended, empty while it goes on.
+    """
+
+    zone: str
+    attacker: Side
+    number: int = 1
+    round: int = 0
+    edge: int = 0
+    silent: int = 0
+    vessels: list[Vessel] = []
+    reserves: list[Reserve] = []
+    over: str = ""
+
+    def fighting(self, side: Side | None = None) -> list[Vessel]:
+        """Ships in the battle, of one side or of both, in the order they came."""
+        return [v for v in self.vessels if not v.fate and side in (None, v.side)]
+
+    def against(self, side: Side) -> list[Vessel]:
+        """The ships that a side fights."""
+        return [v for v in self.vessels if not v.fate and v.side != side]

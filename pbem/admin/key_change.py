@@ -1,0 +1,134 @@
+"""A player's change of key: signed by the new key, and by the old one or his recovery key.
+
+The text that both sign names game, window, side and both keys, so that neither signature serves
+for anything else. Bytes: docs/formats.md, "Keys".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from pbem.crypto.sshsig import BadSignature, PrivateKey, bare, public_line, sign, verify, wire_key
+from pbem.dice.chains import LINKED, Purse, first_anchor
+from pbem.dice.provable import BadProof
+from pbem.outbound.encrypt import require_recipient
+
+if TYPE_CHECKING:
+    from pbem.store.holders import Officer
+    from pbem.store.register import Register
+
+NAMESPACE = "keys@pbem"
+CODE = "bad-keys"
+CHANGE, RECOVERY = "change", "recovery"
+SIGNED = (CHANGE, RECOVERY)
+"""Why a key changed, where its player signed that."""
+
+
+def key_name(wire: bytes) -> str:
+    """What names a key in a change: the whole SHA-256 of its wire form, in hex."""
+    return sha256(wire).hexdigest()
+
+
+def statement(facts: Mapping[str, Any]) -> bytes:
+    """`keys G0 WINDOW SIDE OLD NEW ANCHOR AGE`, `-` for what is empty. Raises BadSignature."""
+    new = key_name(wire_key(facts["key"]))
+    words = (
+        "keys", facts["setup"], str(facts["window"]), facts["side"], facts["old"], new,
+        facts["anchor"] or "-", facts.get("age") or "-",
+    )  # fmt: skip
+    return " ".join(words).encode("ascii", "replace")
+
+
+def change(report: Mapping[str, Any], old: PrivateKey, new: Purse, age: str = "") -> str:
+    """The block that a player mails. old: his key, or his recovery key; new: the chains of the
+    key that takes its place; age: what his mail is sealed to instead of it."""
+    from pbem.player.joining import KEYS, block
+
+    anchor = ""
+    if report["dice_mode"] in LINKED:
+        by = report["moderator"]["key"]
+        anchor = first_anchor(new, report["game"], report["side"], by)
+    facts = {
+        "format": KEYS,
+        "game": report["game"],
+        "side": report["side"],
+        "setup": report["setup"]["digest"],
+        "window": str(report["window"]),
+        "old": key_name(old.wire),
+        "key": public_line(new.key.wire),
+        "anchor": anchor,
+        **({"age": age} if age else {}),
+    }
+    said = statement(facts)
+    facts["proof"] = bare(sign(said, new.key, NAMESPACE)).hex()
+    return block("KEYS", facts, bare(sign(said, old, NAMESPACE)))
+
+
+def signer(register: Register, facts: Mapping[str, Any], signature: bytes) -> tuple[Officer, str]:
+    """Whose key changes, and whether that key or its recovery key signed (CHANGE, RECOVERY).
+
+    facts: as the block or the record says them. Raises BadProof unless both signatures hold.
+    """
+    officer, why, old = _signer(register, facts["old"])
+    require_signed(facts, signature, old)
+    return officer, why
+
+
+def require_signed(facts: Mapping[str, Any], signature: bytes, old: bytes) -> None:
+    """Raise BadProof unless that key (in wire form) and the new one signed this change."""
+    try:
+        said, new = statement(facts), wire_key(facts["key"])
+        proof = bytes.fromhex(facts["proof"])
+        if (facts["proof"], facts["key"]) != (proof.hex(), public_line(new)):
+            raise BadSignature("key-form", "the key or its proof is not in its one form")
+        verify(said, signature, NAMESPACE, {old: None})
+        verify(said, proof, NAMESPACE, {new: None})
+    except (BadSignature, ValueError) as error:
+        raise BadProof(CODE, f"a change of keys is not signed as it must be: {error}") from None
+
+
+def body_of(
+    register: Register, officer: Officer, why: str, facts: Mapping[str, Any], signature: bytes
+) -> dict[str, Any]:
+    """The record of a change that `signer` has found sound. Raises BadProof when it may not be
+    made now, Usage when nothing can be sealed to it."""
+    _require_now(register, officer, facts)
+    if wire_key(facts["key"]) in register.every_key():
+        raise BadProof(CODE, "the new key is or was registered in this game already")
+    require_recipient(register, facts["key"], facts.get("age", ""))
+    return {
+        "side": officer.side, "number": register.next_number(officer.side), "why": why,
+        "ends": [officer.number], "window": register.window,
+        **{k: facts[k] for k in ("key", "anchor", "old", "proof")},
+        **({"age": facts["age"]} if facts.get("age") else {}), "signature": signature.hex(),
+    }  # fmt: skip
+
+
+def _signer(register: Register, name: str) -> tuple[Officer, str, bytes]:
+    """The officer whose key, or recovery key, has that name; that key in wire form."""
+    for officer in register.officers:
+        for line, why in ((officer.key, CHANGE), (officer.recovery, RECOVERY)):
+            if line and not officer.bot and key_name(wire := wire_key(line)) == name:
+                return officer, why, wire
+    raise BadProof(CODE, "it is signed by no key that is registered now")
+
+
+def _require_now(register: Register, officer: Officer, facts: Mapping[str, Any]) -> None:
+    """It must be of this game, side and window, and the window must not be locked."""
+    from pbem.base.hashing import g0_of
+
+    here = (register.created["game"], g0_of(register.setup), str(officer.side))
+    if (facts["game"], facts["setup"], facts["side"]) != here:
+        raise BadProof(CODE, "it is of another game or side")
+    if register.over or str(facts["window"]) != str(register.window):
+        raise BadProof(CODE, f"it is not of the open window, {register.window}; answer your "
+                       "newest report")  # fmt: skip
+    if register.locked:
+        raise BadProof(CODE, "the window is locked; keys change when it has closed")
+    anchor = facts["anchor"]
+    linked = register.created["dice"] in LINKED
+    fit = len(anchor) == 64 and not set(anchor) - set("0123456789abcdef")
+    if not (fit and linked) and anchor:
+        raise BadProof(CODE, "its dice anchor is none")

@@ -1,0 +1,223 @@
+"""Press: messages from side to side, by the policy that the game was made with.
+
+    none         there is no press
+    open         it goes to the sides it names, and names its sender
+    moderated    as open, once the moderator has passed it on
+    anonymous    it goes to all sides, its sender among them, and names nobody
+
+Press is untrusted text: folded to ASCII, every line behind `| `, in no report and no ledger. The
+record `pressed` holds its salted digest, the text lies in `private/press/`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.base.clock import now, stamp
+from pbem.base.files import make_private, write_private
+from pbem.errors import Busy, NotFound, Usage
+from pbem.outbound.notices import notices
+from pbem.store import secrets
+from pbem.store.game_dir import Game
+from pbem.text.layout import ascii_fold, wrap
+from pbem.text.messages import part, worded
+
+LONGEST = 4000
+MOST = 20
+"""Characters of one message; messages of one side a day."""
+
+ALL = "all"
+FOLDER = ("private", "press")
+WIDTH = 70
+BEGIN = re.compile(r"^\s*BEGIN\s+PRESS(?:\s+TO)?\b[ :]*(.*?)[ :.]*$", re.IGNORECASE)
+END = re.compile(r"^\s*END\s+PRESS\b", re.IGNORECASE)
+
+
+class Refused(Usage):
+    """This message is not sent, and why; nothing is recorded."""
+
+
+class Message(Struct, frozen=True):
+    """One message. by: the side it comes from; to: names as they were written; mail: what
+    brought it, by its name in the ledger; whole: whether its END PRESS was there."""
+
+    by: str
+    to: str
+    text: str
+    mail: str = ""
+    whole: bool = True
+
+
+def blocks(text: str, by: str) -> list[Message]:
+    """The messages in a mail: BEGIN PRESS TO SIDE, lines, END PRESS. Quoted ones are not meant,
+    and nothing outside the two lines can slip into a message."""
+    found: list[Message] = []
+    lines: list[str] | None = None
+    to = ""
+    for line in text.splitlines():
+        begins = BEGIN.match(line)
+        if begins and lines is None:
+            to, lines = begins[1], []
+        elif lines is not None and END.match(line):
+            found.append(Message(by, to, "\n".join(lines)))
+            lines = None
+        elif lines is not None:
+            lines.append(line)
+    return found if lines is None else [*found, Message(by, to, "", whole=False)]
+
+
+def policy(game: Game) -> str:
+    """The game's press policy."""
+    return str(game.register.created.get("press", "none"))
+
+
+def send(game: Game, message: Message, passed: bool = False) -> str:
+    """Take a message: it goes out, or waits for the moderator; what became of it, in words for
+    its sender. passed: the moderator enters it himself. Raises Refused."""
+    to = _addressees(game, message)
+    text = _text(message)
+    waits = policy(game) == "moderated" and not passed
+    digest = _keep(game, message.by, to, text, message.mail)
+    anonymous = policy(game) == "anonymous"
+    body: dict[str, Any] = {
+        "by": "" if anonymous else message.by, "to": to, "text": digest,
+        "state": "waiting" if waits else "sent", "mailed": [],
+        **({"all": True} if anonymous or _named(message.to) in ([], [ALL]) else {}),
+        **({"mail": message.mail} if message.mail else {}),
+    }  # fmt: skip
+    mails: dict[str, bytes] = {}
+    if not waits:
+        mails, body["mailed"] = _mails(game, body, text)
+    said = "waits for the moderator to pass it on" if waits else f"went to {', '.join(to)}"
+    if message.mail and not anonymous:
+        mails |= notices(game, [message.by], worded("pressed", said=said), "answer")
+        body["mailed"] = [*body["mailed"], message.by]
+    game.commit("pressed", body, mails)
+    return said
+
+
+def decide(game: Game, number: int, passes: bool, reason: str = "") -> None:
+    """Pass on a message that waits, or refuse it: its sender alone is told. Raises NotFound."""
+    waiting = game.register.affairs.press.get(number)
+    if waiting is None:
+        known = ", ".join(map(str, game.register.affairs.press)) or "none"
+        raise NotFound(f"no press number {number} waits in {game.name}", f"waiting: {known}")
+    kept = kept_of(game, waiting["text"])
+    if passes:
+        mails, mailed = _mails(game, waiting, kept["text"])
+    else:
+        because = part("reason", reason=reason) if reason else ""
+        said = worded("stopped", because=because, text=quoted(kept["text"]))
+        mailed = [waiting["by"]]
+        mails = notices(game, mailed, said, "note")
+    state = "sent" if passes else "refused"
+    game.commit("pressed", {"of": number, "state": state, "mailed": mailed}, mails)
+
+
+def listed(game: Game) -> list[dict[str, Any]]:
+    """The messages that wait for the moderator, with their texts."""
+    found = game.register.affairs.press.items()
+    return [
+        {"number": n, "by": one["by"], "to": one["to"], "text": kept_of(game, one["text"])["text"]}
+        for n, one in sorted(found)
+    ]
+
+
+def quoted(text: str) -> str:
+    """A message as it is shown: ASCII, each line behind `| `, nothing that could pass for the
+    referee's own words."""
+    lines = [wrap(ascii_fold(line), "", "", WIDTH).split("\n") for line in text.split("\n")]
+    return "\n".join(f"| {line}".rstrip() for some in lines for line in some)
+
+
+def _addressees(game: Game, message: Message) -> list[str]:
+    """The sides that a message goes to. Raises Refused."""
+    if policy(game) == "none":
+        raise Refused(
+            "there is no press in this game", "write to the moderator, who may pass it on as a note"
+        )
+    if not message.whole:
+        raise Refused("it has no END PRESS", "close it with a line END PRESS")
+    sides = [str(side) for side in game.register.sides]
+    if policy(game) == "anonymous":
+        return sides
+    others = [side for side in sides if side != message.by]
+    names = _named(message.to)
+    if names in ([], [ALL]):
+        return others
+    unknown = [name for name in names if name not in others]
+    if unknown:
+        raise Refused(f"it cannot go to {ascii_fold(unknown[0])[:40]!r}",
+                      f"write BEGIN PRESS TO {' or '.join(others)}, or ALL")  # fmt: skip
+    return [side for side in others if side in names]
+
+
+def _named(to: str) -> list[str]:
+    """The names in what stands behind BEGIN PRESS TO."""
+    return [name for name in re.split(r"[\s,;&]+|\band\b", to.lower()) if name]
+
+
+def _text(message: Message) -> str:
+    """The message without empty lines at its ends. Raises Refused."""
+    text = message.text.strip("\n")
+    if not text.strip():
+        raise Refused("it is empty", "write between BEGIN PRESS and END PRESS")
+    if len(text) > LONGEST:
+        raise Refused(f"it has {len(text)} characters, {LONGEST} at most", "send it in parts")
+    return text
+
+
+def _keep(game: Game, by: str, to: Sequence[str], text: str, mail: str) -> str:
+    """Keep a message among the moderator's papers; its salted digest. Raises Refused when its
+    side had its share of the day."""
+    folder = make_private(game.path(*FOLDER))
+    digest = secrets.salted(game, "\0".join((by, *to, text, mail or str(game.register.n))))
+    path, day = folder / f"{digest[:16]}.json", stamp(now())[:10]
+    sent = [
+        one for one in map(_read, folder.glob("*.json")) if (one["by"], one["day"]) == (by, day)
+    ]
+    if len(sent) >= MOST and not path.exists():
+        raise Refused(f"{by} sent {MOST} messages today", "tomorrow there is room again")
+    kept = {"by": by, "to": list(to), "day": day, "text": text}
+    write_private(path, json.dumps(kept).encode())
+    return digest
+
+
+def kept_of(game: Game, digest: str) -> dict[str, Any]:
+    """A message as it came. Raises Busy when it is not there any more."""
+    try:
+        return _read(game.path(*FOLDER, f"{digest[:16]}.json"))
+    except FileNotFoundError:
+        raise Busy("the text of this press is lost", "refuse it, and ask its sender") from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    from pbem.base.schema import Pressed, stored
+
+    return dict(stored(path.read_bytes(), Pressed, path))
+
+
+def _mails(
+    game: Game, pressed: Mapping[str, Any], text: str
+) -> tuple[dict[str, bytes], list[str]]:  # fmt: skip
+    """The mail to every addressee, of the same words, and who gets one: what was written to all,
+    spectators read too."""
+    by, to = pressed["by"], pressed["to"]
+    who = f"from {by} to {', '.join(to)}" if by else "to all sides, from one that is not named"
+    said = worded(
+        "press", game=game.name, who=who, text=quoted(text), answer=by.upper() or "ALL",
+        heading=f"from {by}" if by else "to all",
+    )  # fmt: skip
+    mails, mailed = notices(game, to, said, "press"), list(to)
+    if game.register.spectators and pressed.get("all"):
+        from pbem.outbound import spectators
+
+        mails |= spectators.notices(game, said, "press")
+        mailed += spectators.names(game)
+    return mails, mailed

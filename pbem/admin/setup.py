@@ -1,0 +1,414 @@
+"""Making a game: `new`, `enlist`, `open`. What they decide becomes the set-up text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from pbem import __version__
+from pbem.base.clock import now, parse, stamp
+from pbem.base.hashing import canonical_json
+from pbem.dice.chains import LINKED, Purse, first_anchor
+from pbem.engine.drive import Drive, encode_position
+from pbem.errors import Busy, NotFound, Usage
+from pbem.model import Option, Scenario, Side, System
+from pbem.store import secrets
+from pbem.store.game_dir import Game, creating
+from pbem.store.register import PROTOCOL, Register
+from pbem.text.messages import Note, right, worded
+from pbem.turns.open_window import fields, issue
+
+if TYPE_CHECKING:
+    from pbem.crypto.sshsig import PrivateKey
+
+DICE = ("fast", "hand", "seeded", "strict")
+MAIL = ("plain", "sealed")
+CHARTS = ("none", "png")
+PRESS = ("none", "open", "moderated", "anonymous")
+PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")
+
+
+class Choices(Struct, frozen=True, kw_only=True):
+    """What `new` decides besides the system and the name. dice: empty means `fast`, or `seeded`
+    where there is a seed. chart: whether the mails show one, `png` or `none`. press: one of
+    PRESS."""
+
+    scenario: str = ""
+    options: dict[str, str] = {}
+    dice: str = ""
+    mail: str = "plain"
+    chart: str = "none"
+    press: str = "none"
+    seed: str = ""
+    house: dict[str, str] = {}
+
+
+def create(home: Path, system: System, name: str, choices: Choices) -> Game:
+    """Make the folder, the keys and the ledger of a new game. Raises Usage."""
+    scenario = scenario_of(system, choices.scenario)
+    options = options_of(system, choices.options)
+    dice = dice_of(choices)
+    require_one_of(MAIL, choices.mail, "--mail")
+    require_one_of(PRESS, choices.press, "--press")
+    require_chart(choices.chart)
+    begin(system, scenario.name, options, choices.house)
+    with creating(home, name) as game:
+        keys = _keys(game, dice, choices.mail)
+        rare = {"chart": choices.chart, "press": choices.press}
+        body = {
+            "game": name,
+            "system": system.name,
+            "edition": system.edition,
+            "release": __version__,
+            "data": system.digest(),
+            "scenario": scenario.name,
+            "sides": list(scenario.sides),
+            "options": options,
+            "dice": dice,
+            "mail": choices.mail,
+            "seed": seed_text(choices) if dice == "seeded" else "",
+            "house": choices.house,
+            "protocol": PROTOCOL,
+            **keys,
+            **{field: value for field, value in rare.items() if value != "none"},
+        }
+        game.commit("created", body)
+        return game
+
+
+def _keys(game: Game, dice: str, mail: str) -> dict[str, Any]:
+    """Makes the moderator's keys; what the first record says of them."""
+    public = secrets.make_keys(game)
+    age_key = secrets.make_age_key(game) if mail == "sealed" else ""
+    modulus, roots = secrets.make_dice_key(game) if dice in LINKED else ("", [])
+    return {
+        "moderator": public,
+        "modulus": modulus,
+        "roots": roots,
+        **({"age": age_key} if age_key else {}),
+    }
+
+
+def require_one_of(known: Sequence[str], value: str, where: str) -> None:
+    """Raises Usage."""
+    if value not in known:
+        raise Usage(f"{where} cannot be {value!r}", f"it is one of {', '.join(known)}")
+
+
+def require_chart(chart: str) -> None:
+    """Mails with charts need what draws them. Raises Usage."""
+    require_one_of(CHARTS, chart, "--chart")
+    if chart != "none":
+        from pbem.charts.png import require
+
+        require()
+
+
+def dice_of(choices: Choices) -> str:
+    """The kind of dice. Raises Usage."""
+    dice = choices.dice or ("seeded" if choices.seed else "fast")
+    require_one_of(DICE, dice, "--dice")
+    if choices.seed and dice != "seeded":
+        raise Usage(f"{dice} dice have no seed", "leave out --seed, or choose --dice seeded")
+    return dice
+
+
+def seed_text(choices: Choices) -> str:
+    """The seed of seeded dice: as given, else 16 random bytes."""
+    return choices.seed or os.urandom(16).hex()
+
+
+def scenario_of(system: System, name: str) -> Scenario:
+    """The scenario of that name, the first without one. Raises Usage."""
+    for scenario in system.scenarios:
+        if name in ("", scenario.name):
+            return scenario
+    names = ", ".join(s.name for s in system.scenarios)
+    raise Usage(f"{system.name} has no scenario {name!r}", f"scenarios: {names}")
+
+
+def all_options(system: System) -> tuple[Option, ...]:
+    """The system's options and those every game has."""
+    return (PLAY, *system.options)
+
+
+def options_of(system: System, given: Mapping[str, str]) -> dict[str, str]:
+    """Every option with its value; what is not given has its default. Raises Usage."""
+    known = {o.name: o for o in all_options(system)}
+    for name, value in given.items():
+        if name not in known:
+            raise Usage(f"{system.name} has no option {name!r}", f"options: {', '.join(known)}")
+        require_one_of(known[name].values, value, f"option {name}")
+    return {name: given.get(name, option.values[0]) for name, option in known.items()}
+
+
+def begin(
+    system: System, scenario: str, options: Mapping[str, str], house: Mapping[str, str]
+) -> Any:
+    """The state before turn 1. Raises Usage in the words of the system."""
+    try:
+        return system.begin(scenario, options, house)
+    except ValueError as error:
+        raise Usage(str(error)) from None
+
+
+class Newcomer(Struct, frozen=True):
+    """Who is to hold a key of a side. key: his public line; name, tz: as he likes to be called and
+    to read the time; bot: the referee's own. anchor: of the key's dice chain. letter: digest of
+    the letter that he answers. recovery: public line of his recovery key. age: what his mail is
+    sealed to instead of his key."""
+
+    key: str
+    email: str = ""
+    name: str = ""
+    tz: str = ""
+    bot: bool = False
+    anchor: str = ""
+    letter: str = ""
+    recovery: str = ""
+    age: str = ""
+
+
+def enlist(game: Game, side: str, newcomer: Newcomer) -> int:
+    """Register a public key for a side; the officer's number. Once the game has begun all sides
+    are told. Raises Usage, NotFound."""
+    require_side(game, side)
+    require_new_key(game, newcomer)
+    secrets.add_address(game, side, newcomer.email, newcomer.name, newcomer.tz)
+    seat = seat_of(game, side, newcomer)
+    body = {**seat, "letter": newcomer.letter, "bot": newcomer.bot}
+    if game.register.window:
+        _announce_officer(game, body)
+    elif newcomer.letter:
+        _welcome(game, body, newcomer.email)
+    else:
+        game.commit("enlisted", body)
+    return int(seat["number"])
+
+
+def seat_of(game: Game, side: str, newcomer: Newcomer) -> dict[str, Any]:
+    """What a record says of a new officer of `side`: his number and his keys in the open, who he
+    is as salted digests."""
+    return {
+        "side": side,
+        "number": game.register.next_number(side),
+        "key": " ".join(newcomer.key.split()[:2]),
+        "anchor": newcomer.anchor,
+        "name": secrets.salted(game, newcomer.name),
+        "email": secrets.salted(game, newcomer.email),
+        **({"recovery": newcomer.recovery} if newcomer.recovery else {}),
+        **({"age": newcomer.age} if newcomer.age else {}),
+    }
+
+
+def require_new_key(game: Game, newcomer: Newcomer) -> None:
+    """A key, and its recovery key, must be sound and never registered before; in a sealed game
+    it must be possible to seal mail to its holder. Raises Usage."""
+    from pbem.crypto.sshsig import fingerprint, wire_key
+    from pbem.outbound.encrypt import require_recipient
+
+    register, lines = game.register, (newcomer.key, newcomer.recovery)
+    wires = [wire_key(line) for line in lines if line]
+    for wire in wires:
+        taken = register.keys().get(wire)
+        if taken:
+            raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}",
+                        "every officer has a key of his own")  # fmt: skip
+        if wire in register.every_key() or wires.count(wire) > 1:
+            raise Usage(f"the key {fingerprint(wire)} was registered before",
+                        "every officer and every change takes a new key")  # fmt: skip
+    require_recipient(register, newcomer.key, newcomer.age)
+
+
+def _welcome(game: Game, body: dict[str, Any], email: str) -> None:
+    """Enlist a player who answered a letter before the game begins, and tell him so."""
+    from pbem.reports.key_notices import print_of
+
+    side = body["side"]
+    said = worded("welcome", side=side, game=game.name, key=print_of(body["key"]))
+    mail = _letter(game, side, email, said)
+    game.commit("enlisted", {**body, "mailed": [side]}, mail)
+
+
+def _announce_officer(game: Game, body: dict[str, Any]) -> None:
+    from pbem.outbound.announcements import announce
+    from pbem.reports.key_notices import print_of
+
+    side = body["side"]
+    said = worded("officer", side=side, why=right("officer"), key=print_of(body["key"]))
+    announce(game, "enlisted", body, said)
+
+
+def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
+    """Send a joining letter; its text. Raises NotFound for an unknown side."""
+    from pbem.player import joining
+    from pbem.text.layout import ascii_fold
+
+    require_side(game, side)
+    created = game.register.created
+    facts = {
+        **{k: created[k] for k in ("game", "system", "scenario", "dice", "moderator")},
+        "side": side,
+        "salt": os.urandom(16).hex(),
+        **({"mail": created["mail"]} if game.register.sealed else {}),
+    }
+    digest = joining.digest({"format": joining.LETTER, **facts})
+    title = ascii_fold(scenario_of(system, created["scenario"]).title)
+    said = worded("letter", **facts, title=ascii_fold(system.title), scenario_title=title)
+    text = said.text + joining.invitation(facts, secrets.signing_key(game))
+    secrets.add_letter(game, digest, side, email, tz)
+    mail = _letter(game, side, email, Note(said.subject, text))
+    game.commit("noted", {"sides": [side], "letter": digest, "mailed": [side]}, mail)
+    return text
+
+
+def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
+    """A mail before the game, for the outbox. It says nothing secret and is open in sealed games
+    too, as nobody holds a report to check a seal with."""
+    from pbem.outbound.addresses import sender
+    from pbem.outbound.mime import Part, message
+    from pbem.outbound.notices import mail_name
+
+    number = game.register.mails.get(side, 0) + 1
+    mail = message(
+        to=[email], sender=sender(game), subject=f"{game.name}: {said.subject}",
+        message_id=secrets.message_id(game, side, number), sent=stamp(now()),
+        bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
+        thread=secrets.message_id(game, side, 1) if number > 1 else "",
+    )  # fmt: skip
+    return {mail_name(game, side, "letter"): mail}
+
+
+def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
+    """Let the referee's own bot play a side, with a key and a dice chain like anybody."""
+    require_side(game, side)
+    public = secrets.make_bot_key(game, side)
+    anchor = anchor_of(game, side, secrets.bot_key(game, side))
+    return enlist(game, side, Newcomer(public, email, name, tz, bot=True, anchor=anchor))
+
+
+def anchor_of(game: Game, side: str, key: PrivateKey) -> str:
+    """The first dice anchor of a key, for keys that are at hand; empty where dice have no links."""
+    created = game.register.created
+    if created["dice"] not in LINKED:
+        return ""
+    from pbem.crypto.sshsig import key_digest, wire_key
+
+    by = key_digest(wire_key(created["moderator"]))
+    return first_anchor(Purse(key), game.name, side, by)
+
+
+def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
+    """Register a player's answer to a letter; his side and number. side: the one expected,
+    if any. Raises Usage."""
+    from pbem.player import joining
+
+    join = joining.read_join(raw)
+    letter = secrets.letters(game).get(join["letter"])
+    if (
+        join["game"] != game.name
+        or letter is None
+        or (join["side"] != letter["side"] or side not in ("", join["side"]))
+    ):
+        raise Usage(
+            f"this answers no letter of {game.name}", f"see `pbem invite {game.name} --help`"
+        )
+    newcomer = Newcomer(
+        key=join["key"], email=letter["email"], name=join["name"], tz=letter["tz"],
+        anchor=joining.require_anchor(join["anchor"]), letter=join["letter"],
+        recovery=join.get("recovery", ""), age=join.get("age", ""),
+    )  # fmt: skip
+    return join["side"], enlist(game, join["side"], newcomer)
+
+
+def require_side(game: Game, side: str) -> Side:
+    """`side` as a side of this game. Raises NotFound."""
+    if side not in game.register.sides:
+        sides = ", ".join(game.register.sides)
+        raise NotFound(f"{game.name} has no side {side!r}", f"sides: {sides}")
+    return Side(side)
+
+
+def setup_text(register: Register, deadline: str) -> str:
+    """The set-up text: canonical JSON of everything `new` and `enlist` decided."""
+    created = register.created
+    anchors: dict[str, list[str]] = {side: [] for side in register.sides}
+    named = {(a.side, a.officer): a.anchor for a in register.anchors}
+    for officer in register.officers:
+        anchors[officer.side].append(named.get((officer.side, officer.number), ""))
+    text = {
+        **{k: created[k] for k in ("system", "edition", "data", "scenario", "options", "sides")},
+        **{k: created[k] for k in ("release", "dice", "mail", "house")},
+        "game": created["game"],
+        "keys": _by_side(register, "key"),
+        "anchors": anchors,
+        "moderator": {"sign": created["moderator"], "age": register.age},
+        "modulus": created["modulus"],
+        "roots": created["roots"],
+        "deadlines": {"first": deadline},
+        **({"protocol": register.protocol} if register.protocol > 1 else {}),
+        "policies": {
+            "nmr": "standing orders, else the default",
+            "press": created.get("press", "none"),
+        },
+    }
+    if register.sealed:
+        text["ages"] = _by_side(register, "age")
+    if any(o.recovery for o in register.officers):
+        text["recovery"] = _by_side(register, "recovery")
+    return canonical_json(text).decode("ascii")
+
+
+def _by_side(register: Register, field: str) -> dict[str, list[str]]:
+    """That field of every officer, each side's in the order of their numbers."""
+    return {
+        side: [getattr(o, field) for o in register.officers if o.side == side]
+        for side in register.sides
+    }
+
+
+def open_game(game: Game, system: System, deadline: str = "") -> int:
+    """Start window 1: set-up is played, first reports go to the outbox. Its number, 1.
+
+    deadline: ISO time or empty. Raises Usage when a side has no officer, Busy when open already.
+    """
+    register = game.register
+    if register.window:
+        raise Busy(f"{game.name} is open already, at window {register.window}")
+    missing = [s for s in register.sides if all(o.side != s for o in register.officers)]
+    if missing:
+        raise Usage(f"nobody is enlisted for {', '.join(missing)}", "see `pbem enlist --help`")
+    deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
+    if not deadline and register.affairs.schedule:
+        from pbem.turns.schedule import deadline_for
+
+        deadline = deadline_for(register)
+    register.setup = setup_text(register, deadline)
+    drive, at = first(game, system), stamp(now())
+    position, name = encode_position(drive)
+    issued = issue(game, system, drive, drive.began, deadline, at, {}, name)
+    game.commit(
+        "opened",
+        {
+            "setup": register.setup,
+            "window": 1,
+            "deadline": deadline,
+            "position": name,
+            **fields(issued),
+        },
+        {**issued.files, f"state/{name}.json": position},
+        at,
+    )
+    return 1
+
+
+def first(game: Game, system: System) -> Drive:
+    """The drive of a new game, standing at window 1."""
+    created = game.register.created
+    state = begin(system, created["scenario"], created["options"], created["house"])
+    sides = tuple(Side(s) for s in created["sides"])
+    return Drive.start(system, sides, created["options"], state)

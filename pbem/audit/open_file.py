@@ -1,0 +1,111 @@
+"""What a player has of the referee, opened: a mail, an age file or a file out of one becomes the
+object that was signed, its seal, and its other parts.
+
+An age file proves nothing by itself: anybody can seal to anybody. So what was sealed must carry
+the moderator's signature, and that must be for the reader's own key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.base.schema import decoded
+from pbem.crypto.age import Identity
+from pbem.errors import Usage
+
+KINDS = ("report", "receipt", "note", "lock")
+FORMATS = tuple(f"pbem-{kind}/1" for kind in KINDS)
+ENDING = ".eml.age"
+
+
+class Opened(Struct, frozen=True):
+    """facts: the signed object; seal: its seal, None where there is none; kind: `report` …; parts:
+    the named files of the mail; sealed: it came in an age file."""
+
+    facts: dict[str, Any]
+    seal: bytes | None
+    kind: str
+    parts: dict[str, bytes]
+    sealed: bool = False
+
+
+Who = Callable[[], Sequence[Identity]]
+
+
+def open_mail(raw: bytes, name: str, who: Who) -> Opened:
+    """What is in a file. name: what messages call it; who: asked for where it is sealed. Raises
+    Usage, BadAge."""
+    from pbem.crypto.age_armour import is_sealed
+
+    outer = {} if raw[:1] == b"{" or is_sealed(raw[:4096]) else attached(raw)
+    sealed = next((body for n, body in outer.items() if n.endswith(ENDING)), None)
+    sealed = raw if sealed is None and not outer and raw[:1] != b"{" else sealed
+    if sealed is not None and is_sealed(sealed):
+        inner = attached(_decrypted(sealed, who()))
+        return _opened(inner, b"", name, True)
+    return _opened(outer, raw, name, False)
+
+
+def handed_on(found: Opened, key: bytes) -> Collection[str]:
+    """The digests of the reports in a sealed mail that a note beside them hands on to this key.
+    Raises BadProof or BadSignature when that note is not the moderator's."""
+    from pbem.audit import verify_report
+
+    note = _facts(found.parts.get("note.json", b""), "note")
+    if not found.sealed or found.kind != "report" or note is None:
+        return ()
+    seal = found.parts.get("note.seal", b"").replace(b"\r\n", b"\n")
+    return verify_report.handed_on(note, seal, found.facts, key)
+
+
+def attached(raw: bytes) -> dict[str, bytes]:
+    """The named parts of a mail, and its text as `text`."""
+    from email import message_from_bytes, policy
+
+    mail = message_from_bytes(raw, policy=policy.compat32)
+    found: dict[str, bytes] = {}
+    for part in mail.walk():
+        body = part.get_payload(decode=True)
+        if isinstance(body, bytes) and part.get_filename():
+            found[str(part.get_filename())] = body
+        elif isinstance(body, bytes) and part.get_content_type() in BODIES:
+            found.setdefault(BODIES[part.get_content_type()], body)
+    return found
+
+
+BODIES = {"text/plain": "mail.txt", "text/html": "mail.html"}
+"""What the bodies of a mail are called when they are put into files."""
+
+
+def _decrypted(content: bytes, who: Sequence[Identity]) -> bytes:
+    from pbem.crypto.age import BadAge, decrypt
+    from pbem.crypto.age_armour import files_in
+
+    (one, *_) = files_in(content)
+    if isinstance(one, BadAge):
+        raise one
+    return decrypt(one, who)
+
+
+def _opened(parts: dict[str, bytes], raw: bytes, name: str, sealed: bool) -> Opened:
+    for kind in KINDS:
+        content = parts.get(f"{kind}.json", b"" if parts else raw)
+        facts = _facts(content, kind)
+        if facts is not None:
+            seal = parts.get(f"{kind}.seal")
+            return Opened(facts, seal and seal.replace(b"\r\n", b"\n"), kind, parts, sealed)
+    if raw[:1] == b"{":
+        decoded(raw, name, "use the mail, or the files out of it")
+    raise Usage(f"{name} holds no report or receipt", "use the mail, or the files out of it")
+
+
+def _facts(content: bytes, kind: str) -> dict[str, Any] | None:
+    """The object in `content`, if it is one of that kind."""
+    try:
+        facts = decoded(content, kind) if content else None
+    except Usage:
+        return None
+    return facts if isinstance(facts, dict) and facts.get("format") == f"pbem-{kind}/1" else None

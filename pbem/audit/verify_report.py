@@ -1,0 +1,295 @@
+"""What a player can check of a report or receipt that he holds: `pbem read`.
+
+The same checks as verify.py, which was written apart from this, and one more: that the links
+shown for his side are those of his own chain.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from msgspec import Struct
+
+from pbem.admin import key_change
+from pbem.audit.dice_checks import check_roll
+from pbem.base.hashing import H, canonical_json
+from pbem.crypto import statements
+from pbem.crypto.sshsig import BadSignature, key_digest, verify, wire_key
+from pbem.dice import provable, sources
+from pbem.dice.chains import LINKED, Purse
+from pbem.dice.provable import BadProof
+from pbem.model import Roll, Side, Window
+from pbem.reports.report import digest
+from pbem.turns import strict_dice
+from pbem.turns.links import seed as seed_made
+
+Facts = Mapping[str, Any]
+P = ParamSpec("P")
+R = TypeVar("R")
+KINDS: dict[str, statements.Kind] = {
+    "pbem-report/1": "report",
+    "pbem-receipt/1": "receipt",
+    "pbem-lock/1": "lock",
+}
+"""What a player may hold, by its format."""
+
+
+def _sound(check: Callable[P, R]) -> Callable[P, R]:
+    """What was sealed may still hold anything anywhere: that is a finding, never a crash."""
+
+    @wraps(check)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return check(*args, **kwargs)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            text = f"it is not made as such a paper is: {type(error).__name__}: {error}"
+            raise BadProof("malformed", text) from None
+
+    return checked
+
+
+@_sound
+def check_report(report: Facts, seal: bytes | None = None, purse: Purse | None = None) -> None:
+    """Raise BadProof or BadSignature, whose code names what is wrong with a report.
+
+    seal: the file that came with it. purse: the reader's key, to see his own links.
+    """
+    setup = _setup_of(report)
+    if seal is not None:
+        statements.check(
+            seal, "report", report["setup"]["digest"], report, setup["moderator"]["sign"]
+        )
+    _check_keys(report, setup)
+    if setup["dice"] in LINKED:
+        _check_dice(report, setup)
+        if purse is not None:
+            _check_own(report, purse)
+
+
+class Chain(Struct, frozen=True):
+    """A ledger that something held is compared with. heads: hash to number of every record;
+    locks: of strict windows; last: when the newest record was made; sent: digests of every report
+    and receipt recorded; window: the open one; moderator: his public key line."""
+
+    heads: Mapping[str, int]
+    locks: Mapping[int, Collection[str]]
+    last: str
+    sent: Collection[str]
+    window: int
+    g0: str
+    moderator: str
+
+
+@_sound
+def check_kept(held: Sequence[Facts], seals: Mapping[str, bytes], chain: Chain) -> None:
+    """Raise BadProof unless all that a player held is on the chain."""
+    for facts in sorted(held, key=lambda one: _place(one, chain)):
+        kind: statements.Kind = KINDS[facts["format"]]
+        _check_whole(facts, kind, seals.get(facts.get("digest", "")), chain)
+        if kind == "lock":
+            _check_lock(facts, chain)
+            continue
+        at = chain.heads.get(facts["head"], -1)
+        if at < 0:
+            code = "cut-tail" if _beyond(facts, chain) else "fork"
+            raise BadProof(code, f"the head {facts['head'][:16]} of a held {kind} is not on this "
+                           "chain")  # fmt: skip
+        if facts["digest"] not in chain.sent and facts.get("status") != "known":
+            code = "dropped-record" if kind == "receipt" else "fork"
+            code = "cut-tail" if at == max(chain.heads.values()) else code
+            raise BadProof(code, f"the ledger has no record of a held {kind}")
+
+
+def _place(facts: Facts, chain: Chain) -> tuple[int, str]:
+    """Where a paper stands on the chain, those that are not on it last: what is found first does
+    not depend on the order in which papers are given."""
+    at = chain.heads.get(str(facts.get("head")), len(chain.heads))
+    return at, json.dumps(facts, sort_keys=True)
+
+
+def _check_lock(notice: Facts, chain: Chain) -> None:
+    """A notice that a player was sent must be of the lock that the ledger has."""
+    locks = chain.locks.get(notice["window"])
+    if locks is None:
+        code = "cut-tail" if notice["window"] >= chain.window else "dropped-record"
+        raise BadProof(code, f"the ledger has no lock of window {notice['window']}")
+    if notice["lock"] not in locks:
+        raise BadProof("two-locks", f"window {notice['window']} was told to be locked otherwise")
+
+
+def _check_whole(facts: Facts, kind: statements.Kind, seal: bytes | None, chain: Chain) -> None:
+    own = {key: value for key, value in facts.items() if key != "digest"}
+    tag = "lock-notice" if kind == "lock" else kind
+    if H(tag, canonical_json(own)).hex() != facts.get("digest"):
+        code = "altered-report" if kind == "report" else f"forged-{kind}"
+        raise BadProof(code, f"a held {kind} is not what its digest says")
+    if seal is None:
+        return
+    try:
+        statements.check(seal, kind, chain.g0, facts, chain.moderator)
+    except BadSignature as error:
+        raise BadProof(f"forged-{kind}", error.message) from None
+
+
+def _beyond(facts: Facts, chain: Chain) -> bool:
+    """Whether it was sent after all that this ledger holds."""
+    return bool(facts["window"] > chain.window or facts.get("received", "") > chain.last)
+
+
+TAGS: Mapping[str, tuple[statements.Kind, str]] = {
+    "receipt": ("receipt", "receipt"),
+    "note": ("note", "note"),
+    "lock": ("lock", "lock-notice"),
+}
+"""What is signed besides reports: its kind in seals, and the tag of its digest."""
+
+
+@_sound
+def check_signed(kind: str, facts: Facts, seal: bytes, report: Facts) -> None:
+    """Raise BadProof or BadSignature unless the moderator of the report signed this receipt, note
+    or lock."""
+    own = {key: value for key, value in facts.items() if key != "digest"}
+    said, tag = TAGS[kind]
+    if facts["digest"] != H(tag, canonical_json(own)).hex():
+        raise BadProof(f"forged-{kind}", f"the {kind} is not what its digest says")
+    setup = _setup_of(report)
+    g0 = "" if facts.get("setup") == "" else report["setup"]["digest"]
+    statements.check(seal, said, g0, facts, setup["moderator"]["sign"])
+
+
+@_sound
+def check_same(report: Facts, known: Facts) -> None:
+    """Raise BadProof unless a report is of the same game, set-up and moderator as a known one."""
+    _setup_of(known)
+    if report["setup"]["digest"] != known["setup"]["digest"]:
+        raise BadProof("setup", "it is of another game than the report it was compared with")
+
+
+@_sound
+def check_readers(
+    facts: Facts, sealed: bool, seal: bytes | None, key: bytes, handed: Collection[str] = ()
+) -> None:
+    """Raise BadProof unless what came sealed is signed, and meant for this key. Who signed says
+    for whom; whoever got it may have sealed it again for another. handed: digests of the reports
+    that the moderator has handed on to this key."""
+    if sealed and seal is None:
+        raise BadProof("unsigned", "it came sealed, and without a signature of the moderator: "
+                       "anybody can have sent it")  # fmt: skip
+    readers = facts.get("readers", ())
+    if readers and key_digest(key) not in readers and facts["digest"] not in handed:
+        raise BadProof("forwarded", f"the moderator sent it to {facts['side']}, not to your key")
+    if sealed and not readers:
+        raise BadProof("forwarded", "it came sealed, and the moderator did not sign for whom")
+
+
+@_sound
+def handed_on(note: Facts, seal: bytes, report: Facts, key: bytes) -> Collection[str]:
+    """The digests of the reports that a signed note hands on to this key, which came after them;
+    none if it is for others. Raises BadProof or BadSignature when it is not the moderator's."""
+    check_signed("note", note, seal, report)
+    return note.get("reports", ()) if key_digest(key) in note["readers"] else ()
+
+
+def _setup_of(report: Facts) -> dict[str, Any]:
+    """The set-up text of a report whose own digests hold."""
+    if digest(report) != report["digest"]:
+        raise BadProof("altered-report", "the report is not what its digest says")
+    text = report["setup"]["text"].encode("ascii")
+    setup: dict[str, Any] = json.loads(text)
+    fits = (
+        H("setup", text).hex() == report["setup"]["digest"]
+        and (setup["game"], setup["dice"]) == (report["game"], report["dice_mode"])
+        and setup["moderator"]["sign"] == report["moderator"]["sign"]
+    )
+    if not fits:
+        raise BadProof("setup", "the report does not fit its own set-up text")
+    lines = [setup["moderator"]["sign"]]
+    lines += [x for known in ("keys", "recovery") for s in setup.get(known, {}).values() for x in s]
+    for line in filter(None, lines):
+        wire_key(line)
+    return setup
+
+
+def _check_keys(report: Facts, setup: Facts) -> None:
+    """Where a player changed his own key after the set-up, he signed that."""
+    for side, later in report.get("keys", {}).items():
+        lines = [*setup["keys"][side], *setup.get("recovery", {}).get(side, ())]
+        wires = {key_change.key_name(wire_key(line)): wire_key(line) for line in lines if line}
+        for one in later:
+            new = wire_key(one["key"])
+            if one["why"] in key_change.SIGNED:
+                facts = {"anchor": "", **one, "side": side, "setup": report["setup"]["digest"]}
+                if one["old"] not in wires:
+                    raise BadProof(key_change.CODE, f"no key of {side} signed its change of keys")
+                key_change.require_signed(facts, bytes.fromhex(one["signature"]), wires[one["old"]])
+            wires[key_change.key_name(new)] = new
+
+
+def _check_reveal(report: Facts, setup: Facts, side: str) -> None:
+    """A link of a strict game must be signed with the lock, by a key that its side had then."""
+    said, later = report["seed"], report.get("keys", {}).get(side, ())
+    lines = [*setup["keys"][side], *(x["key"] for x in later if x["from"] <= said["window"])]
+    g0, signature = report["setup"]["digest"], bytes.fromhex(said["reveals"].get(side, ""))
+    text = strict_dice.message(g0, said["window"], said["lock"], said["links"][side])
+    try:
+        verify(text, signature, strict_dice.NAMESPACE, {wire_key(line): side for line in lines})
+    except BadSignature as error:
+        raise BadProof("bad-reveal", f"the link of {side} is not signed with the lock: "
+                       f"{error.message}") from None  # fmt: skip
+
+
+def _check_dice(report: Facts, setup: Facts) -> None:
+    """Key, links and the proof of every roll that the report shows."""
+    modulus = int(setup["modulus"], 16)
+    provable.check_key(modulus, setup["game"], [int(root, 16) for root in setup["roots"]])
+    said = report["seed"]
+    window, links = said["window"], said["links"]
+    if not window:
+        if report["rolls"]:
+            raise BadProof("no-seed", "the report shows dice before any window was closed")
+        return
+    if sorted(links) != sorted(setup["sides"]):
+        raise BadProof("no-seed", "the report does not give a link of every side")
+    for side, link in links.items():
+        _check_link(report, setup, side, link)
+        if link and setup["dice"] == sources.STRICT:
+            _check_reveal(report, setup, side)
+    g0 = bytes.fromhex(report["setup"]["digest"])
+    seed = seed_made(g0, window, links, said.get("firsts", {}), said.get("root", ""))
+    for one in report["rolls"]:
+        if one["window"] != window or not one["proof"]:
+            raise BadProof("no-proof", f"{one['label']}: a roll of that window has no proof")
+        roll = Roll(one["label"], tuple(one["dice"]), (Side(report["side"]),), Window(window),
+                    one["proof"])  # fmt: skip
+        check_roll(modulus, g0, seed, roll)
+
+
+def _check_link(report: Facts, setup: Facts, side: str, link: str) -> None:
+    """A link must lead back to an anchor of the set-up, or to one that all were told of."""
+    if not link:
+        return
+    window = report["seed"]["window"]
+    anchors = {a for a in setup["anchors"][side] if a}
+    anchors |= {a["anchor"] for a in report["anchors"][side] if a["from"] <= window}
+    raw = bytes.fromhex(link)
+    if len(raw) != 32 or window > provable.CHAIN_LENGTH:
+        raise BadProof("link-form", f"no dice link of {side} for window {window}")
+    if provable.walk_back(report["game"], side, window, raw).hex() not in anchors:
+        raise BadProof("bad-link", f"the link of {side} for window {window} is not of its chain")
+
+
+def _check_own(report: Facts, purse: Purse) -> None:
+    """The link of the reader's side must be of his chain, if his anchors are its only ones."""
+    side, window = report["side"], report["seed"]["window"]
+    link = report["seed"]["links"].get(side, "")
+    named = report["anchors"][side]
+    if not link or any(a["key"] != key_digest(purse.key.wire) for a in named):
+        return
+    for one in named:
+        links = purse.find(report["game"], side, one["anchor"], report["moderator"]["key"])
+        if links and links[window].hex() == link:
+            return
+    raise BadProof("not-your-link", f"the link of {side} for window {window} is not of your chain")

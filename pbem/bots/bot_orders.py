@@ -1,0 +1,135 @@
+"""Bots: they read report.json and write order files, like anybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from orders.model import OrderSet
+from pbem.admin.setup import begin
+from pbem.base.clock import now
+from pbem.crypto.sshsig import PrivateKey
+from pbem.dice.chains import Purse
+from pbem.dice.sources import Seeded
+from pbem.engine.drive import Closing, Drive
+from pbem.inbound.authenticate import Input
+from pbem.inbound.intake import take
+from pbem.model import Side, System
+from pbem.player.numbering import sequence
+from pbem.player.reader import read_text
+from pbem.player.sign import block_of, header_of, sealed, signed
+from pbem.reports.report import SILENT, Account, Frame, draft
+from pbem.store import secrets
+from pbem.store.game_dir import Game
+from pbem.turns.close_window import report_of
+
+
+def order_file(
+    system: System, report: Mapping[str, Any], key: PrivateKey, luck: str, seq: int
+) -> str:
+    """The signed order file of the system's bot. luck: what varies its play."""
+    return signed(system, report, order_set(system, report, luck), Purse(key), seq)
+
+
+def order_set(system: System, report: Mapping[str, Any], luck: str) -> OrderSet:
+    """What the bot orders, read back from its own text; mistakes of a bot are faults."""
+    text = block_of(header_of(report, 0), system.bot(Side(report["side"]), report, luck))
+    reading = read_text(system, report, text, f"the bot of {report['side']}")
+    if reading.diagnostics:
+        raise AssertionError(f"a bot wrote what it may not: {reading.diagnostics[0]}")
+    return reading.orders
+
+
+def play_bots(game: Game, system: System) -> list[Side]:
+    """Let the enlisted bots answer the open window; the sides they answered for."""
+    register = game.register
+    waiting = [o.side for o in register.officers if o.bot and o.side not in register.sets]
+    if not register.window or register.over or register.rerun or register.running:
+        return []
+    if register.locked:
+        _reveal(game, system)
+        return []
+    for side in waiting:
+        report = report_of(game, side, register.window)
+        key = secrets.bot_key(game, side)
+        text = order_file(system, report, key, report["digest"], sequence(report, now()))
+        take(game, system, Input(f"bot of {side}", sealed(report, text).encode("ascii")))
+    return waiting
+
+
+def _reveal(game: Game, system: System) -> None:
+    """Open the links of the bots' sides in a locked window."""
+    from pbem.turns import strict_dice
+
+    register = game.register
+    bots = [o.side for o in register.officers if o.bot]
+    for side in [s for s in strict_dice.awaited(register) if s in bots]:
+        text = strict_dice.reveal(
+            strict_dice.notice(register, side, register.locked), Purse(secrets.bot_key(game, side))
+        )
+        take(game, system, Input(f"bot of {side}", text.encode("ascii")))
+
+
+class Match:
+    """A game in memory: no files, no signatures, no wording; for `simulate` and for tests."""
+
+    def __init__(
+        self, system: System, scenario: str, options: Mapping[str, str], seed: str
+    ) -> None:
+        self.system, self.scenario, self.seed = system, scenario, seed
+        sides = next(s.sides for s in system.scenarios if s.name == scenario)
+        state = begin(system, scenario, options, {})
+        self.drive = Drive.start(system, sides, options, state)
+        self.dice = Seeded(seed, b"")
+        self.closing: Closing | None = self.drive.began
+
+    def report(self, side: Side) -> dict[str, Any]:
+        """The report that `side` would get now, its events without words and its digest zero:
+        nobody signs here."""
+        drive, closing = self.drive, self.closing
+        frame = Frame(
+            game="match", setup="", digest="0" * 64, scenario=self.scenario, title="",
+            window=drive.opens, closed=closing.window if closing else 0, opened="", deadline="",
+            head="0" * 64, moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
+            dice_mode="seeded", over=drive.over,
+        )  # fmt: skip
+        account = Account(
+            told=closing.told if closing else (),
+            rolls=closing.rolls if closing else (),
+            questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
+            seq=1_000_000_000,
+        )
+        view = drive.view(side)
+        made = draft(self.system, frame, side, view, account, SILENT)
+        return made | {"digest": "0" * 64}
+
+    def window(self) -> Closing:
+        """Let both bots order, and close the open window."""
+        drive = self.drive
+        sets = {
+            side: order_set(self.system, self.report(side), f"{self.seed} {drive.opens}")
+            for side in drive.sides
+        }
+        self.closing = drive.close(sets, self.dice)
+        return self.closing
+
+    def play(self, most: int = 5000) -> Iterator[Closing]:
+        """Windows until the game is over. Raises AssertionError after `most` of them."""
+        for _ in range(most):
+            yield self.window()
+            self.system.audit(self.drive.state)
+            if self.drive.over:
+                return
+        raise AssertionError(f"no end after {most} windows")
+
+
+def substitute(game: Game, system: System) -> None:
+    """Let the system's bot order for sides without orders; each is told by its receipt."""
+    from orders.show import show
+
+    for side in game.register.sides:
+        if side not in game.register.sets:
+            report = report_of(game, side, game.register.window)
+            lines = show(order_set(system, report, report["digest"]), system.grammar)
+            text = block_of(header_of(report, sequence(report, now())), lines)
+            take(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))

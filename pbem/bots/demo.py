@@ -1,0 +1,86 @@
+"""A whole game between two bots, through signed order files and reports, as people play it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.admin.setup import Choices, Newcomer, anchor_of, create, enlist, open_game
+from pbem.base.clock import now
+from pbem.bots.bot_orders import order_file
+from pbem.crypto.private_keys import SshKey, from_seed
+from pbem.errors import Findings
+from pbem.inbound.authenticate import Input
+from pbem.inbound.intake import take
+from pbem.model import Side, System
+from pbem.player.sign import sealed
+from pbem.store.game_dir import Game, writing
+from pbem.turns.close_window import Resolved, report_of, run
+
+NAME = "demo"
+
+
+class Seat(Struct):
+    """A side with the key that its bot signs with."""
+
+    side: Side
+    key: SshKey
+
+
+def demo(
+    home: Path, system: System, seed: str, dice: str = "seeded", mail: str = "plain"
+) -> Iterator[Resolved]:
+    """Play in `home`; every window as it is closed. Raises Findings when a set is refused.
+
+    dice: `seeded`, the same game again for the same seed, or `fast`, with proofs. mail: `plain` or
+    `sealed`.
+    """
+    choices = Choices(dice=dice, mail=mail, seed=seed if dice == "seeded" else "")
+    create(home, system, NAME, choices)
+    with writing(home, NAME) as game:
+        seats = [_seat(home, game, side, seed) for side in game.register.sides]
+        open_game(game, system)
+        while not game.register.over:
+            yield _window(home, game, system, seats, seed)
+
+
+def _window(home: Path, game: Game, system: System, seats: Sequence[Seat], seed: str) -> Resolved:
+    """All orders of a window, and its end, on the disk as one bundle: nobody waits for a receipt
+    in between."""
+    game.gather()
+    for seat in seats:
+        _order(home, game, system, seat, seed)
+    done = run(game, system)
+    game.stage()
+    game.record()
+    game.settle()
+    return done
+
+
+def _seat(home: Path, game: Game, side: Side, seed: str) -> Seat:
+    """Enlist a bot's key, made from the seed so that a demo can be repeated."""
+    from hashlib import sha256
+
+    from pbem.crypto.sshsig import public_line
+
+    key = from_seed(sha256(f"demo key {seed} {side}".encode()).digest())
+    public = public_line(key.wire, f"demo {side}")
+    anchor = anchor_of(game, side, key)
+    enlist(game, side, Newcomer(public, f"{side}@example.org", f"the bot of {side}", anchor=anchor))
+    return Seat(side, key)
+
+
+def _order(home: Path, game: Game, system: System, seat: Seat, seed: str) -> None:
+    """One side reads its report, writes and signs its orders, and sends the file."""
+    window = game.register.window
+    report = report_of(game, seat.side, window)
+    luck = f"{seed} {window}"
+    text = sealed(report, order_file(system, report, seat.key, luck, int(now().timestamp())))
+    path = home / "orders" / seat.side / f"{window:03}.{'age' if game.register.sealed else 'txt'}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="ascii")
+    (outcome,) = take(game, system, Input(path.name, path.read_bytes()))
+    if not outcome.good:
+        raise Findings(f"{path} was refused:\n{outcome.text}")

@@ -1,0 +1,116 @@
+"""A game of one person against the bots, through the same order files as any other game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.admin.setup import (
+    Choices,
+    Newcomer,
+    anchor_of,
+    create,
+    enlist,
+    enlist_bot,
+    open_game,
+    require_side,
+)
+from pbem.base.clock import now
+from pbem.base.files import write_private
+from pbem.bots.bot_orders import play_bots
+from pbem.crypto.private_keys import generate, load_private
+from pbem.dice.chains import Purse
+from pbem.inbound.authenticate import Input
+from pbem.inbound.intake import take
+from pbem.model import Side, System
+from pbem.player.numbering import sequence
+from pbem.player.reader import read_text
+from pbem.player.sign import require_clean, signed
+from pbem.reports import render
+from pbem.store.game_dir import Game, reading, writing
+from pbem.turns.close_window import Resolved, report_of, run
+
+NAME = "practice"
+KEY = "practice.key"
+
+
+class Desk(Struct, frozen=True):
+    """A practice game: its home, and the side that the person plays."""
+
+    home: Path
+    system: System
+    side: Side
+
+    @property
+    def report(self) -> Path:
+        """Where the newest report lies as text."""
+        return self.home / "report.txt"
+
+    @property
+    def orders(self) -> Path:
+        """The order file to edit."""
+        return self.home / "orders.txt"
+
+
+def begin(home: Path, system: System, side: str, options: dict[str, str], seed: str) -> Desk:
+    """Make the game, or go on with the one that lies in `home`. Raises Usage, NotFound."""
+    if (home / NAME / "ledger.jsonl").exists():
+        return _again(home, system)
+    create(home, system, NAME, Choices(options=options, dice="seeded" if seed else "", seed=seed))
+    with writing(home, NAME) as game:
+        seat = Side(side) if side else game.register.sides[0]
+        _enlist(home, game, seat)
+        for other in game.register.sides:
+            if other != seat:
+                enlist_bot(game, other)
+        open_game(game, system)
+    desk = Desk(home, system, seat)
+    lay_out(desk)
+    return desk
+
+
+def lay_out(desk: Desk) -> None:
+    """Write the newest report and its order form where the player works."""
+    game = reading(desk.home, NAME)
+    report = report_of(game, desk.side, game.register.window)
+    desk.report.write_bytes(
+        game.read("reports", desk.side, str(game.register.window), "report.txt")
+    )
+    desk.orders.write_text(render.form(report), encoding="ascii")
+
+
+def send(desk: Desk) -> Resolved:
+    """Sign the edited order file, let the bots answer, and close the window.
+
+    Raises Findings or Usage where the orders have mistakes: nothing is sent then.
+    """
+    from orders.canon import decode
+
+    with writing(desk.home, NAME) as game:
+        report = report_of(game, desk.side, game.register.window)
+        text = decode(desk.orders.read_bytes())
+        orders = read_text(desk.system, report, text, desk.orders.name)
+        require_clean(orders, desk.orders.name)
+        purse = Purse(load_private((desk.home / KEY).read_bytes()))
+        file = signed(desk.system, report, orders.orders, purse, sequence(report, now()))
+        take(game, desk.system, Input(desk.orders.name, file.encode("ascii")))
+        play_bots(game, desk.system)
+        done = run(game, desk.system)
+    lay_out(desk)
+    return done
+
+
+def _again(home: Path, system: System) -> Desk:
+    with writing(home, NAME) as game:
+        side = next(o.side for o in game.register.officers if not o.bot)
+    return Desk(home, system, side)
+
+
+def _enlist(home: Path, game: Game, side: Side) -> None:
+    """A new key for the person, with its dice anchor where the dice are linked."""
+    require_side(game, side)
+    private, public = generate(f"practice {side}")
+    write_private(home / KEY, private)
+    anchor = anchor_of(game, side, load_private(private))
+    enlist(game, side, Newcomer(public, anchor=anchor))

@@ -1,0 +1,178 @@
+"""What the forces of a chart stand on: cells, coast, ports, routes, names; in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from math import hypot
+from typing import Any
+
+from pbem.charts import line_labels
+from pbem.charts.label_placement import Sheet
+from pbem.charts.svg_path import eased, mesh, number, path, sampled, smooth
+from pbem.charts.text_metrics import Tag, Word, measure, tag
+from pbem.charts.viewport import TOP, Page
+from pbem.scene import Line, Name, Point, Port, Scene
+
+NUMBER = 14.0
+"""Size of the name of an area; cells of a grid have smaller ones."""
+APART = 16.0
+"""Pixels between the middles of two ports at least."""
+ALONG, LIFT = 10.5, {"route": 5.0, "border": 5.0, "beads": 8.0}
+"""Size of a line's name, and how far it stands off the line; pixels."""
+PORTS = {"own": "own", "enemy": "enemyport", "neutral": "neutral"}
+"""The colour of a port by its owner."""
+
+Data = dict[str, Any]
+
+
+def board(scene: Scene, page: Page, sheet: Sheet) -> Data:
+    """Grid, cells with a pattern, names, ports, coast, graticule."""
+    px = cache(page.px)  # neighbours share their corners
+    outlines = {n: [px(at) for at in scene.grid.outline(n)] for n in scene.grid.cells}
+    ports, tags = _ports(scene, page, sheet)
+    fog, searched, found = (
+        "".join(path(outlines[c], close=True) for c in cells if c in outlines)
+        for cells in (scene.fog, scene.searched, scene.found)
+    )
+    return {
+        "grid": mesh(outlines.values()),
+        "cells": _cells(scene, page),
+        "cell_size": NUMBER if scene.grid.shape == "area" else 8.6,
+        "fog": fog,
+        "searched": searched,
+        "found": found,
+        "night": _night(scene, page),
+        "ports": ports,
+        "port_tags": tags,
+        "coast": _coast(scene, page, sheet),
+    }
+
+
+def _cells(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
+    """The small names of the cells that show, at their upper edge or in their middle."""
+    lift = 0.0 if scene.grid.shape == "area" else 0.36
+    named = [(n, page.px((x, y - lift))) for n, (x, y) in scene.grid.cells.items()
+             if n not in scene.grid.faint]  # fmt: skip
+    return [(number(x), number(y + 3), n) for n, (x, y) in named if page.holds(x, y)]
+
+
+def numbers(scene: Scene, page: Page, sheet: Sheet) -> None:
+    """An area's name is what orders call it: nothing may be written over it."""
+    for x, y, name in _cells(scene, page) if scene.grid.shape == "area" else ():
+        half = measure(name, ("sans-600", NUMBER)) / 2 + 1
+        sheet.block((float(x) - half, float(y) - NUMBER, float(x) + half, float(y) + 2))
+
+
+def _night(scene: Scene, page: Page) -> list[str]:
+    """Top and height of the dark part."""
+    if scene.night is None:
+        return []
+    left, top, right, bottom = page.frame
+    y = min(max(page.px((0, scene.night))[1], top), bottom)
+    return [number(left), number(y), number(right - left), number(bottom - y)]
+
+
+def _ports(scene: Scene, page: Page, sheet: Sheet) -> tuple[list[Data], list[Tag]]:
+    marks: list[Data] = []
+    tags = []
+    for port, (x, y) in spread(scene.ports, page):
+        ink = PORTS[port.owner]
+        if page.holds(x, y):
+            sheet.block((x - 8, y - 8, x + 8, y + 8))
+            marks.append({"x": number(x), "y": number(y), "ink": ink})
+            if port.name:
+                tags.append(tag(x, y, 8, 7, [[Word(port.name, bold=not port.small)]], ink))
+    return marks, tags
+
+
+def spread(ports: Iterable[Port], page: Page) -> list[tuple[Port, Point]]:
+    """Each port with its pixels; one that would lie on another makes way for it."""
+    found: list[tuple[Port, Point]] = []
+    for port in ports:
+        x, y = page.px(port.at)
+        for _, (u, v) in found:
+            gap = hypot(x - u, y - v)
+            if gap < APART:
+                share = APART / gap if gap else 0.0
+                x, y = round(u + (x - u) * share, 1), round(v + (y - v) * share, 1)
+        found.append((port, (x, y)))
+    return found
+
+
+def _coast(scene: Scene, page: Page, sheet: Sheet) -> Data | None:
+    if scene.coast is None:
+        return None
+    c = scene.coast
+    x, y = page.px((0, 0))
+    rx, ry, north = c.rose
+    left, _, _, bottom = page.frame
+    rose = page.px((rx, ry))
+    shown = page.holds(*rose)
+    if shown:
+        sheet.block((rose[0] - 48, rose[1] - 62, rose[0] + 48, rose[1] + 48))
+    whole = page.top == TOP
+    degrees = [
+        (d.text, left + 4, page.px((0, d.at))[1] - 3, "start") if d.edge == "west"
+        else (d.text, page.px((d.at, 0))[0] + 3, bottom - 5, "start")
+        for d in (c.degrees if whole else ())
+    ]  # fmt: skip
+    return {
+        "x": number(x), "y": number(y), "scale": f"{page.pitch / c.unit:g}",
+        "land": c.land, "shoal": c.shoal, "graticule": c.graticule, "per": c.unit / page.pitch,
+        "sea": _names(c.sea, page, sheet, "serif-500-italic"),
+        "lands": _names(c.lands, page, sheet, "serif-600"),
+        "degrees": [(s, number(a), number(b), k)
+                    for s, a, b, k in degrees if page.holds(a + 6, b)],
+        "rose": (number(rose[0]), number(rose[1]), number(north)) if shown else None,
+    }  # fmt: skip
+
+
+def _names(names: Iterable[Name], page: Page, sheet: Sheet, font: str) -> list[tuple[str, ...]]:
+    """The names that find room near their places, whole and under no counter."""
+    found = []
+    for n in names:
+        long = measure(n.text, (font, n.size), n.spacing)
+        at = line_labels.afloat(page.px((n.x, n.y)), n.turn, long, n.size, sheet)
+        if at:
+            found.append((n.text, *map(number, (*at, n.turn, n.size, n.spacing))))
+    return found
+
+
+def lines(scene: Scene, page: Page, sheet: Sheet) -> Data:
+    """Routes and other lines of the board, and the paths their names are written on."""
+    found: list[Data] = []
+    for line in scene.lines:
+        points = page.line(eased(line.points) if line.kind == "route" else line.points)
+        points = _within(page, points) if line.kind == "border" else points
+        for at in points if line.kind == "beads" else ():
+            sheet.avoid((at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4))
+        found.append(_line(line, points, sheet))
+        sheet.trace(points, 2)
+    return {"lines": found}
+
+
+def _within(page: Page, points: list[Point]) -> list[Point]:
+    """A border's points drawn in to the frame, so that its name begins there."""
+    left, _, right, _ = page.frame
+    return [(min(max(x, left), right), y) for x, y in points]
+
+
+def _line(line: Line, points: list[Point], sheet: Sheet) -> Data:
+    """A line, and the way its name takes: from west to east, where the line is free."""
+    curve = path(points) if line.kind == "border" else smooth(points)
+    onward = points[0][0] <= points[-1][0]
+    plain = eased(points) if line.kind == "beads" else points  # letters stand badly on a zigzag
+    way = plain if onward else plain[::-1]
+    liked = line.share if onward else 1 - line.share
+    lift = LIFT[line.kind]
+    long = measure(line.name, ("sans-600", ALONG), 2)
+    drawn = way if line.kind == "border" else sampled(way)
+    share = line_labels.along(drawn, long, lift + 0.36 * ALONG, liked, sheet)
+    return {
+        "name": "" if share is None else line.name, "kind": line.kind, "path": curve,
+        "written": curve if onward and plain is points else smooth(way),
+        "arrow": line.arrow, "lift": number(-lift),
+        "beads": [(number(x), number(y)) for x, y in points] if line.kind == "beads" else [],
+        "share": number(100 * (share or 0)),
+    }  # fmt: skip

@@ -1,0 +1,60 @@
+"""Head and foot of a chart: the facts at its top, the legend and the scale below the map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.charts.svg_path import number
+from pbem.charts.text_metrics import measure
+from pbem.scene import Box, Key, Scene
+from pbem.text.layout import date
+
+Data = dict[str, Any]
+PAD, ROW = 22, 30
+"""Margin of a chart, height of a row of the legend; pixels."""
+
+
+def boxes(scene: Scene, right: float) -> list[Data]:
+    """The facts of the head, from the right edge."""
+    due = [Box("Orders due", date(scene.deadline), alarm=True)] if scene.deadline else []
+    found: list[Data] = []
+    for fact in reversed([*scene.boxes, *due]):
+        head = measure(fact.name.upper(), ("sans-600", 10), 1.1)
+        body = measure(fact.value, ("sans-700", 17))
+        wide = 24 + max(head, body)
+        right -= wide
+        box = {"x": number(right), "w": number(wide), "fact": fact, "head": number(head),
+               "body": number(body)}  # fmt: skip
+        found.insert(0, box)
+        right -= 10
+    return found
+
+
+def legend(scene: Scene, pitch: float, wide: float, y: float) -> list[Data]:
+    """Columns with symbols; a last one has the scale and the small print."""
+    scale = _scale(scene, pitch)
+    last = [Key("Chart", ())] if scale or scene.notes else []
+    keys = [*scene.legend, *last]
+    room = (wide - 2 * PAD) / max(len(keys), 1)
+    return [
+        {"x": number(PAD + i * room), "y": number(y), "title": key.title,
+         "rows": [(26 + ROW * j, *symbol.partition(":")[::2], said)
+                  for j, (symbol, said) in enumerate(key.rows)],
+         "scale": scale if key in last else None, "notes": scene.notes if key in last else ()}
+        for i, key in enumerate(keys)
+    ]  # fmt: skip
+
+
+MILE = 1.852
+BARS, BAR = (300, 1000, 3000), 200
+"""Miles of a bar, and pixels that it may take."""
+
+
+def _scale(scene: Scene, pitch: float) -> Data | None:
+    """A bar of nautical miles, as long as there is room for."""
+    if scene.coast is None:
+        return None
+    mile = MILE / scene.coast.km * pitch
+    miles = max((n for n in BARS if n * mile <= BAR), default=BARS[0])
+    length = miles * mile
+    return {"length": number(length), "half": number(length / 2), "miles": (miles // 2, miles)}

@@ -1,0 +1,4 @@
+"""Runs a rule system: turn scripts, windows, questions, edits of rulings.
+
+Exports `drive` and `edits`.
+"""

@@ -1,0 +1,289 @@
+"""The gate of intake: who sent a set of orders, and whether its header fits this moment.
+
+Identity is the registered key, never `From:`. Whatever does not fit refuses the whole set, with
+a word and a hint of its own; nothing here reads an order.
+"""
+
+from __future__ import annotations
+
+import os
+from codecs import BOM_UTF8 as BOM
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from orders.canon import Unit, canonical, decode
+from orders.model import Header
+from orders.reading import Diagnostic, locate
+from pbem.base.clock import stamp
+from pbem.base.hashing import g0_of
+from pbem.crypto.sshsig import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
+from pbem.dice import provable
+from pbem.dice.chains import LINKED, NO_LINK
+from pbem.dice.sources import STRICT
+from pbem.errors import PbemError
+from pbem.model import Side
+from pbem.player.numbering import latest, least
+from pbem.store.game_dir import Game
+from pbem.store.holders import Officer
+from pbem.turns.close_window import report_of
+
+LARGEST = 256 * 1024
+
+NAMESPACE = "orders@pbem"
+LAST = 253_402_300_799
+"""The last second of the year 9999, beyond which there are no dates."""
+
+
+class Refusal(Exception):  # noqa: N818
+    """Why a whole set is refused. code: a word; hint: what to do next; by: whose set it is."""
+
+    def __init__(
+        self, code: str, reason: str, hint: str, by: Officer | None = None,
+        problems: Sequence[Diagnostic] = (),
+    ) -> None:  # fmt: skip
+        super().__init__(reason)
+        self.code, self.reason, self.hint, self.by = code, reason, hint, by
+        self.problems = list(problems)
+
+
+class Input(Struct, frozen=True):
+    """Something that arrived. name: what to call it in messages; raw: its bytes; detached: the
+    signature file that came with it; side: entered by the moderator for that side. By mail: mail
+    names it in the ledger, so that nothing is taken twice; arrival: when the mailbox got it;
+    claims: whose address it came from; reply: that address; mute: no machine may answer it,
+    unless it brings a new valid set; answers: how many a side gets a day of other mail, 0 for any
+    number. sealed: it came in an age file, which is opened here."""
+
+    name: str
+    raw: bytes
+    detached: bytes | None = None
+    side: str = ""
+    mail: str = ""
+    arrival: str = ""
+    claims: str = ""
+    reply: str = ""
+    mute: bool = False
+    answers: int = 0
+    sealed: bool = False
+
+
+def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, bytes]:
+    """Whose unit it is, by its signature alone, that signature, and the bytes that it covers;
+    moderator-entered sets are `--for` a side's. Raises Refusal."""
+    keys = game.register.keys()
+    if unit.error:
+        bad = locate(unit, unit.error)
+        raise Refusal(unit.error.code, unit.error.text, unit.error.hint, _signer(keys, unit), [bad])
+    if arrived.side:
+        own = Officer(Side(arrived.side), 0, "")
+        return own, os.urandom(64), arrived.raw  # nobody may guess its digest
+    if unit.signature is None and arrived.detached is None:
+        raise Refusal(
+            "unsigned", "these orders are not signed",
+            "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes",
+        )  # fmt: skip
+    try:
+        officer, signature, message = _signer_of(arrived, unit, keys)
+    except BadSignature as error:
+        hint = error.hint or "`pbem sign` signs orders; send what it writes, unchanged"
+        raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
+    if game.register.sealed and not arrived.sealed:
+        raise Refusal(
+            "not-sealed", "these orders came in the open, and this game's mail is sealed",
+            "`pbem sign` seals them; send what it writes", officer,
+        )  # fmt: skip
+    return officer, bare(signature), message
+
+
+def _signer_of(
+    arrived: Input, unit: Unit, keys: Mapping[bytes, Officer]
+) -> tuple[Officer, bytes, bytes]:
+    """Who signed, the signature and what it covers: a block's own, else that of the file beside
+    it, which stock tools make in armour over the file's own bytes. Raises BadSignature."""
+    if unit.signature is not None:
+        likely = _likeliest_first(keys, unit.canonical)
+        return (
+            verify(unit.canonical, unit.signature, NAMESPACE, likely),
+            unit.signature, unit.canonical,
+        )  # fmt: skip
+    detached = arrived.detached or b""
+    signature = dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
+    for message in as_it_was(arrived.raw):
+        with suppress(BadSignature):
+            return verify(message, signature, NAMESPACE, keys), signature, message
+    return verify(arrived.raw, signature, NAMESPACE, keys), signature, arrived.raw
+
+
+def _likeliest_first(keys: Mapping[bytes, Officer], text: bytes) -> dict[bytes, Officer]:
+    """The keys, those of the side that the text names first: a short seal names no key, and each
+    that it is held against takes a tenth of a millisecond."""
+
+    def strange(one: tuple[bytes, Officer]) -> bool:
+        return f" SIDE : {one[1].side.upper()} ".encode("ascii") not in text
+
+    return dict(sorted(keys.items(), key=strange))
+
+
+def as_it_was(raw: bytes) -> Iterator[bytes]:
+    """A text file as it came, and as it may have been before mail programs changed the ends of
+    its lines, the end of the last one, or the byte order mark. Each reads as the same orders."""
+    yield raw
+    text = raw.removeprefix(BOM).replace(b"\r\n", b"\n")
+    ends = dict.fromkeys((text, text.rstrip(b"\n") + b"\n", text.rstrip(b"\n")))
+    lines = [one.replace(b"\n", end) for one in ends for end in (b"\n", b"\r\n")]
+    yield from (one for one in [*lines, *(BOM + one for one in lines)] if one != raw)
+
+
+def _signer(keys: Mapping[bytes, Officer], unit: Unit) -> Officer | None:
+    """Who signed a damaged unit, by the key that the signature names (to answer him, no more)."""
+    try:
+        return keys.get(parse(unit.signature or b"").key)
+    except BadSignature:
+        return None
+
+
+def header_of(game: Game, officer: Officer, unit: Unit) -> Header:
+    """The unit's header, if it is of this game, side and moderator. Raises Refusal."""
+    from orders.header import read_header
+
+    header, _, faults = read_header(unit.tokens)
+    if header is None:
+        raise Refusal(
+            faults[0].code, faults[0].text, faults[0].hint or "copy the header from your form",
+            officer, [locate(unit, f) for f in faults],
+        )  # fmt: skip
+    _require_own(game, officer, header)
+    return header
+
+
+def is_form(game: Game, side: str, unit: Unit) -> bool:
+    """Whether a unit is the order form of one of the side's own reports, as it was sent."""
+    from orders.header import read_header
+
+    header, _, _ = read_header(unit.tokens)
+    if header is None or not 0 < header.window <= game.register.window:
+        return False
+    try:
+        form = canonical(decode(game.read("reports", side, str(header.window), "orders.txt")))
+    except (PbemError, ValueError):
+        return False
+    return form == unit.canonical
+
+
+Fault = tuple[bool, str, str, str]
+"""Whether it is so, and then code, reason and hint."""
+
+
+def _require_own(game: Game, officer: Officer, header: Header) -> None:
+    """The header must be of this game, set-up, side and moderator."""
+    _raise_first(_strange(game, officer, header), officer)
+
+
+def require_current(game: Game, officer: Officer, header: Header, arrival: str) -> None:
+    """The header must answer this side's report of the open window, with a fresh sequence.
+    arrival: when it came. Raises Refusal."""
+    _raise_first(_stale(game, officer, header), officer)
+    _raise_first(_numbered(game, officer, header.seq, arrival), officer)
+
+
+def _raise_first(faults: Iterator[Fault], officer: Officer) -> None:
+    for wrong, code, reason, hint in faults:
+        if wrong:
+            raise Refusal(code, reason, hint, officer)
+
+
+def _strange(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+    register, own = game.register, "copy the header from your own report"
+    yield (header.game.lower() != game.name, "wrong-game",
+           f"this is game {game.name}, the orders are for {header.game}",
+           "send them to that game")  # fmt: skip
+    yield (not register.window, "not-open", "the game has not begun",
+           "wait for your first report")  # fmt: skip
+    yield (header.setup.lower() != g0_of(register.setup), "wrong-setup",
+           "the set-up digest is not this game's", f"{own} of this game")  # fmt: skip
+    yield (header.side.lower() != officer.side, "wrong-side",
+           f"your key is registered for {officer.side}, the orders say {header.side.lower()}",
+           "use the form of your own report")  # fmt: skip
+    key = key_digest(wire_key(register.created["moderator"]))
+    yield (not key.startswith(header.moderator.lower()), "wrong-moderator",
+           "the moderator's key is not this game's", own)  # fmt: skip
+
+
+def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+    register, window, newest = game.register, game.register.window, "answer your newest report"
+    yield bool(register.over), "game-over", "the game is over", "nothing more is needed"
+    yield (header.window < window - 1, "old-window",
+           f"window {header.window} is open no more; {window} is", newest)  # fmt: skip
+    yield (header.window == window and register.rerun, "late",
+           f"window {window} was taken back and runs again with the orders that it had",
+           "wait for your next report")  # fmt: skip
+    yield (header.window < window, "late",
+           f"window {header.window} has closed; {window} is open",
+           f"{newest}; `pbem form` makes its order form")  # fmt: skip
+    yield (register.running, "late", f"window {window} runs on without new orders, as all agreed",
+           "wait for your next report")  # fmt: skip
+    yield (header.window > window, "wrong-window",
+           f"window {header.window} is not open; {window} is", newest)  # fmt: skip
+    yield (bool(register.locked), "locked", f"the orders of window {window} are locked",
+           "answer the notice with `pbem reveal`")  # fmt: skip
+    yield (header.report.lower() != report_of(game, officer.side, window)["digest"],
+           "wrong-report", "the digest is not that of your report of this window",
+           "copy the header from that report")  # fmt: skip
+
+
+def _numbered(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[Fault]:
+    """A set's number must be above every accepted one, and not of a day to come: else one wrong
+    clock would put it out of reach of a right one. The least number is never out of reach."""
+    register, side = game.register, officer.side
+    number, last = least(register, side), register.last_seq(side)
+    again = (f"sign again with `pbem sign --seq {number}`; on the order page give {number} as the "
+             f"number; in a header written by hand, `seq: {number}`")  # fmt: skip
+    yield (seq in register.seqs.get(side, {}), "same-sequence",
+           f"another set with seq {seq} was accepted before; the first stands", again)  # fmt: skip
+    yield (seq < last, "old-sequence",
+           f"a set with the higher seq {last} was accepted before", again)  # fmt: skip
+    yield (seq > latest(register, side, arrival), "future-sequence",
+           f"its seq {seq} says that it was signed on {_day(seq)}, and it came on {arrival[:10]}: "
+           "the clock of the computer that signed it is wrong",
+           f"set that clock right and sign again, or leave it and {again}")  # fmt: skip
+
+
+def _day(seconds: int) -> str:
+    """The date of a time in seconds, as far as a calendar goes."""
+    return stamp(datetime.fromtimestamp(seconds, UTC))[:10] if seconds <= LAST else "no date at all"
+
+
+def require_link(game: Game, officer: Officer, header: Header, ahead: int) -> None:
+    """The header's link must lead back to the anchor of this key that counts now, if one does;
+    a set that the moderator enters has none. ahead: how many windows beyond its own the set
+    reaches; its link is that of the last. Raises Refusal."""
+    register, reach = game.register, game.register.window + ahead
+    if register.created["dice"] not in LINKED or not officer.number:
+        return
+    anchor, link, side = register.anchor_of(officer.side, officer.number), header.link, officer.side
+    if register.created["dice"] == STRICT and link != NO_LINK:
+        raise Refusal("bad-link", "in this game links are revealed after the lock",
+                      "the header says `link: none`", officer)  # fmt: skip
+    if register.created["dice"] == STRICT:
+        return
+    if not anchor and link != NO_LINK:
+        raise Refusal(
+            "bad-link", "no dice anchor of your key counts in this window yet",
+            "the header says `link: none` until then; `pbem sign` writes it", officer,
+        )  # fmt: skip
+    needed = anchor and not header.anchor and reach <= provable.CHAIN_LENGTH
+    if needed and link == NO_LINK:
+        raise Refusal(
+            "no-link", "your key has a dice anchor, and the header no link of its chain",
+            "sign with `pbem sign`, which writes the link of this window", officer,
+        )  # fmt: skip
+    known = (0, bytes.fromhex(anchor))
+    try:
+        if anchor and link != NO_LINK:
+            provable.check_link(game.name, side, reach, bytes.fromhex(link), known)
+    except provable.BadProof as error:
+        raise Refusal("bad-link", error.message, "sign again from your newest report", officer) \
+            from None  # fmt: skip

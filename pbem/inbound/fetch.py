@@ -1,0 +1,322 @@
+"""From the mailbox to the games: fetch, open in the guarded child, sort.
+
+A mail is in the mailbox, or in the spool where a pipe laid it, or in a game's `private/inbox/` at
+any moment, at times in two of them; what a game took twice it knows by its digest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from pbem.base.clock import now, stamp
+from pbem.base.config import Config
+from pbem.base.files import PRIVATE_FILE, Lock, make_private, write_all, write_private
+from pbem.base.syncing import together
+from pbem.errors import Busy, Usage
+from pbem.inbound.letter import Letter
+from pbem.inbound.mailboxes.interface import Fetched, FetchFailed
+from pbem.inbound.mailboxes.registry import mailbox_of
+from pbem.inbound.pool import Batch, Key, Mail, Readers
+from pbem.inbound.spool import keep_unread, pass_on, place
+from pbem.store.game_dir import games
+from pbem.store.secrets import ADDRESSES, addresses_in
+from pbem.text.layout import counted
+from pbem.text.messages import phrase, worded
+
+if TYPE_CHECKING:
+    from pbem.crypto.age import Identity
+
+BATCH = 200
+HEAVY = 4 << 20
+"""So many mails, or bytes of mails, are sorted and synced in one go."""
+
+KEPT = 16 << 20
+"""Bytes of mails whose letters are remembered for their games; others are opened again."""
+
+WAIT = 30.0
+"""Seconds to wait for another run that fetches."""
+
+INBOX = ("private", "inbox")
+GAME = re.compile(r"\bGAME\s*:\s*([A-Z][A-Z0-9]{0,15})\b")
+OURS = re.compile(r"@([a-z][a-z0-9]{0,15})\.pbem\.invalid>")
+Letters = Mapping[str, Letter]
+"""By the name of the mail's file in an inbox."""
+
+
+class Fetching(Struct):
+    """What fetching did. left: mails that wait for the next tick; strays: those of no game; failed:
+    why not all was fetched, empty when it was; letters: those just opened, by game."""
+
+    fetched: int = 0
+    left: int = 0
+    strays: int = 0
+    failed: str = ""
+    letters: dict[str, dict[str, Letter]] = {}
+
+    @property
+    def behind(self) -> str:
+        """Why no window may close although nothing failed: what waits may be orders."""
+        waits = counted(self.left, "more mail waits", "more mails wait")
+        return phrase("behind", waits=waits) if self.left else ""
+
+
+def collect(
+    home: Path, config: Config, jobs: int = 1, meanwhile: Callable[[], None] | None = None
+) -> Fetching:
+    """Fetch the mail of the house and sort it into the games' inboxes. jobs: how many children
+    read mails; meanwhile: done once while they start, if there is mail. Raises nothing of the
+    mailbox: what failed stands in the result."""
+    done = Fetching()
+    if config.mailbox is None and not (home / ".pbem" / "spool").is_dir():
+        return done
+    try:
+        with Lock(place(home) / "fetch.lock", "the mailbox", WAIT), Readers(jobs) as readers:
+            sorting = Sorting(home, config, readers, done, meanwhile)
+            _empty_spool(home, sorting)
+            _fetch(home, config, sorting)
+    except (FetchFailed, Busy) as error:
+        done.failed = str(error)
+    return done
+
+
+def put(home: Path, raw: bytes, arrived: str = "") -> Path:
+    """Lay a mail into the spool, as from a pipe."""
+    at = arrived or stamp(now())
+    path = place(home, "spool") / _name(Fetched("", at, len(raw), raw))
+    write_private(path, raw)
+    return path
+
+
+def _empty_spool(home: Path, sorting: Sorting) -> None:
+    paths = sorted(place(home, "spool").glob("*.eml"))
+    for some in sorting.sort((path, (path.name, path.read_bytes())) for path in paths):
+        for path in some:
+            path.unlink()
+
+
+def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
+    """A mailbox forgets a mail once it is on the disk where it belongs."""
+    mailbox = mailbox_of(home, config)
+    if mailbox is None:
+        return
+    with mailbox:
+        mails = mailbox.mails(config.limits.fetch)
+        for some in sorting.sort((mail.key, (_name(mail), mail.raw)) for mail in mails):
+            mailbox.done(some)
+            sorting.done.fetched += len(some)
+        sorting.done.left = mailbox.left
+
+
+def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[Batch[Key]]:
+    """Some at a time: the disk is waited for once for all of them. Where no more can be had, those
+    before are given first: the mailbox may not have them any more. Raises FetchFailed."""
+    failed: list[FetchFailed] = []
+    some: Batch[Key] = []
+    heavy = 0
+    for key, (name, raw) in _until_failed(mails, failed):
+        some.append((key, (name, raw)))
+        heavy += len(raw)
+        if len(some) >= BATCH or heavy >= HEAVY:
+            yield some
+            some, heavy = [], 0
+    if some:
+        yield some
+    if failed:
+        raise failed[0]
+
+
+def _until_failed(
+    mails: Iterator[tuple[Key, Mail]], failed: list[FetchFailed]
+) -> Iterator[tuple[Key, Mail]]:
+    """The mails up to a failure, which is put into `failed`."""
+    try:
+        yield from mails
+    except FetchFailed as error:
+        failed.append(error)
+
+
+def _name(mail: Fetched) -> str:
+    """A mail's file, by a name that sorts as mails came, and is the same each time."""
+    mark = mail.arrived.translate({45: None, 58: None})
+    key = re.sub(r"[^A-Za-z0-9.]", "", mail.key)[:40].rjust(10, "0")
+    return f"{mark}-{key}-{sha256(mail.raw).hexdigest()[:24]}.eml"
+
+
+class Sorting:
+    """Puts mails into the inboxes of their games, or among the unread. done: what came of it;
+    meanwhile: done once while the readers start."""
+
+    def __init__(
+        self, home: Path, config: Config, readers: Readers, done: Fetching,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        self._home, self._config, self._readers, self.done = home, config, readers, done
+        self._meanwhile = meanwhile
+        self._sorter: Sorter | None = None
+        self._kept = 0
+
+    def sort(self, mails: Iterator[tuple[Key, Mail]]) -> Iterator[list[Key]]:
+        """Sort them some at a time, and give the keys of those that are on the disk where they
+        belong. Raises Busy, and what `mails` raises."""
+        for some, letters in self._readers.ahead(self._busy(_batches(mails))):
+            self._put([mail for _, mail in some], letters)
+            yield [key for key, _ in some]
+
+    def _busy(self, batches: Iterator[Batch[Key]]) -> Iterator[Batch[Key]]:
+        """The batches; behind the first, when the children have work, what is done meanwhile."""
+        for some in batches:
+            yield some
+            meanwhile, self._meanwhile = self._meanwhile, None
+            if meanwhile:
+                meanwhile()
+
+    def _put(self, mails: Sequence[Mail], letters: Sequence[Letter]) -> None:
+        self._sorter = sorter = self._sorter or Sorter(self._home, self._config)
+        files: list[tuple[Path, bytes]] = []
+        for (name, raw), letter in zip(mails, letters, strict=True):
+            found = sorter.games_of(letter)
+            for game in found:
+                files.append((make_private(self._home.joinpath(game, *INBOX)) / name, raw))
+                self._remember(game, name, letter, len(raw))
+            if not found:
+                _set_aside(self._home, self._config, name, letter, raw)
+                self.done.strays += 1
+        with together():
+            write_all(files, PRIVATE_FILE)
+
+    def _remember(self, game: str, name: str, letter: Letter, size: int) -> None:
+        self._kept += size
+        if self._kept <= KEPT:
+            self.done.letters.setdefault(game, {})[name] = letter
+
+
+def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> None:
+    """Keep what belongs to no game; people's mail goes on to the moderator."""
+    kept = keep_unread(home, name, raw)
+    why = letter.unreadable or phrase("kept_stray")
+    if not letter.machine and not letter.bounces:
+        sender = letter.sender or phrase("kept_nobody")
+        said = worded("stray", sender=sender, why=why, path=kept)
+        pass_on(home, config, *said, letter, raw, sha256(raw).hexdigest())
+
+
+def inbox_of(
+    folder: Path, known: Letters, readers: Readers
+) -> Iterator[tuple[Path, Letter, bytes]]:
+    """The letters that wait for a game, in the order of their arrival. known: those that were
+    opened when they were sorted."""
+    for path in sorted(folder.joinpath(*INBOX).glob("*.eml")):
+        raw = path.read_bytes()
+        yield path, known.get(path.name) or readers.read([(path.name, raw)])[0], raw
+
+
+class Sorter:
+    """Knows the games of a home and whose addresses are registered there."""
+
+    def __init__(self, home: Path, config: Config) -> None:
+        self._home, self._config = home, config
+        self._games = frozenset(games(home))
+        self._senders: dict[str, list[str]] | None = None
+        self._keys: dict[str, Sequence[Identity]] = {}
+
+    def games_of(self, letter: Letter) -> list[str]:
+        """The games a mail is for: by its orders, else by the mail it answers, its address, its
+        subject, its sender; none when nothing says so."""
+        ways = (self._by_orders, self._by_joining, self._by_seal, self._by_references,
+                self._by_address, self._by_subject, self._by_sender)  # fmt: skip
+        for way in ways:
+            names = [n for n in dict.fromkeys(way(letter)) if n in self._games]
+            if names:
+                return names
+        return []
+
+    def _by_orders(self, letter: Letter) -> Iterator[str]:
+        for leaf in letter.leaves:
+            if "ORDERS" in (upper := leaf.text.upper()):
+                plain = re.sub(r"[>|\u200b\u00a0]", " ", upper)
+                yield from (found[1].lower() for found in GAME.finditer(plain))
+
+    def _by_joining(self, letter: Letter) -> Iterator[str]:
+        from pbem.player.joining import read_join, read_keys, read_reveal
+
+        readers: dict[str, Callable[[bytes], str]] = {
+            "JOIN": lambda raw: read_join(raw)["game"],
+            "REVEAL": lambda raw: read_reveal(raw)[0]["game"],
+            "KEYS": lambda raw: read_keys(raw)[0]["game"],
+        }
+        for leaf in letter.leaves:
+            for word in (one for one in readers if one in leaf.text.upper()):
+                with suppress(Usage):
+                    yield readers[word](leaf.text.encode("utf-8", "replace"))
+
+    def _by_references(self, letter: Letter) -> Iterator[str]:
+        ids = [*letter.refers[::-1], *(bounce.id for bounce in letter.bounces)]
+        yield from (found[1] for one in ids if (found := OURS.search(one)))
+
+    def _by_address(self, letter: Letter) -> Iterator[str]:
+        user, _, host = self._config.address.partition("@")
+        for address in letter.to:
+            if "{game}" in user:
+                pattern = re.escape(f"{user}@{host}").replace(r"\{game\}", "([a-z0-9]+)")
+            else:
+                pattern = re.escape(user) + r"\+([a-z0-9]+)@" + re.escape(host)
+            if found := re.fullmatch(pattern, address):
+                yield found[1]
+
+    def _by_subject(self, letter: Letter) -> Iterator[str]:
+        yield from re.findall(r"[a-z0-9]+", letter.subject.lower())[:4]
+
+    def _by_seal(self, letter: Letter) -> Iterator[str]:
+        """The game whose age key opens a sealed file in it: first those that something in the
+        mail speaks for, since to try the keys of a thousand games takes a second."""
+        from pbem.crypto.age_armour import files_in
+        from pbem.inbound.attachments import is_sealed
+        from pbem.inbound.decrypt import opens
+
+        for leaf in filter(is_sealed, letter.leaves):
+            raw = leaf.data if leaf.data[:4] == b"age-" else leaf.text.encode("utf-8", "replace")
+            for file in (one for one in files_in(raw) if isinstance(one, bytes)):
+                names = self._likely(letter)
+                yield from islice((n for n in names if opens(self._keys_of(n), file)), 1)
+
+    def _likely(self, letter: Letter) -> Iterator[str]:
+        """All games, the likeliest first."""
+        ways = (self._by_references, self._by_address, self._by_subject, self._of_sender)
+        seen: set[str] = set()
+        for name in chain(chain.from_iterable(way(letter) for way in ways), sorted(self._games)):
+            if name in self._games and name not in seen:
+                seen.add(name)
+                yield name
+
+    def _keys_of(self, name: str) -> Sequence[Identity]:
+        from pbem.inbound.decrypt import keys_in
+
+        if name not in self._keys:
+            self._keys[name] = keys_in(self._home / name)
+        return self._keys[name]
+
+    def _of_sender(self, letter: Letter) -> Iterator[str]:
+        yield from self.senders().get(letter.sender, ())
+
+    def _by_sender(self, letter: Letter) -> Sequence[str]:
+        found = self.senders().get(letter.sender, [])
+        return found if len(found) == 1 else []
+
+    def senders(self) -> dict[str, list[str]]:
+        """Registered addresses to their games; read when first asked."""
+        if self._senders is None:
+            self._senders = {}
+            for name in sorted(self._games):
+                path = self._home / name / "private" / ADDRESSES
+                sides = addresses_in(path.read_bytes(), path) if path.exists() else {}
+                for address in {a["email"].lower() for some in sides.values() for a in some}:
+                    self._senders.setdefault(address, []).append(name)
+        return self._senders

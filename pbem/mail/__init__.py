@@ -1,1 +1,0 @@
-"""Mail from outside: fetched, opened in a guarded child, sorted to its game, taken there."""

@@ -1,0 +1,119 @@
+"""Small mails of the moderator: notes to sides, and reports sent again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.base.clock import now, stamp
+from pbem.base.files import make_private, write_private
+from pbem.outbound.addresses import sender
+from pbem.outbound.mime import Part, message
+from pbem.store import secrets
+from pbem.store.game_dir import Game
+from pbem.store.holders import Officer
+from pbem.text.messages import Note, worded
+
+FORMAT = "pbem-note/1"
+
+
+def note(game: Game, sides: Sequence[str], text: str) -> None:
+    """Send `text` to `sides`. The ledger holds its salted digest, the text stays beside it."""
+    digest = secrets.salted(game, text)
+    folder = game.path("private", "notes")
+    make_private(folder)
+    write_private(folder / f"{digest[:16]}.txt", text.encode())
+    mails = notices(game, sides, worded("note", text=text), "note")
+    game.commit("noted", {"sides": list(sides), "text": digest, "mailed": list(sides)}, mails)
+
+
+def end(game: Game, result: str, reason: str) -> None:
+    """End the game by the moderator's decision and tell every side."""
+    how = "without a result" if result == "none" else f"with the result: {result}"
+    said = worded("ended", how=how, reason=reason)
+    mails = notices(game, game.register.sides, said, "end")
+    mailed, watching = [*map(str, game.register.sides)], {}
+    if game.register.spectators:
+        from pbem.outbound import spectators
+
+        watching = spectators.notices(game, said)
+        mailed += spectators.names(game)
+    game.commit(
+        "ended", {"result": result, "reason": reason, "mailed": mailed}, {**mails, **watching}
+    )
+
+
+def notices(
+    game: Game, sides: Sequence[str], said: Note, kind: str, behind: str = "",
+    officers: Sequence[Officer] = (),
+) -> dict[str, bytes]:  # fmt: skip
+    """The same words to each of `sides`: files for the outbox. behind: the side that gets
+    another mail before it by the same record. officers: as for `mail_to`."""
+    return {
+        mail_name(game, side, kind, side == behind): mail_to(
+            game, side, said, after=side == behind, officers=officers
+        )
+        for side in sides
+    }
+
+
+def mail_name(game: Game, side: str, kind: str, after: int = 0) -> str:
+    """The file in the outbox of a side's next mail. kind: `note`, `answer`, `receipt`, ...
+    after: how many go out before it by the same record."""
+    return f"outbox/{side}-{number_of(game, side, after):04}-{kind}.eml"
+
+
+def number_of(game: Game, side: str, after: int = 0) -> int:
+    """The number of a side's next mail. after: as for `mail_name`."""
+    return game.register.mails.get(side, 0) + 1 + after
+
+
+def mail_to(
+    game: Game, side: str, said: Note, to: Sequence[str] = (), after: int = 0,
+    officers: Sequence[Officer] = (),
+) -> bytes:  # fmt: skip
+    """A small mail of the referee to a side, the next by its number. to: one officer alone.
+    officers: as they will be, where the mail's own record changes them.
+
+    In sealed games it is signed, `note.json` with `note.seal`, and sealed to all officers.
+    """
+    from pbem.outbound.encrypt import enclose
+    from pbem.text.layout import ascii_lines, tidy
+
+    subject, text = f"{game.name}: {said.subject}", said.text
+    mail = message(
+        to=list(to) or [a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
+        sender=sender(game),
+        subject=subject,
+        message_id=secrets.message_id(game, side, number_of(game, side, after)),
+        sent=stamp(now()),
+        bodies=[
+            Part("text/plain; charset=us-ascii", tidy(ascii_lines(text), hang="").encode("ascii"))
+        ],
+        attachments=signed(game, side, subject, text, officers) if game.register.sealed else (),
+        thread=secrets.message_id(game, side, 1),
+    )
+    return enclose(game, side, "note", game.register.window, mail, officers)
+
+
+def signed(
+    game: Game, side: str, subject: str, text: str, officers: Sequence[Officer],
+    reports: Sequence[str] = (),
+) -> list[Part]:  # fmt: skip
+    """A note as an object with its seal. reports: digests of those that it hands on."""
+    from pbem.base.hashing import H, canonical_json, g0_of
+    from pbem.crypto import statements
+    from pbem.outbound.encrypt import readers
+
+    register = game.register
+    g0 = g0_of(register.setup) if register.setup else ""
+    facts = {
+        "format": FORMAT, "game": game.name, "side": side, "setup": g0, "window": register.window,
+        "subject": subject, "text": text, "readers": readers(register, side, officers),
+        **({"reports": list(reports)} if reports else {}),
+    }  # fmt: skip
+    facts["digest"] = H("note", canonical_json(facts)).hex()
+    seal = statements.seal("note", g0, facts, secrets.signing_key(game))
+    return [
+        Part("application/json", canonical_json(facts), "note.json"),
+        Part("text/plain; charset=us-ascii", seal, "note.seal"),
+    ]

@@ -1,0 +1,221 @@
+"""What the replay page draws, as compact JSON: frames whose strings, units and places are shared.
+
+Format: docs/formats.md, "Replay". Places are pixels of the board, which is drawn once.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Hashable, Sequence
+from math import ceil, sqrt
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from pbem.base.hashing import g0_of
+from pbem.charts.drawing import empty, page_of
+from pbem.model import System
+from pbem.replay.walk import Frame, Walk, sides_of
+from pbem.reports import render
+from pbem.scene import Contact, Grid, Point, Scene, Unit
+from pbem.store.game_dir import Game
+from pbem.web.page_data import Data
+
+FORMAT = "pbem-replay/1"
+Thing = TypeVar("Thing", bound=Hashable)
+
+
+class Shared(Generic[Thing]):
+    """Things by number, each once."""
+
+    def __init__(self) -> None:
+        self.known: dict[Thing, int] = {}
+
+    def __call__(self, thing: Thing) -> int:
+        """The number of a thing."""
+        return self.known.setdefault(thing, len(self.known))
+
+    def __iter__(self) -> Any:
+        return iter(self.known)
+
+
+def board(walk: Walk) -> Scene:
+    """The empty board that all frames are drawn on; a plain grid where a system has no chart."""
+    frame = next(iter(walk.frames.values()))
+    scene = next(iter(frame.scenes.values())) or plain(walk)
+    return empty(scene)
+
+
+def plain(walk: Walk) -> Scene:
+    """Every place that a unit was in, as squares in rows."""
+    frames = walk.frames.values()
+    places = sorted({u.place for frame in frames for u in frame.truth})
+    wide = max(ceil(sqrt(len(places))), 2)
+    cells = {name: (float(i % wide), float(i // wide)) for i, name in enumerate(places)}
+    high = ceil(len(places) / wide)
+    window = (-0.8, -0.8, wide - 0.2, high - 0.2)
+    return Scene(title="", side="", when="", window=window, grid=Grid(cells), pitch=100)
+
+
+class Encoder:
+    """Makes the page's data. Sides are numbers in the order of the set-up; view 0 is the truth.
+
+    proofs: whether each roll comes with its own.
+    """
+
+    def __init__(self, walk: Walk, proofs: bool = True) -> None:
+        self.walk, self.scene, self.proofs = walk, board(walk), proofs
+        self.page = page_of(self.scene)
+        self.sides = [str(side) for side in walk.register.sides]
+        self.text: Shared[str] = Shared()
+        self.units: Shared[tuple[int | str, ...]] = Shared()
+        self.points: Shared[Point] = Shared()
+        self.lists: Shared[tuple[int, ...]] = Shared()
+
+    def data(self, game: Game, system: System) -> Data:
+        """Everything, with the shared tables."""
+        register = game.register
+        scenario = register.created["scenario"]
+        frames = [self.frame(system, f) for f in sorted_frames(self.walk)]
+        played = next(s for s in system.scenarios if s.name == scenario)
+        left, top, right, bottom = self.page.frame
+        shape = self._shape()
+        return {
+            "format": FORMAT, "game": game.name, "title": system.title, "scenario": played.title,
+            "system": system.name, "edition": system.edition, "turns": played.turns or system.turns,
+            "sides": [{"id": s, "name": n} for s, n in sides_of(system, scenario, register.sides)],
+            "result": register.over, "dice": register.created["dice"], "proofs": self.proofs,
+            "setup": g0_of(register.setup), "head": register.head, "flags": self.walk.result.flags,
+            "board": {"frame": [left, top, right - left, bottom - top], "pitch": self.page.pitch},
+            "shape": shape, "text": list(self.text), "units": list(self.units),
+            "points": list(self.points), "lists": list(self.lists), "frames": frames,
+        }  # fmt: skip
+
+    def frame(self, system: System, frame: Frame) -> Data:
+        """One window. u: units of each view; c, f, s, h, d, n: contacts, facts, searched, found,
+        fog and night of each side; m, e, r, o: the moderator's acts, events, rolls, orders."""
+        scenes = [frame.scenes[side] for side in self.sides]
+        own = [self._own(i, frame, scenes[i]) for i in range(len(self.sides))]
+        events = render.events(system.name, [msgspec.to_builtins(t.event) for t in frame.told])
+        return {
+            "w": frame.window, "closed": frame.closed, "turn": frame.turn,
+            "label": self.text(frame.label),
+            "m": [[self._to(a.to), *map(self.text, (a.text, a.rule, a.why))] for a in frame.acts],
+            "u": [self._truth(frame, own), *([u for _, u in units] for units in own)],
+            "c": [self._contacts(frame.reports[s], scenes[i]) for i, s in enumerate(self.sides)],
+            "f": [self._facts(s) for s in scenes],
+            "s": [self._cells(s.searched if s else ()) for s in scenes],
+            "h": [self._cells(s.found if s else ()) for s in scenes],
+            "n": [self._night(s) for s in scenes],
+            "d": [self._cells(s.fog if s else ()) for s in scenes],
+            "e": [
+                [self._to(t.to), self.text(text), self.text(t.event.rule), self.text(t.event.why)]
+                for t, text in zip(frame.told, events, strict=True)
+            ],
+            "r": [
+                [self._to(r.to), self.text(r.label), list(r.dice), self._proof(r.proof)]
+                for r in frame.rolls
+            ],
+            "o": [self._orders(frame, side) for side in self.sides],
+        }  # fmt: skip
+
+    def _proof(self, proof: str) -> str:
+        return b64encode(bytes.fromhex(proof)).decode("ascii") if self.proofs else ""
+
+    def _to(self, audience: Sequence[str]) -> list[int]:
+        return [i for i, side in enumerate(self.sides, 1) if side in audience]
+
+    def _orders(self, frame: Frame, side: str) -> list[int] | None:
+        lines = frame.orders.get(side)
+        return None if lines is None else [self.text(line) for line in lines]
+
+    def _facts(self, scene: Scene | None) -> list[list[int]]:
+        boxes = scene.boxes if scene else ()
+        return [[self.text(box.name), self.text(box.value)] for box in boxes]
+
+    def _night(self, scene: Scene | None) -> float:
+        """Where the dark part of the board begins, in pixels from above; -1 by day."""
+        if scene is None or scene.night is None:
+            return -1
+        _, top, _, bottom = self.page.frame
+        return min(max(self.page.px((0, scene.night))[1], top), bottom)
+
+    def _way(self, places: Sequence[Point]) -> int:
+        return self.lists(tuple(self._at(at) for at in places))
+
+    def _cells(self, names: Sequence[str]) -> int:
+        cells = self.scene.grid.cells
+        return self.lists(tuple(self._at(cells[n]) for n in names if n in cells))
+
+    def _at(self, at: Point | None) -> int:
+        return -1 if at is None else self.points(self.page.px(at))
+
+    def _own(
+        self, side: int, frame: Frame, scene: Scene | None
+    ) -> list[tuple[tuple[str, str, str, str], list[int]]]:
+        """A side's units, each with what tells it apart among the referee's."""
+        drawn = {u.id: u for u in scene.units} if scene else {}
+        found = []
+        for u in frame.reports[self.sides[side]]["units"]:
+            at = drawn[u["id"]].at if u["id"] in drawn else self.scene.grid.cells.get(u["place"])
+            known = (u["id"], u["name"], u["type"], u["place"])
+            found.append((known, self._unit(side + 1, known, drawn.get(u["id"]), at)))
+        return found
+
+    def _unit(
+        self, side: int, known: tuple[str, str, str, str], drawn: Unit | None, at: Point | None
+    ) -> list[int]:
+        key, name, kind, place = known
+        looks = (drawn.symbol, drawn.role, drawn.caption, drawn.rank, drawn.force) if drawn else (
+            "", "counter", kind, 0, "")  # fmt: skip
+        shown = name if not drawn else drawn.name
+        plan, base = (drawn.plan, drawn.base) if drawn else ((), None)
+        unit = self.units((side, key, name, kind, shown, *looks))
+        return [unit, self.text(place), self._at(at), self._way(plan), self._at(base)]
+
+    def _truth(
+        self, frame: Frame, own: Sequence[list[tuple[tuple[str, str, str, str], list[int]]]]
+    ) -> list[list[int]]:
+        """The referee's units; how one is drawn is taken from its side's chart."""
+        left = [unit for units in own for unit in units]
+        found = []
+        for u in frame.truth:
+            known = (u.id, u.name, u.type, u.place)
+            match = next((one for one in left if one[0] == known), None)
+            if match:
+                left.remove(match)
+                found.append(match[1])
+            else:
+                found.append(self._unit(0, known, None, self.scene.grid.cells.get(u.place)))
+        return found
+
+    def _contacts(self, report: Data, scene: Scene | None) -> list[list[Any]]:
+        places = {c["id"]: c["place"] for c in report["contacts"]}
+        if scene is None:
+            known = [Contact(id=c["id"], label=c["id"], what=c["type"], note="", age=c["age"],
+                             at=self.scene.grid.cells.get(c["place"]))
+                     for c in report["contacts"]]  # fmt: skip
+        else:
+            known = list(scene.contacts)
+        return [self._contact(c, places[c.id]) for c in known]
+
+    def _contact(self, c: Contact, place: str) -> list[Any]:
+        words = (c.id, c.label, c.what, c.note, place)
+        return [*map(self.text, words), c.age, self._at(c.at), self._cells(c.cells),
+                self._way(c.trail), self._way(c.ring), self._at(c.ahead),
+                self.text(c.name)]  # fmt: skip
+
+    def _shape(self) -> Data:
+        """The outline of a cell around its middle, or each cell's own on a map of areas."""
+        grid, px = self.scene.grid, self.page.pitch
+        if grid.shape == "area":
+            return {"own": {self._at(at): self.page.line(grid.outline(n))
+                            for n, at in grid.cells.items()}}  # fmt: skip
+        name, (x, y) = next(iter(grid.cells.items()))
+        corners = [(round((u - x) * px, 1), round((v - y) * px, 1)) for u, v in grid.outline(name)]
+        return {"every": corners}
+
+
+def sorted_frames(walk: Walk) -> list[Frame]:
+    """The frames in the order of their windows."""
+    return [walk.frames[w] for w in sorted(walk.frames)]

@@ -1,0 +1,145 @@
+"""`pbem publish`: a replay for people and a bundle for those who check, after the end of a game.
+
+The page is one file without any address in it; its script and style stand in its policy by their
+hashes. The bundle holds what the ledger holds and the keys that the end makes public, never
+addresses, names or mail.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.audit import publication
+from pbem.charts.drawing import drawing, variables
+from pbem.charts.themes import DARK, LIGHT
+from pbem.data import read
+from pbem.model import System
+from pbem.replay.frames import Encoder
+from pbem.replay.walk import Walk, walk
+from pbem.store import secrets
+from pbem.store.game_dir import LEDGER, Game
+from pbem.text.messages import part
+from pbem.web.minify import squeezed
+from pbem.web.page_data import encode
+
+MOST = 400_000
+"""Bytes of a page at most."""
+SCRIPTS = ("data", "board", "under", "page")
+STAMP = (1980, 1, 1, 0, 0, 0)
+
+
+class Published(Struct):
+    """What was written. windows: how many the replay shows."""
+
+    page: Path
+    bundle: Path
+    windows: int
+
+
+def publish(game: Game, system: System, page: Path) -> Published:
+    """Write the replay to `page` and the bundle beside it (.zip).
+
+    Raises Busy before the end of the game, Damaged where its audit fails.
+    """
+    along = walk(game, system)
+    content, packed = replay_page(game, system, along), bundle(game, system)
+    beside = page.with_suffix(".zip")
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_bytes(content)
+    beside.write_bytes(packed)
+    return Published(page, beside, len(along.frames))
+
+
+def replay_page(game: Game, system: System, along: Walk) -> bytes:
+    """The replay as one HTML file; of a long game the proofs stand in the bundle alone."""
+    page = _page(game, system, Encoder(along))
+    return page if len(page) < MOST else _page(game, system, Encoder(along, proofs=False))
+
+
+def _page(game: Game, system: System, encoder: Encoder) -> bytes:
+    from markupsafe import Markup
+
+    from pbem.reports.render import desk
+
+    data = encoder.data(game, system)
+    style, script = Markup(look()), Markup(squeezed(program()))
+    text = desk().get_template("base/replay.html.j2").render(
+        data=data, json=Markup(encode(data)), board=Markup(drawing(encoder.scene)),
+        style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),
+        result=outcome(data),
+    )  # fmt: skip
+    return text.encode()
+
+
+def outcome(data: dict[str, Any]) -> str:
+    """Who won, in words."""
+    result = data["result"]["result"]
+    names = {side["id"]: side["name"] for side in data["sides"]}
+    words = {"draw": "A draw", "none": "No result"}
+    return words.get(result) or f"Won by {_within(names.get(result, result))}"
+
+
+def _within(name: str) -> str:
+    """A side's name within a sentence: the fox, not The fox."""
+    return f"the {name[4:]}" if name.startswith("The ") else name
+
+
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode("ascii")
+
+
+@cache
+def program() -> str:
+    """The page's script: its modules in one scope."""
+    parts = [read("templates", f"base/replay_{name}.js").decode() for name in SCRIPTS]
+    return "\n".join(['"use strict";', *parts])
+
+
+@cache
+def look() -> str:
+    """The page's style; the chart's colours in light and dark are variables of it."""
+    sheet = read("templates", "base/replay.css").decode()
+    return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))
+
+
+def bundle(game: Game, system: System) -> bytes:
+    """The public bundle: a zip with one folder, the same bytes for the same game."""
+    from io import BytesIO
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+    out = BytesIO()
+    with ZipFile(out, "w") as packed:
+        for name, content in sorted(_files(game, system).items()):
+            info = ZipInfo(f"{game.name}/{name}", STAMP)
+            info.compress_type, info.external_attr = ZIP_DEFLATED, 0o644 << 16
+            packed.writestr(info, content)
+    return out.getvalue()
+
+
+def _files(game: Game, system: System) -> dict[str, bytes]:
+    register = game.register
+    facts = {"game": game.name, "title": system.title, "system": system.name,
+             "edition": system.edition}  # fmt: skip
+    digests = publication.standing(game.ledger.records())
+    files = {
+        publication.LEDGER: _whole_lines(game.read(LEDGER)),
+        publication.SETUP: register.setup.encode("ascii"),
+        publication.MODERATOR: (register.created["moderator"].strip() + "\n").encode("ascii"),
+        publication.REPORTS: json.dumps(digests, indent=1).encode("ascii") + b"\n",
+        publication.README: part("bundle", **facts).encode("ascii", "replace"),
+    }
+    if register.created["modulus"]:
+        files[publication.DICE] = game.read("private", secrets.DICE_KEY)
+    return files
+
+
+def _whole_lines(ledger: bytes) -> bytes:
+    """The ledger without a torn tail."""
+    return ledger[: ledger.rindex(b"\n") + 1]

@@ -1,0 +1,145 @@
+"""A finished game played again from its ledger, window by window, with everything that happened.
+
+The walk is the audit's: nothing is shown that was not checked. Only what is over may be replayed,
+for a frame holds the truth beside what each side knew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from orders.model import OrderSet
+from orders.show import show
+from pbem.audit.auditor import Replay, records_of
+from pbem.audit.findings import Audited, Wrong
+from pbem.charts.picture_cache import scene_of
+from pbem.errors import Busy, Damaged, PbemError
+from pbem.model import Roll, Side, System, Told, UnitView
+from pbem.reports import ruling_lines
+from pbem.scene import Scene
+from pbem.store.game_dir import Game
+from pbem.store.ledger import Record
+from pbem.text.messages import phrase
+
+
+class Act(Struct, frozen=True):
+    """What the moderator did, with the sides that were told."""
+
+    to: Sequence[str]
+    text: str
+    rule: str = ""
+    why: str = ""
+
+
+class Frame(Struct, kw_only=True):
+    """The game as window `window` opened, and what the window before it (`closed`) brought.
+
+    truth: every unit as the referee sees it. reports, scenes: what each side was told, and its
+    chart. told, rolls: all events and dice, hidden ones too. orders: side to its signed orders
+    line by line, None where none came. acts: what the moderator did to come here.
+    """
+
+    window: int
+    closed: int
+    turn: int
+    label: str
+    truth: Sequence[UnitView]
+    reports: dict[str, dict[str, Any]]
+    scenes: dict[str, Scene | None]
+    told: Sequence[Told] = ()
+    rolls: Sequence[Roll] = ()
+    orders: dict[str, list[str] | None] = {}
+    acts: Sequence[Act] = ()
+
+
+class Walk(Replay):
+    """The audit's walk along the ledger, keeping a frame of every window."""
+
+    def __init__(self, game: Game, system: System) -> None:
+        super().__init__(game, system, Audited())
+        self.frames: dict[int, Frame] = {}
+        self._acts: list[Act] = []
+
+    def _undone(self, record: Record, body: dict[str, Any]) -> None:
+        """What was taken back is not shown; the number of a reopened window says so."""
+        for window in body["windows"]:
+            opened = next(c["opens"] for c in self.register.closed if c["window"] == window)
+            self.frames.pop(opened, None)
+            self._acts.append(Act(self.register.sides, f"The moderator took back window {window}"))
+        super()._undone(record, body)
+
+    def _ruled(self, record: Record, body: dict[str, Any]) -> None:
+        """A ruling stands where it took effect; from whom it was kept, that one was made."""
+        sides = self.register.sides
+        told = [str(side) for side in body.get("to", sides)]
+        why = f"{body['reason']}{ruling_lines.late(body)}"
+        said = f"The moderator ruled: {body['text'].strip()}"
+        self._acts.append(Act(told, said, body["rule"], why))
+        if others := [side for side in sides if side not in told]:
+            self._acts.append(Act(others, f"The moderator ruled. {phrase('ruling_hidden')}"))
+        super()._ruled(record, body)
+
+    def _compare(
+        self, record: Record, body: dict[str, Any], closing: Any, locks: dict[str, Any]
+    ) -> None:
+        super()._compare(record, body, closing, locks)
+        drive = self._require_drive(record)
+        window = int(drive.opens)
+        reports = {str(s): self.reports[s, window] for s in drive.sides}
+        truth = self.system.truth(drive.state)
+        self.frames[window] = Frame(
+            window=window, closed=body["window"] if record.kind == "closed" else 0,
+            turn=truth.turn, label=truth.label, truth=truth.units, reports=reports,
+            scenes={side: scene_of(self.system, r) for side, r in reports.items()},
+            told=closing.told if closing else (), rolls=closing.rolls if closing else (),
+            orders=self._orders(body) if record.kind == "closed" else {}, acts=tuple(self._acts),
+        )  # fmt: skip
+        self._acts = []
+
+    def _orders(self, body: dict[str, Any]) -> dict[str, list[str] | None]:
+        """The sets in force, as they were understood."""
+        found: dict[str, list[str] | None] = {}
+        for side, one in body["sets"].items():
+            taken = self.taken.get(one["record"])
+            found[side] = self._lines(taken[1]) if taken and one["record"] else None
+        return found
+
+    def _lines(self, orders: OrderSet) -> list[str]:
+        return show(orders, self.system.grammar).splitlines()
+
+
+def walk(game: Game, system: System) -> Walk:
+    """Play a finished game again. Raises Busy before its end, Damaged where its audit fails."""
+    require_over(game, system)
+    along = Walk(game, system)
+    try:
+        for record in records_of(game):
+            along.take(record)
+    except (Wrong, PbemError, LookupError, TypeError, ValueError, AssertionError) as error:
+        raise Damaged(
+            f"{game.name} cannot be played again: record {along.result.records + 1}: {error}",
+            f"`pbem audit {game.name}` says more",
+        ) from None
+    return along
+
+
+def require_over(game: Game, system: System) -> None:
+    """Raise Busy while the game goes on: a replay shows what is hidden until then."""
+    if game.register.over:
+        return
+    played = next(s for s in system.scenarios if s.name == game.register.created["scenario"])
+    turns = played.turns or system.turns
+    last = f"after turn {turns} or " if turns else ""
+    raise Busy(
+        f"{game.name} is not over: a replay shows everything, so there is none before the end",
+        f"it ends {last}by the rules of victory; or see `pbem end`",
+    )
+
+
+def sides_of(system: System, scenario: str, sides: Sequence[Side]) -> list[tuple[str, str]]:
+    """Each side with its printed name."""
+    played = next(s for s in system.scenarios if s.name == scenario)
+    return [(str(side), played.side_name(side)) for side in sides]

@@ -1,0 +1,59 @@
+"""What all sides are told of keys: those that came after the set-up, and those said to be lost.
+
+It says that a key changed and by what right, never who holds it.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from pbem.store.ordering import by_side
+from pbem.text.messages import Note, phrase, right, worded
+
+if TYPE_CHECKING:
+    from pbem.store.register import Register
+
+DELAY = timedelta(hours=48)
+"""How long before the new key signs all sides are told that one is lost."""
+
+
+def later_keys(register: Register) -> dict[str, list[dict[str, Any]]]:
+    """The keys that came after the set-up, by side, the oldest first."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for one in register.later:
+        told = {k: v for k, v in one.items() if k != "side"}
+        found.setdefault(one["side"], []).append(told)
+    return found
+
+
+def key_flags(register: Register) -> list[str]:
+    """What every reader must know of later keys, in words."""
+    from pbem.text.layout import date
+
+    said = [
+        phrase("key_new", side=one["side"], window=one["from"], why=right(one["why"]),
+             key=print_of(one["key"]))
+        for one in by_side(register, register.later, lambda one: (one["side"], 0))
+    ]  # fmt: skip
+    said += [
+        phrase("key_lost", side=r.side, key=print_of(r.key), due=date(r.due))
+        for r in by_side(register, register.resets, lambda r: (r.side, 0))
+    ]
+    found = by_side(register, register.withdrawn, lambda side: (side, 0))
+    return said + [phrase("key_found", side=side) for side in found]
+
+
+def print_of(line: str) -> str:
+    """The fingerprint of a public key's line."""
+    from pbem.crypto.sshsig import fingerprint, wire_key
+
+    return fingerprint(wire_key(line))
+
+
+def changed(register: Register, side: str, why: str, key: str) -> Note:
+    """What every side is told of a changed key, by mail."""
+    from pbem.dice.chains import LINKED
+
+    said = worded("changed", side=side, why=right(why), key=print_of(key))
+    return said.with_part("anchored") if register.created["dice"] in LINKED else said

@@ -1,0 +1,323 @@
+"""Closing a window: the sets in force meet the rules, the ledger gains one line, mail goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from orders.book import VOID
+from orders.model import OrderSet
+from pbem.base.clock import now, parse, stamp
+from pbem.base.hashing import g0_of
+from pbem.dice import provable
+from pbem.dice.chains import LINKED
+from pbem.dice.sources import STRICT, Hand, Seeded, Source
+from pbem.engine.drive import Closing, Drive, Position, encode_position, pace_of
+from pbem.errors import Busy, Damaged, NotFound, Usage
+from pbem.model import Roll, Side, System, Window
+from pbem.player.reader import parse_text, read_text
+from pbem.reports.report import decode
+from pbem.store import runs, secrets
+from pbem.store.game_dir import Game
+from pbem.store.holders import Accepted
+from pbem.store.register import Register
+from pbem.turns import links, run_on
+from pbem.turns.open_window import fields, issue
+
+NMR = "NMR"
+SHOWN = 16
+"""Digits of a data digest that a message shows, and that tell it apart."""
+VOID_SET = OrderSet(words={VOID: ""})
+
+
+class Resolved(Struct):
+    """A window that was closed (or would be, in a dry run). opens: 0 when the game is over.
+    before: the windows of the same run of agreed turns that were closed before it by the same
+    call, oldest first."""
+
+    window: int
+    opens: int
+    turn: int
+    label: str
+    missing: list[str]
+    over: dict[str, str] | None
+    digests: dict[str, str]
+    rolls: list[Roll]
+    before: list[Resolved] = []
+
+
+def due(game: Game) -> str:
+    """Why the open window may close now; empty when it may not."""
+    register = game.register
+    if register.rerun or register.running:
+        return "its orders were kept by an undo" if register.rerun else "all agreed to run on"
+    if register.locked:
+        from pbem.turns import strict_dice
+
+        return strict_dice.due(register)
+    if register.affairs.schedule:
+        from pbem.turns.schedule import due_by, read_rule
+
+        return due_by(register, read_rule([register.affairs.schedule]))
+    if register.all_in():
+        return "all sides are in"
+    if register.deadline and now() >= parse(register.deadline):
+        return "its deadline has passed"
+    return ""
+
+
+def run(
+    game: Game,
+    system: System,
+    force: bool = False,
+    values: Mapping[str, list[int]] | None = None,
+    dry: bool = False,
+    deadline: str = "",
+) -> Resolved:
+    """Close the open window, and those behind it that all sides agreed to run
+    (`pbem.turns.run_on`); the last one closed.
+
+    force: with defaults for whoever is not in. values: dice by label, for games of dice `hand`,
+    one window a call. dry: one window, change nothing, roll throw-away dice. Raises Busy when it
+    is not due, held or over; Usage for missing dice; Damaged, Diverged.
+    """
+    _require_open(game)
+    if not (force or dry or game.register.locked or due(game)):
+        silent = [s for s in game.register.sides if s not in game.register.sets]
+        raise Busy(
+            f"window {game.register.window} of {game.name} is not due",
+            f"still to come: {', '.join(silent) or 'final sets'}; `--now` closes it anyway",
+        )
+    if game.register.created["dice"] == STRICT and not (dry or game.register.rerun):
+        _require_links(game, force)
+    drive = resume(game, system)
+    done = [_close(game, system, drive, values, deadline, dry)]
+    while game.register.running and not dry and game.register.created["dice"] != "hand":
+        done.append(_close(game, system, drive, None, deadline, dry))
+    return msgspec.structs.replace(done[-1], before=done[:-1])
+
+
+def _close(
+    game: Game,
+    system: System,
+    drive: Drive,
+    values: Mapping[str, list[int]] | None,
+    deadline: str,
+    dry: bool,
+) -> Resolved:
+    """Close one window. deadline: of the next, without one by the schedule; none where it runs
+    on."""
+    register, sets = game.register, sets_of(game, system)
+    closing = drive.close(sets, _dice(game, values, dry))
+    ran = run_on.after(register, system, drive, closing, sets)
+    drive.opens = Window(run_on.opens(register, closing.window, ran))
+    if not deadline and register.affairs.schedule:
+        from pbem.turns.schedule import deadline_for
+
+        deadline = deadline_for(register, pace_of(drive.pause))
+    deadline = "" if ran.get("why") == runs.ON else deadline
+    return _commit(game, system, drive, closing, deadline, dry, ran)
+
+
+def _require_links(game: Game, force: bool) -> None:
+    from pbem.turns.strict_dice import require_links
+
+    register, digests = game.register, order_digests(game)
+    sets = {str(s): _entry(register.sets.get(s), digests[s]) for s in register.sides}
+    require_links(game, sets, lock_of(register, register.window, digests), force)
+
+
+def resume(game: Game, system: System) -> Drive:
+    """The game where its stored position stands. Raises Usage when the edition is another."""
+    require_pinned(game, system)
+    position = position_of(game, game.register.position)
+    return Drive.resume(system, game.register.sides, game.register.options, position)
+
+
+def require_pinned(game: Game, system: System) -> None:
+    """Raise Usage unless the game is played by this edition."""
+    edition, data = game.register.pinned
+    if (system.edition, system.digest()) != (edition, data):
+        raise Usage(
+            f"{game.name} is pinned to edition {edition} of {system.name}, data {data[:SHOWN]}; "
+            f"this is edition {system.edition}, data {system.digest()[:SHOWN]}",
+            "run it with the release that made it, or record a ruling that permits this one "
+            "(docs/moderator.md, Rulings)",
+        )
+
+
+def position_of(game: Game, digest: str) -> Position:
+    """The stored position of that hash. Raises Damaged."""
+    from hashlib import sha256
+
+    data = game.read("state", f"{digest}.json")
+    if sha256(data).hexdigest() != digest:
+        raise Damaged(f"state/{digest}.json is not what was stored", "restore it from a copy")
+    return msgspec.json.decode(data, type=Position)
+
+
+def report_of(game: Game, side: str, window: int) -> dict[str, Any]:
+    """The report.json that opened `window` for `side`. Raises Damaged."""
+    return decode(game.paper("reports", side, str(window), "report.json"))
+
+
+def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
+    """The sets in force, understood again from their canonical bytes: only these are executed."""
+    void = void_of(game.register)
+    return {
+        side: VOID_SET if side in void else order_set(game, system, side, taken)
+        for side, taken in game.register.sets.items()
+    }
+
+
+def order_set(game: Game, system: System, side: Side, taken: Accepted) -> OrderSet:
+    """One accepted set as typed orders; where nothing was refused it is not judged again."""
+    report = report_of(game, side, game.register.window)
+    if taken.clean:
+        return parse_text(system, report, taken.canonical).orders
+    return read_text(system, report, taken.canonical).orders
+
+
+def order_digests(game: Game) -> dict[str, str]:
+    """l of the set in force of every side, or NMR."""
+    sets = game.register.sets
+    return {s: sets[s].order if s in sets else NMR for s in game.register.sides}
+
+
+def lock_of(register: Register, window: int, digests: Mapping[str, str]) -> str:
+    """L of the window, in hex (DESIGN, Dice)."""
+    raw = {s: d.encode() if d == NMR else bytes.fromhex(d) for s, d in digests.items()}
+    return provable.lock(bytes.fromhex(g0_of(register.setup)), window, raw).hex()
+
+
+def void_of(register: Register) -> list[Side]:
+    """The sides whose orders are void, because a strict window closes without their link."""
+    if register.created["dice"] != STRICT:
+        return []
+    from pbem.turns.strict_dice import awaited
+
+    return awaited(register)
+
+
+def source_of(register: Register, values: Mapping[str, list[int]] | None) -> Source:
+    """The dice of this game. Raises Usage."""
+    created = register.created
+    if created["dice"] == "hand":
+        return Hand(values or {})
+    if values is not None:
+        raise Usage("--dice is for games made with `--dice hand`")
+    return Seeded(created["seed"], b"")
+
+
+def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Source:
+    if dry and values is None:
+        import os
+
+        return Seeded(os.urandom(16).hex(), b"dry run")
+    register, window = game.register, Window(game.register.window)
+    if register.created["dice"] not in LINKED or values is not None:
+        return source_of(register, values)
+    seeds = {window: links.seed_of(register, links.fixed(register))}
+    load = partial(secrets.dice_key, game)
+    g0 = bytes.fromhex(g0_of(register.setup))
+    return provable.Provable(load, g0, seeds, register.created["dice"])
+
+
+def _require_open(game: Game) -> None:
+    register = game.register
+    if not register.window:
+        raise Busy(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
+    if register.over:
+        raise Busy(f"{game.name} is over", f"result: {register.over['result']}")
+    if register.held:
+        raise Busy(f"{game.name} is held", f"`pbem resume {game.name}` lets it go on")
+
+
+def _commit(
+    game: Game,
+    system: System,
+    drive: Drive,
+    closing: Closing,
+    deadline: str,
+    dry: bool,
+    ran: Mapping[str, Any],
+) -> Resolved:
+    register = game.register
+    digests, said = order_digests(game), links.fixed(register)
+    fixed = {
+        "lock": lock_of(register, closing.window, digests),
+        "links": said.links,
+        "sets": digests,
+        "reveals": {s: one["signature"] for s, one in register.reveals.items()},
+        "void": void_of(register),
+        **_rare(carried=said.carried, firsts=said.firsts, root=said.root, run=dict(ran)),
+    }
+    at = stamp(now())
+    position, name = encode_position(drive)
+    before = run_on.unsent(register)
+    issued = issue(game, system, drive, closing, deadline, at, fixed, name, before)
+    over = msgspec.to_builtins(closing.over) if closing.over else None
+    if not dry:
+        body = {
+            "window": closing.window,
+            "turn": drive.state.turn,
+            "sets": {s: _entry(register.sets.get(s), digests[s]) for s in register.sides},
+            "lock": fixed["lock"],
+            **said.fields(),
+            **{k: fixed[k] for k in ("reveals", "void") if register.created["dice"] == STRICT},
+            **_rare(run=dict(ran)),
+            "rolls": msgspec.to_builtins(closing.rolls),
+            "position": name,
+            **fields(issued),
+            "opens": drive.opens,
+            "deadline": deadline,
+            **pace_entry(drive),
+            "over": over,
+        }
+        game.commit("closed", body, {**issued.files, f"state/{name}.json": position}, at)
+    return Resolved(
+        window=closing.window,
+        opens=0 if over else drive.opens,
+        turn=issued.turn,
+        label=issued.label,
+        missing=[s for s, d in digests.items() if d == NMR],
+        over=over,
+        digests=issued.digests,
+        rolls=closing.rolls,
+    )
+
+
+def pace_entry(drive: Drive) -> dict[str, str]:
+    """The pace of the window that opens, for the record; nothing where it is `turn`."""
+    pace = pace_of(drive.pause)
+    return {} if pace == "turn" or drive.over else {"pace": pace}
+
+
+def _rare(**fields: Any) -> dict[str, Any]:
+    """Those of the fields that hold something."""
+    return {key: value for key, value in fields.items() if value}
+
+
+def _entry(taken: Accepted | None, digest: str) -> dict[str, Any]:
+    return {"order": digest, "record": taken.n if taken else 0}
+
+
+def load_values(path: str) -> dict[str, list[int]]:
+    """Dice of a TOML file, `"label" = [3, 5]`. Raises NotFound, Usage."""
+    import tomllib
+    from pathlib import Path
+
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (FileNotFoundError, IsADirectoryError):
+        raise NotFound(f"there is no file {path}") from None
+    except (OSError, ValueError) as error:
+        raise Usage(f"{path}: {error}", 'one roll a line: "LABEL" = [3, 5]') from None
+    for label, values in found.items():
+        if not (isinstance(values, list) and all(type(v) is int for v in values)):
+            raise Usage(f"{path}: {label!r} is no list of dice", '"LABEL" = [3, 5]')
+    return found

@@ -1,0 +1,418 @@
+"""Issuing a window: what every side is sent when one opens, as files ready to be committed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from orders.model import OrderSet
+from orders.show import show
+from pbem import __version__
+from pbem.base.hashing import g0_of
+from pbem.crypto import statements
+from pbem.dice.chains import LINKED
+from pbem.dice.commitment import Pledge, pledge
+from pbem.engine.drive import Closing, Drive
+from pbem.model import Side, System
+from pbem.outbound.addresses import own_address, own_config, reply, sender
+from pbem.outbound.encrypt import enclose, readers
+from pbem.outbound.mime import Part, message
+from pbem.outbound.pending_reports import Earlier, earlier_of
+from pbem.player.numbering import least
+from pbem.reports import headline, render
+from pbem.reports.key_notices import key_flags, later_keys
+from pbem.reports.report import Account, Frame, Words, draft, seal
+from pbem.store import secrets
+from pbem.store.game_dir import Game
+from pbem.store.holders import Anchor
+from pbem.store.register import Register
+from pbem.store.runs import ON
+
+if TYPE_CHECKING:
+    pass
+
+FLAGGED = {
+    "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
+    "hand": "The moderator rolls physical dice and types them in; nothing proves them.",
+}
+
+
+class Issue(Struct):
+    """The files of one window's opening (path in the game's folder to bytes), the digest of
+    each side's report, who gets a mail, what the reports commit to, the digest of the
+    spectators' report, empty without any, and the release that worded them, empty where it is
+    the one that made the game."""
+
+    files: dict[str, bytes]
+    digests: dict[str, str]
+    mailed: list[str]
+    pledge: Pledge
+    public: str = ""
+    turn: int = 0
+    label: str = ""
+    release: str = ""
+
+
+def issue(
+    game: Game,
+    system: System,
+    drive: Drive,
+    closing: Closing | None,
+    deadline: str,
+    opened: str,
+    locks: Mapping[str, Any],
+    position: str,
+    before: Sequence[int] = (),
+) -> Issue:
+    """Reports, forms and mails of every side for the window that `drive` has open.
+
+    closing: what happened since the last reports, None at the start. locks: what fixed the dice
+    of the closed window (`{"lock": hex, "links": {side: hex or ""}, "sets": {side: hex or
+    "NMR"}}`; no links without provable dice), empty at the start; `run`: what its record says
+    of a run of agreed turns. A report that opens a window which runs on is laid by; before: the
+    windows whose reports wait for this mail. position: hash of the one that opens.
+    """
+    rolls = closing.rolls if closing else ()
+    promised = pledge(g0_of(game.register.setup), drive.opens, position, rolls)
+    issued = Issue({}, {}, [], promised, release=other_release(game.register))
+    frame = frame_of(
+        game.name, game.register, system, drive, closing, deadline, opened, locks, promised.commit
+    )
+    words = Words(render.events, render.questions)
+    for side in drive.sides:
+        account = account_of(game.register, drive, side, closing, locks, opened)
+        report = draft(system, frame, side, drive.view(side), account, words)
+        data = seal(report)
+        issued.digests[side] = report["digest"]
+        if report.get("run", {}).get("why") == ON:
+            _lay_by(issued, game, side, report, data)
+        else:
+            charts, desk = charts_of(game, system, report), desk_of(game, system, report)
+            _add(issued, game, side, report, data, charts, desk, earlier_of(game, side, before))
+    if game.register.spectators:
+        report = spectators_report(system, frame, drive, closing)
+        _add_public(issued, game, system, report, before)
+    return issued
+
+
+def spectators_report(
+    system: System, frame: Frame, drive: Drive, closing: Closing | None
+) -> dict[str, Any]:
+    """See `pbem.outbound.spectators.report_of`, which few games need."""
+    from pbem.outbound.spectators import report_of
+
+    return report_of(system, frame, drive, closing)
+
+
+def _add_public(
+    issued: Issue, game: Game, system: System, report: dict[str, Any], before: Sequence[int]
+) -> None:  # fmt: skip
+    """The report of the spectators, and, unless the turns run on, a mail to each."""
+    from pbem.outbound import spectators
+
+    data, mailed = seal(report), report.get("run", {}).get("why") != ON
+    charts = charts_of(game, system, report) if mailed else ()
+    behind = before if mailed else ()
+    issued.files.update(spectators.files_of(game, report, data, charts, behind))
+    if mailed:
+        mails = spectators.mails_of(game, report, issued.files, charts, before)
+        issued.files.update(mails)
+        issued.mailed += [f"spectator{n}" for n in game.register.spectators]
+    issued.public = report["digest"]
+
+
+def fields(issued: Issue) -> dict[str, Any]:
+    """What the record that opens a window holds of its reports."""
+    rare = {"public": issued.public, "release": issued.release}
+    return {
+        **issued.pledge.fields(), "reports": issued.digests, "mailed": issued.mailed,
+        **{key: value for key, value in rare.items() if value},
+    }  # fmt: skip
+
+
+def other_release(register: Register) -> str:
+    """This release, where another one made the game: its words in a report may be others."""
+    return __version__ if register.created["release"] != __version__ else ""
+
+
+def frame_of(
+    name: str,
+    register: Register,
+    system: System,
+    drive: Drive,
+    closing: Closing | None,
+    deadline: str,
+    opened: str,
+    locks: Mapping[str, Any],
+    commit: str = "",
+) -> Frame:
+    """What all sides' reports of this window have in common."""
+    created = register.created
+    return Frame(
+        game=name,
+        setup=register.setup,
+        digest=g0_of(register.setup),
+        scenario=created["scenario"],
+        title=system.title,
+        window=drive.opens,
+        closed=closing.window if closing else 0,
+        opened=opened,
+        deadline=deadline,
+        head=register.head,
+        moderator=moderator(created["moderator"], register.age),
+        dice_mode=created["dice"],
+        lock=locks.get("lock", ""),
+        links=locks.get("links", {}),
+        reveals=locks.get("reveals", {}),
+        carried=locks.get("carried", {}),
+        firsts=locks.get("firsts", {}),
+        root=locks.get("root", ""),
+        run=locks.get("run"),
+        anchors=anchors(register, register.anchors_at(drive.opens)),
+        flags=[*flags(register, drive.opens), *dice_flags(register, drive.opens, locks)],
+        over=drive.over,
+        commit=commit,
+        keys=later_keys(register),
+        taken_back=register.reopened.get(drive.opens, []),
+    )
+
+
+def account_of(
+    register: Register,
+    drive: Drive,
+    side: Side,
+    closing: Closing | None,
+    locks: Mapping[str, Any],
+    opened: str,
+) -> Account:
+    """What `side` alone is told."""
+    return Account(
+        told=closing.told if closing else (),
+        rolls=closing.rolls if closing else (),
+        questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
+        standing=standing_lines(drive, side),
+        seq=least(register, side, opened),
+        set=locks.get("sets", {}).get(side, "NMR"),
+        readers=readers(register, side),
+        flags=told_flags(register, drive.opens, side),
+    )
+
+
+def told_flags(register: Register, opens: int, side: str) -> list[str]:
+    """What rulings that were not told to all say to `side`."""
+    if not any("to" in r for r in register.rulings):
+        return []
+    from pbem.reports import ruling_lines
+
+    return ruling_lines.flags(register, opens, side)
+
+
+def standing_lines(drive: Drive, side: Side) -> list[str]:
+    """The standing orders and orders for later turns in force, as order lines."""
+    standing = drive.books[side].standing
+    orders = [o for actor in sorted(standing.always) for o in standing.always[actor]]
+    return show(OrderSet((*orders, *standing.later)), drive.system.grammar).splitlines()
+
+
+def flags(register: Register, opens: int) -> list[str]:
+    """What every reader of a report that opens that window must know."""
+    found = [FLAGGED[register.created["dice"]]] if register.created["dice"] in FLAGGED else []
+    if register.undone:
+        found.append(f"Windows undone so far: {register.undone}.")
+    if register.exposed:
+        found.append("A replay of this game was published before a window was undone.")
+    if register.rulings:
+        from pbem.reports import ruling_lines
+
+        found += ruling_lines.flags(register, opens)
+    return found + key_flags(register)
+
+
+def anchors(register: Register, named: Sequence[Anchor]) -> dict[str, list[dict[str, Any]]]:
+    """These dice anchors as reports and notices name them, by side, the newest last."""
+    from pbem.crypto.sshsig import key_digest, wire_key
+
+    if register.created["dice"] not in LINKED:
+        return {}
+    found: dict[str, list[dict[str, Any]]] = {side: [] for side in register.sides}
+    for a in named:
+        key = key_digest(wire_key(a.key))
+        found[a.side].append({"key": key, "anchor": a.anchor, "from": a.since})
+    return found
+
+
+def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list[str]:
+    """What every reader must know of links and anchors."""
+    if register.created["dice"] not in LINKED:
+        return []
+    known = register.anchors_at(opens)
+    links, carried = locks.get("links", {}), locks.get("carried", {})
+    firsts = locks.get("firsts", {})
+    absent = [s for s in register.sides if s in links and not (links[s] or s in firsts)]
+    able = {o.side for o in register.officers if register.anchor_of(o.side, o.number, opens)}
+    bare = [side for side in register.sides if side not in able]
+    said = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
+    said += [
+        f"The first dice anchor of {side} came with its orders and entered the dice of the last "
+        "window: only the moderator and this side together could have chosen it to suit."
+        for side in sorted(firsts)
+    ]
+    said += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
+    void = ", ".join(locks.get("void", ()))
+    said += [f"The orders of {void} were void: its link was not revealed."] if void else []
+    said += [
+        f"The dice link of {side} was carried: it came with orders of window {carried[side]}, so "
+        "that the moderator has had it since then."
+        for side in register.sides
+        if side in carried
+    ]
+    fresh = {a.anchor for a in register.pending}
+    return said + [
+        f"New dice anchor of {a.side}: {a.anchor[:16]}, counts from window {a.since}."
+        for a in known
+        if a.since > opens or a.anchor in fresh
+    ]
+
+
+def moderator(public: str, age: str) -> dict[str, str]:
+    """The moderator's keys for a report; `key` is what order headers repeat, `age` what orders
+    are sealed to."""
+    from pbem.crypto.sshsig import key_digest, wire_key
+
+    return {"sign": public, "key": key_digest(wire_key(public)), "age": age, "mail": ""}
+
+
+def charts_of(game: Game, system: System, report: dict[str, Any]) -> tuple[Part, ...]:
+    """The detail chart that the mail shows and the whole one that it carries, as PNG; none
+    unless `new --chart png` asked for them: drawing both takes two seconds a side."""
+    if game.register.created.get("chart", "none") == "none":
+        return ()
+    from pbem.charts.picture_cache import FOLDER, picture
+
+    shelf = game.path(*FOLDER)
+    drawn = [picture(system, report, "png", detail=d, gallery=shelf) for d in (True, False)]
+    cid = f"chart-{report['side']}-{report['window']}@{report['game']}.pbem.invalid"
+    named = (("chart-detail.png", cid), ("chart.png", ""))
+    return tuple(
+        Part("image/png", content, name, cid)
+        for content, (name, cid) in zip(drawn, named, strict=True)
+        if content
+    )
+
+
+class Desk(Struct, frozen=True):
+    """The order desk as reports bring it. said: what the report's pages say of it, the name of the
+    attached file and the address of the hosted page; part: the attachment, of a sealed mail
+    outside of what is sealed."""
+
+    said: dict[str, str]
+    part: tuple[Part, ...] = ()
+
+
+NO_DESK = Desk({})
+
+
+def desk_of(game: Game, system: System, report: dict[str, Any]) -> Desk:
+    """The order desk of a report, as pbem.toml says; none after the end. Beside a sealed report it
+    is the page without one, the same for all, which opens it; what there is to say of it stands
+    outside as well. It is in the mail alone, not in the report."""
+    config = own_config(game)
+    if config is None or config.desk == "off" or report["result"]:
+        return NO_DESK
+    if game.register.sealed:
+        return Desk({}, _opening_page(system, report) if config.desk == "on" else ())
+    if config.desk == "url":
+        return Desk({"file": "", "url": config.desk_url})
+    from pbem.web.order_page import FILE, page
+
+    content = page(system, report, own_address(game))
+    part = Part("text/html; charset=utf-8", content, FILE)
+    return Desk({"file": FILE, "url": config.desk_url}, (part,))
+
+
+def _opening_page(system: System, report: dict[str, Any]) -> tuple[Part, ...]:
+    from pbem.web.order_page import FILE, blank_for
+
+    content = blank_for(system, report["setup"]["text"])
+    return (Part("text/html; charset=utf-8", content, FILE),)
+
+
+def _add(
+    issued: Issue,
+    game: Game,
+    side: Side,
+    report: dict[str, Any],
+    data: bytes,
+    charts: tuple[Part, ...],
+    desk: Desk,
+    earlier: Sequence[Earlier],
+) -> None:
+    """One side's files, and the mail that brings them with `earlier` reports of the same run."""
+    shown = report | ({"chart": charts[0].cid} if charts else {})
+    shown |= {"earlier": [one.report for one in earlier]} if earlier else {}
+    shown |= {"desk": desk.said} if desk.said else {}
+    text, markup, form = _lay_by(issued, game, side, shown, data)
+    folder = f"reports/{side}/{report['window']}"
+    sealed = issued.files[f"{folder}/report.seal"]
+    inside = () if game.register.sealed else desk.part
+    files = [*inside, *(part for one in earlier for part in one.parts)]
+    mail = _mail(game, side, report, text, markup, data, sealed, form, charts, files)
+    mail = enclose(game, side, "report", report["window"], mail, beside=desk.part)
+    number = game.register.mails.get(side, 0) + 1
+    issued.files[f"{folder}/report.eml"] = mail
+    issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
+    issued.mailed.append(side)
+
+
+def _lay_by(
+    issued: Issue, game: Game, side: Side, report: dict[str, Any], data: bytes
+) -> tuple[bytes, bytes, list[tuple[str, bytes]]]:
+    """One side's files without a mail: its report in three forms (data: as JSON), its seal, the
+    order form where there is one. Returns text, HTML and form."""
+    pages = render.pages(report | reply(game), data)
+    text, markup = pages.text.encode("ascii"), pages.html.encode()
+    folder = f"reports/{side}/{report['window']}"
+    parts = {"report.txt": text, "report.html": markup, "report.json": data}
+    form = [("orders.txt", pages.form.encode("ascii"))] if pages.form else []
+    issued.files.update({f"{folder}/{name}": content for name, content in (*parts.items(), *form)})
+    key = secrets.signing_key(game)
+    sealed = statements.seal("report", report["setup"]["digest"], report, key)
+    issued.files[f"{folder}/report.seal"] = sealed
+    issued.turn, issued.label = report["turn"], report["label"]
+    return text, markup, form
+
+
+def _mail(
+    game: Game,
+    side: Side,
+    report: dict[str, Any],
+    text: bytes,
+    markup: bytes,
+    data: bytes,
+    sealed: bytes,
+    form: Sequence[tuple[str, bytes]],
+    charts: tuple[Part, ...] = (),
+    earlier: Sequence[Part] = (),
+) -> bytes:
+    number = game.register.mails.get(side, 0) + 1
+    return message(
+        to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
+        sender=sender(game),
+        subject=headline.subject(report),
+        message_id=secrets.message_id(game, side, number),
+        sent=report["opened"],
+        bodies=[
+            Part("text/plain; charset=us-ascii", text),
+            Part("text/html; charset=utf-8", markup, pictures=charts[:1]),
+        ],
+        attachments=[
+            Part("application/json", data, "report.json"),
+            Part("text/plain; charset=us-ascii", sealed, "report.seal"),
+            *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
+            *charts[1:],
+            *earlier,
+        ],
+        thread=secrets.message_id(game, side, 1) if number > 1 else "",
+    )

@@ -1,0 +1,4 @@
+"""The order page: one HTML file that writes, checks, signs and sends orders.
+
+Exports `order_page`, `order_language`, `page_data` and `minify`.
+"""

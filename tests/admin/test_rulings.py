@@ -1,0 +1,255 @@
+"""Rulings that change the truth: told, recorded, replayed, refused where the rules would break."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.toy.game import SYSTEM, Hide, Toy
+from pbem.admin.rulings import read_ruling, rule
+from pbem.errors import Busy, Misprint, Usage
+from pbem.model import System
+from pbem.store.game_dir import writing
+from tests.conftest import Clock
+from tests.house import House
+from tests.ruling import told
+from tests.trust.corpus import verify
+
+PUT = '[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
+SAID = 'text = "the fox is in C3"\nrule = "2.1"\n'
+
+
+def ruled(house: House, content: str, system: System = SYSTEM) -> dict[str, Any]:
+    with writing(house.home, house.name) as game:
+        return rule(game, system, read_ruling(content, "ruling.toml"), "a slip of mine")
+
+
+def verified(house: House) -> list[str]:
+    """What verify.py, which knows no rules, finds in the ledger."""
+    found: list[str] = verify.check_all([str(house.folder / "ledger.jsonl")])[1]
+    return found
+
+
+def place(house: House, side: str) -> str:
+    return str(house.report(side)["units"][0]["place"])
+
+
+@pytest.mark.parametrize("dice", ["seeded", "fast", "strict"])
+def test_an_edit_opens_a_window_whose_reports_show_it(tmp_path: Path, dice: str) -> None:
+    house = House.toy(tmp_path / "home", dice=dice)
+    before = house.report("fox")
+    body = ruled(house, SAID + PUT)
+    assert (body["window"], body["opens"], body["timely"]) == (1, 2, True)
+    assert place(house, "fox") == "C3"
+    told = "Ruling in window 1 (2.1): the fox is in C3 Reason: a slip of mine"
+    for side in ("fox", "hunter"):
+        assert told in house.report(side)["flags"]
+    (late,) = house.receive(house.orders("fox", "FOX: move A2;", before))
+    assert late.receipt["code"] == "late"
+    house.order("fox", "FOX: move C4;")
+    assert house.audit().whole
+    assert verified(house) == []
+
+
+def test_the_turn_goes_on_from_the_edited_state(house: House) -> None:
+    ruled(house, SAID + PUT)
+    house.play({"fox": "FOX: move C4;", "hunter": "HOUND: move E4;"})
+    assert place(house, "fox") == "C4"
+    assert "Ruling in window 1: a slip of mine" in house.report("hunter")["flags"]
+    assert house.audit().whole
+    assert "record 5: a ruling changed the state: a slip of mine" in house.audit().flags
+
+
+def test_in_mid_turn_an_edit_stands_where_the_script_waits(tmp_path: Path) -> None:
+    house = House.toy(tmp_path / "home", play="asked")
+    house.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})
+    assert house.report("hunter")["questions"]
+    ruled(house, SAID + PUT)
+    assert place(house, "fox") == "C3"
+    house.play({"fox": "", "hunter": "Q1: E3;"})
+    house.go("fox", "hunter")
+    assert house.audit().whole
+
+
+def test_an_edit_that_is_told_to_one_side_shows_there_alone(tmp_path: Path, clock: Clock) -> None:
+    """Two worlds in which the fox is put elsewhere: the hunter's reports are byte-equal."""
+    seen = []
+    for zone in ("C3", "B2"):
+        house = House.toy(tmp_path / zone)
+        secret = SAID.replace("C3", zone) + 'to = ["fox"]\n' + PUT.replace("C3", zone)
+        ruled(house, secret)
+        assert place(house, "fox") == zone
+        said = [flag for flag in house.report("fox")["flags"] if "for your side" in flag]
+        assert said == [f"Ruling in window 1, for your side (2.1): the fox is in {zone} "
+                        "Reason: a slip of mine"]  # fmt: skip
+        hidden = "Ruling in window 1: What it says is told to those it concerns."
+        assert hidden in house.report("hunter")["flags"]
+        seen.append(told(house, "hunter"))
+        assert house.audit().whole
+    assert seen[0] == seen[1]
+
+
+def test_kept_orders_run_again_from_the_edited_state(house: House) -> None:
+    first = house.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})[0]
+    house.undo()
+    body = ruled(house, 'text = "the hound began in D5"\n[[edit]]\ndo = "put"\nanimal = "HOUND"\n'
+                        'zone = "C4"\n')  # fmt: skip
+    assert "opens" not in body
+    assert not body["timely"]
+    again = house.run()
+    assert (again.window, again.rolls) == (first.window, first.rolls)
+    assert place(house, "hunter") == "C4"  # E4 is no step from there any more
+    (flag,) = [f for f in house.report("fox")["flags"] if f.startswith("Ruling")]
+    assert flag == "Ruling in window 1: a slip of mine (made after orders for it had come in)"
+    assert house.audit().whole
+    house.undo(reopen=True)
+    assert house.audit().whole
+    assert verified(house) == []
+
+
+def test_an_undo_behind_a_ruling_takes_its_edits_back(house: House) -> None:
+    house.go("fox", "hunter")
+    ruled(house, SAID + PUT)
+    house.go("fox", "hunter")
+    house.undo(reopen=True)
+    assert place(house, "fox") == "C3"
+    house.undo(reopen=True)
+    assert place(house, "fox") == "A1"
+    (flag,) = [f for f in house.report("fox")["flags"] if f.startswith("Ruling")]
+    assert flag.endswith("(taken back with its window)")
+    assert house.audit().whole
+    assert verified(house) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("text = 3", "ruling.toml:1:1: error value: text: Expected `str`, got `int`"),
+        ("text = ' '", "ruling.toml:1:1: error value: text is empty"),
+        ("text", "ruling.toml:1:5: error toml: Expected '=' after a key"),
+        ('text = "x"\nruel = "3"', "ruling.toml:2:1: error value: there is no key `ruel` here"),
+        ('text = "x"\nto = ["cat"]', "ruling.toml:2:1: error unknown-side: there is no side 'cat'"),
+        (SAID + '[[edit]]\ndo = "fly"\n', "ruling.toml:4:1: error unknown-edit: do = 'fly' is no"),
+        (SAID + "[[edit]]\n", "ruling.toml:3:1: error unknown-edit: this edit lacks the key `do`"),
+        (SAID + PUT + PUT.replace("FOX", "DOG"), "ruling.toml:9:1: error unfit: no 'DOG' is"),
+        (SAID + PUT.replace('zone = "C3"\n', ""), "ruling.toml:3:1: error value: this lacks the"),
+        (SAID + PUT.replace("C3", "Z9"), "ruling.toml:3:1: error broken: the position would be"),
+        (
+            SAID + '[[edit]]\ndo = "set"\nfield = "heard"\nvalue = "x"\n',
+            "ruling.toml:6:1: error unfit: Expected `int`, got `str`",
+        ),
+        (
+            SAID + '[[edit]]\ndo = "set"\nfield = "place.CAT.fur"\nvalue = 1\n',
+            "ruling.toml:5:1: error unfit: there is no 'CAT' there",
+        ),
+        (
+            SAID + '[permit]\nedition = "9"\ndata = "00"\n',
+            "ruling.toml:4:1: error edition: it permits another edition",
+        ),
+        (
+            SAID + f'[permit]\nedition = "{SYSTEM.edition}"\ndata = "00"\n',
+            "ruling.toml:5:1: error data: it permits other data files",
+        ),
+    ],
+)
+def test_what_is_wrong_is_shown_and_nothing_changes(house: House, content: str, said: str) -> None:
+    before = house.records
+    with pytest.raises(Misprint) as caught:
+        ruled(house, content)
+    assert caught.value.message.startswith(said)
+    assert house.records == before
+    assert house.audit().whole
+
+
+def test_single_fields_can_be_set_and_removed(house: House) -> None:
+    ruled(house, SAID + '[[edit]]\ndo = "set"\nfield = "turn"\nvalue = 3\n')
+    assert house.report("fox")["turn"] == 3
+    with pytest.raises(Misprint, match="it cannot go on"):
+        ruled(house, SAID + '[[edit]]\ndo = "remove"\nfield = "place.HOUND"\n')
+
+
+def test_a_game_that_runs_on_is_not_ruled_upon(tmp_path: Path) -> None:
+    house = House.toy(tmp_path / "home")
+    with writing(house.home, house.name) as game:
+        game.register.closed = [{"opens": 1, "run": {"why": "on"}}]
+        with pytest.raises(Busy, match="runs on"):
+            rule(game, SYSTEM, read_ruling(SAID + PUT, "r"), "x")
+
+
+def test_the_ruling_that_the_guide_shows_does_what_it_says(house: House) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "moderator.md").read_text()
+    shown = guide.split("### Rulings")[1].split("```toml\n")[1].split("```")[0]
+    ruled(house, shown)
+    assert (place(house, "hunter"), house.report("fox")["turn"]) == ("D4", 2)
+    assert any("Twigs snap on 1 to 4" in f for f in house.report("hunter")["flags"])
+    assert not any("Twigs snap" in f for f in house.report("fox")["flags"])
+
+
+class Wary(Hide):
+    """The state of another edition: it knows a field more."""
+
+    frost: int = 0
+
+
+class Second(Toy):
+    """Another edition, by whose rules the fox is heard on a 6 as well."""
+
+    edition = "2"
+    state = Wary
+
+
+PERMIT = SAID + f'[permit]\nedition = "2"\ndata = "{SYSTEM.digest()[:16]}"\n'
+
+
+def test_another_edition_goes_on_once_a_ruling_permits_it(house: House) -> None:
+    house.go("fox", "hunter")
+    first, house.system = house.system, Second()
+    house.order("fox", "FOX: move A2;")
+    with pytest.raises(Usage, match="pinned to edition 1"):
+        house.run(force=True)
+    with pytest.raises(Usage, match="pinned to edition 1"):
+        house.undo()
+    body = ruled(house, PERMIT, house.system)
+    assert (body["window"], body["opens"]) == (2, 3)
+    assert house.report("fox")["edition"] == "2"
+    house.go("fox", "hunter")
+    with pytest.raises(Usage, match="pinned to edition 2"):
+        ruled(house, SAID + PUT, first)
+    for system in (first, house.system):
+        house.system = system
+        audited = house.audit()
+        assert audited.whole
+        assert any("can play those windows again, this one cannot" in f for f in audited.flags)
+    assert verified(house) == []
+    house.undo()
+    with pytest.raises(Busy, match="closed by another edition"):
+        house.run()
+        house.undo()
+        house.undo()
+
+
+def test_an_edition_that_nobody_permitted_finds_so(house: House) -> None:
+    house.go("fox", "hunter")
+    house.system = Second()
+    (finding,) = house.audit().findings
+    assert finding.code == "edition"
+
+
+@pytest.mark.parametrize("forged", [{"timely": False}, {"opens": 9}, {"window": 4}, {"edits": []}])
+def test_an_audit_finds_a_ruling_that_was_altered(house: House, forged: dict[str, Any]) -> None:
+    """What the record says is checked against the records before it and played again."""
+    ruled(house, SAID + PUT)
+    audited = House(house.home, SYSTEM)
+    record = audited.records[-1]
+    from pbem.audit.auditor import Replay
+    from pbem.audit.findings import Audited, Wrong
+
+    walk = Replay(audited.read(), SYSTEM, Audited())
+    for one in audited.records[:-1]:
+        walk.take(one)
+    from msgspec.structs import replace
+
+    with pytest.raises(Wrong):
+        walk.take(replace(record, body={**record.body, **forged}))

@@ -1,0 +1,52 @@
+"""Practice: one person's order files against the bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from games.toy.game import SYSTEM
+from pbem.bots.practice import NAME, begin, send
+from pbem.cli import cli
+from pbem.errors import Findings
+from tests.house import House
+
+
+def test_a_window_is_an_edited_file(tmp_path: Path) -> None:
+    desk = begin(tmp_path, SYSTEM, "hunter", {}, "x")
+    assert "HOUND" in desk.report.read_text()
+    desk.orders.write_text(desk.orders.read_text().replace("move C5", "move D5"))
+    done = send(desk)
+    assert done.window == 1
+    assert done.missing == []
+    assert f"window {done.opens}" in desk.report.read_text()
+
+
+def test_mistakes_are_told_and_nothing_is_sent(tmp_path: Path) -> None:
+    desk = begin(tmp_path, SYSTEM, "fox", {}, "x")
+    desk.orders.write_text(desk.orders.read_text().replace("FOX: move", "FOX: mvoe"))
+    with pytest.raises(Findings, match="unknown-verb"):
+        send(desk)
+    assert House(tmp_path, SYSTEM, NAME).register.sets == {}
+
+
+def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    send(begin(tmp_path, SYSTEM, "hunter", {}, "x"))
+    again = begin(tmp_path, SYSTEM, "", {}, "")
+    assert again.side == "hunter"
+    assert send(again).window == 2
+
+
+def test_a_script_plays_to_the_end_unasked(tmp_path: Path) -> None:
+    runner = CliRunner()
+    done = runner.invoke(cli, ["play", "toy", "--yes", "--seed", "x", "--dir", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert "the game is over" in done.output
+    assert House(tmp_path, SYSTEM, NAME).audit().whole
+
+
+def test_without_a_terminal_it_says_so() -> None:
+    done = CliRunner().invoke(cli, ["play", "toy"])
+    assert done.exit_code != 0

@@ -1,0 +1,81 @@
+"""Signing: what is shown is what is signed, and what is signed is what is executed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.toy.game import SYSTEM, ZONES
+from orders.canon import streams
+from orders.model import Action, Order, OrderSet
+from pbem.dice.chains import Purse
+from pbem.errors import Findings, PbemError, Usage
+from pbem.player.reader import read_text
+from pbem.player.sign import require_clean, signed
+from pbem.reports.render import form
+from tests.house import House, key_of
+
+
+def test_the_form_unedited_is_a_valid_set(house: House) -> None:
+    for side in ("fox", "hunter"):
+        report = house.report(side)
+        reading = read_text(SYSTEM, report, form(report))
+        require_clean(reading, "orders.txt")
+        text = signed(SYSTEM, report, reading.orders, Purse(key_of(side)), 0)
+        (outcome,) = house.receive(text)
+        assert outcome.status == "accepted"
+    assert house.register.all_in()
+
+
+def test_the_sequence_is_at_least_that_of_the_report(house: House) -> None:
+    report = house.report("fox")
+    for given_, used in ((5, report["seq"]), (report["seq"] + 9, report["seq"] + 9)):
+        (unit,) = streams(signed(SYSTEM, report, OrderSet(), Purse(key_of("fox")), given_))
+        assert f"SEQ : {used} " in unit.canonical.decode()
+
+
+def test_mistakes_are_not_signed(house: House) -> None:
+    report = house.report("fox")
+    bad = form(report).replace("FOX: move", "BEAR: move")
+    with pytest.raises(Findings, match="unknown-unit"):
+        require_clean(read_text(SYSTEM, report, bad), "orders.txt")
+    headless = "BEGIN ORDERS\nFOX: move A2;\nEND ORDERS"
+    with pytest.raises(PbemError):
+        require_clean(read_text(SYSTEM, report, headless), "orders.txt")
+
+
+@pytest.mark.parametrize("text", ["", "BEGIN ORDERS END ORDERS " * 2])
+def test_one_block_is_signed(text: str, house: House) -> None:
+    with pytest.raises((Findings, Usage)):
+        read_text(SYSTEM, house.report("fox"), text)
+
+
+ACTIONS = st.builds(
+    lambda verb, zone: Action(verb, {"to": zone}),
+    st.sampled_from(["move", "pounce"]), st.sampled_from(ZONES),
+)  # fmt: skip
+ORDERS = st.builds(
+    lambda actions, standing, turn: Order(
+        "HOUND", tuple(actions), standing=standing, turn=None if standing else turn
+    ),
+    st.lists(ACTIONS, min_size=1, max_size=2), st.booleans(), st.integers(2, 8),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> object:
+    return House.toy(Path(tmp_path_factory.mktemp("sign"))).report("hunter")
+
+
+@settings(max_examples=60)
+@given(orders=st.lists(ORDERS, max_size=4))
+def test_what_is_signed_is_what_is_read(orders: list[Order], report: dict[str, object]) -> None:
+    given_ = OrderSet(tuple(orders))
+    text = signed(SYSTEM, report, given_, Purse(key_of("hunter")), 0)
+    reading = read_text(SYSTEM, report, text)
+    assert not reading.refusals
+    assert not reading.diagnostics
+    assert reading.orders.orders == given_.orders

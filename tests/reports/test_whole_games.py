@@ -1,0 +1,122 @@
+"""Everything mailed in whole games of every system: 72 columns, a chart in characters, HTML that
+parses, stays small and asks for nothing outside.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import html5lib
+import pytest
+
+import games
+from pbem.bots.demo import demo
+from tests.conftest import Clock
+
+SYSTEMS = ("toy", "bismarck", "far_seas")
+MOST = 90_000
+
+
+@pytest.fixture(scope="module")
+def mailed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[Path]]:
+    """The folders of all reports of a whole game, each system's made once."""
+    made: dict[str, list[Path]] = {}
+
+    def get(system: str) -> list[Path]:
+        if system not in made:
+            home = tmp_path_factory.mktemp(system)
+            with pytest.MonkeyPatch.context() as patch:
+                Clock(patch)
+                list(demo(home, games.load(system), "whole", "seeded"))
+            made[system] = sorted((home / "demo" / "reports").glob("*/*"))
+        return made[system]
+
+    return get
+
+
+def report_of(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "report.json").read_text("utf-8"))
+    return found
+
+
+def drawn(text: str) -> tuple[str, str]:
+    """Legend and rows of the chart in a text report."""
+    _, _, after = text.partition("\nCHART   ")
+    assert after
+    legend, rows, *_ = after.split("\n\n")
+    return legend, rows
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_line_of_a_whole_game_is_longer_than_72_columns(
+    system: str, mailed: Callable[[str], list[Path]]
+) -> None:
+    folders = mailed(system)
+    assert len(folders) > 15
+    for folder in folders:
+        for name in ("report.txt", "orders.txt"):
+            path = folder / name
+            if name == "orders.txt" and not path.exists():
+                assert report_of(folder)["result"]
+                continue
+            text = path.read_text("ascii")
+            assert all(len(line) <= 72 and line == line.rstrip() for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_text_has_its_chart(system: str, mailed: Callable[[str], list[Path]]) -> None:
+    for folder in mailed(system):
+        report = report_of(folder)
+        legend, rows = drawn((folder / "report.txt").read_text("ascii"))
+        assert CHARTED[system](report, rows), folder
+        assert len(rows.split("\n")) == {"toy": 6, "bismarck": 26, "far_seas": 21}[system]
+        assert legend
+
+
+def of_toy(report: dict[str, Any], rows: str) -> bool:
+    """The letter of each animal is in its zone, a `?` in each zone of the twig's row."""
+    table = {f"{row[0]}{i}": mark for row in rows.split("\n")[1:]
+             for i, mark in enumerate(row[1:].split(), 1)}  # fmt: skip
+    own = {u["place"]: u["name"].removeprefix("The ")[0].upper() for u in report["units"]}
+    twigs = {c["place"][-1] for c in report["contacts"]}
+    wanted = {zone: own.get(zone) or ("?" if zone[0] in twigs else ".") for zone in table}
+    return table == wanted and len(table) == 25
+
+
+def of_bismarck(report: dict[str, Any], rows: str) -> bool:
+    """As many marks of contacts as the report names."""
+    return rows.split("\n") == [row.rstrip() for row in report["board"]["chart"]["rows"]]
+
+
+def of_far_seas(report: dict[str, Any], rows: str) -> bool:
+    """Each area once, starred where own ships are, marked for what is known of the enemy."""
+    own = {u["place"] for u in report["units"]}
+    fresh = {c["place"] for c in report["contacts"] if not c["age"]}
+    known = {c["place"] for c in report["contacts"]}
+    found = re.findall(r"(\d+)(\*?)([!?]?)", rows)
+    wanted = [
+        (str(n), "*" if str(n) in own else "",
+         "!" if str(n) in fresh else "?" if str(n) in known else "")
+        for n in range(1, 33)
+    ]  # fmt: skip
+    return sorted(found) == sorted(wanted)
+
+
+CHARTED = {"toy": of_toy, "bismarck": of_bismarck, "far_seas": of_far_seas}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_html_of_a_whole_game_is_small_sound_and_asks_for_nothing(
+    system: str, mailed: Callable[[str], list[Path]]
+) -> None:
+    folders = mailed(system)
+    for folder in folders:
+        page = (folder / "report.html").read_bytes()
+        assert len(page) < MOST
+        assert not re.search(rb"(?:src|href)\s*=\s*[\"'](?!cid:|mailto:)|url\(|@import", page)
+    for folder in (folders[0], folders[len(folders) // 2], folders[-1]):
+        html5lib.HTMLParser(strict=True).parse((folder / "report.html").read_text("utf-8"))

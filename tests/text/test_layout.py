@@ -1,0 +1,120 @@
+"""Wrapping, tables, dates and carets of the 72-column page."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.text import layout
+
+WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300)
+
+
+@given(WORDS, st.integers(0, 20))
+@settings(max_examples=80, deadline=None)
+def test_wrapping_loses_no_letter_and_no_order(text: str, indent: int) -> None:
+    lines = layout.wrap(text, " " * indent).split("\n")
+    assert all(len(line) <= 72 for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+def test_wrapping_hangs_under_the_first_word() -> None:
+    assert layout.wrap("aa bb cc", " * ", width=8) == " * aa bb\n   cc"
+
+
+def test_words_too_long_are_cut() -> None:
+    assert layout.wrap("x" * 20, "  ", "", 10) == "  " + "x" * 8 + "\n" + "x" * 10 + "\nxx"
+
+
+@given(st.text(max_size=80))
+@settings(max_examples=80, deadline=None)
+def test_folding_gives_one_printable_line(text: str) -> None:
+    folded = layout.ascii_fold(text)
+    assert folded.isascii()
+    assert folded.isprintable()
+    assert layout.ascii_fold(folded) == folded
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Großer Kurfürst", "Grosser Kurfurst"),
+        ("Ægir — “Sjø”…", 'AEgir - "Sjo"...'),
+        ("BE\u200bGIN", "BEGIN"),
+        ("戦", "?"),
+        ("a\tb\nc", "a b c"),
+    ],
+)
+def test_folding(text: str, folded: str) -> None:
+    assert layout.ascii_fold(text) == folded
+
+
+def test_items_flow_until_the_line_is_full() -> None:
+    assert layout.flow(["aaa", "bbb", "ccc"], "  ", width=9) == "aaa  bbb\nccc"
+
+
+def test_a_table_wraps_its_last_column() -> None:
+    rows = [["TF1", "a bb ccc dddd", "below"], ["X", ""]]
+    assert layout.table(rows, ["Id", "Name"], 16).split("\n") == [
+        "Id   Name",
+        "-" * 16,
+        "TF1  a bb ccc",
+        "     dddd",
+        "     below",
+        "X    ",
+    ]
+
+
+def test_two_ends_of_a_line() -> None:
+    assert layout.ends("a", "b", 6) == "a    b"
+    assert layout.ends("aaaa", "bbb", 6) == "aaaa\n  bbb"
+
+
+@pytest.mark.parametrize(
+    ("iso", "tz", "said"),
+    [
+        ("2026-11-27T20:00:00Z", "", "Fri 27 Nov 2026 20:00 UTC"),
+        ("2026-11-27T21:00:00+01:00", "", "Fri 27 Nov 2026 20:00 UTC"),
+        ("2026-11-27T20:00:00", "Europe/Berlin", "Fri 27 Nov 2026 21:00 CET (20:00 UTC)"),
+        (
+            "2026-06-30T23:30:00Z",
+            "Asia/Tokyo",
+            "Wed 1 Jul 2026 08:30 JST (Tue 30 Jun 2026 23:30 UTC)",
+        ),
+        ("2026-11-27T20:00:00Z", "America/Sao_Paulo", "Fri 27 Nov 2026 17:00 UTC-03 (20:00 UTC)"),
+        ("2026-11-27T20:00:00Z", "Middle/Earth", "Fri 27 Nov 2026 20:00 UTC"),
+        ("2026-11-27T20:00:00Z", "../etc/passwd", "Fri 27 Nov 2026 20:00 UTC"),
+        ("", "Europe/Berlin", ""),
+    ],
+)
+def test_moments_in_the_readers_zone(iso: str, tz: str, said: str) -> None:
+    assert layout.local(iso, tz) == said
+
+
+@pytest.mark.parametrize(
+    ("finish", "said"),
+    [
+        ("2026-11-27T20:00:00Z", "in 3 days"),
+        ("2026-11-25T21:05:00Z", "in 1 day 1 hour"),
+        ("2026-11-24T20:01:30Z", "in 1 minute"),
+        ("2026-11-24T22:30:00Z", "in 2 hours 30 minutes"),
+        ("2026-11-24T19:00:00Z", "now"),
+    ],
+)
+def test_how_long_until_the_deadline(finish: str, said: str) -> None:
+    assert layout.until("2026-11-24T20:00:00Z", finish) == said
+
+
+def test_the_caret_of_a_long_line_stays_under_its_word() -> None:
+    line = "a " * 50 + "mvoe" + " b" * 50
+    shown, marks = layout.caret(line, 100, 4)
+    assert len(shown) <= 68
+    assert shown[marks.index("^") :][:4] == "mvoe"
+    assert marks.strip() == "^~~~"
+
+
+def test_comments_hold_no_brackets_and_no_block_words() -> None:
+    assert (
+        layout.comment("[end] Begin, weekend END-ORDERS") == "(finish) start, weekend finish-ORDERS"
+    )
