@@ -31,7 +31,8 @@ from pbem.web.page_data import encode
 
 MOST = 400_000
 """Bytes of a page at most."""
-SCRIPTS = ("data", "board", "under", "page")
+SCRIPTS = ("data", "draw", "under", "board", "page")
+"""The modules of the page's script, each behind those that it uses."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 
 

@@ -8,8 +8,6 @@ from typing import Any
 from pbem.store.register import Register
 from pbem.text.messages import phrase
 
-# What reports say of rulings
-
 
 def flags(register: Register, opens: int, side: str = "") -> list[str]:
     """What reports that open that window say of rulings: what all are told, or (side) what that

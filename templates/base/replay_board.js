@@ -1,27 +1,10 @@
 // The board: marks are put where the data says; the board under them is drawn once.
 
-const SVG = "http://www.w3.org/2000/svg";
-const [LEFT, TOP, WIDE, HIGH] = D.board.frame, PITCH = D.board.pitch, EDGE = 7;
 const FADE = [1, 0.8, 0.55, 0.4, 0.28];
 document.documentElement.style.setProperty("--aspect", (WIDE + 2 * EDGE) / (HIGH + 2 * EDGE));
 document.querySelector("main").classList.toggle("wide", WIDE > 1.7 * HIGH);
 document.documentElement.style.setProperty("--narrow", Math.min((WIDE + 2 * EDGE) / (HIGH + 2 * EDGE), 1.3));
 const zoom = { k: 1, first: 1, x: LEFT + WIDE / 2, y: TOP + HIGH / 2 };
-
-function el(name, attrs, ...inside) {
-  const e = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attrs)) e.setAttribute(key, value);
-  e.append(...inside);
-  return e;
-}
-
-const colour = (side) => (side ? `var(--side${side})` : "var(--neutral)");
-const line = (points) => `M${points.map((p) => p.join(" ")).join("L")}`;
-
-function cell(at) {
-  const own = D.shape.own && D.shape.own[D.points.indexOf(at)];
-  return `${line(own || D.shape.every.map(([x, y]) => [at[0] + x, at[1] + y]))}Z`;
-}
 
 // Marks of a view, each with its middle: those of one place stand under each other.
 function marksOf(view) {
@@ -87,9 +70,6 @@ function label(text, y, fill) {
   return el("text", { class: "label", y, "font-size": 11, "font-weight": 700, "text-anchor": "middle",
     fill, stroke: "var(--halo)", "stroke-width": 2.8, "paint-order": "stroke", "stroke-linejoin": "round" }, text);
 }
-
-// The enemy of a side has the colour of the other side, where there is one other.
-const enemy = (side) => (D.sides.length === 2 ? colour(3 - side) : "var(--foe)");
 
 const some = (names) => names.slice(0, 2).join(", ") + (names.length > 2 ? ` +${names.length - 2}` : "");
 

@@ -4,6 +4,7 @@ const D = JSON.parse(document.getElementById("data").textContent);
 const within = (name) => name.replace(/^The /, "the ");
 const NAMES = ["What really happened", ...D.sides.map((s) => `What ${within(s.name)} knew`)];
 const $ = (id) => document.getElementById(id);
+const called = (c) => `${c.name || c.id} ${c.what}`.trim();
 
 // A unit of a view: who it is, where it is, and how it is drawn.
 function unitOf([u, place, at, plan, base]) {

@@ -26,8 +26,6 @@ function eventNode(e) {
   return li;
 }
 
-const called = (c) => `${c.name || c.id} ${c.what}`.trim();
-
 function contactNode(c) {
   const li = node("li", called(c), D.sides.length === 2 ? `s${3 - c.side}` : "");
   li.dataset.id = c.id;

@@ -5,17 +5,17 @@ import { hex, utf8 } from "./bytes.js";
 import { button, byId, make, redraw } from "./dom.js";
 import { openJoiner, packedBlock } from "./join.js";
 import { openLetter, requireMeant, requireWhole } from "./letters.js";
-import { openReport } from "./page.js";
 import { kept, openSender, save, sender, waysOut } from "./send.js";
 import { digestOf } from "./sha.js";
 import { chainOf, keyDigest, signBare } from "./sshsig.js";
 import { ageIdentities, isAgeKey, sshIdentity } from "./unage.js";
 
-const opener = { data: null, ages: [], waiting: null, known: null };
+const opener = { data: null, show: null, ages: [], waiting: null, known: null };
 const memoryOf = (game) => `pbem desk game ${game}`;
 
-export function openOpener(data) {
-  opener.data = data;
+// show: what is done with a report that was opened.
+export function openOpener(data, show) {
+  Object.assign(opener, { data, show });
   byId("opener").hidden = false;
   byId("key-here").append(byId("key"));
   sender.told.push(goOn);
@@ -74,7 +74,7 @@ function takeReport(letter) {
   showNews(letter);
   if (report.result) throw new Error("This game is over: its last report asks for no orders.");
   byId("opener").classList.add("slim");
-  openReport({ ...report, setup: { ...report.setup, keys: setup.keys?.[report.side] || [], mail: setup.mail } });
+  opener.show({ ...report, setup: { ...report.setup, keys: setup.keys?.[report.side] || [], mail: setup.mail } });
 }
 
 function requireFitting(report, setup) {

@@ -63,4 +63,4 @@ function tapped(units, contacts, cell) {
 
 byId("old").remove();
 if (D.report) openReport({ ...D.report, ...JSON.parse(byId("known").textContent) });
-else openOpener(D);
+else openOpener(D, openReport);

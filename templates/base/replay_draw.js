@@ -1,0 +1,22 @@
+// What the board, its marks and what lies under them are drawn with.
+
+const SVG = "http://www.w3.org/2000/svg";
+const [LEFT, TOP, WIDE, HIGH] = D.board.frame, PITCH = D.board.pitch, EDGE = 7;
+
+function el(name, attrs, ...inside) {
+  const e = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attrs)) e.setAttribute(key, value);
+  e.append(...inside);
+  return e;
+}
+
+const colour = (side) => (side ? `var(--side${side})` : "var(--neutral)");
+const line = (points) => `M${points.map((p) => p.join(" ")).join("L")}`;
+
+function cell(at) {
+  const own = D.shape.own && D.shape.own[D.points.indexOf(at)];
+  return `${line(own || D.shape.every.map(([x, y]) => [at[0] + x, at[1] + y]))}Z`;
+}
+
+// The enemy of a side has the colour of the other side, where there is one other.
+const enemy = (side) => (D.sides.length === 2 ? colour(3 - side) : "var(--foe)");
