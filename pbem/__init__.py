@@ -1,3 +1,3 @@
-"""The referee's desk: mail, keys, dice, time, the ledger, the command line. Knows no game."""
+"""The referee: mail, keys, dice, time, the ledger, the command line. Knows no game."""
 
 __version__ = "0.2.0"

@@ -1,0 +1,131 @@
+"""Every import points downward: the layers in pyproject.toml, and those of the pages' scripts."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from graphlib import TopologicalSorter
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from pbem.replay.publish import SCRIPTS
+from pbem.web.order_language import MODULES
+
+ROOT = Path(__file__).parents[1]
+PBEM, TESTS = ROOT / "pbem", ROOT / "tests"
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+PACKAGES = sorted(path.parent for path in PBEM.rglob("__init__.py") if path.parent != PBEM)
+ACROSS = {"benchmarks", "browser", "docs", "faults", "frozen", "mail", "orders", "trust",
+          "bismarck", "far_seas", "toy"}  # fmt: skip
+"""Folders of tests for games, for `orders`, and for what takes several packages together."""
+FEW = 12
+"""Modules that may lie in `pbem/` beside its packages."""
+
+
+# Python
+
+
+def test_every_import_points_downward() -> None:
+    """Imports inside functions and those for types count, too."""
+    program = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [program, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_layers_have_no_exceptions() -> None:
+    for contract in CONTRACTS["contracts"]:
+        assert not {key for key in contract if key.startswith(("ignore", "unmatched", "allow_in"))}
+    assert "exclude_type_checking_imports" not in CONTRACTS
+
+
+def test_games_are_kept_from_every_package_but_four() -> None:
+    (games,) = (c for c in CONTRACTS["contracts"] if c.get("source_modules") == ["games"])
+    alone = {path.stem for path in PBEM.glob("*.py")}
+    own = alone | {path.parent.name for path in PBEM.glob("*/__init__.py")}
+    kept = {name.removeprefix("pbem.") for name in games["forbidden_modules"]}
+    assert own - kept == {"__init__", "model", "table", "data", "scene"}
+
+
+def test_few_modules_lie_beside_the_packages() -> None:
+    assert len([*PBEM.glob("*.py")]) <= FEW
+
+
+@pytest.mark.parametrize("folder", PACKAGES, ids=lambda p: str(p.relative_to(PBEM)))
+def test_a_package_says_what_it_does_and_exports(folder: Path) -> None:
+    """Its `__init__` holds nothing else, for whoever imports one module of it waits for that."""
+    tree = ast.parse((folder / "__init__.py").read_text("utf-8"))
+    first, _, rest = (ast.get_docstring(tree) or "").partition("\n")
+    assert first.endswith(".")
+    if folder.name != "cli":
+        assert len(tree.body) == 1
+        exported = re.findall(r"`(\w+)`", rest)
+        assert exported
+        assert [n for n in exported if not [*folder.glob(f"{n}.py"), *folder.glob(f"{n}/")]] == []
+
+
+def test_tests_mirror_the_packages() -> None:
+    folders = {path.parent.name for path in TESTS.glob("*/__init__.py")} - ACROSS
+    assert folders <= {path.name for path in PACKAGES}
+
+
+# Scripts
+
+ORDER_PAGE = ROOT / "templates" / "desk" / "js"
+LAYERS = (
+    ("page",),
+    ("opener",),
+    ("join", "lists", "composer", "send"),
+    ("board", "book", "dom"),
+    ("letters", "unage", "age", "sshkey", "sshsig", "bcrypt", "aes", "ed25519", "sha", "inflate"),
+    MODULES,
+    ("bytes",),
+)
+"""Scripts of the order page; each uses those of its own layer and of the layers below."""
+IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]+)\.js";$', re.MULTILINE)
+TOP = re.compile(r"^(?:async )?(?:function\*?|const|let|class) (\w+|\[[^\]]*\])", re.MULTILINE)
+PROSE = re.compile(r"//.*$|\"[^\"\n]*\"", re.MULTILINE)
+
+
+def used(script: Path) -> list[str]:
+    return IMPORT.findall(script.read_text("utf-8"))
+
+
+def test_every_script_of_the_order_page_has_its_layer() -> None:
+    assert sorted(chain(*LAYERS)) == sorted(path.stem for path in ORDER_PAGE.glob("*.js"))
+
+
+def test_scripts_of_the_order_page_use_those_below_them() -> None:
+    rank = {name: i for i, layer in enumerate(LAYERS) for name in layer}
+    uses = {name: [one.removeprefix("./") for one in used(ORDER_PAGE / f"{name}.js")]
+            for name in rank}  # fmt: skip
+    assert [(a, b) for a, found in uses.items() for b in found if rank[b] < rank[a]] == []
+    TopologicalSorter(uses).prepare()  # no circle
+
+
+def test_scripts_of_a_system_use_its_own_and_the_language() -> None:
+    for folder in {path.parent for path in ROOT.glob("templates/*/desk.js")}:
+        uses = {path.stem: used(path) for path in folder.glob("desk*.js")}
+        own = {name: [one[2:] for one in found if one[:2] == "./"] for name, found in uses.items()}
+        TopologicalSorter(own).prepare()
+        foreign = {one for found in uses.values() for one in found if one[:2] != "./"}
+        assert foreign <= {"../desk/js/language"}
+
+
+def test_scripts_of_the_replay_use_those_before_them() -> None:
+    """They are one script without imports: a name of a later one is called by no earlier one."""
+    texts = [
+        PROSE.sub("", (ROOT / f"templates/base/replay_{name}.js").read_text("utf-8"))
+        for name in SCRIPTS
+    ]
+    for i, text in enumerate(texts):
+        later = {n for found in TOP.findall("\n".join(texts[i + 1 :]))
+                 for n in re.findall(r"\w+", found)}  # fmt: skip
+        own = {n for n in later if re.search(rf"(?<![\w.$]){n}\(|\b{n}\[", text)}
+        assert not own, f"{SCRIPTS[i]} uses {sorted(own)}"
