@@ -16,17 +16,9 @@ from orders.reading import Reading
 from pbem import __version__
 from pbem.admin import rulings
 from pbem.admin.setup import begin, setup_text
-from pbem.audit import key_checks
+from pbem.audit import findings, key_checks
 from pbem.audit.dice_checks import canonicals, check_dice, check_key, check_link, consent_of
-from pbem.audit.findings import (
-    PROVES,
-    Audited,
-    Finding,
-    Wrong,
-    chain_broken,
-    ruling_flag,
-    undo_flag,
-)
+from pbem.audit.findings import PROVES, Audited, Finding, Wrong, chain_broken
 from pbem.audit.verify_report import Chain, check_kept
 from pbem.base.hashing import H, g0_of
 from pbem.crypto.sshsig import BadSignature, verify
@@ -388,7 +380,9 @@ class Replay:
         position = msgspec.json.decode(self.positions[last["window"]], type=Position)
         position.window = Window(opens)
         self.drive = Drive.resume(self.system, register.sides, register.options, position)
-        self.result.flags.append(undo_flag(register, record.n, last["window"], body["reopen"]))
+        self.result.flags.append(
+            findings.undo_flag(register, record.n, last["window"], body["reopen"])
+        )
         if body["reopen"]:
             with register.stepped_back(body):
                 self._compare(record, body, None, {})
@@ -396,7 +390,7 @@ class Replay:
             raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
 
     def _ruled(self, record: Record, body: dict[str, Any]) -> None:
-        self.result.flags.append(ruling_flag(self.register, record.n, body))
+        self.result.flags.append(findings.ruling_flag(self.register, record.n, body))
         if not rulings.sound(self.register, body):
             raise Wrong(record.n, "ruling", "it rules on another window", "an altered ruling")
         if "permit" in body:
