@@ -14,7 +14,7 @@ from tests.cli.desk import pbem
 from tests.house import House
 
 Change = Callable[[dict[str, Any]], None]
-SAMPLES = Path(__file__).parents[1] / "pbem" / "samples"
+SAMPLES = Path(__file__).parents[1] / "reports" / "samples"
 SAMPLE = SAMPLES / "bismarck-british.json"
 
 
