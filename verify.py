@@ -236,7 +236,7 @@ def seed_of(g0: bytes, window: int, links: dict[str, str], firsts: dict[str, str
     """R of a window. firsts: anchors that stand for links in the first window; root: the seed of
     that one, in later ones."""
     raw = {s: unhex(x, 32, f"the link of {s}") if x else b"" for s, x in links.items()}
-    for s, anchor in (firsts or {}).items():
+    for s, anchor in ({} if root else firsts or {}).items():
         raw[s] = raw[s] or digest("first", unhex(anchor, 32, f"the anchor of {s}"))
     base = unhex(root, 32, "the seed of the first window") if root else g0
     fields = [x for s in sorted(raw) for x in (s.encode(), raw[s])]

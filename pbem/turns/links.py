@@ -64,7 +64,7 @@ def seed(
 ) -> bytes:  # fmt: skip
     """R of a window, from what its record or a report says (`Fixed`)."""
     given = {side: bytes.fromhex(link) for side, link in links.items()}
-    for side, anchor in firsts.items():
+    for side, anchor in ({} if root else firsts).items():  # they count in the first window alone
         given[side] = given[side] or provable.first(bytes.fromhex(anchor))
     return provable.seed(bytes.fromhex(root) or g0, window, given)
 

@@ -176,6 +176,15 @@ def test_what_entered_the_first_dice_enters_all_later_ones(late: Proven) -> None
     said(late)
 
 
+def test_first_anchors_said_to_count_in_a_later_window_change_no_die(late: Proven) -> None:
+    """Else a report of any window could tell of an anchor that was looked for."""
+    g0, root, none = b"g" * 32, "ab" * 32, dict.fromkeys(SIDES, "")
+    for seed in (links.seed, verify.seed_of):
+        plain = seed(g0, 2, none, {}, root)
+        assert seed(g0, 2, none, {"fox": "cd" * 32}, root) == plain
+        assert seed(g0, 1, none, {"fox": "cd" * 32}) != seed(g0, 1, none)
+
+
 def test_another_first_seed_told_later_is_a_fork(late: Proven, tmp_path: Path) -> None:
     for _ in range(3):
         late.window(*SIDES)
