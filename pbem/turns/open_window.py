@@ -26,7 +26,7 @@ from pbem.reports.key_notices import key_flags, later_keys
 from pbem.reports.report import Account, Frame, Words, draft, seal
 from pbem.store import secrets
 from pbem.store.game_dir import Game
-from pbem.store.holders import Anchor
+from pbem.store.holders import Anchor, newest
 from pbem.store.register import Register
 from pbem.store.runs import ON
 
@@ -251,7 +251,7 @@ def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list
     links, carried = locks.get("links", {}), locks.get("carried", {})
     firsts = locks.get("firsts", {})
     absent = [s for s in register.sides if s in links and not (links[s] or s in firsts)]
-    able = {o.side for o in register.officers if register.anchor_of(o.side, o.number, opens)}
+    able = {o.side for o in register.officers if newest(known, o.side, o.number, opens)}
     bare = [side for side in register.sides if side not in able]
     said = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
     said += [
