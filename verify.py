@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Check a game without trusting pbem: reports that you hold, and published games.
 
-    python verify.py REPORT.json ...           links, seed, dice and seal of reports you were sent
-    python verify.py LEDGER.jsonl              a whole published game: chain, signatures, dice
+    python verify.py REPORT.json ...           links, seed, dice and signature of reports you were
+    sent python verify.py LEDGER.jsonl              a whole published game: chain, signatures, dice
     python verify.py GAME.zip REPORT.json ...  and that it is the game which you were told of
 
 Mails serve as the papers in them do, and order files that you sent; in any order.
@@ -16,7 +16,7 @@ To read it: every check is a `require(what must hold, code, words)`, and the fir
 the check of its file. From top to bottom, each part using those above it:
     Bytes        hashes and canonical JSON
     Dice         the dice key, proofs, faces, seeds, locks, chains of links
-    Signatures   SSH signatures, seals, changes of keys
+    Signatures   SSH signatures, signatures, changes of keys
     Reports      one report, then all that players were sent, held against each other
     Ledgers      the chain of records, and `Game`, which walks along them and must agree with each
     Orders       header and text of an order file
@@ -491,29 +491,31 @@ def check_change(g0: bytes, side: str, lines: list[str], one: Json) -> str:
     return old
 
 
-def check_seal(text: bytes, kind: str, setup: Setup | None, facts: Json, line: str) -> None:
-    """A seal: the statement that the moderator signed, and his signature in armour."""
+def check_signature_file(
+    text: bytes, kind: str, setup: Setup | None, facts: Json, line: str
+) -> None:
+    """A signature: the statement that the moderator signed, and his signature in armour."""
     text = text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")  # as mail programs save it
     first, _, rest = text.partition(b"\n")
     g0 = setup.g0.hex() if setup else ZERO
     want = f"{kind} {g0} {facts['window']} {facts['side'] or '-'} {facts['digest']}"
-    require(first == want.encode(), "seal", "the seal is of something else")
+    require(first == want.encode(), "signature", "the signature is of something else")
     inner = re.fullmatch(
         rb"-----BEGIN SSH SIGNATURE-----\s+([A-Za-z0-9+/=\s]+)-----END SSH SIGNATURE-----\s*", rest
     )
-    require(bool(inner), "seal", "the seal holds no signature")
+    require(bool(inner), "signature", "the signature holds no signature")
     assert inner
     try:
         blob = unbase64(b"".join(inner[1].split()))
     except ValueError:
-        raise Bad("seal", "the seal is damaged") from None
+        raise Bad("signature", "the signature is damaged") from None
     verify_signature(line, f"{kind}@pbem", first + b"\n", blob)
 
 
 # Reports (formats.md: Report)
 
 
-def check_report(report: Json, seal: bytes | None, setups: dict[str, Setup]) -> list[str]:
+def check_report(report: Json, signature: bytes | None, setups: dict[str, Setup]) -> list[str]:
     """One report by itself; notes for its reader."""
     own = {k: v for k, v in report.items() if k != "digest"}
     require(report["digest"] == digest("report", plain(own)).hex(), "altered-report",
@@ -525,9 +527,11 @@ def check_report(report: Json, seal: bytes | None, setups: dict[str, Setup]) -> 
     fits = fits and report["dice_mode"] == setup.facts["dice"]
     fits = fits and report["moderator"]["sign"] == setup.facts["moderator"]["sign"]
     require(fits, "setup", "the report does not fit its own set-up text")
-    notes = [] if seal else ["no report.seal beside it: the moderator's signature is not checked"]
-    if seal:
-        check_seal(seal, "report", setup, report, setup.facts["moderator"]["sign"])
+    notes = (
+        [] if signature else ["no report.seal beside it: the moderator's signature is not checked"]
+    )
+    if signature:
+        check_signature_file(signature, "report", setup, report, setup.facts["moderator"]["sign"])
     return notes + _check_keys(report, setup) + _check_report_dice(report, setup)
 
 
@@ -746,7 +750,9 @@ class Game:
         self.officers: dict[Officer, str] = {}  # public keys that may sign now
         self.former: dict[Officer, str] = {}  # those that may no longer
         self.recovery: dict[Officer, str] = {}
-        self.ages: dict[Officer, str] = {}  # what a side's mail is sealed to, and the moderator's
+        self.ages: dict[
+            Officer, str
+        ] = {}  # what a side's mail is encrypted to, and the moderator's
         self.age = ""
         self.resets: dict[str, Json] = {}  # side: the loss of a key that was announced
         self.anchors: dict[Officer, list[tuple[int, str]]] = {}  # each from the window it counts in
@@ -1369,13 +1375,13 @@ def orders_in(raw: bytes) -> list[tuple[bytes, bytes]]:
     gap = r"[\s>|]"
     text, found = raw.decode("ascii", "replace").upper(), []
     shape = rf"(BEGIN{gap}+ORDERS(?:(?!BEGIN{gap}+ORDERS).)*?END{gap}+ORDERS)"
-    seal = rf"{gap}*BEGIN{gap}+SEAL([A-Z2-7\s>|]*?)END{gap}+SEAL"
+    signature = rf"{gap}*BEGIN{gap}+SEAL([A-Z2-7\s>|]*?)END{gap}+SEAL"
     for block in re.finditer(rf"\b{shape}\b", text, re.DOTALL):
         inner = re.sub(r"\[[^\[\]]*\]", " ", block[1])
         inner = re.sub(r"(?m)^(?:[ \t]*(?:[>|]|- (?=-)))+", " ", inner)
         tokens = re.findall(r'[0-9]+\.[0-9]+(?![0-9A-Z])|[A-Z0-9]+|[-:;@,"]', inner)
-        sealed = re.compile(seal).match(text, block.end())
-        packed = re.sub(rf"{gap}+", "", sealed[1]) if sealed else ""
+        encrypted = re.compile(signature).match(text, block.end())
+        packed = re.sub(rf"{gap}+", "", encrypted[1]) if encrypted else ""
         try:
             signature = base64.b32decode(packed + "=" * (-len(packed) % 8))
         except ValueError:
@@ -1425,15 +1431,15 @@ def _is_set(canonical: bytes, signature: bytes, said: object, games: list[Game])
 
 
 Paper = tuple[str, Json, bytes | None]
-"""A report, receipt or notice of a lock: the name of its file, what it says, its seal."""
+"""A report, receipt or notice of a lock: the name of its file, what it says, its signature."""
 
 Bundle = tuple[str, dict[str, bytes]]
 """The parts of a published game by their names, and the folder that the zip has them in."""
 
 
 def read(name: str) -> tuple[bytes, bytes | None, Bundle | None]:
-    """A file's bytes, and those of the seal beside it. Of a published game, zip or folder, those
-    of its ledger, and all its parts."""
+    """A file's bytes, and those of the signature beside it. Of a published game, zip or folder,
+    those of its ledger, and all its parts."""
     path = Path(name)
     if path.is_dir():
         parts = {one: (path / one).read_bytes() for one in PARTS if (path / one).is_file()}
@@ -1444,8 +1450,8 @@ def read(name: str) -> tuple[bytes, bytes | None, Bundle | None]:
     if data[:4] == b"PK\3\4":
         folder, parts = _unpacked(data)
         return parts[LEDGER], None, (folder, parts)
-    seal = path.with_suffix(".seal")
-    return data, seal.read_bytes() if seal.is_file() else None, None
+    signature = path.with_suffix(".seal")
+    return data, signature.read_bytes() if signature.is_file() else None, None
 
 
 def _unpacked(data: bytes) -> Bundle:
@@ -1597,7 +1603,7 @@ def check_all(names: list[str]) -> tuple[list[str], list[str]]:
     UNCHECKED.clear()
     for name in names:
         with finding(name, found):
-            data, seal, bundle = read(name)
+            data, signature, bundle = read(name)
             kind = kind_of(data)
             if kind == "mail":
                 papers, data = opened(name, data)
@@ -1608,7 +1614,7 @@ def check_all(names: list[str]) -> tuple[list[str], list[str]]:
             if kind == "orders":
                 sent.append((name, data))
             elif kind == "paper":
-                held.append((name, load(data.strip(), "this file"), seal))
+                held.append((name, load(data.strip(), "this file"), signature))
             elif kind == "ledger":
                 games.append(check_ledger(name, data, say))
                 if bundle:
@@ -1643,8 +1649,8 @@ def kind_of(data: bytes) -> str:
 
 
 def opened(name: str, data: bytes) -> tuple[list[Paper], bytes]:
-    """The papers in a mail, each with its seal; without any the text of the orders in it. Raises
-    Unreadable where a mail has neither, or is encrypted."""
+    """The papers in a mail, each with its signature; without any the text of the orders in it.
+    Raises Unreadable where a mail has neither, or is encrypted."""
     from email import message_from_bytes, policy
 
     groups: list[dict[str, bytes]] = [{}]  # a mail that is attached has papers of its own
@@ -1688,9 +1694,11 @@ def _check_papers(
     """Each paper by itself and against the ledgers; those that hold, by their format."""
     kept: dict[str, list[tuple[str, Json]]] = {REPORT: [], RECEIPT: [], LOCK: []}
     setups: dict[str, Setup] = {}
-    for name, facts, seal in held:
+    for name, facts, signature in held:
         with finding(name, found):
-            say += [f"{name}: note: {note}" for note in _check_held(facts, seal, setups, games)]
+            say += [
+                f"{name}: note: {note}" for note in _check_held(facts, signature, setups, games)
+            ]
             kept[facts["format"]].append((name, facts))
             rolls = counted(len(facts.get("rolls", ())), "roll")
             say.append(f"{name}: {facts['side']}, window {facts['window']}: {rolls} checked")
@@ -1705,14 +1713,14 @@ def _order(held: Paper) -> tuple[bool, int, str]:
 
 
 def _check_held(
-    facts: Json, seal: bytes | None, setups: dict[str, Setup], games: list[Game]
+    facts: Json, signature: bytes | None, setups: dict[str, Setup], games: list[Game]
 ) -> list[str]:
     """One report or receipt, by itself and against the ledgers that were named."""
     if facts["format"] == REPORT:
-        notes = check_report(facts, seal, setups)
+        notes = check_report(facts, signature, setups)
         learn_anchors(facts, setups[facts["setup"]["text"]])
     elif facts["format"] in (RECEIPT, LOCK):
-        notes = _check_notice(facts, seal, setups, games)
+        notes = _check_notice(facts, signature, setups, games)
     else:
         raise Bad("format", "this is neither a report nor a receipt nor a notice of a lock")
     for game in games:
@@ -1721,7 +1729,7 @@ def _check_held(
 
 
 def _check_notice(
-    facts: Json, seal: bytes | None, setups: dict[str, Setup], games: list[Game]
+    facts: Json, signature: bytes | None, setups: dict[str, Setup], games: list[Game]
 ) -> list[str]:
     """A receipt, or the notice of a lock."""
     kind = "receipt" if facts["format"] == RECEIPT else "lock"
@@ -1730,10 +1738,12 @@ def _check_notice(
     require(facts["digest"] == made, f"forged-{kind}", f"the {kind} is not what its digest says")
     known = [*setups.values(), *(g.setup for g in games if g.setup)]
     setup = next((s for s in known if s.game == facts["game"]), None)
-    if not seal or not setup:
-        return ["the moderator's signature is not checked: give its seal and a report beside it"]
+    if not signature or not setup:
+        return [
+            "the moderator's signature is not checked: give its signature and a report beside it"
+        ]
     try:
-        check_seal(seal, kind, setup, facts, setup.facts["moderator"]["sign"])
+        check_signature_file(signature, kind, setup, facts, setup.facts["moderator"]["sign"])
     except Bad as bad:
         raise Bad(f"forged-{kind}", bad.text) from None
     return []

@@ -19,7 +19,7 @@ from msgspec import Struct
 from orders.fold import fold
 from orders.model import Span
 
-Armour = Literal["", "seal", "ssh"]
+Armour = Literal["", "base32", "ssh"]
 
 # A point counts only inside a number and an apostrophe nowhere: both separate tokens as spaces do.
 # Phones turn two spaces into a point, and every program has its own apostrophe.
@@ -31,8 +31,8 @@ _COMMENT = re.compile(r"\[[^\[\]]*\]")
 _FORBIDDEN = re.compile(r"(?<![A-Z0-9])(?:BEGIN|END)(?![A-Z0-9])")
 _QUOTING = re.compile(r"(?:\A|(?<=[\r\n]))(?:[ \t]*(?:[>|]|- (?=-)))+")
 
-_SEAL = re.compile(rf"{_GAP}*BEGIN{_GAP}+SEAL(?![A-Z0-9])")
-_SEAL_END = re.compile(rf"(?<![A-Z0-9])END{_GAP}+SEAL(?![A-Z0-9])")
+_SIGNATURE = re.compile(rf"{_GAP}*BEGIN{_GAP}+SEAL(?![A-Z0-9])")
+_SIGNATURE_END = re.compile(rf"(?<![A-Z0-9])END{_GAP}+SEAL(?![A-Z0-9])")
 _SSH = re.compile(rf"(?:{_GAP}|-)*BEGIN{_GAP}+SSH{_GAP}+SIGNATURE-*")
 _SSH_END = re.compile(rf"END{_GAP}+SSH{_GAP}+SIGNATURE-*")
 _LONGEST_SIGNATURE = 16_384
@@ -152,7 +152,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(fold(text)[0].upper()))
 
 
-def seal_text(signature: bytes) -> str:
+def signature_text(signature: bytes) -> str:
     """A raw signature as BEGIN SEAL ... END SEAL: base32, lower case, words of eight."""
     import base64
 
@@ -243,7 +243,10 @@ def _stray(source: _Source, at: int, char: str) -> Fault:
 
 def _signature(source: _Source, end: int) -> tuple[bytes | None, Armour, int, list[Fault]]:
     """What directly follows the block that ends at `end`."""
-    for opening, closing, armour in ((_SEAL, _SEAL_END, "seal"), (_SSH, _SSH_END, "ssh")):
+    for opening, closing, armour in (
+        (_SIGNATURE, _SIGNATURE_END, "base32"),
+        (_SSH, _SSH_END, "ssh"),
+    ):
         head = opening.match(source.upper, end)
         if head is None:
             continue
@@ -253,12 +256,12 @@ def _signature(source: _Source, end: int) -> tuple[bytes | None, Armour, int, li
         body = source.folded[head.end() : tail.start()] if tail else ""
         raw = _bytes_of(body, armour)
         after = tail.end() if tail else head.end()
-        kind: Armour = "seal" if armour == "seal" else "ssh"
+        kind: Armour = "base32" if armour == "base32" else "ssh"
         if raw is not None:
             return raw, kind, after, []
         at = head.end() - len(head[0].lstrip(" \t\n\r\v\f>|"))
         fault = Fault(
-            "bad-seal", "this signature is damaged", source.span(at, head.end()),
+            "damaged-signature", "this signature is damaged", source.span(at, head.end()),
             "sign again and send the whole file",
         )  # fmt: skip
         return None, kind, after, [fault]
@@ -266,13 +269,13 @@ def _signature(source: _Source, end: int) -> tuple[bytes | None, Armour, int, li
 
 
 def _bytes_of(body: str, armour: str) -> bytes | None:
-    """The raw signature, None where the text is not base32 (seal) or base64 (ssh)."""
+    """The raw signature, None where the text is not base32 (signature) or base64 (ssh)."""
     import base64
     import binascii
 
     packed = re.sub(rf"{_GAP}+", "", body)
     try:
-        if armour == "seal":
+        if armour == "base32":
             packed = packed.upper() if packed.isascii() else "!"
             raw = base64.b32decode(packed + "=" * (-len(packed) % 8))
         else:

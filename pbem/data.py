@@ -11,7 +11,7 @@ from typing import Any
 
 COMPILED = "compiled.json"
 TEMPLATES = "templates"
-SHARED = ("base", "desk", "fonts")
+SHARED = ("base", "order_page", "fonts")
 """Folders of our templates that belong to no system."""
 
 

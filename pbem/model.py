@@ -226,7 +226,7 @@ class TableLike(Protocol):
         """One side's answers, in the order asked."""
 
     async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
-        """Simultaneous and sealed answers."""
+        """Simultaneous and encrypted answers."""
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         """Dice for PHASE/KIND/LOCUS/ROLLER, seen by `to`."""
@@ -313,8 +313,8 @@ class System:
         """What the order will take (`4 zones, 2 turns: K14 L14`), for receipts; may be empty."""
         return ""
 
-    def desk(self, house: Mapping[str, str]) -> Mapping[str, Any]:
-        """The board and tables by which the order desk judges (templates/NAME/desk.js), fit for
+    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, Any]:
+        """The board and tables by which the order page judges (templates/NAME/checks.js), fit for
         JSON: public by the rules and the same for every side. Default: none are needed."""
         return {}
 

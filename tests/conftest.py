@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.house import House
+from tests.referee import Referee
 
 Item = TypeVar("Item")
 
@@ -23,7 +23,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.load_profile("house")
+settings.load_profile("project")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -81,6 +81,6 @@ def clock() -> Iterator[Clock]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, clock: Clock) -> House:
+def referee(tmp_path: Path, clock: Clock) -> Referee:
     """A toy game with keys for both sides, opened at noon."""
-    return House.toy(tmp_path / "home")
+    return Referee.toy(tmp_path / "home")

@@ -137,7 +137,7 @@ def with_press(patch: pytest.MonkeyPatch) -> None:
         real(self, n, clock, early)
         if early:
             clock.set(f"2026-11-{n:02}T09:30:00Z")
-            with writing(self.house.home, self.house.name) as game:
+            with writing(self.referee.home, self.referee.name) as game:
                 press.send(game, press.Message(self.other, self.side, "Peace?"))
 
     patch.setattr(MailedWorld, "other_mail", other_mail)

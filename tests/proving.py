@@ -17,12 +17,12 @@ from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of, signed
 from pbem.store.game_dir import writing
 from pbem.turns.strict_dice import read_notice, reveal
-from tests.house import House, key_of
 from tests.luck import pinned
+from tests.referee import Referee, key_of
 
 
-class Proven(House):
-    """A house whose players sign with links."""
+class Proven(Referee):
+    """A referee whose players sign with links."""
 
     def sends(self, side: str, lines: str, key: PrivateKey | None = None, renew: bool = False,
               store: Path | None = None) -> Outcome:  # fmt: skip
@@ -60,7 +60,7 @@ def proven(
 ) -> Proven:  # fmt: skip
     """An open toy game with `fast` dice; sides not `anchored` have keys without an anchor."""
     pinned(patch, home.name)
-    house = Proven(home, SYSTEM, name)
+    referee = Proven(home, SYSTEM, name)
     create(home, SYSTEM, name, Choices(options={"play": play}, dice=dice))
     with writing(home, name) as game:
         for side in game.register.sides:
@@ -68,5 +68,5 @@ def proven(
             anchor = first_anchor(Purse(key), name, side) if side in anchored else ""
             player = Newcomer(public_line(key.wire), f"{side}@example.org", side, anchor=anchor)
             enlist(game, side, player)
-    house.open()
-    return house
+    referee.open()
+    return referee

@@ -6,11 +6,11 @@ from typing import Any
 
 from pbem.admin.rulings import read_ruling, rule
 from pbem.store.game_dir import writing
-from tests.house import House
+from tests.referee import Referee
 
 HEAD = 'text = "a mistake of mine is mended"\n'
 UNEQUAL = ("head", "digest", "commit", "setup", "moderator", "seed")
-"""What differs between two houses whatever was played: keys, salts, and what holds them."""
+"""What differs between two referees whatever was played: keys, salts, and what holds them."""
 
 
 def edit(do: str, **fields: str | int) -> str:
@@ -20,13 +20,13 @@ def edit(do: str, **fields: str | int) -> str:
     return "\n".join(("[[edit]]", *lines, ""))
 
 
-def ruled(house: House, *edits: str, to: str = "") -> dict[str, Any]:
+def ruled(referee: Referee, *edits: str, to: str = "") -> dict[str, Any]:
     """Record a ruling with these edits; its record. to: the one side that is told."""
     said = HEAD + (f'to = ["{to}"]\n' if to else "") + "".join(edits)
-    with writing(house.home, house.name) as game:
-        return rule(game, house.system, read_ruling(said, "ruling.toml"), "a slip")
+    with writing(referee.home, referee.name) as game:
+        return rule(game, referee.system, read_ruling(said, "ruling.toml"), "a slip")
 
 
-def told(house: House, side: str) -> dict[str, Any]:
-    """A side's report without what differs from house to house."""
-    return {k: v for k, v in house.report(side).items() if k not in UNEQUAL}
+def told(referee: Referee, side: str) -> dict[str, Any]:
+    """A side's report without what differs from referee to referee."""
+    return {k: v for k, v in referee.report(side).items() if k not in UNEQUAL}

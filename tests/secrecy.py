@@ -11,12 +11,12 @@ from email import message_from_bytes, policy
 from email.message import Message
 
 from pbem.crypto.age import VERSION, decrypt
-from tests.house import House, key_of
-from tests.sealing import identity_of
+from tests.encryption import identity_of
+from tests.referee import Referee, key_of
 
 _HEX = re.compile(rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b"
                   rb"|(?<=%20|%0A)[0-9a-f]{8}(?:(?:%20|%0D%0A)+[0-9a-f]{8})+")  # fmt: skip
-_SEALED = re.compile(
+_ENCRYPTED = re.compile(
     rb"(?s)-----BEGIN SSH SIGNATURE-----.*?-----END SSH SIGNATURE-----|BEGIN SEAL.*?END SEAL"
 )
 Artefacts = dict[str, bytes]
@@ -24,25 +24,25 @@ Artefacts = dict[str, bytes]
 
 def masked(content: bytes) -> bytes:
     """Every hiding value as marks of its length: digests, and signatures over them."""
-    unsealed = _SEALED.sub(lambda found: re.sub(rb"[A-Za-z0-9+/=]", b"#", found[0]), content)
-    return _HEX.sub(lambda found: re.sub(rb"[0-9a-f]", b"#", found[0]), unsealed)
+    decrypted = _ENCRYPTED.sub(lambda found: re.sub(rb"[A-Za-z0-9+/=]", b"#", found[0]), content)
+    return _HEX.sub(lambda found: re.sub(rb"[0-9a-f]", b"#", found[0]), decrypted)
 
 
-def artefacts(house: House, side: str) -> Artefacts:
-    """Everything that leaves the house for one side: name, size and content of each."""
+def artefacts(referee: Referee, side: str) -> Artefacts:
+    """Everything that leaves the referee for one side: name, size and content of each."""
     found: Artefacts = {}
-    for path in sorted((house.folder / "reports" / side).rglob("*")):
+    for path in sorted((referee.folder / "reports" / side).rglob("*")):
         if path.is_file():
-            found |= opened(f"reports/{path.relative_to(house.folder / 'reports' / side)}",
+            found |= opened(f"reports/{path.relative_to(referee.folder / 'reports' / side)}",
                             path.read_bytes(), side)  # fmt: skip
-    for path in sorted((house.folder / "outbox").glob(f"{side}-*")):
+    for path in sorted((referee.folder / "outbox").glob(f"{side}-*")):
         found |= opened(f"outbox/{path.name}", path.read_bytes(), side)
     return found
 
 
 def opened(name: str, content: bytes, side: str = "") -> Artefacts:
-    """A file as it is and, of a mail, its headers and parts as they are read; of a sealed one its
-    length, and what its side's key opens."""
+    """A file as it is and, of a mail, its headers and parts as they are read; of an encrypted one
+    its length, and what its side's key opens."""
     found = {f"{name} size": b"%d" % len(content)}
     if not name.endswith(".eml"):
         return found | {name: masked(content)}
@@ -51,7 +51,7 @@ def opened(name: str, content: bytes, side: str = "") -> Artefacts:
         found[f"{name} headers {i}"] = masked(_headers(part))
         body = part.get_payload(decode=True)
         if isinstance(body, bytes) and body.startswith(VERSION):
-            found[f"{name} part {i}"] = b"%d sealed bytes" % len(body)
+            found[f"{name} part {i}"] = b"%d encrypted bytes" % len(body)
             inner = decrypt(body, [identity_of(key_of(side))])
             found |= opened(f"{name} inside.eml", inner, side)
         elif isinstance(body, bytes):

@@ -77,7 +77,7 @@ def test_tests_mirror_the_packages() -> None:
 
 # Scripts
 
-ORDER_PAGE = ROOT / "templates" / "desk" / "js"
+ORDER_PAGE = ROOT / "templates" / "workspace" / "js"
 LAYERS = (
     ("page",),
     ("opener",),
@@ -110,12 +110,12 @@ def test_scripts_of_the_order_page_use_those_below_them() -> None:
 
 
 def test_scripts_of_a_system_use_its_own_and_the_language() -> None:
-    for folder in {path.parent for path in ROOT.glob("templates/*/desk.js")}:
-        uses = {path.stem: used(path) for path in folder.glob("desk*.js")}
+    for folder in {path.parent for path in ROOT.glob("templates/*/checks.js")}:
+        uses = {path.stem: used(path) for path in folder.glob("workspace*.js")}
         own = {name: [one[2:] for one in found if one[:2] == "./"] for name, found in uses.items()}
         TopologicalSorter(own).prepare()
         foreign = {one for found in uses.values() for one in found if one[:2] != "./"}
-        assert foreign <= {"../desk/js/language"}
+        assert foreign <= {"../order_page/js/language"}
 
 
 def test_scripts_of_the_replay_use_those_before_them() -> None:

@@ -112,11 +112,11 @@ class Bismarck(System):
 
         return note(order, report)
 
-    def desk(self, house: Mapping[str, str]) -> Mapping[str, Any]:
-        """The board and the tables by which the order desk judges."""
-        from games.bismarck.desk import desk
+    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, Any]:
+        """The board and the tables by which the order page judges."""
+        from games.bismarck.order_page import public_tables
 
-        return desk(house)
+        return public_tables(house)
 
     def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
         """Order text of a sensible player."""

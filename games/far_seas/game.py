@@ -111,11 +111,11 @@ class FarSeas(System):
 
         return note(order, report)
 
-    def desk(self, house: Mapping[str, str]) -> Mapping[str, Any]:
-        """The board and the figures by which the order desk judges."""
-        from games.far_seas.desk import desk
+    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, Any]:
+        """The board and the figures by which the order page judges."""
+        from games.far_seas.order_page import public_tables
 
-        return desk()
+        return public_tables()
 
     def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
         """Order text of a sensible player."""

@@ -1,7 +1,7 @@
 """What a side may order: verbs and argument values of every own ship, and the order form.
 
 Made of the side's own ships and the open board. A German's neighbours and an Ally's convoy areas
-are listed, so that the order desk can offer them.
+are listed, so that the order page can offer them.
 """
 
 from __future__ import annotations

@@ -158,11 +158,13 @@ def _ending(game: Game, side: str, officer: int) -> tuple[list[int], list[int]]:
 
 
 def renew_age(game: Game) -> str:
-    """Another age key takes the place of the one that orders were sealed to; its recipient. The
-    old one still opens what was sealed to it, if it is there. Raises Busy."""
+    """Another age key takes the place of the one that orders were encrypted to; its recipient. The
+    old one still opens what was encrypted to it, if it is there. Raises Busy."""
     register = game.register
-    if not register.sealed:
-        raise Busy(f"the mail of {game.name} is not sealed", "only sealed games have such a key")
+    if not register.encrypted:
+        raise Busy(
+            f"the mail of {game.name} is not encrypted", "only encrypted games have such a key"
+        )
     public = secrets.make_age_key(game)
     body = {"sides": list(register.sides), "age": public}
     announce(game, "noted", body, worded("age", key=public))

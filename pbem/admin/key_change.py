@@ -43,7 +43,7 @@ def statement(facts: Mapping[str, Any]) -> bytes:
 
 def change(report: Mapping[str, Any], old: PrivateKey, new: Purse, age: str = "") -> str:
     """The block that a player mails. old: his key, or his recovery key; new: the chains of the
-    key that takes its place; age: what his mail is sealed to instead of it."""
+    key that takes its place; age: what his mail is encrypted to instead of it."""
     from pbem.player.joining import KEYS, block
 
     anchor = ""
@@ -93,7 +93,7 @@ def body_of(
     register: Register, officer: Officer, why: str, facts: Mapping[str, Any], signature: bytes
 ) -> dict[str, Any]:
     """The record of a change that `signer` has found sound. Raises BadProof when it may not be
-    made now, Usage when nothing can be sealed to it."""
+    made now, Usage when nothing can be encrypted to it."""
     _require_now(register, officer, facts)
     if wire_key(facts["key"]) in register.every_key():
         raise BadProof(CODE, "the new key is or was registered in this game already")
@@ -117,9 +117,9 @@ def _signer(register: Register, name: str) -> tuple[Officer, str, bytes]:
 
 def _require_now(register: Register, officer: Officer, facts: Mapping[str, Any]) -> None:
     """It must be of this game, side and window, and the window must not be locked."""
-    from pbem.base.hashing import g0_of
+    from pbem.base.hashing import setup_digest
 
-    here = (register.created["game"], g0_of(register.setup), str(officer.side))
+    here = (register.created["game"], setup_digest(register.setup), str(officer.side))
     if (facts["game"], facts["setup"], facts["side"]) != here:
         raise BadProof(CODE, "it is of another game or side")
     if register.over or str(facts["window"]) != str(register.window):

@@ -160,7 +160,7 @@ class Newcomer(Struct, frozen=True):
     """Who is to hold a key of a side. key: his public line; name, tz: as he likes to be called and
     to read the time; bot: the referee's own. anchor: of the key's dice chain. letter: digest of
     the letter that he answers. recovery: public line of his recovery key. age: what his mail is
-    sealed to instead of his key."""
+    encrypted to instead of his key."""
 
     key: str
     email: str = ""
@@ -206,8 +206,8 @@ def seat_of(game: Game, side: str, newcomer: Newcomer) -> dict[str, Any]:
 
 
 def require_new_key(game: Game, newcomer: Newcomer) -> None:
-    """A key, and its recovery key, must be sound and never registered before; in a sealed game
-    it must be possible to seal mail to its holder. Raises Usage."""
+    """A key, and its recovery key, must be sound and never registered before; in an encrypted game
+    it must be possible to encrypt mail to its holder. Raises Usage."""
     from pbem.crypto.sshsig import fingerprint, wire_key
     from pbem.outbound.encrypt import require_recipient
 
@@ -254,7 +254,7 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
         **{k: created[k] for k in ("game", "system", "scenario", "dice", "moderator")},
         "side": side,
         "salt": os.urandom(16).hex(),
-        **({"mail": created["mail"]} if game.register.sealed else {}),
+        **({"mail": created["mail"]} if game.register.encrypted else {}),
     }
     digest = joining.digest({"format": joining.LETTER, **facts})
     title = ascii_fold(scenario_of(system, created["scenario"]).title)
@@ -267,8 +267,8 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
 
 
 def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
-    """A mail before the game, for the outbox. It says nothing secret and is open in sealed games
-    too, as nobody holds a report to check a seal with."""
+    """A mail before the game, for the outbox. It says nothing secret and is open in encrypted games
+    too, as nobody holds a report to check a signature with."""
     from pbem.outbound.addresses import sender
     from pbem.outbound.mime import Part, message
     from pbem.outbound.notices import mail_name
@@ -356,7 +356,7 @@ def setup_text(register: Register, deadline: str) -> str:
             "press": created.get("press", "none"),
         },
     }
-    if register.sealed:
+    if register.encrypted:
         text["ages"] = _by_side(register, "age")
     if any(o.recovery for o in register.officers):
         text["recovery"] = _by_side(register, "recovery")

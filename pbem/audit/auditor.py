@@ -20,7 +20,7 @@ from pbem.audit import findings, key_checks
 from pbem.audit.dice_checks import canonicals, check_dice, check_key, check_link, consent_of
 from pbem.audit.findings import PROVES, Audited, Finding, Wrong, chain_broken
 from pbem.audit.verify_report import Chain, check_kept
-from pbem.base.hashing import H, g0_of
+from pbem.base.hashing import H, setup_digest
 from pbem.crypto.sshsig import BadSignature, verify
 from pbem.dice import provable
 from pbem.dice.chains import LINKED
@@ -34,7 +34,7 @@ from pbem.player.reader import read_text
 from pbem.player.run_word import ahead_of
 from pbem.player.sign import NAMESPACE, header_of
 from pbem.reports import render
-from pbem.reports.report import Frame, Words, compose, seal
+from pbem.reports.report import Frame, Words, compose, signature
 from pbem.store import runs
 from pbem.store.game_dir import Game
 from pbem.store.holders import Accepted
@@ -50,19 +50,19 @@ def audit(
     game: Game,
     system: System,
     held: Sequence[dict[str, Any]] = (),
-    seals: Mapping[str, bytes] | None = None,
+    signatures: Mapping[str, bytes] | None = None,
 ) -> Audited:
     """Check the whole game; the first record that fails ends it.
 
     held: reports and receipts that players kept, in any order; their heads must lie on the chain.
-    seals: the seals kept with them, by the digest that each object says.
+    signatures: the signatures kept with them, by the digest that each object says.
     """
     result = Audited()
     try:
         replay = Replay(game, system, result)
         for record in records_of(game):
             replay.take(record)
-        replay.check_held(held, seals or {})
+        replay.check_held(held, signatures or {})
     except Wrong as wrong:
         result.findings.append(wrong.finding)
     except PbemError as error:
@@ -141,17 +141,17 @@ class Replay:
             self.taken[record.n] = accepted, self.orders
         self.result.records, self.result.head = record.n, record.hash
 
-    def check_held(self, held: Sequence[dict[str, Any]], seals: Mapping[str, bytes]) -> None:
+    def check_held(self, held: Sequence[dict[str, Any]], signatures: Mapping[str, bytes]) -> None:
         """What a player holds must be as it was sent, recorded, and its head on this chain."""
         ledger = self._chain()
-        self._prove(0, lambda: check_kept(held, seals, ledger))
+        self._prove(0, lambda: check_kept(held, signatures, ledger))
 
     def _chain(self) -> Chain:
         heads, last = {NO_HASH: 0}, ""
         for record in self.ledger.records():
             heads[record.hash], last = record.n, record.at
         register = self.register
-        g0 = g0_of(register.setup) if register.setup else ""
+        g0 = setup_digest(register.setup) if register.setup else ""
         return Chain(
             heads, self.locks, last, self.sent, register.window, g0, register.created["moderator"]
         )
@@ -288,7 +288,9 @@ class Replay:
         register, side = self.register, body["side"]
         keys = {wire: o for wire, o in register.signers().items() if o.side == side}
         lock = register.locked.get("lock", "")
-        said = strict_dice.message(g0_of(register.setup), register.window, lock, body["link"])
+        said = strict_dice.message(
+            setup_digest(register.setup), register.window, lock, body["link"]
+        )
         try:
             officer = verify(said, bytes.fromhex(body["signature"]), strict_dice.NAMESPACE, keys)
         except BadSignature as error:
@@ -452,7 +454,7 @@ class Replay:
         if sorted(body["reports"]) != sorted(drive.sides):
             raise Wrong(record.n, "one-sided", "the window did not open for every side",
                         "a window that some were not told of")  # fmt: skip
-        if not opens_well(g0_of(register.setup), body):
+        if not opens_well(setup_digest(register.setup), body):
             raise Wrong(record.n, "commitment", "the commitment is to other rolls or another state",
                         "a roll or the state was exchanged after it")  # fmt: skip
         frame = frame_of(
@@ -487,7 +489,7 @@ class Replay:
             from pbem.outbound.spectators import report_of
 
             report = report_of(self.system, frame, drive, closing)
-            seal(report)
+            signature(report)
         self._same(record, report, record.body.get("public", ""), "the report of the spectators")
 
     def _require_drive(self, record: Record) -> Drive:

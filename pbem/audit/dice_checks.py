@@ -10,7 +10,7 @@ from typing import Any
 
 from orders.canon import decode, streams
 from orders.model import Header, OrderSet
-from pbem.base.hashing import g0_of
+from pbem.base.hashing import setup_digest
 from pbem.dice import provable
 from pbem.dice.chains import LINKED, NO_LINK
 from pbem.dice.provable import BadProof
@@ -71,7 +71,7 @@ def check_dice(register: Register, body: Mapping[str, Any], rolls: Sequence[Roll
         raise BadProof("swapped-link", "the seed is not that of the links")
     if created["dice"] not in LINKED:
         return
-    g0, modulus = bytes.fromhex(g0_of(register.setup)), int(created["modulus"], 16)
+    g0, modulus = bytes.fromhex(setup_digest(register.setup)), int(created["modulus"], 16)
     seed = links.seed_of(register, want)
     seen: set[str] = set()
     for roll in rolls:

@@ -69,9 +69,9 @@ def check_replaced(register: Register, record: Record) -> None:
 
 def _check_signed(register: Register, record: Record) -> None:
     body = record.body
-    from pbem.base.hashing import g0_of
+    from pbem.base.hashing import setup_digest
 
-    here = {"game": register.created["game"], "setup": g0_of(register.setup)}
+    here = {"game": register.created["game"], "setup": setup_digest(register.setup)}
     facts, signature = {**body, **here}, bytes.fromhex(body["signature"])
     officer, why = key_change.signer(register, facts, signature)
     made = key_change.body_of(register, officer, why, facts, signature)

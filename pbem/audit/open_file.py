@@ -1,8 +1,8 @@
 """What a player has of the referee, opened: a mail, an age file or a file out of one becomes the
-object that was signed, its seal, and its other parts.
+object that was signed, its signature, and its other parts.
 
-An age file proves nothing by itself: anybody can seal to anybody. So what was sealed must carry
-the moderator's signature, and that must be for the reader's own key.
+An age file proves nothing by itself: anybody can encrypt to anybody. So what was encrypted must
+carry the moderator's signature, and that must be for the reader's own key.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ ENDING = ".eml.age"
 
 
 class Opened(Struct, frozen=True):
-    """facts: the signed object; seal: its seal, None where there is none; kind: `report` …; parts:
-    the named files of the mail; sealed: it came in an age file."""
+    """facts: the signed object; signature: its signature, None where there is none; kind: `report`
+    …; parts: the named files of the mail; encrypted: it came in an age file."""
 
     facts: dict[str, Any]
-    seal: bytes | None
+    signature: bytes | None
     kind: str
     parts: dict[str, bytes]
-    sealed: bool = False
+    encrypted: bool = False
 
 
 Who = Callable[[], Sequence[Identity]]
 
 
 def open_mail(raw: bytes, name: str, who: Who) -> Opened:
-    """What is in a file. name: what messages call it; who: asked for where it is sealed. Raises
+    """What is in a file. name: what messages call it; who: asked for where it is encrypted. Raises
     Usage, BadAge."""
-    from pbem.crypto.age_armour import is_sealed
+    from pbem.crypto.age_armour import is_encrypted
 
-    outer = {} if raw[:1] == b"{" or is_sealed(raw[:4096]) else attached(raw)
-    sealed = next((body for n, body in outer.items() if n.endswith(ENDING)), None)
-    sealed = raw if sealed is None and not outer and raw[:1] != b"{" else sealed
-    if sealed is not None and is_sealed(sealed):
-        inner = attached(_decrypted(sealed, who()))
+    outer = {} if raw[:1] == b"{" or is_encrypted(raw[:4096]) else attached(raw)
+    encrypted = next((body for n, body in outer.items() if n.endswith(ENDING)), None)
+    encrypted = raw if encrypted is None and not outer and raw[:1] != b"{" else encrypted
+    if encrypted is not None and is_encrypted(encrypted):
+        inner = attached(_decrypted(encrypted, who()))
         return _opened(inner, b"", name, True)
     return _opened(outer, raw, name, False)
 
 
 def handed_on(found: Opened, key: bytes) -> Collection[str]:
-    """The digests of the reports in a sealed mail that a note beside them hands on to this key.
+    """The digests of the reports in an encrypted mail that a note beside them hands on to this key.
     Raises BadProof or BadSignature when that note is not the moderator's."""
     from pbem.audit import verify_report
 
     note = _facts(found.parts.get("note.json", b""), "note")
-    if not found.sealed or found.kind != "report" or note is None:
+    if not found.encrypted or found.kind != "report" or note is None:
         return ()
-    seal = found.parts.get("note.seal", b"").replace(b"\r\n", b"\n")
-    return verify_report.handed_on(note, seal, found.facts, key)
+    signature = found.parts.get("note.seal", b"").replace(b"\r\n", b"\n")
+    return verify_report.handed_on(note, signature, found.facts, key)
 
 
 def attached(raw: bytes) -> dict[str, bytes]:
@@ -90,13 +90,15 @@ def _decrypted(content: bytes, who: Sequence[Identity]) -> bytes:
     return decrypt(one, who)
 
 
-def _opened(parts: dict[str, bytes], raw: bytes, name: str, sealed: bool) -> Opened:
+def _opened(parts: dict[str, bytes], raw: bytes, name: str, encrypted: bool) -> Opened:
     for kind in KINDS:
         content = parts.get(f"{kind}.json", b"" if parts else raw)
         facts = _facts(content, kind)
         if facts is not None:
-            seal = parts.get(f"{kind}.seal")
-            return Opened(facts, seal and seal.replace(b"\r\n", b"\n"), kind, parts, sealed)
+            signature = parts.get(f"{kind}.seal")
+            return Opened(
+                facts, signature and signature.replace(b"\r\n", b"\n"), kind, parts, encrypted
+            )
     if raw[:1] == b"{":
         decoded(raw, name, "use the mail, or the files out of it")
     raise Usage(f"{name} holds no report or receipt", "use the mail, or the files out of it")

@@ -38,7 +38,7 @@ KINDS: dict[str, statements.Kind] = {
 
 
 def _sound(check: Callable[P, R]) -> Callable[P, R]:
-    """What was sealed may still hold anything anywhere: that is a finding, never a crash."""
+    """What was encrypted may still hold anything anywhere: that is a finding, never a crash."""
 
     @wraps(check)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -52,15 +52,15 @@ def _sound(check: Callable[P, R]) -> Callable[P, R]:
 
 
 @_sound
-def check_report(report: Facts, seal: bytes | None = None, purse: Purse | None = None) -> None:
+def check_report(report: Facts, signature: bytes | None = None, purse: Purse | None = None) -> None:
     """Raise BadProof or BadSignature, whose code names what is wrong with a report.
 
-    seal: the file that came with it. purse: the reader's key, to see his own links.
+    signature: the file that came with it. purse: the reader's key, to see his own links.
     """
     setup = _setup_of(report)
-    if seal is not None:
+    if signature is not None:
         statements.check(
-            seal, "report", report["setup"]["digest"], report, setup["moderator"]["sign"]
+            signature, "report", report["setup"]["digest"], report, setup["moderator"]["sign"]
         )
     _check_keys(report, setup)
     if setup["dice"] in LINKED:
@@ -84,11 +84,11 @@ class Chain(Struct, frozen=True):
 
 
 @_sound
-def check_kept(held: Sequence[Facts], seals: Mapping[str, bytes], chain: Chain) -> None:
+def check_kept(held: Sequence[Facts], signatures: Mapping[str, bytes], chain: Chain) -> None:
     """Raise BadProof unless all that a player held is on the chain."""
     for facts in sorted(held, key=lambda one: _place(one, chain)):
         kind: statements.Kind = KINDS[facts["format"]]
-        _check_whole(facts, kind, seals.get(facts.get("digest", "")), chain)
+        _check_whole(facts, kind, signatures.get(facts.get("digest", "")), chain)
         if kind == "lock":
             _check_lock(facts, chain)
             continue
@@ -120,16 +120,18 @@ def _check_lock(notice: Facts, chain: Chain) -> None:
         raise BadProof("two-locks", f"window {notice['window']} was told to be locked otherwise")
 
 
-def _check_whole(facts: Facts, kind: statements.Kind, seal: bytes | None, chain: Chain) -> None:
+def _check_whole(
+    facts: Facts, kind: statements.Kind, signature: bytes | None, chain: Chain
+) -> None:
     own = {key: value for key, value in facts.items() if key != "digest"}
     tag = "lock-notice" if kind == "lock" else kind
     if H(tag, canonical_json(own)).hex() != facts.get("digest"):
         code = "altered-report" if kind == "report" else f"forged-{kind}"
         raise BadProof(code, f"a held {kind} is not what its digest says")
-    if seal is None:
+    if signature is None:
         return
     try:
-        statements.check(seal, kind, chain.g0, facts, chain.moderator)
+        statements.check(signature, kind, chain.g0, facts, chain.moderator)
     except BadSignature as error:
         raise BadProof(f"forged-{kind}", error.message) from None
 
@@ -144,11 +146,11 @@ TAGS: Mapping[str, tuple[statements.Kind, str]] = {
     "note": ("note", "note"),
     "lock": ("lock", "lock-notice"),
 }
-"""What is signed besides reports: its kind in seals, and the tag of its digest."""
+"""What is signed besides reports: its kind in signatures, and the tag of its digest."""
 
 
 @_sound
-def check_signed(kind: str, facts: Facts, seal: bytes, report: Facts) -> None:
+def check_signed(kind: str, facts: Facts, signature: bytes, report: Facts) -> None:
     """Raise BadProof or BadSignature unless the moderator of the report signed this receipt, note
     or lock."""
     own = {key: value for key, value in facts.items() if key != "digest"}
@@ -157,7 +159,7 @@ def check_signed(kind: str, facts: Facts, seal: bytes, report: Facts) -> None:
         raise BadProof(f"forged-{kind}", f"the {kind} is not what its digest says")
     setup = _setup_of(report)
     g0 = "" if facts.get("setup") == "" else report["setup"]["digest"]
-    statements.check(seal, said, g0, facts, setup["moderator"]["sign"])
+    statements.check(signature, said, g0, facts, setup["moderator"]["sign"])
 
 
 @_sound
@@ -170,26 +172,26 @@ def check_same(report: Facts, known: Facts) -> None:
 
 @_sound
 def check_readers(
-    facts: Facts, sealed: bool, seal: bytes | None, key: bytes, handed: Collection[str] = ()
+    facts: Facts, encrypted: bool, signature: bytes | None, key: bytes, handed: Collection[str] = ()
 ) -> None:
-    """Raise BadProof unless what came sealed is signed, and meant for this key. Who signed says
-    for whom; whoever got it may have sealed it again for another. handed: digests of the reports
+    """Raise BadProof unless what came encrypted is signed, and meant for this key. Who signed says
+    for whom; whoever got it may have encrypted it again for another. handed: digests of the reports
     that the moderator has handed on to this key."""
-    if sealed and seal is None:
-        raise BadProof("unsigned", "it came sealed, and without a signature of the moderator: "
+    if encrypted and signature is None:
+        raise BadProof("unsigned", "it came encrypted, and without a signature of the moderator: "
                        "anybody can have sent it")  # fmt: skip
     readers = facts.get("readers", ())
     if readers and key_digest(key) not in readers and facts["digest"] not in handed:
         raise BadProof("forwarded", f"the moderator sent it to {facts['side']}, not to your key")
-    if sealed and not readers:
-        raise BadProof("forwarded", "it came sealed, and the moderator did not sign for whom")
+    if encrypted and not readers:
+        raise BadProof("forwarded", "it came encrypted, and the moderator did not sign for whom")
 
 
 @_sound
-def handed_on(note: Facts, seal: bytes, report: Facts, key: bytes) -> Collection[str]:
+def handed_on(note: Facts, signature: bytes, report: Facts, key: bytes) -> Collection[str]:
     """The digests of the reports that a signed note hands on to this key, which came after them;
     none if it is for others. Raises BadProof or BadSignature when it is not the moderator's."""
-    check_signed("note", note, seal, report)
+    check_signed("note", note, signature, report)
     return note.get("reports", ()) if key_digest(key) in note["readers"] else ()
 
 

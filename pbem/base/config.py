@@ -100,14 +100,14 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole file. address: the games' own, `{game}` in it stands for the game's name;
     moderator: who gets alerts and mail without orders; null_sender: whether answers leave with
-    an empty envelope sender (RFC 3834), which some providers refuse; desk: whether reports bring
-    the order desk, `on` as an attachment, `url` as a link to desk_url."""
+    an empty envelope sender (RFC 3834), which some providers refuse; order_page: whether reports
+    bring the order page, `on` as an attachment, `url` as a link to order_page_url."""
 
     address: str = ""
     moderator: str = ""
     null_sender: bool = True
-    desk: Literal["off", "on", "url"] = "off"
-    desk_url: str = ""
+    order_page: Literal["off", "on", "url"] = "off"
+    order_page_url: str = ""
     mailbox: MaildirBox | ImapBox | None = None
     delivery: FilesDelivery | MaildirDelivery | SendmailDelivery | SmtpDelivery = FilesDelivery()
     limits: Limits = Limits()
@@ -207,7 +207,7 @@ def _require_sense(config: Config) -> None:
         if value and not is_address(value):
             said = f"{key} is {getattr(config, key)!r}"
             raise _Wrong(key, said, "a plain address: games@example.org")
-    _require_desk(config)
+    _require_page_url(config)
     sends = not isinstance(config.delivery, FilesDelivery)
     if sends and not config.address:
         hint = 'mail needs a sender: address = "games@example.org"'
@@ -218,16 +218,16 @@ def _require_sense(config: Config) -> None:
         _require_secret(config.mailbox.password, "mailbox.password")
 
 
-def _require_desk(config: Config) -> None:
+def _require_page_url(config: Config) -> None:
     """The desk's address goes into mails: a plain one that fits a line. Raises _Wrong."""
-    url = config.desk_url
+    url = config.order_page_url
     plain = url.isascii() and url.isprintable() and not set(url) & set(" <>\"'\\")
     if url and not (url.startswith("https://") and plain and len(url) <= LONGEST_URL):
         hint = f"a plain https address of at most {LONGEST_URL} characters"
-        raise _Wrong("desk_url", f"desk_url is {url!r}", hint)
-    if config.desk == "url" and not url:
-        hint = 'desk = "url" needs the address where `pbem desk -o FILE` was laid'
-        raise _Wrong("desk", "desk_url is missing", hint)
+        raise _Wrong("order_page_url", f"order_page_url is {url!r}", hint)
+    if config.order_page == "url" and not url:
+        hint = 'order_page = "url" needs the address where `pbem page -o FILE` was laid'
+        raise _Wrong("order_page", "order_page_url is missing", hint)
 
 
 def _require_secret(secret: Secret, key: str) -> None:

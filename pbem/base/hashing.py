@@ -60,7 +60,7 @@ def grouped(hexadecimal: str) -> str:
     return " ".join(hexadecimal[i : i + GROUP] for i in range(0, len(hexadecimal), GROUP))
 
 
-def g0_of(setup: str) -> str:
+def setup_digest(setup: str) -> str:
     """G0, the digest of the set-up text, in hex."""
 
     return H("setup", setup.encode("ascii")).hex()

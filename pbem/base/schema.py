@@ -43,7 +43,7 @@ class Signer(Struct):
 
 
 class SetUp(Struct):
-    """What tools read of a set-up text. mail: of games before there was sealed mail, plain."""
+    """What tools read of a set-up text. mail: of games before there was encrypted mail, plain."""
 
     game: str
     sides: list[str]

@@ -17,7 +17,7 @@ from pbem.inbound.intake import take
 from pbem.model import Side, System
 from pbem.player.numbering import sequence
 from pbem.player.reader import read_text
-from pbem.player.sign import block_of, header_of, sealed, signed
+from pbem.player.sign import block_of, encrypted, header_of, signed
 from pbem.reports.report import SILENT, Account, Frame, draft
 from pbem.store import secrets
 from pbem.store.game_dir import Game
@@ -53,7 +53,7 @@ def play_bots(game: Game, system: System) -> list[Side]:
         report = report_of(game, side, register.window)
         key = secrets.bot_key(game, side)
         text = order_file(system, report, key, report["digest"], sequence(report, now()))
-        take(game, system, Input(f"bot of {side}", sealed(report, text).encode("ascii")))
+        take(game, system, Input(f"bot of {side}", encrypted(report, text).encode("ascii")))
     return waiting
 
 

@@ -15,7 +15,7 @@ from pbem.errors import Findings
 from pbem.inbound.authenticate import Input
 from pbem.inbound.intake import take
 from pbem.model import Side, System
-from pbem.player.sign import sealed
+from pbem.player.sign import encrypted
 from pbem.store.game_dir import Game, writing
 from pbem.turns.close_window import Resolved, report_of, run
 
@@ -35,7 +35,7 @@ def demo(
     """Play in `home`; every window as it is closed. Raises Findings when a set is refused.
 
     dice: `seeded`, the same game again for the same seed, or `fast`, with proofs. mail: `plain` or
-    `sealed`.
+    `encrypted`.
     """
     choices = Choices(dice=dice, mail=mail, seed=seed if dice == "seeded" else "")
     create(home, system, NAME, choices)
@@ -77,8 +77,10 @@ def _order(home: Path, game: Game, system: System, seat: Seat, seed: str) -> Non
     window = game.register.window
     report = report_of(game, seat.side, window)
     luck = f"{seed} {window}"
-    text = sealed(report, order_file(system, report, seat.key, luck, int(now().timestamp())))
-    path = home / "orders" / seat.side / f"{window:03}.{'age' if game.register.sealed else 'txt'}"
+    text = encrypted(report, order_file(system, report, seat.key, luck, int(now().timestamp())))
+    path = (
+        home / "orders" / seat.side / f"{window:03}.{'age' if game.register.encrypted else 'txt'}"
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="ascii")
     (outcome,) = take(game, system, Input(path.name, path.read_bytes()))

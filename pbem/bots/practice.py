@@ -35,7 +35,7 @@ NAME = "practice"
 KEY = "practice.key"
 
 
-class Desk(Struct, frozen=True):
+class Practice(Struct, frozen=True):
     """A practice game: its home, and the side that the person plays."""
 
     home: Path
@@ -53,7 +53,7 @@ class Desk(Struct, frozen=True):
         return self.home / "orders.txt"
 
 
-def begin(home: Path, system: System, side: str, options: dict[str, str], seed: str) -> Desk:
+def begin(home: Path, system: System, side: str, options: dict[str, str], seed: str) -> Practice:
     """Make the game, or go on with the one that lies in `home`. Raises Usage, NotFound."""
     if (home / NAME / "ledger.jsonl").exists():
         return _again(home, system)
@@ -65,46 +65,46 @@ def begin(home: Path, system: System, side: str, options: dict[str, str], seed: 
             if other != seat:
                 enlist_bot(game, other)
         open_game(game, system)
-    desk = Desk(home, system, seat)
-    lay_out(desk)
-    return desk
+    practice = Practice(home, system, seat)
+    lay_out(practice)
+    return practice
 
 
-def lay_out(desk: Desk) -> None:
+def lay_out(practice: Practice) -> None:
     """Write the newest report and its order form where the player works."""
-    game = reading(desk.home, NAME)
-    report = report_of(game, desk.side, game.register.window)
-    desk.report.write_bytes(
-        game.read("reports", desk.side, str(game.register.window), "report.txt")
+    game = reading(practice.home, NAME)
+    report = report_of(game, practice.side, game.register.window)
+    practice.report.write_bytes(
+        game.read("reports", practice.side, str(game.register.window), "report.txt")
     )
-    desk.orders.write_text(render.form(report), encoding="ascii")
+    practice.orders.write_text(render.form(report), encoding="ascii")
 
 
-def send(desk: Desk) -> Resolved:
+def send(practice: Practice) -> Resolved:
     """Sign the edited order file, let the bots answer, and close the window.
 
     Raises Findings or Usage where the orders have mistakes: nothing is sent then.
     """
     from orders.canon import decode
 
-    with writing(desk.home, NAME) as game:
-        report = report_of(game, desk.side, game.register.window)
-        text = decode(desk.orders.read_bytes())
-        orders = read_text(desk.system, report, text, desk.orders.name)
-        require_clean(orders, desk.orders.name)
-        purse = Purse(load_private((desk.home / KEY).read_bytes()))
-        file = signed(desk.system, report, orders.orders, purse, sequence(report, now()))
-        take(game, desk.system, Input(desk.orders.name, file.encode("ascii")))
-        play_bots(game, desk.system)
-        done = run(game, desk.system)
-    lay_out(desk)
+    with writing(practice.home, NAME) as game:
+        report = report_of(game, practice.side, game.register.window)
+        text = decode(practice.orders.read_bytes())
+        orders = read_text(practice.system, report, text, practice.orders.name)
+        require_clean(orders, practice.orders.name)
+        purse = Purse(load_private((practice.home / KEY).read_bytes()))
+        file = signed(practice.system, report, orders.orders, purse, sequence(report, now()))
+        take(game, practice.system, Input(practice.orders.name, file.encode("ascii")))
+        play_bots(game, practice.system)
+        done = run(game, practice.system)
+    lay_out(practice)
     return done
 
 
-def _again(home: Path, system: System) -> Desk:
+def _again(home: Path, system: System) -> Practice:
     with writing(home, NAME) as game:
         side = next(o.side for o in game.register.officers if not o.bot)
-    return Desk(home, system, side)
+    return Practice(home, system, side)
 
 
 def _enlist(home: Path, game: Game, side: Side) -> None:

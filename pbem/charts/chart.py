@@ -27,9 +27,9 @@ Data = dict[str, Any]
 
 def svg(scene: Scene, theme: str = "light", detail: bool = False) -> str:
     """The chart as SVG text. theme: light or dark. detail: what matters, larger, for phones."""
-    from pbem.reports.render import desk
+    from pbem.reports.render import templates
 
-    page = desk().get_template("base/chart.svg.j2")
+    page = templates().get_template("base/chart.svg.j2")
     return page.render(layout(scene, THEMES[theme], detail)) + "\n"
 
 

@@ -20,11 +20,11 @@ NAMED: Theme = {name: f"#fe00{i:02x}" for i, name in enumerate(LIGHT)}
 def drawing(scene: Scene) -> str:
     """The chart as the inside of an SVG; its colours are `var(--sea)` and so on, those of older
     contacts `var(--fade1)` to `var(--fade4)`."""
-    from pbem.reports.render import desk
+    from pbem.reports.render import templates
 
     laid, inks = _named(layout(scene, NAMED)), {v: k for k, v in NAMED.items()}
     inks |= {f"#fe01{i:02x}": f"fade{i}" for i in range(len(FADES))}
-    text = desk().get_template("base/chart.svg.j2").render(laid)
+    text = templates().get_template("base/chart.svg.j2").render(laid)
     inside = text[text.index("<defs>") : text.rindex("</svg>")]
     for colour, name in inks.items():
         inside = inside.replace(colour, f"var(--{name})")

@@ -40,13 +40,13 @@ def command(
     if more and not held:
         raise Usage(f"audit takes one game; what is {more[0]}?", "reports follow --held")
     kept = [opened(h) for h in (*held, *more)]
-    seals = {str(facts.get("digest")): seal for facts, seal in kept if seal}
+    signatures = {str(facts.get("digest")): signature for facts, signature in kept if signature}
     held_facts = [facts for facts, _ in kept]
     found = Audited()
     try:
         bundle = _bundle(Path(name))
         game = _game(ctx, home, name, bundle)
-        found = audit(game, _system_of(game), held_facts, seals)
+        found = audit(game, _system_of(game), held_facts, signatures)
         if bundle and found.whole:
             publication.check(bundle, list(game.ledger.records()))
     except Wrong as wrong:  # the first record already

@@ -31,7 +31,7 @@ from pbem.turns.close_window import Resolved
     type=click.Choice(["plain", "sealed"]),
     default="plain",
     show_default=True,
-    help="sealed: orders and mails are encrypted.",
+    help="encrypted: orders and mails are encrypted.",
 )
 @click.option("--dir", "folder", type=click.Path(path_type=Path), help="Where to play.")
 @as_json

@@ -42,7 +42,7 @@ SAYS = (
     click.option("--key", metavar="FILE.pub", help="His SSH public key."),
     click.option("--anchor", default="", metavar="HEX", help="The anchor of its dice chain."),
     click.option("--age", default="", metavar="age1...",
-                 help="Seal his mail to this age key; ECDSA keys need one."),
+                 help="Encrypt his mail to this age key; ECDSA keys need one."),
     click.option("--recovery", metavar="FILE.pub", help="The public half of his recovery key."),
     click.option("--name", "player", default="", metavar="N", help="The player's name."),
     click.option("--tz", default="", metavar="ZONE", help="His time zone, Europe/Berlin."),

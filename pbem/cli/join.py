@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
 @click.option("--name", default="", metavar="N", help="Your name, for the moderator.")
 @click.option("--age", "own_age", default="", metavar="age1...",
-              help="Seal my mail to this age key instead.")  # fmt: skip
+              help="Encrypt my mail to this age key instead.")  # fmt: skip
 @click.option("--recovery/--no-recovery", default=True, show_default=True,
               help="Make a recovery key and print its words.")  # fmt: skip
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
@@ -37,8 +37,8 @@ def command(
     The words of a recovery key are printed once, for paper: with them you can name another key if
     yours is lost. Only its public half is in the answer.
 
-    In a game of sealed mail a key that nothing can be sealed to (ECDSA) gets an age key of its
-    own, KEY.age-key beside it; keep both.
+    In a game of encrypted mail a key that nothing can be encrypted to (ECDSA) gets an age key of
+    its own, KEY.age-key beside it; keep both.
     """
     from pbem.cli.unlock import unlocked
     from pbem.dice.chains import Purse
@@ -58,7 +58,7 @@ def command(
 
 
 def _age_key(facts: dict[str, Any], own: str, ssh: SshKey, path: Path) -> str:
-    """The age key that mail will be sealed to, empty where the key itself serves. own: the one
+    """The age key that mail will be encrypted to, empty where the key itself serves. own: the one
     that the player named. Raises Usage."""
     from pbem.cli.unlock import age_beside, beside_of
     from pbem.outbound.encrypt import require_age
@@ -67,7 +67,7 @@ def _age_key(facts: dict[str, Any], own: str, ssh: SshKey, path: Path) -> str:
         return require_age(own)
     if facts.get("mail") != "sealed" or ssh.identity() is not None:
         return ""
-    say(f"your mail will be sealed to {beside_of(path)}; keep it with your key")
+    say(f"your mail will be encrypted to {beside_of(path)}; keep it with your key")
     return age_beside(path)
 
 

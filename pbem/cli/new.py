@@ -18,7 +18,7 @@ from pbem.errors import NotFound, Usage
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
 @click.option("--dice", default="", help="fast (default), strict, hand or seeded.")
 @click.option("--mail", default="plain", show_default=True,
-              help="plain, or sealed: orders and reports are encrypted.")  # fmt: skip
+              help="plain, or encrypted: orders and reports are encrypted.")  # fmt: skip
 @click.option(
     "--chart",
     default="none",

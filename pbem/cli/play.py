@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from pbem.bots.practice import NAME, Desk, begin, send
+from pbem.bots.practice import NAME, Practice, begin, send
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.errors import Findings, Usage
 from pbem.turns.close_window import Resolved
@@ -37,24 +37,24 @@ def command(
     if not yes and not sys.stdin.isatty():
         raise Usage("play asks before every window", "in a script, --yes sends the forms unedited")
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-play-"))
-    desk = begin(home, system_named(system), side, dict(pair(o) for o in options), seed)
-    last = _play(desk, yes)
-    facts: dict[str, Any] = {"home": str(home), "game": NAME, "side": desk.side} | (
+    practice = begin(home, system_named(system), side, dict(pair(o) for o in options), seed)
+    last = _play(practice, yes)
+    facts: dict[str, Any] = {"home": str(home), "game": NAME, "side": practice.side} | (
         {"window": last.window, "result": last.over} if last else {}
     )
-    emit(facts, _text(desk, last), as_json)
+    emit(facts, _text(practice, last), as_json)
 
 
-def _play(desk: Desk, yes: bool) -> Resolved | None:
+def _play(practice: Practice, yes: bool) -> Resolved | None:
     """Window after window, until the end or until the player stops."""
     last: Resolved | None = None
     while last is None or last.over is None:
         if not yes:
-            say(f"\nread  {desk.report}\nedit  {desk.orders}")
+            say(f"\nread  {practice.report}\nedit  {practice.orders}")
             if click.prompt("Enter to send, q to stop", default="", show_default=False) == "q":
                 return last
         try:
-            last = send(desk)
+            last = send(practice)
         except (Findings, Usage) as error:
             if yes:
                 raise
@@ -64,9 +64,9 @@ def _play(desk: Desk, yes: bool) -> Resolved | None:
     return last
 
 
-def _text(desk: Desk, last: Resolved | None) -> str:
+def _text(practice: Practice, last: Resolved | None) -> str:
     over = last.over if last else None
     if over is None:
-        return f"go on with: pbem play {desk.system.name} --dir {desk.home}"
+        return f"go on with: pbem play {practice.system.name} --dir {practice.home}"
     found = msgspec.to_builtins(over)
     return f"the game is over: {found['result']} ({found['rule']}) {found['why']}"

@@ -29,10 +29,10 @@ AS_IT_CAME = "use the mail, or the files out of it, as they came"
 def command(
     file: str, key: Path, own_age: Path | None, report: str | None, out: Path | None, as_json: bool
 ) -> None:
-    """Verify a report or receipt (mail, or .json with its .seal beside it) and show it.
+    """Verify a report or receipt (mail, or .json with its .signature beside it) and show it.
 
-    Sealed mail is opened with your key. The seal, the dice proofs and your own links are checked;
-    the first that fails is named.
+    Encrypted mail is opened with your key. The signature, the dice proofs and your own links are
+    checked; the first that fails is named.
     """
     from pbem.audit.verify_report import check_readers
     from pbem.cli.unlock import identities, unlocked
@@ -41,12 +41,12 @@ def command(
     ssh = unlocked(key)
     found = whole(file, lambda: identities(key, ssh, own_age))
     handed = handed_on(found, ssh.wire)
-    check_readers(found.facts, found.sealed, found.seal, ssh.wire, handed)
+    check_readers(found.facts, found.encrypted, found.signature, ssh.wire, handed)
     said = _checked(found, Purse(ssh, key.with_name(key.name + ".chain")), report)
     require_kind(found.facts, found.kind, file, AS_IT_CAME)
     before, run = _earlier(found, ssh.wire, handed)
     said += f", {len(run)} earlier reports of the same run" if run else ""
-    said += ", sealed by the moderator" if found.seal else "; no report.seal beside it"
+    said += ", encrypted by the moderator" if found.signature else "; no report.seal beside it"
     with used(file):
         text = _text(found.facts | ({"earlier": run} if run else {}))
         files = (_files(found) | before) if out else {}
@@ -60,18 +60,18 @@ def _checked(found: Opened, purse: Any, known: str | None) -> str:
     """Verify what was opened; what there was to verify. known: a report to hold it against."""
     from pbem.audit.verify_report import check_report, check_same, check_signed
 
-    facts, seal = found.facts, found.seal
+    facts, signature = found.facts, found.signature
     other = opened(known)[0] if known else None
     if found.kind == "report":
-        check_report(facts, seal, purse)
+        check_report(facts, signature, purse)
         if other:
             check_same(facts, other)
         proved = len([r for r in facts["rolls"] if r["proof"]])
         return f"{len(facts['rolls'])} rolls, {proved} proved; set-up {facts['setup']['digest']}"
-    if seal is None or other is None:
-        raise Usage(f"a {found.kind} is checked by its seal and a report",
+    if signature is None or other is None:
+        raise Usage(f"a {found.kind} is checked by its signature and a report",
                     "name one with --report")  # fmt: skip
-    check_signed(found.kind, facts, seal, other)
+    check_signed(found.kind, facts, signature, other)
     return f"a {found.kind}"
 
 
@@ -79,21 +79,21 @@ def _earlier(
     found: Opened, key: bytes, handed: Collection[str]
 ) -> tuple[dict[str, bytes], list[dict[str, Any]]]:
     """The reports of a run that came with this one, oldest first, each verified like it: their
-    files with their seals, and what they hold."""
+    files with their signatures, and what they hold."""
     from pbem.audit.verify_report import check_readers, check_report, check_same
 
     files: dict[str, bytes] = {}
     run: list[dict[str, Any]] = []
     for name in sorted(found.parts, key=lambda name: (len(name), name)):
         if re.fullmatch(r"report-\d{1,4}\.json", name):
-            seal = found.parts.get(name.replace(".json", ".seal"), b"").replace(b"\r\n", b"\n")
+            signature = found.parts.get(name.replace(".json", ".seal"), b"").replace(b"\r\n", b"\n")
             report = decoded(found.parts[name], f"{name} in it", AS_IT_CAME)
-            check_readers(report, found.sealed, seal, key, handed)
-            check_report(report, seal)
+            check_readers(report, found.encrypted, signature, key, handed)
+            check_report(report, signature)
             check_same(report, found.facts)
             require_report(report, f"{name} in it", AS_IT_CAME)
             run.append(report)
-            files |= {name: found.parts[name], name.replace(".json", ".seal"): seal}
+            files |= {name: found.parts[name], name.replace(".json", ".seal"): signature}
     return files, run
 
 
@@ -106,40 +106,40 @@ def _put(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def whole(name: str, who: Who) -> Opened:
-    """What a mail or file holds, its seal taken from beside it if need be. Raises NotFound,
+    """What a mail or file holds, its signature taken from beside it if need be. Raises NotFound,
     Usage, BadAge."""
     from msgspec.structs import replace
 
     found = open_mail(read_bytes(name), name, who)
     beside = Path(name).with_suffix(".seal")
-    if found.seal is None and not found.sealed and name != "-" and beside.is_file():
-        return replace(found, seal=beside.read_bytes())
+    if found.signature is None and not found.encrypted and name != "-" and beside.is_file():
+        return replace(found, signature=beside.read_bytes())
     return found
 
 
 def opened(name: str) -> tuple[dict[str, Any], bytes | None]:
-    """The report or receipt in a mail or file that is not sealed, and its seal. Raises NotFound,
-    Usage, also for what is sealed."""
+    """The report or receipt in a mail or file that is not encrypted, and its signature. Raises
+    NotFound, Usage, also for what is encrypted."""
 
     def nobody() -> list[Any]:
         hint = "`pbem read` opens it with your key; give the files that it writes (-o)"
-        raise Usage(f"{name} is sealed", hint)
+        raise Usage(f"{name} is encrypted", hint)
 
     found = whole(name, nobody)
     if found.kind == "note":
         raise Usage(f"{name} is a note", "reports, receipts and locks can be held against a game")
-    return found.facts, found.seal
+    return found.facts, found.signature
 
 
 def _files(found: Opened) -> dict[str, bytes]:
-    """What goes into a folder: the object that was verified with its seal, and pages made of it
-    anew, since nobody signed those that came."""
+    """What goes into a folder: the object that was verified with its signature, and pages made of
+    it anew, since nobody signed those that came."""
     from pbem.base.hashing import canonical_json
     from pbem.reports import render
 
     files = {f"{found.kind}.json": canonical_json(found.facts)}
-    if found.seal:
-        files[f"{found.kind}.seal"] = found.seal
+    if found.signature:
+        files[f"{found.kind}.seal"] = found.signature
     if found.kind == "report":
         files["report.html"] = render.html(found.facts).encode()
         form = render.form(found.facts)

@@ -18,7 +18,7 @@ from pbem.errors import Usage
 @click.option("--key", type=click.Path(path_type=Path), help="Your private key till now.")
 @click.option("--recovery", metavar="FILE", help="Instead: the words of your recovery key; - asks.")
 @click.option("--age", "own_age", default="", metavar="age1...",
-              help="Seal my mail to this age key instead of the new key.")  # fmt: skip
+              help="Encrypt my mail to this age key instead of the new key.")  # fmt: skip
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
 @as_json
 def command(

@@ -14,7 +14,7 @@ from pbem.store.runs import mailed_in
 
 FORMATS = {"text": "report.txt", "html": "report.html", "json": "report.json", "eml": "report.eml"}
 PICTURES = ("svg", "png")
-DESK = "desk"
+PAGE = "page"
 REFEREE, SPECTATORS = "referee", "spectators"
 
 
@@ -23,7 +23,7 @@ REFEREE, SPECTATORS = "referee", "spectators"
 @click.argument("side")
 @click.option("--turn", type=int, help="The turn whose (last) report to show.")
 @click.option("--window", type=int, help="The window that the report opens.")
-@click.option("--format", "form", type=click.Choice([*FORMATS, *PICTURES, DESK]),
+@click.option("--format", "form", type=click.Choice([*FORMATS, *PICTURES, PAGE]),
               default="text", show_default=True)  # fmt: skip
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light",
               help="Colours of an svg or png.")  # fmt: skip
@@ -49,11 +49,11 @@ def command(
     content = game.read(*parts)
     if form in PICTURES:
         content = _picture(game, content, form, theme, detail)
-    write_out(None, _desk(game, content) if form == DESK else content)
+    write_out(None, _page(game, content) if form == PAGE else content)
 
 
-def _desk(game: Game, report: bytes) -> bytes:
-    """The order desk of a stored report, made now: the same bytes whenever it is asked for."""
+def _page(game: Game, report: bytes) -> bytes:
+    """The order page of a stored report, made now: the same bytes whenever it is asked for."""
     from msgspec.json import decode
 
     from pbem.outbound.addresses import own_address

@@ -18,16 +18,16 @@ from pbem.store.game_dir import writing
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, yes: bool, as_json: bool) -> None:
-    """Make a new age key that orders are sealed to: the old one was lost, or others may have it.
+    """Make a new age key that orders are encrypted to: the old one was lost, or others may have it.
 
     Every side is told by a signed note; reports from now on name the new key.
     """
     import sys
 
     if not yes and not sys.stdin.isatty():
-        raise Usage("orders sealed to a lost key cannot be read any more", "in a script, --yes")
+        raise Usage("orders encrypted to a lost key cannot be read any more", "in a script, --yes")
     if not yes:
         click.confirm(f"Make a new age key for {name}?", abort=True, err=True)
     with writing(home, name) as game:
         public = renew_age(game)
-    emit({"game": name, "age": public}, f"orders of {name} are sealed to {public} now", as_json)
+    emit({"game": name, "age": public}, f"orders of {name} are encrypted to {public} now", as_json)

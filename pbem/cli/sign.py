@@ -48,12 +48,12 @@ def command(
 ) -> None:
     """Sign orders: a file to mail, and on stderr each order as it will be understood.
 
-    In a game of sealed mail the file is encrypted to the moderator; `age` makes such files too.
+    In a game of encrypted mail the file is encrypted to the moderator; `age` makes such files too.
     """
     from pbem.base.clock import now
     from pbem.dice.chains import Purse
     from pbem.player.numbering import sequence
-    from pbem.player.sign import require_clean, sealed, signed
+    from pbem.player.sign import encrypted, require_clean, signed
 
     answered = read_report(report)
     written = decode(read_bytes(orders))
@@ -64,13 +64,13 @@ def command(
         reading = read_text(system, answered, written, orders)
         require_clean(reading, orders)
         plain = signed(system, answered, reading.orders, purse, seq, reanchor)
-        text = sealed(answered, plain, to)
+        text = encrypted(answered, plain, to)
         content = _mail(answered, text) if eml else text.encode("ascii")
         lines = understood(system, answered, reading)
     for line in lines:
         say(f"  {line['order']}" + (f"   ({line['note']})" if line["note"] else ""))
     if as_json:
-        more = {} if text == plain else {"sealed": text}
+        more = {} if text == plain else {"encrypted": text}
         emit({"understood": lines, "orders": plain, **more}, "", True)
     if out or not as_json:
         write_out(out, content)

@@ -22,7 +22,7 @@ from pbem.text.messages import phrase, worded
 
 if TYPE_CHECKING:
     from pbem.scheduler.dry_run import Forecast
-    from pbem.scheduler.tick import House, Ticked
+    from pbem.scheduler.tick import TickContext, Ticked
 
 
 @click.command
@@ -50,22 +50,22 @@ def command(
     began = now()
     fetching = collect(home, config, jobs, _warm)
     from pbem.scheduler.parallel import tick_all
-    from pbem.scheduler.tick import House, look_at_clock
+    from pbem.scheduler.tick import TickContext, look_at_clock
 
     believe, outage = look_at_clock(home, config, fetching.failed)
-    house = House(home, config, believe or fetching.behind, outage, fetching.letters, began)
-    ticked = tick_all(house, chosen, system_named, jobs)
-    complaints = _complaints(home, house, fetching, ticked)
-    if not house.believe:
+    context = TickContext(home, config, believe or fetching.behind, outage, fetching.letters, began)
+    ticked = tick_all(context, chosen, system_named, jobs)
+    complaints = _complaints(home, context, fetching, ticked)
+    if not context.believe:
         clear(home, config)
     if not sys.stderr.isatty():
         complaints = unsaid(home, complaints, not names)
-        troubles = _troubles(house, ticked)
-        _mail(house, [line for line in complaints if line in troubles])
+        troubles = _troubles(context, ticked)
+        _mail(context, [line for line in complaints if line in troubles])
     for line in complaints:
         say(line)
     emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)
-    codes = [t.code for t in ticked] + [4] * bool(house.believe)
+    codes = [t.code for t in ticked] + [4] * bool(context.believe)
     ctx.exit(max(codes, default=0))
 
 
@@ -88,13 +88,13 @@ def _warm() -> None:
 def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -> int:
     """Say what a tick would do, and do nothing; its exit code."""
     from pbem.scheduler.dry_run import forecast, in_mailbox
-    from pbem.scheduler.tick import House, look_at_clock
+    from pbem.scheduler.tick import TickContext, look_at_clock
 
     believe, outage = look_at_clock(home, config, "", dry=True)
-    house = House(home, config, believe, outage, {})
-    found = forecast(house, names)
+    context = TickContext(home, config, believe, outage, {})
+    found = forecast(context, names)
     lines = [_would(one) for one in found] or ["no games"]
-    box = in_mailbox(config, house)
+    box = in_mailbox(config, context)
     emit(
         {"at": stamp(now()), "mailbox": box, "games": msgspec.to_builtins(found)},
         "\n".join([*lines, *([box] if box else [])]), as_json,
@@ -112,31 +112,31 @@ def _would(one: Forecast) -> str:
     return f"{one.game}: {'; '.join(said) or 'nothing to do'}"
 
 
-def _troubles(house: House, ticked: Sequence[Ticked]) -> list[str]:
-    """What keeps the house, or a game, from going on."""
-    lines = [phrase("stands_still", why=house.believe)] * bool(house.believe)
+def _troubles(context: TickContext, ticked: Sequence[Ticked]) -> list[str]:
+    """What keeps the context, or a game, from going on."""
+    lines = [phrase("stands_still", why=context.believe)] * bool(context.believe)
     return lines + [f"{one.game}: error: {one.error}" for one in ticked if one.error]
 
 
-def _mail(house: House, lines: Sequence[str]) -> None:
+def _mail(context: TickContext, lines: Sequence[str]) -> None:
     """Let the next tick write it to the moderator, too: a machine may have nobody who sends him
     what cron says."""
     if lines:
         said = worded("needed", lines="\n".join(lines))
-        tell(house.home, house.config, *said, once=f"{stamp(now())} {said.text}")
+        tell(context.home, context.config, *said, once=f"{stamp(now())} {said.text}")
 
 
 def _complaints(
-    home: Path, house: House, fetching: Fetching, ticked: Sequence[Ticked]
+    home: Path, context: TickContext, fetching: Fetching, ticked: Sequence[Ticked]
 ) -> list[str]:  # fmt: skip
     """What a person should see."""
     from pbem.outbound.transports.registry import transport_of
 
-    transport = transport_of(home, house.config)
-    waits = send_alerts(home, house.config, transport)
+    transport = transport_of(home, context.config)
+    waits = send_alerts(home, context.config, transport)
     transport.close()
-    lines = _troubles(house, ticked)
-    if fetching.strays and not writes_moderator(house.config):
+    lines = _troubles(context, ticked)
+    if fetching.strays and not writes_moderator(context.config):
         kept = counted(fetching.strays, "mail of no game is", "mails of no game are")
         lines.append(f"{kept} kept in {home / FOLDER / 'unread'}")
     for one in ticked:

@@ -37,7 +37,7 @@ def unlocked(path: Path) -> SshKey:
 
 
 def identities(path: Path, key: SshKey, own_age: Path | None = None) -> list[Identity]:
-    """What opens mail sealed to the player: the key itself, and the age keys in `own_age` or,
+    """What opens mail encrypted to the player: the key itself, and the age keys in `own_age` or,
     where that is not given, in FILE.age-key beside it. Raises NotFound, Usage."""
     from pbem.crypto import age
 
@@ -53,7 +53,7 @@ def identities(path: Path, key: SshKey, own_age: Path | None = None) -> list[Ide
             raise Usage(f"{beside} is no age key", "`age-keygen -o FILE` makes one") from None
     if not found:
         raise Usage(
-            f"nothing can be sealed to {path} itself, and {beside.name} is not beside it",
+            f"nothing can be encrypted to {path} itself, and {beside.name} is not beside it",
             "name the age key that you gave when you joined with --age",
         )
     return found

@@ -1,7 +1,7 @@
 """age files (age-encryption.org/v1): what the stock `age` program writes and reads.
 
 Recipients are X25519 (`age1...`), ssh-ed25519 and ssh-rsa keys, so that one SSH key of a player
-serves for signing and for sealed mail. Files are binary; `pbem.crypto.age_armour` makes text of
+serves for signing and for encrypted mail. Files are binary; `pbem.crypto.age_armour` makes text of
 them. Only the inner signature of a mail is trusted, never that a file could be opened.
 """
 
@@ -77,7 +77,7 @@ def recipient(text: str) -> Recipient:
         point = _from_bech32("age", text.strip())
         try:
             _exchange(os.urandom(32), point)
-        except ValueError:  # of low order: nothing could be sealed to it, for nobody of its side
+        except ValueError:  # of low order: nothing could be encrypted to it, for nobody of its side
             raise Usage("this age key is none: it is a point of low order",
                         "`age-keygen` makes one") from None  # fmt: skip
         return Recipient(point)
@@ -90,7 +90,7 @@ def recipient(text: str) -> Recipient:
     if kind == RSA:
         return Recipient(b"", wire)
     if kind != ED25519:
-        raise Usage(f"mail cannot be sealed to keys of type {kind.decode('ascii')}",
+        raise Usage(f"mail cannot be encrypted to keys of type {kind.decode('ascii')}",
                     "an age key beside it serves: `pbem join`, or age-keygen")  # fmt: skip
     return Recipient(_montgomery(point), wire)
 
@@ -130,7 +130,7 @@ def generate() -> str:
 def encrypt(plain: bytes, to: Sequence[Recipient]) -> bytes:
     """An age file that every one of `to` can open. Raises ValueError without any."""
     if not to:
-        raise ValueError("a file is sealed to somebody")
+        raise ValueError("a file is encrypted to somebody")
     key = os.urandom(KEY)
     lines = [VERSION]
     for one in to:
@@ -145,13 +145,13 @@ def encrypt(plain: bytes, to: Sequence[Recipient]) -> bytes:
 def decrypt(content: bytes, who: Sequence[Identity]) -> bytes:
     """What an age file says. Raises BadAge: `age-form`, `not-for-you`, `age-mac`, `age-payload`."""
     if len(content) > LARGEST:
-        raise BadAge("age-form", "the sealed file is too long")
+        raise BadAge("age-form", "the encrypted file is too long")
     stanzas, head, mac, payload = _header(content)
     key = next((k for s in stanzas for i in who if (k := _unwrap(s, i))), None)
     if key is None:
-        raise BadAge("not-for-you", "the file is sealed to other keys than yours")
+        raise BadAge("not-for-you", "the file is encrypted to other keys than yours")
     if not hmac.compare_digest(_mac(key, head), mac):
-        raise BadAge("age-mac", "the head of the sealed file was altered")
+        raise BadAge("age-mac", "the head of the encrypted file was altered")
     return _opened(key, payload)
 
 
@@ -176,18 +176,18 @@ def _stanzas(lines: list[bytes]) -> list[Stanza]:
         words = lines[at].split(b" ")
         printable = all(w and all(33 <= c <= 126 for c in w) for w in words)
         if words[0] != b"->" or len(words) < 2 or not printable or len(found) >= MOST_STANZAS:
-            raise BadAge("age-form", "a line of the sealed file's head is malformed")
+            raise BadAge("age-form", "a line of the encrypted file's head is malformed")
         at, body = at + 1, b""
         while True:
             if at >= len(lines) or len(lines[at]) > _COLUMNS:
-                raise BadAge("age-form", "the head of the sealed file is cut short")
+                raise BadAge("age-form", "the head of the encrypted file is cut short")
             line, at = lines[at], at + 1
             body += _unb64(line)
             if len(line) < _COLUMNS:
                 break
         found.append(Stanza(tuple(w.decode("ascii") for w in words[1:]), body))
     if not found:
-        raise BadAge("age-form", "the file is sealed to nobody")
+        raise BadAge("age-form", "the file is encrypted to nobody")
     return found
 
 
@@ -213,7 +213,7 @@ def _wrap(key: bytes, to: Recipient) -> Stanza:
     secret = os.urandom(32)
     share = _base(secret)
     shared = _exchange(secret, to.point)
-    body = _seal_key(_wrapping(shared, share, to.point, to.wire), key)
+    body = _signature_key(_wrapping(shared, share, to.point, to.wire), key)
     word = _b64(share).decode("ascii")
     if to.wire:
         return Stanza(("ssh-ed25519", _tag(to.wire), word), body)
@@ -232,7 +232,7 @@ def _unwrap(stanza: Stanza, who: Identity) -> bytes | None:
         return None
     share = _unb64(args[-1].encode("ascii"))
     if len(share) != 32 or len(stanza.body) != 32:
-        raise BadAge("age-form", "a wrapped key of the sealed file has a wrong length")
+        raise BadAge("age-form", "a wrapped key of the encrypted file has a wrong length")
     point = _base(who.secret)
     try:
         shared = _exchange(who.secret, share)
@@ -240,7 +240,7 @@ def _unwrap(stanza: Stanza, who: Identity) -> bytes | None:
     except InvalidTag:
         return None
     except ValueError:
-        raise BadAge("age-form", "a wrapped key of the sealed file is malformed") from None
+        raise BadAge("age-form", "a wrapped key of the encrypted file is malformed") from None
 
 
 def _unwrap_rsa(
@@ -253,7 +253,7 @@ def _unwrap_rsa(
     except ValueError:
         return None
     if len(key) != KEY:
-        raise BadAge("age-form", "a wrapped key of the sealed file has a wrong length")
+        raise BadAge("age-form", "a wrapped key of the encrypted file has a wrong length")
     return key
 
 
@@ -289,7 +289,7 @@ def _opened(key: bytes, payload: bytes) -> bytes:
 
     nonce, rest = payload[:16], payload[16:]
     if len(nonce) < 16 or len(rest) < 16:
-        raise BadAge("age-payload", "the sealed file is cut short")
+        raise BadAge("age-payload", "the encrypted file is cut short")
     cipher = ChaCha20Poly1305(_hkdf(key, nonce, b"payload"))
     starts = range(0, len(rest), CHUNK + 16)
     try:
@@ -298,9 +298,9 @@ def _opened(key: bytes, payload: bytes) -> bytes:
             for i, s in enumerate(starts)
         ]
     except (InvalidTag, ValueError):
-        raise BadAge("age-payload", "the sealed file was altered or cut short") from None
+        raise BadAge("age-payload", "the encrypted file was altered or cut short") from None
     if len(parts) > 1 and not parts[-1]:
-        raise BadAge("age-payload", "the sealed file ends in an empty part")
+        raise BadAge("age-payload", "the encrypted file ends in an empty part")
     return b"".join(parts)
 
 
@@ -332,7 +332,7 @@ def _base(secret: bytes) -> bytes:
     return key.public_key().public_bytes_raw()
 
 
-def _seal_key(wrapping: bytes, key: bytes) -> bytes:
+def _signature_key(wrapping: bytes, key: bytes) -> bytes:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     return ChaCha20Poly1305(wrapping).encrypt(bytes(12), key, None)
@@ -369,7 +369,7 @@ def _unb64(text: bytes) -> bytes:
     except ValueError:
         raw = b"?"
     if _b64(raw) != text:
-        raise BadAge("age-form", "the head of the sealed file is no clean base64")
+        raise BadAge("age-form", "the head of the encrypted file is no clean base64")
     return raw
 
 

@@ -2,7 +2,7 @@
 
 Mail wraps, quotes and indents; white space, quote marks and dashes of any sort may come and go
 around the base64, whose own characters may not. What was hurt more than that is refused here or
-by the file's own checks, never guessed. Bytes: docs/formats.md, "Sealed files".
+by the file's own checks, never guessed. Bytes: docs/formats.md, "Encrypted files".
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def armour(content: bytes) -> str:
     return "\n".join([BEGIN, *lines, FINISH, ""])
 
 
-def is_sealed(content: bytes) -> bool:
+def is_encrypted(content: bytes) -> bool:
     """Whether there is an age file in it, binary or in armour, however hurt."""
     return content.startswith(VERSION) or bool(_MARK.search(_text(content)))
 
@@ -72,7 +72,7 @@ def _dearmoured(body: str) -> bytes | BadAge:
     except ValueError:
         raw = b""
     if not raw or b64encode(raw).decode("ascii").rstrip("=") != packed:
-        return BadAge("age-armour", "the sealed block is damaged: it is no clean base64")
+        return BadAge("age-armour", "the encrypted block is damaged: it is no clean base64")
     return raw
 
 

@@ -52,7 +52,7 @@ class SshKey:
         return self._field(data)
 
     def identity(self) -> Identity | None:
-        """What opens age files sealed to this key; None for ECDSA, to which none can be."""
+        """What opens age files encrypted to this key; None for ECDSA, to which none can be."""
         return self._opens() if self._opens else None
 
 

@@ -1,7 +1,7 @@
 """What the moderator signs: reports and receipts, by a statement that names one of them alone.
 
-A seal is a file: the statement on its first line, then the signature over that line in SSH
-armour, so that `ssh-keygen -Y verify` checks it too. Bytes: docs/formats.md, "Seals".
+A signature is a file: the statement on its first line, then the signature over that line in SSH
+armour, so that `ssh-keygen -Y verify` checks it too. Bytes: docs/formats.md, "Signatures".
 """
 
 from __future__ import annotations
@@ -22,16 +22,19 @@ def statement(kind: Kind, g0: str, facts: Mapping[str, Any]) -> bytes:
     return f"{kind} {g0 or NO_GAME} {facts['window']} {side} {facts['digest']}\n".encode("ascii")
 
 
-def seal(kind: Kind, g0: str, facts: Mapping[str, Any], key: PrivateKey) -> bytes:
-    """The seal of a report or receipt. facts: the object with its digest."""
+def signed(kind: Kind, g0: str, facts: Mapping[str, Any], key: PrivateKey) -> bytes:
+    """The signature of a report or receipt. facts: the object with its digest."""
     said = statement(kind, g0, facts)
     return said + armour(sign(said, key, f"{kind}@pbem")).encode("ascii")
 
 
 def check(content: bytes, kind: Kind, g0: str, facts: Mapping[str, Any], moderator: str) -> None:
-    """Raise BadSignature unless `content` seals exactly this. moderator: his public key line."""
+    """Raise BadSignature unless `content` signatures exactly this. moderator: his public key
+    line."""
     said = statement(kind, g0, facts)
     first, line_end, rest = content.replace(b"\r\n", b"\n").partition(b"\n")
     if first + line_end != said:
-        raise BadSignature("seal", f"the seal is of something else than this {kind}")
+        raise BadSignature(
+            "wrong-signature", f"the signature is of something else than this {kind}"
+        )
     verify(said, dearmour(rest), f"{kind}@pbem", {wire_key(moderator): kind})

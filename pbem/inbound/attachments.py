@@ -27,7 +27,7 @@ field (`note: here they are`), but hardly like one of these."""
 
 LONGEST_HEAD = 64 * 1024
 SIGNED = ("BEGIN SEAL", "BEGIN SSH SIGNATURE")
-SEALED = ("AGE ENCRYPTED FILE", "AGE-ENCRYPTION.ORG/")
+ENCRYPTED = ("AGE ENCRYPTED FILE", "AGE-ENCRYPTION.ORG/")
 
 
 def unpack(arrived: Input) -> list[Input]:
@@ -100,16 +100,16 @@ def first_words(letter: Letter) -> str:
 
 def _speaks(leaf: Leaf) -> bool:
     """Whether the words of an order file, a revealed link or a change of keys stand in it, however
-    mangled, or it is sealed."""
+    mangled, or it is encrypted."""
     if leaf.name.lower().endswith((".sig", ".sig.age")):
         return False
     words = leaf.text.upper()
-    if is_sealed(leaf):
+    if is_encrypted(leaf):
         return True
     return "BEGIN" in words and any(named in words for named in ("ORDERS", "REVEAL", "KEYS"))
 
 
-def is_sealed(leaf: Leaf) -> bool:
+def is_encrypted(leaf: Leaf) -> bool:
     """Whether it holds an age file."""
     return leaf.data[:4] == b"age-" or "ENCRYPTED" in leaf.text.upper()
 
@@ -132,9 +132,9 @@ def _input(leaf: Leaf, signature: bytes | None, arrived: Input) -> Input:
 def signed(one: Input) -> bool:
     """Whether a signature, or a revealed link, is in it or beside it."""
     text = " ".join(one.raw.decode("latin-1").upper().split())
-    return one.detached is not None or any(mark in text for mark in (*SIGNED, *SEALED))
+    return one.detached is not None or any(mark in text for mark in (*SIGNED, *ENCRYPTED))
 
 
 def _stem(name: str) -> str:
-    """A file's name without the ending that says it is sealed."""
+    """A file's name without the ending that says it is encrypted."""
     return name.lower().removesuffix(".age")

@@ -18,7 +18,7 @@ from orders.canon import Unit, canonical, decode
 from orders.model import Header
 from orders.reading import Diagnostic, locate
 from pbem.base.clock import stamp
-from pbem.base.hashing import g0_of
+from pbem.base.hashing import setup_digest
 from pbem.crypto.sshsig import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
 from pbem.dice import provable
 from pbem.dice.chains import LINKED, NO_LINK
@@ -55,7 +55,7 @@ class Input(Struct, frozen=True):
     names it in the ledger, so that nothing is taken twice; arrival: when the mailbox got it;
     claims: whose address it came from; reply: that address; mute: no machine may answer it,
     unless it brings a new valid set; answers: how many a side gets a day of other mail, 0 for any
-    number. sealed: it came in an age file, which is opened here."""
+    number. encrypted: it came in an age file, which is opened here."""
 
     name: str
     raw: bytes
@@ -67,7 +67,7 @@ class Input(Struct, frozen=True):
     reply: str = ""
     mute: bool = False
     answers: int = 0
-    sealed: bool = False
+    encrypted: bool = False
 
 
 def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, bytes]:
@@ -90,10 +90,10 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
     except BadSignature as error:
         hint = error.hint or "`pbem sign` signs orders; send what it writes, unchanged"
         raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
-    if game.register.sealed and not arrived.sealed:
+    if game.register.encrypted and not arrived.encrypted:
         raise Refusal(
-            "not-sealed", "these orders came in the open, and this game's mail is sealed",
-            "`pbem sign` seals them; send what it writes", officer,
+            "not-encrypted", "these orders came in the open, and this game's mail is encrypted",
+            "`pbem sign` encrypts them; send what it writes", officer,
         )  # fmt: skip
     return officer, bare(signature), message
 
@@ -118,8 +118,8 @@ def _signer_of(
 
 
 def _likeliest_first(keys: Mapping[bytes, Officer], text: bytes) -> dict[bytes, Officer]:
-    """The keys, those of the side that the text names first: a short seal names no key, and each
-    that it is held against takes a tenth of a millisecond."""
+    """The keys, those of the side that the text names first: a short signature names no key, and
+    each that it is held against takes a tenth of a millisecond."""
 
     def strange(one: tuple[bytes, Officer]) -> bool:
         return f" SIDE : {one[1].side.upper()} ".encode("ascii") not in text
@@ -202,7 +202,7 @@ def _strange(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
            "send them to that game")  # fmt: skip
     yield (not register.window, "not-open", "the game has not begun",
            "wait for your first report")  # fmt: skip
-    yield (header.setup.lower() != g0_of(register.setup), "wrong-setup",
+    yield (header.setup.lower() != setup_digest(register.setup), "wrong-setup",
            "the set-up digest is not this game's", f"{own} of this game")  # fmt: skip
     yield (header.side.lower() != officer.side, "wrong-side",
            f"your key is registered for {officer.side}, the orders say {header.side.lower()}",

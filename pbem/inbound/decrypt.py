@@ -1,4 +1,4 @@
-"""Sealed orders: what comes in age files is opened with the moderator's age key, and then judged
+"""Encrypted orders: what comes in age files is opened with the moderator's age key, and then judged
 as anything else is. That it could be opened proves nothing.
 """
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 def opened(game: Game, arrived: Input) -> list[Input]:
-    """An input with what is sealed in it opened, one for each age file that we can open; what
+    """An input with what is encrypted in it opened, one for each age file that we can open; what
     holds none comes back as it is.
 
     Raises Refusal when none can be opened: `age-armour`, `not-for-you`, and as `age.decrypt`.
     """
     detached = arrived.detached
-    if detached is not None and _may_be_sealed(detached):
+    if detached is not None and _may_be_encrypted(detached):
         arrived = replace(arrived, detached=(_all(game, detached) or [detached])[0])
-    found = _all(game, arrived.raw) if _may_be_sealed(arrived.raw) else []
-    return [replace(arrived, raw=content, sealed=True) for content in found] or [arrived]
+    found = _all(game, arrived.raw) if _may_be_encrypted(arrived.raw) else []
+    return [replace(arrived, raw=content, encrypted=True) for content in found] or [arrived]
 
 
-def _may_be_sealed(content: bytes) -> bool:
+def _may_be_encrypted(content: bytes) -> bool:
     """Plain orders, which are most, never load what opens age files."""
     return content[:4] == b"age-" or b"ENCRYPTED" in content.upper().replace(b"\0", b"")
 
@@ -44,12 +44,13 @@ def _all(game: Game, content: bytes) -> list[bytes]:
 
 
 def readable(game: Game, letter: Letter) -> Letter:
-    """A letter whose sealed leaves are opened where they hold press; orders stay as they came."""
-    if not game.register.sealed:
+    """A letter whose encrypted leaves are opened where they hold press; orders stay as they
+    came."""
+    if not game.register.encrypted:
         return letter
-    from pbem.inbound.attachments import is_sealed
+    from pbem.inbound.attachments import is_encrypted
 
-    leaves = tuple(_words_of(game, leaf) if is_sealed(leaf) else leaf for leaf in letter.leaves)
+    leaves = tuple(_words_of(game, leaf) if is_encrypted(leaf) else leaf for leaf in letter.leaves)
     return replace(letter, leaves=leaves)
 
 
@@ -64,7 +65,7 @@ def _words_of(game: Game, leaf: Leaf) -> Leaf:
 
 
 def keys_in(folder: Path) -> Sequence[Identity]:
-    """What opens sealed mail of the game in `folder`, none in plain games."""
+    """What opens encrypted mail of the game in `folder`, none in plain games."""
     from pbem.crypto.age import identities
 
     try:

@@ -71,7 +71,7 @@ class Fetching(Struct):
 def collect(
     home: Path, config: Config, jobs: int = 1, meanwhile: Callable[[], None] | None = None
 ) -> Fetching:
-    """Fetch the mail of the house and sort it into the games' inboxes. jobs: how many children
+    """Fetch the mail of the context and sort it into the games' inboxes. jobs: how many children
     read mails; meanwhile: done once while they start, if there is mail. Raises nothing of the
     mailbox: what failed stands in the result."""
     done = Fetching()
@@ -230,7 +230,7 @@ class Sorter:
     def games_of(self, letter: Letter) -> list[str]:
         """The games a mail is for: by its orders, else by the mail it answers, its address, its
         subject, its sender; none when nothing says so."""
-        ways = (self._by_orders, self._by_joining, self._by_seal, self._by_references,
+        ways = (self._by_orders, self._by_joining, self._by_age_key, self._by_references,
                 self._by_address, self._by_subject, self._by_sender)  # fmt: skip
         for way in ways:
             names = [n for n in dict.fromkeys(way(letter)) if n in self._games]
@@ -274,14 +274,14 @@ class Sorter:
     def _by_subject(self, letter: Letter) -> Iterator[str]:
         yield from re.findall(r"[a-z0-9]+", letter.subject.lower())[:4]
 
-    def _by_seal(self, letter: Letter) -> Iterator[str]:
-        """The game whose age key opens a sealed file in it: first those that something in the
+    def _by_age_key(self, letter: Letter) -> Iterator[str]:
+        """The game whose age key opens an encrypted file in it: first those that something in the
         mail speaks for, since to try the keys of a thousand games takes a second."""
         from pbem.crypto.age_armour import files_in
-        from pbem.inbound.attachments import is_sealed
+        from pbem.inbound.attachments import is_encrypted
         from pbem.inbound.decrypt import opens
 
-        for leaf in filter(is_sealed, letter.leaves):
+        for leaf in filter(is_encrypted, letter.leaves):
             raw = leaf.data if leaf.data[:4] == b"age-" else leaf.text.encode("utf-8", "replace")
             for file in (one for one in files_in(raw) if isinstance(one, bytes)):
                 names = self._likely(letter)

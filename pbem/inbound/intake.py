@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from orders.canon import Unit, decode, streams
 from pbem.base.clock import now, stamp
-from pbem.base.hashing import H, canonical_json, g0_of
+from pbem.base.hashing import H, canonical_json, setup_digest
 from pbem.crypto.sshsig import bare, key_digest, verify, wire_key
 from pbem.dice import provable
 from pbem.dice.chains import LINKED, NO_LINK
@@ -88,7 +88,7 @@ def take(game: Game, system: System, arrived: Input) -> list[Outcome]:
 
 
 def _take_text(game: Game, system: System, arrived: Input, digest: str) -> list[Outcome]:
-    """Everything in one text, which nothing seals any more."""
+    """Everything in one text, which nothing signatures any more."""
     if b"BEGIN REVEAL" in arrived.raw[:LARGEST].upper():
         if arrived.mail in game.register.affairs.handled:
             return []
@@ -142,7 +142,7 @@ def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Out
     try:
         facts, signature = read_reveal(arrived.raw)
         said = strict_dice.message(
-            g0_of(register.setup) if register.setup else "", int(facts["window"]), facts["lock"],
+            setup_digest(register.setup) if register.setup else "", int(facts["window"]), facts["lock"],
             facts["link"],
         )  # fmt: skip
         by = verify(said, signature, strict_dice.NAMESPACE, register.signers())
@@ -226,7 +226,7 @@ def _next(arrived: Input) -> Input:
 
 
 def _torn(unit: Unit) -> bool:
-    return any(fault.code == "bad-seal" for fault in unit.faults)
+    return any(fault.code == "damaged-signature" for fault in unit.faults)
 
 
 def units_of(arrived: Input) -> list[Unit]:
@@ -419,7 +419,7 @@ def _record(
             bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
             attachments=[
                 Part("application/json", canonical_json(receipt), "receipt.json"),
-                Part("text/plain; charset=us-ascii", _sealed(game, receipt), "receipt.seal"),
+                Part("text/plain; charset=us-ascii", _encrypted(game, receipt), "receipt.seal"),
             ],
             thread=secrets.message_id(game, side, 1),
         )
@@ -433,12 +433,12 @@ def _record(
     return Outcome(facts["status"], receipt, text)
 
 
-def _sealed(game: Game, receipt: Mapping[str, Any]) -> bytes:
+def _encrypted(game: Game, receipt: Mapping[str, Any]) -> bytes:
     from pbem.crypto import statements
     from pbem.store import secrets
 
-    g0 = g0_of(game.register.setup) if game.register.setup else ""
-    return statements.seal("receipt", g0, receipt, secrets.signing_key(game))
+    g0 = setup_digest(game.register.setup) if game.register.setup else ""
+    return statements.signed("receipt", g0, receipt, secrets.signing_key(game))
 
 
 def subject(receipt: Mapping[str, Any]) -> str:

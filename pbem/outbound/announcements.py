@@ -13,8 +13,8 @@ from pbem.text.messages import Note
 
 
 def announce(game: Game, kind: str, body: Mapping[str, Any], said: Note) -> None:
-    """Commit a record and tell every side the same. A new officer, and a new key of a sealed game,
-    get the open window's report besides."""
+    """Commit a record and tell every side the same. A new officer, and a new key of an encrypted
+    game, get the open window's report besides."""
     officers = game.register.officers_after(kind, body)
     sides = [str(side) for side in game.register.sides]
     mails = notices(game, sides, said, "note", officers=officers)

@@ -1,8 +1,8 @@
-"""Sealed mail: what leaves is an age file that all officers of a side can open.
+"""Encrypted mail: what leaves is an age file that all officers of a side can open.
 
-A mail is sealed when it is made and committed so; it is never sealed again, every sending is the
-same bytes. That a file could be opened proves nothing: whose it is, and for whom, the signature
-inside says. Bytes: docs/formats.md, "Sealed mail".
+A mail is encrypted when it is made and committed so; it is never encrypted again, every sending is
+the same bytes. That a file could be opened proves nothing: whose it is, and for whom, the signature
+inside says. Bytes: docs/formats.md, "Encrypted mail".
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ TYPE = "application/octet-stream"
 
 
 def require_recipient(register: Register, key: str, own_age: str) -> None:
-    """In a sealed game an officer's key, or the age key beside it, must be one that mail can be
-    sealed to. Raises Usage."""
+    """In an encrypted game an officer's key, or the age key beside it, must be one that mail can be
+    encrypted to. Raises Usage."""
     if own_age:
         require_age(own_age)
-    elif register.sealed:
+    elif register.encrypted:
         from pbem.crypto.age import recipient
 
         recipient(key)
@@ -46,11 +46,11 @@ Officers = Sequence[Officer]
 
 
 def readers(register: Register, side: str, officers: Officers = ()) -> list[str]:
-    """The names of the keys that a sealed mail to `side` is for, which its signature covers;
+    """The names of the keys that an encrypted mail to `side` is for, which its signature covers;
     none in plain games. officers: as they will be, where the mail's own record changes them."""
     from pbem.crypto.sshsig import key_digest, wire_key
 
-    if not register.sealed:
+    if not register.encrypted:
         return []
     return [key_digest(wire_key(o.key)) for o in officers or register.officers if o.side == side]
 
@@ -64,11 +64,11 @@ def enclose(
     officers: Officers = (),
     beside: Sequence[Part] = (),
 ) -> bytes:
-    """The mail as it leaves: in a plain game as it is, in a sealed one an age file of it behind
+    """The mail as it leaves: in a plain game as it is, in an encrypted one an age file of it behind
     the same headers, with a subject that says the game, the window and the kind alone.
     officers: as for `readers`. beside: what goes with the age file, open."""
     register = game.register
-    if not register.sealed:
+    if not register.encrypted:
         return mail
     from pbem.crypto import age
     from pbem.crypto.age_armour import padded
@@ -80,23 +80,23 @@ def enclose(
     number = f" window {window}" if window else ""
     return resubject(
         mail,
-        f"{game.name}{number}: sealed {kind}",
+        f"{game.name}{number}: encrypted {kind}",
         _cover(game, side, kind, window),
         [Part(TYPE, content, f"{kind}.eml.age"), *beside],
     )
 
 
 def _cover(game: Game, side: str, kind: str, window: int) -> list[Part]:
-    """What a sealed mail says in the open: which it is, and how it is read."""
+    """What an encrypted mail says in the open: which it is, and how it is read."""
     from pbem.outbound.addresses import own_config
     from pbem.outbound.mime import Part
     from pbem.reports import render
 
     said = {"game": game.name, "side": side, "kind": kind, "window": window}
     config = own_config(game)
-    if config and config.desk != "off":
-        said["desk"] = {"file": config.desk == "on", "url": config.desk_url}
-    text, markup = render.sealed(said)
+    if config and config.order_page != "off":
+        said["order_page"] = {"file": config.order_page == "on", "url": config.order_page_url}
+    text, markup = render.encrypted(said)
     return [
         Part("text/plain; charset=us-ascii", text.encode("ascii")),
         Part("text/html; charset=utf-8", markup.encode()),

@@ -1,10 +1,10 @@
 """A report for those who came after it.
 
 Whoever takes over a side, or joins its officers, or moves to another address, gets the mail again,
-addressed to him. In a sealed game it was sealed once, to the keys of then, and their names stand
-in what the moderator signed. So there whoever takes over a side, or lost his key, gets it in a mail
-of its own: the same report with the same seal, and beside it a signed note that hands it on to the
-keys of now. Bytes: docs/formats.md, "Sealed mail".
+addressed to him. In an encrypted game it was encrypted once, to the keys of then, and their names
+stand in what the moderator signed. So there whoever takes over a side, or lost his key, gets it in
+a mail of its own: the same report with the same signature, and beside it a signed note that hands
+it on to the keys of now. Bytes: docs/formats.md, "Encrypted mail".
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def strangers(game: Game, side: str, window: int) -> bool:
     """Whether a key of `side` cannot open the mail that brought the report of `window`."""
     from pbem.outbound.encrypt import readers
 
-    if not game.register.sealed:
+    if not game.register.encrypted:
         return False
     then = _report(game, side, window).get("readers", ())
     return not set(then).issuperset(readers(game.register, side))
@@ -50,13 +50,13 @@ def handed_over(
     report. window: the open one without. officers, after: as for `mail_to`. to: the addresses
     that are new: in a plain game it goes to them alone, and without them to nobody."""
     register = game.register
-    if not register.window or not (register.sealed or any(to)):
+    if not register.window or not (register.encrypted or any(to)):
         return {}
     window = mailed_in(register, window or register.window)
     if window > register.window:  # a run that a kill cut short: its mail is still to come
         return {}
     name = mail_name(game, side, "report", after)
-    if register.sealed:
+    if register.encrypted:
         return {name: _mail(game, side, window, officers, after)}
     return {name: _readdressed(game, side, window, to, after)}
 
@@ -76,7 +76,7 @@ def again(game: Game, side: str, window: int) -> dict[str, bytes]:
     to = reached(game, side)
     if b"\r\nTo: %s\r\n" % recipients(to).encode("ascii") in mail.partition(b"\r\n\r\n")[0]:
         return {name: mail}
-    if game.register.sealed:
+    if game.register.encrypted:
         return {name: _mail(game, side, window, (), 0)}
     return {name: _readdressed(game, side, window, to, 0)}
 
@@ -138,8 +138,8 @@ def _before(game: Game, side: str, window: int) -> list[Earlier]:
 
 def resend(game: Game, side: str, window: int, mail: str = "") -> str:
     """Put the report of that window into the outbox again, byte for byte; its file. Where the
-    side's mail goes elsewhere by now it is addressed anew; in a sealed game keys that came after
-    it get it in a mail that hands it on to them.
+    side's mail goes elsewhere by now it is addressed anew; in an encrypted game keys that came
+    after it get it in a mail that hands it on to them.
 
     mail: what asked for it, by its name in the ledger. Raises NotFound.
     """

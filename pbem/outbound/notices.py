@@ -74,7 +74,7 @@ def mail_to(
     """A small mail of the referee to a side, the next by its number. to: one officer alone.
     officers: as they will be, where the mail's own record changes them.
 
-    In sealed games it is signed, `note.json` with `note.seal`, and sealed to all officers.
+    In encrypted games it is signed, `note.json` with `note.seal`, and encrypted to all officers.
     """
     from pbem.outbound.encrypt import enclose
     from pbem.text.layout import ascii_lines, tidy
@@ -89,7 +89,7 @@ def mail_to(
         bodies=[
             Part("text/plain; charset=us-ascii", tidy(ascii_lines(text), hang="").encode("ascii"))
         ],
-        attachments=signed(game, side, subject, text, officers) if game.register.sealed else (),
+        attachments=signed(game, side, subject, text, officers) if game.register.encrypted else (),
         thread=secrets.message_id(game, side, 1),
     )
     return enclose(game, side, "note", game.register.window, mail, officers)
@@ -99,21 +99,21 @@ def signed(
     game: Game, side: str, subject: str, text: str, officers: Sequence[Officer],
     reports: Sequence[str] = (),
 ) -> list[Part]:  # fmt: skip
-    """A note as an object with its seal. reports: digests of those that it hands on."""
-    from pbem.base.hashing import H, canonical_json, g0_of
+    """A note as an object with its signature. reports: digests of those that it hands on."""
+    from pbem.base.hashing import H, canonical_json, setup_digest
     from pbem.crypto import statements
     from pbem.outbound.encrypt import readers
 
     register = game.register
-    g0 = g0_of(register.setup) if register.setup else ""
+    g0 = setup_digest(register.setup) if register.setup else ""
     facts = {
         "format": FORMAT, "game": game.name, "side": side, "setup": g0, "window": register.window,
         "subject": subject, "text": text, "readers": readers(register, side, officers),
         **({"reports": list(reports)} if reports else {}),
     }  # fmt: skip
     facts["digest"] = H("note", canonical_json(facts)).hex()
-    seal = statements.seal("note", g0, facts, secrets.signing_key(game))
+    signature = statements.signed("note", g0, facts, secrets.signing_key(game))
     return [
         Part("application/json", canonical_json(facts), "note.json"),
-        Part("text/plain; charset=us-ascii", seal, "note.seal"),
+        Part("text/plain; charset=us-ascii", signature, "note.seal"),
     ]

@@ -49,7 +49,7 @@ def answer(
     letter: Mapping[str, str], purse: Purse, name: str, recovery: str = "", age: str = ""
 ) -> str:
     """The block of an answer: the player's key, and the dice anchor of its chain. recovery: the
-    public line of his recovery key; age: what his mail is to be sealed to instead of his key."""
+    public line of his recovery key; age: what his mail is to be encrypted to instead of his key."""
     facts = {
         "format": JOIN,
         "game": letter["game"],
@@ -121,15 +121,15 @@ def _signed(name: str, facts: Mapping[str, str], key: PrivateKey) -> str:
 
 
 def block(name: str, facts: Mapping[str, str], signature: bytes) -> str:
-    """`BEGIN name`, the fields as words, `END name`, and the seal."""
-    from orders.canon import seal_text
+    """`BEGIN name`, the fields as words, `END name`, and the signature."""
+    from orders.canon import signature_text
 
     payload = canonical_json(dict(facts))
     words = b32encode(payload).decode("ascii").rstrip("=").lower()
     groups = [words[i : i + 8] for i in range(0, len(words), 8)]
     lines = [" ".join(groups[i : i + 7]) for i in range(0, len(groups), 7)]
-    seal = seal_text(signature)
-    return "\n".join([f"BEGIN {name}", *lines, f"END {name}", seal])
+    signature = signature_text(signature)
+    return "\n".join([f"BEGIN {name}", *lines, f"END {name}", signature])
 
 
 def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
@@ -138,7 +138,7 @@ def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
         raise Usage(f"{len(raw)} bytes are too many for a letter", f"it has {LARGEST} at most")
     words = _MARKS.sub(b" ", raw.replace(b"=\r\n", b"").replace(b"=\n", b"")).upper().split()
     body, rest = _between(words, name.encode())
-    seal, _ = _between(rest, b"SEAL")
+    signature, _ = _between(rest, b"SEAL")
     payload = _unpack(body)
     try:
         facts = json.loads(payload)
@@ -149,7 +149,7 @@ def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
         raise _unreadable(name)
     if canonical_json(facts) != payload:
         raise _unreadable(name)
-    return facts, _unpack(seal)
+    return facts, _unpack(signature)
 
 
 def _whole(facts: Mapping[str, str], form: str) -> bool:
@@ -185,6 +185,6 @@ def _unpack(packed: bytes) -> bytes:
 
 def _unreadable(name: str) -> Usage:
     return Usage(
-        f"there is no whole BEGIN {name} ... END {name} with its seal in it",
+        f"there is no whole BEGIN {name} ... END {name} with its signature in it",
         "use the mail or file exactly as it came",
     )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from orders.canon import canonical, seal_text
+from orders.canon import canonical, signature_text
 from orders.header import show_header
 from orders.model import Header, OrderSet
 from orders.reading import Reading
@@ -43,19 +43,19 @@ def signed(
     seq: int,
     renew: bool = False,
 ) -> str:
-    """A signed order file: block and seal, with the dice link of the last window that it reaches
-    in its header.
+    """A signed order file: block and signature, with the dice link of the last window that it
+    reaches in its header.
 
     purse: the signing key with its dice chains. seq: see `pbem.player.numbering`. renew:
     announce a new anchor.
     """
     header = header_of(report, seq, *header_fields(report, purse, renew, ahead_of(orders)))
     block = block_of(header, show(orders, system.grammar))
-    return block + seal_text(bare(sign(canonical(block), purse.key, NAMESPACE)))
+    return block + signature_text(bare(sign(canonical(block), purse.key, NAMESPACE)))
 
 
-def sealed(report: Mapping[str, Any], text: str, to: str = "") -> str:
-    """What is sent: in a game of sealed mail the signed file, padded, as an age file for the
+def encrypted(report: Mapping[str, Any], text: str, to: str = "") -> str:
+    """What is sent: in a game of encrypted mail the signed file, padded, as an age file for the
     moderator; elsewhere the file itself. to: his age key, where it is newer than the report.
     Raises Usage."""
     if json.loads(report["setup"]["text"])["mail"] != "sealed":

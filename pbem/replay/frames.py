@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from pbem.base.hashing import g0_of
+from pbem.base.hashing import setup_digest
 from pbem.charts.drawing import empty, page_of
 from pbem.model import System
 from pbem.replay.walk import Frame, Walk, sides_of
@@ -85,7 +85,7 @@ class Encoder:
             "system": system.name, "edition": system.edition, "turns": played.turns or system.turns,
             "sides": [{"id": s, "name": n} for s, n in sides_of(system, scenario, register.sides)],
             "result": register.over, "dice": register.created["dice"], "proofs": self.proofs,
-            "setup": g0_of(register.setup), "head": register.head, "flags": self.walk.result.flags,
+            "setup": setup_digest(register.setup), "head": register.head, "flags": self.walk.result.flags,
             "board": {"frame": [left, top, right - left, bottom - top], "pitch": self.page.pitch},
             "shape": shape, "text": list(self.text), "units": list(self.units),
             "points": list(self.points), "lists": list(self.lists), "frames": frames,

@@ -67,11 +67,11 @@ def replay_page(game: Game, system: System, along: Walk) -> bytes:
 def _page(game: Game, system: System, encoder: Encoder) -> bytes:
     from markupsafe import Markup
 
-    from pbem.reports.render import desk
+    from pbem.reports.render import templates
 
     data = encoder.data(game, system)
     style, script = Markup(look()), Markup(squeezed(program()))
-    text = desk().get_template("base/replay.html.j2").render(
+    text = templates().get_template("base/replay.html.j2").render(
         data=data, json=Markup(encode(data)), board=Markup(drawing(encoder.scene)),
         style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),
         result=outcome(data),

@@ -95,12 +95,14 @@ def html(report: Data) -> str:
 
 
 def _text(plain: Data, orders: str, rows: Any) -> str:
-    page = desk().get_template("base/report.txt.j2").render(report=plain, form=orders, rows=rows)
+    page = (
+        templates().get_template("base/report.txt.j2").render(report=plain, form=orders, rows=rows)
+    )
     return layout.tidy(layout.ascii_lines(page))
 
 
 def _html(plain: Data, orders: str, rows: Any) -> str:
-    page = desk().get_template("base/report.html.j2")
+    page = templates().get_template("base/report.html.j2")
     return page.render(
         report=plain, form=orders, rows=rows, preheader=preheader(plain),
         answer=answer_link(plain, orders),
@@ -119,7 +121,7 @@ def _tables(system: str) -> Template | None:
     from jinja2 import TemplateNotFound
 
     try:
-        return desk().get_template(f"{system}/rows.j2")
+        return templates().get_template(f"{system}/rows.j2")
     except TemplateNotFound:
         return None
 
@@ -127,9 +129,9 @@ def _tables(system: str) -> Template | None:
 def public(report: Data) -> tuple[str, str]:
     """The spectators' report as ASCII text of 72 columns and as an HTML mail."""
     plain = layout.clean(report, layout.ascii_fold)
-    page = desk().get_template("base/public.txt.j2").render(report=plain)
+    page = templates().get_template("base/public.txt.j2").render(report=plain)
     marked = layout.clean(report, layout.printable)
-    markup = desk().get_template("base/public.html.j2")
+    markup = templates().get_template("base/public.html.j2")
     shown = markup.render(report=marked, preheader=preheader(plain))
     return layout.tidy(layout.ascii_lines(page)), shown
 
@@ -154,21 +156,21 @@ def answer_link(report: Data, orders: str) -> str:
 def receipt(receipt: Data) -> str:
     """A receipt (pbem-receipt/1) as ASCII text of 72 columns."""
     plain = layout.clean(receipt, layout.ascii_fold)
-    page = desk().get_template("base/receipt.txt.j2").render(receipt=plain)
+    page = templates().get_template("base/receipt.txt.j2").render(receipt=plain)
     return layout.tidy(layout.ascii_lines(page))
 
 
 def lock(lock: Data, owed: bool) -> str:
     """A lock notice (pbem-lock/1) as ASCII text. owed: whether the side's link is awaited."""
-    page = desk().get_template("base/lock.txt.j2").render(lock=lock, owed=owed)
+    page = templates().get_template("base/lock.txt.j2").render(lock=lock, owed=owed)
     return layout.tidy(layout.ascii_lines(page))
 
 
-def sealed(mail: Data) -> tuple[str, str]:
-    """What stands before a sealed mail, as text and as HTML. mail: `game` `side` `kind` `window`,
-    `desk` where the house has one, and nothing of what is in it."""
-    said = layout.tidy(desk().get_template("base/sealed.txt.j2").render(mail=mail))
-    return said, desk().get_template("base/sealed.html.j2").render(mail=mail)
+def encrypted(mail: Data) -> tuple[str, str]:
+    """What stands before an encrypted mail, as text and as HTML. mail: `game` `side` `kind`
+    `window`, `desk` where the house has one, and nothing of what is in it."""
+    said = layout.tidy(templates().get_template("base/encrypted.txt.j2").render(mail=mail))
+    return said, templates().get_template("base/encrypted.html.j2").render(mail=mail)
 
 
 def note(note: Data) -> str:
@@ -201,11 +203,11 @@ def prepare() -> None:
     does it once for all its copies."""
     for name in ("report.txt", "report.html", "body.txt", "body.html", "lib.txt", "lib.html",
                  "form.txt", "receipt.txt"):  # fmt: skip
-        desk().get_template(f"base/{name}.j2")
+        templates().get_template(f"base/{name}.j2")
 
 
 @cache
-def desk() -> Environment:
+def templates() -> Environment:
     """The one environment, made when the first page is rendered."""
     from pbem.text.jinja_env import environment
 
@@ -217,7 +219,7 @@ def _macros(name: str) -> dict[str, Callable[[Any], str]]:
     from jinja2 import TemplateNotFound
 
     try:
-        module = desk().get_template(name).module
+        module = templates().get_template(name).module
     except TemplateNotFound:
         return {}
     return {k: v for k, v in vars(module).items() if not k.startswith("_") and callable(v)}
@@ -230,7 +232,7 @@ def _flat(macro: Callable[[Any], str], data: Data) -> str:
 def _form(plain: Data) -> str:
     if plain.get("result") or plain.get("run", {}).get("why") == "on":
         return ""
-    page = desk().get_template("base/form.txt.j2")
+    page = templates().get_template("base/form.txt.j2")
     return layout.tidy(page.render(report=plain, header=header(plain), orders=suggested(plain)))
 
 
@@ -282,7 +284,7 @@ def _kinds(system: str, which: str) -> frozenset[str]:
     from jinja2 import TemplateNotFound
 
     try:
-        module = desk().get_template(f"{system}/events.j2").module
+        module = templates().get_template(f"{system}/events.j2").module
     except TemplateNotFound:
         return frozenset()
     return frozenset(getattr(module, which, ()))

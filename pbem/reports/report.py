@@ -77,8 +77,8 @@ class Frame(Struct, frozen=True, kw_only=True):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """What one side is told on top of its view. readers: names of the keys that a sealed mail is
-    for; in plain games the report says nothing of them. flags: beside those that all read."""
+    """What one side is told on top of its view. readers: names of the keys that an encrypted mail
+    is for; in plain games the report says nothing of them. flags: beside those that all read."""
 
     told: Sequence[Told] = ()
     rolls: Sequence[Roll] = ()
@@ -95,14 +95,14 @@ def compose(
 ) -> dict[str, Any]:
     """The report of `side` as plain JSON data, its digest included. See `draft`."""
     report = draft(system, frame, side, view, account, words)
-    seal(report)
+    signature(report)
     return report
 
 
 def draft(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> dict[str, Any]:
-    """The report of `side` as plain JSON data, not yet sealed by its digest."""
+    """The report of `side` as plain JSON data, not yet encrypted by its digest."""
     return {
         "format": FORMAT,
         **_game(system, frame, side),
@@ -205,7 +205,7 @@ def _rare(frame: Frame, account: Account) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def seal(report: dict[str, Any]) -> bytes:
+def signature(report: dict[str, Any]) -> bytes:
     """Add the digest to a draft; the report's canonical JSON, every field encoded once."""
     ends = ("", "digest", "menu", "~")
     before, between, behind = (

@@ -10,7 +10,7 @@ from msgspec import Struct
 from pbem.base.config import Config, ImapBox, MaildirBox
 from pbem.errors import PbemError
 from pbem.inbound.fetch import INBOX
-from pbem.scheduler.tick import House, backwards, taken_back, why_hold
+from pbem.scheduler.tick import TickContext, backwards, taken_back, why_hold
 from pbem.store.game_dir import Game, reading
 from pbem.text.layout import counted
 from pbem.turns.close_window import due
@@ -32,40 +32,40 @@ class Forecast(Struct):
     code: int = 0
 
 
-def forecast(house: House, names: Sequence[str]) -> list[Forecast]:
+def forecast(context: TickContext, names: Sequence[str]) -> list[Forecast]:
     """What a tick would do with each of these games as they stand; one that cannot be read does
     not keep the others from being told."""
     found = []
     for name in names:
         try:
-            found.append(_of(house, reading(house.home, name)))
+            found.append(_of(context, reading(context.home, name)))
         except PbemError as error:
             found.append(Forecast(name, error=error.message, code=error.exit_code))
     return found
 
 
-def in_mailbox(config: Config, house: House) -> str:
+def in_mailbox(config: Config, context: TickContext) -> str:
     """How much lies in the mailbox, in words; empty where there is none."""
     box = config.mailbox
     if isinstance(box, ImapBox):
         return "the mailbox was not looked into"
     if not isinstance(box, MaildirBox):
         return ""
-    there = sum(1 for _ in (house.home / box.path / "new").glob("*"))
+    there = sum(1 for _ in (context.home / box.path / "new").glob("*"))
     return f"{counted(there, 'letter', 'letters')} in the mailbox"
 
 
-def _of(house: House, game: Game) -> Forecast:
+def _of(context: TickContext, game: Game) -> Forecast:
     register = game.register
     letters = sum(1 for _ in game.path(*INBOX).glob("*"))
     told = Forecast(game.name, sends=len(register.affairs.unsent), letters=letters)
-    told.holds = house.believe or backwards(game)
+    told.holds = context.believe or backwards(game)
     if told.holds or not register.window or register.over:
         return told
     if register.held:
         told.holds = register.affairs.why or "held"
         return told
-    halt = why_hold(house, game)
+    halt = why_hold(context, game)
     told.holds = taken_back(game) or (halt.why if halt else "")
     told.closes = "" if told.holds else due(game)
     told.reminds = [] if told.holds or told.closes else list(map(str, reminder_due(register)))

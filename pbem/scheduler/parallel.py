@@ -12,7 +12,7 @@ from pbem.base.clock import now, stamp
 from pbem.base.syncing import Pending, put_off
 from pbem.inbound.pool import Readers
 from pbem.scheduler.idle import remember, remembered
-from pbem.scheduler.tick import House, Load, Means, Ticked, tick_game
+from pbem.scheduler.tick import Load, Means, TickContext, Ticked, tick_game
 
 GROUP = 32
 """Games that are ticked together: what they write is synced in one go."""
@@ -34,27 +34,27 @@ WARM = (
 )
 
 
-def tick_all(house: House, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
+def tick_all(context: TickContext, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
     """All games, by `jobs` processes; those that rest are not opened. The order of the results is
     that of the names."""
-    resting, at = remembered(house.home, house.config), stamp(now())
-    awake = [name for name in names if not resting.rests(house.home, name, at)]
-    done = {ticked.game: ticked for ticked in _tick_awake(house, awake, load, jobs)}
+    resting, at = remembered(context.home, context.config), stamp(now())
+    awake = [name for name in names if not resting.rests(context.home, name, at)]
+    done = {ticked.game: ticked for ticked in _tick_awake(context, awake, load, jobs)}
     rests = {name: ticked.rest for name, ticked in done.items() if ticked.rest}
-    remember(house.home, resting, done.keys(), rests)
+    remember(context.home, resting, done.keys(), rests)
     return [done.get(name) or Ticked(name) for name in names]
 
 
-def _tick_awake(house: House, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
+def _tick_awake(context: TickContext, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
     if jobs <= 1 or len(names) < 2:
-        return _synced([tick_games(house, names, load)])
+        return _synced([tick_games(context, names, load)])
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     shares = list(_shares(names, jobs))
-    houses = [_house_for(house, share) for share in shares]
+    contexts = [_context_for(context, share) for share in shares]
     with ProcessPoolExecutor(jobs, mp_context=get_context(_way_to_start())) as pool:
-        return _synced(pool.map(tick_games, houses, shares, [load] * len(shares)))
+        return _synced(pool.map(tick_games, contexts, shares, [load] * len(shares)))
 
 
 def _shares(names: Sequence[str], jobs: int) -> Iterator[Sequence[str]]:
@@ -66,19 +66,19 @@ def _shares(names: Sequence[str], jobs: int) -> Iterator[Sequence[str]]:
         names = names[size:]
 
 
-def _house_for(house: House, names: Sequence[str]) -> House:
-    """The house with the letters of these games alone: it goes to another process."""
-    letters = {name: house.letters[name] for name in names if name in house.letters}
-    return structs.replace(house, letters=letters)
+def _context_for(context: TickContext, names: Sequence[str]) -> TickContext:
+    """The context with the letters of these games alone: it goes to another process."""
+    letters = {name: context.letters[name] for name in names if name in context.letters}
+    return structs.replace(context, letters=letters)
 
 
 def tick_games(
-    house: House, names: Sequence[str], load: Load
+    context: TickContext, names: Sequence[str], load: Load
 ) -> tuple[list[Ticked], list[str]]:  # fmt: skip
     """The games one after the other, over one connection; and what is still to be synced."""
     from pbem.outbound.transports.registry import transport_of
 
-    transport = transport_of(house.home, house.config)
+    transport = transport_of(context.home, context.config)
     done: list[Ticked] = []
     left: list[str] = []
     try:
@@ -86,7 +86,7 @@ def tick_games(
             means = Means(load, transport, readers)
             for at in range(0, len(names), GROUP):
                 some = [Ticked(name) for name in sorted(names[at : at + GROUP])]
-                left += advance([tick_game(house, means, ticked) for ticked in some])
+                left += advance([tick_game(context, means, ticked) for ticked in some])
                 done += some
     finally:
         transport.close()

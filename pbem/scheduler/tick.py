@@ -63,7 +63,7 @@ class Ticked(Struct):
     rest: Rest | None = None
 
 
-class House(Struct, frozen=True):
+class TickContext(Struct, frozen=True):
     """What all games of a tick share. believe: why no window may close, empty when one may;
     outage: the time since which ticks were missing or failed, empty without; letters: those that
     were just sorted, by game; began: when the tick began, which is what it stamps."""
@@ -92,14 +92,14 @@ class Means(NamedTuple):
     readers: Readers
 
 
-def tick_game(house: House, means: Means, ticked: Ticked) -> Iterator[None]:
+def tick_game(context: TickContext, means: Means, ticked: Ticked) -> Iterator[None]:
     """One game's tick. Raises nothing: one broken game never stops the others.
 
     It stops where everything written so far has to be on the disk before it goes on.
     """
     try:
-        with writing(house.home, ticked.game) as game:
-            yield from _tick(house, game, means, ticked)
+        with writing(context.home, ticked.game) as game:
+            yield from _tick(context, game, means, ticked)
     except PbemError as error:
         ticked.error, ticked.code = error.message, error.exit_code
     except OSError as error:
@@ -112,7 +112,7 @@ def tick_game(house: House, means: Means, ticked: Ticked) -> Iterator[None]:
         ticked.error, ticked.code = f"fault: {type(error).__name__}: {error}", 5
 
 
-def _tick(house: House, game: Game, means: Means, ticked: Ticked) -> Iterator[None]:
+def _tick(context: TickContext, game: Game, means: Means, ticked: Ticked) -> Iterator[None]:
     """Everything that a tick records is recorded together, and nothing leaves before."""
     failed: Exception | None = None
     read: dict[Path, str] = {}
@@ -120,9 +120,9 @@ def _tick(house: House, game: Game, means: Means, ticked: Ticked) -> Iterator[No
     flushed, laid = Flushed(), list[Outgoing]()
     game.gather()
     try:
-        with standing(_moment(house, game)):
-            _work(house, game, means, ticked, read)
-            laid = lay(game, house.config, transport, flushed)
+        with standing(_moment(context, game)):
+            _work(context, game, means, ticked, read)
+            laid = lay(game, context.config, transport, flushed)
     except Exception as error:
         failed = error
     try:
@@ -141,8 +141,8 @@ def _tick(house: House, game: Game, means: Means, ticked: Ticked) -> Iterator[No
     if failed:
         raise failed
     show(transport, laid, flushed)
-    flush(game, house.config, transport, flushed)
-    _wind_up(house, game, flushed, ticked)
+    flush(game, context.config, transport, flushed)
+    _wind_up(context, game, flushed, ticked)
 
 
 def _forget(ticked: Ticked) -> None:
@@ -152,15 +152,15 @@ def _forget(ticked: Ticked) -> None:
     ticked.held = ""
 
 
-def _moment(house: House, game: Game) -> datetime:
+def _moment(context: TickContext, game: Game) -> datetime:
     """The time of everything that a tick does to a game: that of its beginning. How long it took to
     get here tells what others sent. Where another run wrote since then, it is now."""
-    if house.began is None or stamp(house.began) < game.register.affairs.last:
+    if context.began is None or stamp(context.began) < game.register.affairs.last:
         return now()
-    return house.began
+    return context.began
 
 
-def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None:
+def _wind_up(context: TickContext, game: Game, flushed: Flushed, ticked: Ticked) -> None:
     """Say what became of the mail, and how the game is left."""
     ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
     ticked.bounced = ticked.dealt.bounced + len(flushed.bounced)
@@ -168,50 +168,52 @@ def _wind_up(house: House, game: Game, flushed: Flushed, ticked: Ticked) -> None
         waits = phrase("mail_waits", why=flushed.later)
         ticked.talk.append(f"{game.name}: {waits}")
     for name, said in flushed.bounced.items():
-        _alert(house, game, undelivered(game, name, said), ticked)
-    if not (flushed.later or house.believe or backwards(game)):
+        _alert(context, game, undelivered(game, name, said), ticked)
+    if not (flushed.later or context.believe or backwards(game)):
         ticked.rest = rest_of(game)
 
 
 def _work(
-    house: House, game: Game, means: Means, ticked: Ticked, read: dict[Path, str]
+    context: TickContext, game: Game, means: Means, ticked: Ticked, read: dict[Path, str]
 ) -> None:  # fmt: skip
     """Letters, windows, what waits for the moderator. read: gains the mails dealt with."""
     system = means.load(game.register.created["system"])
-    for path, letter, raw in inbox_of(game.folder, house.letters.get(game.name, {}), means.readers):
+    for path, letter, raw in inbox_of(
+        game.folder, context.letters.get(game.name, {}), means.readers
+    ):
         digest = raw_digest(game, raw)
         try:
-            deal(house.home, game, system, house.config, letter, raw, ticked.dealt)
+            deal(context.home, game, system, context.config, letter, raw, ticked.dealt)
         except (PbemError, OSError, MemoryError):
             raise
         except Exception:
-            _set_aside(house, game, path, raw, ticked)
+            _set_aside(context, game, path, raw, ticked)
             read[path] = digest
             raise
         read[path] = digest
         ticked.mails += 1
     if game.register.window and not game.register.over:
-        _windows(house, game, system, ticked)
+        _windows(context, game, system, ticked)
     if game.register.affairs.press:
-        _press_waits(house, game, ticked)
+        _press_waits(context, game, ticked)
 
 
-def _press_waits(house: House, game: Game, ticked: Ticked) -> None:
+def _press_waits(context: TickContext, game: Game, ticked: Ticked) -> None:
     """Tell the moderator once of each message that is his to pass on."""
     numbers = ", ".join(map(str, game.register.affairs.press))
-    _alert(house, game, worded("press_waits", game=game.name, numbers=numbers), ticked)
+    _alert(context, game, worded("press_waits", game=game.name, numbers=numbers), ticked)
 
 
-def _set_aside(house: House, game: Game, path: Path, raw: bytes, ticked: Ticked) -> None:
+def _set_aside(context: TickContext, game: Game, path: Path, raw: bytes, ticked: Ticked) -> None:
     """A mail that a mistake of ours stumbles over must not stop its game for ever."""
-    kept = keep_unread(house.home, f"{game.name}-{path.stem}.eml", raw)
+    kept = keep_unread(context.home, f"{game.name}-{path.stem}.eml", raw)
     said = worded("stumbled", game=game.name, name=kept.name, path=kept)
-    _alert(house, game, said, ticked)
+    _alert(context, game, said, ticked)
 
 
-def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
+def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
     """Words of players, bots, the window that is due, reminders."""
-    heed_words(house, game, system, ticked)
+    heed_words(context, game, system, ticked)
     if any(o.bot for o in game.register.officers):
         from pbem.bots.bot_orders import play_bots
 
@@ -220,7 +222,7 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
     if back:
         stands = phrase("stands_still", why=back)
         ticked.talk.append(f"{game.name}: {stands}")
-    if back or house.believe:
+    if back or context.believe:
         return
     if game.register.resets:
         from pbem.admin.officers import carry_out
@@ -231,12 +233,12 @@ def _windows(house: House, game: Game, system: System, ticked: Ticked) -> None:
         return
     if game.register.rerun:
         ticked.held = taken_back(game)
-        _alert(house, game, worded("rerun", game=game.name, why=ticked.held), ticked)
+        _alert(context, game, worded("rerun", game=game.name, why=ticked.held), ticked)
         return
-    if halt := why_hold(house, game):
-        _hold(house, game, halt, ticked)
+    if halt := why_hold(context, game):
+        _hold(context, game, halt, ticked)
     elif due(game):
-        _close(house, game, system, ticked)
+        _close(context, game, system, ticked)
     elif game.register.locked:
         from pbem.turns.strict_dice import tell_awaited
 
@@ -252,10 +254,10 @@ def taken_back(game: Game) -> str:
     return phrase("taken_back", window=window) if game.register.rerun else ""
 
 
-def _close(house: House, game: Game, system: System, ticked: Ticked) -> None:
+def _close(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
     """Close the window. Dice that the moderator must type in are his to bring."""
     if game.register.created["dice"] == "hand":
-        _alert(house, game, worded("by_hand", game=game.name), ticked)
+        _alert(context, game, worded("by_hand", game=game.name), ticked)
         return
     if policy(game) == "bot":
         from pbem.bots.bot_orders import substitute
@@ -269,38 +271,38 @@ def _close(house: House, game: Game, system: System, ticked: Ticked) -> None:
         ticked.locked = 1  # strict dice: now the links are awaited
 
 
-def why_hold(house: House, game: Game) -> Halt | None:
+def why_hold(context: TickContext, game: Game) -> Halt | None:
     """Why a window past its deadline must not close by itself; None when it may."""
     register = game.register
     owing = missing(register)
     if register.rerun or register.locked or not overdue(register) or not owing:
         return None
     late = now() - parse(register.deadline)
-    if late > timedelta(hours=house.config.limits.outage):
+    if late > timedelta(hours=context.config.limits.outage):
         return Halt(phrase("halt_late", span=_span(late)))
     silent = not any(side in register.sets for side in register.sides)
-    if silent and house.outage and house.outage > register.opened_at:
-        return Halt(phrase("halt_outage", until=house.outage))
+    if silent and context.outage and context.outage > register.opened_at:
+        return Halt(phrase("halt_outage", until=context.outage))
     if policy(game) in ("hold", "replace"):
         public = phrase("halt_sought" if policy(game) == "replace" else "halt_silent")
         return Halt(phrase("halt_owing", sides=", ".join(owing)), public)
     return None
 
 
-def _hold(house: House, game: Game, halt: Halt, ticked: Ticked) -> None:
+def _hold(context: TickContext, game: Game, halt: Halt, ticked: Ticked) -> None:
     """Stop the game and say so."""
     hold(game, halt.public or halt.why, "tick")
     ticked.held = halt.why
     said = worded("halted", game=game.name, why=halt.why)
     if halt.public:
         said = said.with_part("seek", game=game.name, side="SIDE")
-    _alert(house, game, said, ticked)
+    _alert(context, game, said, ticked)
 
 
-def _alert(house: House, game: Game, said: Note, ticked: Ticked) -> None:
+def _alert(context: TickContext, game: Game, said: Note, ticked: Ticked) -> None:
     about = f"{game.name}: {said.subject}"
     once = f"{game.name} {game.register.window} {said.subject}"
-    if tell(house.home, house.config, about, said.text, once=once):
+    if tell(context.home, context.config, about, said.text, once=once):
         ticked.talk.append(about)
 
 
@@ -336,7 +338,7 @@ def remind(game: Game) -> int:
     return len(sides)
 
 
-def heed_words(house: House, game: Game, system: System, ticked: Ticked) -> None:
+def heed_words(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
     """ABSENT UNTIL and RESIGN in the sets in force: noted once, and the moderator told."""
     affairs = game.register.affairs
     absent: dict[str, str] = {}
@@ -357,17 +359,17 @@ def heed_words(house: House, game: Game, system: System, ticked: Ticked) -> None
     if heeded:
         game.commit("noted", {"sides": [], "absent": absent, "heeded": heeded})
     for away, day in absent.items():
-        _alert(house, game, worded("absent", side=away, day=day), ticked)
+        _alert(context, game, worded("absent", side=away, day=day), ticked)
     for gone in resigned:
-        _resigned(house, game, gone, ticked)
+        _resigned(context, game, gone, ticked)
 
 
-def _resigned(house: House, game: Game, side: str, ticked: Ticked) -> None:
+def _resigned(context: TickContext, game: Game, side: str, ticked: Ticked) -> None:
     said = worded("left", game=game.name, side=side)
     if not game.register.held:
         body = {"reason": said.subject, "by": "tick"}
         announce(game, "held", body, worded("resigned", side=side))
-    _alert(house, game, said.with_part("seek", game=game.name, side=side), ticked)
+    _alert(context, game, said.with_part("seek", game=game.name, side=side), ticked)
 
 
 def look_at_clock(

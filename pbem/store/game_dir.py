@@ -35,7 +35,7 @@ from pbem.store.ledger import Ledger, Record
 from pbem.store.register import Register, fold
 
 LETTER = "letter"
-"""The one kind of mail that is never sealed: who gets it has no key yet."""
+"""The one kind of mail that is never encrypted: who gets it has no key yet."""
 
 LEDGER = "ledger.jsonl"
 STAGE, ISSUED = ("private", "stage"), ("private", "issued")
@@ -125,8 +125,8 @@ class Game:
         if is_set():
             full["clock"] = "PBEM_NOW"
         if files:
-            if self.register.sealed:
-                require_sealed(self.register, files)
+            if self.register.encrypted:
+                require_encrypted(self.register, files)
             full["files"] = _digests(files)
         every, self._kept = {**(files or {}), **self._kept}, {}
         if every and self._gathered is None:
@@ -380,10 +380,10 @@ def _no_game(home: Path, name: str) -> NotFound:
     return NotFound(f"no game {name} in {os.fspath(home)}", f"games here: {known}; see --home")
 
 
-def require_sealed(register: Register, files: Mapping[str, bytes]) -> None:
-    """A fault of ours: mail of a sealed game that would leave in the open."""
-    for name, content in files.items() if register.sealed else ():
+def require_encrypted(register: Register, files: Mapping[str, bytes]) -> None:
+    """A fault of ours: mail of an encrypted game that would leave in the open."""
+    for name, content in files.items() if register.encrypted else ():
         side, _, kind = name.removeprefix("outbox/").removesuffix(".eml").partition("-")
         ours = name.startswith("outbox/") and side in register.sides
         if ours and not kind.endswith(LETTER) and b'.eml.age"\r\n' not in content:
-            raise AssertionError(f"{name} is not sealed")
+            raise AssertionError(f"{name} is not encrypted")

@@ -12,7 +12,7 @@ from pbem.model import Side
 class Officer(Struct, frozen=True):
     """A key of a side. number: counts the side's officers from 1; bot: the referee's own;
     recovery: the public key on paper that may name another in its place, empty without; age: what
-    mail is sealed to instead of the key, empty without."""
+    mail is encrypted to instead of the key, empty without."""
 
     side: Side
     number: int

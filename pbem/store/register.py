@@ -103,8 +103,8 @@ class Register(Struct):
         return tuple(Side(s) for s in self.created["sides"])
 
     @property
-    def sealed(self) -> bool:
-        """Whether the mail of this game is sealed."""
+    def encrypted(self) -> bool:
+        """Whether the mail of this game is encrypted."""
         return bool(self.created.get("mail") == "sealed")
 
     @property
@@ -114,7 +114,7 @@ class Register(Struct):
 
     @property
     def age(self) -> str:
-        """What orders are sealed to now, empty in plain games."""
+        """What orders are encrypted to now, empty in plain games."""
         return self.renewed or str(self.created.get("age", ""))
 
     @property

@@ -42,8 +42,8 @@ def make_keys(game: Game) -> str:
 
 
 def make_age_key(game: Game) -> str:
-    """Make the key that orders are sealed to; its recipient, `age1...`. Keys before it stay in
-    the same file, as `age -i` reads it: mail sealed to them may still come."""
+    """Make the key that orders are encrypted to; its recipient, `age1...`. Keys before it stay in
+    the same file, as `age -i` reads it: mail encrypted to them may still come."""
     from pbem.crypto import age
 
     secret = age.generate()
@@ -55,11 +55,11 @@ def make_age_key(game: Game) -> str:
 
 
 def age_identities(game: Game) -> list[Identity]:
-    """What opens sealed orders, none in plain games. Raises Damaged."""
+    """What opens encrypted orders, none in plain games. Raises Damaged."""
     from pbem.crypto import age
     from pbem.errors import Damaged, Usage
 
-    if not game.register.sealed:
+    if not game.register.encrypted:
         return []
     path = game.path("private", AGE_KEY)
     try:

@@ -46,7 +46,7 @@ class Sheet(Context):
         return obj(self.eval_ctx, *args, **kwargs)
 
 
-class Desk(Environment):
+class Templates(Environment):
     """Jinja with `a.b` meaning the key first: a report's `items` is never dict.items."""
 
     context_class = Sheet
@@ -61,7 +61,7 @@ class Desk(Environment):
         return super().getattr(obj, attribute)
 
 
-class Shelf(BaseLoader):
+class PackageLoader(BaseLoader):
     """The templates, compiled where the compiled form fits the source."""
 
     def get_source(
@@ -109,19 +109,19 @@ def key(name: str, text: str) -> str:
 
 def environment(filters: Mapping[str, Callable[..., Any]]) -> Environment:
     """The environment of every report, with the given filters."""
-    desk = Desk(loader=Shelf(), **OPTIONS)
-    desk.filters.update(filters)
-    return desk
+    templates = Templates(loader=PackageLoader(), **OPTIONS)
+    templates.filters.update(filters)
+    return templates
 
 
 def sandbox(filters: Mapping[str, Callable[..., Any]], markup: bool) -> Environment:
     """An environment for a layout that a moderator wrote: no attribute leads out of the data."""
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    class Sandbox(Desk, ImmutableSandboxedEnvironment):
+    class Sandbox(Templates, ImmutableSandboxedEnvironment):
         pass
 
-    options = OPTIONS | {"autoescape": markup, "loader": Shelf()}
+    options = OPTIONS | {"autoescape": markup, "loader": PackageLoader()}
     box = Sandbox(**options)
     box.filters.update(filters)
     return box
@@ -137,11 +137,11 @@ def compile_all(root: Path, filters: Mapping[str, Callable[..., Any]]) -> list[s
     for old in target.glob("*.py"):
         old.unlink()
     (target / "__init__.py").write_text('"""Compiled templates, made by hatch_build.py."""\n')
-    desk = environment(filters)
+    templates = environment(filters)
     names = sorted(p.relative_to(root).as_posix() for p in root.rglob("*.j2"))
     for name in names:
         text = (root / name).read_bytes().decode()
-        code = desk.compile(text, name, name, raw=True, defer_init=True)
+        code = templates.compile(text, name, name, raw=True, defer_init=True)
         page = f"# {name}\n# mypy: ignore-errors\n{code}\n"
         (target / f"{key(name, text)}.py").write_text(page, "utf-8")
     return names

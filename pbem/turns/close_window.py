@@ -12,7 +12,7 @@ from msgspec import Struct
 from orders.book import VOID
 from orders.model import OrderSet
 from pbem.base.clock import now, parse, stamp
-from pbem.base.hashing import g0_of
+from pbem.base.hashing import setup_digest
 from pbem.dice import provable
 from pbem.dice.chains import LINKED
 from pbem.dice.sources import STRICT, Hand, Seeded, Source
@@ -191,7 +191,7 @@ def order_digests(game: Game) -> dict[str, str]:
 def lock_of(register: Register, window: int, digests: Mapping[str, str]) -> str:
     """L of the window, in hex (DESIGN, Dice)."""
     raw = {s: d.encode() if d == NMR else bytes.fromhex(d) for s, d in digests.items()}
-    return provable.lock(bytes.fromhex(g0_of(register.setup)), window, raw).hex()
+    return provable.lock(bytes.fromhex(setup_digest(register.setup)), window, raw).hex()
 
 
 def void_of(register: Register) -> list[Side]:
@@ -223,7 +223,7 @@ def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Sour
         return source_of(register, values)
     seeds = {window: links.seed_of(register, links.fixed(register))}
     load = partial(secrets.dice_key, game)
-    g0 = bytes.fromhex(g0_of(register.setup))
+    g0 = bytes.fromhex(setup_digest(register.setup))
     return provable.Provable(load, g0, seeds, register.created["dice"])
 
 

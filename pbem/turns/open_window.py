@@ -10,7 +10,7 @@ from msgspec import Struct
 from orders.model import OrderSet
 from orders.show import show
 from pbem import __version__
-from pbem.base.hashing import g0_of
+from pbem.base.hashing import setup_digest
 from pbem.crypto import statements
 from pbem.dice.chains import LINKED
 from pbem.dice.commitment import Pledge, pledge
@@ -23,7 +23,7 @@ from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.player.numbering import least
 from pbem.reports import headline, render
 from pbem.reports.key_notices import key_flags, later_keys
-from pbem.reports.report import Account, Frame, Words, draft, seal
+from pbem.reports.report import Account, Frame, Words, draft, signature
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Anchor, newest
@@ -75,7 +75,7 @@ def issue(
     windows whose reports wait for this mail. position: hash of the one that opens.
     """
     rolls = closing.rolls if closing else ()
-    promised = pledge(g0_of(game.register.setup), drive.opens, position, rolls)
+    promised = pledge(setup_digest(game.register.setup), drive.opens, position, rolls)
     issued = Issue({}, {}, [], promised, release=other_release(game.register))
     frame = frame_of(
         game.name, game.register, system, drive, closing, deadline, opened, locks, promised.commit
@@ -84,13 +84,13 @@ def issue(
     for side in drive.sides:
         account = account_of(game.register, drive, side, closing, locks, opened)
         report = draft(system, frame, side, drive.view(side), account, words)
-        data = seal(report)
+        data = signature(report)
         issued.digests[side] = report["digest"]
         if report.get("run", {}).get("why") == ON:
             _lay_by(issued, game, side, report, data)
         else:
-            charts, desk = charts_of(game, system, report), desk_of(game, system, report)
-            _add(issued, game, side, report, data, charts, desk, earlier_of(game, side, before))
+            charts, page = charts_of(game, system, report), page_of(game, system, report)
+            _add(issued, game, side, report, data, charts, page, earlier_of(game, side, before))
     if game.register.spectators:
         report = spectators_report(system, frame, drive, closing)
         _add_public(issued, game, system, report, before)
@@ -112,7 +112,7 @@ def _add_public(
     """The report of the spectators, and, unless the turns run on, a mail to each."""
     from pbem.outbound import spectators
 
-    data, mailed = seal(report), report.get("run", {}).get("why") != ON
+    data, mailed = signature(report), report.get("run", {}).get("why") != ON
     charts = charts_of(game, system, report) if mailed else ()
     behind = before if mailed else ()
     issued.files.update(spectators.files_of(game, report, data, charts, behind))
@@ -153,7 +153,7 @@ def frame_of(
     return Frame(
         game=name,
         setup=register.setup,
-        digest=g0_of(register.setup),
+        digest=setup_digest(register.setup),
         scenario=created["scenario"],
         title=system.title,
         window=drive.opens,
@@ -278,7 +278,7 @@ def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list
 
 def moderator(public: str, age: str) -> dict[str, str]:
     """The moderator's keys for a report; `key` is what order headers repeat, `age` what orders
-    are sealed to."""
+    are encrypted to."""
     from pbem.crypto.sshsig import key_digest, wire_key
 
     return {"sign": public, "key": key_digest(wire_key(public)), "age": age, "mail": ""}
@@ -302,34 +302,34 @@ def charts_of(game: Game, system: System, report: dict[str, Any]) -> tuple[Part,
     )
 
 
-class Desk(Struct, frozen=True):
-    """The order desk as reports bring it. said: what the report's pages say of it, the name of the
-    attached file and the address of the hosted page; part: the attachment, of a sealed mail
-    outside of what is sealed."""
+class Page(Struct, frozen=True):
+    """The order page as reports bring it. said: what the report's pages say of it, the name of the
+    attached file and the address of the hosted page; part: the attachment, of an encrypted mail
+    outside of what is encrypted."""
 
     said: dict[str, str]
     part: tuple[Part, ...] = ()
 
 
-NO_DESK = Desk({})
+NO_PAGE = Page({})
 
 
-def desk_of(game: Game, system: System, report: dict[str, Any]) -> Desk:
-    """The order desk of a report, as pbem.toml says; none after the end. Beside a sealed report it
-    is the page without one, the same for all, which opens it; what there is to say of it stands
+def page_of(game: Game, system: System, report: dict[str, Any]) -> Page:
+    """The order page of a report, as pbem.toml says; none after the end. Beside an encrypted report
+    it is the page without one, the same for all, which opens it; what there is to say of it stands
     outside as well. It is in the mail alone, not in the report."""
     config = own_config(game)
-    if config is None or config.desk == "off" or report["result"]:
-        return NO_DESK
-    if game.register.sealed:
-        return Desk({}, _opening_page(system, report) if config.desk == "on" else ())
-    if config.desk == "url":
-        return Desk({"file": "", "url": config.desk_url})
+    if config is None or config.order_page == "off" or report["result"]:
+        return NO_PAGE
+    if game.register.encrypted:
+        return Page({}, _opening_page(system, report) if config.order_page == "on" else ())
+    if config.order_page == "url":
+        return Page({"file": "", "url": config.order_page_url})
     from pbem.web.order_page import FILE, page
 
     content = page(system, report, own_address(game))
     part = Part("text/html; charset=utf-8", content, FILE)
-    return Desk({"file": FILE, "url": config.desk_url}, (part,))
+    return Page({"file": FILE, "url": config.order_page_url}, (part,))
 
 
 def _opening_page(system: System, report: dict[str, Any]) -> tuple[Part, ...]:
@@ -346,20 +346,20 @@ def _add(
     report: dict[str, Any],
     data: bytes,
     charts: tuple[Part, ...],
-    desk: Desk,
+    page: Page,
     earlier: Sequence[Earlier],
 ) -> None:
     """One side's files, and the mail that brings them with `earlier` reports of the same run."""
     shown = report | ({"chart": charts[0].cid} if charts else {})
     shown |= {"earlier": [one.report for one in earlier]} if earlier else {}
-    shown |= {"desk": desk.said} if desk.said else {}
+    shown |= {"order_page": page.said} if page.said else {}
     text, markup, form = _lay_by(issued, game, side, shown, data)
     folder = f"reports/{side}/{report['window']}"
-    sealed = issued.files[f"{folder}/report.seal"]
-    inside = () if game.register.sealed else desk.part
+    encrypted = issued.files[f"{folder}/report.seal"]
+    inside = () if game.register.encrypted else page.part
     files = [*inside, *(part for one in earlier for part in one.parts)]
-    mail = _mail(game, side, report, text, markup, data, sealed, form, charts, files)
-    mail = enclose(game, side, "report", report["window"], mail, beside=desk.part)
+    mail = _mail(game, side, report, text, markup, data, encrypted, form, charts, files)
+    mail = enclose(game, side, "report", report["window"], mail, beside=page.part)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
     issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
@@ -369,8 +369,8 @@ def _add(
 def _lay_by(
     issued: Issue, game: Game, side: Side, report: dict[str, Any], data: bytes
 ) -> tuple[bytes, bytes, list[tuple[str, bytes]]]:
-    """One side's files without a mail: its report in three forms (data: as JSON), its seal, the
-    order form where there is one. Returns text, HTML and form."""
+    """One side's files without a mail: its report in three forms (data: as JSON), its signature,
+    the order form where there is one. Returns text, HTML and form."""
     pages = render.pages(report | reply(game), data)
     text, markup = pages.text.encode("ascii"), pages.html.encode()
     folder = f"reports/{side}/{report['window']}"
@@ -378,8 +378,8 @@ def _lay_by(
     form = [("orders.txt", pages.form.encode("ascii"))] if pages.form else []
     issued.files.update({f"{folder}/{name}": content for name, content in (*parts.items(), *form)})
     key = secrets.signing_key(game)
-    sealed = statements.seal("report", report["setup"]["digest"], report, key)
-    issued.files[f"{folder}/report.seal"] = sealed
+    encrypted = statements.signed("report", report["setup"]["digest"], report, key)
+    issued.files[f"{folder}/report.seal"] = encrypted
     issued.turn, issued.label = report["turn"], report["label"]
     return text, markup, form
 
@@ -391,7 +391,7 @@ def _mail(
     text: bytes,
     markup: bytes,
     data: bytes,
-    sealed: bytes,
+    encrypted: bytes,
     form: Sequence[tuple[str, bytes]],
     charts: tuple[Part, ...] = (),
     earlier: Sequence[Part] = (),
@@ -409,7 +409,7 @@ def _mail(
         ],
         attachments=[
             Part("application/json", data, "report.json"),
-            Part("text/plain; charset=us-ascii", sealed, "report.seal"),
+            Part("text/plain; charset=us-ascii", encrypted, "report.seal"),
             *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
             *charts[1:],
             *earlier,

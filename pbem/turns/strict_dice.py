@@ -106,7 +106,7 @@ def message(g0: str, window: int, lock: str, link: str) -> bytes:
 
 def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """What a side is told of a lock, its digest included."""
-    from pbem.base.hashing import g0_of
+    from pbem.base.hashing import setup_digest
     from pbem.crypto.sshsig import key_digest, wire_key
     from pbem.outbound.encrypt import readers
     from pbem.turns.open_window import anchors
@@ -118,7 +118,7 @@ def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, 
         "format": LOCK,
         "game": register.created["game"],
         "side": side,
-        "setup": g0_of(register.setup),
+        "setup": setup_digest(register.setup),
         "window": body["window"],
         "lock": body["lock"],
         "own": body["sets"][side]["order"],
@@ -180,7 +180,7 @@ def _lock_mail(game: Game, side: str, body: Mapping[str, Any]) -> tuple[str, byt
     from pbem.store import secrets
 
     register, facts = game.register, notice(game.register, side, body)
-    seal = statements.seal("lock", facts["setup"], facts, secrets.signing_key(game))
+    signature = statements.signed("lock", facts["setup"], facts, secrets.signing_key(game))
     said = Note(
         f"window {register.window} is locked", render.lock(facts, side in awaited(register))
     )
@@ -191,12 +191,12 @@ def _lock_mail(game: Game, side: str, body: Mapping[str, Any]) -> tuple[str, byt
         bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
         attachments=[
             Part("application/json", canonical_json(facts), "lock.json"),
-            Part("text/plain; charset=us-ascii", seal, "lock.seal"),
+            Part("text/plain; charset=us-ascii", signature, "lock.seal"),
         ],
         thread=secrets.message_id(game, side, 1),
     )  # fmt: skip
-    sealed = enclose(game, side, "lock", register.window, content)
-    return mail_name(game, side, "lock"), sealed
+    encrypted = enclose(game, side, "lock", register.window, content)
+    return mail_name(game, side, "lock"), encrypted
 
 
 def check_reveal(register: Register, side: str, officer: int, link: str) -> None:

@@ -1,8 +1,8 @@
-"""What the order desk needs to read orders as the referee does: its program, and public data.
+"""What the order page needs to read orders as the referee does: its program, and public data.
 
-The program is the order language in the browser (templates/desk/js) with what each system adds
-(templates/SYSTEM/desk.js); the data is made from the grammar and fold table that Python uses, so
-that neither is written twice. Nothing of a game under way goes in but its report.
+The program is the order language in the browser (templates/order_page/js) with what each system
+adds (templates/SYSTEM/checks.js); the data is made from the grammar and fold table that Python
+uses, so that neither is written twice. Nothing of a game under way goes in but its report.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Facts = dict[str, Any]
 def program(systems: Iterable[System]) -> str:
     """The language and what these systems add, as the text of one module script."""
     own = [_own(system.name) for system in systems]
-    return "\n".join([joined(f"desk/js/{name}.js" for name in MODULES), *filter(None, own)])
+    return "\n".join([joined(f"order_page/js/{name}.js" for name in MODULES), *filter(None, own)])
 
 
 def joined(names: Iterable[str]) -> str:
@@ -71,11 +71,11 @@ def _module(name: str) -> str:
 def _own(system: str) -> str:
     """What a system adds, in a scope of its own; empty where the menu says it all."""
     try:
-        main = template(f"{system}/desk.js").decode()
+        main = template(f"{system}/checks.js").decode()
     except FileNotFoundError:
         return ""
     beside = [name[2:] for name in _IMPORT.findall(main) if name.startswith("./")]
-    return "{\n" + joined(f"{system}/{name}" for name in (*beside, "desk.js")) + "}\n"
+    return "{\n" + joined(f"{system}/{name}" for name in (*beside, "checks.js")) + "}\n"
 
 
 def _folds() -> list[tuple[str, str]]:
@@ -94,7 +94,7 @@ def _language(system: System, house: Mapping[str, str]) -> Facts:
         "places": sorted(grammar.places),
         "aliases": dict(grammar.aliases),
         "tables": sorted(house),
-        "public": dict(system.desk(house)),
+        "public": dict(system.public_tables(house)),
     }
 
 

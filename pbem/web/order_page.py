@@ -1,8 +1,8 @@
-"""The order desk: one HTML file in which a player writes, checks, signs and sends his orders.
+"""The order page: one HTML file in which a player writes, checks, signs and sends his orders.
 
 It holds one side's report and public data of the system, and asks the network for nothing; its
 script and style stand in its policy by their hashes. `blank` is the same page without a report,
-for a place where players open their saved report.json. Format: docs/formats.md, "Order desk".
+for a place where players open their saved report.json. Format: docs/formats.md, "Order page".
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from pbem.web import order_language
 from pbem.web.minify import squeezed
 
 FORMAT = "pbem-desk/1"
-FILE = "desk.html"
+FILE = "order-page.html"
 MOST = 200_000
 """Bytes of the page of one report at most."""
 MODULES = (
     "bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book",
     "board", "composer", "lists", "send", "page",
 )  # fmt: skip
-SEALING, OPENING = ("age",), ("unage", "letters", "join", "opener")
-"""Modules that are called where mail is sealed, and where there is no report yet."""
+ENCRYPTING, OPENING = ("age",), ("unage", "letters", "join", "opener")
+"""Modules that are called where mail is encrypted, and where there is no report yet."""
 KEPT = (
     "format", "game", "title", "system", "edition", "scenario", "side", "side_name", "turn",
     "label", "turns", "window", "seq", "deadline", "dice_mode", "units", "contacts", "questions",
@@ -64,7 +64,7 @@ def page(system: System, report: Mapping[str, Any], reply: str = "") -> bytes:
     }
     drawn = {system.name: _chart(_quiet(scene))} if scene else {}
     marked = marks(report, reply)
-    more = SEALING if marked["setup"]["mail"] == "sealed" else ()
+    more = ENCRYPTING if marked["setup"]["mail"] == "sealed" else ()
     return _page(data, drawn, f"{order_language.program([system])}\n{program(more)}", marked)
 
 
@@ -91,7 +91,7 @@ def blank(systems: Sequence[System], game: Mapping[str, Any] | None = None) -> b
         "titles": {s.name: s.title for s in systems},
     }
     drawn = {name: _chart(scene) for name, scene in scenes.items()}
-    more = (*SEALING, *OPENING)
+    more = (*ENCRYPTING, *OPENING)
     return _page(data, drawn, f"{order_language.program(systems)}\n{program(more)}", {})
 
 
@@ -171,12 +171,12 @@ def _light(coast: Coast) -> Coast:
 def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> bytes:
     from markupsafe import Markup
 
-    from pbem.reports.render import desk
+    from pbem.reports.render import templates
     from pbem.web.page_data import encode
 
     style, script = Markup(look()), Markup(squeezed(modules))
     packed, size = pack(data | {"drawn": drawn})
-    text = desk().get_template("desk/desk.html.j2").render(
+    text = templates().get_template("order_page/order_page.html.j2").render(
         report=data["report"], titles=list(data["titles"].values()), packed=packed, size=size,
         marks=Markup(encode(marked)),
         style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),
@@ -201,11 +201,11 @@ def _hash(text: str) -> str:
 @cache
 def program(more: tuple[str, ...] = ()) -> str:
     """The page's own modules in one scope. more: those that not every page calls."""
-    return order_language.joined([f"desk/js/{name}.js" for name in (*more, *MODULES)])
+    return order_language.joined([f"order_page/js/{name}.js" for name in (*more, *MODULES)])
 
 
 @cache
 def look() -> str:
     """The page's style; the chart's colours in light and dark are variables of it."""
-    sheet = read("templates", "desk/desk.css").decode()
+    sheet = read("templates", "order_page/order_page.css").decode()
     return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))

@@ -13,7 +13,7 @@ from pbem.errors import Busy, Misprint, Usage
 from pbem.model import System
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 from tests.ruling import told
 from tests.trust.corpus import verify
 
@@ -21,106 +21,106 @@ PUT = '[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
 SAID = 'text = "the fox is in C3"\nrule = "2.1"\n'
 
 
-def ruled(house: House, content: str, system: System = SYSTEM) -> dict[str, Any]:
-    with writing(house.home, house.name) as game:
+def ruled(referee: Referee, content: str, system: System = SYSTEM) -> dict[str, Any]:
+    with writing(referee.home, referee.name) as game:
         return rule(game, system, read_ruling(content, "ruling.toml"), "a slip of mine")
 
 
-def verified(house: House) -> list[str]:
+def verified(referee: Referee) -> list[str]:
     """What verify.py, which knows no rules, finds in the ledger."""
-    found: list[str] = verify.check_all([str(house.folder / "ledger.jsonl")])[1]
+    found: list[str] = verify.check_all([str(referee.folder / "ledger.jsonl")])[1]
     return found
 
 
-def place(house: House, side: str) -> str:
-    return str(house.report(side)["units"][0]["place"])
+def place(referee: Referee, side: str) -> str:
+    return str(referee.report(side)["units"][0]["place"])
 
 
 @pytest.mark.parametrize("dice", ["seeded", "fast", "strict"])
 def test_an_edit_opens_a_window_whose_reports_show_it(tmp_path: Path, dice: str) -> None:
-    house = House.toy(tmp_path / "home", dice=dice)
-    before = house.report("fox")
-    body = ruled(house, SAID + PUT)
+    referee = Referee.toy(tmp_path / "home", dice=dice)
+    before = referee.report("fox")
+    body = ruled(referee, SAID + PUT)
     assert (body["window"], body["opens"], body["timely"]) == (1, 2, True)
-    assert place(house, "fox") == "C3"
+    assert place(referee, "fox") == "C3"
     told = "Ruling in window 1 (2.1): the fox is in C3 Reason: a slip of mine"
     for side in ("fox", "hunter"):
-        assert told in house.report(side)["flags"]
-    (late,) = house.receive(house.orders("fox", "FOX: move A2;", before))
+        assert told in referee.report(side)["flags"]
+    (late,) = referee.receive(referee.orders("fox", "FOX: move A2;", before))
     assert late.receipt["code"] == "late"
-    house.order("fox", "FOX: move C4;")
-    assert house.audit().whole
-    assert verified(house) == []
+    referee.order("fox", "FOX: move C4;")
+    assert referee.audit().whole
+    assert verified(referee) == []
 
 
-def test_the_turn_goes_on_from_the_edited_state(house: House) -> None:
-    ruled(house, SAID + PUT)
-    house.play({"fox": "FOX: move C4;", "hunter": "HOUND: move E4;"})
-    assert place(house, "fox") == "C4"
-    assert "Ruling in window 1: a slip of mine" in house.report("hunter")["flags"]
-    assert house.audit().whole
-    assert "record 5: a ruling changed the state: a slip of mine" in house.audit().flags
+def test_the_turn_goes_on_from_the_edited_state(referee: Referee) -> None:
+    ruled(referee, SAID + PUT)
+    referee.play({"fox": "FOX: move C4;", "hunter": "HOUND: move E4;"})
+    assert place(referee, "fox") == "C4"
+    assert "Ruling in window 1: a slip of mine" in referee.report("hunter")["flags"]
+    assert referee.audit().whole
+    assert "record 5: a ruling changed the state: a slip of mine" in referee.audit().flags
 
 
 def test_in_mid_turn_an_edit_stands_where_the_script_waits(tmp_path: Path) -> None:
-    house = House.toy(tmp_path / "home", play="asked")
-    house.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})
-    assert house.report("hunter")["questions"]
-    ruled(house, SAID + PUT)
-    assert place(house, "fox") == "C3"
-    house.play({"fox": "", "hunter": "Q1: E3;"})
-    house.go("fox", "hunter")
-    assert house.audit().whole
+    referee = Referee.toy(tmp_path / "home", play="asked")
+    referee.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})
+    assert referee.report("hunter")["questions"]
+    ruled(referee, SAID + PUT)
+    assert place(referee, "fox") == "C3"
+    referee.play({"fox": "", "hunter": "Q1: E3;"})
+    referee.go("fox", "hunter")
+    assert referee.audit().whole
 
 
 def test_an_edit_that_is_told_to_one_side_shows_there_alone(tmp_path: Path, clock: Clock) -> None:
     """Two worlds in which the fox is put elsewhere: the hunter's reports are byte-equal."""
     seen = []
     for zone in ("C3", "B2"):
-        house = House.toy(tmp_path / zone)
+        referee = Referee.toy(tmp_path / zone)
         secret = SAID.replace("C3", zone) + 'to = ["fox"]\n' + PUT.replace("C3", zone)
-        ruled(house, secret)
-        assert place(house, "fox") == zone
-        said = [flag for flag in house.report("fox")["flags"] if "for your side" in flag]
+        ruled(referee, secret)
+        assert place(referee, "fox") == zone
+        said = [flag for flag in referee.report("fox")["flags"] if "for your side" in flag]
         assert said == [f"Ruling in window 1, for your side (2.1): the fox is in {zone} "
                         "Reason: a slip of mine"]  # fmt: skip
         hidden = "Ruling in window 1: What it says is told to those it concerns."
-        assert hidden in house.report("hunter")["flags"]
-        seen.append(told(house, "hunter"))
-        assert house.audit().whole
+        assert hidden in referee.report("hunter")["flags"]
+        seen.append(told(referee, "hunter"))
+        assert referee.audit().whole
     assert seen[0] == seen[1]
 
 
-def test_kept_orders_run_again_from_the_edited_state(house: House) -> None:
-    first = house.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})[0]
-    house.undo()
-    body = ruled(house, 'text = "the hound began in D5"\n[[edit]]\ndo = "put"\nanimal = "HOUND"\n'
+def test_kept_orders_run_again_from_the_edited_state(referee: Referee) -> None:
+    first = referee.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})[0]
+    referee.undo()
+    body = ruled(referee, 'text = "the hound began in D5"\n[[edit]]\ndo = "put"\nanimal = "HOUND"\n'
                         'zone = "C4"\n')  # fmt: skip
     assert "opens" not in body
     assert not body["timely"]
-    again = house.run()
+    again = referee.run()
     assert (again.window, again.rolls) == (first.window, first.rolls)
-    assert place(house, "hunter") == "C4"  # E4 is no step from there any more
-    (flag,) = [f for f in house.report("fox")["flags"] if f.startswith("Ruling")]
+    assert place(referee, "hunter") == "C4"  # E4 is no step from there any more
+    (flag,) = [f for f in referee.report("fox")["flags"] if f.startswith("Ruling")]
     assert flag == "Ruling in window 1: a slip of mine (made after orders for it had come in)"
-    assert house.audit().whole
-    house.undo(reopen=True)
-    assert house.audit().whole
-    assert verified(house) == []
+    assert referee.audit().whole
+    referee.undo(reopen=True)
+    assert referee.audit().whole
+    assert verified(referee) == []
 
 
-def test_an_undo_behind_a_ruling_takes_its_edits_back(house: House) -> None:
-    house.go("fox", "hunter")
-    ruled(house, SAID + PUT)
-    house.go("fox", "hunter")
-    house.undo(reopen=True)
-    assert place(house, "fox") == "C3"
-    house.undo(reopen=True)
-    assert place(house, "fox") == "A1"
-    (flag,) = [f for f in house.report("fox")["flags"] if f.startswith("Ruling")]
+def test_an_undo_behind_a_ruling_takes_its_edits_back(referee: Referee) -> None:
+    referee.go("fox", "hunter")
+    ruled(referee, SAID + PUT)
+    referee.go("fox", "hunter")
+    referee.undo(reopen=True)
+    assert place(referee, "fox") == "C3"
+    referee.undo(reopen=True)
+    assert place(referee, "fox") == "A1"
+    (flag,) = [f for f in referee.report("fox")["flags"] if f.startswith("Ruling")]
     assert flag.endswith("(taken back with its window)")
-    assert house.audit().whole
-    assert verified(house) == []
+    assert referee.audit().whole
+    assert verified(referee) == []
 
 
 @pytest.mark.parametrize(
@@ -154,37 +154,39 @@ def test_an_undo_behind_a_ruling_takes_its_edits_back(house: House) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_shown_and_nothing_changes(house: House, content: str, said: str) -> None:
-    before = house.records
+def test_what_is_wrong_is_shown_and_nothing_changes(
+    referee: Referee, content: str, said: str
+) -> None:
+    before = referee.records
     with pytest.raises(Misprint) as caught:
-        ruled(house, content)
+        ruled(referee, content)
     assert caught.value.message.startswith(said)
-    assert house.records == before
-    assert house.audit().whole
+    assert referee.records == before
+    assert referee.audit().whole
 
 
-def test_single_fields_can_be_set_and_removed(house: House) -> None:
-    ruled(house, SAID + '[[edit]]\ndo = "set"\nfield = "turn"\nvalue = 3\n')
-    assert house.report("fox")["turn"] == 3
+def test_single_fields_can_be_set_and_removed(referee: Referee) -> None:
+    ruled(referee, SAID + '[[edit]]\ndo = "set"\nfield = "turn"\nvalue = 3\n')
+    assert referee.report("fox")["turn"] == 3
     with pytest.raises(Misprint, match="it cannot go on"):
-        ruled(house, SAID + '[[edit]]\ndo = "remove"\nfield = "place.HOUND"\n')
+        ruled(referee, SAID + '[[edit]]\ndo = "remove"\nfield = "place.HOUND"\n')
 
 
 def test_a_game_that_runs_on_is_not_ruled_upon(tmp_path: Path) -> None:
-    house = House.toy(tmp_path / "home")
-    with writing(house.home, house.name) as game:
+    referee = Referee.toy(tmp_path / "home")
+    with writing(referee.home, referee.name) as game:
         game.register.closed = [{"opens": 1, "run": {"why": "on"}}]
         with pytest.raises(Busy, match="runs on"):
             rule(game, SYSTEM, read_ruling(SAID + PUT, "r"), "x")
 
 
-def test_the_ruling_that_the_guide_shows_does_what_it_says(house: House) -> None:
+def test_the_ruling_that_the_guide_shows_does_what_it_says(referee: Referee) -> None:
     guide = (Path(__file__).parents[2] / "docs" / "moderator.md").read_text()
     shown = guide.split("### Rulings")[1].split("```toml\n")[1].split("```")[0]
-    ruled(house, shown)
-    assert (place(house, "hunter"), house.report("fox")["turn"]) == ("D4", 2)
-    assert any("Twigs snap on 1 to 4" in f for f in house.report("hunter")["flags"])
-    assert not any("Twigs snap" in f for f in house.report("fox")["flags"])
+    ruled(referee, shown)
+    assert (place(referee, "hunter"), referee.report("fox")["turn"]) == ("D4", 2)
+    assert any("Twigs snap on 1 to 4" in f for f in referee.report("hunter")["flags"])
+    assert not any("Twigs snap" in f for f in referee.report("fox")["flags"])
 
 
 class Wary(Hide):
@@ -203,45 +205,45 @@ class Second(Toy):
 PERMIT = SAID + f'[permit]\nedition = "2"\ndata = "{SYSTEM.digest()[:16]}"\n'
 
 
-def test_another_edition_goes_on_once_a_ruling_permits_it(house: House) -> None:
-    house.go("fox", "hunter")
-    first, house.system = house.system, Second()
-    house.order("fox", "FOX: move A2;")
+def test_another_edition_goes_on_once_a_ruling_permits_it(referee: Referee) -> None:
+    referee.go("fox", "hunter")
+    first, referee.system = referee.system, Second()
+    referee.order("fox", "FOX: move A2;")
     with pytest.raises(Usage, match="pinned to edition 1"):
-        house.run(force=True)
+        referee.run(force=True)
     with pytest.raises(Usage, match="pinned to edition 1"):
-        house.undo()
-    body = ruled(house, PERMIT, house.system)
+        referee.undo()
+    body = ruled(referee, PERMIT, referee.system)
     assert (body["window"], body["opens"]) == (2, 3)
-    assert house.report("fox")["edition"] == "2"
-    house.go("fox", "hunter")
+    assert referee.report("fox")["edition"] == "2"
+    referee.go("fox", "hunter")
     with pytest.raises(Usage, match="pinned to edition 2"):
-        ruled(house, SAID + PUT, first)
-    for system in (first, house.system):
-        house.system = system
-        audited = house.audit()
+        ruled(referee, SAID + PUT, first)
+    for system in (first, referee.system):
+        referee.system = system
+        audited = referee.audit()
         assert audited.whole
         assert any("can play those windows again, this one cannot" in f for f in audited.flags)
-    assert verified(house) == []
-    house.undo()
+    assert verified(referee) == []
+    referee.undo()
     with pytest.raises(Busy, match="closed by another edition"):
-        house.run()
-        house.undo()
-        house.undo()
+        referee.run()
+        referee.undo()
+        referee.undo()
 
 
-def test_an_edition_that_nobody_permitted_finds_so(house: House) -> None:
-    house.go("fox", "hunter")
-    house.system = Second()
-    (finding,) = house.audit().findings
+def test_an_edition_that_nobody_permitted_finds_so(referee: Referee) -> None:
+    referee.go("fox", "hunter")
+    referee.system = Second()
+    (finding,) = referee.audit().findings
     assert finding.code == "edition"
 
 
 @pytest.mark.parametrize("forged", [{"timely": False}, {"opens": 9}, {"window": 4}, {"edits": []}])
-def test_an_audit_finds_a_ruling_that_was_altered(house: House, forged: dict[str, Any]) -> None:
+def test_an_audit_finds_a_ruling_that_was_altered(referee: Referee, forged: dict[str, Any]) -> None:
     """What the record says is checked against the records before it and played again."""
-    ruled(house, SAID + PUT)
-    audited = House(house.home, SYSTEM)
+    ruled(referee, SAID + PUT)
+    audited = Referee(referee.home, SYSTEM)
     record = audited.records[-1]
     from pbem.audit.auditor import Replay
     from pbem.audit.findings import Audited, Wrong

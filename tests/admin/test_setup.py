@@ -15,7 +15,7 @@ from pbem.errors import Busy, NotFound, Usage
 from pbem.store.game_dir import games, reading, writing
 from pbem.store.secrets import addresses
 from tests.conftest import Clock
-from tests.house import House, key_of, tree
+from tests.referee import Referee, key_of, tree
 
 
 def test_a_new_game_has_its_folder_and_its_first_record(tmp_path: Path, clock: Clock) -> None:
@@ -77,51 +77,51 @@ def test_options_have_defaults() -> None:
 
 
 def test_officers_are_counted_by_side(tmp_path: Path, clock: Clock) -> None:
-    house = House.made(tmp_path, SYSTEM, Choices(seed="x"))
-    assert house.enlist("fox", key_of("second")) == 2
-    assert [(o.side, o.number) for o in house.register.officers] == [
+    referee = Referee.made(tmp_path, SYSTEM, Choices(seed="x"))
+    assert referee.enlist("fox", key_of("second")) == 2
+    assert [(o.side, o.number) for o in referee.register.officers] == [
         ("fox", 1), ("hunter", 1), ("fox", 2),
     ]  # fmt: skip
-    assert [a["email"] for a in addresses(house.read())["fox"]] == ["fox@example.org"] * 2
+    assert [a["email"] for a in addresses(referee.read())["fox"]] == ["fox@example.org"] * 2
 
 
 def test_a_key_serves_one_officer(tmp_path: Path, clock: Clock) -> None:
-    house = House.made(tmp_path, SYSTEM, Choices())
-    before = tree(house.folder)
+    referee = Referee.made(tmp_path, SYSTEM, Choices())
+    before = tree(referee.folder)
     with pytest.raises(Usage, match="registered already"):
-        house.enlist("hunter", key_of("fox"))
-    with pytest.raises(NotFound), writing(house.home, "g1") as game:
+        referee.enlist("hunter", key_of("fox"))
+    with pytest.raises(NotFound), writing(referee.home, "g1") as game:
         enlist(game, "bear", Newcomer(generate()[1]))
-    assert tree(house.folder) == before
+    assert tree(referee.folder) == before
 
 
 def test_every_officer_may_order_and_gets_the_mail(tmp_path: Path, clock: Clock) -> None:
-    house = House.made(tmp_path, SYSTEM, Choices(seed="x"))
-    house.enlist("fox", key_of("second"))
-    house.open()
-    from tests.house import seal
+    referee = Referee.made(tmp_path, SYSTEM, Choices(seed="x"))
+    referee.enlist("fox", key_of("second"))
+    referee.open()
+    from tests.referee import signed
 
-    (outcome,) = house.receive(seal(house.block("fox", "FOX: move A2;"), key_of("second")))
+    (outcome,) = referee.receive(signed(referee.block("fox", "FOX: move A2;"), key_of("second")))
     assert outcome.status == "accepted"
-    assert house.records[-1].body["officer"] == 2
-    mail = (house.folder / "outbox" / "fox-0001-report.eml").read_text("latin-1")
+    assert referee.records[-1].body["officer"] == 2
+    mail = (referee.folder / "outbox" / "fox-0001-report.eml").read_text("latin-1")
     assert mail.count("fox@example.org") == 2
 
 
 def test_a_game_opens_when_every_side_has_an_officer(tmp_path: Path, clock: Clock) -> None:
     create(tmp_path, SYSTEM, "g1", Choices())
-    house = House(tmp_path, SYSTEM)
+    referee = Referee(tmp_path, SYSTEM)
     with pytest.raises(Usage, match="fox, hunter"):
-        house.open()
+        referee.open()
     for side in ("fox", "hunter"):
-        house.enlist(side, key_of(side))
-    house.open()
+        referee.enlist(side, key_of(side))
+    referee.open()
     with pytest.raises(Busy):
-        house.open()
+        referee.open()
 
 
-def test_the_set_up_text_holds_every_decision(house: House) -> None:
-    register = house.register
+def test_the_set_up_text_holds_every_decision(referee: Referee) -> None:
+    register = referee.register
     text = json.loads(register.setup)
     assert canonical_json(text).decode() == register.setup
     assert text["keys"] == {
@@ -131,33 +131,33 @@ def test_the_set_up_text_holds_every_decision(house: House) -> None:
         assert text[field] == register.created[field]
     digest = H("setup", register.setup.encode()).hex()
     for side in ("fox", "hunter"):
-        assert house.report(side)["setup"] == {"digest": digest, "text": register.setup}
+        assert referee.report(side)["setup"] == {"digest": digest, "text": register.setup}
 
 
-def test_no_address_is_in_what_may_be_published(house: House) -> None:
-    house.go("fox")
-    assert b"example.org" not in (house.folder / "ledger.jsonl").read_bytes()
-    assert "example.org" not in house.register.setup
+def test_no_address_is_in_what_may_be_published(referee: Referee) -> None:
+    referee.go("fox")
+    assert b"example.org" not in (referee.folder / "ledger.jsonl").read_bytes()
+    assert "example.org" not in referee.register.setup
 
 
-def test_the_first_reports_of_all_sides_leave_together(house: House) -> None:
-    names = sorted(p.name for p in (house.folder / "outbox").iterdir())
+def test_the_first_reports_of_all_sides_leave_together(referee: Referee) -> None:
+    names = sorted(p.name for p in (referee.folder / "outbox").iterdir())
     assert names == ["fox-0001-report.eml", "hunter-0001-report.eml"]
     for side in ("fox", "hunter"):
-        mail = (house.folder / "outbox" / f"{side}-0001-report.eml").read_bytes()
-        assert (house.folder / "reports" / side / "1" / "report.eml").read_bytes() == mail
+        mail = (referee.folder / "outbox" / f"{side}-0001-report.eml").read_bytes()
+        assert (referee.folder / "reports" / side / "1" / "report.eml").read_bytes() == mail
 
 
-def test_an_address_that_changes_is_read_as_it_will_be(house: House) -> None:
+def test_an_address_that_changes_is_read_as_it_will_be(referee: Referee) -> None:
     """Addresses are read once a command: `keep` is what changes them."""
     from pbem.store.game_dir import writing
     from pbem.store.secrets import addresses, set_address
 
-    with writing(house.home, "g1") as game:
+    with writing(referee.home, "g1") as game:
         assert addresses(game)["fox"][0]["email"] == "fox@example.org"
         set_address(game, "fox", "den@example.org", "", "")
         assert addresses(game)["fox"][0]["email"] == "den@example.org"
         game.commit("noted", {"sides": []})
         assert addresses(game)["fox"][0]["email"] == "den@example.org"
-    with writing(house.home, "g1") as game:
+    with writing(referee.home, "g1") as game:
         assert addresses(game)["fox"][0]["email"] == "den@example.org"

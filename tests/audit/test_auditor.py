@@ -11,7 +11,7 @@ import pytest
 
 from pbem import __version__
 from tests.conftest import Clock
-from tests.house import House, key_of, seal
+from tests.referee import Referee, key_of, signed
 from tests.trust.corpus import alter, rewrite
 
 Bodies = list[dict[str, Any]]
@@ -19,35 +19,35 @@ Change = Callable[[dict[str, Any]], None]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> House:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Referee:
     """Five windows, one of them undone and played again, one silent side."""
     with pytest.MonkeyPatch.context() as patch:
         Clock(patch)
-        house = House.toy(tmp_path_factory.mktemp("audit") / "home", play="asked")
-        house.play({"fox": "FOX: move A2;\n@FOX: move A3;", "hunter": "HOUND: move E4;"})
-        house.go("fox", "hunter")
-        house.undo()
-        house.run()
-        house.go("fox")
-        house.undo(reopen=True)
-        house.go("fox", "hunter")
-        house.go()
-        house.order("fox", house.suggested("fox"))
-        house.receive("rubbish")
-        return house
+        referee = Referee.toy(tmp_path_factory.mktemp("audit") / "home", play="asked")
+        referee.play({"fox": "FOX: move A2;\n@FOX: move A3;", "hunter": "HOUND: move E4;"})
+        referee.go("fox", "hunter")
+        referee.undo()
+        referee.run()
+        referee.go("fox")
+        referee.undo(reopen=True)
+        referee.go("fox", "hunter")
+        referee.go()
+        referee.order("fox", referee.suggested("fox"))
+        referee.receive("rubbish")
+        return referee
 
 
 @pytest.fixture
-def copy(played: House, tmp_path: Path) -> House:
+def copy(played: Referee, tmp_path: Path) -> Referee:
     """A game whose ledger may be altered."""
     import shutil
 
     shutil.copytree(played.home, tmp_path / "copy")
-    return House(tmp_path / "copy", played.system)
+    return Referee(tmp_path / "copy", played.system)
 
 
-def found(house: House) -> tuple[int, str]:
-    (finding,) = house.audit().findings
+def found(referee: Referee) -> tuple[int, str]:
+    (finding,) = referee.audit().findings
     assert finding.text
     assert finding.proves
     return finding.record, finding.code
@@ -151,7 +151,7 @@ LATER = ("seed", "options", "key")
 """What the first reports show, which name the head of the chain before them."""
 
 
-def test_the_game_is_whole(played: House) -> None:
+def test_the_game_is_whole(played: Referee) -> None:
     result = played.audit()
     assert not result.findings
     assert (result.windows, result.sets, result.records) == (6, 8, len(played.records))
@@ -161,7 +161,7 @@ def test_the_game_is_whole(played: House) -> None:
 
 
 @pytest.mark.parametrize("case", ALTERED)
-def test_an_altered_record_is_named_though_the_chain_is_sound(case: str, copy: House) -> None:
+def test_an_altered_record_is_named_though_the_chain_is_sound(case: str, copy: Referee) -> None:
     kind, nth, change, code = ALTERED[case]
     if case == "key":
         from pbem.crypto.sshsig import public_line
@@ -173,7 +173,7 @@ def test_an_altered_record_is_named_though_the_chain_is_sound(case: str, copy: H
     assert found(copy) == (number, code)
 
 
-def test_a_flipped_byte_breaks_the_chain_at_its_record(copy: House, nightly: bool) -> None:
+def test_a_flipped_byte_breaks_the_chain_at_its_record(copy: Referee, nightly: bool) -> None:
     path = copy.folder / "ledger.jsonl"
     original = path.read_bytes()
     starts = [0]
@@ -189,11 +189,11 @@ def test_a_flipped_byte_breaks_the_chain_at_its_record(copy: House, nightly: boo
             assert [(f.record, f.code) for f in finding] == [(n, "altered-record")]
 
 
-def numbers(house: House, kind: str) -> list[int]:
-    return [r.n for r in house.records if r.kind == kind]
+def numbers(referee: Referee, kind: str) -> list[int]:
+    return [r.n for r in referee.records if r.kind == kind]
 
 
-def test_a_dropped_set_is_missed_where_it_counted(copy: House) -> None:
+def test_a_dropped_set_is_missed_where_it_counted(copy: Referee) -> None:
     records = copy.records
     first = numbers(copy, "received")[0]
     del records[first - 1]
@@ -201,14 +201,14 @@ def test_a_dropped_set_is_missed_where_it_counted(copy: House) -> None:
     assert found(copy)[1] in ("sets", "report", "header", "lock")
 
 
-def test_a_dropped_undo_is_found(copy: House) -> None:
+def test_a_dropped_undo_is_found(copy: Referee) -> None:
     records = copy.records
     del records[numbers(copy, "undone")[0] - 1]
     rewrite(copy, records)
     assert not copy.audit().whole
 
 
-def test_swapped_records_are_found(copy: House) -> None:
+def test_swapped_records_are_found(copy: Referee) -> None:
     records = copy.records
     a, b = numbers(copy, "received")[1], numbers(copy, "closed")[0]
     assert b == a + 1
@@ -217,7 +217,7 @@ def test_swapped_records_are_found(copy: House) -> None:
     assert found(copy)[0] == a
 
 
-def test_a_set_of_an_earlier_window_put_in_again_is_found(copy: House) -> None:
+def test_a_set_of_an_earlier_window_put_in_again_is_found(copy: Referee) -> None:
     records = copy.records
     first, last = numbers(copy, "received")[0], numbers(copy, "received")[-1]
     body = {**records[first - 1].body, "window": records[last - 1].body["window"]}
@@ -226,7 +226,7 @@ def test_a_set_of_an_earlier_window_put_in_again_is_found(copy: House) -> None:
     assert found(copy) == (last, "header")
 
 
-def test_an_inserted_set_that_nobody_signed_is_found(copy: House) -> None:
+def test_an_inserted_set_that_nobody_signed_is_found(copy: Referee) -> None:
     records = copy.records
     last = records[numbers(copy, "received")[-1] - 1]
     text = copy.block("fox", "FOX: move A1;")
@@ -234,7 +234,7 @@ def test_an_inserted_set_that_nobody_signed_is_found(copy: House) -> None:
     from pbem.base.hashing import H
     from pbem.dice.provable import order_digest
 
-    (unit,) = streams(seal(text, key_of("stranger")))
+    (unit,) = streams(signed(text, key_of("stranger")))
     raw, signature = canonical(text), unit.signature or b""
     body = {
         **last.body, "canonical": raw.decode(), "signature": signature.hex(),
@@ -245,7 +245,7 @@ def test_an_inserted_set_that_nobody_signed_is_found(copy: House) -> None:
     assert found(copy) == (len(records) + 1, "signature")
 
 
-def test_a_cut_tail_and_a_fork_are_found_by_held_reports(copy: House) -> None:
+def test_a_cut_tail_and_a_fork_are_found_by_held_reports(copy: Referee) -> None:
     window = copy.register.window
     held = [copy.report("fox", w) for w in (1, 2, window)]
     assert copy.audit(held).whole
@@ -258,14 +258,14 @@ def test_a_cut_tail_and_a_fork_are_found_by_held_reports(copy: House) -> None:
     assert copy.audit(held[:2]).whole
 
 
-def test_a_fork_shown_to_one_side_is_found(copy: House) -> None:
+def test_a_fork_shown_to_one_side_is_found(copy: Referee) -> None:
     held = [copy.report("fox")]
     records = [msgspec.structs.replace(r, salt="0" * 32) for r in copy.records]
     rewrite(copy, records)
     assert [f.code for f in copy.audit(held).findings][:1] in (["fork"], ["report"])
 
 
-def test_held_reports_are_taken_in_any_order_and_altered_ones_found(copy: House) -> None:
+def test_held_reports_are_taken_in_any_order_and_altered_ones_found(copy: Referee) -> None:
     held = [copy.report("fox", w) for w in (1, 2)]
     assert copy.audit(held[::-1]).whole
     held[0]["news"] = "All is well."
@@ -284,7 +284,7 @@ def worded_otherwise(monkeypatch: pytest.MonkeyPatch, release: str) -> None:
         monkeypatch.setattr(module, "__version__", release)
 
 
-def test_a_later_release_may_mend_its_words(copy: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_later_release_may_mend_its_words(copy: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
     """What happened is compared as ever; of the words it says that they are not."""
     worded_otherwise(monkeypatch, "9.9.9")
     found = copy.audit()
@@ -292,14 +292,18 @@ def test_a_later_release_may_mend_its_words(copy: House, monkeypatch: pytest.Mon
     assert [f for f in found.flags if f"release {__version__}" in f]
 
 
-def test_a_game_goes_on_under_a_later_release(copy: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_goes_on_under_a_later_release(
+    copy: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
     worded_otherwise(monkeypatch, "9.9.9")
     copy.run(force=True)
     assert copy.audit().whole
     assert [r for r in copy.records if r.kind == "closed"][-1].body["release"] == "9.9.9"
 
 
-def test_the_same_release_says_the_same_words(copy: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_release_says_the_same_words(
+    copy: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from pbem import __version__
 
     worded_otherwise(monkeypatch, __version__)

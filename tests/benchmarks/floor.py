@@ -1,9 +1,9 @@
 """The floor under `pbem run`: what one two-sided turn costs when the rules are next to nothing.
 
-The same class of work with no house around it: the interpreter, the crypto, the mail parser, a
+The same class of work with no referee around it: the interpreter, the crypto, the mail parser, a
 state of 300 units loaded, moved and stored, two reports as text and HTML, seven files synced.
 
-    floor.py prepare DIR     keys, a state, two sealed and signed mails of orders
+    floor.py prepare DIR     keys, a state, two encrypted and signed mails of orders
     floor.py turn DIR        one turn as one process
     floor.py batch DIR N     N turns in one process, synced every 100; prints ms per turn
 """
@@ -53,15 +53,15 @@ Content-Transfer-Encoding: base64\r
 """
 State = dict[str, Any]
 Keys = dict[str, str]
-Desk = tuple[X25519PrivateKey, Ed25519PrivateKey, Keys]
+Home = tuple[X25519PrivateKey, Ed25519PrivateKey, Keys]
 
 
 def derive(shared: bytes) -> bytes:
-    """The key of a sealed message."""
+    """The key of an encrypted message."""
     return HKDF(algorithm=hashes.SHA256(), length=32, salt=None, info=b"floor").derive(shared)
 
 
-def seal(public: bytes, message: bytes) -> bytes:
+def signature(public: bytes, message: bytes) -> bytes:
     """Encrypt to a public key."""
     once, nonce = X25519PrivateKey.generate(), os.urandom(12)
     key = derive(once.exchange(X25519PublicKey.from_public_bytes(public)))
@@ -69,17 +69,20 @@ def seal(public: bytes, message: bytes) -> bytes:
     return sent + ChaCha20Poly1305(key).encrypt(nonce, message, None)
 
 
-def unseal(private: X25519PrivateKey, sealed: bytes) -> bytes:
-    """Decrypt what `seal` made."""
-    key = derive(private.exchange(X25519PublicKey.from_public_bytes(sealed[:32])))
-    return ChaCha20Poly1305(key).decrypt(sealed[32:44], sealed[44:], None)
+def decrypt(private: X25519PrivateKey, encrypted: bytes) -> bytes:
+    """Decrypt what `signature` made."""
+    key = derive(private.exchange(X25519PublicKey.from_public_bytes(encrypted[:32])))
+    return ChaCha20Poly1305(key).decrypt(encrypted[32:44], encrypted[44:], None)
 
 
 def prepare(folder: Path) -> None:
     """Keys, a state, two mails."""
     folder.mkdir(parents=True, exist_ok=True)
-    desk, signer = X25519PrivateKey.generate(), Ed25519PrivateKey.generate()
-    keys = {"desk": desk.private_bytes_raw().hex(), "sign": signer.private_bytes_raw().hex()}
+    moderator, signer = X25519PrivateKey.generate(), Ed25519PrivateKey.generate()
+    keys = {
+        "moderator": moderator.private_bytes_raw().hex(),
+        "sign": signer.private_bytes_raw().hex(),
+    }
     units = [
         {"id": i, "side": i % 2, "name": f"HMS <Ship> {i}", "q": i % 40, "r": i // 40, "hp": 9,
          "class": "CL", "log": [1, 2, 3]}
@@ -90,7 +93,7 @@ def prepare(folder: Path) -> None:
         keys[f"own{side}"] = own.public_key().public_bytes_raw().hex()
         keys[f"box{side}"] = box.public_key().public_bytes_raw().hex()
         orders = json.dumps([{"u": side + 2 * i, "d": i % 6} for i in range(100)]).encode()
-        blob = seal(desk.public_key().public_bytes_raw(), own.sign(orders) + orders)
+        blob = signature(moderator.public_key().public_bytes_raw(), own.sign(orders) + orders)
         words = "Please process the attached orders.\n" * 12
         mail = MAIL.format(
             side=side, text=words, html=words, blob=base64.encodebytes(blob).decode()
@@ -147,12 +150,12 @@ def reports(state: State, hit: list[dict[str, Any]], side: int) -> tuple[bytes, 
     return "\n".join(text).encode(), "\n".join(page).encode()
 
 
-def turn(desk: Desk, raw: bytes, mails: list[bytes]) -> dict[str, bytes]:
+def turn(moderator: Home, raw: bytes, mails: list[bytes]) -> dict[str, bytes]:
     """One turn: file names to contents."""
-    private, signer, keys = desk
+    private, signer, keys = moderator
     state, orders = json.loads(raw), []
     for side, mail in enumerate(mails):
-        opened = unseal(private, attached(mail))
+        opened = decrypt(private, attached(mail))
         own = Ed25519PublicKey.from_public_bytes(bytes.fromhex(keys[f"own{side}"]))
         own.verify(opened[:64], opened[64:])
         orders.append(json.loads(opened[64:]))
@@ -163,7 +166,7 @@ def turn(desk: Desk, raw: bytes, mails: list[bytes]) -> dict[str, bytes]:
         files[f"{side}.txt"], files[f"{side}.html"] = text, page
         both = text + b"\0" + page
         box = bytes.fromhex(keys[f"box{side}"])
-        files[f"{side}.sealed"] = seal(box, signer.sign(both) + both)
+        files[f"{side}.encrypted"] = signature(box, signer.sign(both) + both)
     return files
 
 
@@ -184,10 +187,10 @@ def store(folder: Path, files: dict[str, bytes]) -> None:
     os.close(fd)
 
 
-def load(folder: Path) -> tuple[Desk, bytes, list[bytes]]:
+def load(folder: Path) -> tuple[Home, bytes, list[bytes]]:
     """What `prepare` wrote."""
     keys = json.loads((folder / "keys.json").read_bytes())
-    private = X25519PrivateKey.from_private_bytes(bytes.fromhex(keys["desk"]))
+    private = X25519PrivateKey.from_private_bytes(bytes.fromhex(keys["moderator"]))
     signer = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(keys["sign"]))
     mails = [(folder / f"in{side}.eml").read_bytes() for side in (0, 1)]
     return (private, signer, keys), (folder / "state.json").read_bytes(), mails
@@ -195,11 +198,11 @@ def load(folder: Path) -> tuple[Desk, bytes, list[bytes]]:
 
 def batch(folder: Path, count: int) -> float:
     """Milliseconds a turn when `count` are played in one process and synced every 100."""
-    desk, raw, mails = load(folder)
+    moderator, raw, mails = load(folder)
     fd = os.open(folder / "batch", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o644)
     begun = time.perf_counter()
     for number in range(1, count + 1):
-        os.write(fd, b"".join(turn(desk, raw, mails).values()))
+        os.write(fd, b"".join(turn(moderator, raw, mails).values()))
         if number % EVERY == 0 or number == count:
             os.fdatasync(fd)
     took = time.perf_counter() - begun

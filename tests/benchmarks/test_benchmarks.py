@@ -17,7 +17,7 @@ from tests.benchmarks.__main__ import table
 def test_the_floor_stores_a_turn(tmp_path: Path) -> None:
     floor.main("prepare", tmp_path)
     floor.main("turn", tmp_path)
-    kinds = ("txt", "html", "sealed")
+    kinds = ("txt", "html", "encrypted")
     wanted = {"state.json", *(f"{side}.{kind}" for side in (0, 1) for kind in kinds)}
     assert {path.name for path in (tmp_path / "out").iterdir()} == wanted
     assert floor.batch(tmp_path, 2) > 0
@@ -79,7 +79,7 @@ def test_the_scripts_stand_alone(script: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("dice", "mail", "charts"),
-    [("seeded", "plain", False), ("fast", "sealed", False), ("seeded", "plain", True)],
+    [("seeded", "plain", False), ("fast", "encrypted", False), ("seeded", "plain", True)],
 )
 def test_a_tick_over_some_games_is_measured(
     dice: str, mail: str, charts: bool, tmp_path: Path

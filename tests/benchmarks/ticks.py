@@ -177,7 +177,7 @@ def _order(home: Path, name: str) -> None:
     from games.toy.game import SYSTEM
     from pbem.bots.bot_orders import order_set
     from pbem.dice.chains import Purse
-    from pbem.player.sign import sealed, signed
+    from pbem.player.sign import encrypted, signed
 
     for side in ("fox", "hunter"):
         path = home / name / "reports" / side / "1" / "report.json"
@@ -188,7 +188,7 @@ def _order(home: Path, name: str) -> None:
         head = f"From: {side}@example.org\nTo: games@example.org\n"
         head += f"Subject: {name} orders for window 1\n"  # as `pbem sign --eml` writes it
         head += f"Message-ID: <{name}-{side}@players.example>\n\n"
-        (home / "in" / "new" / f"{name}-{side}").write_text(head + sealed(report, text))
+        (home / "in" / "new" / f"{name}-{side}").write_text(head + encrypted(report, text))
 
 
 def measured(home: Path, jobs: int) -> dict[str, Any]:

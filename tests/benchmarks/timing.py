@@ -25,8 +25,8 @@ from pbem.admin.setup import Choices
 from pbem.outbound.transports.interface import Outgoing
 from pbem.outbound.transports.maildir import Maildir
 from tests.bismarck.test_mail_secrecy import GERMAN, british
-from tests.house import House, key_of, seal
 from tests.mail.office import Office
+from tests.referee import Referee, key_of, signed
 
 SHUFFLES = 4000
 SIDE, OTHER = "german", "british"
@@ -42,8 +42,8 @@ class World(Office):
     """One of the two. left: when the side's last mail was shown."""
 
     def __init__(self, home: Path) -> None:
-        super().__init__(House.made(home, SYSTEM, Choices(seed="x", dice="seeded")))
-        self.house.open()
+        super().__init__(Referee.made(home, SYSTEM, Choices(seed="x", dice="seeded")))
+        self.referee.open()
         self.hidden, self.sets = Random("hidden"), 0
         self.tick()
 
@@ -51,19 +51,19 @@ class World(Office):
         """Two windows behind the opening, and the enemy's set in the third, or without him."""
         for n in range(3):
             if enemy:
-                self.house.receive(self.house.orders(OTHER, british(self.hidden)))
+                self.referee.receive(self.referee.orders(OTHER, british(self.hidden)))
             if n < 2:
-                self.house.run(force=True)
+                self.referee.run(force=True)
         self.tick()
 
     def receipt(self, enemy: bool) -> Taken:
         """Until a set of the side is answered. enemy: he wrote before, in the same tick."""
         self.sets += 1
-        report = self.house.report(SIDE)
+        report = self.referee.report(SIDE)
         if enemy:
-            self.mail(OTHER, self.house.orders(OTHER, british(self.hidden)))
-        block = self.house.block(SIDE, GERMAN[2] + REFUSED, report, seq=2_000_000_000 + self.sets)
-        self.mail(SIDE, seal(block, key_of(SIDE)))
+            self.mail(OTHER, self.referee.orders(OTHER, british(self.hidden)))
+        block = self.referee.block(SIDE, GERMAN[2] + REFUSED, report, seq=2_000_000_000 + self.sets)
+        self.mail(SIDE, signed(block, key_of(SIDE)))
         left, real = list[Taken](), Maildir.show
 
         def show(way: Maildir, mail: Outgoing) -> None:

@@ -1,4 +1,4 @@
-"""What trust costs: proofs, keys, seals, and a published game checked by verify.py.
+"""What trust costs: proofs, keys, signatures, and a published game checked by verify.py.
 
     python -m tests.benchmarks.trust
 
@@ -22,7 +22,7 @@ from pbem.dice import provable
 from pbem.model import Dice, Window
 from pbem.outbound.encrypt import enclose
 from pbem.store.game_dir import writing
-from tests.sealing import SealedHouse, age_part, identity_of, key_of
+from tests.encryption import EncryptedReferee, age_part, identity_of, key_of
 from tests.trust.corpus import verify as own
 
 ROOT = Path(__file__).parent.parent.parent
@@ -69,28 +69,28 @@ def proofs(rounds: int) -> dict[str, float]:
     }
 
 
-def seals(rounds: int) -> dict[str, float]:
+def signatures(rounds: int) -> dict[str, float]:
     """A signature made and verified."""
     key = from_seed(bytes(32))
     blob = sign(b"x" * 200, key, "report@pbem")
     return {
-        "a seal made": took(lambda _: sign(b"x" * 200, key, "report@pbem"), rounds),
-        "a seal checked": took(
+        "a signature made": took(lambda _: sign(b"x" * 200, key, "report@pbem"), rounds),
+        "a signature checked": took(
             lambda _: verify(b"x" * 200, blob, "report@pbem", {key.wire: "m"}), rounds
         ),
     }
 
 
-def sealing(rounds: int) -> dict[str, float]:
-    """The mail of a Bismarck report sealed, as it leaves."""
+def encrypting(rounds: int) -> dict[str, float]:
+    """The mail of a Bismarck report encrypted, as it leaves."""
     with tempfile.TemporaryDirectory() as folder:
-        sea = SealedHouse.begun(Path(folder), SYSTEM)
+        sea = EncryptedReferee.begun(Path(folder), SYSTEM)
         side = sea.register.sides[0]
         mail = decrypt(age_part(sea.newest(side)), [identity_of(key_of(side))]).rstrip(b"\n")
         with writing(sea.home, sea.name) as game:
             enclose(game, side, "report", 1, mail)
-            seal = took(lambda _: enclose(game, side, "report", 1, mail), rounds)
-    return {"a report's mail sealed": seal}
+            signature = took(lambda _: enclose(game, side, "report", 1, mail), rounds)
+    return {"a report's mail encrypted": signature}
 
 
 def published() -> dict[str, float]:
@@ -110,13 +110,13 @@ def published() -> dict[str, float]:
 
 LIMITS = {
     "a proof made": 1.0, "a proof checked": 0.5, "a published game by verify.py": 5000.0,
-    "a report's mail sealed": 3.0,
+    "a report's mail encrypted": 3.0,
 }  # fmt: skip
 
 
 def table(rounds: int = 60) -> str:
     """The figures against their limits."""
-    figures = proofs(rounds) | seals(rounds) | sealing(rounds) | published()
+    figures = proofs(rounds) | signatures(rounds) | encrypting(rounds) | published()
     rows = [f"| {name} | {ms:.2f} | {LIMITS.get(name, '')} |" for name, ms in figures.items()]
     return "\n".join(["| trust | ms | limit |", "| --- | ---: | ---: |", *rows])
 

@@ -22,7 +22,7 @@ from games.bismarck.state import BRITISH, GERMAN, SIDES, Convoy, Discovery, Scor
 from orders.book import Book, Facts
 from pbem.model import Dice, Event, Over, Side
 from tests import casetable
-from tests.bismarck.desk import begin, books
+from tests.bismarck.fake_table import begin, books
 from tests.casetable import Case, cases, learning
 
 FOLDER = Path(__file__).parent / "cases"

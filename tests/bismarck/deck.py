@@ -12,13 +12,13 @@ from games.bismarck.state import War
 from orders.book import Book
 from orders.model import Value
 from pbem.model import Dice, Event, Item, Question, Side
-from tests.bismarck.desk import Desk
+from tests.bismarck.fake_table import FakeTable
 
 Given = Mapping[tuple[str, Any], str]
 """(question kind, about) -> answer."""
 
 
-class Deck(Desk):
+class Deck(FakeTable):
     """Dice that `laid` does not hold come from a seed; questions that neither `given` nor
     `books` answer take their default, as at the real table."""
 

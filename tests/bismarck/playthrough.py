@@ -14,7 +14,7 @@ from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Closing, Drive
-from tests.bismarck.desk import read
+from tests.bismarck.fake_table import read
 from tests.bismarck.test_history import TRACK
 from tests.playing import told
 

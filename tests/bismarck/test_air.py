@@ -11,20 +11,20 @@ from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import AirFlew, AirLanded, AirLost, EnemyAirLost, OrderFailed, Scored
 from games.bismarck.refusal import Refused
 from games.bismarck.state import War
-from tests.bismarck.desk import Desk, begin, books
+from tests.bismarck.fake_table import FakeTable, begin, books
 
 
-def fly(war: War, british: str = "", german: str = "", end: bool = True) -> Desk:
+def fly(war: War, british: str = "", german: str = "", end: bool = True) -> FakeTable:
     """4.4, and 4.7 too unless `end` is false."""
-    desk = Desk()
-    air.movement_phase(desk, war, books(war, british, german))
+    table = FakeTable()
+    air.movement_phase(table, war, books(war, british, german))
     if end:
-        finish(desk, war)
-    return desk
+        finish(table, war)
+    return table
 
 
-def finish(desk: Desk, war: War) -> None:
-    air.landing(desk, war)
+def finish(table: FakeTable, war: War) -> None:
+    air.landing(table, war)
     war.next_turn()
 
 
@@ -41,12 +41,12 @@ def test_6_22_out_and_back_within_endurance() -> None:
     """Speed 6, endurance 2: up to six zones out, and back in the next turn."""
     war = begin()
     unit = war.air["BREST BOMBERS"]
-    desk = fly(war, german="BREST BOMBERS: fly P17;")
+    table = fly(war, german="BREST BOMBERS: fly P17;")
     assert (unit.zone, unit.left) == ("P17", 1)
-    desk = fly(war)
+    table = fly(war)
     assert not unit.flying
-    assert [e.base for e in desk.heard(AirLanded)] == ["Brest"]
-    assert not desk.heard(AirLost)
+    assert [e.base for e in table.heard(AirLanded)] == ["Brest"]
+    assert not table.heard(AirLost)
 
 
 def test_6_22_the_last_turn_of_the_endurance_may_be_ordered_home() -> None:
@@ -54,8 +54,8 @@ def test_6_22_the_last_turn_of_the_endurance_may_be_ordered_home() -> None:
     unit = war.air["BREST BOMBERS"]
     fly(war, german="BREST BOMBERS: fly P17 P23;")
     assert unit.zone == "P17"
-    desk = fly(war)
-    assert [e.base for e in desk.heard(AirLanded)] == ["Brest"]
+    table = fly(war)
+    assert [e.base for e in table.heard(AirLanded)] == ["Brest"]
     assert not unit.flying and not unit.lost
 
 
@@ -76,10 +76,10 @@ def test_6_23_a_bomber_back_over_its_carrier_is_up_until_the_end_of_the_attacks(
     war = begin()
     ark, unit = war.ships["ARK ROYAL"], war.air["ARK1"]
     ark.hold, ark.zone = "", Zone("Q20")
-    desk = fly(war, british="ARK1: fly Q19 Q20;", end=False)
-    assert unit.zone == "Q20" and not desk.heard(AirLanded)
-    finish(desk, war)
-    assert not unit.flying and desk.heard(AirLanded)
+    table = fly(war, british="ARK1: fly Q19 Q20;", end=False)
+    assert unit.zone == "Q20" and not table.heard(AirLanded)
+    finish(table, war)
+    assert not unit.flying and table.heard(AirLanded)
 
 
 def test_6_21_a_unit_whose_carrier_sank_flies_nowhere_and_is_lost() -> None:
@@ -90,15 +90,15 @@ def test_6_21_a_unit_whose_carrier_sank_flies_nowhere_and_is_lost() -> None:
     fly(war, british="VIC1: fly H4 H10 mode recon;")
     assert unit.zone == "H4"
     carrier.sunk = True
-    desk = fly(war)
-    assert [e.zone for e in desk.heard(AirFlew)] == ["H4"]
-    assert unit.lost and [e.points for e in desk.heard(Scored)] == [2]
+    table = fly(war)
+    assert [e.zone for e in table.heard(AirFlew)] == ["H4"]
+    assert unit.lost and [e.points for e in table.heard(Scored)] == [2]
 
 
 def test_6_21_nobody_flies_past_the_endurance() -> None:
     war = begin()
-    desk = fly(war, german="BREST BOMBERS: fly P16;")
-    (failed,) = desk.heard(OrderFailed)
+    table = fly(war, german="BREST BOMBERS: fly P16;")
+    (failed,) = table.heard(OrderFailed)
     assert failed.rule == "6.21"
     assert not war.air["BREST BOMBERS"].flying
 
@@ -109,10 +109,10 @@ def test_6_23_a_torpedo_bomber_lands_on_a_carrier_that_moved_away() -> None:
     ark, unit = war.ships["ARK ROYAL"], war.air["ARK1"]
     ark.hold = ""
     ark.zone = Zone("Q20")
-    desk = fly(war, british="ARK1: fly Q18 mode attack;", end=False)
+    table = fly(war, british="ARK1: fly Q18 mode attack;", end=False)
     assert (unit.zone, unit.used, unit.home) == ("Q18", 2, True)
     ark.zone = Zone("Q21")
-    finish(desk, war)
+    finish(table, war)
     assert not unit.flying and not unit.lost and unit.ready == 6
 
 
@@ -122,13 +122,13 @@ def test_6_23_one_zone_more_and_it_is_lost() -> None:
     ark, unit = war.ships["ARK ROYAL"], war.air["ARK1"]
     ark.hold = ""
     ark.zone = Zone("Q20")
-    desk = fly(war, british="ARK1: fly Q18;", end=False)
+    table = fly(war, british="ARK1: fly Q18;", end=False)
     ark.zone = Zone("Q22")
-    finish(desk, war)
+    finish(table, war)
     assert unit.lost
-    assert [to for to, e in desk.told if isinstance(e, AirLost)] == [(BRITISH,)]
-    assert [to for to, e in desk.told if isinstance(e, EnemyAirLost)] == [(GERMAN,)]
-    assert [(e.side, e.points, e.rule) for e in desk.heard(Scored)] == [(GERMAN, 2, "12.43")]
+    assert [to for to, e in table.told if isinstance(e, AirLost)] == [(BRITISH,)]
+    assert [to for to, e in table.told if isinstance(e, EnemyAirLost)] == [(GERMAN,)]
+    assert [(e.side, e.points, e.rule) for e in table.heard(Scored)] == [(GERMAN, 2, "12.43")]
     assert unit not in war.wing(BRITISH)
 
 
@@ -138,13 +138,13 @@ def test_6_23_a_carrier_may_come_to_meet_it() -> None:
     ark, unit = war.ships["ARK ROYAL"], war.air["ARK1"]
     ark.hold = ""
     ark.zone = Zone("Q20")
-    desk = fly(war, british="ARK1: fly Q17;", end=False)
-    assert unit.flying and not desk.heard(OrderFailed)
+    table = fly(war, british="ARK1: fly Q17;", end=False)
+    assert unit.flying and not table.heard(OrderFailed)
     ark.zone = Zone("Q19")
-    finish(desk, war)
+    finish(table, war)
     assert not unit.lost
-    desk = fly(war, british="ARK2: fly Q15;")
-    assert desk.heard(OrderFailed)
+    table = fly(war, british="ARK2: fly Q15;")
+    assert table.heard(OrderFailed)
 
 
 def test_6_42_rest_for_one_whole_turn() -> None:
@@ -154,10 +154,10 @@ def test_6_42_rest_for_one_whole_turn() -> None:
     fly(war, british="SCAPA BOMBERS: fly H16 mode attack;")
     unit = war.air["SCAPA BOMBERS"]
     assert unit.ready == 11
-    desk = fly(war, british="SCAPA BOMBERS: fly H16;")
-    assert [e.rule for e in desk.heard(OrderFailed)] == ["6.42"]
-    desk = fly(war, british="SCAPA BOMBERS: fly H16;")
-    assert desk.heard(AirFlew)
+    table = fly(war, british="SCAPA BOMBERS: fly H16;")
+    assert [e.rule for e in table.heard(OrderFailed)] == ["6.42"]
+    table = fly(war, british="SCAPA BOMBERS: fly H16;")
+    assert table.heard(AirFlew)
 
 
 @pytest.mark.parametrize(
@@ -211,26 +211,26 @@ def test_6_21_a_unit_without_orders_turns_home_in_time() -> None:
     lost: list[object] = []
     landed: list[object] = []
     for turn in range(7):
-        desk = fly(war, british="SCAPA1: fly K14;" if turn == 0 else "")
-        lost += desk.heard(AirLost)
-        landed += desk.heard(AirLanded)
+        table = fly(war, british="SCAPA1: fly K14;" if turn == 0 else "")
+        lost += table.heard(AirLost)
+        landed += table.heard(AirLanded)
         assert unit.up <= 5
     assert landed and not lost
 
 
 def test_4_7_return_after_one_turn() -> None:
     war = begin()
-    desk = fly(war, british="SCAPA1: fly H16 return;")
-    assert desk.heard(AirLanded)
+    table = fly(war, british="SCAPA1: fly H16 return;")
+    assert table.heard(AirLanded)
     assert war.air["SCAPA1"].ready == 6
 
 
 def test_6_2_return_takes_the_shortest_way() -> None:
     war = begin()
     fly(war, british="SCAPA1: fly H12;")
-    desk = fly(war, british="SCAPA1: return;")
-    assert [e.zone for e in desk.heard(AirFlew)] == ["H18"]
-    assert desk.heard(AirLanded)
+    table = fly(war, british="SCAPA1: return;")
+    assert [e.zone for e in table.heard(AirFlew)] == ["H18"]
+    assert table.heard(AirLanded)
 
 
 def test_6_12_german_air_goes_round_britain_but_may_cross_eire() -> None:
@@ -255,8 +255,8 @@ def test_5_29_the_carrier_knows_that_it_launched() -> None:
 def test_6_43_a_unit_whose_carrier_is_sunk_stays_down() -> None:
     war = begin()
     war.ships["VICTORIOUS"].sunk = True
-    desk = fly(war, british="VIC1: fly G16;")
-    assert [e.rule for e in desk.heard(OrderFailed)] == ["6.43"]
+    table = fly(war, british="VIC1: fly G16;")
+    assert [e.rule for e in table.heard(OrderFailed)] == ["6.43"]
 
 
 ZONES = sorted(board.SEA | board.LAND, key=board.key)
@@ -272,13 +272,13 @@ def test_air_units_are_conserved_and_never_stay_too_long(path: list[Zone], name:
     text = f"@{name}: fly {' '.join(path)};"
     given_ = books(war, text, "") if unit.side == BRITISH else books(war, "", text)
     for _ in range(9):
-        desk = Desk()
-        air.movement_phase(desk, war, given_)
+        table = FakeTable()
+        air.movement_phase(table, war, given_)
         assert unit.used <= unit.face.speed
         assert unit.up <= unit.face.endurance
         lanes = {z: board.air_steps(unit.side, z) for z in board.SEA | board.LAND}
         steps = zip((unit.origin, *unit.path), unit.path, strict=False)
         assert all(b in lanes[a] for a, b in steps)
-        finish(desk, war)
+        finish(table, war)
     assert not unit.lost
     assert len(war.air) == 22

@@ -11,7 +11,7 @@ from games.bismarck.board import Zone
 from games.bismarck.state import BRITISH, GERMAN, AirUnit, Hits, War
 from pbem.model import Side
 from tests.bismarck.deck import Deck, run
-from tests.bismarck.desk import books
+from tests.bismarck.fake_table import books
 from tests.bismarck.test_determination import HERE, sea
 
 STRIKE = f"AIR/STRIKE/{HERE}/"

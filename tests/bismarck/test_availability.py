@@ -16,17 +16,17 @@ from games.bismarck.events import (
     ShipEntered,
 )
 from games.bismarck.state import War
-from tests.bismarck.desk import Desk, begin, books
+from tests.bismarck.fake_table import FakeTable, begin, books
 
 IN_PORT = ["KING GEORGE V", "VICTORIOUS", "KENYA", "GALATEA", "HERMIONE", "AURORA", "REPULSE"]
 FORCE_H = ["ARK ROYAL", "RENOWN", "SHEFFIELD"]
 
 
-def announce(war: War, turn: int) -> Desk:
+def announce(war: War, turn: int) -> FakeTable:
     war.turn = turn
-    desk = Desk()
-    availability.announce(desk, war)
-    return desk
+    table = FakeTable()
+    availability.announce(table, war)
+    return table
 
 
 def hold(war: War, ship: str) -> str:
@@ -52,10 +52,10 @@ def test_notes_7_8_free_the_turn_after_a_german_ship_is_located() -> None:
     assert all(hold(war, n) == "port" for n in IN_PORT)
     announce(war, 5)
     assert all(hold(war, n) == "port" for n in IN_PORT)
-    desk = announce(war, 6)
-    (freed,) = desk.heard(Released)
+    table = announce(war, 6)
+    (freed,) = table.heard(Released)
     assert sorted(n.upper() for n in freed.who) == sorted(IN_PORT)
-    assert not desk.heard(Released, GERMAN)
+    assert not table.heard(Released, GERMAN)
 
 
 def test_notes_7_8_free_once_bergen_was_seen_empty() -> None:
@@ -103,14 +103,14 @@ def test_note_11_edinburgh_patrols_until_a_german_is_within_ten_zones(
 def test_note_13_revenge_enters_at_turn_17_or_later_as_chosen() -> None:
     war = begin()
     war.turn = 10
-    desk = Desk()
-    availability.choices(desk, war, books(war, british="BRITISH: enter REVENGE turn 19;"))
-    assert not desk.told
+    table = FakeTable()
+    availability.choices(table, war, books(war, british="BRITISH: enter REVENGE turn 19;"))
+    assert not table.told
     for turn in (17, 18):
         assert not announce(war, turn).heard(ShipEntered)
-    desk = announce(war, 19)
-    assert [(e.who, e.zone) for e in desk.heard(ShipEntered)] == [("Revenge", "L3")]
-    assert not desk.heard(ShipEntered, GERMAN)
+    table = announce(war, 19)
+    assert [(e.who, e.zone) for e in table.heard(ShipEntered)] == [("Revenge", "L3")]
+    assert not table.heard(ShipEntered, GERMAN)
 
 
 def test_note_13_without_a_choice_revenge_enters_at_once() -> None:
@@ -121,9 +121,9 @@ def test_note_13_without_a_choice_revenge_enters_at_once() -> None:
 
 def test_note_13_no_earlier() -> None:
     war = begin()
-    desk = Desk()
-    availability.choices(desk, war, books(war, british="BRITISH: enter REVENGE turn 16;"))
-    assert "turn 17" in desk.heard(OrderFailed)[0].why
+    table = FakeTable()
+    availability.choices(table, war, books(war, british="BRITISH: enter REVENGE turn 16;"))
+    assert "turn 17" in table.heard(OrderFailed)[0].why
     assert not war.entries
 
 
@@ -150,31 +150,31 @@ def test_12_42_an_escort_is_mobilised_for_a_point() -> None:
     war = begin()
     war.turn = 6
     given = books(war, british="BRITISH: mobilise RODNEY;")
-    desk = Desk()
-    availability.convoy_phase(desk, war, given)
-    assert desk.heard(OrderFailed) and hold(war, "RODNEY") == "escort"
+    table = FakeTable()
+    availability.convoy_phase(table, war, given)
+    assert table.heard(OrderFailed) and hold(war, "RODNEY") == "escort"
     war.turn = 5
     war.discover("BISMARCK")
     war.turn = 6
-    desk = Desk()
-    availability.convoy_phase(desk, war, given)
+    table = FakeTable()
+    availability.convoy_phase(table, war, given)
     assert hold(war, "RODNEY") == ""
-    assert [e.who for e in desk.heard(Mobilised, BRITISH)] == ["Rodney"]
-    assert not desk.heard(Mobilised, GERMAN)
-    assert desk.heard(EscortLeft, GERMAN)
-    (score,) = desk.heard(Scored)
+    assert [e.who for e in table.heard(Mobilised, BRITISH)] == ["Rodney"]
+    assert not table.heard(Mobilised, GERMAN)
+    assert table.heard(EscortLeft, GERMAN)
+    (score,) = table.heard(Scored)
     assert (score.side, score.points) == (GERMAN, 1)
     assert "Rodney" not in score.what
-    availability.convoy_phase(desk, war, given)
-    assert len(desk.heard(Scored)) == 1
+    availability.convoy_phase(table, war, given)
+    assert len(table.heard(Scored)) == 1
 
 
 def test_6_42_the_owner_hears_that_a_unit_is_ready() -> None:
     war = begin()
     war.air["SCAPA1"].ready = 9
-    desk = announce(war, 9)
-    assert [e.who for e in desk.heard(AirReady)] == [("LR recon Scapa Flow 1",)]
-    assert not desk.heard(AirReady, GERMAN)
+    table = announce(war, 9)
+    assert [e.who for e in table.heard(AirReady)] == [("LR recon Scapa Flow 1",)]
+    assert not table.heard(AirReady, GERMAN)
 
 
 def test_release_figures_are_data() -> None:

@@ -16,7 +16,7 @@ from games.bismarck.hexes_battle import CENTRE, Facing, Hex, distance
 from games.bismarck.state import BRITISH, GERMAN, Hits, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from tests.bismarck.deck import Deck, Given, run
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 from tests.bismarck.test_determination import HERE, sea
 
 C = charts({})

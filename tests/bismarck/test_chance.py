@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from games.bismarck import board, chance
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 
 
 def test_the_columns_hold_as_many_zones_as_on_the_printed_board() -> None:

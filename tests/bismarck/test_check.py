@@ -16,7 +16,7 @@ from orders.model import Action, Order
 from orders.parse import understand
 from orders.vocabulary import Vocabulary
 from pbem.model import Problem, Side
-from tests.bismarck.desk import begin, read, report
+from tests.bismarck.fake_table import begin, read, report
 
 
 def judged(war: War, side: Side, text: str) -> Problem | None:

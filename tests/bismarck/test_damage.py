@@ -10,7 +10,7 @@ from games.bismarck.battle import damage
 from games.bismarck.battle.charts import Hit, charts
 from games.bismarck.battle.gunnery import battery
 from games.bismarck.state import Hits, Ship
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 
 C = charts({})
 

@@ -107,9 +107,9 @@ def test_nonsense_is_refused(given: dict[str, str], said: str) -> None:
 
 def test_every_row_of_ships_and_air_carries_its_confidence() -> None:
     for cells in tables.rows(data.table(tables.PACKAGE, "ships.toml")["ships"]):
-        assert cells[5].split()[0] in ("H", "M", "L", "HOUSE"), cells[0]
+        assert cells[5].split()[0] in ("H", "M", "L", "REFEREE"), cells[0]
     for cells in tables.rows(data.table(tables.PACKAGE, "air.toml")["kinds"]):
-        assert cells[4].split()[0] in ("H", "M", "L", "HOUSE"), cells[0]
+        assert cells[4].split()[0] in ("H", "M", "L", "REFEREE"), cells[0]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from games.bismarck.state import BRITISH, GERMAN, Ship, TaskForce, War
 from games.bismarck.taskforce import Counter
 from games.bismarck.vessels import Battle
 from tests.bismarck.deck import Deck, run
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 
 HERE = Zone("Q17")
 

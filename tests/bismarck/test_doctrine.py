@@ -12,7 +12,7 @@ from games.bismarck.battle.movement import Place
 from games.bismarck.hexes_battle import CENTRE, Facing, Hex, distance
 from games.bismarck.state import BRITISH
 from games.bismarck.verbs_battle import Attack
-from tests.bismarck.desk import begin, books
+from tests.bismarck.fake_table import begin, books
 
 C = charts({})
 

@@ -16,7 +16,7 @@ from games.bismarck.taskforce import _make
 from pbem.admin.setup import Choices
 from pbem.model import Edit, Unfit
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 from tests.ruling import edit, ruled, told
 
 
@@ -26,10 +26,10 @@ def war() -> War:
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> House:
-    house = House.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
-    house.open()
-    return house
+def game(tmp_path: Path) -> Referee:
+    referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
+    referee.open()
+    return referee
 
 
 def at(report: dict[str, Any], unit: str) -> str:
@@ -118,7 +118,7 @@ def test_what_cannot_be_is_refused(war: War, wrong: Edit, key: str) -> None:
     assert caught.value.key == key
 
 
-def test_a_ruled_game_goes_on_and_is_whole(game: House) -> None:
+def test_a_ruled_game_goes_on_and_is_whole(game: Referee) -> None:
     game.go("british", "german")
     ruled(
         game,
@@ -139,11 +139,11 @@ def test_a_secret_ruling_leaves_the_other_side_in_the_fog(tmp_path: Path, clock:
     equal, then and in the window after."""
     seen = []
     for zone in ("G20", "F19"):
-        house = House.made(tmp_path / zone, SYSTEM, Choices(seed="x"))
-        house.open()
-        ruled(house, edit("move", unit="BISMARCK", zone=zone), to="german")
-        assert at(house.report("german"), "BISMARCK") == zone
-        first = told(house, "british")
-        house.play({"british": "", "german": ""})
-        seen.append((first, told(house, "british")))
+        referee = Referee.made(tmp_path / zone, SYSTEM, Choices(seed="x"))
+        referee.open()
+        ruled(referee, edit("move", unit="BISMARCK", zone=zone), to="german")
+        assert at(referee.report("german"), "BISMARCK") == zone
+        first = told(referee, "british")
+        referee.play({"british": "", "german": ""})
+        seen.append((first, told(referee, "british")))
     assert seen[0] == seen[1]

@@ -8,7 +8,7 @@ from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.facts import knows
 from games.bismarck.knowledge import Contact
 from games.bismarck.verbs import TERMS, between, shaped
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 
 
 def test_every_term_of_the_table_has_an_answer() -> None:

@@ -16,7 +16,7 @@ from pbem.bots.simulate import Played, play, summary
 from pbem.store.game_dir import writing
 from pbem.turns.close_window import run
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 
 OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10"}
 MODES = ("plotted", "asked")
@@ -81,7 +81,7 @@ def test_a_game_that_breaks_is_a_fault_with_its_seed(monkeypatch: pytest.MonkeyP
 # Through files: signatures, reports, ledger
 
 
-def by_mail(home: Path, mode: str, seed: str, most: int) -> House:
+def by_mail(home: Path, mode: str, seed: str, most: int) -> Referee:
     """Two bots play through signed order files, until the end or for `most` windows."""
     system = games.load("bismarck")
     create(home, system, "g1", Choices(options={"play": mode}, dice="seeded", seed=seed))
@@ -93,7 +93,7 @@ def by_mail(home: Path, mode: str, seed: str, most: int) -> House:
             play_bots(game, system)
             run(game, system)
             most -= 1
-    return House(home, system)
+    return Referee(home, system)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -102,11 +102,11 @@ def test_games_through_files_are_whole(
     mode: str, part: int, tmp_path: Path, clock: Clock, nightly: bool
 ) -> None:
     for i in range(part, ALL if nightly else SAMPLE[mode], PARTS):
-        house = by_mail(tmp_path / str(i), mode, f"files {i}", 400)
-        over = house.register.over
+        referee = by_mail(tmp_path / str(i), mode, f"files {i}", 400)
+        over = referee.register.over
         assert over and over["rule"] in ENDS
-        found = house.audit()
+        found = referee.audit()
         assert found.whole, found.findings
-        for side in house.register.sides:
-            last = house.report(side, len(house.register.closed) + 1)
+        for side in referee.register.sides:
+            last = referee.report(side, len(referee.register.closed) + 1)
             assert last["events"]

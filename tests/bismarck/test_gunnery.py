@@ -11,7 +11,7 @@ from games.bismarck.battle.charts import MISS, Hit, charts, column, hit, worth
 from games.bismarck.battle.gunnery import Aim, Battery, Volley, battery
 from games.bismarck.hexes_battle import CENTRE, Facing, Hex
 from games.bismarck.state import Gun, Hits
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 
 C = charts({})
 BEAM, AHEAD, ASTERN = "port", "bow", "stern"

@@ -8,7 +8,7 @@ from games.bismarck import calendar, movement
 from games.bismarck.check import check
 from games.bismarck.events import OrderFailed, ShipMoved
 from games.bismarck.state import GERMAN
-from tests.bismarck.desk import Desk, begin, books, read, report
+from tests.bismarck.fake_table import FakeTable, begin, books, read, report
 
 TRACK = {
     4: "E19 D18 C17 B16", 5: "A15", 6: "A14", 7: "A13", 8: "A12 A11", 9: "A10", 10: "B10 B9",
@@ -27,9 +27,9 @@ def test_the_real_track_is_legal_and_takes_seven_factors() -> None:
         text = f"BISMARCK: move {TRACK[turn]};" if turn in TRACK else "BISMARCK: hold;"
         (order,) = read(war, GERMAN, text).orders
         assert check(order, report(war, GERMAN)) is None
-        desk = Desk()
-        movement.ship_phase(desk, war, books(war, german=text))
-        assert not desk.heard(OrderFailed)
+        table = FakeTable()
+        movement.ship_phase(table, war, books(war, german=text))
+        assert not table.heard(OrderFailed)
         wanted = tuple(TRACK.get(turn, "").split())
         assert bismarck.path == wanted
         war.next_turn()
@@ -42,12 +42,12 @@ def test_the_same_track_as_one_order_takes_the_same_zones() -> None:
     """An order longer than one turn is carried on: all the zones, at full speed, no faster."""
     war = begin()
     track = " ".join(TRACK.values())
-    desk = Desk()
-    movement.ship_phase(desk, war, books(war, german=f"BISMARCK: move {track};"))
+    table = FakeTable()
+    movement.ship_phase(table, war, books(war, german=f"BISMARCK: move {track};"))
     for _ in range(8):
         war.next_turn()
-        movement.ship_phase(desk, war, books(war))
-    sailed = [z for e in desk.heard(ShipMoved) if e.who == "Bismarck" for z in e.path]
+        movement.ship_phase(table, war, books(war))
+    sailed = [z for e in table.heard(ShipMoved) if e.who == "Bismarck" for z in e.path]
     assert sailed == track.split()[: len(sailed)]
     assert len(sailed) == 5 + 1 + 2 + 1 + 2 + 1 + 2 + 1 + 2
 
@@ -56,8 +56,8 @@ def test_the_same_track_as_one_order_takes_the_same_zones() -> None:
 def test_a_sixth_zone_waits_for_the_next_turn(extra: str) -> None:
     """5.28: five zones are the most; the rest is left for later, and 2 factors are spent."""
     war = begin()
-    desk = Desk()
-    movement.ship_phase(desk, war, books(war, german=f"BISMARCK: move {extra};"))
+    table = FakeTable()
+    movement.ship_phase(table, war, books(war, german=f"BISMARCK: move {extra};"))
     bismarck = war.ships["BISMARCK"]
     assert (len(bismarck.path), bismarck.spent) == (5, 2)
     assert bismarck.plan and bismarck.plan.rest[-1] == extra

@@ -12,7 +12,7 @@ from pbem.admin.setup import Choices
 from tests import leaks, mailed
 from tests.bismarck import test_mail_secrecy as mail
 from tests.bismarck import test_secrecy, test_secrecy_shadow
-from tests.house import House
+from tests.referee import Referee
 from tests.secrecy import Artefacts
 
 
@@ -29,14 +29,14 @@ class World(mailed.MailedWorld):
 
 
 def two_worlds(
-    folder: Path, kind: type[House] = House, windows: int = 2
+    folder: Path, kind: type[Referee] = Referee, windows: int = 2
 ) -> tuple[Artefacts, Artefacts]:
-    """What the German gets in either. kind: of house, which says how mail is sealed."""
+    """What the German gets in either. kind: of referee, which says how mail is encrypted."""
 
     def make(name: str) -> World:
-        house = kind.made(folder / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
-        house.open()
-        return World(house, "german", Random(name))
+        referee = kind.made(folder / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
+        referee.open()
+        return World(referee, "german", Random(name))
 
     return mailed.two_worlds(make, windows)
 

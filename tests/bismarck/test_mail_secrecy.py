@@ -1,7 +1,7 @@
 """Two worlds by mail: the same German officer, two different British players.
 
-Everything that leaves the desk for the German (texts, pages, JSON, charts, mails, receipts) must be
-the same to the byte; what hides by construction is compared by length.
+Everything that leaves the table for the German (texts, pages, JSON, charts, mails, receipts) must
+be the same to the byte; what hides by construction is compared by length.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.bismarck.game import SYSTEM
 from pbem.admin.setup import Choices
 from tests.conftest import Clock
 from tests.faults.hooks import constant
-from tests.house import House, key_of, seal
+from tests.referee import Referee, key_of, signed
 from tests.secrecy import Artefacts, artefacts, differences, masked
 
 GERMAN = [
@@ -42,21 +42,21 @@ def german_mail(home: Path, name: str, clock: Clock, config: str = "") -> Artefa
     (home / name).mkdir()
     if config:
         (home / name / "pbem.toml").write_text(config)
-    house = House.made(home / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
-    house.open()
+    referee = Referee.made(home / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
+    referee.open()
     random, receipts = Random(name), []
     for n, text in enumerate(GERMAN, 1):
         clock.set(f"2026-11-{n:02}T{random.randint(1, 9):02}:00:00Z")
         if random.random() < 0.8:
-            house.receive(house.orders("british", british(random)))
+            referee.receive(referee.orders("british", british(random)))
         clock.set(f"2026-11-{n:02}T10:00:00Z")
-        report = house.report("german")
-        block = house.block("german", text, report, seq=report["seq"] + 3600)
-        receipts += [str(o.receipt) for o in house.receive(seal(block, key_of("german")))]
+        report = referee.report("german")
+        block = referee.block("german", text, report, seq=report["seq"] + 3600)
+        receipts += [str(o.receipt) for o in referee.receive(signed(block, key_of("german")))]
         clock.set(f"2026-11-{n:02}T12:00:00Z")
-        house.run(force=True)
+        referee.run(force=True)
     told = {f"receipt {i}": masked(r.encode()) for i, r in enumerate(receipts)}
-    return artefacts(house, "german") | told
+    return artefacts(referee, "german") | told
 
 
 @pytest.mark.parametrize("config", ["", 'address = "games@example.org"\ndesk = "on"\n'])
@@ -68,7 +68,7 @@ def test_the_german_cannot_tell_who_plays_the_british(
     one, two = (german_mail(tmp_path, name, clock, config) for name in ("one", "two"))
     assert len(one) > 30
     assert differences(one, two) == []
-    worlds = [artefacts(House(tmp_path / name, SYSTEM), "british") for name in ("one", "two")]
+    worlds = [artefacts(Referee(tmp_path / name, SYSTEM), "british") for name in ("one", "two")]
     assert differences(*worlds), "the worlds do not differ, so nothing was tested"
 
 
@@ -83,20 +83,20 @@ def run_on(home: Path, name: str, clock: Clock) -> Artefacts:
     """Four turns that both agreed to run, the British planned otherwise in each world; all that
     the German gets."""
     clock.set("2026-11-01T00:00:00Z")
-    house = House.made(home / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
-    house.open()
+    referee = Referee.made(home / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
+    referee.open()
     random = Random(name)
     later = [f"turn {turn} {ship}: move {random.choice(SOUTH)};"
              for turn in (5, 6, 7) for ship in SAIL if random.random() < 0.6]  # fmt: skip
     words = f"FINAL; RUN {random.randint(4, 9)};"
-    house.receive(house.orders("british", "\n".join([words, british(random), *later])))
-    report = house.report("german")
-    house.receive(
-        seal(house.block("german", PLANNED, report, seq=report["seq"] + 60), key_of("german"))
+    referee.receive(referee.orders("british", "\n".join([words, british(random), *later])))
+    report = referee.report("german")
+    referee.receive(
+        signed(referee.block("german", PLANNED, report, seq=report["seq"] + 60), key_of("german"))
     )
-    house.run(force=True)
-    assert [c["run"]["why"] for c in house.register.closed] == ["on", "on", "on", "agreed"]
-    return artefacts(house, "german")
+    referee.run(force=True)
+    assert [c["run"]["why"] for c in referee.register.closed] == ["on", "on", "on", "agreed"]
+    return artefacts(referee, "german")
 
 
 def test_turns_run_on_tell_the_german_nothing_of_the_british(
@@ -107,5 +107,5 @@ def test_turns_run_on_tell_the_german_nothing_of_the_british(
     one, two = (run_on(tmp_path, name, clock) for name in ("one", "two"))
     assert len(one) > 30
     assert differences(one, two) == []
-    worlds = [artefacts(House(tmp_path / name, SYSTEM), "british") for name in ("one", "two")]
+    worlds = [artefacts(Referee(tmp_path / name, SYSTEM), "british") for name in ("one", "two")]
     assert differences(*worlds), "the worlds do not differ, so nothing was tested"

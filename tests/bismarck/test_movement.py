@@ -13,7 +13,7 @@ from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import OrderFailed, PatrolBegun, PatrolEnded, ShipMoved
 from games.bismarck.refusal import Refused
 from games.bismarck.state import Engine, War
-from tests.bismarck.desk import Desk, begin, books
+from tests.bismarck.fake_table import FakeTable, begin, books
 
 BB = Engine("Hood", "BC", 2, 29, 5)
 SLOW = Engine("Rodney", "BB", 1, 21, 5)
@@ -22,16 +22,16 @@ BONUS = tables.breakout({})
 C, ODD = 10, 11  # a C turn and one that is none
 
 
-def sail(war: War, british: str = "", german: str = "") -> Desk:
-    desk = Desk()
-    movement.ship_phase(desk, war, books(war, british, german))
-    return desk
+def sail(war: War, british: str = "", german: str = "") -> FakeTable:
+    table = FakeTable()
+    movement.ship_phase(table, war, books(war, british, german))
+    return table
 
 
-def turn_of(war: War, british: str = "", german: str = "") -> Desk:
-    desk = sail(war, british, german)
+def turn_of(war: War, british: str = "", german: str = "") -> FakeTable:
+    table = sail(war, british, german)
     war.next_turn()
-    return desk
+    return table
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_5_13_a_battleship_alternates_and_finishes_her_path() -> None:
 
 def test_5_11_without_an_order_a_ship_stays() -> None:
     war = begin()
-    desk = turn_of(war)
-    assert not [e for e in desk.heard(ShipMoved) if e.rule != "2.51"]
+    table = turn_of(war)
+    assert not [e for e in table.heard(ShipMoved) if e.rule != "2.51"]
 
 
 def test_a_standing_order_goes_on_where_it_was_and_is_done_once() -> None:
@@ -170,7 +170,7 @@ def test_a_standing_order_goes_on_where_it_was_and_is_done_once() -> None:
     given = books(war, british=text)
     zones = []
     for _ in range(4):
-        movement.ship_phase(Desk(), war, given)
+        movement.ship_phase(FakeTable(), war, given)
         zones.append(war.ships["SUFFOLK"].zone)
         war.next_turn()
         given[BRITISH].given, given[BRITISH].turn = {}, war.turn
@@ -181,32 +181,32 @@ def test_a_standing_order_goes_on_where_it_was_and_is_done_once() -> None:
 def test_an_order_that_cannot_be_done_says_why_and_the_standing_one_stands_in() -> None:
     war = begin()
     text = "SUFFOLK: move C9; @SUFFOLK: patrol;"
-    desk = sail(war, british=text)
-    (failed,) = desk.heard(OrderFailed, BRITISH)
+    table = sail(war, british=text)
+    (failed,) = table.heard(OrderFailed, BRITISH)
     assert (failed.who, failed.verb, failed.rule) == ("Suffolk", "move", "5.17")
     assert "land" in failed.why
     assert war.ships["SUFFOLK"].mode == "patrol"
-    assert not desk.heard(OrderFailed, GERMAN)
+    assert not table.heard(OrderFailed, GERMAN)
 
 
 def test_an_impossible_order_lets_the_ship_finish_its_path() -> None:
     war = begin()
     war.turn = 5
     turn_of(war, british="SUFFOLK: move D4;")
-    desk = turn_of(war, british="SUFFOLK: move C9;")
-    assert desk.heard(OrderFailed)
-    assert len(desk.heard(ShipMoved, BRITISH)) >= 1
+    table = turn_of(war, british="SUFFOLK: move C9;")
+    assert table.heard(OrderFailed)
+    assert len(table.heard(ShipMoved, BRITISH)) >= 1
 
 
 def test_5_32_5_33_patrol_is_taken_and_left_before_moving() -> None:
     war = begin()
-    desk = turn_of(war, british="NORFOLK: patrol;")
-    assert [e.who for e in desk.heard(PatrolBegun)] == ["Norfolk"]
+    table = turn_of(war, british="NORFOLK: patrol;")
+    assert [e.who for e in table.heard(PatrolBegun)] == ["Norfolk"]
     assert war.ships["NORFOLK"].mode == "patrol"
     turn_of(war)
     assert war.ships["NORFOLK"].mode == "patrol"
-    desk = turn_of(war, british="NORFOLK: move B8;")
-    assert [type(e) for _, e in desk.told][:2] == [PatrolEnded, ShipMoved]
+    table = turn_of(war, british="NORFOLK: move B8;")
+    assert [type(e) for _, e in table.told][:2] == [PatrolEnded, ShipMoved]
     assert (war.ships["NORFOLK"].mode, war.ships["NORFOLK"].zone) == ("move", "B8")
 
 
@@ -223,15 +223,15 @@ def test_5_31_carriers_do_not_patrol() -> None:
     war = begin()
     ark = war.ships["ARK ROYAL"]
     ark.hold = ""
-    desk = sail(war, british="ARK ROYAL: hold;")
-    assert not desk.heard(OrderFailed)
+    table = sail(war, british="ARK ROYAL: hold;")
+    assert not table.heard(OrderFailed)
     given = books(war, british="ARK ROYAL: hold; @ARK ROYAL: hold;")
     from orders.model import Action, Order
 
     given[BRITISH].given["ARK ROYAL"] = [Order("ARK ROYAL", (Action("patrol", {}),))]
-    desk = Desk()
-    movement.ship_phase(desk, war, given)
-    assert [e.rule for e in desk.heard(OrderFailed)] == ["5.31"]
+    table = FakeTable()
+    movement.ship_phase(table, war, given)
+    assert [e.rule for e in table.heard(OrderFailed)] == ["5.31"]
     assert ark.mode == "move"
 
 
@@ -264,8 +264,8 @@ def test_10_25_who_sank_a_convoy_stays_for_a_turn() -> None:
     war = begin()
     war.turn = 9
     war.ships["BISMARCK"].still = 9
-    desk = turn_of(war, german="BISMARCK: move G20;")
-    assert [e.rule for e in desk.heard(OrderFailed)] == ["10.25"]
+    table = turn_of(war, german="BISMARCK: move G20;")
+    assert [e.rule for e in table.heard(OrderFailed)] == ["10.25"]
     assert war.ships["BISMARCK"].zone == "F20"
     turn_of(war, german="BISMARCK: move G20;")
     assert war.ships["BISMARCK"].zone == "G20"
@@ -303,7 +303,7 @@ def test_movement_keeps_its_rules_whatever_is_ordered(
     given = books(war, f"HOOD: {order} SUFFOLK: {order}", f"BISMARCK: {order}")
     last = {"HOOD": 0, "BISMARCK": 0}
     for _ in range(12):
-        movement.ship_phase(Desk(), war, given)
+        movement.ship_phase(FakeTable(), war, given)
         for ship in war.ships.values():
             lanes = {z: board.sea_steps(ship.side, z) for z in board.SEA | board.LAND}
             assert all(

@@ -15,7 +15,7 @@ from games.bismarck.battle import damage, gunnery
 from games.bismarck.battle.charts import charts
 from games.bismarck.battle.gunnery import Aim
 from games.bismarck.state import Hits, Ship
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 
 C = charts({})
 

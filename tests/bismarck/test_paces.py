@@ -19,9 +19,9 @@ from pbem.base.clock import parse, stamp
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
 from tests.conftest import Clock
-from tests.house import House
 from tests.mail.office import Office
 from tests.playing import answers
+from tests.referee import Referee
 
 OPEN = {"turn": timedelta(days=1), "battle": timedelta(hours=6), "quick": timedelta(hours=1)}
 RULE = "every=1d battle=6h quick=1h early=off remind=off"
@@ -35,28 +35,28 @@ def lines(report: Mapping[str, Any], random: Random) -> str:
 
 
 def test_every_window_is_open_as_long_as_its_pace_says(tmp_path: Path, clock: Clock) -> None:
-    house = House.made(
+    referee = Referee.made(
         tmp_path / "home", SYSTEM, Choices(seed="p3", options={"play": "asked"}, dice="seeded")
     )
-    with writing(house.home, house.name) as game:
+    with writing(referee.home, referee.name) as game:
         schedule(game, read_rule([RULE]))
-    house.open()
-    office, random, paces = Office(house), Random(3), Counter[str]()
-    while not house.register.over:
-        register = house.register
+    referee.open()
+    office, random, paces = Office(referee), Random(3), Counter[str]()
+    while not referee.register.over:
+        register = referee.register
         opened, due = parse(register.opened_at), parse(register.deadline)
         assert due - opened == OPEN[register.pace], register.window
         paces[register.pace] += 1
         for side in register.sides:
-            assert house.report(side)["deadline"] == register.deadline
+            assert referee.report(side)["deadline"] == register.deadline
             if register.window % 5 or side == BRITISH:  # the German is silent now and then
-                office.orders(side, lines(house.report(side), random))
+                office.orders(side, lines(referee.report(side), random))
         if paces[register.pace] < 4:
             clock.set(stamp(due - timedelta(minutes=1)))
             assert office.one().closed == 0
-            assert BRITISH in house.register.sets
+            assert BRITISH in referee.register.sets
         clock.set(stamp(due))
         assert office.one().closed == 1
-    assert house.register.window > 31
+    assert referee.register.window > 31
     assert min(paces[pace] for pace in OPEN) > 1
-    assert house.audit().whole
+    assert referee.audit().whole

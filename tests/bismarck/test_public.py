@@ -17,7 +17,7 @@ from pbem.bots.bot_orders import Match
 from pbem.model import Told
 from pbem.turns.run_on import shared
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 
 SIDES = (BRITISH, GERMAN)
 
@@ -60,12 +60,12 @@ def test_a_search_that_finds_stops_a_run() -> None:
 
 
 def test_quiet_turns_run_on_by_mail(tmp_path: Path, clock: Clock) -> None:
-    house = House.made(tmp_path, SYSTEM, Choices(seed="quiet"))
-    house.open()
-    assert house.order("british", "RUN 4;").good
-    assert house.order("german", "RUN 2;\nBISMARCK: hold;").good
-    done = house.run()
-    ran = [r.body["run"]["why"] for r in house.records if r.kind == "closed"]
+    referee = Referee.made(tmp_path, SYSTEM, Choices(seed="quiet"))
+    referee.open()
+    assert referee.order("british", "RUN 4;").good
+    assert referee.order("german", "RUN 2;\nBISMARCK: hold;").good
+    done = referee.run()
+    ran = [r.body["run"]["why"] for r in referee.records if r.kind == "closed"]
     assert (len(done.before), done.window, ran) == (1, 2, ["on", "agreed"])
-    assert house.report("british")["turn"] == house.report("british", 1)["turn"] + 2
-    assert house.audit().whole
+    assert referee.report("british")["turn"] == referee.report("british", 1)["turn"] + 2
+    assert referee.audit().whole

@@ -9,7 +9,7 @@ import pytest
 from games.bismarck.game import SYSTEM
 from pbem.admin.setup import Choices
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 
 GOOD = "SUFFOLK: hold;"
 BAD = {
@@ -24,14 +24,14 @@ BAD = {
 
 
 @pytest.fixture
-def bismarck(tmp_path: Path, clock: Clock) -> House:
-    house = House.made(tmp_path / "home", SYSTEM, Choices(dice="seeded", seed="x"))
-    house.open()
-    return house
+def bismarck(tmp_path: Path, clock: Clock) -> Referee:
+    referee = Referee.made(tmp_path / "home", SYSTEM, Choices(dice="seeded", seed="x"))
+    referee.open()
+    return referee
 
 
 @pytest.mark.parametrize("code", BAD)
-def test_a_forbidden_order_is_refused_alone(code: str, bismarck: House) -> None:
+def test_a_forbidden_order_is_refused_alone(code: str, bismarck: Referee) -> None:
     outcome = bismarck.order("british", f"{GOOD}\n{BAD[code]}")
     assert outcome.status == "partly"
     (problem,) = outcome.receipt["problems"]
@@ -41,7 +41,7 @@ def test_a_forbidden_order_is_refused_alone(code: str, bismarck: House) -> None:
     assert not bismarck.register.all_in()
 
 
-def test_a_ship_in_a_task_force_does_as_that_does(bismarck: House) -> None:
+def test_a_ship_in_a_task_force_does_as_that_does(bismarck: Referee) -> None:
     formed = bismarck.order("british", "HOOD: form PRINCE OF WALES as TF1;")
     assert "Prince of Wales" in formed.receipt["without_orders"]
     bismarck.order("german", "FINAL;")

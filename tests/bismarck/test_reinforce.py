@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.bismarck.battle import reinforce
 from games.bismarck.hexes_battle import CENTRE, FACINGS, Hex, distance, sector
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 
 
 @pytest.mark.parametrize("die", range(1, 7))

@@ -8,7 +8,7 @@ from games.bismarck import contacts, search
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.state import TaskForce, War
 from tests.bismarck.casebook import position
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 
 
 def at_sea(**place: str) -> War:

@@ -19,7 +19,7 @@ from games.bismarck.game import SYSTEM
 from games.bismarck.state import TaskForce, War
 from pbem.model import D6, Side
 from tests import worlds as worlds_of
-from tests.bismarck.desk import begin
+from tests.bismarck.fake_table import begin
 from tests.worlds import Leak
 
 SIDES = (BRITISH, GERMAN)

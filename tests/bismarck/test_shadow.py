@@ -10,7 +10,7 @@ from games.bismarck.board import Zone
 from games.bismarck.events import Located, ShipMoved
 from games.bismarck.state import BRITISH, GERMAN, Plan, TaskForce, War
 from tests.bismarck.deck import Deck, run
-from tests.bismarck.desk import begin, books
+from tests.bismarck.fake_table import begin, books
 from tests.bismarck.test_determination import sea
 
 CHART = shadow.chart({})

@@ -12,27 +12,27 @@ from games.bismarck.state import War
 from pbem.bots.bot_orders import Match
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of
-from tests.bismarck.desk import Desk, begin, books
+from tests.bismarck.fake_table import FakeTable, begin, books
 
 
-def order(war: War, british: str = "", german: str = "") -> Desk:
-    desk = Desk()
+def order(war: War, british: str = "", german: str = "") -> FakeTable:
+    table = FakeTable()
     given = books(war, british, german)
-    taskforce.visibility_phase(desk, war, given)
-    movement.ship_phase(desk, war, given)
-    return desk
+    taskforce.visibility_phase(table, war, given)
+    movement.ship_phase(table, war, given)
+    return table
 
 
 def test_5_41_ships_of_one_zone_form_a_force_and_move_as_one() -> None:
     war = begin()
     war.turn = 5
-    desk = order(war, british="HOOD: form PRINCE OF WALES as TF1; TF1: move G13;")
-    (formed,) = desk.heard(TaskForceFormed)
+    table = order(war, british="HOOD: form PRINCE OF WALES as TF1; TF1: move G13;")
+    (formed,) = table.heard(TaskForceFormed)
     assert (formed.who, formed.ships, formed.zone) == ("TF1", ("Hood", "Prince of Wales"), "G15")
-    (moved,) = [e for e in desk.heard(ShipMoved) if e.who == "TF1"]
+    (moved,) = [e for e in table.heard(ShipMoved) if e.who == "TF1"]
     assert moved.fuel == {"Hood": 1, "Prince of Wales": 1}
     assert {war.ships[i].zone for i in ("HOOD", "PRINCE OF WALES")} == {"G13"}
-    assert not desk.heard(TaskForceFormed, GERMAN)
+    assert not table.heard(TaskForceFormed, GERMAN)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_5_41_what_cannot_be_a_force(text: str, rule: str, why: str) -> None:
     words = text.removeprefix("HOOD: form ").removesuffix(";").split(" as ")
     action = Action("form", {"ships": [words[0]], "name": words[1]})
     given[BRITISH].given["HOOD"] = [Order("HOOD", (action,))]
-    desk = Desk()
-    taskforce.visibility_phase(desk, war, given)
-    (failed,) = desk.heard(OrderFailed)
+    table = FakeTable()
+    taskforce.visibility_phase(table, war, given)
+    (failed,) = table.heard(OrderFailed)
     assert failed.rule == rule
     assert why in failed.why
     assert not war.forces[BRITISH]
@@ -62,21 +62,21 @@ def test_5_41_what_cannot_be_a_force(text: str, rule: str, why: str) -> None:
 def test_2_51_an_escort_joins_nobody() -> None:
     war = begin()
     war.ships["HOOD"].zone = war.ships["RODNEY"].zone
-    desk = order(war, british="HOOD: form RODNEY as TF1;")
-    assert [e.rule for e in desk.heard(OrderFailed)] == ["2.51"]
+    table = order(war, british="HOOD: form RODNEY as TF1;")
+    assert [e.rule for e in table.heard(OrderFailed)] == ["2.51"]
 
 
 def test_5_44_breaking_and_detaching() -> None:
     war = begin()
     order(war, british="KING GEORGE V: form KENYA, AURORA, GALATEA as TF2;")
-    desk = order(war, british="TF2: detach KENYA, AURORA as TF3;")
+    table = order(war, british="TF2: detach KENYA, AURORA as TF3;")
     assert {n: f.ships for n, f in war.forces[BRITISH].items()} == {
         "TF2": ["GALATEA", "KING GEORGE V"],
         "TF3": ["AURORA", "KENYA"],
     }
-    assert not desk.heard(TaskForceBroken)[0].dissolved
-    desk = order(war, british="TF3: detach KENYA; TF2: break;")
-    assert all(e.dissolved for e in desk.heard(TaskForceBroken))
+    assert not table.heard(TaskForceBroken)[0].dissolved
+    table = order(war, british="TF3: detach KENYA; TF2: break;")
+    assert all(e.dissolved for e in table.heard(TaskForceBroken))
     assert not war.forces[BRITISH]
     assert not any(s.force for s in war.ships.values())
 
@@ -123,9 +123,9 @@ def test_a_standing_form_order_is_silent_once_it_is_done() -> None:
     war = begin()
     given = books(war, british="@HOOD: form PRINCE OF WALES as TF1;")
     for _ in range(2):
-        desk = Desk()
-        taskforce.visibility_phase(desk, war, given)
-    assert not desk.told
+        table = FakeTable()
+        taskforce.visibility_phase(table, war, given)
+    assert not table.told
 
 
 def formed_and_sent(zone: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import pytest
 from games.bismarck import victory
 from games.bismarck.state import BRITISH, GERMAN, Convoy, Score, War
 from tests.bismarck.casebook import position
-from tests.bismarck.desk import Desk, begin
+from tests.bismarck.fake_table import FakeTable, begin
 
 
 def score(war: War, side: str, points: int) -> None:
@@ -61,6 +61,6 @@ def test_the_higher_total_wins() -> None:
     """12.2"""
     war = position({"turn": 34, "place": {"BISMARCK": "V10"}})
     score(war, "british", 1)
-    over = victory.finish(Desk(), war, "12.14", "time")
+    over = victory.finish(FakeTable(), war, "12.14", "time")
     assert over.result == "british"
     assert "British 5 points, German 4 points" in over.why

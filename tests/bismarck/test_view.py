@@ -11,7 +11,7 @@ from games.bismarck.knowledge import Contact
 from games.bismarck.menu import form
 from pbem.model import Side
 from pbem.player.reader import read_text
-from tests.bismarck.desk import begin, report
+from tests.bismarck.fake_table import begin, report
 
 SIDES = (BRITISH, GERMAN)
 

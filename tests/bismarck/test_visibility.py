@@ -6,7 +6,7 @@ import pytest
 
 from games.bismarck import tables, visibility
 from games.bismarck.events import VisibilitySet
-from tests.bismarck.desk import Desk, begin
+from tests.bismarck.fake_table import FakeTable, begin
 
 ERRATA, PRINTED = tables.weather({}), tables.weather({}, "printed")
 
@@ -34,16 +34,16 @@ def test_7_16_printed_signs_are_an_option() -> None:
 
 
 def test_7_13_7_32_the_first_turn_rolls_nothing() -> None:
-    war, desk = begin(), Desk()
-    visibility.phase(desk, war)
-    assert (war.level, war.fog, desk.labels) == (4, True, [])
-    assert [e.level for e in desk.heard(VisibilitySet)] == ["4"]
+    war, table = begin(), FakeTable()
+    visibility.phase(table, war)
+    assert (war.level, war.fog, table.labels) == (4, True, [])
+    assert [e.level for e in table.heard(VisibilitySet)] == ["4"]
 
 
 def test_7_14_later_turns_roll_openly() -> None:
-    war, desk = begin(), Desk((3, 6))
+    war, table = begin(), FakeTable((3, 6))
     war.turn = 5
-    visibility.phase(desk, war)
+    visibility.phase(table, war)
     assert (war.level, war.fog) == (6, False)
-    told = desk.heard(VisibilitySet, side=desk.sides[0])[0]
+    told = table.heard(VisibilitySet, side=table.sides[0])[0]
     assert (told.before, told.level, told.roll, told.modifier) == ("4", "6", 9, 0)

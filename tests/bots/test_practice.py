@@ -11,25 +11,25 @@ from games.toy.game import SYSTEM
 from pbem.bots.practice import NAME, begin, send
 from pbem.cli import cli
 from pbem.errors import Findings
-from tests.house import House
+from tests.referee import Referee
 
 
 def test_a_window_is_an_edited_file(tmp_path: Path) -> None:
-    desk = begin(tmp_path, SYSTEM, "hunter", {}, "x")
-    assert "HOUND" in desk.report.read_text()
-    desk.orders.write_text(desk.orders.read_text().replace("move C5", "move D5"))
-    done = send(desk)
+    practice = begin(tmp_path, SYSTEM, "hunter", {}, "x")
+    assert "HOUND" in practice.report.read_text()
+    practice.orders.write_text(practice.orders.read_text().replace("move C5", "move D5"))
+    done = send(practice)
     assert done.window == 1
     assert done.missing == []
-    assert f"window {done.opens}" in desk.report.read_text()
+    assert f"window {done.opens}" in practice.report.read_text()
 
 
 def test_mistakes_are_told_and_nothing_is_sent(tmp_path: Path) -> None:
-    desk = begin(tmp_path, SYSTEM, "fox", {}, "x")
-    desk.orders.write_text(desk.orders.read_text().replace("FOX: move", "FOX: mvoe"))
+    practice = begin(tmp_path, SYSTEM, "fox", {}, "x")
+    practice.orders.write_text(practice.orders.read_text().replace("FOX: move", "FOX: mvoe"))
     with pytest.raises(Findings, match="unknown-verb"):
-        send(desk)
-    assert House(tmp_path, SYSTEM, NAME).register.sets == {}
+        send(practice)
+    assert Referee(tmp_path, SYSTEM, NAME).register.sets == {}
 
 
 def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_script_plays_to_the_end_unasked(tmp_path: Path) -> None:
     done = runner.invoke(cli, ["play", "toy", "--yes", "--seed", "x", "--dir", str(tmp_path)])
     assert done.exit_code == 0, done.output
     assert "the game is over" in done.output
-    assert House(tmp_path, SYSTEM, NAME).audit().whole
+    assert Referee(tmp_path, SYSTEM, NAME).audit().whole
 
 
 def test_without_a_terminal_it_says_so() -> None:

@@ -1,4 +1,4 @@
-"""Games with their desks, made once a module, and the browser."""
+"""Games with their order page, made once a module, and the browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.inbound.intake import Outcome
 from tests.browser.once import once
 from tests.browser.replays import Replay
 from tests.browser.seat import Seat
-from tests.house import House
+from tests.referee import Referee
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 def _arrival(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a browser signs has the time of this machine, and arrives then, whatever time the game
     was made at."""
-    real = House.receive
+    real = Referee.receive
 
-    def receive(house: House, *given: Any, **named: Any) -> list[Outcome]:
+    def receive(referee: Referee, *given: Any, **named: Any) -> list[Outcome]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("PBEM_NOW", datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
-            return real(house, *given, **named)
+            return real(referee, *given, **named)
 
-    monkeypatch.setattr(House, "receive", receive)
+    monkeypatch.setattr(Referee, "receive", receive)
 
 
 @pytest.fixture(scope="module")
 def seats(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Seat]:
-    """A game of a system with its desk, made once; its windows stay as they are."""
+    """A game of a system with its order page, made once; its windows stay as they are."""
     return once(tmp_path_factory, Seat)
 
 

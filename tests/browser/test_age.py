@@ -1,4 +1,5 @@
-"""age files in a browser: what it seals the moderator's key opens, what others sealed it opens."""
+"""age files in a browser: what it signatures the moderator's key opens, what others encrypted it
+opens."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from pbem.crypto.age_armour import armour, files_in, padded
 from pbem.crypto.private_keys import from_seed, generate, load_private
 from pbem.crypto.sshsig import public_line
 from tests.conftest import Clock
-from tests.house import key_of, seal
-from tests.sealing import SealedHouse
+from tests.encryption import EncryptedReferee
+from tests.referee import key_of, signed
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -76,7 +77,7 @@ SIZES = [0, 1, 63, 64, 65, 8192, 65535, 65536, 65537, 131072, 140_000]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_the_house_seals_the_browser_opens(size: int, page: Page) -> None:
+def test_what_the_referee_encrypts_the_browser_opens(size: int, page: Page) -> None:
     """For an SSH key and for an age key, among others', binary and in armour, quoted too."""
     plain, own = pattern(size), age.generate()
     line = public_line(from_seed(SEED).wire, "")
@@ -102,17 +103,17 @@ def test_stock_age_and_the_browser_open_each_others_files(page: Page, tmp_path: 
     plain = pattern(70_000)
     for recipient, mine, identity in ((line, who, key), (to, own.read_text(), own)):
         for form in ([], ["-a"]):
-            sealed = subprocess.run(["age", *form, "-r", recipient], input=plain, check=True,
+            encrypted = subprocess.run(["age", *form, "-r", recipient], input=plain, check=True,
                                     capture_output=True, timeout=60).stdout  # fmt: skip
-            assert opened(page, sealed, mine) == said(plain)
+            assert opened(page, encrypted, mine) == said(plain)
         if identity == own:
-            made = page.evaluate(SEAL, [70_000, to])
+            made = page.evaluate(SIGNATURE, [70_000, to])
             back = subprocess.run(["age", "-d", "-i", str(own)], input=b64decode(made), check=True,
                                   capture_output=True, timeout=60)  # fmt: skip
             assert back.stdout == plain
 
 
-def test_every_hurt_file_is_named_as_the_house_names_it(page: Page) -> None:
+def test_every_hurt_file_is_named_as_the_referee_names_it(page: Page) -> None:
     """Whatever byte is changed, cut or added: the same code as pbem.crypto.age, and never what it
     says."""
     plain = pattern(65_540)
@@ -141,14 +142,14 @@ def raised(found: bytes | age.BadAge) -> bytes:
     return found
 
 
-SEAL = """([n, to]) => t.base64(t.ageFile(Uint8Array.from({ length: n },
+SIGNATURE = """([n, to]) => t.base64(t.ageFile(Uint8Array.from({ length: n },
   (_, i) => i * 7 + (i >> 8)), t.agePoint(to)))"""
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_the_browser_seals_the_key_opens(size: int, page: Page) -> None:
+def test_what_the_browser_encrypts_the_key_opens(size: int, page: Page) -> None:
     secret = age.identity(age.generate())
-    first, second = (b64decode(page.evaluate(SEAL, [size, age.public(secret)])) for _ in "12")
+    first, second = (b64decode(page.evaluate(SIGNATURE, [size, age.public(secret)])) for _ in "12")
     assert first != second
     assert age.decrypt(first, [secret]) == pattern(size)
     with pytest.raises(age.BadAge):
@@ -173,16 +174,18 @@ def test_the_vectors_of_rfc_7748_and_rfc_8439(page: Page) -> None:
         assert bytes(page.evaluate(script, [list(key), list(nonce), list(wanted)])) == text
 
 
-def test_a_sealed_file_is_taken_by_the_referee(page: Page, tmp_path: Path, clock: Clock) -> None:
-    house = SealedHouse.begun(tmp_path, SYSTEM)
-    report = house.report("fox")
-    signed = seal(house.block("fox", LINES), key_of("fox"))
-    (refused,) = house.receive(signed)
-    assert refused.receipt["code"] == "not-sealed"
-    file = page.evaluate("([r, p]) => t.sealedFile(r, p)", [report, signed])
+def test_an_encrypted_file_is_taken_by_the_referee(
+    page: Page, tmp_path: Path, clock: Clock
+) -> None:
+    referee = EncryptedReferee.begun(tmp_path, SYSTEM)
+    report = referee.report("fox")
+    signed = signed(referee.block("fox", LINES), key_of("fox"))
+    (refused,) = referee.receive(signed)
+    assert refused.receipt["code"] == "not-encrypted"
+    file = page.evaluate("([r, p]) => t.encryptedFile(r, p)", [report, signed])
     assert [isinstance(found, bytes) for found in files_in(file.encode())] == [True]
-    assert len(house.seal("fox", signed)) == len(file)
-    (outcome,) = house.receive(file)
+    assert len(referee.encrypt("fox", signed)) == len(file)
+    (outcome,) = referee.receive(file)
     assert outcome.status == "accepted"
 
 
@@ -191,12 +194,12 @@ def test_padding_is_that_of_sign(size: int, page: Page) -> None:
     secret = age.identity(age.generate())
     report = {"moderator": {"age": age.public(secret)}}
     text = "x" * size
-    (file,) = files_in(page.evaluate("([r, p]) => t.sealedFile(r, p)", [report, text]).encode())
+    (file,) = files_in(page.evaluate("([r, p]) => t.encryptedFile(r, p)", [report, text]).encode())
     assert isinstance(file, bytes)
     assert age.decrypt(file, [secret]) == padded(text.encode())
 
 
-def test_a_key_that_is_none_is_not_sealed_to(page: Page) -> None:
+def test_a_key_that_is_none_is_not_encrypted_to(page: Page) -> None:
     good = age.public(age.identity(age.generate()))
     for bad in ("", "age1", good[:-1], good[:-1] + ("q" if good[-1] != "q" else "p"), good.upper(),
                 "ssh-ed25519 AAAA"):  # fmt: skip

@@ -1,4 +1,4 @@
-"""The order desk and the replay in real Firefox and WebKit, on phone and desk, as a player walks
+"""The order page and the replay in real Firefox and WebKit, on phone and desk, as a player walks
 through them; Chromium looks closer."""
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pbem.web import order_page
 from tests.browser.engines import PROGRAMS, Engine, EngineError, absent, engine
 from tests.browser.seat import ADDRESS, Locked, Seat, accepted, private_file
 from tests.conftest import Clock
-from tests.house import House, key_of
+from tests.encryption import EncryptedReferee, age_part
 from tests.mail.servers import until
-from tests.sealing import SealedHouse, age_part
+from tests.referee import Referee, key_of
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -84,9 +84,9 @@ def sign(one: Engine, name: str) -> Path:
 
 def move(one: Engine, seat: Seat) -> None:
     """One unit, by a button of its own and a place on the chart."""
-    order = MOVES[seat.house.system.name]
+    order = MOVES[seat.referee.system.name]
     unit, _, to = order.rstrip(";").replace(":", "").split(" ", 2)
-    scene = seat.house.system.chart(seat.report)
+    scene = seat.referee.system.chart(seat.report)
     assert scene
     one.click(f'[id="unit-of-{unit}"]')
     one.press("move")
@@ -125,39 +125,39 @@ def test_orders_by_clicks_are_signed_and_taken(
 
 
 def test_a_key_is_made_saved_and_opened(clock: Clock, one: Engine, tmp_path: Path) -> None:
-    house = House.toy(tmp_path / "home")
-    page = tmp_path / "desk.html"
-    page.write_bytes(order_page.page(house.system, house.report("hunter")))
+    referee = Referee.toy(tmp_path / "home")
+    page = tmp_path / "order-page.html"
+    page.write_bytes(order_page.page(referee.system, referee.report("hunter")))
     one.open(page.as_uri())
     one.click("#make")
     for field in ("#pass-first", "#pass-again"):
         one.fill(field, PHRASE)
     one.click("#make-key")
-    path = one.saved("order-desk.key")
+    path = one.saved("order-page.key")
     one.wait("#key", "made and saved")
     open_key(one, path, PHRASE)
-    house.enlist("hunter", load_private(path.read_bytes(), PHRASE.encode()))
-    (outcome,) = house.receive(sign(one, "orders-g1-hunter-1.txt").read_bytes())
+    referee.enlist("hunter", load_private(path.read_bytes(), PHRASE.encode()))
+    (outcome,) = referee.receive(sign(one, "orders-g1-hunter-1.txt").read_bytes())
     assert outcome.good, outcome.text
     one.quiet()
 
 
-def test_sealed_mail_is_opened_and_answered(clock: Clock, one: Engine, tmp_path: Path) -> None:
-    house = SealedHouse.begun(tmp_path / "home", games.load("toy"))
-    page, key, report = (tmp_path / n for n in ("desk.html", "my.key", "report.eml.age"))
-    page.write_bytes(order_page.blank([house.system]))
+def test_encrypted_mail_is_opened_and_answered(clock: Clock, one: Engine, tmp_path: Path) -> None:
+    referee = EncryptedReferee.begun(tmp_path / "home", games.load("toy"))
+    page, key, report = (tmp_path / n for n in ("order-page.html", "my.key", "report.eml.age"))
+    page.write_bytes(order_page.blank([referee.system]))
     key.write_bytes(private_file(key_of("hunter").wire, "hunter"))
-    report.write_bytes(age_part(house.newest("hunter", "report")))
+    report.write_bytes(age_part(referee.newest("hunter", "report")))
     one.open(page.as_uri())
     one.upload("#report", report)
     one.wait("#opener-said", "opens by itself")
     open_key(one, key)
-    one.wait("#desk")
+    one.wait("#workspace")
     path = sign(one, "orders-g1-hunter-1.txt")
     assert b"AGE ENCRYPTED" in path.read_bytes()
-    (outcome,) = house.receive(path.read_bytes())
+    (outcome,) = referee.receive(path.read_bytes())
     assert outcome.good, outcome.text
-    one.upload("#report", house.outbox("hunter", "receipt")[-1])
+    one.upload("#report", referee.outbox("hunter", "receipt")[-1])
     one.wait("#shown", "A set of yours is in force")
     one.quiet()
 
@@ -169,7 +169,7 @@ def test_a_locked_window_is_answered(
     one.open(locked.page.as_uri())
     open_key(one, locked.key)
     one.upload("#report", locked.report)
-    one.wait("#desk")
+    one.wait("#workspace")
     one.upload("#report", locked.notice)
     one.wait("#shown", "Reveal my link")
     one.press("Reveal my link")
@@ -200,13 +200,13 @@ def test_the_page_at_an_address_opens_a_saved_report(
     one: Engine, seats: Callable[[str], Seat], tmp_path: Path
 ) -> None:
     seat = seats("bismarck")
-    (tmp_path / "desk.html").write_bytes(order_page.blank([seat.house.system]))
+    (tmp_path / "order-page.html").write_bytes(order_page.blank([seat.referee.system]))
     (tmp_path / "report.json").write_bytes(canonical_json(seat.report))
     one.size(390, 844)
     with served(tmp_path) as address:
-        one.open(f"{address}/desk.html")
+        one.open(f"{address}/order-page.html")
         one.upload("#report", tmp_path / "report.json")
-        one.wait("#desk")
+        one.wait("#workspace")
         move(one, seat)
         wanted = [line.rstrip(";") for line in lines(one)]
         open_key(one, seat.key)

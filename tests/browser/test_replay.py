@@ -16,7 +16,7 @@ from pbem.replay.publish import MOST, publish
 from pbem.replay.walk import walk
 from pbem.store.game_dir import writing
 from tests.browser.replays import GAMES, Replay
-from tests.house import House
+from tests.referee import Referee
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -104,7 +104,7 @@ def test_counters_of_ships_lie_in_their_zones(
 
 def test_a_ruling_is_read_where_it_was_told(tmp_path: Path, browser: Browser) -> None:
     """The fox was told what the moderator ruled, the hunter that he did; the truth says both."""
-    house = House.toy(tmp_path, seed="b")
+    referee = Referee.toy(tmp_path, seed="b")
     said = """text = "the fox is in C3"
         to = ["fox"]
         [[edit]]
@@ -112,12 +112,12 @@ def test_a_ruling_is_read_where_it_was_told(tmp_path: Path, browser: Browser) ->
         animal = "FOX"
         zone = "C3"
         """
-    with writing(house.home, house.name) as game:
-        rule(game, house.system, read_ruling(said, "ruling.toml"), "a slip of mine")
-    while not house.register.over:
-        house.go("fox", "hunter")
-    page = publish(house.read(), house.system, tmp_path / "r.html").page
-    along = walk(house.read(), house.system)
+    with writing(referee.home, referee.name) as game:
+        rule(game, referee.system, read_ruling(said, "ruling.toml"), "a slip of mine")
+    while not referee.register.over:
+        referee.go("fox", "hunter")
+    page = publish(referee.read(), referee.system, tmp_path / "r.html").page
+    along = walk(referee.read(), referee.system)
     whole, part = (
         "The moderator ruled: the fox is in C3",
         "The moderator ruled. What it says is told to those it concerns.",

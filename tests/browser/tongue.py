@@ -23,16 +23,16 @@ from tests.orders import sea
 
 HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="module">
 {program}
-window.desk = {{ speaker, canonical, block, headerText, sequence, sealText, decode, streams,
+window.orderPage = {{ speaker, canonical, block, headerText, sequence, signatureText, decode, streams,
   learnFolds, languageOf, placeShaped, zonesBetween }};
 </script>"""
-CANON = """(texts) => texts.map((text) => desk.streams(text).map((unit) => [unit.canonical,
+CANON = """(texts) => texts.map((text) => orderPage.streams(text).map((unit) => [unit.canonical,
   unit.signature && [...unit.signature].map((b) => b.toString(16).padStart(2, "0")).join(""),
   unit.armour, unit.faults.map((f) => [f.code, f.text, f.start, f.end, f.hint]),
   unit.comments.map((c) => [c.start, c.end]),
   unit.tokens.map((t) => [t.text, t.start, t.end])]))"""
 CHECK = """([data, report, texts]) => {
-  const spoken = desk.speaker(data, report);
+  const spoken = orderPage.speaker(data, report);
   return texts.map((text) => spoken.check(text));
 }"""
 LEFT = ("start", "end")
@@ -55,8 +55,8 @@ class Tongue:
         self.errors: list[str] = []
         page.on("pageerror", lambda e: self.errors.append(str(e)))
         page.set_content(HTML.format(program=order_language.program(systems)))
-        page.wait_for_function("window.desk")
-        page.evaluate("(folds) => desk.learnFolds(folds)", self.data["fold"])
+        page.wait_for_function("window.orderPage")
+        page.evaluate("(folds) => orderPage.learnFolds(folds)", self.data["fold"])
 
     def canon(self, texts: Sequence[str]) -> Any:
         """Units of each text as `units_of` gives them."""

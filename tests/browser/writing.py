@@ -1,4 +1,4 @@
-"""A player at the order desk: a real page in a real browser, used by clicks, taps and keys."""
+"""A player at the order page: a real page in a real browser, used by clicks, taps and keys."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ NAMES = ("sha256", "sha512", "signEd25519", "verifyEd25519", "publicOf", "aesCtr
          "readKey", "writeKey", "publicLine", "fingerprint", "signBare", "signSame", "chainLinks",
          "chainFields", "purseOf", "inflate", "utf8", "hex", "unhex", "fromBase64", "base64",
          "mailLink", "canonicalJson", "letterIn", "keyDigest", "digestOf", "tlv", "u32",
-         "knowsEd25519", "unsealed", "ageFilesIn", "ageOpened", "ageIdentities", "sshIdentity",
-         "sealedFile", "ageFile", "agePoint", "x25519", "chachaPoly", "unchachaPoly", "partsOf",
-         "openLetter", "isSealOf")  # fmt: skip
+         "knowsEd25519", "decrypted", "ageFilesIn", "ageOpened", "ageIdentities", "sshIdentity",
+         "encryptedFile", "ageFile", "agePoint", "x25519", "chachaPoly", "unchachaPoly", "partsOf",
+         "openLetter", "isSignatureOf")  # fmt: skip
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 RUN = "() => axe.run({exclude: [['#ground']]}, {resultTypes: ['violations'], iframes: false})"
 TOOLS = """<!doctype html><meta charset="utf-8"><title>tools</title>
@@ -141,8 +141,8 @@ def writing(
 def toolbox(browser: Browser, folder: Path) -> Iterator[Page]:
     """The page's modules without its page: `t.sha256` and so on."""
     names = [
-        f"desk/js/{name}.js"
-        for name in (*order_page.SEALING, *order_page.MODULES, *order_page.OPENING)
+        f"order_page/js/{name}.js"
+        for name in (*order_page.ENCRYPTING, *order_page.MODULES, *order_page.OPENING)
         if name not in ("page", "opener")
     ]
     text = TOOLS.format(language=order_language.program([]), modules=order_language.joined(names),

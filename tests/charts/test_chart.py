@@ -34,7 +34,7 @@ from pbem.web import order_page
 from tests.bismarck import playthrough as bismarck
 from tests.far_seas import playthrough as far_seas
 from tests.golden import golden
-from tests.house import House
+from tests.referee import Referee
 
 CHARTS = Path(__file__).parent / "charts"
 NAMES = (
@@ -308,30 +308,30 @@ def test_a_mail_shows_the_detail_and_carries_the_whole_chart(tmp_path: Path) -> 
     pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
     pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
     system = games.load("toy")
-    house = House.made(tmp_path, system, Choices(seed="x", chart="png"))
-    house.open()
-    raw = (house.folder / "reports/fox/1/report.eml").read_bytes()
+    referee = Referee.made(tmp_path, system, Choices(seed="x", chart="png"))
+    referee.open()
+    raw = (referee.folder / "reports/fox/1/report.eml").read_bytes()
     mail = message_from_bytes(raw, policy=policy.default)
     body = mail.get_body(("html",))
     assert body is not None
     (inline,) = [p for p in mail.walk() if p.get("Content-ID")]
     assert f'src="cid:{inline["Content-ID"][1:-1]}"' in body.get_content()
-    assert inline.get_content() == picture(system, house.report("fox"), "png", detail=True)
+    assert inline.get_content() == picture(system, referee.report("fox"), "png", detail=True)
     attached = {p.get_filename(): p for p in mail.iter_attachments()}
-    whole = picture(system, house.report("fox"), "png")
+    whole = picture(system, referee.report("fox"), "png")
     assert attached["chart.png"].get_content() == whole
-    assert "chart" not in house.report("fox")
+    assert "chart" not in referee.report("fox")
 
 
 def test_games_without_charts_in_mails_are_recorded_as_before(tmp_path: Path) -> None:
-    house = House.toy(tmp_path)
-    assert "chart" not in house.register.created
-    assert b"image/png" not in (house.folder / "reports/fox/1/report.eml").read_bytes()
+    referee = Referee.toy(tmp_path)
+    assert "chart" not in referee.register.created
+    assert b"image/png" not in (referee.folder / "reports/fox/1/report.eml").read_bytes()
 
 
 def test_only_none_and_png_are_charts(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="gif") as error:
-        House.made(tmp_path, games.load("toy"), Choices(chart="gif"))
+        Referee.made(tmp_path, games.load("toy"), Choices(chart="gif"))
     assert "none" in error.value.hint and "png" in error.value.hint
 
 
@@ -341,15 +341,15 @@ def test_only_none_and_png_are_charts(tmp_path: Path) -> None:
 def test_a_player_draws_what_the_moderator_draws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = House.toy(tmp_path)
+    referee = Referee.toy(tmp_path)
     monkeypatch.chdir(tmp_path)
     home = ["--home", str(tmp_path)]
     mine = CliRunner().invoke(cli, [*home, "report", "g1", "fox", "--format", "svg"])
-    stored = house.folder / "reports/fox/1/report.json"
+    stored = referee.folder / "reports/fox/1/report.json"
     yours = CliRunner().invoke(cli, ["chart", str(stored), "-o", "chart.svg"])
     assert (mine.exit_code, yours.exit_code) == (0, 0)
     assert (tmp_path / "chart.svg").read_bytes() == mine.stdout_bytes
-    assert mine.stdout_bytes == picture(house.system, house.report("fox"), "svg")
+    assert mine.stdout_bytes == picture(referee.system, referee.report("fox"), "svg")
     told = CliRunner().invoke(cli, ["chart", str(stored), "--json"])
     assert json.loads(told.stdout)["chart"].encode() == mine.stdout_bytes
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from games.toy.game import SYSTEM
 from pbem.cli import COMMANDS
-from tests.cli.desk import Said, pbem
+from tests.cli.commands import Said, pbem
 from tests.conftest import Clock
-from tests.house import House, key_of
+from tests.referee import Referee, key_of
 
 
-class Desk:
+class Workspace:
     """A folder in which a moderator and two players work."""
 
     def __init__(self, folder: Path) -> None:
@@ -30,7 +30,7 @@ class Desk:
     def path(self, name: str) -> Path:
         return self.folder / name
 
-    def new(self, *more: str) -> Desk:
+    def new(self, *more: str) -> Workspace:
         assert pbem("new", "toy", "g1", "--seed", "x", *more).code == 0
         for side in ("fox", "hunter"):
             key = self.path(f"{side}.key.pub")
@@ -38,7 +38,7 @@ class Desk:
             assert said.code == 0
         return self
 
-    def open(self) -> Desk:
+    def open(self) -> Workspace:
         assert pbem("open", "g1").code == 0
         return self
 
@@ -60,7 +60,7 @@ class Desk:
         assert said.code == 0, said.err
         return out
 
-    def window(self) -> Desk:
+    def window(self) -> Workspace:
         files = [self.signed(side) for side in ("fox", "hunter")]
         assert pbem("receive", "g1", *files).code == 0
         assert pbem("run", "g1").code == 0
@@ -68,24 +68,24 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def workspace(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
     """The home is PBEM_HOME, the working folder another."""
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     (tmp_path / "home").mkdir()
-    (tmp_path / "desk").mkdir()
-    monkeypatch.chdir(tmp_path / "desk")
-    yield Desk(tmp_path / "desk")
+    (tmp_path / "workspace").mkdir()
+    monkeypatch.chdir(tmp_path / "workspace")
+    yield Workspace(tmp_path / "workspace")
 
 
-def test_a_game_by_hand(desk: Desk) -> None:
-    desk.new().open()
+def test_a_game_by_hand(workspace: Workspace) -> None:
+    workspace.new().open()
     for _ in range(8):
-        desk.window()
+        workspace.window()
         if pbem("status", "g1", "--json").json["result"]:
             break
     status = pbem("status", "g1", "--json").json
     assert status["state"] == "over"
-    audit = pbem("audit", "g1", "--held", desk.report("fox"))
+    audit = pbem("audit", "g1", "--held", workspace.report("fox"))
     assert (audit.code, "is whole" in audit.out) == (0, True)
 
 
@@ -112,18 +112,18 @@ JSON: dict[str, tuple[Sequence[str], Sequence[str]]] = {
 
 
 @pytest.mark.parametrize("name", JSON)
-def test_json_of_every_command(name: str, desk: Desk) -> None:
+def test_json_of_every_command(name: str, workspace: Workspace) -> None:
     args, fields = JSON[name]
-    desk.new().open().window()
-    named = {"{fox}": desk.signed("fox"), "{report}": desk.path("fox.json"),
-             "{form}": desk.path("fox.txt")}  # fmt: skip
+    workspace.new().open().window()
+    named = {"{fox}": workspace.signed("fox"), "{report}": workspace.path("fox.json"),
+             "{form}": workspace.path("fox.txt")}  # fmt: skip
     said = pbem(name, *(named.get(a, a) for a in args), "--json")
     assert said.code == 0, said.err
     for field in fields:
         assert field in said.json
 
 
-def test_json_of_opening(desk: Desk) -> None:
+def test_json_of_opening(workspace: Workspace) -> None:
     assert pbem("new", "toy", "g1").code == 0
     for side in ("fox", "hunter"):
         pbem("enlist", "g1", side, "--bot")
@@ -196,34 +196,34 @@ CODES: dict[str, tuple[int, Sequence[str]]] = {
 
 
 @pytest.mark.parametrize("case", CODES)
-def test_exit_codes_and_words(case: str, desk: Desk) -> None:
+def test_exit_codes_and_words(case: str, workspace: Workspace) -> None:
     code, args = CODES[case]
-    desk.new().open().signed("fox")
-    text = desk.path("fox.txt").read_text()
-    desk.path("bad.txt").write_text(text.replace("FOX: move", "BEAR: move"))
-    desk.path("empty.txt").write_text("")
-    desk.path("dice.toml").write_text('"A" = [1]\n')
-    before = (desk.folder.parent / "home" / "g1" / "ledger.jsonl").read_bytes()
+    workspace.new().open().signed("fox")
+    text = workspace.path("fox.txt").read_text()
+    workspace.path("bad.txt").write_text(text.replace("FOX: move", "BEAR: move"))
+    workspace.path("empty.txt").write_text("")
+    workspace.path("dice.toml").write_text('"A" = [1]\n')
+    before = (workspace.folder.parent / "home" / "g1" / "ledger.jsonl").read_bytes()
     said = pbem(*args)
     assert said.code == code, said.err
     if code != 1 or args[0] == "sign":
         assert said.out == ""
         assert said.err.strip()
     if code != 1:
-        assert (desk.folder.parent / "home" / "g1" / "ledger.jsonl").read_bytes() == before
+        assert (workspace.folder.parent / "home" / "g1" / "ledger.jsonl").read_bytes() == before
 
 
-def damage(desk: Desk, at: int) -> None:
-    path = desk.folder.parent / "home" / "g1" / "ledger.jsonl"
+def damage(workspace: Workspace, at: int) -> None:
+    path = workspace.folder.parent / "home" / "g1" / "ledger.jsonl"
     raw = bytearray(path.read_bytes())
     raw[at] ^= 1
     path.write_bytes(bytes(raw))
 
 
 @pytest.mark.parametrize("at", [30, 900, -90])
-def test_a_damaged_ledger_is_damage_and_a_finding_of_audit(at: int, desk: Desk) -> None:
-    desk.new().open().window()
-    damage(desk, at)
+def test_a_damaged_ledger_is_damage_and_a_finding_of_audit(at: int, workspace: Workspace) -> None:
+    workspace.new().open().window()
+    damage(workspace, at)
     for args in (["status", "g1"], ["run", "g1", "--now"], ["report", "g1", "fox"], ["undo", "g1"]):
         said = pbem(*args)
         assert (said.code, said.out) == (5, ""), args
@@ -232,9 +232,9 @@ def test_a_damaged_ledger_is_damage_and_a_finding_of_audit(at: int, desk: Desk) 
     assert (said.code, said.json["findings"][0]["code"]) == (1, "altered-record")
 
 
-def test_a_kept_report_that_was_altered_is_a_finding(desk: Desk) -> None:
-    desk.new().open()
-    path = desk.report("fox")
+def test_a_kept_report_that_was_altered_is_a_finding(workspace: Workspace) -> None:
+    workspace.new().open()
+    path = workspace.report("fox")
     path.write_bytes(path.read_bytes().replace(b'"A1"', b'"A2"'))
     assert pbem("audit", "g1", path).code == 2
     said = pbem("audit", "g1", "--held", path)
@@ -245,9 +245,9 @@ def test_a_kept_report_that_was_altered_is_a_finding(desk: Desk) -> None:
                                      b'{"format": "pbem-report/1", "system": "toy"}',
                                      b'{"format": "pbem-report/1", "system": 3}'])  # fmt: skip
 @pytest.mark.parametrize("name", ["form", "check", "sign", "audit"])
-def test_a_file_that_is_no_report(name: str, content: bytes, desk: Desk) -> None:
-    desk.new().open().signed("fox")
-    bad = desk.path("bad.json")
+def test_a_file_that_is_no_report(name: str, content: bytes, workspace: Workspace) -> None:
+    workspace.new().open().signed("fox")
+    bad = workspace.path("bad.json")
     bad.write_bytes(content)
     args: dict[str, list[str | Path]] = {
         "form": [bad],
@@ -258,87 +258,94 @@ def test_a_file_that_is_no_report(name: str, content: bytes, desk: Desk) -> None
     assert pbem(name, *args[name]).code == (1 if name == "audit" and b"/1" in content else 2)
 
 
-def test_reports_are_shown_as_they_were_mailed(desk: Desk) -> None:
-    desk.new().open()
-    folder = desk.folder.parent / "home" / "g1" / "reports" / "fox" / "1"
+def test_reports_are_shown_as_they_were_mailed(workspace: Workspace) -> None:
+    workspace.new().open()
+    folder = workspace.folder.parent / "home" / "g1" / "reports" / "fox" / "1"
     for form, file in (("text", "txt"), ("html", "html"), ("json", "json"), ("eml", "eml")):
         said = pbem("report", "g1", "fox", "--format", form)
         assert said.raw == (folder / f"report.{file}").read_bytes()
 
 
-def test_the_referee_looks_and_it_is_recorded(desk: Desk) -> None:
-    desk.new().open()
+def test_the_referee_looks_and_it_is_recorded(workspace: Workspace) -> None:
+    workspace.new().open()
     said = pbem("report", "g1", "referee")
     assert "Fox" in said.out
     assert "Hound" in said.out
     assert max(map(len, said.out.splitlines())) <= 72
-    house = House(desk.folder.parent / "home", SYSTEM)
-    assert house.records[-1].kind == "looked"
+    referee = Referee(workspace.folder.parent / "home", SYSTEM)
+    assert referee.records[-1].kind == "looked"
 
 
 def test_records_made_under_pbem_now_say_so(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, clock: Clock
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     clock.set("2031-01-02T03:04:05Z")
-    desk.new()
-    house = House(desk.folder.parent / "home", SYSTEM)
-    assert {(r.at, r.body.get("clock")) for r in house.records} == {
+    workspace.new()
+    referee = Referee(workspace.folder.parent / "home", SYSTEM)
+    assert {(r.at, r.body.get("clock")) for r in referee.records} == {
         ("2031-01-02T03:04:05Z", "PBEM_NOW")
     }
     monkeypatch.delenv("PBEM_NOW")
-    desk.open()
-    assert "clock" not in house.records[-1].body
-    assert house.records[-1].at != "2031-01-02T03:04:05Z"
+    workspace.open()
+    assert "clock" not in referee.records[-1].body
+    assert referee.records[-1].at != "2031-01-02T03:04:05Z"
 
 
-def test_a_wrong_pbem_now_is_a_message(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_pbem_now_is_a_message(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PBEM_NOW", "noon")
     said = pbem("new", "toy", "g1")
     assert (said.code, "PBEM_NOW" in said.err) == (2, True)
 
 
-def test_home_on_the_line_wins_over_the_environment(desk: Desk) -> None:
-    assert pbem("--home", desk.path("elsewhere"), "new", "toy", "g1").code == 0
-    assert (desk.path("elsewhere") / "g1" / "ledger.jsonl").exists()
+def test_home_on_the_line_wins_over_the_environment(workspace: Workspace) -> None:
+    assert pbem("--home", workspace.path("elsewhere"), "new", "toy", "g1").code == 0
+    assert (workspace.path("elsewhere") / "g1" / "ledger.jsonl").exists()
     assert pbem("status", "--json").json == []
 
 
-def test_no_colour_leaves_the_house(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_colour_leaves_the_referee(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    desk.new().open()
+    workspace.new().open()
     for args in (["--help"], ["status"], ["systems"], ["rules", "toy"], ["report", "g1", "fox"]):
         assert b"\x1b" not in pbem(*args).raw
 
 
-def test_private_things_are_private(desk: Desk) -> None:
-    desk.new().open()
-    private = desk.folder.parent / "home" / "g1" / "private"
+def test_private_things_are_private(workspace: Workspace) -> None:
+    workspace.new().open()
+    private = workspace.folder.parent / "home" / "g1" / "private"
     assert private.stat().st_mode & 0o777 == 0o700
     assert private.parent.stat().st_mode & 0o777 == 0o700  # the truth lies in it, and every report
     assert {p.stat().st_mode & 0o077 for p in private.iterdir() if p.is_file()} == {0}
-    assert desk.path("fox.key").stat().st_mode & 0o077 == 0
+    assert workspace.path("fox.key").stat().st_mode & 0o077 == 0
     ledger = (private.parent / "ledger.jsonl").read_text()
     assert "example.org" not in ledger
     assert [p.name for p in private.parent.rglob("*.jsonl")] == ["ledger.jsonl"]
 
 
-def test_orders_come_by_standard_input(desk: Desk) -> None:
-    desk.new().open()
-    said = pbem("receive", "g1", "-", stdin=desk.signed("fox").read_bytes())
+def test_orders_come_by_standard_input(workspace: Workspace) -> None:
+    workspace.new().open()
+    said = pbem("receive", "g1", "-", stdin=workspace.signed("fox").read_bytes())
     assert (said.code, "ORDERS RECEIVED" in said.out) == (0, True)
-    assert "ORDERS RECEIVED" in pbem("receive", "g1", stdin=desk.signed("hunter").read_bytes()).out
+    assert (
+        "ORDERS RECEIVED"
+        in pbem("receive", "g1", stdin=workspace.signed("hunter").read_bytes()).out
+    )
 
 
-def test_one_bad_input_among_good_ones(desk: Desk) -> None:
-    desk.new().open()
-    desk.path("junk").write_text("hello")
-    said = pbem("receive", "g1", desk.signed("fox"), "junk", "--json")
+def test_one_bad_input_among_good_ones(workspace: Workspace) -> None:
+    workspace.new().open()
+    workspace.path("junk").write_text("hello")
+    said = pbem("receive", "g1", workspace.signed("fox"), "junk", "--json")
     assert said.code == 1
     assert [r["status"] for r in said.json] == ["accepted", "refused"]
 
 
-def test_a_mail_ready_to_be_sent(desk: Desk) -> None:
-    desk.new().open().signed("fox")
+def test_a_mail_ready_to_be_sent(workspace: Workspace) -> None:
+    workspace.new().open().signed("fox")
     args = ["sign", "fox.txt", "--key", "fox.key", "--report", "fox.json", "--eml"]
     mail = pbem(*args)
     assert mail.raw.startswith(b"Date: ")
@@ -346,10 +353,10 @@ def test_a_mail_ready_to_be_sent(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])
-def test_files_of_other_systems_are_read(codec: str, desk: Desk) -> None:
-    desk.new().open()
-    signed = desk.signed("fox")
-    form = desk.path("fox.txt")
+def test_files_of_other_systems_are_read(codec: str, workspace: Workspace) -> None:
+    workspace.new().open()
+    signed = workspace.signed("fox")
+    form = workspace.path("fox.txt")
     for path in (signed, form):
         text = path.read_text().replace("\n", "\r\n")
         path.write_bytes(text.encode(codec))
@@ -357,30 +364,30 @@ def test_files_of_other_systems_are_read(codec: str, desk: Desk) -> None:
     assert pbem("receive", "g1", signed).code == 0
 
 
-def test_talk_goes_to_stderr(desk: Desk) -> None:
-    desk.new().open().signed("fox")
+def test_talk_goes_to_stderr(workspace: Workspace) -> None:
+    workspace.new().open().signed("fox")
     said = pbem("sign", "fox.txt", "--key", "fox.key", "--report", "fox.json")
     assert said.out.startswith("BEGIN ORDERS")
     assert "FOX: move" in said.err
     assert "BEGIN" not in said.err
 
 
-def test_a_dry_run_says_what_would_happen(desk: Desk) -> None:
-    desk.new().open()
+def test_a_dry_run_says_what_would_happen(workspace: Workspace) -> None:
+    workspace.new().open()
     said = pbem("run", "g1", "--dry-run")
     assert (said.code, "would close" in said.out) == (0, True)
     assert pbem("status", "g1", "--json").json["window"] == 1
 
 
-def test_physical_dice_name_the_missing_label(desk: Desk) -> None:
+def test_physical_dice_name_the_missing_label(workspace: Workspace) -> None:
     assert pbem("new", "toy", "g1", "--dice", "hand").code == 0
     for side in ("fox", "hunter"):
         pbem("enlist", "g1", side, "--bot")
-    desk.open()
+    workspace.open()
     label = "NOISE/TWIG/-/FOX/1/1D6"
     said = pbem("run", "g1", "--now")
     assert (said.code, label in said.err) == (2, True)
-    desk.path("dice.toml").write_text(f'"{label}" = [6]\n')
+    workspace.path("dice.toml").write_text(f'"{label}" = [6]\n')
     assert pbem("run", "g1", "--now", "--dice", "dice.toml").code == 0
 
 
@@ -401,7 +408,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         Clock(patch)
         patch.setenv("PBEM_HOME", str(folder))
         patch.chdir(folder)
-        Desk(folder).new().open().window().signed("fox")
+        Workspace(folder).new().open().window().signed("fox")
         yield folder
 
 
@@ -415,7 +422,7 @@ def test_no_arguments_end_in_a_fault(args: list[str], stdin: bytes, prepared: Pa
     assert said.out or said.err
 
 
-def test_the_key_of_a_test_is_no_key_of_a_player(desk: Desk) -> None:
+def test_the_key_of_a_test_is_no_key_of_a_player(workspace: Workspace) -> None:
     """A guard: keys of tests are well known and never made by keygen."""
     made = json.loads(pbem("keygen", "-o", "k", "--json").raw)
     assert made["fingerprint"].startswith("SHA256:")

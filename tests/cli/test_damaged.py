@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pbem.reports.report import digest
-from tests.cli.desk import pbem
-from tests.house import House
+from tests.cli.commands import pbem
+from tests.referee import Referee
 
 Change = Callable[[dict[str, Any]], None]
 SAMPLES = Path(__file__).parents[1] / "reports" / "samples"
@@ -44,7 +44,7 @@ PLACES: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize("what", PLACES)
-@pytest.mark.parametrize("command", ["chart", "desk", "form"])
+@pytest.mark.parametrize("command", ["chart", "workspace", "form"])
 def test_the_place_in_a_report_is_named(what: str, command: str, tmp_path: Path) -> None:
     change, words = PLACES[what]
     path = altered(tmp_path, change)
@@ -87,37 +87,37 @@ def test_a_notice_with_a_number_that_is_none(value: str, tmp_path: Path) -> None
 # What the referee issued himself
 
 
-def test_a_report_on_the_disk_must_be_the_one_that_was_issued(house: House) -> None:
+def test_a_report_on_the_disk_must_be_the_one_that_was_issued(referee: Referee) -> None:
     """Orders are judged by it; altered by anybody, it would let through what may not be."""
-    path = house.folder / "reports" / "fox" / "1" / "report.json"
-    sound, orders = path.read_bytes(), house.orders("fox", house.suggested("fox"))
+    path = referee.folder / "reports" / "fox" / "1" / "report.json"
+    sound, orders = path.read_bytes(), referee.orders("fox", referee.suggested("fox"))
     path.write_bytes(sound.replace(b'"turn":1', b'"turn":2'))
-    before = len(house.records)
+    before = len(referee.records)
     for command in (("receive", "g1", "-"), ("report", "g1", "fox", "--json")):
-        said = pbem("--home", house.home, *command, stdin=orders.encode())
+        said = pbem("--home", referee.home, *command, stdin=orders.encode())
         assert said.code == 5
         assert f"{path} is not what was issued: its digest is not the ledger's" in said.err
         assert "move it away: it is kept in private/issued" in said.err
-    assert len(house.records) == before
+    assert len(referee.records) == before
     path.unlink()
-    assert pbem("--home", house.home, "receive", "g1", "-", stdin=orders.encode()).code == 0
-    assert pbem("--home", house.home, "report", "g1", "fox", "--json").raw == sound
+    assert pbem("--home", referee.home, "receive", "g1", "-", stdin=orders.encode()).code == 0
+    assert pbem("--home", referee.home, "report", "g1", "fox", "--json").raw == sound
 
 
-def test_without_a_copy_a_damaged_report_is_to_be_restored(house: House) -> None:
-    for path in (house.folder / "private" / "issued").iterdir():
+def test_without_a_copy_a_damaged_report_is_to_be_restored(referee: Referee) -> None:
+    for path in (referee.folder / "private" / "issued").iterdir():
         path.write_bytes(b"rubbish\n")
-    path = house.folder / "reports" / "fox" / "1" / "report.json"
+    path = referee.folder / "reports" / "fox" / "1" / "report.json"
     path.write_bytes(b"{}")
-    said = pbem("--home", house.home, "report", "g1", "fox", "--json")
+    said = pbem("--home", referee.home, "report", "g1", "fox", "--json")
     assert said.code == 5
     assert "restore it from a copy of the game's folder" in said.err
 
 
 @pytest.mark.parametrize("name", ["moderator", "addresses.json"])
-def test_a_damaged_private_file_is_named(name: str, house: House) -> None:
-    path = house.folder / "private" / name
+def test_a_damaged_private_file_is_named(name: str, referee: Referee) -> None:
+    path = referee.folder / "private" / name
     path.write_bytes(b'{"fox": [{"email": 3}]}')
-    said = pbem("--home", house.home, "run", "g1", "--now")
+    said = pbem("--home", referee.home, "run", "g1", "--now")
     assert said.code == 5
     assert str(path) in said.err

@@ -1,4 +1,5 @@
-"""A rule system that another package brings: its rules, words, chart and desk, by entry point."""
+"""A rule system that another package brings: its rules, words, chart and workspace, by entry
+point."""
 
 from __future__ import annotations
 
@@ -15,13 +16,13 @@ import games
 from pbem import data
 from pbem.text import jinja_env
 from pbem.web import order_language
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
 
 ROOT = Path(__file__).parents[2]
 CALLED = 'name, title, edition, state, turns = "toy", "Fox and Hound"'
 RENAMED = 'name, title, edition, state, turns = "oak", "Under the oak"'
-CHECKER = """import { SYSTEMS } from "../desk/js/language.js";
+CHECKER = """import { SYSTEMS } from "../order_page/js/language.js";
 
 SYSTEMS.oak = () => ({ check: () => null, note: () => "below the oak" });
 """
@@ -38,7 +39,7 @@ def oak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterat
         file.write_text(text, "utf-8")
     words = folder / "templates" / "events.j2"
     words.write_text(words.read_text("utf-8").replace("A twig snapped", "An acorn fell"), "utf-8")
-    (folder / "templates" / "desk.js").write_text(CHECKER, "utf-8")
+    (folder / "templates" / "checks.js").write_text(CHECKER, "utf-8")
     told = folder.parent / "oak-0.1.dist-info"
     told.mkdir()
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: oak\nVersion: 0.1\n", "utf-8")
@@ -64,7 +65,7 @@ def test_a_package_of_its_own_brings_a_whole_game(oak: Path) -> None:
 
 def test_its_checker_runs_on_the_desk(oak: Path) -> None:
     assert CHECKER.partition("\n\n")[2] in order_language.program([games.load("oak")])
-    assert pbem("desk", "--system", "oak").out.startswith("<!DOCTYPE html>")
+    assert pbem("workspace", "--system", "oak").out.startswith("<!DOCTYPE html>")
 
 
 def test_a_system_without_words_is_told_from_ours(oak: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import COMMANDS
-from tests.cli.test_commands import Desk
+from tests.cli.test_commands import Workspace
 from tests.conftest import Clock
 
 HEAVY = ("jinja2", "tinydb", "email", "cryptography", "asyncio", "fcntl", "resource", "msvcrt",
@@ -48,7 +48,7 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "keygen": ("keygen -o made.key", {KEYS}),
     "form": ("form fox.json", {WORDS}),
     "chart": ("chart fox.json -o fox.svg", {GAME, WORDS}),
-    "desk": ("desk fox.json -o fox.html", {GAME, WORDS}),
+    "workspace": ("workspace fox.json -o fox.html", {GAME, WORDS}),
     "check": ("check fox.txt --report fox.json", {GAME}),
     "sign": ("sign fox.txt --report fox.json --key fox.key", {GAME, KEYS}),
     "rekey": ("rekey --report fox.json --key fox.key --new new.key", {GAME, KEYS}),
@@ -66,8 +66,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         Clock(patch)
         patch.setenv("PBEM_HOME", str(folder))
         patch.chdir(folder)
-        desk = Desk(folder).new().open().window()
-        desk.signed("fox")
+        workspace = Workspace(folder).new().open().window()
+        workspace.signed("fox")
         from pbem.crypto.private_keys import generate
 
         private, public = generate()

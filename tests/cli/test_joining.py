@@ -1,4 +1,4 @@
-"""Players join by the answer to a letter, however it comes to the moderator's desk."""
+"""Players join by the answer to a letter, however it comes to the moderator's workspace."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.crypto.sshsig import fingerprint, wire_key
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
 
 

@@ -11,37 +11,37 @@ from pbem.cli.status import facts, overview, page
 from pbem.model import Side
 from pbem.store.game_dir import reading, writing
 from pbem.text.layout import WIDTH
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House
 from tests.proving import proven
+from tests.referee import Referee
 
 
 @pytest.fixture(autouse=True)
-def at_home(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_HOME", str(house.home))
+def at_home(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(referee.home))
 
 
 def rows(text: str) -> list[list[str]]:
     return [line.split() for line in text.splitlines()]
 
 
-def test_a_row_a_side(house: House) -> None:
+def test_a_row_a_side(referee: Referee) -> None:
     assert ["fox", "1", "no", "orders", "yet"] in rows(pbem("status", "g1").out)
-    assert not house.order("fox", "FOX: move B1;\nRABBIT: hop;").good
-    house.order("hunter", house.suggested("hunter"))
+    assert not referee.order("fox", "FOX: move B1;\nRABBIT: hop;").good
+    referee.order("hunter", referee.suggested("hunter"))
     said = pbem("status", "g1").out
-    at = house.register.sets[Side("fox")].at[:16].replace("T", " ").split()
+    at = referee.register.sets[Side("fox")].at[:16].replace("T", " ").split()
     assert ["fox", "1", "has", "bad", "orders", *at] in rows(said)
     assert ["hunter", "1", "in", *at] in rows(said)
     assert "ready" not in said
-    house.order("fox", "FOX: move B1;")
+    referee.order("fox", "FOX: move B1;")
     assert "ready: all sides are in; `pbem run g1` closes the window" in pbem("status", "g1").out
 
 
-def test_a_row_a_game(house: House) -> None:
+def test_a_row_a_game(referee: Referee) -> None:
     pbem("new", "toy", "g2", "--seed", "x")
-    house.order("hunter", house.suggested("hunter"))
+    referee.order("hunter", referee.suggested("hunter"))
     pbem("hold", "g1", "--reason", "a storm")
     said = rows(pbem("status").out)
     assert said[0] == ["Game", "System", "State", "Window", "In", "To", "see", "to"]
@@ -94,9 +94,9 @@ def test_a_lock_is_read_in_words(
     assert "pbem reveal" not in silent
 
 
-def test_columns_stand_below_their_heads(house: House) -> None:
+def test_columns_stand_below_their_heads(referee: Referee) -> None:
     """Also those to the right of the page's middle."""
-    with writing(house.home, "g1") as game:
+    with writing(referee.home, "g1") as game:
         hold(game, "a storm that nobody has seen the like of in all the years of this wood")
     head, _, row, further, *_ = pbem("status").out.splitlines()
     column = head.index("To see to")
@@ -104,7 +104,7 @@ def test_columns_stand_below_their_heads(house: House) -> None:
     assert further[column - 1 : column + 1].strip() == further[column]
 
 
-def test_nothing_is_due_of_a_game_that_is_over(house: House) -> None:
+def test_nothing_is_due_of_a_game_that_is_over(referee: Referee) -> None:
     pbem("schedule", "g1", "every=2d")
     assert "closes Sun 22 Nov" in pbem("status", "g1").out
     assert "2026-11-22" in pbem("status").out
@@ -114,25 +114,25 @@ def test_nothing_is_due_of_a_game_that_is_over(house: House) -> None:
         assert not [word for word in ("Nov", "2026-11-22", "of 2", "no orders") if word in said]
 
 
-def test_a_lost_key_is_something_to_see_to(house: House) -> None:
-    pbem("keygen", "-o", house.home / "new.key")
-    pbem("replace", "g1", "fox", "--lost", "--key", house.home / "new.key.pub")
+def test_a_lost_key_is_something_to_see_to(referee: Referee) -> None:
+    pbem("keygen", "-o", referee.home / "new.key")
+    pbem("replace", "g1", "fox", "--lost", "--key", referee.home / "new.key.pub")
     wanted = "a new key of fox signs from 2026-11-22 12:00 on"
     assert wanted in " ".join(pbem("status", "g1").out.split())
 
 
-def test_no_line_is_too_long(house: House) -> None:
-    found = facts(reading(house.home, "g1"))
+def test_no_line_is_too_long(referee: Referee) -> None:
+    found = facts(reading(referee.home, "g1"))
     found |= {"held": "weather " * 20, "state": "held", "bounced": {"outbox/fox-0001-x.eml": "5"}}
     for text in (page(found), overview([found])):
         assert max(map(len, text.splitlines())) <= WIDTH
         assert "weather weather" in text
 
 
-def test_a_broken_game_does_not_hide_the_others(house: House) -> None:
-    (house.home / "g2").mkdir()
-    (house.home / "g2" / "ledger.jsonl").write_text("spoilt\n")
-    said = pbem("--home", house.home, "status")
+def test_a_broken_game_does_not_hide_the_others(referee: Referee) -> None:
+    (referee.home / "g2").mkdir()
+    (referee.home / "g2" / "ledger.jsonl").write_text("spoilt\n")
+    said = pbem("--home", referee.home, "status")
     assert said.code == 5
     assert said.out.splitlines()[2].startswith("g1")
     assert said.err.startswith("error: ")

@@ -23,9 +23,9 @@ from pbem.model import Dice
 from pbem.player.sign import header_of
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
-from tests.house import House, key_of, tree
 from tests.luck import dice_key
 from tests.proving import Proven, proven
+from tests.referee import Referee, key_of, tree
 
 LINES = {"fox": "FOX: move B1;", "hunter": "HOUND: move D5;"}
 
@@ -51,10 +51,10 @@ def links(side: str, game: str = "g1") -> list[bytes]:
     return Purse(key_of(side)).links(game, side, 0)
 
 
-def late_links(house: Proven, key: PrivateKey, epoch: int = 0, side: str = "fox") -> list[bytes]:
+def late_links(referee: Proven, key: PrivateKey, epoch: int = 0, side: str = "fox") -> list[bytes]:
     """The chain of a key whose anchor came with its orders: it names the moderator's key."""
-    by = house.report(side)["moderator"]["key"]
-    return Purse(key).links(house.name, side, epoch, by=by)
+    by = referee.report(side)["moderator"]["key"]
+    return Purse(key).links(referee.name, side, epoch, by=by)
 
 
 def test_fast_is_the_default_and_a_seed_means_seeded(fast: Proven, tmp_path: Path) -> None:
@@ -240,11 +240,14 @@ def test_hidden_orders_do_not_move_visible_dice(
     first = proven(tmp_path / "one", monkeypatch)
     shutil.copytree(tmp_path / "one", tmp_path / "two")
     second = Proven(tmp_path / "two", SYSTEM)
-    for house, lines in ((first, "HOUND: move D5;"), (second, "HOUND: move E4; @HOUND: move E4;")):
-        house._seq = 0
-        assert house.sends("fox", LINES["fox"]).good
-        assert house.sends("hunter", lines).good
-        house.run()
+    for referee, lines in (
+        (first, "HOUND: move D5;"),
+        (second, "HOUND: move E4; @HOUND: move E4;"),
+    ):
+        referee._seq = 0
+        assert referee.sends("fox", LINES["fox"]).good
+        assert referee.sends("hunter", lines).good
+        referee.run()
     one, two = first.report("fox"), second.report("fox")
     assert one["rolls"] == two["rolls"]
     assert one["seed"]["links"] == two["seed"]["links"]
@@ -302,9 +305,9 @@ def test_other_keys_keep_their_tails_in_a_file(tmp_path: Path) -> None:
         first_anchor(Purse(key), "g1", "fox")
 
 
-def test_headers_of_other_games_carry_no_link(house: House) -> None:
-    assert header_fields(house.report("fox"), Purse(key_of("fox"))) == ("none", "")
-    assert header_of(house.report("fox"), 0).anchor == ""
+def test_headers_of_other_games_carry_no_link(referee: Referee) -> None:
+    assert header_fields(referee.report("fox"), Purse(key_of("fox"))) == ("none", "")
+    assert header_of(referee.report("fox"), 0).anchor == ""
 
 
 @pytest.mark.parametrize("dice", [Dice(1, 6), Dice(2, 6), Dice(1, 10, 0), Dice(12, 100)])
@@ -378,13 +381,13 @@ def test_joining_by_letter(
         pbem("join", "letter.txt", "--key", f"{side}.key", "--name", "Jo", "-o", f"{side}.join")
         pbem("enlist", "g1", "--letter", f"{side}.join")
     pbem("open", "g1")
-    setup = json.loads(House(tmp_path, SYSTEM).register.setup)
+    setup = json.loads(Referee(tmp_path, SYSTEM).register.setup)
     for side in ("fox", "hunter"):
         key = dict(zip(setup["keys"][side], setup["anchors"][side], strict=True))
         assert all(len(anchor) == 64 for anchor in key.values())
     book = json.loads((tmp_path / "g1/private/addresses.json").read_text())
     assert book["fox"] == [{"email": "fox@example.org", "name": "Jo", "tz": "Europe/Berlin"}]
-    assert House(tmp_path, SYSTEM).audit().whole
+    assert Referee(tmp_path, SYSTEM).audit().whole
 
 
 def test_a_changed_letter_is_refused(fast: Proven) -> None:

@@ -31,7 +31,12 @@ def plain(text: str) -> bytes:
 
 @pytest.mark.parametrize(
     ("section", "tag"),
-    [("Report", "report"), ("Receipt", "receipt"), ("Sealed mail", "note"), ("Joining", "letter")],
+    [
+        ("Report", "report"),
+        ("Receipt", "receipt"),
+        ("Encrypted mail", "note"),
+        ("Joining", "letter"),
+    ],
 )
 def test_digests_of_objects(section: str, tag: str) -> None:
     said = vectors(section)

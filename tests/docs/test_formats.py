@@ -28,8 +28,8 @@ from pbem.outbound.notices import end, note
 from pbem.store.bundle import pack
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
-from tests.house import House, key_of
-from tests.sealing import SealedHouse, age_part, identity_of
+from tests.encryption import EncryptedReferee, age_part, identity_of
+from tests.referee import Referee, key_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
 ALWAYS = {"files", "mailed", "mail", "clock"}
@@ -60,16 +60,16 @@ def words(cells: Iterable[str]) -> set[str]:
 
 
 @pytest.fixture
-def played(tmp_path: Path, clock: Clock) -> House:
+def played(tmp_path: Path, clock: Clock) -> Referee:
     """A toy game with a record of every kind there is."""
-    house = House.made(tmp_path / "home", SYSTEM, Choices(seed="x", press="moderated"))
-    house.open()
-    house.order("fox", "FOX: move B1;")
-    house.order("hunter", "HOUND: move D5; HOUND: fly;")
-    house.receive("BEGIN ORDERS FOX: move B1; END ORDERS")
-    house.run(force=True)
-    house.undo(reopen=True)
-    with writing(house.home, house.name) as game:
+    referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x", press="moderated"))
+    referee.open()
+    referee.order("fox", "FOX: move B1;")
+    referee.order("hunter", "HOUND: move D5; HOUND: fly;")
+    referee.receive("BEGIN ORDERS FOX: move B1; END ORDERS")
+    referee.run(force=True)
+    referee.undo(reopen=True)
+    with writing(referee.home, referee.name) as game:
         note(game, ["fox"], "hurry")
         resend(game, "fox", 1)
         game.commit("looked", {"window": game.register.window})
@@ -89,10 +89,10 @@ def played(tmp_path: Path, clock: Clock) -> House:
         game.commit("sent", {"mails": [mail], "by": "files"})
         game.commit("bounced", {"mail": mail, "code": "550"})
         end(game, "draw", "enough")
-    return house
+    return referee
 
 
-def test_every_record_holds_what_the_page_says(sections: dict[str, str], played: House) -> None:
+def test_every_record_holds_what_the_page_says(sections: dict[str, str], played: Referee) -> None:
     table = rows(sections["What records hold"])
     seen = set()
     listed_kinds = {kind: cell for key, cell in table.items() for kind in words([key])}
@@ -109,17 +109,17 @@ def test_the_digest_of_a_set(sections: dict[str, str]) -> None:
     assert value(section, "digest") == H("canonical", canonical).hex()
 
 
-def test_windows_are_numbered_as_the_page_says(sections: dict[str, str], house: House) -> None:
-    opened = [house.register.window]
-    close, reopen = partial(house.run, force=True), partial(house.undo, reopen=True)
-    for step in (close, close, reopen, close, house.undo, close):
+def test_windows_are_numbered_as_the_page_says(sections: dict[str, str], referee: Referee) -> None:
+    opened = [referee.register.window]
+    close, reopen = partial(referee.run, force=True), partial(referee.undo, reopen=True)
+    for step in (close, close, reopen, close, referee.undo, close):
         step()
-        opened.append(house.register.window)
+        opened.append(referee.register.window)
     listed = [cell.split(",")[0] for cell in rows(sections["Windows"]).values()]
     assert list(map(str, opened)) == listed[1:]
 
 
-def test_the_folder_holds_what_the_page_says(sections: dict[str, str], played: House) -> None:
+def test_the_folder_holds_what_the_page_says(sections: dict[str, str], played: Referee) -> None:
     listed = " ".join([*rows(sections["Game folder"]), *rows(sections["Game folder"]).values()])
     for path in played.folder.rglob("*"):
         where = path.relative_to(played.folder).parts
@@ -168,7 +168,7 @@ def test_digests(sections: dict[str, str], name: str, tag: str) -> None:
     assert value(section, "digest") == H(tag, value(section, "object").encode()).hex()
 
 
-def test_every_key_of_a_report_is_on_the_page(sections: dict[str, str], played: House) -> None:
+def test_every_key_of_a_report_is_on_the_page(sections: dict[str, str], played: Referee) -> None:
     listed = words(rows(sections["Report"]))
     for side in ("fox", "hunter"):
         report = played.report(side, 2)
@@ -178,33 +178,33 @@ def test_every_key_of_a_report_is_on_the_page(sections: dict[str, str], played: 
         assert report["digest"] == H("report", canonical_json(bare)).hex()
 
 
-def test_every_key_of_a_receipt_is_on_the_page(sections: dict[str, str], house: House) -> None:
+def test_every_key_of_a_receipt_is_on_the_page(sections: dict[str, str], referee: Referee) -> None:
     listed = words(rows(sections["Receipt"]))
     for lines in ("FOX: move B1;", "FOX: fly;"):
-        receipt = house.order("fox", lines).receipt
+        receipt = referee.order("fox", lines).receipt
         assert set(receipt) == listed - SOMETIMES
         bare = {key: value for key, value in receipt.items() if key != "digest"}
         assert receipt["digest"] == H("receipt", canonical_json(bare)).hex()
 
 
-def test_what_sealed_games_add_is_on_the_page(
+def test_what_encrypted_games_add_is_on_the_page(
     sections: dict[str, str], tmp_path: Path, clock: Clock
 ) -> None:
-    sea = SealedHouse.begun(tmp_path / "home", SYSTEM)
+    sea = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
     listed = words(rows(sections["Report"]))
     assert set(sea.report("fox")) == listed - (SOMETIMES - {"readers"})
     receipt = sea.order("fox", "FOX: move B1;").receipt
     assert set(receipt) == words(rows(sections["Receipt"])) - {"state"}
     note_it(sea)
-    said = sections["Sealed mail"]
+    said = sections["Encrypted mail"]
     told = json.loads(attached(open_for("fox", sea))["note.json"])
     assert all(f"`{key}`" in said for key in told)
 
 
-def note_it(sea: SealedHouse) -> None:
+def note_it(sea: EncryptedReferee) -> None:
     with writing(sea.home, sea.name) as game:
         note(game, ["fox"], "Gale warning.\n")
 
 
-def open_for(side: str, sea: SealedHouse) -> bytes:
+def open_for(side: str, sea: EncryptedReferee) -> bytes:
     return age.decrypt(age_part(sea.newest(side, "note")), [identity_of(key_of(side))])

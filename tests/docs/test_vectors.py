@@ -98,11 +98,11 @@ def test_provable_dice(sections: dict[str, str]) -> None:
     assert len(links) == provable.CHAIN_LENGTH + 1
 
 
-def test_sealed_files_and_mail(sections: dict[str, str]) -> None:
+def test_encrypted_files_and_mail(sections: dict[str, str]) -> None:
     from pbem.crypto import age, age_armour
     from pbem.inbound import decrypt
 
-    section = sections["Sealed files"]
+    section = sections["Encrypted files"]
     secret = age.identity(value(section, "secret"))
     assert secret.secret == bytes(range(32))
     assert value(section, "recipient") == age.public(secret)
@@ -112,5 +112,5 @@ def test_sealed_files_and_mail(sections: dict[str, str]) -> None:
     source = "".join(Path(str(m.__file__)).read_text() for m in (age, age_armour, decrypt))
     raised = set(re.findall(r'BadAge\(\s*"([a-z-]+)"', source))
     assert raised == set(re.findall(r"`([a-z-]+)`", section[section.index("Codes:") :]))
-    note = value(sections["Sealed mail"], "object")
-    assert value(sections["Sealed mail"], "digest") == H("note", note.encode()).hex()
+    note = value(sections["Encrypted mail"], "object")
+    assert value(sections["Encrypted mail"], "digest") == H("note", note.encode()).hex()

@@ -65,7 +65,7 @@ class Tiny(m.System):
     async def turn(self, table: TableLike, state: Board) -> Any:
         return await self._script(table, state)
 
-    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Board:
+    def begin(self, scenario: str, options: Mapping[str, str], referee: Mapping[str, str]) -> Board:
         return Board(1)
 
     def learn(self, state: Board, side: Side, event: m.Event) -> None:

@@ -16,7 +16,7 @@ from games.far_seas.state import War
 from pbem.admin.setup import Choices
 from pbem.model import Edit, Unfit
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 from tests.ruling import edit, ruled, told
 
 
@@ -83,25 +83,25 @@ def test_what_is_gone_neither_moves_nor_is_hurt(war: War) -> None:
 
 
 def test_a_ruled_game_goes_on_and_is_whole(tmp_path: Path) -> None:
-    house = House.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
-    house.open()
-    house.go("british", "german")
-    ruled(house, edit("move", ship="EMDEN", area="29"), edit("sight", ship="EMDEN"),
+    referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
+    referee.open()
+    referee.go("british", "german")
+    ruled(referee, edit("move", ship="EMDEN", area="29"), edit("sight", ship="EMDEN"),
           edit("damage", ship="EMDEN", points=1))  # fmt: skip
-    (seen,) = [c for c in house.report("british")["contacts"] if c["id"] == "EMDEN"]
+    (seen,) = [c for c in referee.report("british")["contacts"] if c["id"] == "EMDEN"]
     assert (seen["place"], seen["source"]) == ("29", "Ruling")
-    assert "by a ruling" in (house.folder / "reports/british/3/report.txt").read_text()
-    house.go("british", "german")
-    house.go("british", "german")
-    assert house.audit().whole
+    assert "by a ruling" in (referee.folder / "reports/british/3/report.txt").read_text()
+    referee.go("british", "german")
+    referee.go("british", "german")
+    assert referee.audit().whole
 
 
 def test_a_secret_ruling_leaves_the_allies_in_the_fog(tmp_path: Path, clock: Clock) -> None:
     """Two worlds: a raider that sailed is put elsewhere, told to the Germans alone."""
     seen = []
     for area in ("28", "29"):
-        house = House.made(tmp_path / area, SYSTEM, Choices(seed="x"))
-        house.open()
-        ruled(house, edit("move", ship="EMDEN", area=area), to="german")
-        seen.append(told(house, "british"))
+        referee = Referee.made(tmp_path / area, SYSTEM, Choices(seed="x"))
+        referee.open()
+        ruled(referee, edit("move", ship="EMDEN", area=area), to="german")
+        seen.append(told(referee, "british"))
     assert seen[0] == seen[1]

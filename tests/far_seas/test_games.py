@@ -22,8 +22,8 @@ from pbem.player.reader import read_text
 from pbem.store.game_dir import writing
 from pbem.turns.close_window import run
 from tests.conftest import Clock
-from tests.house import House
 from tests.luck import pinned
+from tests.referee import Referee
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
 SCENARIOS = [s.name for s in SYSTEM.scenarios]
@@ -171,10 +171,10 @@ def test_games_through_files_are_whole(
         while game.register.window and not game.register.over:
             play_bots(game, SYSTEM)
             run(game, SYSTEM)
-    house = House(tmp_path, SYSTEM)
-    over = house.register.over
+    referee = Referee(tmp_path, SYSTEM)
+    over = referee.register.over
     assert over and over["rule"] in ENDS
-    found = house.audit()
+    found = referee.audit()
     assert found.whole, found.findings
 
 
@@ -184,11 +184,11 @@ def test_a_fast_game_without_anchors_is_whole(
     """Sides stand in the rulebook's order, the German first; a ledger sorts them. Keys enlisted
     bare have no link at first, and reports name the sides that have none."""
     pinned(monkeypatch, "emden")
-    house = House.made(tmp_path, SYSTEM, Choices(scenario="emden", options={}, dice="fast"))
-    house.open()
+    referee = Referee.made(tmp_path, SYSTEM, Choices(scenario="emden", options={}, dice="fast"))
+    referee.open()
     for _ in range(3):
-        house.go("german", "british")
-    flags = house.report("british", 2)["flags"]
+        referee.go("german", "british")
+    flags = referee.report("british", 2)["flags"]
     assert "The dice of the last window have no link of german, british." in flags
-    found = house.audit()
+    found = referee.audit()
     assert found.whole, found.findings

@@ -1,6 +1,6 @@
 """Two worlds of Far Seas by mail: to the Allies the Germans lie elsewhere, sail otherwise and write
-at other times, and everything that leaves the desk for them is the same to the byte. Then the leaks
-of the kernel are planted, and the same test finds each.
+at other times, and everything that leaves the workspace for them is the same to the byte. Then the
+leaks of the kernel are planted, and the same test finds each.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.turns.close_window import resume
 from tests import leaks, mailed
 from tests.far_seas import test_secrecy
 from tests.far_seas.test_secrecy import OPTIONS, OWN, hidden_orders, start
-from tests.house import House
+from tests.referee import Referee
 from tests.secrecy import Artefacts, artefacts, differences
 
 
@@ -31,22 +31,22 @@ class World(mailed.MailedWorld):
         return OWN[BRITISH][n - 1]
 
     def hidden_orders(self) -> str:
-        return hidden_orders(resume(self.house.read(), SYSTEM).state, GERMAN, self.hidden, False)
+        return hidden_orders(resume(self.referee.read(), SYSTEM).state, GERMAN, self.hidden, False)
 
 
 def two_worlds(
-    folder: Path, kind: type[House] = House, windows: int = 2
+    folder: Path, kind: type[Referee] = Referee, windows: int = 2
 ) -> tuple[Artefacts, Artefacts]:
-    """What the Allies get in either. kind: of house, which says how mail is sealed."""
+    """What the Allies get in either. kind: of referee, which says how mail is encrypted."""
 
     def make(name: str) -> World:
         # a seed by which no search finds anybody: who finds may know more in one world
         choices = Choices(scenario="war", options=OPTIONS, seed="a", dice="seeded")
-        house = kind.made(folder / name, SYSTEM, choices)
+        referee = kind.made(folder / name, SYSTEM, choices)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(SYSTEM), "begin", lambda *given: start(BRITISH, name == "two"))
-            house.open()
-        return World(house, BRITISH, Random(name))
+            referee.open()
+        return World(referee, BRITISH, Random(name))
 
     return mailed.two_worlds(make, windows)
 
@@ -55,7 +55,7 @@ def test_the_allies_cannot_tell_where_the_germans_are(tmp_path: Path) -> None:
     one, other = two_worlds(tmp_path, windows=len(OWN[BRITISH]))
     assert len(one) > 60
     assert differences(one, other) == []
-    theirs = [artefacts(House(tmp_path / name, SYSTEM), GERMAN) for name in ("one", "two")]
+    theirs = [artefacts(Referee(tmp_path / name, SYSTEM), GERMAN) for name in ("one", "two")]
     assert differences(*theirs), "the worlds do not differ, so nothing was tested"
 
 

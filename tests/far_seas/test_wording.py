@@ -121,7 +121,7 @@ def test_every_part_of_a_damage_roll_has_words() -> None:
 
 
 def test_areas_and_ships_are_named_as_printed() -> None:
-    names = render.desk().get_template("far_seas/names.j2").module
+    names = render.templates().get_template("far_seas/names.j2").module
     sea, ship = getattr(names, "sea"), getattr(names, "ship")  # noqa: B009  # not in the types
     assert {a: str(sea(a)) for a in board.AREAS} == {a: board.name(a) for a in board.AREAS}
     assert {i: str(ship(i)) for i in roster()} == {i: s.name for i, s in roster().items()}

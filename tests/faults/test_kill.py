@@ -21,6 +21,7 @@ from pbem.outbound.forward import resend
 from pbem.outbound.notices import end, note
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
+from tests.encryption import EncryptedReferee
 from tests.faults.hooks import (
     CALLS,
     KILLED,
@@ -31,13 +32,12 @@ from tests.faults.hooks import (
     in_child,
     take_mail,
 )  # fmt: skip
-from tests.house import House, Tree, key_of, tree
-from tests.sealing import SealedHouse
+from tests.referee import Referee, Tree, key_of, tree
 from tests.turns.test_run_on import agree, quiet
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
 
-Action = Callable[[House], object]
+Action = Callable[[Referee], object]
 Sample = Callable[[Sequence[int], int], Sequence[int]]
 SETS = {"fox": "FOX: move A2;\n@FOX: move A1;", "hunter": "HOUND: move E4;"}
 NEXT = {"fox": "FOX: move B2;", "hunter": "HOUND: move E5;"}
@@ -50,57 +50,57 @@ def same_random(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[None]
     yield
 
 
-def before_open(home: Path) -> House:
-    return House.made(home, SYSTEM, Choices(seed="x", options={"play": "asked"}))
+def before_open(home: Path) -> Referee:
+    return Referee.made(home, SYSTEM, Choices(seed="x", options={"play": "asked"}))
 
 
-def at_window_2(home: Path) -> House:
-    house = before_open(home)
-    house.open()
-    house.play(SETS)
-    return house
+def at_window_2(home: Path) -> Referee:
+    referee = before_open(home)
+    referee.open()
+    referee.play(SETS)
+    return referee
 
 
-def all_in(home: Path) -> House:
-    house = at_window_2(home)
+def all_in(home: Path) -> Referee:
+    referee = at_window_2(home)
     for side, text in NEXT.items():
-        assert house.order(side, text).good
-    return house
+        assert referee.order(side, text).good
+    return referee
 
 
-def agreed(home: Path) -> House:
+def agreed(home: Path) -> Referee:
     """Three turns to be run in one go."""
-    house = quiet(home.parent / f"{home.name}.made")
-    agree(house, 3, 3)
-    house.home.rename(home)
-    return House(home, SYSTEM)
+    referee = quiet(home.parent / f"{home.name}.made")
+    agree(referee, 3, 3)
+    referee.home.rename(home)
+    return Referee(home, SYSTEM)
 
 
-def resent(home: Path) -> House:
-    house = at_window_2(home)
-    moderate(resend, "fox", 1)(house)
-    return house
+def resent(home: Path) -> Referee:
+    referee = at_window_2(home)
+    moderate(resend, "fox", 1)(referee)
+    return referee
 
 
-def receive(house: House) -> None:
+def receive(referee: Referee) -> None:
     """Always the same bytes: the sequence is the report's own."""
-    house._seq = 50
-    house.receive(house.orders("fox", "FOX: move A1;"))
+    referee._seq = 50
+    referee.receive(referee.orders("fox", "FOX: move A1;"))
 
 
 def moderate(act: Callable[..., object], *args: object) -> Action:
-    def action(house: House) -> None:
-        with writing(house.home, house.name) as game:
+    def action(referee: Referee) -> None:
+        with writing(referee.home, referee.name) as game:
             act(game, *args)
 
     return action
 
 
-def two_foxes(home: Path) -> House:
-    house = at_window_2(home)
-    with writing(house.home, house.name) as game:
+def two_foxes(home: Path) -> Referee:
+    referee = at_window_2(home)
+    with writing(referee.home, referee.name) as game:
         enlist(game, "fox", Newcomer(public_line(key_of("cub").wire), "cub@example.org"))
-    return house
+    return referee
 
 
 VIXEN = Newcomer(public_line(key_of("vixen").wire), "vixen@example.org", "Vixen", "Europe/Rome")
@@ -109,24 +109,24 @@ RULING = read_ruling(
 )
 
 
-def sealed_at_window_2(home: Path) -> House:
-    sea = SealedHouse.begun(home, SYSTEM, play="asked")
+def encrypted_at_window_2(home: Path) -> Referee:
+    sea = EncryptedReferee.begun(home, SYSTEM, play="asked")
     sea.play(SETS)
     return sea
 
 
-def sealed_all_in(home: Path) -> House:
-    sea = sealed_at_window_2(home)
+def encrypted_all_in(home: Path) -> Referee:
+    sea = encrypted_at_window_2(home)
     for side, text in NEXT.items():
         assert sea.order(side, text).good
     return sea
 
 
-def sealed_receive(house: House) -> None:
-    receive(SealedHouse(house.home, SYSTEM))
+def encrypted_receive(referee: Referee) -> None:
+    receive(EncryptedReferee(referee.home, SYSTEM))
 
 
-CASES: dict[str, tuple[Callable[[Path], House], Action]] = {
+CASES: dict[str, tuple[Callable[[Path], Referee], Action]] = {
     "open": (before_open, lambda h: None if h.register.window else h.open()),
     "receive": (at_window_2, receive),
     "run": (all_in, lambda h: h.run() if h.register.window == 2 else None),
@@ -142,12 +142,22 @@ CASES: dict[str, tuple[Callable[[Path], House], Action]] = {
     "replace": (at_window_2, moderate(replace, "fox", VIXEN)),
     "replace an officer": (two_foxes, moderate(replace, "fox", VIXEN, 1)),
     "rule": (at_window_2, moderate(rule, SYSTEM, RULING, "a slip")),
-    "sealed receive": (sealed_at_window_2, sealed_receive),
-    "sealed run": (sealed_all_in, lambda h: h.run() if h.register.window == 2 else None),
-    "sealed note": (sealed_at_window_2, moderate(note, ["fox", "hunter"], "Gale warning.\n")),
-    "sealed resend": (sealed_at_window_2, moderate(resend, "fox", 1)),
+    "encrypted receive": (encrypted_at_window_2, encrypted_receive),
+    "encrypted run": (encrypted_all_in, lambda h: h.run() if h.register.window == 2 else None),
+    "encrypted note": (encrypted_at_window_2, moderate(note, ["fox", "hunter"], "Gale warning.\n")),
+    "encrypted resend": (encrypted_at_window_2, moderate(resend, "fox", 1)),
 }  # fmt: skip
-ONCE = ("open", "receive", "run", "run on", "undo", "reopen", "end", "sealed receive", "sealed run")
+ONCE = (
+    "open",
+    "receive",
+    "run",
+    "run on",
+    "undo",
+    "reopen",
+    "end",
+    "encrypted receive",
+    "encrypted run",
+)
 """Doing these again after they were done changes nothing, or is refused."""
 SEVERAL = ("run on",)
 """Several records: those before a fault stand, and the next call goes on behind them."""
@@ -158,19 +168,19 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {"": tmp_path_factory.mktemp("prepared")}
 
 
-def prepared(case: str, homes: dict[str, Path], to: Path) -> House:
+def prepared(case: str, homes: dict[str, Path], to: Path) -> Referee:
     """A copy of the case's home at `to`, made once."""
     if case not in homes:
         homes[case] = homes[""] / case
         CASES[case][0](homes[case])
     shutil.copytree(homes[case], to)
-    return House(to, SYSTEM)
+    return Referee(to, SYSTEM)
 
 
-def seen(house: House) -> Tree:
-    """What counts of a game's folder: stage, raw mail and torn tails are the house's own."""
+def seen(referee: Referee) -> Tree:
+    """What counts of a game's folder: stage, raw mail and torn tails are the referee's own."""
     private = ("private/stage/", "private/mail/", "ledger.torn-")
-    return {n: b for n, b in tree(house.folder).items() if not n.startswith(private)}
+    return {n: b for n, b in tree(referee.folder).items() if not n.startswith(private)}
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -182,20 +192,20 @@ def test_a_kill_at_any_write_loses_nothing_and_does_nothing_twice(
     calls = count(lambda: act(whole))
     assert calls > 5
     for k in sample(range(1, calls + 1), 9):
-        house = prepared(case, homes, tmp_path / str(k))
-        records, sent = len(house.records), take_mail(house.folder)
-        assert in_child(lambda h=house: act(h), k) == KILLED  # type: ignore[misc]
-        sent += take_mail(house.folder)
-        if case in ONCE or len(house.records) == records:
-            act(house)
-        with writing(house.home, house.name):
+        referee = prepared(case, homes, tmp_path / str(k))
+        records, sent = len(referee.records), take_mail(referee.folder)
+        assert in_child(lambda h=referee: act(h), k) == KILLED  # type: ignore[misc]
+        sent += take_mail(referee.folder)
+        if case in ONCE or len(referee.records) == records:
+            act(referee)
+        with writing(referee.home, referee.name):
             pass  # any command finishes what was committed
-        sent += take_mail(house.folder)
-        whole_again = {**seen(house), **{f"outbox/{n}": b for n, b in sent}}
+        sent += take_mail(referee.folder)
+        whole_again = {**seen(referee), **{f"outbox/{n}": b for n, b in sent}}
         assert whole_again == seen(whole), f"killed at call {k} of {calls}"
         assert len(sent) == len({name for name, _ in sent}), f"sent twice: call {k} of {calls}"
-        assert house.audit().whole
-        shutil.rmtree(house.home)
+        assert referee.audit().whole
+        shutil.rmtree(referee.home)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case not in SEVERAL])
@@ -206,26 +216,26 @@ def test_a_full_disk_at_any_write_changes_nothing(
     whole = prepared(case, homes, tmp_path / "whole")
     calls = count(lambda: act(whole))
     for k in sample(range(1, calls + 1), 7):
-        house = prepared(case, homes, tmp_path / str(k))
-        before = seen(house)
+        referee = prepared(case, homes, tmp_path / str(k))
+        before = seen(referee)
         with pytest.MonkeyPatch.context() as patch:
             counter = Counter(k, CALLS, full)
             counter.install(patch)
             try:
-                act(house)
+                act(referee)
             except (Busy, OSError):
                 failed = True
             else:
                 failed = False
         if failed:
-            notes = {n for n in seen(house) if n.startswith("private/notes/")}
-            after = {n: b for n, b in seen(house).items() if n in before or n not in notes}
+            notes = {n for n in seen(referee) if n.startswith("private/notes/")}
+            after = {n: b for n, b in seen(referee).items() if n in before or n not in notes}
             assert after == before, f"full at call {k} of {calls}"
-            act(house)
-        with writing(house.home, house.name):
+            act(referee)
+        with writing(referee.home, referee.name):
             pass
-        assert seen(house) == seen(whole), f"full at call {k} of {calls}"
-        shutil.rmtree(house.home)
+        assert seen(referee) == seen(whole), f"full at call {k} of {calls}"
+        shutil.rmtree(referee.home)
 
 
 def test_the_command_says_that_the_disk_is_full(
@@ -233,15 +243,15 @@ def test_the_command_says_that_the_disk_is_full(
 ) -> None:
     from pbem.cli import main
 
-    house = prepared("run", homes, tmp_path / "home")
-    before = seen(house)
+    referee = prepared("run", homes, tmp_path / "home")
+    before = seen(referee)
     with pytest.MonkeyPatch.context() as patch:
         Counter(1, CALLS, full).install(patch)
         with pytest.raises(SystemExit) as stop:
-            main(["--home", str(house.home), "run", "g1"])
+            main(["--home", str(referee.home), "run", "g1"])
     assert stop.value.code == 4
     assert "Traceback" not in capsys.readouterr().err
-    assert seen(house) == before
+    assert seen(referee) == before
 
 
 def pbem(home: Path, *args: str) -> subprocess.Popen[bytes]:
@@ -253,15 +263,15 @@ def pbem(home: Path, *args: str) -> subprocess.Popen[bytes]:
 def test_overlapping_receives_and_runs_do_nothing_twice(
     homes: dict[str, Path], tmp_path: Path
 ) -> None:
-    house = prepared("receive", homes, tmp_path / "home")
+    referee = prepared("receive", homes, tmp_path / "home")
     files = []
     for side, text in NEXT.items():
         files.append(tmp_path / f"{side}.txt")
-        files[-1].write_text(house.orders(side, text))
-    taking = [pbem(house.home, "receive", "g1", *map(str, files)) for _ in range(2)]
+        files[-1].write_text(referee.orders(side, text))
+    taking = [pbem(referee.home, "receive", "g1", *map(str, files)) for _ in range(2)]
     assert [p.wait() for p in taking] == [0, 0]
-    assert [r.kind for r in house.records[-2:]] == ["received", "received"]
-    running = [pbem(house.home, "run", "g1") for _ in range(2)]
+    assert [r.kind for r in referee.records[-2:]] == ["received", "received"]
+    running = [pbem(referee.home, "run", "g1") for _ in range(2)]
     assert sorted(p.wait() for p in running) == [0, 4]
     for process in (*taking, *running):
         assert process.stdout
@@ -269,16 +279,16 @@ def test_overlapping_receives_and_runs_do_nothing_twice(
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
         process.stderr.close()
-    kinds = [r.kind for r in house.records]
+    kinds = [r.kind for r in referee.records]
     assert kinds.count("closed") == 2
-    assert house.audit().whole
+    assert referee.audit().whole
 
 
 def test_a_report_is_read_though_a_kill_kept_its_file_from_its_place(tmp_path: Path) -> None:
     """The record stands from its line on; whoever only reads sees it, and changes nothing."""
-    from tests.cli.desk import pbem
+    from tests.cli.commands import pbem
 
-    whole = House.toy(tmp_path / "whole")
+    whole = Referee.toy(tmp_path / "whole")
     whole.go("fox", "hunter")
     path = whole.folder / "reports" / "fox" / "2" / "report.txt"
     text = path.read_bytes()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.inbound.attachments import unpack
 from pbem.inbound.authenticate import Input
-from tests.house import House
+from tests.referee import Referee
 
 LINES = "FOX: move A2;"
 
@@ -73,8 +73,8 @@ def forwarded(text: str) -> bytes:
 @pytest.mark.parametrize(
     "wrap", [plain, quoted, printable, encoded, attached, alternative, forwarded]
 )
-def test_orders_are_found_once_in_every_kind_of_mail(wrap, house: House) -> None:  # type: ignore[no-untyped-def]
-    outcomes = house.receive(wrap(house.orders("fox", LINES)))
+def test_orders_are_found_once_in_every_kind_of_mail(wrap, referee: Referee) -> None:  # type: ignore[no-untyped-def]
+    outcomes = referee.receive(wrap(referee.orders("fox", LINES)))
     assert [o.status for o in outcomes] == ["accepted"]
 
 

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from tests.conftest import Clock
-from tests.house import House
 from tests.mail.office import Office
 from tests.mail.servers import PASSWORD, Servers, missing
 from tests.mail.smtpd import Server, Start
+from tests.referee import Referee
 
 
 @pytest.fixture
-def office(house: House, clock: Clock) -> Office:
+def office(referee: Referee, clock: Clock) -> Office:
     """A toy game, open since noon, its first reports sent."""
-    office = Office(house)
+    office = Office(referee)
     office.tick()
     office.empty()
     return office

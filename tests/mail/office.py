@@ -14,10 +14,10 @@ from pbem.inbound.fetch import collect
 from pbem.inbound.spool import send_alerts
 from pbem.outbound.transports.registry import transport_of
 from pbem.scheduler.parallel import tick_all
-from pbem.scheduler.tick import House as Ticking
+from pbem.scheduler.tick import TickContext as Ticking
 from pbem.scheduler.tick import Ticked, look_at_clock
 from pbem.store.game_dir import games
-from tests.house import House
+from tests.referee import Referee
 
 CONFIG = """
 address = "games@example.org"
@@ -32,11 +32,11 @@ path = "out"
 
 
 class Office:
-    """A house whose home has a mailbox `in` and a delivery `out`."""
+    """A referee whose home has a mailbox `in` and a delivery `out`."""
 
-    def __init__(self, house: House, config: str = CONFIG) -> None:
-        self.house = house
-        self.home = house.home
+    def __init__(self, referee: Referee, config: str = CONFIG) -> None:
+        self.referee = referee
+        self.home = referee.home
         (self.home / "pbem.toml").write_text(config)
         for part in ("tmp", "new", "cur"):
             (self.home / "in" / part).mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ class Office:
 
     def orders(self, side: str, lines: str = "") -> Path:
         """A signed set by mail."""
-        return self.mail(side, self.house.orders(side, lines or self.house.suggested(side)))
+        return self.mail(side, self.referee.orders(side, lines or self.referee.suggested(side)))
 
     def tick(self, *names: str, jobs: int = 1) -> dict[str, Ticked]:
         """What `pbem tick` does."""

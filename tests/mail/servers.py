@@ -27,7 +27,7 @@ from cryptography.x509.oid import NameOID
 LOCAL = IPv4Address("127.0.0.1")
 USERS = (
     "games",
-    "sealed",
+    "encrypted",
     "hunt",
     "mod",
     "fox",
@@ -154,7 +154,7 @@ class Postfix:
             (root / part).mkdir()
         shutil.chown(root / "data", "postfix")
         (root / "mailboxes").write_text("".join(f"{u}@example.org {u}/\n" for u in USERS))
-        (root / "transports").write_text("piped@example.org house:\n")
+        (root / "transports").write_text("piped@example.org referee:\n")
         program = root / "lay.sh"
         program.write_text('#!/bin/sh\ncat >"$1/tmp/$2" && mv "$1/tmp/$2" "$1/new/"\n')
         program.chmod(0o755)
@@ -226,7 +226,7 @@ error unix - - n - - error
 retry unix - - n - - error
 discard unix - - n - - discard
 virtual unix - n n - - virtual
-house unix - n n - - pipe
+referee unix - n n - - pipe
   flags=FDOR user=nobody:nogroup argv={program} {root}/mail/piped ${{queue_id}}
 anvil unix - - n - 1 anvil
 scache unix - - n - 1 scache

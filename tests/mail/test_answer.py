@@ -9,8 +9,8 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from pbem.reports import render
-from tests.house import House, key_of, seal
 from tests.mail.office import Office
+from tests.referee import Referee, key_of, signed
 
 SAMPLES = Path(__file__).parent.parent / "reports" / "samples"
 LINK = re.compile(r'href="(mailto:[^"]*)"')
@@ -24,36 +24,36 @@ def opened(page: str) -> tuple[str, str, str]:
     return parts.path, fields["subject"][0], fields["body"][0]
 
 
-def page_of(house: House, side: str, window: int) -> str:
-    return (house.folder / "reports" / side / str(window) / "report.html").read_text()
+def page_of(referee: Referee, side: str, window: int) -> str:
+    return (referee.folder / "reports" / side / str(window) / "report.html").read_text()
 
 
 def test_the_button_opens_a_mail_with_a_set_that_only_wants_a_signature(office: Office) -> None:
-    house = office.house
+    referee = office.referee
     for side in ("fox", "hunter"):
-        house.order(side, house.suggested(side))
-    house.run()
-    to, subject, body = opened(page_of(house, "fox", 2))
+        referee.order(side, referee.suggested(side))
+    referee.run()
+    to, subject, body = opened(page_of(referee, "fox", 2))
     assert (to, subject) == ("games@example.org", "g1 window 2: orders")
     assert "\r\n" in body
     office.mail("fox", body, subject)
     office.one()
     assert "not in force: these orders are not signed" in " ".join(office.bodies("fox").split())
-    (outcome,) = house.receive(seal(body, key_of("fox")))
+    (outcome,) = referee.receive(signed(body, key_of("fox")))
     assert outcome.status == "accepted"
-    assert house.audit().whole
+    assert referee.audit().whole
 
 
 def test_a_report_that_was_audited_knows_no_address(office: Office) -> None:
     """The button is in the page; report.json, which an audit makes again, is without."""
-    office.house.go("fox", "hunter")
-    assert "reply" not in office.house.report("fox")
-    assert "games@example.org" not in json.dumps(office.house.report("fox"))
-    assert office.house.audit().whole
+    office.referee.go("fox", "hunter")
+    assert "reply" not in office.referee.report("fox")
+    assert "games@example.org" not in json.dumps(office.referee.report("fox"))
+    assert office.referee.audit().whole
 
 
-def test_without_an_address_there_is_no_button(house: House) -> None:
-    assert not LINK.findall(page_of(house, "fox", 1))
+def test_without_an_address_there_is_no_button(referee: Referee) -> None:
+    assert not LINK.findall(page_of(referee, "fox", 1))
 
 
 def test_a_set_too_long_for_a_link_leaves_its_orders_out() -> None:

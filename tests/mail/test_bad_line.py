@@ -12,12 +12,12 @@ import pytest
 
 from pbem.inbound.mailboxes.imap import Imap
 from pbem.inbound.mailboxes.interface import Fetched
-from tests.cli.desk import Said, pbem
+from tests.cli.commands import Said, pbem
 from tests.conftest import Clock
-from tests.house import House
 from tests.mail.servers import PASSWORD, Servers
 from tests.mail.site import by_smtp, configured
 from tests.mail.wire import Fault, Wire, wire
+from tests.referee import Referee
 
 SIDES = ("fox", "hunter")
 
@@ -31,7 +31,7 @@ class Post:
         mailbox, _, _ = by_smtp(servers, "wire").partition("[delivery]")
         text = mailbox.replace(f"port = {servers.dovecot.port}", f"port = {line.port}")
         shutil.rmtree(self.box, ignore_errors=True)
-        self.house = House.toy(configured(home, f"{text}timeout = 0.4\n"))
+        self.referee = Referee.toy(configured(home, f"{text}timeout = 0.4\n"))
 
     def lay(self, *texts: str) -> None:
         """Mails of both players by turns, as the server keeps them."""
@@ -45,16 +45,16 @@ class Post:
 
     def lay_orders(self) -> None:
         """Both sides' sets, and then a question of each."""
-        sets = [self.house.orders(side, self.house.suggested(side)) for side in SIDES]
+        sets = [self.referee.orders(side, self.referee.suggested(side)) for side in SIDES]
         self.lay(*sets, "status", "help")
 
     def tick(self) -> Said:
-        return pbem("--home", self.house.home, "tick")
+        return pbem("--home", self.referee.home, "tick")
 
     def kinds(self) -> list[str]:
         """What the game's ledger has of mail that came, and of windows."""
         kinds = ("received", "refused", "noted", "closed")
-        return sorted(r.kind for r in self.house.records if r.kind in kinds)
+        return sorted(r.kind for r in self.referee.records if r.kind in kinds)
 
 
 ALL = ["closed", "noted", "noted", "received", "received"]
@@ -92,7 +92,7 @@ def test_what_breaks_while_mail_is_fetched_costs_a_tick_and_nothing_else(
     assert post.kinds() == ALL
     assert "nothing to do" in post.tick().out
     assert post.kinds() == ALL
-    assert post.house.audit().whole
+    assert post.referee.audit().whole
 
 
 def test_a_renumbered_mailbox_gives_nothing_twice(post: Post) -> None:
@@ -161,4 +161,4 @@ def test_a_mailbox_that_another_client_empties_meanwhile_gives_what_was_read(
     again = post.tick()
     assert (first.code, again.code) in ((0, 0), (4, 0)), first.out
     assert post.kinds() == ["closed", "received", "received"]
-    assert post.house.audit().whole
+    assert post.referee.audit().whole

@@ -16,21 +16,21 @@ from pbem.dice.chains import Purse
 from pbem.player.joining import answer, read_letter
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
-from tests.house import House, key_of
+from tests.encryption import EncryptedReferee
 from tests.mail.clients import PROGRAMS, Note, leaf, posted, several
 from tests.mail.office import Office
-from tests.sealing import SealedHouse
+from tests.referee import Referee, key_of
 
 each = pytest.mark.parametrize("program", PROGRAMS)
 
 
 def report_mail(office: Office, side: str = "fox") -> bytes:
     """The mail of the newest report, as it lies in the player's mailbox."""
-    return sorted((office.house.folder / "outbox").glob(f"{side}-*-report.eml"))[-1].read_bytes()
+    return sorted((office.referee.folder / "outbox").glob(f"{side}-*-report.eml"))[-1].read_bytes()
 
 
 def signed(office: Office, side: str = "fox") -> str:
-    return office.house.orders(side, office.house.suggested(side))
+    return office.referee.orders(side, office.referee.suggested(side))
 
 
 def send(office: Office, program: str, note: Note) -> tuple[int, int, int, int]:
@@ -61,7 +61,7 @@ def test_orders_as_a_file(program: str, office: Office) -> None:
 
 @each
 def test_orders_with_the_signature_of_stock_tools(program: str, office: Office) -> None:
-    block = office.house.block("fox", office.house.suggested("fox")).encode()
+    block = office.referee.block("fox", office.referee.suggested("fox")).encode()
     signature = armour(sign(block, key_of("fox"), "orders@pbem")).encode()
     files = [("orders.txt", block), ("orders.txt.sig", signature)]
     assert send(office, program, Note("fox", "", files=files)) == (1, 0, 0, 0)
@@ -75,7 +75,7 @@ def test_orders_passed_on(program: str, office: Office) -> None:
 
 @each
 def test_orders_that_nobody_signed(program: str, office: Office) -> None:
-    text = office.house.block("fox", "FOX: move A2;")
+    text = office.referee.block("fox", "FOX: move A2;")
     assert send(office, program, Note("fox", text)) == (0, 1, 0, 0)
     said = " ".join(office.bodies("fox").split())
     assert "not in force: these orders are not signed" in said
@@ -85,7 +85,7 @@ def test_orders_that_nobody_signed(program: str, office: Office) -> None:
 @each
 def test_orders_that_nobody_signed_above_the_report(program: str, office: Office) -> None:
     """One answer: the form below them, as it was sent, is no second set."""
-    text = office.house.block("fox", "FOX: move B1;")
+    text = office.referee.block("fox", "FOX: move B1;")
     note = Note("fox", f"Like this?\n{text}", answers=report_mail(office))
     assert send(office, program, note) == (0, 1, 0, 0)
     assert "FOX: move B1" in office.bodies("fox")
@@ -100,13 +100,13 @@ def test_signed_orders_count_whatever_word_stands_above_them(program: str, offic
 @each
 def test_a_change_of_keys(program: str, office: Office) -> None:
     """Nothing but the block says which of two games it is for."""
-    office.house = House.made(office.home, SYSTEM, Choices(seed="y"), "g2")
-    office.house.open()
+    office.referee = Referee.made(office.home, SYSTEM, Choices(seed="y"), "g2")
+    office.referee.open()
     office.tick()
-    text = key_change.change(office.house.report("fox"), key_of("fox"), Purse(key_of("new")))
+    text = key_change.change(office.referee.report("fox"), key_of("fox"), Purse(key_of("new")))
     office.drop(PROGRAMS[program](Note("fox", text, subject="here")))
     assert office.tick()["g2"].dealt.keys == 1
-    assert [r.kind for r in office.house.records][-3:-1] == ["sent", "replaced"]
+    assert [r.kind for r in office.referee.records][-3:-1] == ["sent", "replaced"]
 
 
 @each
@@ -115,7 +115,7 @@ def test_an_answer_to_the_joining_letter(program: str, office: Office) -> None:
         letter = invite(game, SYSTEM, "fox", "new@example.org", "Europe/Berlin")
     text = answer(read_letter(letter.encode()), Purse(key_of("new")), "New")
     assert send(office, program, Note("new", f"Hello!\n\n{text}")) == (1, 0, 0, 0)
-    assert len(office.house.register.officers) == 3
+    assert len(office.referee.register.officers) == 3
 
 
 @each
@@ -148,11 +148,11 @@ def test_one_word_above_the_report(word: str, program: str, office: Office) -> N
 
 
 @each
-def test_sealed_orders_in_the_body_and_as_a_file(
+def test_encrypted_orders_in_the_body_and_as_a_file(
     program: str, tmp_path: Path, clock: Clock
 ) -> None:
-    house = SealedHouse.begun(tmp_path / "home", SYSTEM)
-    office = Office(house)
+    referee = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
+    office = Office(referee)
     office.one()
     (content,) = files_in(signed(office, "hunter").encode())
     assert isinstance(content, bytes)
@@ -160,7 +160,7 @@ def test_sealed_orders_in_the_body_and_as_a_file(
     office.drop(PROGRAMS[program](Note("hunter", "", number=2, files=[("my.age", content)])))
     ticked = office.one()
     assert (ticked.dealt.taken, ticked.dealt.refused, ticked.closed) == (2, 0, 1)
-    assert house.audit().whole
+    assert referee.audit().whole
 
 
 @pytest.mark.parametrize("charset", ["utf-16", "utf-8-sig"])

@@ -26,10 +26,10 @@ from pbem.admin.setup import Choices, Newcomer, enlist
 from pbem.crypto.sshsig import public_line
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import Rule, read_rule
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House, key_of, seal
 from tests.mail.office import Office
+from tests.referee import Referee, key_of, signed
 
 STORIES = sorted(p.parent for p in (Path(__file__).parent / "deadlines").glob("*/story.toml"))
 HEX = re.compile(r"\b[0-9a-f]{8}(?: [0-9a-f]{8})+\b")
@@ -48,7 +48,7 @@ def begun(home: Path, clock: Clock, story: dict[str, str]) -> Office:
     """An open toy game on the story's schedule, its first reports sent."""
     play = "asked" if "pace" in story else "plotted"
     press = story.get("press", "none")
-    house = House.made(home, SYSTEM, Choices(seed="x", options={"play": play}, press=press))
+    referee = Referee.made(home, SYSTEM, Choices(seed="x", options={"play": play}, press=press))
     (home / "vixen.pub").write_text(public_line(key_of("vixen").wire))
     if "officers" in story:
         newcomer = Newcomer(public_line(key_of("vixen").wire), "vixen@example.org", "Vixen")
@@ -57,8 +57,8 @@ def begun(home: Path, clock: Clock, story: dict[str, str]) -> Office:
     if story["rule"] != "none":
         with writing(home, "g1") as game:
             schedule(game, read_rule([story["rule"]]))
-    house.open()
-    office = Office(house)
+    referee.open()
+    office = Office(referee)
     office.tick()
     return office
 
@@ -72,8 +72,8 @@ def arrive(office: Office, path: Path) -> None:
         assert said.code == 0, said.err
     elif text.startswith("ORDERS\n"):
         side = "fox" if who == "vixen" else who
-        lines = text.removeprefix("ORDERS\n").strip() or office.house.suggested(side)
-        office.mail(who, seal(office.house.block(side, lines), key_of(who)))
+        lines = text.removeprefix("ORDERS\n").strip() or office.referee.suggested(side)
+        office.mail(who, signed(office.referee.block(side, lines), key_of(who)))
     else:
         office.mail(who, text)
 
@@ -102,7 +102,7 @@ def told(folder: Path, home: Path, clock: Clock) -> dict[str, str]:
         ticked = office.tick()["g1"]
         assert not ticked.error
         found |= {f"{when}-{name}": text for name, text in taken(office).items()}
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
     return found
 
 

@@ -14,7 +14,7 @@ from pbem.base.clock import now
 from pbem.base.files import make_private
 from pbem.inbound.letter import LARGEST, MEMORY
 from pbem.inbound.spool import tell
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
 from tests.mail.office import CONFIG, Office
 
@@ -64,7 +64,7 @@ def test_a_mail_of_200_megabytes_never_comes_into_memory(office: Office) -> None
     assert "could not be read" in office.bodies("fox")
     assert peak(office.home, "spool", stdin=office.home / "in" / "cur" / f"{mail.name}:2,S") < BASE
     assert peak(office.home, "tick") < BASE
-    kept = list((office.house.folder / "private" / "mail").iterdir())
+    kept = list((office.referee.folder / "private" / "mail").iterdir())
     assert {path.stat().st_size for path in kept} == {LARGEST + 1}
 
 
@@ -101,7 +101,7 @@ def test_the_moderator_gets_so_many_mails_a_day_and_is_told(office: Office, cloc
     subjects = office.subjects("mod")
     assert len([one for one in subjects if "a mail for the moderator" in one]) == 3
     assert subjects.count("too much mail") == 1
-    kept = [office.house.folder / "private" / "mail", office.home / ".pbem" / "unread"]
+    kept = [office.referee.folder / "private" / "mail", office.home / ".pbem" / "unread"]
     assert sum(len(list(folder.iterdir())) for folder in kept) == 9
     office.empty()
     office.mail("fox", "Dear moderator, still today")
@@ -153,11 +153,11 @@ def test_stray_mail_is_counted_and_cron_hears_of_it_where_no_alert_goes(office: 
 
 AGED = ("unread/20260801T000000Z-a.eml", "outbox/b.eml", "told/c.eml")
 NOBODY = CONFIG.replace('moderator = "mod@example.org"', "")
-"""A house whose alerts are sent to nobody."""
+"""A referee whose alerts are sent to nobody."""
 
 
 def aged(office: Office, days: float) -> list[Path]:
-    """Files of the house that are so old."""
+    """Files of the referee that are so old."""
     found = [office.home / ".pbem" / name for name in AGED]
     for path in found:
         make_private(path.parent)
@@ -178,7 +178,7 @@ def cleared(office: Office, clock: Clock, days: float, config: str = NOBODY) -> 
     return not left
 
 
-def test_a_house_keeps_its_old_mail_so_many_days(office: Office, clock: Clock) -> None:
+def test_a_referee_keeps_its_old_mail_so_many_days(office: Office, clock: Clock) -> None:
     assert not cleared(office, clock, 89.9)
     assert cleared(office, clock, 90.1)
     paths = aged(office, 91)
@@ -189,7 +189,7 @@ def test_a_house_keeps_its_old_mail_so_many_days(office: Office, clock: Clock) -
 
 
 @pytest.mark.parametrize(("keep", "gone"), [(0, False), (7, True)])
-def test_how_long_a_house_keeps_mail_is_the_moderators_word(
+def test_how_long_a_referee_keeps_mail_is_the_moderators_word(
     keep: int, gone: bool, office: Office, clock: Clock
 ) -> None:
     assert cleared(office, clock, 8, f"{NOBODY}[limits]\nkeep = {keep}\n") == gone

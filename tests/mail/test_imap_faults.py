@@ -15,7 +15,7 @@ from pbem.base.patience import MOST_SAID, Clock
 from pbem.inbound.letter import LARGEST
 from pbem.inbound.mailboxes.imap import Imap
 from pbem.inbound.mailboxes.interface import FetchFailed
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.mail.imapd import DATE, ImapServer, Twist, as_it_is, imapd
 from tests.mail.office import CONFIG, Office
 

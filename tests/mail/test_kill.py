@@ -31,10 +31,10 @@ from tests.faults.hooks import (
     in_child,
     in_sends,
 )  # fmt: skip
-from tests.house import House
 from tests.mail.office import CONFIG, Office
 from tests.mail.smtpd import Start
-from tests.mail.test_desk import bounce
+from tests.mail.test_dispatch import bounce
+from tests.referee import Referee
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
 
@@ -51,18 +51,18 @@ def same_random(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[None]
 @pytest.fixture
 def prepared(tmp_path: Path) -> Path:
     """A home of three games with mail of every kind waiting, and reports to be sent."""
-    house = House.toy(tmp_path / "prepared", play="asked")
-    other = House.made(house.home, SYSTEM, Choices(seed="y", press="open"), "g2")
+    referee = Referee.toy(tmp_path / "prepared", play="asked")
+    other = Referee.made(referee.home, SYSTEM, Choices(seed="y", press="open"), "g2")
     with writing(other.home, "g2") as game:
         enrol(game, "watcher@example.org")
     other.open()
-    third = House.made(house.home, SYSTEM, Choices(seed="z"), "g3")
+    third = Referee.made(referee.home, SYSTEM, Choices(seed="z"), "g3")
     third.open()
-    office = Office(house)
-    first = (house.folder / "outbox" / "fox-0001-report.eml").read_text()
+    office = Office(referee)
+    first = (referee.folder / "outbox" / "fox-0001-report.eml").read_text()
     mark = next(li for li in first.splitlines() if li.startswith("Message-ID")).split(": ")[1]
     office.mail("fox", "help")
-    office.mail("hunter", house.block("hunter", "HOUND: move E4;"))
+    office.mail("hunter", referee.block("hunter", "HOUND: move E4;"))
     office.orders("fox")
     office.orders("hunter")
     for side in ("fox", "hunter"):
@@ -78,12 +78,12 @@ def prepared(tmp_path: Path) -> Path:
     office.drop(bounce(mark))
     for path in (office.home / "in" / "new").iterdir():
         os.utime(path, (1_800_000_000, 1_800_000_000))
-    return house.home
+    return referee.home
 
 
 def copy(home: Path, to: Path) -> Office:
     shutil.copytree(home, to)
-    return Office(House(to, SYSTEM), (home / "pbem.toml").read_text())
+    return Office(Referee(to, SYSTEM), (home / "pbem.toml").read_text())
 
 
 def told(records: Sequence[Record]) -> list[tuple[str, dict[str, Any]]]:
@@ -103,23 +103,23 @@ def take(office: Office) -> list[bytes]:
     return found
 
 
-def games(office: Office) -> list[House]:
-    return [House(office.home, SYSTEM, name) for name in ("g1", "g2", "g3")]
+def games(office: Office) -> list[Referee]:
+    return [Referee(office.home, SYSTEM, name) for name in ("g1", "g2", "g3")]
 
 
 def happened(office: Office) -> list[list[str]]:
     """What each game's ledger says; how many mails were recorded at once is of no matter."""
     found = []
-    for house in games(office):
-        records = told(house.records)
+    for referee in games(office):
+        records = told(referee.records)
         sent = [mail for kind, body in records if kind == "sent" for mail in body["mails"]]
         found.append(sorted([*sent, *(str(one) for one in records if one[0] != "sent")]))
     return found
 
 
 def left(office: Office) -> list[str]:
-    """Mail that is still on its way inside the house."""
-    inboxes = [house.folder / "private" / "inbox" for house in games(office)]
+    """Mail that is still on its way inside the referee."""
+    inboxes = [referee.folder / "private" / "inbox" for referee in games(office)]
     parts = (office.home / ".pbem" / "spool", *inboxes)
     return [p.name for part in parts if part.is_dir() for p in part.iterdir() if p.suffix != ".tmp"]
 
@@ -131,8 +131,8 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
     calls = count(whole.one)
     whole.one()
     expected, mails = happened(whole), Count(take(whole))
-    for house in games(whole):
-        assert [r.kind for r in house.records].count("closed") == 1
+    for referee in games(whole):
+        assert [r.kind for r in referee.records].count("closed") == 1
     assert mails.total() == len(mails) + 1 > 16  # the report that was sent again is the same mail
     assert calls >= 300, calls
     for k in sample(range(1, calls + 1), 28):
@@ -146,7 +146,7 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
         assert happened(office) == expected
         assert not left(office)
         assert not list((office.home / "in" / "new").iterdir())
-        assert all(house.audit().whole for house in games(office))
+        assert all(referee.audit().whole for referee in games(office))
         shutil.rmtree(office.home)
 
 
@@ -172,7 +172,7 @@ def test_a_tick_on_a_full_disk_is_finished_when_there_is_room(
         assert happened(office) == expected
         assert not left(office)
         assert not list((office.home / "in" / "new").iterdir())
-        assert all(house.audit().whole for house in games(office))
+        assert all(referee.audit().whole for referee in games(office))
         shutil.rmtree(office.home)
 
 
@@ -223,12 +223,12 @@ def test_two_ticks_at_once_do_nothing_twice(prepared: Path, tmp_path: Path) -> N
         assert out.count(b"\n") == 1
         assert b"Traceback" not in err
     assert Count(take(office)) == mails
-    for house, alone in zip(games(office), games(whole), strict=True):
-        kinds = Count(record.kind for record in house.records)
+    for referee, alone in zip(games(office), games(whole), strict=True):
+        kinds = Count(record.kind for record in referee.records)
         once = Count(record.kind for record in alone.records)
         assert kinds - Count({"sent": kinds["sent"]}) == once - Count({"sent": once["sent"]})
-        assert house.register.affairs.sent == alone.register.affairs.sent
-        assert house.audit().whole
+        assert referee.register.affairs.sent == alone.register.affairs.sent
+        assert referee.audit().whole
     assert not left(office)
     assert not list((office.home / "in" / "new").iterdir())
 

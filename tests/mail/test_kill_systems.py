@@ -28,11 +28,11 @@ from pbem.crypto.sshsig import public_line
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.faults.hooks import CALLS, KILLED, Counter, Sends, constant, die, in_child, in_sends
-from tests.house import House, key_of
 from tests.mail.office import Office
 from tests.mail.servers import Servers, until
 from tests.mail.site import by_smtp, configured
 from tests.mail.test_kill import left, told
+from tests.referee import Referee, key_of
 
 GAMES = {"g1": BISMARCK, "g2": FAR_SEAS}
 READERS = {"british": "tovey", "german": "spee"}
@@ -49,36 +49,36 @@ class War:
         self.servers, self.folder, self.count = servers, folder, 0
         self.prepared = folder / "prepared"
         for name, system in GAMES.items():
-            self._open(House(self.prepared, system, name))
+            self._open(Referee(self.prepared, system, name))
         self.mails = list(self._mails())
 
-    def _open(self, house: House) -> None:
-        create(house.home, house.system, house.name, Choices(seed="war", press="open"))
-        with writing(house.home, house.name) as game:
+    def _open(self, referee: Referee) -> None:
+        create(referee.home, referee.system, referee.name, Choices(seed="war", press="open"))
+        with writing(referee.home, referee.name) as game:
             for side, reader in READERS.items():
                 key = public_line(key_of(side).wire)
                 enlist(game, side, Newcomer(key, f"{reader}@example.org", side))
-        house.open()
+        referee.open()
         for _ in range(2):
             for side in READERS:
-                assert house.receive(self._orders(house, side))[0].good
-            house.run()
+                assert referee.receive(self._orders(referee, side))[0].good
+            referee.run()
 
     @staticmethod
-    def _orders(house: House, side: str) -> str:
-        report = house.report(side)
-        return order_file(house.system, report, key_of(side), "war", report["seq"] + 1)
+    def _orders(referee: Referee, side: str) -> str:
+        report = referee.report(side)
+        return order_file(referee.system, report, key_of(side), "war", report["seq"] + 1)
 
     def _mails(self) -> Iterator[tuple[str, str]]:
         """Who writes, and what: orders, orders again, some that are refused, press, questions."""
         for name, system in GAMES.items():
-            house = House(self.prepared, system, name)
+            referee = Referee(self.prepared, system, name)
             for side in READERS:
                 yield side, f"Subject: {name}\n\nhelp\n"
-                yield side, f"Subject: {name}\n\n{house.block(side, 'NOBODY: hold;')}"
-                yield side, f"Subject: {name}\n\n{self._orders(house, side)}"
+                yield side, f"Subject: {name}\n\n{referee.block(side, 'NOBODY: hold;')}"
+                yield side, f"Subject: {name}\n\n{self._orders(referee, side)}"
             yield "german", f"Subject: {name}\n\nBEGIN PRESS TO BRITISH\nPeace?\nEND PRESS\n"
-            yield "british", f"Subject: {name}\n\n{self._orders(house, 'british')}"
+            yield "british", f"Subject: {name}\n\n{self._orders(referee, 'british')}"
         yield "german", "Subject: g1\n\nDear moderator!\n"
 
     def begin(self) -> Office:
@@ -101,7 +101,7 @@ class War:
         text = text.replace("mod@example.org", f"{MODERATOR}@example.org")
         text = text.replace('user = "games@example.org"', f'user = "{user}@example.org"')
         configured(home, text)
-        return Office(House(home, BISMARCK), text)
+        return Office(Referee(home, BISMARCK), text)
 
     def came(self) -> list[bytes]:
         """What arrived at the players and the moderator since it was last asked, as it was sent."""
@@ -119,15 +119,15 @@ class War:
         """What each ledger says; how many mails were recorded at once is of no matter."""
         found = []
         for name, system in GAMES.items():
-            records = told(House(self.folder / "home", system, name).records)
+            records = told(Referee(self.folder / "home", system, name).records)
             sent = [mail for kind, body in records if kind == "sent" for mail in body["mails"]]
             found.append(sorted([*sent, *(str(one) for one in records if one[0] != "sent")]))
         return found
 
     def whole(self) -> bool:
         """Whether both games hold before every check."""
-        homes = [House(self.folder / "home", system, name) for name, system in GAMES.items()]
-        return all(house.audit().whole for house in homes)
+        homes = [Referee(self.folder / "home", system, name) for name, system in GAMES.items()]
+        return all(referee.audit().whole for referee in homes)
 
 
 def tick(office: Office) -> None:

@@ -24,9 +24,9 @@ from pbem.crypto.sshsig import armour, sign
 from pbem.inbound.parse_mail import open_letter
 from pbem.player.sign import NAMESPACE
 from tests.conftest import Clock
-from tests.house import House, key_of
 from tests.mail.clients import divs, leaf
 from tests.orders.test_canon import Mangling, flowed, quote, smart, wrap
+from tests.referee import Referee, key_of
 
 COMMENT = "[They may turn\nfrom the Strait - or hold;  see 'Hood'.]\n"
 
@@ -107,14 +107,14 @@ def test_the_kinds_are_those_of_the_prototype() -> None:
 
 
 @pytest.fixture
-def hunt(tmp_path: Path, clock: Clock) -> House:
-    house = House.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
-    house.open()
-    return house
+def hunt(tmp_path: Path, clock: Clock) -> Referee:
+    referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
+    referee.open()
+    return referee
 
 
 @pytest.fixture
-def text(hunt: House) -> str:
+def text(hunt: Referee) -> str:
     """A long set, as a player's program signs it, and as it lies in force."""
     report = hunt.report("british")
     plain = order_file(SYSTEM, report, key_of("british"), "x", report["seq"] + 1)
@@ -124,7 +124,7 @@ def text(hunt: House) -> str:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_each_kind_does_no_harm(name: str, hunt: House, text: str) -> None:
+def test_each_kind_does_no_harm(name: str, hunt: Referee, text: str) -> None:
     """The set that is in force is known again, to its last byte; where an altered one is quoted
     below, its sender hears of that."""
     (before,) = hunt.register.sets.values()
@@ -138,7 +138,7 @@ def test_each_kind_does_no_harm(name: str, hunt: House, text: str) -> None:
 
 
 def test_ninety_seven_chains_of_four_in_a_hundred_verify(
-    hunt: House, text: str, nightly: bool
+    hunt: Referee, text: str, nightly: bool
 ) -> None:
     """The others are refused, and their sender is told what to do."""
     luck, count, before = Random(1), 3000 if nightly else 400, hunt.register.sets
@@ -159,13 +159,13 @@ def mangled(text: str, chain: list[str]) -> str:
     return text
 
 
-def test_why_seals_are_words_and_not_the_armour_of_ssh(hunt: House, text: str) -> None:
+def test_why_signatures_are_words_and_not_the_armour_of_ssh(hunt: Referee, text: str) -> None:
     """Base64 in long lines survives far fewer of the same chains."""
     block = text[: text.index("BEGIN SEAL")]
     signature = sign(canonical(block), key_of("british"), NAMESPACE)
-    luck, whole, seal = Random(1), block + armour(signature), streams(text)[0].signature
+    luck, whole, bare = Random(1), block + armour(signature), streams(text)[0].signature
     chains = [luck.sample(CHAINED, 4) for _ in range(400)]
-    ours = sum(bears(mangled(text, chain), seal) for chain in chains)
+    ours = sum(bears(mangled(text, chain), bare) for chain in chains)
     theirs = sum(bears(mangled(whole, chain), signature) for chain in chains)
     assert theirs < 0.9 * ours
 

@@ -17,10 +17,10 @@ from pbem.outbound.forward import resend
 from pbem.outbound.notices import note
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
-from tests.house import key_of, seal
+from tests.encryption import EncryptedReferee, age_part, identity_of
 from tests.mail.office import Office
 from tests.mail.smtpd import Server, Start, by_smtp
-from tests.sealing import SealedHouse, age_part, identity_of
+from tests.referee import key_of, signed
 
 FIRST, SECOND, THIRD, ENEMY = (
     f"{name}@example.org" for name in ("fox", "second", "third", "hunter")
@@ -35,7 +35,7 @@ class Pair:
     """A game whose fox has two officers, with the server that its mail goes to."""
 
     def __init__(self, office: Office, server: Server) -> None:
-        self.office, self.house, self.server = office, office.house, server
+        self.office, self.referee, self.server = office, office.referee, server
         with writing(office.home, "g1") as game:
             enlist(game, "fox", newcomer("second"))
         by_smtp(office, server)
@@ -58,12 +58,12 @@ class Pair:
 
     def orders(self, key: str, lines: str, ahead: int = 0) -> str:
         """A set of the fox, signed by one of its officers."""
-        report = self.house.report("fox")
-        block = self.house.block("fox", lines, report, seq=report["seq"] + 10 + ahead)
-        return seal(block, key_of(key))
+        report = self.referee.report("fox")
+        block = self.referee.block("fox", lines, report, seq=report["seq"] + 10 + ahead)
+        return signed(block, key_of(key))
 
     def replaced(self, successor: Newcomer, officer: int = 2) -> None:
-        with writing(self.house.home, "g1") as game:
+        with writing(self.referee.home, "g1") as game:
             replace(game, "fox", successor, officer)
 
     def window(self) -> None:
@@ -90,8 +90,8 @@ def test_both_officers_get_what_is_the_side_s_and_nobody_else(pair: Pair, clock:
         ("g1 window 1: orders received", {FIRST, SECOND}),
         ("g1: status", {SECOND}),
     ]
-    assert pair.house.register.sets["fox"].officer == 2  # type: ignore[index]
-    with writing(pair.house.home, "g1") as game:
+    assert pair.referee.register.sets["fox"].officer == 2  # type: ignore[index]
+    with writing(pair.referee.home, "g1") as game:
         note(game, ["fox"], "For you two.\n")
     pair.office.orders("hunter")
     pair.office.one()
@@ -107,7 +107,7 @@ def test_who_left_gets_the_notice_and_nothing_more(pair: Pair) -> None:
     assert [subject for subject, to, _ in taken if SECOND in to] == ["g1: a key of fox has changed"]
     for _ in range(2):
         pair.window()
-    with writing(pair.house.home, "g1") as game:
+    with writing(pair.referee.home, "g1") as game:
         note(game, ["fox"], "For you two.\n")
         resend(game, "fox", 1)
         resend(game, "fox", 3)
@@ -131,13 +131,13 @@ def test_what_waited_for_an_officer_when_he_left_does_not_reach_him(
     assert [subject for subject, to, _ in taken if SECOND in to] == ["g1: a key of fox has changed"]
     reports = [to for subject, to, _ in taken if "turn 2" in subject and ENEMY not in to]
     assert sorted(map(sorted, reports)) == [[FIRST], [THIRD]]
-    assert not pair.house.register.affairs.unsent
+    assert not pair.referee.register.affairs.unsent
 
 
 def test_an_officer_who_was_put_off_and_left_is_not_tried_again(pair: Pair, clock: Clock) -> None:
     """The mail has reached the other one; the server had asked for patience with him."""
     pair.server.script["second"] = "450 4.2.0 greylisted"
-    with writing(pair.house.home, "g1") as game:
+    with writing(pair.referee.home, "g1") as game:
         note(game, ["fox"], "For you two.\n")
     assert pair.office.one().waiting == 1
     pair.replaced(newcomer("third"))
@@ -153,11 +153,11 @@ def test_a_report_sent_again_goes_to_nobody_where_nobody_is_left(pair: Pair) -> 
     pair.replaced(Newcomer(public_line(key_of("third").wire), "", "third"), officer=0)
     pair.office.one()
     pair.taken()
-    with writing(pair.house.home, "g1") as game:
+    with writing(pair.referee.home, "g1") as game:
         name = resend(game, "fox", 1)
     pair.office.one()
     assert pair.taken() == []
-    assert b"To: undisclosed-recipients:;" in (pair.house.folder / name).read_bytes()
+    assert b"To: undisclosed-recipients:;" in (pair.referee.folder / name).read_bytes()
 
 
 def test_who_left_asks_in_vain(pair: Pair) -> None:
@@ -192,7 +192,7 @@ def test_whatever_happens_then_is_the_same_to_who_left(
     pair.taken()
     for n in range(3):
         lines = {"one": "FOX: move A2;", "two": "FOX: hold;"}[happens] if n == 0 else ""
-        pair.office.mail("third", pair.orders("third", lines or pair.house.suggested("fox")))
+        pair.office.mail("third", pair.orders("third", lines or pair.referee.suggested("fox")))
         if happens == "two":
             pair.office.mail("hunter", "BEGIN ORDERS\nNOBODY: hold;\nEND ORDERS")
             pair.office.mail("fox", "status", subject="g1")
@@ -203,17 +203,17 @@ def test_whatever_happens_then_is_the_same_to_who_left(
     assert [mail for _, to, mail in taken if SECOND in to] == []
 
 
-def test_a_key_that_ended_opens_no_sealed_mail(tmp_path: Path, clock: Clock) -> None:
-    house = SealedHouse.begun(tmp_path / "home", SYSTEM)
-    with writing(house.home, "g1") as game:
+def test_a_key_that_ended_opens_no_encrypted_mail(tmp_path: Path, clock: Clock) -> None:
+    referee = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
+    with writing(referee.home, "g1") as game:
         enlist(game, "fox", newcomer("second"))
         replace(game, "fox", newcomer("third"), officer=2)
-    before = {path.name for path in (house.folder / "outbox").iterdir()}
-    house.go("fox", "hunter")
-    with writing(house.home, "g1") as game:
+    before = {path.name for path in (referee.folder / "outbox").iterdir()}
+    referee.go("fox", "hunter")
+    with writing(referee.home, "g1") as game:
         note(game, ["fox"], "For you two.\n")
         resend(game, "fox", 1)
-    later = [p for p in sorted((house.folder / "outbox").glob("fox-*")) if p.name not in before]
+    later = [p for p in sorted((referee.folder / "outbox").glob("fox-*")) if p.name not in before]
     assert len(later) >= 4
     for path in later:
         inside = age_part(path.read_bytes())

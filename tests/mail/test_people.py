@@ -19,11 +19,11 @@ from pbem.player.joining import answer, read_letter
 from pbem.reports.key_notices import print_of
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House, key_of, seal
+from tests.encryption import EncryptedReferee
 from tests.mail.office import CONFIG, Office
-from tests.sealing import SealedHouse
+from tests.referee import Referee, key_of, signed
 
 NEW = Newcomer(public_line(key_of("new").wire), "new@example.org", "New")
 
@@ -50,27 +50,27 @@ def test_who_takes_over_a_side_gets_the_open_report_and_plays_on(office: Office)
     assert "a key of fox has changed" in office.sent("hunter")[0]["Subject"]
     (mail,) = [m for m in office.sent("new") if "turn" in m["Subject"]]
     first = message_from_bytes(
-        (office.house.folder / "outbox" / "fox-0001-report.eml").read_bytes()
+        (office.referee.folder / "outbox" / "fox-0001-report.eml").read_bytes()
     )
     assert mail.as_bytes().partition(b"\n\n")[2] == first.as_bytes().partition(b"\n\n")[2]
     assert mail["Message-ID"] != first["Message-ID"]
-    lines = office.house.suggested("fox")
-    office.mail("new", seal(office.house.block("fox", lines), key_of("new")))
+    lines = office.referee.suggested("fox")
+    office.mail("new", signed(office.referee.block("fox", lines), key_of("new")))
     assert office.one().dealt.taken == 1
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
 
 
 def test_all_that_a_reader_gets_is_one_conversation(tmp_path: Path, clock: Clock) -> None:
     """Every mail but the first of a side, or of a spectator, refers to that first one."""
-    office = Office(House.made(tmp_path / "home", SYSTEM, Choices(seed="x", press="open")))
-    house, home = office.house, office.home
+    office = Office(Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x", press="open")))
+    referee, home = office.referee, office.home
     with writing(home, "g1") as game:
         enrol(game, "watcher@example.org")
-    house.open()
+    referee.open()
     office.mail("fox", "BEGIN PRESS TO ALL\nPeace!\nEND PRESS")
-    for text in ("help", "resend", house.block("fox", "FOX: move A2;")):
+    for text in ("help", "resend", referee.block("fox", "FOX: move A2;")):
         office.mail("fox", text)
-    for side in house.register.sides:
+    for side in referee.register.sides:
         office.orders(side)
     assert office.one().closed == 1
     with writing(home, "g1") as game:
@@ -82,7 +82,7 @@ def test_all_that_a_reader_gets_is_one_conversation(tmp_path: Path, clock: Clock
         assert pbem("--home", home, *words).code == 0
     kinds = set()
     for reader in ("fox", "hunter", "spectator1"):
-        paths = sorted((house.folder / "outbox").glob(f"{reader}-*.eml"))
+        paths = sorted((referee.folder / "outbox").glob(f"{reader}-*.eml"))
         kinds |= {path.stem.split("-")[2] for path in paths}
         first, *later = (message_from_bytes(path.read_bytes()) for path in paths)
         assert later
@@ -128,12 +128,12 @@ def test_a_player_moves_to_another_address(office: Office) -> None:
     assert reports(office, "den") == ["den@example.org"]
     assert office.subjects("den")[-1] == "g1: another address"
     assert not office.sent("hunter")
-    office.mail("den", office.house.orders("fox", office.house.suggested("fox")))
+    office.mail("den", office.referee.orders("fox", office.referee.suggested("fox")))
     office.one()
     receipt = next(m for m in office.sent("den") if "orders received" in m["Subject"])
     assert "CET" in receipt.as_string()
-    assert b"den@" not in (office.house.folder / "ledger.jsonl").read_bytes()
-    assert office.house.audit().whole
+    assert b"den@" not in (office.referee.folder / "ledger.jsonl").read_bytes()
+    assert office.referee.audit().whole
 
 
 def test_a_player_reads_of_deadlines_in_his_own_time(office: Office, clock: Clock) -> None:
@@ -166,8 +166,8 @@ def test_of_several_officers_the_one_who_moves_is_named(office: Office) -> None:
     (office.home / "g1" / "private" / "addresses.json").read_text().index("fox@example.org")
 
 
-def test_in_a_sealed_game_he_gets_it_sealed(tmp_path: Path, clock: Clock) -> None:
-    office = Office(SealedHouse.begun(tmp_path / "home", SYSTEM))
+def test_in_an_encrypted_game_he_gets_it_encrypted(tmp_path: Path, clock: Clock) -> None:
+    office = Office(EncryptedReferee.begun(tmp_path / "home", SYSTEM))
     office.one()
     office.empty()
     with writing(office.home, "g1") as game:
@@ -180,13 +180,13 @@ def test_in_a_sealed_game_he_gets_it_sealed(tmp_path: Path, clock: Clock) -> Non
 
 @pytest.mark.parametrize("bad", ["den", "a@b, c@d", "x@y\nBcc: z@w", "-x@y.z"])
 def test_an_address_is_a_plain_one(bad: str, office: Office) -> None:
-    before = (office.house.folder / "ledger.jsonl").read_bytes()
+    before = (office.referee.folder / "ledger.jsonl").read_bytes()
     for words in (
         ("replace", "g1", "fox"), ("invite", "g1", "fox"), ("enlist", "g1", "fox", "--bot"),
     ):  # fmt: skip
         said = pbem("--home", office.home, *words, "--email", bad)
         assert (said.code, "plain address" in said.err) == (2, True), words
-    assert (office.house.folder / "ledger.jsonl").read_bytes() == before
+    assert (office.referee.folder / "ledger.jsonl").read_bytes() == before
 
 
 def test_a_game_that_goes_on_gives_the_new_player_the_wait_of_a_new_set(
@@ -214,9 +214,9 @@ def test_a_game_that_goes_on_gives_the_new_player_the_wait_of_a_new_set(
 
 
 def test_dice_that_are_rolled_by_hand_are_asked_for_once(tmp_path: Path, clock: Clock) -> None:
-    from tests.house import House
+    from tests.referee import Referee
 
-    office = Office(House.toy(tmp_path / "home", dice="hand"), CONFIG)
+    office = Office(Referee.toy(tmp_path / "home", dice="hand"), CONFIG)
     office.one()
     for side in ("fox", "hunter"):
         office.orders(side)
@@ -230,7 +230,7 @@ def test_what_was_taken_back_waits_for_the_moderator(office: Office) -> None:
     for side in ("fox", "hunter"):
         office.orders(side)
     assert office.one().closed == 1
-    office.house.undo()
+    office.referee.undo()
     for _ in range(2):
         ticked = office.one()
         assert (ticked.closed, ticked.held) == (0, "window 1 was taken back, its orders kept")
@@ -240,22 +240,22 @@ def test_what_was_taken_back_waits_for_the_moderator(office: Office) -> None:
     foretold = pbem("--home", office.home, "tick", "--dry-run").out
     assert "g1: held: window 1 was taken back" in foretold
     assert "pbem run g1" in pbem("--home", office.home, "status", "g1").out
-    office.house.run()
-    assert office.house.register.window == 3  # no number is given twice
-    assert office.house.audit().whole
+    office.referee.run()
+    assert office.referee.register.window == 3  # no number is given twice
+    assert office.referee.audit().whole
 
 
 def test_all_who_join_in_one_tick_are_written_to(tmp_path: Path, clock: Clock) -> None:
     """What one answer adds to the addresses stands there for the next, before it is on the disk."""
     create(tmp_path / "home", SYSTEM, "g1", Choices(seed="x"))
-    office = Office(House(tmp_path / "home", SYSTEM))
+    office = Office(Referee(tmp_path / "home", SYSTEM))
     players = {"anna": "fox", "bert": "hunter", "cleo": "fox", "dora": "hunter"}
     for name, side in players.items():
         with writing(office.home, "g1") as game:
             text = invite(game, SYSTEM, side, f"{name}@example.org", "")
         office.mail(name, answer(read_letter(text.encode()), Purse(key_of(name)), name))
     assert office.one().dealt.joined == 4
-    office.house.open()
+    office.referee.open()
     office.one()
     told = {address for mail in office.sent() for address in str(mail["To"]).split(", ")
             if "turn 1" in str(mail["Subject"])}  # fmt: skip

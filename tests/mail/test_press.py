@@ -15,19 +15,19 @@ from pbem.admin.press import LONGEST, MOST, Message, Refused, _addressees, block
 from pbem.admin.setup import Choices
 from pbem.outbound.spectators import enrol
 from pbem.store.game_dir import writing
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House
 from tests.mail.office import Office
+from tests.referee import Referee
 
 WORDS = "BEGIN PRESS TO {to}\n{text}\nEND PRESS\n"
 
 
 def with_press(home: Path, policy: str) -> Office:
     """An open game of that policy, its first reports sent."""
-    house = House.made(home, SYSTEM, Choices(seed="x", press=policy))
-    house.open()
-    office = Office(house)
+    referee = Referee.made(home, SYSTEM, Choices(seed="x", press=policy))
+    referee.open()
+    office = Office(referee)
     office.tick()
     office.empty()
     return office
@@ -52,21 +52,21 @@ def test_open_press_goes_to_the_side_it_names_and_its_sender_hears_so(opened: Of
     assert not opened.subjects("mod")
     opened.empty()
     assert opened.one().sent == 0
-    assert opened.house.audit().whole
+    assert opened.referee.audit().whole
 
 
 def test_the_ledger_and_the_reports_hold_no_word_of_it(opened: Office) -> None:
     write(opened, "Meet me in QQXX")
     opened.one()
     for side in ("fox", "hunter"):
-        opened.house.order(side, opened.house.suggested(side))
-    opened.house.run()
-    folder = opened.house.folder
+        opened.referee.order(side, opened.referee.suggested(side))
+    opened.referee.run()
+    folder = opened.referee.folder
     assert b"QQXX" not in (folder / "ledger.jsonl").read_bytes()
     assert not [p for p in (folder / "reports").rglob("*.*") if b"QQXX" in p.read_bytes()]
-    record = next(r for r in opened.house.records if r.kind == "pressed")
+    record = next(r for r in opened.referee.records if r.kind == "pressed")
     assert (record.body["by"], record.body["to"]) == ("fox", ["hunter"])
-    assert opened.house.report("fox")["setup"]["text"].count('"press":"open"') == 1
+    assert opened.referee.report("fox")["setup"]["text"].count('"press":"open"') == 1
 
 
 def test_press_is_folded_and_marked_line_by_line(opened: Office) -> None:
@@ -98,7 +98,7 @@ def test_only_what_stands_between_the_two_lines_is_press(text: str) -> None:
 
 
 def test_press_without_an_end_is_not_sent(opened: Office) -> None:
-    secret = opened.house.report("fox")["form"]
+    secret = opened.referee.report("fox")["form"]
     opened.mail("fox", f"BEGIN PRESS TO hunter\nhello\n\nOn Friday you wrote:\n{secret}", "g1")
     ticked = opened.one()
     assert (ticked.dealt.pressed, ticked.dealt.answered) == (0, 1)
@@ -107,15 +107,15 @@ def test_press_without_an_end_is_not_sent(opened: Office) -> None:
 
 
 def test_press_and_signed_orders_in_one_mail_are_both_taken(opened: Office) -> None:
-    house = opened.house
-    orders = house.orders("fox", house.suggested("fox"))
+    referee = opened.referee
+    orders = referee.orders("fox", referee.suggested("fox"))
     opened.mail("fox", WORDS.format(to="all", text="hello") + orders, "g1")
     ticked = opened.one()
     assert (ticked.dealt.pressed, ticked.dealt.taken, ticked.dealt.refused) == (1, 1, 0)
 
 
 def test_a_form_quoted_below_press_is_no_set(opened: Office) -> None:
-    form = opened.house.block("fox", opened.house.suggested("fox"))
+    form = opened.referee.block("fox", opened.referee.suggested("fox"))
     opened.mail("fox", WORDS.format(to="all", text="hello") + form, "g1")
     ticked = opened.one()
     assert (ticked.dealt.pressed, ticked.dealt.refused) == (1, 0)
@@ -133,7 +133,7 @@ def test_what_cannot_go_is_said_why(opened: Office, text: str, to: str, said: st
     assert opened.one().dealt.pressed == 0
     assert said in opened.bodies("fox")
     assert not opened.sent("hunter")
-    assert "pressed" not in [r.kind for r in opened.house.records]
+    assert "pressed" not in [r.kind for r in opened.referee.records]
 
 
 def test_a_game_without_press_says_so(office: Office) -> None:
@@ -187,7 +187,7 @@ def test_moderated_press_waits_until_it_is_passed_on(tmp_path: Path, clock: Cloc
     assert "| one" in office.bodies("hunter")
     assert "two" not in office.bodies("hunter")
     assert "Reason: rude" in office.bodies("fox")
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
 
 
 def test_anonymous_press_names_its_sender_nowhere(tmp_path: Path, clock: Clock) -> None:
@@ -198,7 +198,7 @@ def test_anonymous_press_names_its_sender_nowhere(tmp_path: Path, clock: Clock) 
     assert [str(m["Subject"]) for m in mine] == ["g1: press to all"]
     assert mine[0].get_payload() == yours[0].get_payload()
     assert "fox" not in str(yours[0].get_payload()).lower()
-    record = next(r for r in office.house.records if r.kind == "pressed")
+    record = next(r for r in office.referee.records if r.kind == "pressed")
     assert (record.body["by"], record.body["to"]) == ("", ["fox", "hunter"])
     assert record.body["mailed"] == ["fox", "hunter"]
 
@@ -215,14 +215,14 @@ def test_spectators_read_what_is_written_to_all_alone(
     for to, text in (("hunter", "Between us."), ("ALL", "To everybody.")):
         write(office, text, to)
         office.one()
-        for waiting in office.house.register.affairs.press:
+        for waiting in office.referee.register.affairs.press:
             assert pbem("--home", office.home, "press", "g1", "--pass", str(waiting)).code == 0
         office.one()
     mine = "".join(m.as_string() for m in office.sent() if m["To"] == "w@example.org")
     assert "| To everybody." in mine
     assert ("| Between us." in mine) == (policy == "anonymous")  # which goes to all, always
     assert "w@example.org" not in office.bodies("fox") + office.bodies("hunter")
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
 
 
 def test_the_same_mail_again_is_no_second_message(opened: Office) -> None:
@@ -251,14 +251,14 @@ def test_press_between_sides_tells_nobody_else(tmp_path: Path, clock: Clock) -> 
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     found = []
     for name, wrote in (("a", False), ("b", True)):
-        office = Office(House(tmp_path / name, SYSTEM))
+        office = Office(Referee(tmp_path / name, SYSTEM))
         if wrote:
             write(office, "psst")
             office.one()
         for side in ("fox", "hunter"):
-            office.house.order(side, office.house.suggested(side))
-        office.house.run()
-        found.append(artefacts(office.house, "hunter"))
+            office.referee.order(side, office.referee.suggested(side))
+        office.referee.run()
+        found.append(artefacts(office.referee, "hunter"))
     assert not differences(*found)
 
 

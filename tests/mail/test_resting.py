@@ -16,8 +16,8 @@ from pbem.scheduler.idle import FILE
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
 from tests.conftest import Clock
-from tests.house import House
 from tests.mail.office import Office
+from tests.referee import Referee
 
 RULES = (
     "every=1d at=20:00",
@@ -49,9 +49,9 @@ def taken(names: list[str]) -> list[str]:
 
 
 @pytest.fixture
-def two(office: Office) -> House:
+def two(office: Office) -> Referee:
     """A second game, beside that of the office."""
-    second = House.made(office.home, office.house.system, Choices(seed="2"), "g2")
+    second = Referee.made(office.home, office.referee.system, Choices(seed="2"), "g2")
     second.open()
     office.tick()
     office.empty()
@@ -59,7 +59,7 @@ def two(office: Office) -> House:
 
 
 def test_only_games_with_something_new_are_opened(
-    office: Office, two: House, opened: list[str]
+    office: Office, two: Referee, opened: list[str]
 ) -> None:
     assert set(office.tick()) == {"g1", "g2"}
     assert taken(opened) == []
@@ -78,7 +78,7 @@ def test_only_games_with_something_new_are_opened(
 def test_a_game_in_which_a_killed_run_left_something_is_opened(
     left: str, office: Office, opened: list[str]
 ) -> None:
-    path = office.house.folder / left
+    path = office.referee.folder / left
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(b"")
     office.tick()
@@ -126,21 +126,21 @@ def story(home: Path, rule: str, clock: Clock, forget: bool) -> list[tuple[str, 
     Fox orders late on some days, the hunter early on others; on the second he is away.
     """
     clock.set("2026-11-20T12:00:00Z")
-    house = House.toy(home)
-    office = Office(house)
+    referee = Referee.toy(home)
+    office = Office(referee)
     with writing(home, "g1") as game:
         schedule(game, read_rule([rule]))
     for hour in range(0, 96, 4):
         clock.set(f"2026-11-{20 + (12 + hour) // 24}T{(12 + hour) % 24:02}:00:00Z")
         if forget:
             (home / FOLDER / FILE).unlink(missing_ok=True)
-        open_now = house.register.window and not house.register.over
+        open_now = referee.register.window and not referee.register.over
         if open_now and hour in (12, 52, 72):
             office.orders("fox")
         if open_now and hour in (4, 52):
             office.orders("hunter", "ABSENT UNTIL 2026-11-23;\n" if hour == 4 else "")
         office.tick()
-    return [(r.at, r.kind) for r in house.records]
+    return [(r.at, r.kind) for r in referee.records]
 
 
 @pytest.mark.parametrize("rule", RULES)

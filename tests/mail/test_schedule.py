@@ -23,10 +23,10 @@ from pbem.outbound.notices import end
 from pbem.store.game_dir import writing
 from pbem.table import Pause
 from pbem.turns.schedule import DAYS, POLICIES, Rule, next_deadline, paced, read_rule, show_rule
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House, key_of, seal
 from tests.mail.office import CONFIG, Office
+from tests.referee import Referee, key_of, signed
 
 NOON = parse("2026-11-20T12:00:00Z")  # a Friday
 
@@ -77,21 +77,21 @@ def test_a_battle_window_closes_by_its_own_deadline(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.toy.game.Leap", partial(Leap, pace="battle"))
-    house = House.toy(tmp_path / "home", play="asked")
-    put(house, "every=3d at=20:00 battle=5h")
-    house.go("fox", "hunter")
-    while house.register.pace == "turn":
-        house.go("fox", "hunter")
-    assert house.register.deadline == "2026-11-20T17:00:00Z"
-    with writing(house.home, "g1") as game:
+    referee = Referee.toy(tmp_path / "home", play="asked")
+    put(referee, "every=3d at=20:00 battle=5h")
+    referee.go("fox", "hunter")
+    while referee.register.pace == "turn":
+        referee.go("fox", "hunter")
+    assert referee.register.deadline == "2026-11-20T17:00:00Z"
+    with writing(referee.home, "g1") as game:
         hold(game, "")
         clock.advance(hours=6)
         assert resume(game) == "2026-11-20T23:00:00Z"
-    house.go("fox", "hunter")
-    assert (house.register.pace, house.register.deadline) == ("turn", "2026-11-23T20:00:00Z")
-    house.undo(reopen=True)
-    assert (house.register.pace, house.register.deadline) == ("battle", "2026-11-20T23:00:00Z")
-    assert house.audit().whole
+    referee.go("fox", "hunter")
+    assert (referee.register.pace, referee.register.deadline) == ("turn", "2026-11-23T20:00:00Z")
+    referee.undo(reopen=True)
+    assert (referee.register.pace, referee.register.deadline) == ("battle", "2026-11-20T23:00:00Z")
+    assert referee.audit().whole
 
 
 rules = st.builds(
@@ -132,26 +132,26 @@ def test_what_is_wrong_in_a_rule_is_named(rule: str, said: str) -> None:
     assert error.value.hint
 
 
-def put(house: House, rule: str) -> str:
-    with writing(house.home, house.name) as game:
+def put(referee: Referee, rule: str) -> str:
+    with writing(referee.home, referee.name) as game:
         return schedule(game, read_rule([rule]))
 
 
 def test_an_open_window_gets_a_deadline_and_all_are_told(office: Office) -> None:
-    assert put(office.house, "every=2d at=20:00") == "2026-11-22T20:00:00Z"
+    assert put(office.referee, "every=2d at=20:00") == "2026-11-22T20:00:00Z"
     office.one()
     assert office.bodies("fox").replace("fox", "") == office.bodies("hunter").replace("hunter", "")
     assert "Sun 22 Nov 2026 20:00 UTC" in office.bodies("fox")
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
 
 
 def test_a_schedule_before_the_game_opens_sets_the_first_deadline(
-    clock: Clock, tmp_path: object, house: House
+    clock: Clock, tmp_path: object, referee: Referee
 ) -> None:
     from games.toy.game import SYSTEM
     from pbem.admin.setup import Choices
 
-    other = House.made(house.home, SYSTEM, Choices(seed="x"), "g2")
+    other = Referee.made(referee.home, SYSTEM, Choices(seed="x"), "g2")
     assert put(other, "every=2d") == ""
     other.open()
     assert other.register.deadline == "2026-11-22T12:00:00Z"
@@ -161,21 +161,21 @@ def test_a_schedule_before_the_game_opens_sets_the_first_deadline(
 def test_early_running_waits_for_the_newest_set_to_be_old_enough(
     office: Office, clock: Clock
 ) -> None:
-    put(office.house, "every=2d early=30m")
-    office.house.order("fox", office.house.suggested("fox"))
+    put(office.referee, "every=2d early=30m")
+    office.referee.order("fox", office.referee.suggested("fox"))
     clock.advance(minutes=20)
-    office.house.order("hunter", office.house.suggested("hunter"))
+    office.referee.order("hunter", office.referee.suggested("hunter"))
     clock.advance(minutes=29)
     assert office.one().closed == 0
     clock.advance(minutes=1)
     assert office.one().closed == 1
-    assert office.house.register.deadline == "2026-11-22T12:50:00Z"
+    assert office.referee.register.deadline == "2026-11-22T12:50:00Z"
 
 
 def test_early_off_keeps_the_deadline(office: Office, clock: Clock) -> None:
-    put(office.house, "every=2d early=off")
+    put(office.referee, "every=2d early=off")
     for side in ("fox", "hunter"):
-        office.house.order(side, office.house.suggested(side))
+        office.referee.order(side, office.referee.suggested(side))
     clock.advance(hours=47)
     assert office.one().closed == 0
     assert pbem("--home", office.home, "run", "g1").code == 4
@@ -184,32 +184,32 @@ def test_early_off_keeps_the_deadline(office: Office, clock: Clock) -> None:
 
 
 def test_sets_count_until_the_grace_is_over(office: Office, clock: Clock) -> None:
-    put(office.house, "every=2d grace=3h")
-    office.house.order("fox", office.house.suggested("fox"))
+    put(office.referee, "every=2d grace=3h")
+    office.referee.order("fox", office.referee.suggested("fox"))
     clock.advance(hours=50)
     assert office.one().closed == 0
-    assert office.house.order("hunter", office.house.suggested("hunter")).good
+    assert office.referee.order("hunter", office.referee.suggested("hunter")).good
     clock.advance(hours=1)
     assert office.one().closed == 1
 
 
 def test_receipts_name_no_deadline_that_does_not_run(office: Office, clock: Clock) -> None:
     """A held game closes nothing, and one that is over takes nothing."""
-    house = office.house
-    put(house, "every=2d grace=2h")
+    referee = office.referee
+    put(referee, "every=2d grace=2h")
 
     def said() -> str:
-        return " ".join(house.order("fox", house.suggested("fox")).text.split())
+        return " ".join(referee.order("fox", referee.suggested("fox")).text.split())
 
     assert "You have until Sun 22 Nov 2026 12:00 UTC." in said()
     clock.advance(hours=49)
     assert "The deadline was Sun 22 Nov 2026 12:00 UTC. The window is still open." in said()
-    with writing(house.home, "g1") as game:
+    with writing(referee.home, "g1") as game:
         hold(game, "a storm")
     text = said()
     assert "The game is held: no window closes until the moderator lets it go on." in text
     assert "Nov 2026 12:00" not in text
-    with writing(house.home, "g1") as game:
+    with writing(referee.home, "g1") as game:
         end(game, "draw", "a storm")
     text = said()
     assert "error game-over: the game is over" in text
@@ -217,10 +217,10 @@ def test_receipts_name_no_deadline_that_does_not_run(office: Office, clock: Cloc
 
 
 def test_reminders_go_once_and_only_to_who_owes(office: Office, clock: Clock) -> None:
-    put(office.house, "every=3d remind=24h")
+    put(office.referee, "every=3d remind=24h")
     office.one()
     office.empty()
-    office.house.order("fox", office.house.suggested("fox"))
+    office.referee.order("fox", office.referee.suggested("fox"))
     clock.advance(hours=47)
     assert office.one().reminded == 0
     clock.advance(hours=2)
@@ -233,17 +233,17 @@ def test_reminders_go_once_and_only_to_who_owes(office: Office, clock: Clock) ->
 
 
 def overdue(office: Office, clock: Clock, rule: str, who: str = "fox") -> None:
-    put(office.house, rule)
+    put(office.referee, rule)
     if who:
-        office.house.order(who, office.house.suggested(who))
+        office.referee.order(who, office.referee.suggested(who))
     clock.advance(hours=48, minutes=1)
 
 
 def test_without_orders_standing_orders_and_defaults_count(office: Office, clock: Clock) -> None:
     overdue(office, clock, "every=2d")
     assert office.one().closed == 1
-    assert [r.kind for r in office.house.records].count("closed") == 1
-    assert office.house.audit().whole
+    assert [r.kind for r in office.referee.records].count("closed") == 1
+    assert office.referee.audit().whole
 
 
 def test_policy_hold_stops_the_game_and_names_nobody_to_the_players(
@@ -255,7 +255,7 @@ def test_policy_hold_stops_the_game_and_names_nobody_to_the_players(
     assert office.subjects("mod") == ["g1: held: no orders from hunter"]
     assert "hunter" not in office.bodies("fox").split("Reason:")[1].split("\n")[0]
     assert office.one().closed == 0
-    office.house.order("hunter", office.house.suggested("hunter"))
+    office.referee.order("hunter", office.referee.suggested("hunter"))
     with writing(office.home, "g1") as game:
         resume(game)
     clock.advance(hours=1)
@@ -270,15 +270,17 @@ def test_policy_replace_seeks_another_player(office: Office, clock: Clock) -> No
         said = " ".join(office.bodies(side).split())
         assert "Reason: a side sent no orders; another player is sought" in said
     assert "pbem replace g1 SIDE" in office.bodies("mod")
-    house = office.house
+    referee = office.referee
     with writing(office.home, "g1") as game:
         replace(game, "hunter", Newcomer(public_line(key_of("new").wire), "new@example.org"))
         resume(game)
-    (taken,) = house.receive(seal(house.block("hunter", house.suggested("hunter")), key_of("new")))
+    (taken,) = referee.receive(
+        signed(referee.block("hunter", referee.suggested("hunter")), key_of("new"))
+    )
     assert taken.good
     clock.advance(hours=1)
     assert office.one().closed == 1
-    assert house.audit().whole
+    assert referee.audit().whole
 
 
 def test_policy_wait_waits(office: Office, clock: Clock) -> None:
@@ -286,7 +288,7 @@ def test_policy_wait_waits(office: Office, clock: Clock) -> None:
     assert office.one().closed == 0
     assert "the deadline has passed" in pbem("--home", office.home, "status", "g1").out
     clock.advance(hours=5)
-    office.house.order("hunter", office.house.suggested("hunter"))
+    office.referee.order("hunter", office.referee.suggested("hunter"))
     clock.advance(hours=1)
     assert office.one().closed == 1
 
@@ -294,10 +296,10 @@ def test_policy_wait_waits(office: Office, clock: Clock) -> None:
 def test_policy_bot_lets_the_bot_order_and_tells_the_side(office: Office, clock: Clock) -> None:
     overdue(office, clock, "every=2d nmr=bot")
     assert office.one().closed == 1
-    taken = [r for r in office.house.records if r.kind == "received"]
+    taken = [r for r in office.referee.records if r.kind == "received"]
     assert [(r.body["side"], r.body["officer"]) for r in taken] == [("fox", 1), ("hunter", 0)]
     assert "entered for you by the moderator" in " ".join(office.bodies("hunter").split())
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
 
 
 def test_a_deadline_long_past_holds_the_game(office: Office, clock: Clock) -> None:
@@ -333,25 +335,25 @@ def test_all_silent_after_an_outage_holds_the_game(office: Office, clock: Clock)
 
 
 def test_all_silent_without_an_outage_plays_on(office: Office, clock: Clock) -> None:
-    put(office.house, "every=2d")
+    put(office.referee, "every=2d")
     for _ in range(5):
         clock.advance(hours=10)
         office.one()
-    assert office.house.register.window == 2
+    assert office.referee.register.window == 2
 
 
 def test_absence_moves_deadlines_and_stops_reminders(office: Office, clock: Clock) -> None:
-    put(office.house, "every=2d remind=5d")
-    lines = office.house.suggested("fox")
-    outcome = office.house.order("fox", f"ABSENT UNTIL 2026-11-28;\n{lines}")
+    put(office.referee, "every=2d remind=5d")
+    lines = office.referee.suggested("fox")
+    outcome = office.referee.order("fox", f"ABSENT UNTIL 2026-11-28;\n{lines}")
     assert outcome.good, outcome.text
     assert "UNDERSTOOD AS\n  ABSENT UNTIL 2026-11-28;\n      note: no reminders" in outcome.text
     ticked = office.one()
     assert "g1: fox is absent until 2026-11-28" in ticked.talk
-    office.house.order("hunter", office.house.suggested("hunter"))
+    office.referee.order("hunter", office.referee.suggested("hunter"))
     clock.advance(hours=1)
     assert office.one().closed == 1
-    assert office.house.register.deadline == "2026-11-29T00:00:00Z"
+    assert office.referee.register.deadline == "2026-11-29T00:00:00Z"
     clock.set("2026-11-25T12:00:00Z")
     assert office.one().reminded == 1
     assert "g1: orders are due" not in office.subjects("fox")
@@ -359,9 +361,9 @@ def test_absence_moves_deadlines_and_stops_reminders(office: Office, clock: Cloc
 
 
 def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, clock: Clock) -> None:
-    outcome = office.house.order("fox", f"RESIGN;\n{office.house.suggested('fox')}")
+    outcome = office.referee.order("fox", f"RESIGN;\n{office.referee.suggested('fox')}")
     assert "UNDERSTOOD AS\n  RESIGN;\n      note: the game is held until" in outcome.text
-    office.house.order("hunter", office.house.suggested("hunter"))
+    office.referee.order("hunter", office.referee.suggested("hunter"))
     ticked = office.one()
     assert (ticked.closed, ticked.held) == (0, "fox has resigned")
     assert office.one().closed == 0
@@ -371,19 +373,19 @@ def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, cloc
         resume(game)
     assert office.one().closed == 1
     assert [str(m["Subject"])[:9] for m in office.sent("new")]
-    house = office.house
-    old = house.orders("fox", house.suggested("fox"))
-    assert house.receive(old)[0].receipt["code"] == "unknown-key"
-    new = seal(house.block("fox", house.suggested("fox")), key_of("new"))
-    assert house.receive(new)[0].good
-    assert house.audit().whole
+    referee = office.referee
+    old = referee.orders("fox", referee.suggested("fox"))
+    assert referee.receive(old)[0].receipt["code"] == "unknown-key"
+    new = signed(referee.block("fox", referee.suggested("fox")), key_of("new"))
+    assert referee.receive(new)[0].good
+    assert referee.audit().whole
 
 
 def test_extend_hold_and_resume_are_told_to_all(office: Office, clock: Clock) -> None:
     home = office.home
     assert pbem("--home", home, "schedule", "g1", "every=2d").code == 0
     assert pbem("--home", home, "extend", "g1", "--by", "1d", "--reason", "Christmas").code == 0
-    assert office.house.register.deadline == "2026-11-23T12:00:00Z"
+    assert office.referee.register.deadline == "2026-11-23T12:00:00Z"
     assert pbem("--home", home, "extend", "g1", "--to", "2026-11-19").code == 2
     assert pbem("--home", home, "extend", "g1").code == 2
     assert pbem("--home", home, "resume", "g1").code == 4
@@ -401,37 +403,37 @@ def test_extend_hold_and_resume_are_told_to_all(office: Office, clock: Clock) ->
         assert "Christmas" in text
         assert "storm" in text
         assert "The game goes on" in text
-    kinds = [r.kind for r in office.house.records]
+    kinds = [r.kind for r in office.referee.records]
     assert [k for k in kinds if k in ("scheduled", "extended", "held", "resumed")] == [
         "scheduled", "extended", "held", "resumed"
     ]  # fmt: skip
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
 
 
 def test_a_game_goes_off_its_schedule(office: Office) -> None:
-    put(office.house, "every=2d early=off")
+    put(office.referee, "every=2d early=off")
     assert pbem("--home", office.home, "schedule", "g1", "none").code == 0
     for side in ("fox", "hunter"):
-        office.house.order(side, office.house.suggested(side))
+        office.referee.order(side, office.referee.suggested(side))
     assert office.one().closed == 1
 
 
 def test_an_undo_withdraws_reports_that_were_not_sent(office: Office) -> None:
     for side in ("fox", "hunter"):
-        office.house.order(side, office.house.suggested(side))
-    office.house.run()
-    office.house.undo(reopen=True)
+        office.referee.order(side, office.referee.suggested(side))
+    office.referee.run()
+    office.referee.undo(reopen=True)
     office.one()
     reports = [m for m in office.sent() if "received" not in str(m["Subject"])]
     assert len(reports) == 2
     assert all("window 3" in m.as_string() for m in reports)
 
 
-def test_extending_needs_a_running_game(house: House) -> None:
+def test_extending_needs_a_running_game(referee: Referee) -> None:
     from pbem.errors import Busy
     from pbem.outbound.notices import end
 
-    with writing(house.home, house.name) as game:
+    with writing(referee.home, referee.name) as game:
         end(game, "none", "over")
         with pytest.raises(Busy):
             extend(game, "2027-01-01", "")
@@ -450,15 +452,15 @@ def test_a_ruling_is_recorded_told_and_repeated(office: Office, tmp_path: Path) 
     home = office.home
     said = pbem("--home", home, "rule", "g1", file, "--reason", "the wood is dry", "--json")
     assert said.json["timely"]
-    office.house.order("fox", office.house.suggested("fox"))
+    office.referee.order("fox", office.referee.suggested("fox"))
     said = pbem("--home", home, "rule", "g1", file, "--reason", "it rained")
     assert "flagged" in said.out
-    office.house.order("hunter", office.house.suggested("hunter"))
+    office.referee.order("hunter", office.referee.suggested("hunter"))
     assert office.one().closed == 1
     for side in ("fox", "hunter"):
         assert "Rule 3.1: Twigs are heard" in office.bodies(side)
         assert "Ruling in window 1: the wood is dry" in " ".join(office.bodies(side).split())
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
     for bad in ("text = 7", "reason = 'x'", "text = ''", "="):
         file.write_text(bad)
         assert pbem("--home", home, "rule", "g1", file, "--reason", "x").code == 2

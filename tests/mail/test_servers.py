@@ -19,13 +19,13 @@ from pbem.inbound.mailboxes.imap import Imap, _moment
 from pbem.inbound.mailboxes.interface import FetchFailed
 from pbem.inbound.pool import Mail
 from pbem.store.game_dir import writing
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House, key_of
 from tests.mail.office import Office
 from tests.mail.player import PROGRAMS, Player
 from tests.mail.servers import PASSWORD, Servers, until
 from tests.mail.site import by_maildir, by_sendmail, by_smtp, configured
+from tests.referee import Referee, key_of
 
 
 class Site:
@@ -34,8 +34,8 @@ class Site:
     def __init__(self, servers: Servers, home: Path, folder: Path) -> None:
         self.servers = servers
         self.home = configured(home, by_smtp(servers))
-        self.house = House.toy(home)
-        self.office = Office(self.house, by_smtp(servers))
+        self.referee = Referee.toy(home)
+        self.office = Office(self.referee, by_smtp(servers))
         self.players = {
             name: Player(servers, name, folder / name) for name in ("fox", "hunter", "mod")
         }
@@ -59,37 +59,37 @@ def site(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def test_a_window_by_real_mail(site: Site) -> None:
-    house = site.house
-    start = house.register.window
+    referee = site.referee
+    start = referee.register.window
     site.office.tick()
     for side in ("fox", "hunter"):
         report = site.arrives(side, "g1")
         assert report["From"] == "pbem g1 <games@example.org>"
-        site.players[side].sends("swaks", house.orders(side, house.suggested(side)))
+        site.players[side].sends("swaks", referee.orders(side, referee.suggested(side)))
     ticked = site.office.one()
     assert (ticked.dealt.taken, ticked.closed) == (2, 1), site.servers.postfix.log()
-    assert house.register.window == start + 1
+    assert referee.register.window == start + 1
     for side in ("fox", "hunter"):
         assert site.arrives(side, f"window {start}: orders received")
         assert site.arrives(side, f"turn {start + 1} of 8")
     assert site.office.one().mails == 0
-    assert house.audit().whole
+    assert referee.audit().whole
 
 
-def in_the_body(house: House, folder: Path) -> tuple[str, list[Path]]:
-    return house.orders("fox", house.suggested("fox")), []
+def in_the_body(referee: Referee, folder: Path) -> tuple[str, list[Path]]:
+    return referee.orders("fox", referee.suggested("fox")), []
 
 
-def as_a_file(house: House, folder: Path) -> tuple[str, list[Path]]:
+def as_a_file(referee: Referee, folder: Path) -> tuple[str, list[Path]]:
     path = folder / "signed.txt"
-    path.write_text(house.orders("fox", house.suggested("fox")))
+    path.write_text(referee.orders("fox", referee.suggested("fox")))
     return "See the file.\n", [path]
 
 
-def by_stock_tools(house: House, folder: Path) -> tuple[str, list[Path]]:
+def by_stock_tools(referee: Referee, folder: Path) -> tuple[str, list[Path]]:
     """A file whose own bytes are signed; programs send it as text, and change its line ends."""
     path, beside = folder / "orders.txt", folder / "orders.txt.sig"
-    path.write_text(house.block("fox", house.suggested("fox")))
+    path.write_text(referee.block("fox", referee.suggested("fox")))
     beside.write_text(armour(sign(path.read_bytes(), key_of("fox"), "orders@pbem")))
     return "Caf\u00e9 \u2013 both files.\n", [path, beside]
 
@@ -97,10 +97,10 @@ def by_stock_tools(house: House, folder: Path) -> tuple[str, list[Path]]:
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("made", [in_the_body, as_a_file, by_stock_tools])
 def test_orders_of_a_client_program(
-    made: Callable[[House, Path], tuple[str, list[Path]]], program: str, site: Site
+    made: Callable[[Referee, Path], tuple[str, list[Path]]], program: str, site: Site
 ) -> None:
     player = site.players["fox"]
-    player.sends(program, *made(site.house, player.folder))
+    player.sends(program, *made(site.referee, player.folder))
     ticked = site.office.one()
     assert (ticked.dealt.taken, ticked.dealt.refused) == (1, 0)
 
@@ -120,8 +120,8 @@ def test_a_real_bounce_is_noticed(site: Site) -> None:
     from pbem.outbound.notices import mail_name, mail_to
     from pbem.text.messages import Note
 
-    house, servers = site.house, site.servers
-    with writing(house.home, "g1") as game:
+    referee, servers = site.referee, site.servers
+    with writing(referee.home, "g1") as game:
         name = mail_name(game, "fox", "note")
         mail = mail_to(game, "fox", Note("gone", "hello\n"), ["nobody@elsewhere.example.org"])
         game.commit("noted", {"sides": ["fox"], "text": "", "mailed": ["fox"]}, {name: mail})
@@ -130,7 +130,7 @@ def test_a_real_bounce_is_noticed(site: Site) -> None:
         site.office.one()
     assert until(lambda: servers.holds("games") > before), servers.postfix.log()
     assert site.office.one().dealt.bounced == 1
-    assert name in house.register.affairs.bounced
+    assert name in referee.register.affairs.bounced
 
 
 def test_delivery_by_the_sendmail_command(site: Site) -> None:
@@ -153,9 +153,9 @@ def test_a_maildir_that_real_servers_share(site: Site) -> None:
 
 def test_orders_that_postfix_pipes_into_a_program(site: Site) -> None:
     """With the line before the headers that pipes begin with, and bare line ends."""
-    house = site.house
+    referee = site.referee
     site.players["hunter"].sends(
-        "s-nail", house.orders("hunter", house.suggested("hunter")), to="piped@example.org"
+        "s-nail", referee.orders("hunter", referee.suggested("hunter")), to="piped@example.org"
     )
     (mail,) = site.servers.kept("piped")
     raw = mail.read_bytes()
@@ -183,17 +183,17 @@ def test_a_backlog_is_taken_once_whatever_kills_the_tick(
     """400 mails after a night without a tick, 5,000 after a month: more than a tick fetches, the
     orders among the last. The first tick dies while the server marks what it took."""
     site.office.one()
-    house, box = site.house, site.servers.root / "mail" / "games" / "new"
+    referee, box = site.referee, site.servers.root / "mail" / "games" / "new"
     texts = [
         f"Auto-Submitted: auto-replied\n\nI am away, {n}." for n in range(4998 * nightly or 398)
     ]
-    texts += ["\n" + house.orders(side, house.suggested(side)) for side in ("fox", "hunter")]
+    texts += ["\n" + referee.orders(side, referee.suggested(side)) for side in ("fox", "hunter")]
     for n, text in enumerate(texts):
         path, sender = box / f"176364{n:04}.M1P9.backlog", "hunter" if n % 2 else "fox"
         path.write_text(f"From: {sender}@example.org\nSubject: g1\n{text}\n")
         shutil.chown(path, 65534, 65534)
-    kept = house.folder / "private" / "mail"
-    before, window, marked = set(kept.glob("*")), house.register.window, list[str]()
+    kept = referee.folder / "private" / "mail"
+    before, window, marked = set(kept.glob("*")), referee.register.window, list[str]()
 
     def done(
         box: Imap, keys: Sequence[str], real: Callable[[Imap, Sequence[str]], None] = Imap.done
@@ -207,14 +207,14 @@ def test_a_backlog_is_taken_once_whatever_kills_the_tick(
         patch.setattr(Imap, "done", done)
         site.office.one()
     ticks = [site.office.one()]
-    while house.register.window == window and ticks[-1].mails:
+    while referee.register.window == window and ticks[-1].mails:
         ticks.append(site.office.one())
     assert len(ticks) == -(-(len(texts) - 230) // 500)
     assert sum(one.mails for one in ticks) == len(texts)
     assert (ticks[-1].dealt.taken, ticks[-1].closed) == (2, 1)
     assert len({path.read_bytes() for path in set(kept.iterdir()) - before}) == len(texts)
     assert site.office.one().mails == 0
-    assert house.audit().whole
+    assert referee.audit().whole
 
 
 def test_a_mail_that_no_game_holds_yet_stays_unseen(
@@ -236,7 +236,7 @@ def test_a_wrong_password_fails_the_fetch_and_says_so(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TEST_PASSWORD", "wrong")
-    said = pbem("--home", site.house.home, "tick")
+    said = pbem("--home", site.referee.home, "tick")
     assert said.code == 4
     assert "NOT fetched" in said.out
     assert "wrong" not in said.out + said.err

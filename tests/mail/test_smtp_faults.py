@@ -9,12 +9,12 @@ from pbem.admin.setup import Newcomer, enlist
 from pbem.crypto.sshsig import public_line
 from pbem.outbound.notices import note
 from pbem.store.game_dir import writing
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import key_of
 from tests.mail.office import CONFIG, Office
 from tests.mail.servers import Servers, free_port
 from tests.mail.smtpd import Start, by_smtp
+from tests.referee import key_of
 
 FOX, SECOND = "fox@example.org", "second@example.org"
 NAME = "outbox/fox-0004-note.eml"
@@ -28,7 +28,7 @@ def officers(office: Office) -> Office:
     office.tick()
     office.empty()
     write(office)
-    assert list(office.house.register.affairs.unsent) == [NAME]
+    assert list(office.referee.register.affairs.unsent) == [NAME]
     return office
 
 
@@ -40,7 +40,7 @@ def write(office: Office, *texts: str) -> None:
 
 
 def bounced(office: Office) -> dict[str, str]:
-    return office.house.register.affairs.bounced
+    return office.referee.register.affairs.bounced
 
 
 def test_who_is_put_off_gets_the_mail_later_and_the_other_only_once(
@@ -82,7 +82,7 @@ def test_what_a_lost_memory_of_attempts_costs_is_a_second_copy(
     server = smtpd(second="450 4.2.0 greylisted")
     by_smtp(officers, server)
     officers.one()
-    (officers.house.folder / "private" / "retries.json").write_bytes(b"[")
+    (officers.referee.folder / "private" / "retries.json").write_bytes(b"[")
     server.script.clear()
     assert officers.one().sent == 1
     assert server.to == [[FOX], [FOX, SECOND]]

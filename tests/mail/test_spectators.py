@@ -20,50 +20,50 @@ from pbem.outbound.notices import end
 from pbem.outbound.spectators import dismiss, enrol
 from pbem.reports.report import Account
 from pbem.store.game_dir import writing
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House
 from tests.mail.office import Office
+from tests.referee import Referee
 from tests.secrecy import Artefacts, artefacts, differences, opened
 from tests.turns.test_run_on import agree, quiet
 
 
-def watch(house: House, email: str = "w@example.org") -> int:
-    with writing(house.home, house.name) as game:
+def watch(referee: Referee, email: str = "w@example.org") -> int:
+    with writing(referee.home, referee.name) as game:
         return enrol(game, email, "Wendy")
 
 
-def seen(house: House) -> Artefacts:
+def seen(referee: Referee) -> Artefacts:
     """Everything that leaves for spectators."""
-    found = artefacts(house, "spectators")
-    for path in sorted((house.folder / "outbox").glob("spectator*")):
+    found = artefacts(referee, "spectators")
+    for path in sorted((referee.folder / "outbox").glob("spectator*")):
         found |= opened(path.name, path.read_bytes())
     return found
 
 
-def public(house: House, window: int) -> dict[str, Any]:
-    path = house.folder / "reports" / "spectators" / str(window) / "report.json"
+def public(referee: Referee, window: int) -> dict[str, Any]:
+    path = referee.folder / "reports" / "spectators" / str(window) / "report.json"
     found: dict[str, Any] = json.loads(path.read_bytes())
     return found
 
 
-def test_a_spectator_gets_what_both_were_told_and_no_more(house: House) -> None:
-    watch(house)
-    house.play({"fox": "FOX: move B1;", "hunter": "HOUND: move D5;"})
-    report = public(house, 2)
+def test_a_spectator_gets_what_both_were_told_and_no_more(referee: Referee) -> None:
+    watch(referee)
+    referee.play({"fox": "FOX: move B1;", "hunter": "HOUND: move D5;"})
+    report = public(referee, 2)
     assert report["side"] == "spectators"
     assert (report["units"], report["contacts"], report["menu"], report["form"]) == ([], [], {}, "")
     assert [r["label"].split("/")[1] for r in report["rolls"]] == ["TWIG"]
-    assert "Moved" in {e["kind"] for e in house.report("fox")["events"]}
+    assert "Moved" in {e["kind"] for e in referee.report("fox")["events"]}
     assert "Moved" not in {e["kind"] for e in report["events"]}
     assert report["seed"]["sets"] == {}
-    assert house.audit().whole
+    assert referee.audit().whole
 
 
 def test_every_spectator_has_a_mail_of_his_own(office: Office) -> None:
-    watch(office.house)
-    watch(office.house, "v@example.org")
-    office.house.go("fox", "hunter")
+    watch(office.referee)
+    watch(office.referee, "v@example.org")
+    office.referee.go("fox", "hunter")
     office.one()
     mine = [m for m in office.sent() if m["To"] == "w@example.org"]
     assert sorted(str(m["Subject"]) for m in mine) == [
@@ -76,27 +76,27 @@ def test_every_spectator_has_a_mail_of_his_own(office: Office) -> None:
 
 
 def test_no_side_can_tell_that_somebody_watches(tmp_path: Path, clock: Clock) -> None:
-    House.toy(tmp_path / "a")
+    Referee.toy(tmp_path / "a")
     shutil.copytree(tmp_path / "a", tmp_path / "b")
-    one, other = House(tmp_path / "a", SYSTEM), House(tmp_path / "b", SYSTEM)
+    one, other = Referee(tmp_path / "a", SYSTEM), Referee(tmp_path / "b", SYSTEM)
     watch(other)
-    for house in (one, other):
-        house.go("fox", "hunter")
+    for referee in (one, other):
+        referee.go("fox", "hunter")
     for side in ("fox", "hunter"):
         assert not differences(artefacts(one, side), artefacts(other, side))
 
 
 def worlds(tmp_path: Path) -> tuple[Artefacts, Artefacts]:
     """What spectators get in two worlds in which all that both sides know is the same."""
-    watched = House.toy(tmp_path / "a")
+    watched = Referee.toy(tmp_path / "a")
     watch(watched)
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     found = []
     for name, moves in (("a", ("B1", "D5")), ("b", ("A2", "E4"))):
-        house = House(tmp_path / name, SYSTEM)
-        house.play({"fox": f"FOX: move {moves[0]};", "hunter": f"HOUND: move {moves[1]};"})
-        house.play({})
-        found.append(seen(house))
+        referee = Referee(tmp_path / name, SYSTEM)
+        referee.play({"fox": f"FOX: move {moves[0]};", "hunter": f"HOUND: move {moves[1]};"})
+        referee.play({})
+        found.append(seen(referee))
     return found[0], found[1]
 
 
@@ -122,70 +122,70 @@ def test_a_planted_leak_is_found(
 
 
 def test_at_the_end_they_see_the_truth(office: Office) -> None:
-    house = office.house
-    watch(house)
-    while not house.register.over:
-        house.go("fox", "hunter")
-    report = public(house, house.register.window)
+    referee = office.referee
+    watch(referee)
+    while not referee.register.over:
+        referee.go("fox", "hunter")
+    report = public(referee, referee.register.window)
     assert {u["id"] for u in report["units"]} == {"FOX", "HOUND"}
     office.one()
     last = [m for m in office.sent() if m["To"] == "w@example.org" and "over" in str(m["Subject"])]
     assert "THE TRUTH" in last[0].as_string()
-    assert house.audit().whole
-    before = public(house, house.register.window - 1)
+    assert referee.audit().whole
+    before = public(referee, referee.register.window - 1)
     assert not before["units"]
 
 
 def test_who_is_sent_away_gets_nothing_more(office: Office) -> None:
-    house = office.house
-    assert (watch(house), watch(house, "v@example.org")) == (1, 2)
-    house.go("fox", "hunter")
-    with writing(house.home, "g1") as game:
+    referee = office.referee
+    assert (watch(referee), watch(referee, "v@example.org")) == (1, 2)
+    referee.go("fox", "hunter")
+    with writing(referee.home, "g1") as game:
         dismiss(game, 1)
-    house.go("fox", "hunter")
+    referee.go("fox", "hunter")
     office.one()
     assert len([m for m in office.sent() if m["To"] == "w@example.org"]) == 2
     assert len([m for m in office.sent() if m["To"] == "v@example.org"]) == 3
-    with writing(house.home, "g1") as game:
+    with writing(referee.home, "g1") as game:
         dismiss(game, 2)
-    house.go("fox", "hunter")
-    assert "public" not in house.records[-1].body
-    assert watch(house) == 3
-    assert house.audit().whole
+    referee.go("fox", "hunter")
+    assert "public" not in referee.records[-1].body
+    assert watch(referee) == 3
+    assert referee.audit().whole
 
 
-def test_an_audit_finds_a_spectators_report_that_was_altered(house: House) -> None:
+def test_an_audit_finds_a_spectators_report_that_was_altered(referee: Referee) -> None:
     from pbem.store.ledger import bare, line_of
 
-    watch(house)
-    house.go("fox", "hunter")
-    last = house.records[-1]
+    watch(referee)
+    referee.go("fox", "hunter")
+    last = referee.records[-1]
     last.body["public"] = "0" * 64
-    path = house.folder / "ledger.jsonl"
+    path = referee.folder / "ledger.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:-1], line_of(bare(last))]))
-    (finding,) = house.audit().findings
+    (finding,) = referee.audit().findings
     assert (finding.code, "spectators" in finding.text) == ("report", True)
 
 
-def test_what_a_spectator_holds_is_audited(house: House) -> None:
-    watch(house)
-    house.go("fox", "hunter")
-    assert house.audit([public(house, 2)]).whole
-    forged = public(house, 2) | {"turn": 7}
-    assert not house.audit([forged]).whole
+def test_what_a_spectator_holds_is_audited(referee: Referee) -> None:
+    watch(referee)
+    referee.go("fox", "hunter")
+    assert referee.audit([public(referee, 2)]).whole
+    forged = public(referee, 2) | {"turn": 7}
+    assert not referee.audit([forged]).whole
 
 
 def test_an_undo_sends_spectators_their_report_again(office: Office) -> None:
-    watch(office.house)
-    office.house.go("fox", "hunter")
-    office.house.undo(reopen=True)
-    assert "Windows undone so far: 1." in public(office.house, 3)["flags"]
-    assert office.house.audit().whole
+    watch(office.referee)
+    office.referee.go("fox", "hunter")
+    office.referee.undo(reopen=True)
+    assert "Windows undone so far: 1." in public(office.referee, 3)["flags"]
+    assert office.referee.audit().whole
 
 
 def test_an_end_by_the_moderator_is_told_to_them_too(office: Office) -> None:
-    watch(office.house)
+    watch(office.referee)
     with writing(office.home, "g1") as game:
         end(game, "draw", "snow")
     office.one()
@@ -206,7 +206,7 @@ def test_the_command_lists_adds_and_ends(office: Office) -> None:
 
 
 def test_press_and_orders_of_a_spectator_are_nobodys(office: Office) -> None:
-    watch(office.house)
+    watch(office.referee)
     office.mail("w", "BEGIN PRESS TO ALL\nboo\nEND PRESS\n", "g1")
     ticked = office.one()
     assert (ticked.dealt.pressed, ticked.dealt.passed) == (0, 1)
@@ -214,12 +214,12 @@ def test_press_and_orders_of_a_spectator_are_nobodys(office: Office) -> None:
 
 def test_turns_that_run_on_come_in_one_mail(tmp_path: Path, clock: Clock) -> None:
     """Nobody who watches reads of a window before the sides do."""
-    house = quiet(tmp_path)
-    office = Office(house)
-    watch(house)
+    referee = quiet(tmp_path)
+    office = Office(referee)
+    watch(referee)
     office.tick()
     office.empty()
-    agree(house, 3, 3)
+    agree(referee, 3, 3)
     office.one()
     (mine,) = [m for m in office.sent() if m["To"] == "w@example.org"]
     (fox,) = [m for m in office.sent("fox") if "received" not in str(m["Subject"])]
@@ -228,7 +228,7 @@ def test_turns_that_run_on_come_in_one_mail(tmp_path: Path, clock: Clock) -> Non
         assert {str(p.get_filename()) for p in mail.walk()} >= reports
     (text,) = [p for p in mine.walk() if p.get_content_type() == "text/plain"][:1]
     assert str(text.get_payload()).count("WHAT ALL SIDES WERE TOLD") == 3
-    assert house.audit().whole
+    assert referee.audit().whole
 
 
 @pytest.mark.parametrize("name", ["toy", "bismarck", "far_seas"])
@@ -236,32 +236,32 @@ def test_the_page_and_chart_show_what_lies_open_until_the_end(
     tmp_path: Path, clock: Clock, name: str
 ) -> None:
     system = load(name)
-    house = House.made(tmp_path / "home", system, Choices(seed="x", chart="png"))
-    office = Office(house)
-    watch(house)
-    house.open()
-    house.go(*house.register.sides)
+    referee = Referee.made(tmp_path / "home", system, Choices(seed="x", chart="png"))
+    office = Office(referee)
+    watch(referee)
+    referee.open()
+    referee.go(*referee.register.sides)
     office.tick()
     mine = [m for m in office.sent() if m["To"] == "w@example.org"]
     (mail,) = [m for m in mine if "turn" in str(m["Subject"]) and m.get_payload()][-1:]
     kinds = {p.get_content_type(): p for p in mail.walk()}
     page = kinds["text/html"].get_payload(decode=True)
-    assert page == (house.folder / "reports/spectators/2/report.html").read_bytes()
+    assert page == (referee.folder / "reports/spectators/2/report.html").read_bytes()
     assert b"What all sides were told" in page
     assert len(page) < 90_000
     assert bytes(kinds["image/png"].get_payload(decode=True)).startswith(b"\x89PNG")
-    shown = public(house, 2)
+    shown = public(referee, 2)
     assert shown["units"] == []
-    open_to_all(house, shown)
-    with writing(house.home, house.name) as game:
+    open_to_all(referee, shown)
+    with writing(referee.home, referee.name) as game:
         end(game, "draw", "snow")
-    assert house.audit().whole
+    assert referee.audit().whole
 
 
-def open_to_all(house: House, shown: dict[str, Any]) -> None:
+def open_to_all(referee: Referee, shown: dict[str, Any]) -> None:
     """Whatever spectators see of the board stands in every side's own report too."""
-    for side in house.register.sides:
-        report = house.report(side)
+    for side in referee.register.sides:
+        report = referee.report(side)
         for key, value in shown["board"].items():
             if value and key != "chart":
                 assert report["board"][key] == value, (side, key)

@@ -70,17 +70,19 @@ def proton(note: Note) -> bytes:
                "base64", 'Content-Disposition: attachment; filename="publickey.asc"')  # fmt: skip
     whole = several("mixed", "------1f", [inner, key])
     name = 'application/pgp-signature; name="signature.asc"'
-    seal = "-----BEGIN PGP SIGNATURE-----\nVersion: ProtonMail\n\nwnUE\n-----END PGP SIGNATURE-----"
-    return posted(note, several("signed", "------5e", [whole, leaf(name, seal)]))
+    signature = (
+        "-----BEGIN PGP SIGNATURE-----\nVersion: ProtonMail\n\nwnUE\n-----END PGP SIGNATURE-----"
+    )
+    return posted(note, several("signed", "------5e", [whole, leaf(name, signature)]))
 
 
 def smime(note: Note) -> bytes:
     """A company's program that signs each mail by a certificate."""
     name = 'application/pkcs7-signature; name="smime.p7s"'
-    seal = leaf(name, bytes(range(256)) * 8, "base64",
+    signature = leaf(name, bytes(range(256)) * 8, "base64",
                 'Content-Disposition: attachment; filename="smime.p7s"')  # fmt: skip
     plain = leaf("text/plain; charset=utf-8", note.text, "quoted-printable")
-    return posted(note, several("signed", "----3D", [plain, seal]))
+    return posted(note, several("signed", "----3D", [plain, signature]))
 
 
 @pytest.mark.parametrize("program", [yahoo, proton, smime])
@@ -89,7 +91,7 @@ def test_signatures_of_other_makes_are_no_signature_of_orders(
 ) -> None:
     office.drop(program(Note("fox", signed(office))))
     assert office.one().dealt.taken == 1
-    office.drop(program(Note("fox", office.house.block("fox", "FOX: move A2;"))))
+    office.drop(program(Note("fox", office.referee.block("fox", "FOX: move A2;"))))
     assert office.one().dealt.refused == 1
     assert "not signed" in " ".join(office.bodies("fox").split())
 

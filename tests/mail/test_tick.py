@@ -17,29 +17,29 @@ from pbem.scheduler import parallel
 from pbem.scheduler.tick import _running
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
-from tests.cli.desk import Said, pbem
+from tests.cli.commands import Said, pbem
 from tests.conftest import Clock
-from tests.house import House, tree
 from tests.luck import pinned
 from tests.mail.office import CONFIG, Office
+from tests.referee import Referee, tree
 
 SIDES = ("fox", "hunter")
 
 
-def test_the_first_tick_sends_the_reports_once(house: House) -> None:
-    office = Office(house)
+def test_the_first_tick_sends_the_reports_once(referee: Referee) -> None:
+    office = Office(referee)
     assert office.one().sent == 2
     assert len(office.sent("fox")) == len(office.sent("hunter")) == 1
     assert office.one().sent == 0
     assert len(office.sent()) == 2
 
 
-def test_a_sent_mail_is_the_committed_file_byte_for_byte(house: House) -> None:
-    office = Office(house)
+def test_a_sent_mail_is_the_committed_file_byte_for_byte(referee: Referee) -> None:
+    office = Office(referee)
     office.tick()
-    sent = {p.read_bytes() for p in (house.home / "out" / "new").iterdir()}
-    assert sent == {p.read_bytes() for p in (house.folder / "outbox").iterdir()}
-    assert (house.folder / "reports" / "fox" / "1" / "report.eml").read_bytes() in sent
+    sent = {p.read_bytes() for p in (referee.home / "out" / "new").iterdir()}
+    assert sent == {p.read_bytes() for p in (referee.folder / "outbox").iterdir()}
+    assert (referee.folder / "reports" / "fox" / "1" / "report.eml").read_bytes() in sent
 
 
 def test_orders_come_by_mail_and_the_window_closes(office: Office) -> None:
@@ -51,35 +51,35 @@ def test_orders_come_by_mail_and_the_window_closes(office: Office) -> None:
     office.orders("hunter")
     ticked = office.one()
     assert (ticked.dealt.taken, ticked.closed) == (1, 1)
-    assert office.house.register.window == 2
+    assert office.referee.register.window == 2
     assert len(office.sent("fox")) == 2
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
 
 
 def test_a_whole_game_by_mail(office: Office) -> None:
     for _ in range(40):
-        if office.house.register.over:
+        if office.referee.register.over:
             break
         for side in SIDES:
             office.orders(side)
         assert office.one().closed == 1
-    assert office.house.register.over
+    assert office.referee.register.over
     assert office.one().closed == 0
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
 
 
-def test_a_tick_without_configuration_runs_on_files_alone(house: House) -> None:
+def test_a_tick_without_configuration_runs_on_files_alone(referee: Referee) -> None:
     for side in SIDES:
-        assert house.order(side, house.suggested(side)).good
-    said = pbem("--home", house.home, "tick")
+        assert referee.order(side, referee.suggested(side)).good
+    said = pbem("--home", referee.home, "tick")
     assert said.code == 0
     assert said.out.count("\n") == 1
     assert "1 window closed" in said.out
-    assert house.register.window == 2
-    assert len(list((house.folder / "outbox").glob("*-report.eml"))) == 4
-    before = (house.folder / "ledger.jsonl").read_bytes()
-    assert "nothing to do" in pbem("--home", house.home, "tick").out
-    assert (house.folder / "ledger.jsonl").read_bytes() == before
+    assert referee.register.window == 2
+    assert len(list((referee.folder / "outbox").glob("*-report.eml"))) == 4
+    before = (referee.folder / "ledger.jsonl").read_bytes()
+    assert "nothing to do" in pbem("--home", referee.home, "tick").out
+    assert (referee.folder / "ledger.jsonl").read_bytes() == before
 
 
 def test_an_empty_home_ticks(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_an_empty_home_ticks(tmp_path: Path) -> None:
 
 def test_no_window_runs_in_a_tick_whose_fetch_failed(office: Office) -> None:
     for side in SIDES:
-        office.house.order(side, office.house.suggested(side))
+        office.referee.order(side, office.referee.suggested(side))
     box = office.home / "in"
     box.rename(office.home / "away")
     assert office.one().closed == 0
@@ -130,25 +130,25 @@ def test_a_trouble_that_lasts_is_said_once_a_day(office: Office, clock: Clock) -
 
 
 def test_one_broken_game_never_stops_the_others(tmp_path: Path, clock: Clock) -> None:
-    houses = [House.toy(tmp_path / "home")]
+    referees = [Referee.toy(tmp_path / "home")]
     for name in ("g2", "g3"):
         from games.toy.game import SYSTEM
 
-        house = House.made(tmp_path / "home", SYSTEM, Choices(seed=name), name)
-        house.open()
-        houses.append(house)
-    for house in houses:
+        referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed=name), name)
+        referee.open()
+        referees.append(referee)
+    for referee in referees:
         for side in SIDES:
-            house.order(side, house.suggested(side))
-    path = houses[1].folder / "ledger.jsonl"
+            referee.order(side, referee.suggested(side))
+    path = referees[1].folder / "ledger.jsonl"
     path.write_bytes(path.read_bytes().replace(b'"window":1', b'"window":9', 1))
-    office = Office(houses[0])
+    office = Office(referees[0])
     done = office.tick()
     assert [done[n].closed for n in ("g1", "g2", "g3")] == [1, 0, 1]
     assert done["g2"].code == 5
     assert done["g2"].error.startswith(str(path))
     assert "damaged" in done["g2"].error
-    said = pbem("--home", houses[0].home, "tick")
+    said = pbem("--home", referees[0].home, "tick")
     assert (said.code, "1 BROKEN" in said.out) == (5, True)
     assert said.err.startswith("g2: error: ")
 
@@ -158,11 +158,11 @@ def test_jobs_share_the_games(
 ) -> None:
     from games.toy.game import SYSTEM
 
-    houses = [House.toy(tmp_path / "home")]
+    referees = [Referee.toy(tmp_path / "home")]
     for name in ("g2", "g3", "g4", "g5"):
-        houses.append(House.made(tmp_path / "home", SYSTEM, Choices(seed=name), name))
-        houses[-1].open()
-    office = Office(houses[0])
+        referees.append(Referee.made(tmp_path / "home", SYSTEM, Choices(seed=name), name))
+        referees[-1].open()
+    office = Office(referees[0])
     started: list[str] = []
     real = parallel._way_to_start
 
@@ -190,8 +190,8 @@ def test_shares_take_every_game_once_and_leave_nobody_idle(count: int) -> None:
 def test_mail_finds_its_game(tmp_path: Path, clock: Clock) -> None:
     from games.toy.game import SYSTEM
 
-    first = House.toy(tmp_path / "home")
-    second = House.made(tmp_path / "home", SYSTEM, Choices(seed="y"), "g2")
+    first = Referee.toy(tmp_path / "home")
+    second = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="y"), "g2")
     second.open()
     office = Office(first)
     office.mail("fox", second.orders("fox", second.suggested("fox")))
@@ -239,7 +239,7 @@ def test_bots_answer_in_a_tick(tmp_path: Path, clock: Clock) -> None:
         for side in SIDES:
             enlist_bot(game, side)
         open_game(game, SYSTEM)
-    office = Office(House(home, SYSTEM))
+    office = Office(Referee(home, SYSTEM))
     for _ in range(3):
         assert office.one().closed == 1
     assert not office.sent()  # bots have no address
@@ -247,7 +247,7 @@ def test_bots_answer_in_a_tick(tmp_path: Path, clock: Clock) -> None:
 
 def test_the_clock_set_back_runs_nothing(office: Office, clock: Clock) -> None:
     for side in SIDES:
-        office.house.order(side, office.house.suggested(side))
+        office.referee.order(side, office.referee.suggested(side))
     clock.advance(hours=-3)
     ticked = office.one()
     assert ticked.closed == 0
@@ -263,7 +263,7 @@ def test_the_clock_set_forward_runs_nothing(
     state = place(office.home) / "tick.json"
     state.write_text(json.dumps({"at": "2026-11-10T12:00:00Z", "outage": "", "boot": "b", "up": 0}))
     for side in SIDES:
-        office.house.order(side, office.house.suggested(side))
+        office.referee.order(side, office.referee.suggested(side))
     assert office.one().closed == 0
     state.unlink()
     assert office.one().closed == 1
@@ -280,9 +280,9 @@ def test_the_machine_s_own_clock_is_read_unless_a_test_sets_the_time(
     assert 0 < float(str(before["up"])) < float(str(after["up"]))
 
 
-def test_what_waited_in_files_is_not_sent_again_by_mail(house: House) -> None:
-    assert pbem("--home", house.home, "tick").code == 0
-    assert Office(house, CONFIG).one().sent == 0
+def test_what_waited_in_files_is_not_sent_again_by_mail(referee: Referee) -> None:
+    assert pbem("--home", referee.home, "tick").code == 0
+    assert Office(referee, CONFIG).one().sent == 0
 
 
 def test_strict_dice_are_revealed_by_mail(
@@ -294,7 +294,7 @@ def test_strict_dice_are_revealed_by_mail(
     from pbem.crypto.sshsig import public_line
     from pbem.dice.chains import Purse, first_anchor
     from pbem.turns.strict_dice import read_notice, reveal
-    from tests.house import key_of
+    from tests.referee import key_of
 
     home = tmp_path / "home"
     create(home, SYSTEM, "g1", Choices(dice="strict"))
@@ -305,7 +305,7 @@ def test_strict_dice_are_revealed_by_mail(
             address = f"{side}@example.org"
             enlist(game, side, Newcomer(public_line(key.wire), address, anchor=anchor))
         open_game(game, SYSTEM)
-    office = Office(House(home, SYSTEM))
+    office = Office(Referee(home, SYSTEM))
     for side in SIDES:
         office.orders(side)
     ticked = office.one()
@@ -321,37 +321,37 @@ def test_strict_dice_are_revealed_by_mail(
         office.mail(side, "Here it is.\n\n" + reveal(read_notice(body), Purse(key_of(side))))
     ticked = office.one()
     assert (ticked.dealt.links, ticked.dealt.taken, ticked.closed) == (2, 0, 1)
-    assert office.house.audit().whole
+    assert office.referee.audit().whole
 
 
 def test_bismarck_by_mail(tmp_path: Path, clock: Clock, nightly: bool) -> None:
     """Some windows of a hunt, the whole of it nightly: orders, receipts, deadlines, reports."""
     from games.bismarck.game import SYSTEM as BISMARCK
     from pbem.bots.bot_orders import order_file
-    from tests.house import key_of
+    from tests.referee import key_of
 
-    house = House.made(tmp_path / "home", BISMARCK, Choices(seed="x"))
-    with writing(house.home, "g1") as game:
+    referee = Referee.made(tmp_path / "home", BISMARCK, Choices(seed="x"))
+    with writing(referee.home, "g1") as game:
         schedule(game, read_rule(["every=1d early=10m"]))
-    house.open()
-    office = Office(house)
+    referee.open()
+    office = Office(referee)
     office.one()
     for _ in range(400 if nightly else 3):
-        window = house.register.window
-        for side in house.register.sides:
-            report = house.report(side)
-            seq = max(report["seq"], house.register.last_seq(side) + 1)
+        window = referee.register.window
+        for side in referee.register.sides:
+            report = referee.report(side)
+            seq = max(report["seq"], referee.register.last_seq(side) + 1)
             office.mail(side, order_file(BISMARCK, report, key_of(side), "x", seq))
         ticked = office.one()
         assert (ticked.dealt.taken, ticked.closed) == (2, 0), office.bodies()[-3000:]
         clock.advance(minutes=11)
         assert office.one().closed == 1
-        assert house.register.used > window
+        assert referee.register.used > window
         office.empty()
-        if house.register.over:
+        if referee.register.over:
             break
-    assert house.register.over or not nightly
-    assert house.audit().whole
+    assert referee.register.over or not nightly
+    assert referee.audit().whole
 
 
 def test_a_mail_that_breaks_the_desk_stops_its_game_once(
@@ -376,7 +376,7 @@ def test_a_mail_that_breaks_the_desk_stops_its_game_once(
 
 def test_a_dry_run_says_what_a_tick_would_do_and_does_nothing(tmp_path: Path, clock: Clock) -> None:
     """What it foretells is what the tick then does; no byte of the home changes before."""
-    office = Office(House.toy(tmp_path / "home"))
+    office = Office(Referee.toy(tmp_path / "home"))
     with writing(office.home, "g1") as game:
         schedule(game, read_rule(["every=2d remind=1d"]))
     said = dry(office)
@@ -428,10 +428,10 @@ def test_no_window_closes_while_more_mail_waits_than_a_tick_fetches(
     assert said.code == 4
     assert "3 fetched, 3 more wait" in said.out
     assert "no window runs: 3 more mails wait in the mailbox" in said.err
-    assert office.house.register.window == 1
+    assert office.referee.register.window == 1
     said = pbem("--home", office.home, "tick")
-    assert (said.code, office.house.register.window) == (0, 2)
-    closed = [r for r in office.house.records if r.kind == "closed"]
+    assert (said.code, office.referee.register.window) == (0, 2)
+    closed = [r for r in office.referee.records if r.kind == "closed"]
     assert "NMR" not in str(closed[-1].body["sets"])
 
 
@@ -450,7 +450,7 @@ def test_a_machine_on_which_no_mail_can_be_opened_loses_none(
     assert said.code == 4
     assert "mail NOT fetched: mail cannot be opened: its reader does not start" in said.out
     assert "Cannot allocate memory" in said.err
-    assert office.house.register.window == 1
+    assert office.referee.register.window == 1
     assert not list((office.home / ".pbem").glob("unread/*"))
     ticked = office.one()
     assert (ticked.dealt.taken, ticked.closed) == (2, 1)
@@ -477,7 +477,8 @@ def test_a_game_that_memory_does_not_suffice_for_waits_for_the_next_tick(
 def test_the_moderator_gets_by_mail_what_keeps_ticks_from_going_on(
     office: Office, clock: Clock
 ) -> None:
-    """Cron's own mail needs a mail server on the machine; the house's goes where all others go."""
+    """Cron's own mail needs a mail server on the machine; the referee's goes where all others
+    go."""
     away, box = office.home / "away", office.home / "in"
     box.rename(away)
     pbem("--home", office.home, "tick")

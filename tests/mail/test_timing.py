@@ -25,10 +25,9 @@ from pbem.outbound.transports.smtp import Smtp
 from tests.bismarck.test_mail_secrecy import GERMAN, british
 from tests.conftest import Clock
 from tests.faults.hooks import CALLS, constant
-from tests.house import House, key_of
-from tests.house import seal as signed
 from tests.mail.office import Office
 from tests.mail.smtpd import Server, Start, by_smtp
+from tests.referee import Referee, key_of, signed
 from tests.secrecy import opened
 
 SIDE, OTHER = "german", "british"
@@ -39,8 +38,8 @@ class World(Office):
     """One of two worlds, whose mail goes to a server."""
 
     def __init__(self, home: Path, server: Server) -> None:
-        super().__init__(House.made(home, SYSTEM, Choices(seed="x", dice="seeded")))
-        self.house.open("2026-11-20T18:00:00Z")
+        super().__init__(Referee.made(home, SYSTEM, Choices(seed="x", dice="seeded")))
+        self.referee.open("2026-11-20T18:00:00Z")
         self.server, self.hidden = server, Random(home.name)
         by_smtp(self, server)
         self.mail(SIDE, "help", subject="g1")  # the first mail of all makes folders
@@ -57,11 +56,11 @@ class World(Office):
     def asks(self) -> None:
         """The side's own mail, the same in both worlds: a question, and orders nobody signed."""
         self.mail(SIDE, "status", subject="g1")
-        self.mail(SIDE, self.house.block(SIDE, "BISMARCK: dance;", seq=1_795_200_000))
+        self.mail(SIDE, self.referee.block(SIDE, "BISMARCK: dance;", seq=1_795_200_000))
 
     def orders(self, side: str, lines: str = "") -> Path:
-        report = self.house.report(side)
-        block = self.house.block(side, lines, report, seq=1_795_200_000 + report["window"])
+        report = self.referee.report(side)
+        block = self.referee.block(side, lines, report, seq=1_795_200_000 + report["window"])
         return self.mail(side, signed(block, key_of(side)))
 
     def enemy(self, mails: int) -> None:
@@ -70,7 +69,7 @@ class World(Office):
             if n % 3 == 2:
                 self.mail(OTHER, self.hidden.choice(("status", "help")), subject="g1")
             else:
-                self.mail(OTHER, self.house.orders(OTHER, british(self.hidden)))
+                self.mail(OTHER, self.referee.orders(OTHER, british(self.hidden)))
 
 
 @pytest.fixture
@@ -139,7 +138,7 @@ def test_a_report_s_date_does_not_tell_how_much_came_before_the_window_closed(
         world.orders(OTHER, "BRITISH: search none;")
         world.orders(SIDE, GERMAN[0])
         found.append(world.seen())
-    assert world.house.register.window == 2
+    assert world.referee.register.window == 2
     assert len(dates(found[0])) == 1
     assert found[0] == found[1]
 
@@ -174,7 +173,7 @@ def test_what_the_enemy_did_before_changes_no_call_of_a_tick(
     for world, count in zip(worlds, (0, mails), strict=True):
         world.enemy(count)
         world.seen()
-        world.house.run(force=True)
+        world.referee.run(force=True)
         world.seen()
         world.enemy(count)
         world.seen()
@@ -198,6 +197,6 @@ def test_a_window_that_closes_by_its_deadline_takes_the_same_calls(
         world.seen()
         later.set("2026-11-20T18:05:00Z")
         found.append(calls(world))
-        assert world.house.register.window == 2
+        assert world.referee.register.window == 2
     assert len(found[0][1]) == 1
     assert found[0] == found[1]

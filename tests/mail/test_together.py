@@ -14,8 +14,8 @@ from pbem.model import System
 from pbem.scheduler import tick
 from pbem.store.game_dir import Game
 from tests.conftest import Clock
-from tests.house import House
 from tests.mail.office import Office
+from tests.referee import Referee
 
 
 def test_outside_each_file_is_synced_at_once(
@@ -66,36 +66,36 @@ def test_many_are_synced_by_one_order_where_the_system_has_it(
     assert len(synced) == (0 if able and os.uname().sysname == "Linux" else len(paths))
 
 
-def several(home: Path, count: int) -> list[House]:
+def several(home: Path, count: int) -> list[Referee]:
     """Open games, their first reports sent, whose mail closes a window each."""
-    houses = []
+    referees = []
     for n in range(count):
-        house = House.made(home, SYSTEM, Choices(seed=f"{n}"), f"g{n}")
-        house.open()
-        houses.append(house)
-    office = Office(houses[0])
+        referee = Referee.made(home, SYSTEM, Choices(seed=f"{n}"), f"g{n}")
+        referee.open()
+        referees.append(referee)
+    office = Office(referees[0])
     office.tick()
     office.empty()
-    for house in houses:
+    for referee in referees:
         for side in ("fox", "hunter"):
-            office.mail(side, house.orders(side, house.suggested(side)))
-    return houses
+            office.mail(side, referee.orders(side, referee.suggested(side)))
+    return referees
 
 
 def test_bundles_come_before_lines_and_lines_before_mail(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a power cut a line has its files, and what was mailed has its line."""
-    houses = several(tmp_path / "home", 3)
-    office = Office(houses[0])
-    before = [len(h.records) for h in houses]
+    referees = several(tmp_path / "home", 3)
+    office = Office(referees[0])
+    before = [len(h.records) for h in referees]
     seen: list[tuple[int, int, int, int, int]] = []
     real = Pending.sync
 
     def sync(pending: Pending) -> None:
-        staged = sum(len(list((h.folder / "private" / "stage").iterdir())) for h in houses)
-        lines = sum(len(h.records) - n for h, n in zip(houses, before, strict=True))
-        waiting = sum(len(list((h.folder / "private" / "inbox").glob("*"))) for h in houses)
+        staged = sum(len(list((h.folder / "private" / "stage").iterdir())) for h in referees)
+        lines = sum(len(h.records) - n for h, n in zip(referees, before, strict=True))
+        waiting = sum(len(list((h.folder / "private" / "inbox").glob("*"))) for h in referees)
         laid = len(list((office.home / "out" / "tmp").iterdir()))
         seen.append((staged, lines, waiting, laid, len(office.sent())))
         real(pending)
@@ -108,41 +108,41 @@ def test_bundles_come_before_lines_and_lines_before_mail(
     assert bundles == (3, 0, 6, 12, 0)  # a bundle of each game, and its mails lie ready
     assert lines == (3, 12, 6, 12, 0)  # two receipts, a window and what was sent, of each game
     assert shown == (0, 12, 0, 0, 12)
-    assert all(h.audit().whole for h in houses)
+    assert all(h.audit().whole for h in referees)
 
 
 def test_a_game_that_breaks_keeps_nobody_from_the_disk(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    houses = several(tmp_path / "home", 3)
-    office = Office(houses[0])
+    referees = several(tmp_path / "home", 3)
+    office = Office(referees[0])
     real = tick._close
 
-    def close(house: tick.House, game: Game, system: System, ticked: tick.Ticked) -> None:
+    def close(referee: tick.TickContext, game: Game, system: System, ticked: tick.Ticked) -> None:
         if game.name == "g1":
             raise ZeroDivisionError
-        real(house, game, system, ticked)
+        real(referee, game, system, ticked)
 
     with monkeypatch.context() as patch:
         patch.setattr(tick, "_close", close)
         done = office.tick()
     assert [t.closed for t in done.values()] == [1, 0, 1]
     assert done["g1"].code == 5
-    assert [r.kind for r in houses[1].records][-2:] == ["received", "received"]
+    assert [r.kind for r in referees[1].records][-2:] == ["received", "received"]
     assert office.tick()["g1"].closed == 1
-    assert all(h.audit().whole for h in houses)
+    assert all(h.audit().whole for h in referees)
 
 
-def test_a_full_disk_at_the_lines_records_none_of_them(house: House) -> None:
+def test_a_full_disk_at_the_lines_records_none_of_them(referee: Referee) -> None:
     from pbem.errors import Busy
     from pbem.store.game_dir import writing
 
-    count = len(house.records)
-    with writing(house.home, "g1") as game:
+    count = len(referee.records)
+    with writing(referee.home, "g1") as game:
         game.gather()
         game.commit("noted", {"sides": []})
         game.commit("looked", {"window": 1}, {"outbox/fox-0002-note.eml": b"x"})
-        assert len(house.records) == count
+        assert len(referee.records) == count
         game.stage()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(os, "write", _no_room)
@@ -150,10 +150,10 @@ def test_a_full_disk_at_the_lines_records_none_of_them(house: House) -> None:
                 game.record()
         with pytest.raises(ValueError, match="reading only"):
             game.commit("noted", {"sides": []})
-    assert len(house.records) == count
-    with writing(house.home, "g1"):
-        assert not list((house.folder / "private" / "stage").iterdir())
-    assert house.audit().whole
+    assert len(referee.records) == count
+    with writing(referee.home, "g1"):
+        assert not list((referee.folder / "private" / "stage").iterdir())
+    assert referee.audit().whole
 
 
 def _no_room(fd: int, content: bytes) -> int:
@@ -162,10 +162,10 @@ def _no_room(fd: int, content: bytes) -> int:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_what_was_gathered_is_read_before_it_is_in_its_place(house: House) -> None:
+def test_what_was_gathered_is_read_before_it_is_in_its_place(referee: Referee) -> None:
     from pbem.store.game_dir import writing
 
-    with writing(house.home, "g1") as game:
+    with writing(referee.home, "g1") as game:
         game.gather()
         game.commit("noted", {"sides": []}, {"state/a.json": b"{}"})
         assert game.read("state", "a.json") == b"{}"
@@ -176,14 +176,14 @@ def test_what_was_gathered_is_read_before_it_is_in_its_place(house: House) -> No
         assert game.path("state", "a.json").read_bytes() == b"{}"
 
 
-def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(house: House) -> None:
+def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(referee: Referee) -> None:
     """Of three commits in one bundle the ledger holds two lines; the third never happened, and a
     file that all of them wrote on stands as the second left it."""
     from pbem.store.bundle import places_of
     from pbem.store.game_dir import reading, writing
 
-    count, ledger = len(house.records) + 1, house.folder / "ledger.jsonl"
-    with writing(house.home, "g1") as game:
+    count, ledger = len(referee.records) + 1, referee.folder / "ledger.jsonl"
+    with writing(referee.home, "g1") as game:
         game.keep("book", b"which grows:")
         game.commit("noted", {"sides": []})
         game.gather()
@@ -195,17 +195,17 @@ def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(house: House) -> Non
         game._gathered = None  # killed before it settles
     whole = ledger.read_bytes()
     ledger.write_bytes(whole[: whole.rstrip(b"\n").rindex(b"\n") + 9])
-    assert reading(house.home, "g1").restore("state/a") == b"state/a"
-    assert reading(house.home, "g1").restore("state/c") is None
+    assert reading(referee.home, "g1").restore("state/a") == b"state/a"
+    assert reading(referee.home, "g1").restore("state/c") is None
     book = b"which grows: state/a outbox/fox-0002-note.eml"
-    assert reading(house.home, "g1").restore("private/book") == book
-    with writing(house.home, "g1"):
+    assert reading(referee.home, "g1").restore("private/book") == book
+    with writing(referee.home, "g1"):
         pass
-    assert len(house.records) == count + 2
-    assert (house.folder / "state" / "a").read_bytes() == b"state/a"
-    assert (house.folder / "outbox" / "fox-0002-note.eml").exists()
-    assert not (house.folder / "state" / "c").exists()
-    (bundle,) = (house.folder / "private" / "issued").glob(f"{count + 1}")
+    assert len(referee.records) == count + 2
+    assert (referee.folder / "state" / "a").read_bytes() == b"state/a"
+    assert (referee.folder / "outbox" / "fox-0002-note.eml").exists()
+    assert not (referee.folder / "state" / "c").exists()
+    (bundle,) = (referee.folder / "private" / "issued").glob(f"{count + 1}")
     assert list(places_of(bundle)) == ["outbox/fox-0002-note.eml", "private/book", "state/a"]
-    assert (house.folder / "private" / "book").read_bytes() == book
-    assert not list((house.folder / "private" / "stage").iterdir())
+    assert (referee.folder / "private" / "book").read_bytes() == book
+    assert not list((referee.folder / "private" / "stage").iterdir())

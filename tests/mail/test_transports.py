@@ -169,7 +169,7 @@ def test_retries_back_off_and_send_the_same_bytes(
     clock.advance(minutes=20)
     assert office.one().sent == 1
     assert other.mails == server.mails[:1]
-    assert not (office.house.folder / "private" / "retries.json").exists()
+    assert not (office.referee.folder / "private" / "retries.json").exists()
 
 
 def test_what_never_arrives_is_given_up_and_told(
@@ -181,7 +181,7 @@ def test_what_never_arrives_is_given_up_and_told(
     for _ in range(8):
         office.one()
         clock.advance(days=1)
-    assert list(office.house.register.affairs.bounced.values()) == ["gave up"]
+    assert list(office.referee.register.affairs.bounced.values()) == ["gave up"]
     assert "cannot be delivered" in " ".join(
         p.read_text() for p in (office.home / ".pbem" / "outbox").glob("*.eml")
     )
@@ -192,8 +192,8 @@ def test_a_refused_mail_is_a_bounce_and_the_others_go_on(office: Office, smtpd: 
     by_smtp(office, server)
     office.mail("fox", "help")
     assert office.one().sent == 0
-    assert office.house.register.affairs.bounced == {"outbox/fox-0002-answer.eml": "550"}
-    assert office.house.audit().whole
+    assert office.referee.register.affairs.bounced == {"outbox/fox-0002-answer.eml": "550"}
+    assert office.referee.audit().whole
 
 
 def test_answers_leave_without_a_sender_and_reports_with_one(office: Office, smtpd: Start) -> None:
@@ -211,9 +211,9 @@ def test_mail_that_somebody_took_from_the_outbox_is_not_missed(office: Office) -
 
     with writing(office.home, "g1") as game:
         note(game, ["fox"], "hi\n")
-    (office.house.folder / "outbox" / "fox-0002-note.eml").unlink()
+    (office.referee.folder / "outbox" / "fox-0002-note.eml").unlink()
     office.one()
-    assert office.house.records[-1].body["by"] == "hand"
+    assert office.referee.records[-1].body["by"] == "hand"
 
 
 @pytest.mark.parametrize("script", [{"starttls": "454 not now"}, {"auth": "535 no"}])

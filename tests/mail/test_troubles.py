@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from pbem.cli import main
 from pbem.inbound.attachments import is_mail, unpack
 from pbem.inbound.authenticate import Input
-from tests.house import House
 from tests.mail.office import Office
 from tests.mail.troubles import BASE64, FROM, PLAIN, REFUSED, TAKEN, Trouble, mail, packed, part
+from tests.referee import Referee
 
 Verdict = tuple[list[str], list[str]]
 
 
-def verdict(house: House) -> Verdict:
+def verdict(referee: Referee) -> Verdict:
     """The digests of the sets that were accepted, and the codes of those refused."""
-    records = house.records
+    records = referee.records
     taken = [r.body["digest"] for r in records if r.kind == "received"]
     return taken, [r.body["code"] for r in records if r.kind == "refused"]
 
@@ -30,13 +30,13 @@ def verdict(house: House) -> Verdict:
 def by_tick(office: Office, raw: bytes) -> Verdict:
     office.drop(raw)
     office.one()
-    return verdict(office.house)
+    return verdict(office.referee)
 
 
-def by_receive(house: House, raw: bytes, folder: Path) -> Verdict:
+def by_receive(referee: Referee, raw: bytes, folder: Path) -> Verdict:
     """What the command does with the mail as a file, in a copy of the home."""
-    copy = House(folder / "copy", house.system)
-    shutil.copytree(house.home, copy.home)
+    copy = Referee(folder / "copy", referee.system)
+    shutil.copytree(referee.home, copy.home)
     (folder / "mail.eml").write_bytes(raw)
     with pytest.raises(SystemExit) as ended:
         main(["--home", str(copy.home), "receive", "g1", str(folder / "mail.eml")])
@@ -46,8 +46,8 @@ def by_receive(house: House, raw: bytes, folder: Path) -> Verdict:
 
 
 def both(office: Office, trouble: Trouble, folder: Path) -> Verdict:
-    raw = trouble(office.house.orders("fox", office.house.suggested("fox")))
-    received = by_receive(office.house, raw, folder)
+    raw = trouble(office.referee.orders("fox", office.referee.suggested("fox")))
+    received = by_receive(office.referee, raw, folder)
     ticked = by_tick(office, raw)
     assert received == ticked
     return ticked

@@ -18,7 +18,7 @@ import pytest
 from games.bismarck.game import SYSTEM
 from pbem.bots.bot_orders import order_file
 from pbem.crypto.private_keys import read_private
-from tests.cli.desk import Said, pbem
+from tests.cli.commands import Said, pbem
 from tests.conftest import Clock
 from tests.mail.player import Player, files_of
 from tests.mail.servers import Servers

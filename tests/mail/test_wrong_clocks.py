@@ -12,31 +12,31 @@ import pytest
 from pbem.admin.commands import schedule
 from pbem.store.game_dir import Game, writing
 from pbem.turns.schedule import read_rule
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House
 from tests.mail.office import CONFIG, Office
+from tests.referee import Referee
 from tests.trust.corpus import checked
 
 
 @pytest.fixture
-def office(house: House) -> Office:
-    return Office(house)
+def office(referee: Referee) -> Office:
+    return Office(referee)
 
 
 def test_replays_of_an_old_mail_bring_no_sets_and_no_more_answers_than_others(
     office: Office,
 ) -> None:
     (office.home / "pbem.toml").write_text(CONFIG + "[limits]\nanswers = 3\n")
-    text = office.house.orders("fox", "FOX: move A2;")
+    text = office.referee.orders("fox", "FOX: move A2;")
     office.mail("fox", text)
     assert office.tick()["g1"].dealt.taken == 1
     for sender in ("outsider@example.com", "other@example.com") * 4:
         office.mail("fox", text, sender=sender)
         assert office.tick()["g1"].dealt.taken == 0
-    kinds = [record.kind for record in office.house.records]
+    kinds = [record.kind for record in office.referee.records]
     assert (kinds.count("received"), kinds.count("resent")) == (1, 3)
-    receipts = list((office.house.folder / "outbox").glob("fox-*-receipt.eml"))
+    receipts = list((office.referee.folder / "outbox").glob("fox-*-receipt.eml"))
     sent = list((office.home / "out").rglob("*"))
     assert len(receipts) <= 4
     assert len([path for path in sent if path.is_file()]) <= 6
@@ -54,7 +54,7 @@ def test_a_full_disk_leaves_nothing_in_the_summary(
     def full(*_: object) -> None:
         raise no_room(OSError(errno.ENOSPC, "No space left on device", "ledger.jsonl"))
 
-    before = len(office.house.records)
+    before = len(office.referee.records)
     with monkeypatch.context() as patch:
         patch.setattr(Game, step, full)
         said = pbem("--home", office.home, "tick")
@@ -63,7 +63,7 @@ def test_a_full_disk_leaves_nothing_in_the_summary(
     assert "window" not in said.out
     assert "1 BROKEN" in said.out
     assert "nothing was changed" in said.err
-    assert len(office.house.records) == before
+    assert len(office.referee.records) == before
     assert "2 sets in, 1 window closed" in pbem("--home", office.home, "tick").out
 
 
@@ -92,22 +92,22 @@ def test_a_record_of_a_wrong_clock_says_what_to_do_and_that_does_it(
     with writing(office.home, "g1") as game:
         schedule(game, read_rule(["every=1d"]))
     clock.set("2036-01-01T00:00:00Z")
-    office.house.order("fox", "FOX: move A2;")
-    number = office.house.register.n
+    office.referee.order("fox", "FOX: move A2;")
+    number = office.referee.register.n
     clock.set("2026-11-20T13:00:00Z")
-    office.house.read()
+    office.referee.read()
     said = pbem("--home", office.home, "tick")
     assert f"record {number} of the ledger is dated" in said.err
     assert "`pbem resume g1`" in said.err
     clock.set("2026-11-22T13:00:00Z")
     assert office.tick()["g1"].closed == 0
     assert go_on(office).code == 0
-    office.house.order("hunter", office.house.suggested("hunter"))
+    office.referee.order("hunter", office.referee.suggested("hunter"))
     clock.advance(minutes=40)
     assert office.tick()["g1"].closed == 1  # all in, and old enough by the right clock
-    office.house.order("fox", office.house.suggested("fox"))
-    assert office.house.audit().whole
-    assert [one for one in checked(office.house.folder) if "cannot-verify" not in one] == []
+    office.referee.order("fox", office.referee.suggested("fox"))
+    assert office.referee.audit().whole
+    assert [one for one in checked(office.referee.folder) if "cannot-verify" not in one] == []
     assert go_on(office).code == 4  # once is enough
 
 
@@ -117,19 +117,19 @@ def test_a_window_that_a_wrong_clock_opened_gets_a_deadline_of_the_right_one(
     with writing(office.home, "g1") as game:
         schedule(game, read_rule(["every=1d"]))
     clock.set("2036-01-01T00:00:00Z")
-    office.house.go("fox", "hunter")
-    assert office.house.register.deadline.startswith("2036")
+    office.referee.go("fox", "hunter")
+    assert office.referee.register.deadline.startswith("2036")
     clock.set("2026-11-20T13:00:00Z")
     assert go_on(office, "--deadline", "2026-11-21T12:00:00Z").code == 0
-    assert office.house.register.deadline == "2026-11-21T12:00:00Z"
+    assert office.referee.register.deadline == "2026-11-21T12:00:00Z"
     for side in ("fox", "hunter"):
-        assert office.house.order(side, office.house.suggested(side)).good
+        assert office.referee.order(side, office.referee.suggested(side)).good
     clock.advance(days=1)
     assert office.tick()["g1"].closed == 1
     for side in ("fox", "hunter"):
-        assert office.house.order(side, office.house.suggested(side)).good
-    assert office.house.audit().whole
-    assert [one for one in checked(office.house.folder) if "cannot-verify" not in one] == []
+        assert office.referee.order(side, office.referee.suggested(side)).good
+    assert office.referee.audit().whole
+    assert [one for one in checked(office.referee.folder) if "cannot-verify" not in one] == []
 
 
 def test_a_lost_key_is_not_replaced_while_the_clock_cannot_be_believed(
@@ -138,17 +138,17 @@ def test_a_lost_key_is_not_replaced_while_the_clock_cannot_be_believed(
     from pbem.admin.officers import lose
     from pbem.admin.setup import Newcomer
     from pbem.crypto.sshsig import public_line
-    from tests.house import key_of
+    from tests.referee import key_of
 
     with writing(office.home, "g1") as game:
         lose(game, "fox", Newcomer(public_line(key_of("new").wire)))
     clock.advance(days=-30)
     office.tick()
-    assert "replaced" not in [r.kind for r in office.house.records]
+    assert "replaced" not in [r.kind for r in office.referee.records]
     clock.advance(days=30, hours=47)
     office.tick()
-    assert "replaced" not in [r.kind for r in office.house.records]
+    assert "replaced" not in [r.kind for r in office.referee.records]
     clock.advance(hours=2)
     office.tick()
-    assert "replaced" in [r.kind for r in office.house.records]
-    assert office.house.audit().whole
+    assert "replaced" in [r.kind for r in office.referee.records]
+    assert office.referee.audit().whole

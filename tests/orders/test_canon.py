@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orders.canon import canonical, decode, seal_text, streams, words
+from orders.canon import canonical, decode, signature_text, streams, words
 from orders.fold import fold
 
 SIGNATURE = b"SSHSIG" + bytes(range(100))
@@ -27,7 +27,7 @@ FROM PORT: sail;
   HUD1: search T21,  T22 range 2.5;
 END ORDERS
 """
-MAIL = ORDERS + seal_text(SIGNATURE)
+MAIL = ORDERS + signature_text(SIGNATURE)
 STREAM = (
     b"BEGIN ORDERS GAME : G1 WINDOW : 12 SIDE : BRITISH SETUP : 1A2B3C4D 5E6F7081 "
     b"TF - 3 : MOVE H5 H14 SPEED 4 ; "
@@ -117,7 +117,7 @@ EVIL: dict[str, Mangling] = {
 def test_mangled_mail_keeps_every_signed_byte(name: str) -> None:
     units = streams(MANGLINGS[name](MAIL))
     assert [(u.canonical, u.signature, u.armour, u.faults) for u in units] == [
-        (STREAM, SIGNATURE, "seal", ())
+        (STREAM, SIGNATURE, "base32", ())
     ]
 
 
@@ -206,11 +206,11 @@ def test_every_unit_with_the_signature_that_directly_follows() -> None:
     assert [u.signature for u in units] == [SIGNATURE, SIGNATURE, None]
     assert units[0].canonical == STREAM
     assert units[1].canonical == STREAM.replace(b"12", b"11")
-    assert [f.code for f in units[2].faults] == ["bad-seal"]
+    assert [f.code for f in units[2].faults] == ["damaged-signature"]
 
 
-def test_a_seal_behind_other_words_is_not_the_block_s() -> None:
-    (unit,) = streams(ORDERS + "yours ever\n" + seal_text(SIGNATURE))
+def test_a_signature_behind_other_words_is_not_the_block_s() -> None:
+    (unit,) = streams(ORDERS + "yours ever\n" + signature_text(SIGNATURE))
     assert (unit.signature, unit.armour) == (None, "")
 
 
@@ -230,18 +230,18 @@ def test_ssh_armour_is_read_too(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "seal",
+    "base32",
     ["BEGIN SEAL\nEND SEAL", "BEGIN SEAL\nabc1\nEND SEAL", "BEGIN SEAL\nmfrgg\u202e\nEND SEAL",
      "-----BEGIN SSH SIGNATURE-----\n####\n-----END SSH SIGNATURE-----", "BEGIN SEAL mfrggzdf",
      "BEGIN SEAL\n" + "mfrggzdf " * 3000 + "\nEND SEAL"],
 )  # fmt: skip
-def test_a_damaged_signature_is_no_missing_one(seal: str) -> None:
-    (unit,) = streams(f"BEGIN ORDERS TF1: hold; END ORDERS\n{seal}\n")
-    assert [f.code for f in unit.faults] == ["bad-seal"]
+def test_a_damaged_signature_is_no_missing_one(signature: str) -> None:
+    (unit,) = streams(f"BEGIN ORDERS TF1: hold; END ORDERS\n{signature}\n")
+    assert [f.code for f in unit.faults] == ["damaged-signature"]
 
 
-def test_seals_are_short_words_in_lower_case() -> None:
-    lines = seal_text(bytes(64)).splitlines()
+def test_signatures_are_short_words_in_lower_case() -> None:
+    lines = signature_text(bytes(64)).splitlines()
     assert lines[0] == "BEGIN SEAL"
     assert lines[-1] == "END SEAL"
     assert all(len(line) <= 72 for line in lines)
@@ -321,8 +321,8 @@ def test_folding_keeps_places(text: str) -> None:
 
 @settings(deadline=None, max_examples=100)
 @given(st.binary(min_size=1, max_size=400))
-def test_seal_and_back(raw: bytes) -> None:
-    (unit,) = streams("BEGIN ORDERS END ORDERS\n" + seal_text(raw).upper())
+def test_signature_and_back(raw: bytes) -> None:
+    (unit,) = streams("BEGIN ORDERS END ORDERS\n" + signature_text(raw).upper())
     assert unit.signature == raw
 
 

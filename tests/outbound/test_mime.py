@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.outbound.mime import Part, date, message
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 
 HEADERS = ["Date", "From", "To", "Subject", "Message-ID", "Auto-Submitted", "MIME-Version"]
 
@@ -68,11 +68,11 @@ def test_the_same_mail_is_the_same_bytes() -> None:
 
 
 def test_every_mail_of_a_game_is_read_by_the_strict_parser(tmp_path: Path, clock: Clock) -> None:
-    house = House.toy(tmp_path, play="asked")
-    house.go("fox", "hunter")
-    house.order("fox", "BEAR: move A1;")
+    referee = Referee.toy(tmp_path, play="asked")
+    referee.go("fox", "hunter")
+    referee.order("fox", "BEAR: move A1;")
     seen = set()
-    for path in sorted((house.folder / "outbox").iterdir()):
+    for path in sorted((referee.folder / "outbox").iterdir()):
         raw = path.read_bytes()
         mail = message_from_bytes(raw, policy=policy.default)
         assert not mail.defects

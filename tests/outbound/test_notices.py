@@ -10,44 +10,44 @@ from pbem.errors import NotFound
 from pbem.outbound.forward import resend
 from pbem.outbound.notices import end, note
 from pbem.store.game_dir import writing
-from tests.house import House
+from tests.referee import Referee
 
 
-def mails(house: House, kind: str) -> list[str]:
-    return sorted(p.name for p in (house.folder / "outbox").glob(f"*-{kind}.eml"))
+def mails(referee: Referee, kind: str) -> list[str]:
+    return sorted(p.name for p in (referee.folder / "outbox").glob(f"*-{kind}.eml"))
 
 
-def test_a_note_goes_to_its_sides_alone_and_stays_out_of_the_ledger(house: House) -> None:
-    with writing(house.home, house.name) as game:
+def test_a_note_goes_to_its_sides_alone_and_stays_out_of_the_ledger(referee: Referee) -> None:
+    with writing(referee.home, referee.name) as game:
         note(game, ["fox"], "Fog until noon.\n")
-    assert mails(house, "note") == ["fox-0002-note.eml"]
-    mail = message_from_bytes((house.folder / "outbox" / "fox-0002-note.eml").read_bytes())
+    assert mails(referee, "note") == ["fox-0002-note.eml"]
+    mail = message_from_bytes((referee.folder / "outbox" / "fox-0002-note.eml").read_bytes())
     assert "Fog until noon." in str(mail.get_payload())
-    assert b"Fog until" not in (house.folder / "ledger.jsonl").read_bytes()
-    kept = list((house.folder / "private" / "notes").iterdir())
+    assert b"Fog until" not in (referee.folder / "ledger.jsonl").read_bytes()
+    kept = list((referee.folder / "private" / "notes").iterdir())
     assert [p.read_text() for p in kept] == ["Fog until noon.\n"]
 
 
-def test_a_report_is_sent_again_byte_for_byte(house: House) -> None:
-    with writing(house.home, house.name) as game:
+def test_a_report_is_sent_again_byte_for_byte(referee: Referee) -> None:
+    with writing(referee.home, referee.name) as game:
         name = resend(game, "fox", 1)
-    first = house.folder / "outbox" / "fox-0001-report.eml"
-    assert (house.folder / name).read_bytes() == first.read_bytes()
-    assert house.records[-1].kind == "resent"
-    with pytest.raises(NotFound), writing(house.home, house.name) as game:
+    first = referee.folder / "outbox" / "fox-0001-report.eml"
+    assert (referee.folder / name).read_bytes() == first.read_bytes()
+    assert referee.records[-1].kind == "resent"
+    with pytest.raises(NotFound), writing(referee.home, referee.name) as game:
         resend(game, "fox", 2)
-    assert house.records[-1].kind == "resent"
+    assert referee.records[-1].kind == "resent"
 
 
 @pytest.mark.parametrize(("result", "said"), [("draw", "draw"), ("none", "without a result")])
-def test_the_moderators_end_is_told_to_all(result: str, said: str, house: House) -> None:
-    with writing(house.home, house.name) as game:
+def test_the_moderators_end_is_told_to_all(result: str, said: str, referee: Referee) -> None:
+    with writing(referee.home, referee.name) as game:
         end(game, result, "Both fell asleep.")
-    assert len(mails(house, "end")) == 2
-    for name in mails(house, "end"):
-        text = (house.folder / "outbox" / name).read_text()
+    assert len(mails(referee, "end")) == 2
+    for name in mails(referee, "end"):
+        text = (referee.folder / "outbox" / name).read_text()
         assert said in text
         assert "Both fell asleep." in text
-    assert house.register.over
-    assert house.order("fox", "FOX: move A2;").receipt["code"] == "game-over"
-    assert house.audit().whole
+    assert referee.register.over
+    assert referee.order("fox", "FOX: move A2;").receipt["code"] == "game-over"
+    assert referee.audit().whole

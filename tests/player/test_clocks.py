@@ -18,9 +18,9 @@ from pbem.admin.setup import Choices
 from pbem.base.clock import stamp
 from pbem.player.numbering import DAY, PLAUSIBLE, sequence
 from pbem.player.sign import header_of
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 CLOCKS: dict[str, timedelta | datetime] = {
@@ -64,8 +64,8 @@ class Table:
         assert pbem("open", "g1").code == 0
 
     @property
-    def house(self) -> House:
-        return House(self.folder, SYSTEM)
+    def referee(self) -> Referee:
+        return Referee(self.folder, SYSTEM)
 
     def at(self, name: str) -> None:
         """The player sits down at a machine with that clock."""
@@ -80,8 +80,8 @@ class Table:
     def sign(self, move: str, *more: str) -> Path:
         """A signed mail of the fox, by his clock."""
         report, orders = self.folder / "report.json", self.folder / "orders.txt"
-        report.write_bytes(json.dumps(self.house.report("fox")).encode())
-        orders.write_text(self.house.block("fox", f"FOX: move {move};"))
+        report.write_bytes(json.dumps(self.referee.report("fox")).encode())
+        orders.write_text(self.referee.block("fox", f"FOX: move {move};"))
         mail = self.folder / "orders.eml"
         said = pbem("sign", orders, "--key", self.folder / "fox.key", "--report", report, "--eml",
                     "-o", mail, *more)  # fmt: skip
@@ -108,7 +108,7 @@ class Table:
         assert understood == f"FOX: move {move}"
 
     def moves(self) -> list[str]:
-        return list(self.house.report("fox")["menu"]["FOX"][0]["args"][0]["values"])
+        return list(self.referee.report("fox")["menu"]["FOX"][0]["args"][0]["values"])
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_no_clock_locks_a_side_out(case: str, table: Table) -> None:
         if n % 3 == 2:
             assert pbem("run", "g1", "--now").code == 0
             table.pass_time(hours=1)
-    assert table.house.register.window == 4
+    assert table.referee.register.window == 4
     assert pbem("audit", "g1").code == 0
     if case in ("1970", "right", "an hour ahead", "2286"):
         assert table.refused == []
@@ -136,10 +136,10 @@ def test_no_clock_locks_a_side_out(case: str, table: Table) -> None:
 
 def test_a_number_of_the_far_future_is_refused_and_nothing_is_lost(table: Table) -> None:
     """What is signed by hand may say any number; it must not decide what the next ones are."""
-    house = table.house
-    for seq in (999_999_999_999, LARGEST_SEQ, house.report("fox")["seq"] + DAY + 3600):
+    referee = table.referee
+    for seq in (999_999_999_999, LARGEST_SEQ, referee.report("fox")["seq"] + DAY + 3600):
         key = table.folder / "fox.key"
-        text = house.block("fox", "FOX: move A2;", seq=seq)
+        text = referee.block("fox", "FOX: move A2;", seq=seq)
         (receipt,) = pbem("receive", "g1", "-", "--json", stdin=signed_by(key, text)).json
         assert receipt["code"] == "future-sequence"
     table.gets_in("A2", "right")
@@ -150,9 +150,9 @@ def test_a_number_of_the_far_future_is_refused_and_nothing_is_lost(table: Table)
 
 def signed_by(key: Path, block: str) -> bytes:
     from pbem.crypto.private_keys import load_private
-    from tests.house import seal
+    from tests.referee import signed
 
-    return seal(block, load_private(key.read_bytes())).encode()
+    return signed(block, load_private(key.read_bytes())).encode()
 
 
 @pytest.mark.parametrize("held", [999_999_999_999, 10**15 - 10**9])
@@ -164,24 +164,24 @@ def test_a_side_that_an_earlier_release_locked_out_plays_again(
         patch.setattr(
             "pbem.inbound.authenticate.latest", lambda register, side, arrival: LARGEST_SEQ
         )
-        text = table.house.block("fox", "FOX: move A2;", seq=held)
+        text = table.referee.block("fox", "FOX: move A2;", seq=held)
         taken = pbem("receive", "g1", "-", stdin=signed_by(table.folder / "fox.key", text))
         assert taken.code == 0
     for n in range(6):
         if n % 2 == 0:
             assert pbem("run", "g1", "--now").code == 0
-            assert held < table.house.report("fox")["seq"] <= LARGEST_SEQ
+            assert held < table.referee.report("fox")["seq"] <= LARGEST_SEQ
         table.gets_in(table.moves()[n % 2], "right")
         table.pass_time(hours=3)
 
 
 def test_the_edge_of_the_bound_leaves_a_number_that_does(table: Table) -> None:
     """A set may be numbered a day past the report; the next one needs no more than one above."""
-    report, key = table.house.report("fox"), table.folder / "fox.key"
+    report, key = table.referee.report("fox"), table.folder / "fox.key"
     for more, code in ((DAY, ""), (DAY - 1, "old-sequence"), (DAY, "same-sequence")):
         moves = table.moves()
         lines = f"FOX: move {moves[0 if not code else 1]};"
-        text = table.house.block("fox", lines, seq=report["seq"] + more)
+        text = table.referee.block("fox", lines, seq=report["seq"] + more)
         (receipt,) = pbem("receive", "g1", "-", "--json", stdin=signed_by(key, text)).json
         assert receipt["code"] == code
         if code:
@@ -193,7 +193,7 @@ def test_the_edge_of_the_bound_leaves_a_number_that_does(table: Table) -> None:
 def test_orders_that_the_moderator_enters_follow_the_same_hint(table: Table) -> None:
     """Phoned-in orders are a form with its own number."""
     table.gets_in(table.moves()[0], "right")
-    text = table.house.block("fox", f"FOX: move {table.moves()[1]};", seq=1)
+    text = table.referee.block("fox", f"FOX: move {table.moves()[1]};", seq=1)
     (refused,) = pbem("receive", "g1", "-", "--for", "fox", "--json", stdin=text.encode()).json
     assert refused["code"] == "old-sequence"
     (named,) = re.findall(r"`seq: (\d+)`", refused["hint"])
@@ -213,9 +213,9 @@ def test_a_number_is_the_time_where_that_can_be_and_rises_through_a_day_where_no
 
 
 def test_no_report_names_a_number_that_a_header_cannot_hold(tmp_path: Path, clock: Clock) -> None:
-    house = House.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
-    house.open()
-    report = house.report("fox") | {"seq": LARGEST_SEQ}
+    referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
+    referee.open()
+    report = referee.report("fox") | {"seq": LARGEST_SEQ}
     from orders.canon import canonical, streams
     from orders.header import read_header
     from pbem.player.sign import block_of

@@ -16,29 +16,29 @@ from pbem.errors import Findings, PbemError, Usage
 from pbem.player.reader import read_text
 from pbem.player.sign import require_clean, signed
 from pbem.reports.render import form
-from tests.house import House, key_of
+from tests.referee import Referee, key_of
 
 
-def test_the_form_unedited_is_a_valid_set(house: House) -> None:
+def test_the_form_unedited_is_a_valid_set(referee: Referee) -> None:
     for side in ("fox", "hunter"):
-        report = house.report(side)
+        report = referee.report(side)
         reading = read_text(SYSTEM, report, form(report))
         require_clean(reading, "orders.txt")
         text = signed(SYSTEM, report, reading.orders, Purse(key_of(side)), 0)
-        (outcome,) = house.receive(text)
+        (outcome,) = referee.receive(text)
         assert outcome.status == "accepted"
-    assert house.register.all_in()
+    assert referee.register.all_in()
 
 
-def test_the_sequence_is_at_least_that_of_the_report(house: House) -> None:
-    report = house.report("fox")
+def test_the_sequence_is_at_least_that_of_the_report(referee: Referee) -> None:
+    report = referee.report("fox")
     for given_, used in ((5, report["seq"]), (report["seq"] + 9, report["seq"] + 9)):
         (unit,) = streams(signed(SYSTEM, report, OrderSet(), Purse(key_of("fox")), given_))
         assert f"SEQ : {used} " in unit.canonical.decode()
 
 
-def test_mistakes_are_not_signed(house: House) -> None:
-    report = house.report("fox")
+def test_mistakes_are_not_signed(referee: Referee) -> None:
+    report = referee.report("fox")
     bad = form(report).replace("FOX: move", "BEAR: move")
     with pytest.raises(Findings, match="unknown-unit"):
         require_clean(read_text(SYSTEM, report, bad), "orders.txt")
@@ -48,9 +48,9 @@ def test_mistakes_are_not_signed(house: House) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "BEGIN ORDERS END ORDERS " * 2])
-def test_one_block_is_signed(text: str, house: House) -> None:
+def test_one_block_is_signed(text: str, referee: Referee) -> None:
     with pytest.raises((Findings, Usage)):
-        read_text(SYSTEM, house.report("fox"), text)
+        read_text(SYSTEM, referee.report("fox"), text)
 
 
 ACTIONS = st.builds(
@@ -67,7 +67,7 @@ ORDERS = st.builds(
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> object:
-    return House.toy(Path(tmp_path_factory.mktemp("sign"))).report("hunter")
+    return Referee.toy(Path(tmp_path_factory.mktemp("sign"))).report("hunter")
 
 
 @settings(max_examples=60)

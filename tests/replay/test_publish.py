@@ -24,10 +24,10 @@ from pbem.replay.walk import walk
 from pbem.store.game_dir import Game, reading, writing
 from pbem.turns.close_window import report_of
 from pbem.web.page_data import encode
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House
 from tests.luck import pinned
+from tests.referee import Referee
 
 ROOT = Path(__file__).parents[2]
 TOY = games.load("toy")
@@ -53,20 +53,20 @@ def verify(*files: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_nothing_is_published_before_the_end(house: House, tmp_path: Path) -> None:
-    house.go()
+def test_nothing_is_published_before_the_end(referee: Referee, tmp_path: Path) -> None:
+    referee.go()
     with pytest.raises(Busy, match="not over"):
-        publish(house.read(), house.system, tmp_path / "g1.html")
+        publish(referee.read(), referee.system, tmp_path / "g1.html")
     with pytest.raises(Busy):
-        walk(house.read(), house.system)
+        walk(referee.read(), referee.system)
     assert not list(tmp_path.glob("g1.*"))
 
 
-def test_the_message_says_how_a_game_ends(house: House) -> None:
-    said = pbem("--home", house.home, "publish", "g1")
+def test_the_message_says_how_a_game_ends(referee: Referee) -> None:
+    said = pbem("--home", referee.home, "publish", "g1")
     assert said.code == 4
     assert "turn 8" in said.err and "pbem end" in said.err
-    assert not (house.folder / "g1.html").exists()
+    assert not (referee.folder / "g1.html").exists()
 
 
 def test_a_frame_holds_what_each_side_was_sent(home: Path) -> None:
@@ -96,25 +96,25 @@ def test_a_game_that_was_altered_is_not_published(home: Path, tmp_path: Path) ->
     assert not (tmp_path / "out.html").exists()
 
 
-def test_windows_that_were_taken_back_are_not_shown(house: House) -> None:
-    house.go("fox", "hunter")
-    house.undo(reopen=True)
-    while not house.register.over:
-        house.go("fox", "hunter")
-    along = walk(house.read(), TOY)
+def test_windows_that_were_taken_back_are_not_shown(referee: Referee) -> None:
+    referee.go("fox", "hunter")
+    referee.undo(reopen=True)
+    while not referee.register.over:
+        referee.go("fox", "hunter")
+    along = walk(referee.read(), TOY)
     assert 2 not in along.frames
-    assert "2" not in standing(house.records)
+    assert "2" not in standing(referee.records)
     assert [a.text for a in along.frames[3].acts] == ["The moderator took back window 1"]
-    assert along.result.windows == len(house.register.closed) + 1
+    assert along.result.windows == len(referee.register.closed) + 1
 
 
-def test_a_ruling_stands_in_the_window_that_it_changed(house: House) -> None:
-    house.go("fox", "hunter")
-    ruled(house, "the fox is in C3", 'to = ["fox"]')
-    ruled(house, "a snapped twig is heard in the next row, too")
-    while not house.register.over:
-        house.go("fox", "hunter")
-    frames = walk(house.read(), TOY).frames
+def test_a_ruling_stands_in_the_window_that_it_changed(referee: Referee) -> None:
+    referee.go("fox", "hunter")
+    ruled(referee, "the fox is in C3", 'to = ["fox"]')
+    ruled(referee, "a snapped twig is heard in the next row, too")
+    while not referee.register.over:
+        referee.go("fox", "hunter")
+    frames = walk(referee.read(), TOY).frames
     secret, kept, told = (act for frame in frames.values() for act in frame.acts)
     assert [list(act.to) for act in (secret, kept, told)] == [
         ["fox"],
@@ -129,9 +129,9 @@ def test_a_ruling_stands_in_the_window_that_it_changed(house: House) -> None:
     assert {u.id: u.place for u in frames[3].truth}["FOX"] == "C3"
 
 
-def ruled(house: House, text: str, edit: str = "") -> None:
+def ruled(referee: Referee, text: str, edit: str = "") -> None:
     put = f'{edit}\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n' if edit else ""
-    with writing(house.home, house.name) as game:
+    with writing(referee.home, referee.name) as game:
         rule(game, TOY, read_ruling(f'text = "{text}"\nrule = "2.1"\n{put}', "r"), "a slip of mine")
 
 
@@ -230,10 +230,10 @@ def section(name: str) -> str:
     return page.split(f"\n## {name}\n")[1].split("\n## ")[0]
 
 
-def test_the_page_of_formats_lists_what_is_in_a_bundle(house: House, tmp_path: Path) -> None:
-    while not house.register.over:
-        house.go("fox", "hunter")
-    done = publish(house.read(), TOY, tmp_path / "out.html")
+def test_the_page_of_formats_lists_what_is_in_a_bundle(referee: Referee, tmp_path: Path) -> None:
+    while not referee.register.over:
+        referee.go("fox", "hunter")
+    done = publish(referee.read(), TOY, tmp_path / "out.html")
     with ZipFile(done.bundle) as packed:
         names = sorted(packed.namelist())
     assert f"inside  {' '.join(names)}\n" in section("Public bundle")
@@ -265,14 +265,14 @@ def test_a_system_without_a_chart_gets_a_plain_grid(
 
 @pytest.mark.parametrize("dice", ["hand", "seeded"])
 def test_a_game_that_the_moderator_ended(dice: str, tmp_path: Path, clock: Clock) -> None:
-    house = House.toy(tmp_path / "home", dice=dice)
+    referee = Referee.toy(tmp_path / "home", dice=dice)
     if dice == "seeded":
-        house.go("fox", "hunter")
-    assert pbem("--home", house.home, "publish", "g1").code == 4
+        referee.go("fox", "hunter")
+    assert pbem("--home", referee.home, "publish", "g1").code == 4
     told = ("--result", "draw", "--reason", "a <b>storm</b>")
-    assert pbem("--home", house.home, "end", "g1", *told).code == 0
-    assert pbem("--home", house.home, "publish", "g1").code == 0
-    page = (house.folder / "g1.html").read_text("utf-8")
+    assert pbem("--home", referee.home, "end", "g1", *told).code == 0
+    assert pbem("--home", referee.home, "publish", "g1").code == 0
+    page = (referee.folder / "g1.html").read_text("utf-8")
     assert '<h1 id="outcome">A draw</h1>' in page
     assert "A &lt;b&gt;storm&lt;/b&gt; (moderator)." in page
-    assert pbem("audit", house.folder / "g1.zip").code == 0
+    assert pbem("audit", referee.folder / "g1.zip").code == 0

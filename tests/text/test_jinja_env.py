@@ -40,7 +40,7 @@ def cooked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """A run reads each template once."""
-    for known in (render.desk, render._macros, jinja_env._text):
+    for known in (render.templates, render._macros, jinja_env._text):
         known.cache_clear()
 
 
@@ -78,10 +78,10 @@ def test_compiling_again_leaves_nothing_old(cooked: Path) -> None:
 
 
 def test_every_template_of_the_house_compiles_strictly(cooked: Path) -> None:
-    desk = jinja_env.environment(render.FILTERS)
-    assert desk.undefined is StrictUndefined
+    workspace = jinja_env.environment(render.FILTERS)
+    assert workspace.undefined is StrictUndefined
     for path in sorted(cooked.rglob("*.j2")):
-        desk.get_template(path.relative_to(cooked).as_posix())
+        workspace.get_template(path.relative_to(cooked).as_posix())
 
 
 @pytest.mark.parametrize("name", ["../pbem/render.py", "/etc/passwd", "toy/nosuch.j2", ""])

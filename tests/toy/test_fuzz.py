@@ -12,7 +12,7 @@ import pytest
 
 from games.toy.game import ZONES
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 
 TEXT = (
     "FOX HOUND BEAR move go pounce fly if then else and or not none turn twig over under is at "
@@ -21,9 +21,9 @@ TEXT = (
 WORDS = [*TEXT.split(), *'@:;,-"().>\u00c4\u2019']
 
 
-def legal(house: House, side: str, random: Random) -> str:
+def legal(referee: Referee, side: str, random: Random) -> str:
     """Orders from the side's own menu."""
-    report, lines = house.report(side), []
+    report, lines = referee.report(side), []
     for actor, items in report["menu"].items():
         for item in random.sample(items, random.randint(0, len(items))):
             values = [random.choice(a["values"] or ZONES) for a in item["args"]]
@@ -39,38 +39,38 @@ def nonsense(random: Random) -> str:
     return " ".join(random.choices(WORDS, k=random.randint(1, 30)))
 
 
-def lines_of(house: House, side: str, random: Random) -> str:
+def lines_of(referee: Referee, side: str, random: Random) -> str:
     parts = []
     if random.random() < 0.8:
-        parts.append(legal(house, side, random))
+        parts.append(legal(referee, side, random))
     if random.random() < 0.4:
         parts.append(nonsense(random))
     random.shuffle(parts)
     return "\n".join(parts)
 
 
-def replay(home: Path, seed: int) -> House:
+def replay(home: Path, seed: int) -> Referee:
     """The whole game of that seed."""
     random = Random(seed)
-    house = House.toy(home, play=random.choice(["asked", "plotted"]), seed=str(seed))
+    referee = Referee.toy(home, play=random.choice(["asked", "plotted"]), seed=str(seed))
     undone = False
-    while not house.register.over:
+    while not referee.register.over:
         for side in ("fox", "hunter"):
             for _ in range(random.randint(0, 2)):
-                send(house, side, lines_of(house, side, random))
-        house.run(force=True)
+                send(referee, side, lines_of(referee, side, random))
+        referee.run(force=True)
         if not undone and random.random() < 0.1:
             undone = True
-            house.undo(reopen=random.random() < 0.5)
-    return house
+            referee.undo(reopen=random.random() < 0.5)
+    return referee
 
 
-def send(house: House, side: str, lines: str) -> None:
+def send(referee: Referee, side: str, lines: str) -> None:
     try:
-        text = house.orders(side, lines)
+        text = referee.orders(side, lines)
     except ValueError:  # it has no canonical form: sent unsigned then
-        text = house.block(side, lines)
-    for outcome in house.receive(text):
+        text = referee.block(side, lines)
+    for outcome in referee.receive(text):
         assert outcome.text.isascii()
         assert max(map(len, outcome.text.splitlines())) <= 72
         assert "Traceback" not in outcome.text
@@ -78,10 +78,10 @@ def send(house: House, side: str, lines: str) -> None:
 
 def test_random_games_end_whole(tmp_path: Path, clock: Clock, nightly: bool) -> None:
     for seed in range(200 if nightly else 4):
-        house = replay(tmp_path / str(seed), seed)
-        found = house.audit()
+        referee = replay(tmp_path / str(seed), seed)
+        found = referee.audit()
         assert found.whole, f"seed {seed}: {found.findings}"
-        assert len(house.closed_turns()) <= 8
+        assert len(referee.closed_turns()) <= 8
 
 
 @pytest.mark.parametrize("seed", [3])

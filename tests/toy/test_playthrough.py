@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Clock
 from tests.faults.hooks import constant
 from tests.golden import golden
-from tests.house import House
+from tests.referee import Referee
 from tests.secrecy import masked
 
 GOLDEN = Path(__file__).parent / "playthrough.txt"
@@ -25,28 +25,28 @@ PLAYED = [
 ]
 
 
-def script(house: House) -> list[str]:
+def script(referee: Referee) -> list[str]:
     """Everything both sides read, in order."""
     said: list[str] = []
     windows = 0
     while True:
-        window = house.register.window
+        window = referee.register.window
         for side in ("fox", "hunter"):
-            text = house.folder / "reports" / side / str(window) / "report.txt"
+            text = referee.folder / "reports" / side / str(window) / "report.txt"
             said.append(f"===== {side}, window {window} =====\n{text.read_text()}")
-        if house.register.over:
+        if referee.register.over:
             return said
         sets = PLAYED[windows] if windows < len(PLAYED) else {}
         for side, lines in sets.items():
-            said.append(f"===== receipt of {side} =====\n{house.order(side, lines).text}")
-        house.run(force=True)
+            said.append(f"===== receipt of {side} =====\n{referee.order(side, lines).text}")
+        referee.run(force=True)
         windows += 1
 
 
 def test_the_game_is_played_as_it_was(tmp_path: Path, clock: Clock) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "urandom", constant)
-        house = House.toy(tmp_path / "home", play="asked", seed="playthrough")
-        found = masked("\n".join(script(house)).encode()).decode("ascii")
-    assert house.audit().whole
+        referee = Referee.toy(tmp_path / "home", play="asked", seed="playthrough")
+        found = masked("\n".join(script(referee)).encode()).decode("ascii")
+    assert referee.audit().whole
     golden(GOLDEN, found)

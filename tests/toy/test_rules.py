@@ -10,53 +10,53 @@ import pytest
 from games.toy.game import SYSTEM, near
 from pbem.admin.setup import Choices
 from tests.conftest import Clock
-from tests.house import House
+from tests.referee import Referee
 
 TWIG = "NOISE/TWIG/-/FOX/1/1D6"
 QUIET, SNAP = 4, 3
 
 
 @pytest.fixture
-def wood(tmp_path: Path, clock: Clock) -> House:
+def wood(tmp_path: Path, clock: Clock) -> Referee:
     """Plotted, with typed dice."""
-    return House.toy(tmp_path / "home", dice="hand")
+    return Referee.toy(tmp_path / "home", dice="hand")
 
 
-def turn(house: House, die: int = QUIET, **lines: str) -> None:
+def turn(referee: Referee, die: int = QUIET, **lines: str) -> None:
     """One window: order lines by side, and the die."""
     for side, text in lines.items():
-        assert house.order(side, text).good
-    house.run(force=True, values={TWIG: [die]})
+        assert referee.order(side, text).good
+    referee.run(force=True, values={TWIG: [die]})
 
 
-def place(house: House, side: str) -> str:
-    found: str = house.report(side)["units"][0]["place"]
+def place(referee: Referee, side: str) -> str:
+    found: str = referee.report(side)["units"][0]["place"]
     return found
 
 
-def kinds(house: House, side: str) -> list[str]:
-    return [e["kind"] for e in house.report(side)["events"]]
+def kinds(referee: Referee, side: str) -> list[str]:
+    return [e["kind"] for e in referee.report(side)["events"]]
 
 
-def result(house: House) -> Mapping[str, str]:
-    found: Mapping[str, str] = house.report("fox")["result"]
-    assert found == house.report("hunter")["result"]
+def result(referee: Referee) -> Mapping[str, str]:
+    found: Mapping[str, str] = referee.report("fox")["result"]
+    assert found == referee.report("hunter")["result"]
     return found
 
 
-def at(house: House, fox: str, hound: str) -> House:
+def at(referee: Referee, fox: str, hound: str) -> Referee:
     """The same game with other starting places."""
-    choices = Choices(dice="hand", options={"play": house.register.options["play"]})
+    choices = Choices(dice="hand", options={"play": referee.register.options["play"]})
     begin = SYSTEM.begin("wood", {}, {})
     begin.place = {"FOX": fox, "HOUND": hound}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(SYSTEM), "begin", lambda *_: begin)
-        other = House.made(house.home / "other", SYSTEM, choices)
+        other = Referee.made(referee.home / "other", SYSTEM, choices)
         other.open()
     return other
 
 
-def test_1_1_start(wood: House) -> None:
+def test_1_1_start(wood: Referee) -> None:
     assert (place(wood, "fox"), place(wood, "hunter")) == ("A1", "E5")
     assert wood.report("fox")["turn"] == 1
 
@@ -69,7 +69,7 @@ def test_2_1_neighbours(zone: str, around: list[str]) -> None:
     assert near(zone) == around
 
 
-def test_2_1_moves(wood: House) -> None:
+def test_2_1_moves(wood: Referee) -> None:
     turn(wood, fox="FOX: move B1;", hunter="HOUND: move D5;")
     assert (place(wood, "fox"), place(wood, "hunter")) == ("B1", "D5")
     assert kinds(wood, "fox") == ["Moved"]
@@ -78,20 +78,20 @@ def test_2_1_moves(wood: House) -> None:
     assert kinds(wood, "fox") == []
 
 
-def test_2_1_one_step(wood: House) -> None:
+def test_2_1_one_step(wood: Referee) -> None:
     outcome = wood.order("fox", "FOX: move C1;")
     assert [p["code"] for p in outcome.receipt["problems"]] == ["not-now"]
     turn(wood)
     assert place(wood, "fox") == "A1"
 
 
-def test_2_1_a_standing_step_that_is_too_far_is_no_step(wood: House) -> None:
+def test_2_1_a_standing_step_that_is_too_far_is_no_step(wood: Referee) -> None:
     turn(wood, fox="@FOX: move C1;")
     assert place(wood, "fox") == "A1"
 
 
 @pytest.mark.parametrize("die", [1, 2, SNAP, QUIET, 5, 6])
-def test_3_1_twig(die: int, wood: House) -> None:
+def test_3_1_twig(die: int, wood: Referee) -> None:
     turn(wood, die, fox="FOX: move B1;")
     heard = "TwigSnapped" in kinds(wood, "hunter")
     assert heard == ("TwigSnapped" in kinds(wood, "fox")) == (die <= 3)
@@ -102,52 +102,52 @@ def test_3_1_twig(die: int, wood: House) -> None:
     assert [c["place"] for c in contacts] == (["row B"] if heard else [])
 
 
-def test_3_2_pounce(wood: House) -> None:
+def test_3_2_pounce(wood: Referee) -> None:
     turn(wood, SNAP, hunter="HOUND: pounce D5;")
     assert place(wood, "hunter") == "D5"
     turn(wood, QUIET, hunter="HOUND: pounce C5;")
     assert place(wood, "hunter") == "D5"
 
 
-def test_3_2_after_its_move(wood: House) -> None:
+def test_3_2_after_its_move(wood: Referee) -> None:
     turn(wood, SNAP, hunter="HOUND: move E4; HOUND: pounce E3;")
     assert place(wood, "hunter") == "E3"
 
 
-def test_3_2_too_far(wood: House) -> None:
+def test_3_2_too_far(wood: Referee) -> None:
     turn(wood, SNAP, hunter="HOUND: pounce A1;")
     assert place(wood, "hunter") == "E5"
 
 
 def test_3_2_by_mail(tmp_path: Path, clock: Clock) -> None:
-    house = House.toy(tmp_path / "home", dice="hand", play="asked")
-    turn(house, SNAP, hunter="HOUND: move E4; HOUND: pounce E3;")
-    (question,) = house.report("hunter")["questions"]
+    referee = Referee.toy(tmp_path / "home", dice="hand", play="asked")
+    turn(referee, SNAP, hunter="HOUND: move E4; HOUND: pounce E3;")
+    (question,) = referee.report("hunter")["questions"]
     assert (question["default"], question["choices"]) == ("E3", ["E4", "D4", "E3", "E5"])
-    assert house.report("fox")["questions"] == []
-    turn(house, hunter="Q1: D4;")
-    assert place(house, "hunter") == "D4"
+    assert referee.report("fox")["questions"] == []
+    turn(referee, hunter="Q1: D4;")
+    assert place(referee, "hunter") == "D4"
 
 
-def test_4_1_caught(wood: House) -> None:
-    house = at(wood, "C3", "C4")
-    turn(house, hunter="HOUND: move C3;")
-    assert (result(house)["result"], result(house)["rule"]) == ("hunter", "4.1")
+def test_4_1_caught(wood: Referee) -> None:
+    referee = at(wood, "C3", "C4")
+    turn(referee, hunter="HOUND: move C3;")
+    assert (result(referee)["result"], result(referee)["rule"]) == ("hunter", "4.1")
 
 
-def test_4_1_passing_each_other_is_no_meeting(wood: House) -> None:
-    house = at(wood, "C3", "C4")
-    turn(house, fox="FOX: move C4;", hunter="HOUND: move C3;")
-    assert result(house) is None
+def test_4_1_passing_each_other_is_no_meeting(wood: Referee) -> None:
+    referee = at(wood, "C3", "C4")
+    turn(referee, fox="FOX: move C4;", hunter="HOUND: move C3;")
+    assert result(referee) is None
 
 
-def test_4_1_caught_by_a_pounce(wood: House) -> None:
-    house = at(wood, "C3", "C4")
-    turn(house, SNAP, hunter="HOUND: pounce C3;")
-    assert (result(house)["result"], result(house)["rule"]) == ("hunter", "4.1")
+def test_4_1_caught_by_a_pounce(wood: Referee) -> None:
+    referee = at(wood, "C3", "C4")
+    turn(referee, SNAP, hunter="HOUND: pounce C3;")
+    assert (result(referee)["result"], result(referee)["rule"]) == ("hunter", "4.1")
 
 
-def test_4_2_free(wood: House) -> None:
+def test_4_2_free(wood: Referee) -> None:
     for number in range(1, 9):
         assert wood.report("fox")["turn"] == number
         assert not result(wood)
@@ -155,9 +155,9 @@ def test_4_2_free(wood: House) -> None:
     assert (result(wood)["result"], result(wood)["rule"]) == ("fox", "4.2")
 
 
-def test_4_2_a_pounce_on_the_last_turn_still_counts(wood: House) -> None:
-    house = at(wood, "C3", "C4")
+def test_4_2_a_pounce_on_the_last_turn_still_counts(wood: Referee) -> None:
+    referee = at(wood, "C3", "C4")
     for _ in range(7):
-        turn(house)
-    turn(house, SNAP, hunter="HOUND: pounce C3;")
-    assert result(house)["result"] == "hunter"
+        turn(referee)
+    turn(referee, SNAP, hunter="HOUND: pounce C3;")
+    assert result(referee)["result"] == "hunter"

@@ -12,8 +12,8 @@ import pytest
 from games.toy import game as toy
 from pbem.model import D6, MenuArg, MenuItem, Side, TableLike
 from tests import mailed
-from tests.house import House
 from tests.mailed import MailedWorld
+from tests.referee import Referee
 from tests.secrecy import Artefacts, artefacts, differences
 
 Moves = list[str]
@@ -30,29 +30,29 @@ class World(MailedWorld):
         super().__init__(self.make(home, play), side, hidden)
         self.known = known
 
-    def make(self, home: Path, play: str) -> House:
-        return House.toy(home, play=play)
+    def make(self, home: Path, play: str) -> Referee:
+        return Referee.toy(home, play=play)
 
     def own_orders(self, n: int) -> str:
-        return own_orders(self.side, self.known, self.house)
+        return own_orders(self.side, self.known, self.referee)
 
     def hidden_orders(self) -> str:
         """Moves that keep the two apart, and the fox in its row."""
-        place = self.house.report(self.other)["units"][0]["place"]
+        place = self.referee.report(self.other)["units"][0]["place"]
         rows = "A" if self.other == "fox" else "DE"
         steps = [z for z in toy.near(place) if z[0] in rows]
         who = toy.ANIMAL[Side(self.other)]
         text = f"{who}: move {self.hidden.choice(steps)};"
         if self.hidden.random() < 0.5:
             text += f"\n@{who}: if turn over 3 then move {self.hidden.choice(steps)};"
-        if self.house.report(self.other)["questions"]:
+        if self.referee.report(self.other)["questions"]:
             text += f"\nQ1: {self.hidden.choice(steps)};"
         return text
 
 
-def own_orders(side: str, random: Random, house: House) -> str:
+def own_orders(side: str, random: Random, referee: Referee) -> str:
     """The side's own orders, the same in both worlds; now and then a bad one."""
-    report = house.report(side)
+    report = referee.report(side)
     rows = "A" if side == "fox" else "DE"
     steps = [z for z in toy.near(report["units"][0]["place"]) if z[0] in rows]
     text = f"{toy.ANIMAL[Side(side)]}: move {random.choice(steps)};"
@@ -89,8 +89,8 @@ def test_the_worlds_are_different(tmp_path: Path) -> None:
     """Else the test above would prove nothing."""
     one, two = two_worlds(tmp_path, "fox", 1)
     homes = [tmp_path / f"{name}1fox" / "g1" for name in ("one", "two")]
-    others = [House(home.parent, toy.SYSTEM) for home in homes]
-    assert differences(*(artefacts(house, "hunter") for house in others))
+    others = [Referee(home.parent, toy.SYSTEM) for home in homes]
+    assert differences(*(artefacts(referee, "hunter") for referee in others))
     assert [r.kind for r in others[0].records] != [r.kind for r in others[1].records]
     assert differences(one, two) == []
 

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from pbem.crypto.private_keys import _rsa
 from pbem.crypto.sshsig import public_line
 from pbem.dice import dicekey
-from tests.house import key_of
+from tests.referee import key_of
 
 Members = list[tuple[str, bytes]]
 Attack = Callable[[Members], Members]

@@ -20,17 +20,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proven]:
     """A proved game with everything in it: a late anchor, a new one, silence, two undos."""
     with pytest.MonkeyPatch.context() as patch:
         Clock(patch)
-        house = proven(tmp_path_factory.mktemp("trust") / "home", patch, ("fox",), play="asked")
-        house.window("fox", "hunter")
-        house.window("fox", "hunter")
-        troubled(house)
-        house.window("fox", "hunter")
-        house.undo()
-        house.undo(reopen=True)
-        house.window("fox", "hunter")
-        house.receive("rubbish")
-        house.window("fox", "hunter")
-        yield house
+        referee = proven(tmp_path_factory.mktemp("trust") / "home", patch, ("fox",), play="asked")
+        referee.window("fox", "hunter")
+        referee.window("fox", "hunter")
+        troubled(referee)
+        referee.window("fox", "hunter")
+        referee.undo()
+        referee.undo(reopen=True)
+        referee.window("fox", "hunter")
+        referee.receive("rubbish")
+        referee.window("fox", "hunter")
+        yield referee
 
 
 @pytest.fixture

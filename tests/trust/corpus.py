@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from pbem.store.ledger import NO_HASH, Record, bare, line_of
-from tests.house import House
 from tests.proving import Proven
+from tests.referee import Referee
 
 FILE = Path(__file__).parent.parent.parent / "verify.py"
 Change = Callable[[dict[str, Any]], None]
@@ -32,9 +32,9 @@ def loaded() -> Any:
 verify: Any = loaded()
 
 
-def rewrite(house: House, records: Sequence[Record]) -> None:
+def rewrite(referee: Referee, records: Sequence[Record]) -> None:
     """Write these records as a ledger with a sound chain."""
-    (house.folder / "ledger.jsonl").write_bytes(b"".join(chained(records)))
+    (referee.folder / "ledger.jsonl").write_bytes(b"".join(chained(records)))
 
 
 def chained(records: Sequence[Record]) -> list[bytes]:
@@ -47,14 +47,14 @@ def chained(records: Sequence[Record]) -> list[bytes]:
     return lines
 
 
-def alter(house: House, kind: str, nth: int, change: Change) -> int:
+def alter(referee: Referee, kind: str, nth: int, change: Change) -> int:
     """Change the body of the nth record of a kind, the chain made anew; the record's number."""
-    records = house.records
+    records = referee.records
     at = [r.n for r in records if r.kind == kind][nth]
     body = msgspec.json.decode(msgspec.json.encode(records[at - 1].body))
     change(body)
     records[at - 1] = msgspec.structs.replace(records[at - 1], body=body)
-    rewrite(house, records)
+    rewrite(referee, records)
     return at
 
 
@@ -64,13 +64,13 @@ def checked(*paths: Path) -> list[str]:
     return [re.sub(r"^.*?: ([a-z-]+): (record \d+)?.*", r"\1 \2", f).strip() for f in found]
 
 
-def reports(house: House, side: str) -> list[Path]:
-    folder = house.folder / "reports" / side
+def reports(referee: Referee, side: str) -> list[Path]:
+    folder = referee.folder / "reports" / side
     return sorted(folder.glob("*/report.json"), key=lambda p: int(p.parent.name))
 
 
-def rolled(house: Proven) -> int:
-    return next(w for w in range(2, 9) if house.report("fox", w)["rolls"])
+def rolled(referee: Proven) -> int:
+    return next(w for w in range(2, 9) if referee.report("fox", w)["rolls"])
 
 
 def recommit(body: Body, g0: str) -> None:

@@ -10,9 +10,9 @@ from games.toy.game import SYSTEM
 from pbem.dice import provable
 from pbem.dice.chains import Purse
 from pbem.model import Dice
-from tests.house import House, key_of
 from tests.luck import dice_key, pinned
 from tests.proving import Proven
+from tests.referee import Referee, key_of
 from tests.trust.corpus import Body, verify
 
 SIDES = ("fox", "hunter")
@@ -22,35 +22,35 @@ SWUM = 'text = "it swam"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
 IDLE = 'text = "as it was"\n[[edit]]\ndo = "set"\nfield = "heard"\nvalue = 0\n'
 
 
-def said(house: House) -> tuple[list[str], list[str]]:
+def said(referee: Referee) -> tuple[list[str], list[str]]:
     """The notes of `pbem audit` and of verify.py; neither finds anything."""
-    audited = house.audit()
+    audited = referee.audit()
     assert not audited.findings, audited.findings
-    notes, found = verify.check_all([str(house.folder)])
+    notes, found = verify.check_all([str(referee.folder)])
     assert not found, found
     return audited.flags, notes
 
 
-def named(house: House, words: str) -> bool:
+def named(referee: Referee, words: str) -> bool:
     """Whether both checkers say it; they have to agree."""
-    answers = {any(words in note for note in notes) for notes in said(house)}
-    assert len(answers) == 1, said(house)
+    answers = {any(words in note for note in notes) for notes in said(referee)}
+    assert len(answers) == 1, said(referee)
     return answers.pop()
 
 
-def last(house: House) -> Body:
+def last(referee: Referee) -> Body:
     """The record of the window that closed last."""
-    return house.register.closed[-1]
+    return referee.register.closed[-1]
 
 
-def sends(house: Proven, *sides: str) -> None:
+def sends(referee: Proven, *sides: str) -> None:
     for side in sides:
-        outcome = house.sends(side, house.suggested(side))
+        outcome = referee.sends(side, referee.suggested(side))
         assert outcome.good, outcome.text
 
 
-def link(house: Proven, side: str, window: int) -> str:
-    return Purse(key_of(side)).links(house.name, side, 0)[window].hex()
+def link(referee: Proven, side: str, window: int) -> str:
+    return Purse(key_of(side)).links(referee.name, side, 0)[window].hex()
 
 
 def die(g0: bytes, window: int, seed: bytes, label: str = LABEL) -> int:
@@ -66,8 +66,8 @@ def proven_unopened(
     from pbem.admin.setup import Choices, create
 
     pinned(patch, "unopened")
-    house = Proven(home, SYSTEM)
+    referee = Proven(home, SYSTEM)
     create(home, SYSTEM, "g1", Choices())
     for side in sides or SIDES:
-        house.enlist(side, key_of(side))
-    return house
+        referee.enlist(side, key_of(side))
+    return referee

@@ -18,14 +18,14 @@ from pbem.errors import Busy
 from pbem.store.game_dir import writing
 from pbem.turns.close_window import lock_of
 from tests.conftest import Clock
-from tests.house import House, key_of
 from tests.proving import proven
+from tests.referee import Referee, key_of
 from tests.trust.corpus import Body, Change, alter, put, rewrite
 from tests.trust.games import revealed, run
 
-Forged = tuple[House, int]
+Forged = tuple[Referee, int]
 Forgery = Callable[[Path, pytest.MonkeyPatch, Clock], Forged]
-"""Gives the house with its forged ledger, and the record that must be found."""
+"""Gives the referee with its forged ledger, and the record that must be found."""
 LINK = {side: grouped(Purse(key_of(side)).links("g1", side, 0)[1].hex()).upper()
         for side in ("fox", "hunter")}  # fmt: skip
 
@@ -52,131 +52,131 @@ def resigned(side: str, old: str, new: str, link: str = "") -> Change:
 
 def other_file(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A file was signed as it lay; the record says it means something else."""
-    house = House.toy(home)
-    block = house.block("fox", "FOX: move A2;").encode()
+    referee = Referee.toy(home)
+    block = referee.block("fox", "FOX: move A2;").encode()
     mine = armour(sign(block, key_of("fox"), "orders@pbem")).encode()
-    assert house.receive(block, detached=mine)[0].good
+    assert referee.receive(block, detached=mine)[0].good
 
     def change(body: Body) -> None:
         body["canonical"] = body["canonical"].replace("A2", "B1")
         redone(body)
 
-    return house, alter(house, "received", 0, change)
+    return referee, alter(referee, "received", 0, change)
 
 
 def link_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A side of a strict game gives the moderator its link with its orders."""
-    house = proven(home, patch, dice="strict")
-    assert house.sends("fox", house.suggested("fox")).good
+    referee = proven(home, patch, dice="strict")
+    assert referee.sends("fox", referee.suggested("fox")).good
     change = resigned("fox", "LINK : NONE", f"LINK : {LINK['fox']}", LINK["fox"])
-    return house, alter(house, "received", 0, change)
+    return referee, alter(referee, "received", 0, change)
 
 
 def link_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A link of a chain whose anchor no report has named."""
-    house = proven(home, patch, ("fox",))
-    assert house.sends("hunter", house.suggested("hunter")).good
+    referee = proven(home, patch, ("fox",))
+    assert referee.sends("hunter", referee.suggested("hunter")).good
     change = resigned("hunter", "LINK : NONE", f"LINK : {LINK['hunter']}", LINK["hunter"])
-    return house, alter(house, "received", 0, change)
+    return referee, alter(referee, "received", 0, change)
 
 
 def link_left_out(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A side whose anchor counts gives no link, to see what falls without it."""
-    house = proven(home, patch)
-    assert house.sends("fox", house.suggested("fox")).good
+    referee = proven(home, patch)
+    assert referee.sends("fox", referee.suggested("fox")).good
     change = resigned("fox", f"LINK : {LINK['fox']}", "LINK : NONE")
-    return house, alter(house, "received", 0, change)
+    return referee, alter(referee, "received", 0, change)
 
 
 def numbered_too_high(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A set with the number of a day to come was taken, which puts that of a right clock out of
     reach."""
     patch.setattr("pbem.inbound.authenticate.latest", lambda register, side, arrival: 10**15)
-    house = House.toy(home)
-    house.order("hunter", "HOUND: move E4;", seq=house.report("hunter")["seq"] + 86_400)
-    house.order("fox", "FOX: move A2;", seq=house.report("fox")["seq"] + 86_401)
-    return house, house.records[-1].n
+    referee = Referee.toy(home)
+    referee.order("hunter", "HOUND: move E4;", seq=referee.report("hunter")["seq"] + 86_400)
+    referee.order("fox", "FOX: move A2;", seq=referee.report("fox")["seq"] + 86_401)
+    return referee, referee.records[-1].n
 
 
 def link_without_use(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    house = House.toy(home)
-    house.order("fox", "FOX: move A2;")
-    return house, alter(house, "received", 0, put("link", value="00" * 32))
+    referee = Referee.toy(home)
+    referee.order("fox", "FOX: move A2;")
+    return referee, alter(referee, "received", 0, put("link", value="00" * 32))
 
 
 def key_without_use(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    house = House.toy(home)
-    return house, alter(house, "created", 0, put("modulus", value="ab"))
+    referee = Referee.toy(home)
+    return referee, alter(referee, "created", 0, put("modulus", value="ab"))
 
 
 def no_lock(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A strict window that was closed without having been locked."""
-    house = proven(home, patch, dice="strict")
-    revealed(house)
-    kept = [r for r in house.records if r.kind not in ("locked", "revealed")]
-    rewrite(house, kept)
-    return house, next(n for n, r in enumerate(kept, 1) if r.kind == "closed")
+    referee = proven(home, patch, dice="strict")
+    revealed(referee)
+    kept = [r for r in referee.records if r.kind not in ("locked", "revealed")]
+    rewrite(referee, kept)
+    return referee, next(n for n, r in enumerate(kept, 1) if r.kind == "closed")
 
 
 def reveal_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A link of a chain that nobody was told of, opened behind the lock."""
-    house = proven(home, patch, ("fox",), dice="strict")
-    assert house.sends("fox", house.suggested("fox")).good
-    assert house.order("hunter", house.suggested("hunter")).good  # announces no anchor
+    referee = proven(home, patch, ("fox",), dice="strict")
+    assert referee.sends("fox", referee.suggested("fox")).good
+    assert referee.order("hunter", referee.suggested("hunter")).good  # announces no anchor
     with pytest.raises(Busy):
-        house.run(force=True)
-    assert house.reveals("fox").good
-    house.run(force=True)
+        referee.run(force=True)
+    assert referee.reveals("fox").good
+    referee.run(force=True)
 
     def change(body: Body) -> None:
         link = LINK["hunter"].replace(" ", "").lower()
-        g0 = bytes.fromhex(house.report("fox")["setup"]["digest"])
+        g0 = bytes.fromhex(referee.report("fox")["setup"]["digest"])
         text = f"{g0.hex()} {body['window']} {body['lock']} {link}".encode()
         signature = bare(sign(text, key_of("hunter"), "reveal@pbem"))
         body |= {"side": "hunter", "link": link, "signature": signature.hex()}
 
-    return house, alter(house, "revealed", 0, change)
+    return referee, alter(referee, "revealed", 0, change)
 
 
 def other_die(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """Seeded dice prove nothing, and still follow from their seed."""
-    house = House.toy(home)
-    while not house.records[-1].body.get("rolls"):
-        house.go("fox", "hunter")
+    referee = Referee.toy(home)
+    while not referee.records[-1].body.get("rolls"):
+        referee.go("fox", "hunter")
 
     def change(body: Body) -> None:
         body["rolls"][0]["dice"][0] = body["rolls"][0]["dice"][0] % 6 + 1
 
-    return house, alter(house, "closed", -1, change)
+    return referee, alter(referee, "closed", -1, change)
 
 
 def run_too_far(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """The last window of a run is said to run on, so that no orders are taken in the next."""
-    house = run(home, patch, clock)
-    return house, alter(house, "closed", -1, put("run", "why", value="on"))
+    referee = run(home, patch, clock)
+    return referee, alter(referee, "closed", -1, put("run", "why", value="on"))
 
 
 def closed_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
     """A window of a game that was never opened, with the lock of no set-up text."""
-    house = House.toy(home)
-    house.go()
-    records = [r for r in house.records if r.kind != "opened"]
-    rewrite(house, records)
-    lock = lock_of(house.register, 0, {"fox": "NMR", "hunter": "NMR"})
+    referee = Referee.toy(home)
+    referee.go()
+    records = [r for r in referee.records if r.kind != "opened"]
+    rewrite(referee, records)
+    lock = lock_of(referee.register, 0, {"fox": "NMR", "hunter": "NMR"})
     at = next(n for n, r in enumerate(records, 1) if r.kind == "closed")
-    rewrite(house, [*records[: at - 1], structs.replace(records[at - 1], body={
+    rewrite(referee, [*records[: at - 1], structs.replace(records[at - 1], body={
         **records[at - 1].body, "window": 0, "lock": lock})])  # fmt: skip
-    return house, at
+    return referee, at
 
 
 def nothing_to_undo(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    house = House.toy(home)
-    house.go("fox", "hunter")
-    house.undo(reopen=True)
-    records = house.records
+    referee = Referee.toy(home)
+    referee.go("fox", "hunter")
+    referee.undo(reopen=True)
+    records = referee.records
     opened = next(r.n for r in records if r.kind == "opened")
-    rewrite(house, [*records[:opened], records[-1]])
-    return house, opened + 1
+    rewrite(referee, [*records[:opened], records[-1]])
+    return referee, opened + 1
 
 
 SWUM = 'text = "it swam"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
@@ -186,10 +186,10 @@ def ruled(change: Callable[[Body], None]) -> Forgery:
     """A ruling that edits the state, altered."""
 
     def forge(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-        house = House.toy(home)
-        with writing(house.home, house.name) as game:
+        referee = Referee.toy(home)
+        with writing(referee.home, referee.name) as game:
             rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
-        return house, alter(house, "ruled", 0, change)
+        return referee, alter(referee, "ruled", 0, change)
 
     return forge
 

@@ -1,5 +1,5 @@
-"""What a player may be shown that proves nothing: reports, seals, receipts, notices, orders and
-ledgers, each spoilt in one way by whoever made it.
+"""What a player may be shown that proves nothing: reports, signatures, receipts, notices, orders
+and ledgers, each spoilt in one way by whoever made it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from pbem.reports.report import digest
 from pbem.store.ledger import NO_HASH, Record, bare, line_of
 from pbem.store.secrets import signing_key
 from tests.conftest import Clock
-from tests.house import key_of
 from tests.proving import Proven
+from tests.referee import key_of
 from tests.trust import games
 from tests.trust.corpus import Body, Change, chained, flip, put, recommit, reports, rolled
 
@@ -37,7 +37,7 @@ TOO_FAR = (AssertionError, NameError, StopIteration)
 FOX = key_of("fox")
 
 
-class Desk(Struct):
+class Workspace(Struct):
     """Two sound games, and a folder for what is made of them. fast: with a late anchor, a silent
     side, undos; strict: two windows, the fox's second link kept back."""
 
@@ -46,39 +46,40 @@ class Desk(Struct):
     folder: Path
     made: int = 0
 
-    def file(self, content: bytes, name: str = "report.json", sealed: bytes = b"") -> Path:
-        """A file of its own, and perhaps its seal beside it."""
+    def file(self, content: bytes, name: str = "report.json", encrypted: bytes = b"") -> Path:
+        """A file of its own, and perhaps its signature beside it."""
         self.made += 1
         path = self.folder / str(self.made) / name
         path.parent.mkdir(parents=True)
         path.write_bytes(content)
-        if sealed:
-            path.with_suffix(".seal").write_bytes(sealed)
+        if encrypted:
+            path.with_suffix(".seal").write_bytes(encrypted)
         return path
 
     def report(self, change: Change, side: str = "fox", window: int = 0,
-               house: Proven | None = None) -> Path:  # fmt: skip
-        """A report of the fast game (or another) changed, its digest made anew, without a seal.
+               referee: Proven | None = None) -> Path:  # fmt: skip
+        """A report of the fast game (or another) changed, its digest made anew, without a
+        signature.
         window: the one it opens; the first with dice without."""
-        house = house or self.fast
-        facts = house.report(side, window or rolled(self.fast))
+        referee = referee or self.fast
+        facts = referee.report(side, window or rolled(self.fast))
         change(facts)
         facts["digest"] = digest(facts)
         return self.file(canonical_json(facts))
 
-    def sealed(self, made: Callable[[bytes, SshKey], bytes]) -> Path:
-        """A good report, and behind the statement of its seal what is `made` of it."""
+    def encrypted(self, made: Callable[[bytes, SshKey], bytes]) -> Path:
+        """A good report, and behind the statement of its encrypt what is `made` of it."""
         folder = self.fast.folder / "reports/fox/2"
         first, _, _ = (folder / "report.seal").read_bytes().partition(b"\n")
         rest = made(first + b"\n", signing_key(self.fast.read()))
-        return self.file((folder / "report.json").read_bytes(), sealed=first + b"\n" + rest)
+        return self.file((folder / "report.json").read_bytes(), encrypted=first + b"\n" + rest)
 
     def ledger(self, records: Sequence[Record]) -> Path:
         """A ledger of these records on a sound chain."""
         return self.file(b"".join(chained(records)), "ledger.jsonl")
 
     def receipt(self, of: Proven, window: int, **said: Any) -> Path:
-        """A receipt of the fox that nobody sealed."""
+        """A receipt of the fox that nobody encrypted."""
         g0 = of.report("fox")["setup"]["digest"]
         facts = {"format": "pbem-receipt/1", "game": "g1", "side": "fox", "window": window,
                  "status": "accepted", "code": "", "in_force": {"seq": 1}, "head": NO_HASH,
@@ -219,9 +220,9 @@ REPORTS: list[tuple[Change, str]] = [
 ]  # fmt: skip
 """Reports changed by somebody who makes their digests anew."""
 
-SEALS: dict[str, tuple[Callable[[bytes, SshKey], bytes], str]] = {
-    "nothing": (lambda said, key: b"good morning\n", "seal"),
-    "loose base64": (other_bits, "seal"),
+SIGNATURES: dict[str, tuple[Callable[[bytes, SshKey], bytes], str]] = {
+    "nothing": (lambda said, key: b"good morning\n", "signature"),
+    "loose base64": (other_bits, "signature"),
     "no signature": (lambda said, key: sshsig.armour(bytes(99)).encode(), "signature"),
     "a receipt's": (
         lambda said, key: sshsig.armour(sshsig.sign(said, key, "receipt@pbem")).encode(),
@@ -246,34 +247,34 @@ SEALS: dict[str, tuple[Callable[[bytes, SshKey], bytes], str]] = {
     ),
     "of another hash": (armoured(field("algorithm", lambda x: b"md5")), "signature"),
 }
-"""What stands behind the statement of a report's seal."""
+"""What stands behind the statement of a report's signature."""
 
 
-def lines(house: Proven) -> list[bytes]:
-    return chained(house.records)
+def lines(referee: Proven) -> list[bytes]:
+    return chained(referee.records)
 
 
-def relined(house: Proven, at: int, **said: Any) -> bytes:
+def relined(referee: Proven, at: int, **said: Any) -> bytes:
     """The chain, one line of it by itself saying something else of its place."""
-    found = lines(house)
-    record = structs.replace(house.records[at], hash="", **said)
+    found = lines(referee)
+    record = structs.replace(referee.records[at], hash="", **said)
     return b"".join([*found[:at], line_of(bare(record)), *found[at + 1 :]])
 
 
-def changed_last(house: Proven, change: Change) -> list[Record]:
+def changed_last(referee: Proven, change: Change) -> list[Record]:
     """The records, the last closing changed."""
     from copy import deepcopy
 
-    records = house.records
+    records = referee.records
     at = max(i for i, r in enumerate(records) if r.kind == "closed")
     body = deepcopy(records[at].body)
     change(body)
     return [*records[:at], structs.replace(records[at], body=body), *records[at + 1 :]]
 
 
-def exchanged(house: Proven) -> Change:
+def exchanged(referee: Proven) -> Change:
     """Another state behind the last reports, and a commitment that fits it."""
-    g0 = house.report("fox")["setup"]["digest"]
+    g0 = referee.report("fox")["setup"]["digest"]
 
     def change(body: Body) -> None:
         flip("position")(body)
@@ -282,51 +283,51 @@ def exchanged(house: Proven) -> Change:
     return change
 
 
-def newest(house: Proven, side: str = "fox") -> list[Path]:
-    return reports(house, side)[-1:]
+def newest(referee: Proven, side: str = "fox") -> list[Path]:
+    return reports(referee, side)[-1:]
 
 
-def untold_roll(desk: Desk) -> Papers:
+def untold_roll(workspace: Workspace) -> Papers:
     """The moderator shows the fox fewer dice than fell, and records the digest of that."""
-    window = rolled(desk.fast)
-    shown = desk.report(lambda b: b["rolls"].clear())
+    window = rolled(workspace.fast)
+    shown = workspace.report(lambda b: b["rolls"].clear())
     said = json.loads(shown.read_bytes())["digest"]
-    was = desk.fast.report("fox", window)["digest"]
-    raw = (desk.fast.folder / "ledger.jsonl").read_bytes().replace(was.encode(), said.encode())
+    was = workspace.fast.report("fox", window)["digest"]
+    raw = (workspace.fast.folder / "ledger.jsonl").read_bytes().replace(was.encode(), said.encode())
     import msgspec
 
     records = [msgspec.json.decode(line, type=Record) for line in raw.splitlines()]
     at = next(i for i, r in enumerate(records) if said in r.body.get("reports", {}).values())
-    return desk.ledger(records[: at + 1]), shown
+    return workspace.ledger(records[: at + 1]), shown
 
 
 def swapped(body: Body) -> None:
     body["reports"] = dict(zip(body["reports"], [*body["reports"].values()][::-1], strict=True))
 
 
-def orders(desk: Desk) -> Path:
+def orders(workspace: Workspace) -> Path:
     """Orders that the fox signed for window 1, and that were not in force there."""
-    text = desk.fast.orders("fox", "FOX: move B1;", desk.fast.report("fox", 1))
-    return desk.file(text.encode(), "orders.txt")
+    text = workspace.fast.orders("fox", "FOX: move B1;", workspace.fast.report("fox", 1))
+    return workspace.file(text.encode(), "orders.txt")
 
 
-def unsealed_by(desk: Desk) -> Papers:
-    """A receipt with the seal of somebody who is not the moderator."""
+def decrypted_by(workspace: Workspace) -> Papers:
+    """A receipt with the signature of somebody who is not the moderator."""
     from pbem.crypto import statements
 
-    path = desk.receipt(desk.fast, 1)
+    path = workspace.receipt(workspace.fast, 1)
     facts = json.loads(path.read_bytes())
-    path.with_suffix(".seal").write_bytes(statements.seal("receipt", facts["setup"], facts, FOX))
-    return path, reports(desk.fast, "fox")[0]
+    path.with_suffix(".seal").write_bytes(statements.signed("receipt", facts["setup"], facts, FOX))
+    return path, reports(workspace.fast, "fox")[0]
 
 
-def bundle(desk: Desk) -> Papers:
+def bundle(workspace: Workspace) -> Papers:
     """A zip that says of its ledger that it holds four gigabytes."""
     from zipfile import ZipFile
 
-    path = desk.file(b"", "g1.zip")
+    path = workspace.file(b"", "g1.zip")
     with ZipFile(path, "w") as packed:
-        packed.write(desk.fast.folder / "ledger.jsonl", "g1/ledger.jsonl")
+        packed.write(workspace.fast.folder / "ledger.jsonl", "g1/ledger.jsonl")
     raw = path.read_bytes()
     at = raw.index(b"PK\1\2") + 24
     path.write_bytes(raw[:at] + b"\xfe\xff\xff\xff" + raw[at + 4 :])
@@ -339,7 +340,7 @@ def other_root(report: Body) -> None:
     report["rolls"].clear()
 
 
-TOGETHER: dict[str, tuple[Callable[[Desk], Papers], str]] = {
+TOGETHER: dict[str, tuple[Callable[[Workspace], Papers], str]] = {
     "a report with another digest": (
         lambda d: [d.file(re.sub(rb'"news":"', b'"news":"x', newest(d.fast)[0].read_bytes()))],
         "altered-report"),
@@ -347,10 +348,10 @@ TOGETHER: dict[str, tuple[Callable[[Desk], Papers], str]] = {
         lambda d: [d.file(json.dumps(d.fast.report("fox")).encode())], "not-canonical"),
     "a paper of another program": (
         lambda d: [d.file(b'{"format":"pbem-report/9"}')], "format"),
-    "the seal of another report": (
+    "the signature of another report": (
         lambda d: [d.file(reports(d.fast, "fox")[1].read_bytes(),
-                          sealed=reports(d.fast, "fox")[2].with_suffix(".seal").read_bytes())],
-        "seal"),
+                          encrypted=reports(d.fast, "fox")[2].with_suffix(".seal").read_bytes())],
+        "signature"),
     "an anchor that no report here names": (
         lambda d: [next(p for p in reports(d.fast, "hunter") if int(p.parent.name) > 3)],
         "no-anchor"),
@@ -381,7 +382,7 @@ TOGETHER: dict[str, tuple[Callable[[Desk], Papers], str]] = {
     "a receipt with another digest": (
         lambda d: [d.file(canonical_json({"format": "pbem-receipt/1", "digest": "00"}))],
         "forged-receipt"),
-    "a receipt that another sealed": (unsealed_by, "forged-receipt"),
+    "a receipt that another encrypted": (decrypted_by, "forged-receipt"),
     "a receipt that the ledger lacks": (
         lambda d: [d.receipt(d.fast, 1), d.fast.folder], "dropped-record"),
     "a report of another ledger": (
@@ -430,18 +431,18 @@ def made(fast: Proven, folder: Path) -> Shown:
     with pytest.MonkeyPatch.context() as patch:
         strict = games.strict(folder / "strict", patch, Clock(patch))
     copy = Proven(shutil.copytree(fast.home, folder / "fast"), SYSTEM)
-    return every(Desk(copy, strict, folder / "made"))
+    return every(Workspace(copy, strict, folder / "made"))
 
 
-def every(desk: Desk) -> Shown:
+def every(workspace: Workspace) -> Shown:
     """All of them made, by name, with what must be found first."""
     found: Shown = {}
     for i, (change, code) in enumerate(REPORTS):
-        found[f"report {i}"] = [desk.report(change)], code
-    for name, (sealed, code) in SEALS.items():
-        found[f"seal: {name}"] = [desk.sealed(sealed)], code
+        found[f"report {i}"] = [workspace.report(change)], code
+    for name, (encrypted, code) in SIGNATURES.items():
+        found[f"signature: {name}"] = [workspace.encrypted(encrypted)], code
     for name, (make, code) in TOGETHER.items():
-        found[name] = make(desk), code
+        found[name] = make(workspace), code
     return found
 
 

@@ -49,8 +49,8 @@ from pbem.store.ledger import Ledger
 from pbem.turns.close_window import load_values
 from pbem.turns.schedule import read_rule
 from pbem.turns.strict_dice import read_notice
-from tests.house import key_of
-from tests.sealing import identity_of
+from tests.encryption import identity_of
+from tests.referee import key_of
 from tests.trust.corpus import verify
 
 TESTS = Path(__file__).parent.parent
@@ -106,13 +106,13 @@ def verified(content: bytes) -> None:
 
 def mail() -> bytes:
     parts = [Part("application/json", canonical_json(FACTS), "report.json"),
-             Part("text/plain", b"seal", "report.seal")]  # fmt: skip
+             Part("text/plain", b"signature", "report.seal")]  # fmt: skip
     return message(["a@b.example"], "c@d.example", "s", "<1@x>", "2026-11-20T12:00:00Z",
                    [Part("text/plain", b"hm")], parts)  # fmt: skip
 
 
 BLOB = sshsig.sign(b"x", FOX, "orders@pbem")
-SEALED = age.encrypt(b"orders", [age.recipient(sshsig.public_line(FOX.wire))])
+ENCRYPTED = age.encrypt(b"orders", [age.recipient(sshsig.public_line(FOX.wire))])
 JOIN = answer({**LETTER, "format": "pbem-letter/1"}, Purse(FOX), "n")
 LEDGER = gzip.decompress((TESTS / "frozen/toy/seeded.jsonl.gz").read_bytes())
 
@@ -135,7 +135,7 @@ def report_of(system: str) -> dict[str, Any]:
     return found
 
 
-def resealed(report: dict[str, Any]) -> bytes:
+def reencrypted(report: dict[str, Any]) -> bytes:
     return canonical_json(report | {"digest": digest(report)})
 
 
@@ -189,7 +189,7 @@ def verified_file(path: Path) -> None:
         assert verify.main([str(path)]) in (0, 1, 2)
 
 
-def verified_seal(path: Path) -> None:
+def verified_signature(path: Path) -> None:
     path.rename(path.with_suffix(".seal"))
     path.with_suffix(".json").write_bytes(REPORT)
     verified_file(path.with_suffix(".json"))
@@ -210,7 +210,7 @@ def in_parts(content: bytes) -> None:
     letter_of(MIXED + 15 * (b'--x\nContent-Type: text/plain; name="%s\n\nhm\n' % piece))
 
 
-REPORT, BUNDLE = resealed(report_of("toy")), bundle()
+REPORT, BUNDLE = reencrypted(report_of("toy")), bundle()
 RECEIPT = (TESTS / "reports/samples/receipt-partly.json").read_bytes()
 STORED = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
 BOUNCE = (TESTS / "mail/bounce.eml").read_bytes()
@@ -220,8 +220,8 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "ssh armour": (sshsig.dearmour, sshsig.armour(BLOB).encode()),
     "public key": (lambda c: sshsig.wire_key(text_of(c)), sshsig.public_line(FOX.wire).encode()),
     "private key": (load_private, generate()[0]),
-    "age": (opened, SEALED),
-    "age armour": (opened, armour(SEALED).encode()),
+    "age": (opened, ENCRYPTED),
+    "age armour": (opened, armour(ENCRYPTED).encode()),
     "age key": (lambda c: age.identities(text_of(c)), age.generate().encode()),
     "age recipient": (lambda c: age.recipient(text_of(c)), b"age1qqqq"),
     "letter": (read_letter, invitation(LETTER, FOX).encode()),
@@ -231,8 +231,8 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "lock": (read_notice, b'{"format":"pbem-lock/1","digest":"00"}'),
     "report": (in_file(lambda p: read_report(str(p))), canonical_json(FACTS)),
     "mail": (lambda c: open_mail(c, "mail", lambda: WHO), mail()),
-    "seal": (lambda c: statements.check(c, "report", "", FACTS, sshsig.public_line(FOX.wire)),
-             statements.seal("report", "", FACTS, FOX)),
+    "signature": (lambda c: statements.check(c, "report", "", FACTS, sshsig.public_line(FOX.wire)),
+             statements.signed("report", "", FACTS, FOX)),
     "ledger": (in_file(whole_ledger), b'{"at":"2026-11-20T12:00:00Z","body":{},"kind":"noted"}\n'),
     "ruling": (lambda c: read_ruling(text_of(c), "file"), b'text = "x"\nrule = "1"'),
     "config": (lambda c: read_config(text_of(c), "file"), b'address = "a@b.example"\n'),
@@ -259,7 +259,7 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "verify.py: report": (in_file(verified_file), REPORT),
     "verify.py: receipt": (in_file(verified_file), RECEIPT),
     "verify.py: orders": (in_file(verified_file), b"BEGIN ORDERS game: g1 setup: 00 END ORDERS"),
-    "verify.py: seal": (in_file(verified_seal), statements.seal("report", "", FACTS, FOX)),
+    "verify.py: signature": (in_file(verified_signature), statements.signed("report", "", FACTS, FOX)),
     "recovery words": (lambda c: recovery.key_of(text_of(c)), b"able acid age"),
 }  # fmt: skip
 

@@ -15,7 +15,7 @@ from pbem.crypto import age
 from pbem.crypto.private_keys import generate, load_private
 from pbem.crypto.sshsig import public_line
 from pbem.errors import Usage
-from tests.house import key_of
+from tests.referee import key_of
 
 SEED = b"fox".ljust(32, b".")
 SSH = age.ssh_identity(SEED, key_of("fox").wire)
@@ -34,60 +34,60 @@ def run(*args: str | Path, content: bytes = b"") -> bytes:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_was_sealed_is_opened_by_each_recipient(size: int) -> None:
+def test_what_was_encrypted_is_opened_by_each_recipient(size: int) -> None:
     text = bytes(i % 251 for i in range(size))
     to = [age.recipient(SSH_LINE), age.recipient(age.public(PLAIN))]
-    sealed = age.encrypt(text, to)
-    assert age.decrypt(sealed, [SSH]) == age.decrypt(sealed, [PLAIN]) == text
-    assert age.encrypt(text, to) != sealed
+    encrypted = age.encrypt(text, to)
+    assert age.decrypt(encrypted, [SSH]) == age.decrypt(encrypted, [PLAIN]) == text
+    assert age.encrypt(text, to) != encrypted
     with pytest.raises(age.BadAge) as refused:
-        age.decrypt(sealed, [age.identity(age.generate())])
+        age.decrypt(encrypted, [age.identity(age.generate())])
     assert refused.value.code == "not-for-you"
 
 
 @stock
 @pytest.mark.parametrize("size", [0, 5, age.CHUNK, age.CHUNK + 9])
-def test_stock_age_opens_what_we_seal(size: int, tmp_path: Path) -> None:
+def test_stock_age_opens_what_we_encrypt(size: int, tmp_path: Path) -> None:
     private, line = generate()
     (tmp_path / "key").write_bytes(private)
     (tmp_path / "key").chmod(0o600)
     (tmp_path / "age").write_text(SECRET + "\n")
     text = b"x" * size
-    sealed = age.encrypt(text, [age.recipient(line), age.recipient(age.public(PLAIN))])
-    assert run("age", "-d", "-i", tmp_path / "key", content=sealed) == text
-    assert run("age", "-d", "-i", tmp_path / "age", content=sealed) == text
+    encrypted = age.encrypt(text, [age.recipient(line), age.recipient(age.public(PLAIN))])
+    assert run("age", "-d", "-i", tmp_path / "key", content=encrypted) == text
+    assert run("age", "-d", "-i", tmp_path / "age", content=encrypted) == text
     assert run("age-keygen", "-y", tmp_path / "age").decode().strip() == age.public(PLAIN)
     assert load_private(private).kind == "ssh-ed25519"
 
 
 @stock
 @pytest.mark.parametrize("size", [0, 5, age.CHUNK, age.CHUNK + 9])
-def test_we_open_what_stock_age_seals(size: int) -> None:
+def test_we_open_what_stock_age_encrypts(size: int) -> None:
     text = b"y" * size
-    sealed = run("age", "-r", SSH_LINE, "-r", age.public(PLAIN), content=text)
-    assert age.decrypt(sealed, [SSH]) == age.decrypt(sealed, [PLAIN]) == text
+    encrypted = run("age", "-r", SSH_LINE, "-r", age.public(PLAIN), content=text)
+    assert age.decrypt(encrypted, [SSH]) == age.decrypt(encrypted, [PLAIN]) == text
 
 
 def test_every_flipped_bit_and_every_cut_is_refused(
     sample: Callable[[Sequence[int], int], Sequence[int]],
 ) -> None:
-    sealed = age.encrypt(b"orders", [age.recipient(SSH_LINE)])
-    for bit in sample(range(8 * len(sealed)), 400):
+    encrypted = age.encrypt(b"orders", [age.recipient(SSH_LINE)])
+    for bit in sample(range(8 * len(encrypted)), 400):
         at = bit // 8
-        bad = sealed[:at] + bytes([sealed[at] ^ (1 << bit % 8)]) + sealed[at + 1 :]
+        bad = encrypted[:at] + bytes([encrypted[at] ^ (1 << bit % 8)]) + encrypted[at + 1 :]
         with pytest.raises(age.BadAge):
             age.decrypt(bad, [SSH])
-    for length in sample(range(len(sealed)), 150):
+    for length in sample(range(len(encrypted)), 150):
         with pytest.raises(age.BadAge):
-            age.decrypt(sealed[:length], [SSH])
+            age.decrypt(encrypted[:length], [SSH])
     with pytest.raises(age.BadAge):
-        age.decrypt(sealed + b"x", [SSH])
+        age.decrypt(encrypted + b"x", [SSH])
 
 
 def test_a_file_cut_between_two_parts_is_refused() -> None:
-    sealed = age.encrypt(bytes(2 * age.CHUNK), [age.recipient(SSH_LINE)])
+    encrypted = age.encrypt(bytes(2 * age.CHUNK), [age.recipient(SSH_LINE)])
     with pytest.raises(age.BadAge, match="cut short"):
-        age.decrypt(sealed[: -age.CHUNK - 16], [SSH])
+        age.decrypt(encrypted[: -age.CHUNK - 16], [SSH])
 
 
 @given(st.binary(max_size=200) | st.binary(max_size=200).map((age.VERSION + b"\n-> ").__add__))

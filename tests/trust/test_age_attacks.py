@@ -22,8 +22,8 @@ from pbem.crypto.sshsig import public_line
 from pbem.dice.provable import BadProof
 from pbem.errors import PbemError
 from tests.conftest import Clock
-from tests.house import House
-from tests.sealing import SealedHouse, age_part, identity_of, key_of, reads
+from tests.encryption import EncryptedReferee, age_part, identity_of, key_of, reads
+from tests.referee import Referee
 
 FOX, HUNTER = key_of("fox"), key_of("hunter")
 SECRET = age.generate()
@@ -36,7 +36,7 @@ FULL = CHUNK + 16
 """Bytes of a whole chunk in the file."""
 
 
-class Sealed:
+class Encrypted:
     """An age file in its parts. key: of the file, which every reader knows."""
 
     def __init__(self, content: bytes, who: age.Identity = WHO["fox"]) -> None:
@@ -71,12 +71,12 @@ class Sealed:
 
 
 GOOD, OTHER = (age.encrypt(TEXT, TO) for _ in range(2))
-Attack = Callable[[Sealed, Sealed], bytes]
-"""A file made of one, and of another that was sealed to the same readers."""
+Attack = Callable[[Encrypted, Encrypted], bytes]
+"""A file made of one, and of another that was encrypted to the same readers."""
 
 
 def with_stanzas(change: Callable[[list[Stanza], list[Stanza]], list[Stanza]]) -> Attack:
-    def attack(one: Sealed, other: Sealed) -> bytes:
+    def attack(one: Encrypted, other: Encrypted) -> bytes:
         one.stanzas = change(one.stanzas, other.stanzas)
         return one.whole()
 
@@ -84,7 +84,7 @@ def with_stanzas(change: Callable[[list[Stanza], list[Stanza]], list[Stanza]]) -
 
 
 def with_chunks(change: Callable[[list[bytes], list[bytes]], list[bytes]]) -> Attack:
-    def attack(one: Sealed, other: Sealed) -> bytes:
+    def attack(one: Encrypted, other: Encrypted) -> bytes:
         one.chunks = change(one.chunks, other.chunks)
         return one.whole()
 
@@ -97,7 +97,7 @@ def parts(*order: int) -> Attack:
 
 
 def with_text(change: Callable[[bytes], bytes]) -> Attack:
-    def attack(one: Sealed, other: Sealed) -> bytes:
+    def attack(one: Encrypted, other: Encrypted) -> bytes:
         made = change(one.whole())
         assert made != one.whole()
         return made
@@ -113,39 +113,39 @@ def for_stranger(key: bytes) -> Stanza:
     return age._wrap(key, age.recipient(public_line(key_of("stranger").wire)))
 
 
-def wrapped_again(one: Sealed, other: Sealed) -> bytes:
+def wrapped_again(one: Encrypted, other: Encrypted) -> bytes:
     """Anybody can wrap a key for the fox: one of his own in front."""
     one.stanzas = [age._wrap(bytes(16), TO[0]), *one.stanzas]
     return one.whole()
 
 
-def unflagged(one: Sealed, other: Sealed) -> bytes:
+def unflagged(one: Encrypted, other: Encrypted) -> bytes:
     """The last chunk does not say that it is the last."""
     one.chunks[-1] = one.chunk(2, False, TEXT[2 * CHUNK :])
     return one.whole()
 
 
-def flagged_early(one: Sealed, other: Sealed) -> bytes:
+def flagged_early(one: Encrypted, other: Encrypted) -> bytes:
     one.chunks[1] = one.chunk(1, True, TEXT[CHUNK : 2 * CHUNK])
     return one.whole()
 
 
-def empty_end(one: Sealed, other: Sealed) -> bytes:
+def empty_end(one: Encrypted, other: Encrypted) -> bytes:
     one.chunks[2:] = [one.chunk(2, False, bytes(CHUNK)), one.chunk(3, True, b"")]
     return one.whole()
 
 
-def short_middle(one: Sealed, other: Sealed) -> bytes:
+def short_middle(one: Encrypted, other: Encrypted) -> bytes:
     one.chunks[1] = one.chunk(1, False, b"short")
     return one.whole()
 
 
-def long_chunk(one: Sealed, other: Sealed) -> bytes:
+def long_chunk(one: Encrypted, other: Encrypted) -> bytes:
     one.chunks = [one.chunk(0, True, bytes(CHUNK + 1))]
     return one.whole()
 
 
-def counted_on(one: Sealed, other: Sealed) -> bytes:
+def counted_on(one: Encrypted, other: Encrypted) -> bytes:
     one.chunks[2] = one.chunk(3, True, TEXT[2 * CHUNK :])
     return one.whole()
 
@@ -254,13 +254,13 @@ stock = pytest.mark.skipif(shutil.which("age") is None, reason="age is missing: 
 
 def attacked(name: str) -> bytes:
     attack = {**OUTSIDE, **READERS}[name]
-    made = attack(Sealed(GOOD), Sealed(OTHER))
+    made = attack(Encrypted(GOOD), Encrypted(OTHER))
     assert made != GOOD
     return made
 
 
 def test_the_parts_make_the_file_again() -> None:
-    assert Sealed(GOOD).whole() == Sealed(GOOD).by_reader() == GOOD
+    assert Encrypted(GOOD).whole() == Encrypted(GOOD).by_reader() == GOOD
     assert opened(GOOD) == TEXT
 
 
@@ -293,7 +293,7 @@ def test_a_file_cut_anywhere_is_refused(
     sample: Callable[[Sequence[int], int], Sequence[int]],
 ) -> None:
     """At every place around the ends of parts, and at others."""
-    start = len(GOOD) - len(b"".join(Sealed(GOOD).chunks))
+    start = len(GOOD) - len(b"".join(Encrypted(GOOD).chunks))
     ends = [start + n * FULL + k for n in range(3) for k in range(-17, 18)]
     for length in [*ends, *sample(range(len(GOOD)), 40)]:
         assert opened(GOOD[:length], [WHO["fox"]]) is None
@@ -301,7 +301,7 @@ def test_a_file_cut_anywhere_is_refused(
 
 def test_a_reader_can_let_others_read_and_nothing_more() -> None:
     """He knows the key of the file; so the signature inside says for whom it is."""
-    file = Sealed(GOOD)
+    file = Encrypted(GOOD)
     file.stanzas = [*file.stanzas, for_stranger(file.key)]
     assert opened(file.by_reader()) == opened(file.by_reader(), [identity_of(key_of("stranger"))])
 
@@ -310,8 +310,8 @@ def test_a_reader_can_let_others_read_and_nothing_more() -> None:
 
 
 @pytest.fixture
-def sea(tmp_path: Path, clock: Clock) -> SealedHouse:
-    return SealedHouse.begun(tmp_path / "home", SYSTEM)
+def sea(tmp_path: Path, clock: Clock) -> EncryptedReferee:
+    return EncryptedReferee.begun(tmp_path / "home", SYSTEM)
 
 
 def mailed(mail: bytes, content: bytes) -> bytes:
@@ -327,9 +327,11 @@ def mailed(mail: bytes, content: bytes) -> bytes:
     return found.as_bytes()
 
 
-def test_a_recipient_added_by_a_reader_is_told_that_it_is_not_for_him(sea: SealedHouse) -> None:
+def test_a_recipient_added_by_a_reader_is_told_that_it_is_not_for_him(
+    sea: EncryptedReferee,
+) -> None:
     mail = sea.newest("fox", "report")
-    file = Sealed(age_part(mail), WHO["fox"])
+    file = Encrypted(age_part(mail), WHO["fox"])
     file.stanzas = [*file.stanzas, age._wrap(file.key, TO[1])]
     for reader, good in ((FOX, True), (HUNTER, False)):
         again = mailed(mail, file.by_reader())
@@ -341,9 +343,9 @@ def test_a_recipient_added_by_a_reader_is_told_that_it_is_not_for_him(sea: Seale
         assert refused.value.code == "forwarded"
 
 
-def test_another_players_stanza_or_file_in_a_mail_is_refused(sea: SealedHouse) -> None:
+def test_another_players_stanza_or_file_in_a_mail_is_refused(sea: EncryptedReferee) -> None:
     mine, theirs = (sea.newest(side, "report") for side in ("fox", "hunter"))
-    fox, hunter = Sealed(age_part(mine)), Sealed(age_part(theirs), WHO["hunter"])
+    fox, hunter = Encrypted(age_part(mine)), Encrypted(age_part(theirs), WHO["hunter"])
     fox.stanzas = [*fox.stanzas, *hunter.stanzas]
     for reader in (FOX, HUNTER):
         with pytest.raises(BadAge) as refused:
@@ -354,8 +356,8 @@ def test_another_players_stanza_or_file_in_a_mail_is_refused(sea: SealedHouse) -
     assert refused.value.code == "not-for-you"
 
 
-def test_readers_that_are_not_those_signed_are_refused(sea: SealedHouse) -> None:
-    """Somebody who opened it adds a reader to the object, and seals it to him."""
+def test_readers_that_are_not_those_signed_are_refused(sea: EncryptedReferee) -> None:
+    """Somebody who opened it adds a reader to the object, and signatures it to him."""
     inner = age.decrypt(age_part(sea.newest("fox", "report")), [WHO["fox"]])
     report = attached(inner)["report.json"]
     from pbem.crypto.sshsig import key_digest
@@ -371,7 +373,7 @@ def test_readers_that_are_not_those_signed_are_refused(sea: SealedHouse) -> None
             reads(age.encrypt(swapped, TO[1:2]), HUNTER)
 
 
-def test_a_mail_of_an_older_window_sent_as_a_newer_one(sea: SealedHouse) -> None:
+def test_a_mail_of_an_older_window_sent_as_a_newer_one(sea: EncryptedReferee) -> None:
     """The head of a mail is nobody's word: its report says the window, orders by it are late."""
     old, report = sea.newest("fox", "report"), sea.report("fox")
     orders = sea.orders("fox", "FOX: move A2;")
@@ -388,16 +390,16 @@ def test_a_mail_of_an_older_window_sent_as_a_newer_one(sea: SealedHouse) -> None
     assert sea.register.sets != before
 
 
-def test_sealed_orders_of_one_game_sent_to_another_or_twice(
-    sea: SealedHouse, tmp_path: Path
+def test_encrypted_orders_of_one_game_sent_to_another_or_twice(
+    sea: EncryptedReferee, tmp_path: Path
 ) -> None:
-    """Copied as they are, and opened by one moderator and sealed again for the other."""
-    other = SealedHouse.begun(tmp_path / "other", SYSTEM)
-    inner = House.orders(sea, "fox", "FOX: move A2;")
-    text = sea.seal("fox", inner)
-    codes = [other.receive(one)[0].receipt["code"] for one in (text, other.seal("fox", inner))]
+    """Copied as they are, and opened by one moderator and encrypted again for the other."""
+    other = EncryptedReferee.begun(tmp_path / "other", SYSTEM)
+    inner = Referee.orders(sea, "fox", "FOX: move A2;")
+    text = sea.encrypt("fox", inner)
+    codes = [other.receive(one)[0].receipt["code"] for one in (text, other.encrypt("fox", inner))]
     assert codes == ["not-for-you", "wrong-setup"]
-    assert [sea.receive(one)[0].status for one in (text, text, sea.seal("fox", inner))] == [
+    assert [sea.receive(one)[0].status for one in (text, text, sea.encrypt("fox", inner))] == [
         "accepted", "known", "known",
     ]  # fmt: skip
     assert len([r for r in sea.records if r.kind == "received"]) == 1

@@ -98,8 +98,8 @@ def silent(change: Mutation, records: Sequence[Record]) -> bool:
     return cut or (not later and change.how.split(".")[0] in CLERICAL)
 
 
-def audited_of(house: Proven, held: Sequence[dict[str, Any]] = ()) -> Found:
-    found = house.audit(held).findings
+def audited_of(referee: Proven, held: Sequence[dict[str, Any]] = ()) -> Found:
+    found = referee.audit(held).findings
     return (found[0].record, found[0].code) if found else NOTHING
 
 
@@ -128,23 +128,23 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=sorted(GAMES))
-def house(
+def referee(
     request: pytest.FixtureRequest, made: Callable[[str], Proven], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Proven]:
     if request.param == "run":
         monkeypatch.setattr(toy.Toy, "public", lambda system, event: "")
-    house = made(request.param)
-    records = house.records
-    assert audited_of(house) == verified_of(house.folder) == NOTHING
-    yield house
-    rewrite(house, records)
+    referee = made(request.param)
+    records = referee.records
+    assert audited_of(referee) == verified_of(referee.folder) == NOTHING
+    yield referee
+    rewrite(referee, records)
 
 
-def test_both_name_the_same_record(house: Proven, sample: Sample) -> None:
-    records, split = house.records, []
+def test_both_name_the_same_record(referee: Proven, sample: Sample) -> None:
+    records, split = referee.records, []
     for change in sample(list(mutations(records)), 40):
-        rewrite(house, change.records)
-        audited, mine = audited_of(house), verified_of(house.folder)
+        rewrite(referee, change.records)
+        audited, mine = audited_of(referee), verified_of(referee.folder)
         agree = audited[0] == mine[0] or apart(audited, mine, change)
         if not agree or (audited == NOTHING and not silent(change, records)):
             split.append((change.at, change.kind, change.how, audited, mine))
@@ -152,18 +152,18 @@ def test_both_name_the_same_record(house: Proven, sample: Sample) -> None:
 
 
 def test_whatever_was_changed_both_find_by_what_one_side_holds(
-    house: Proven, sample: Sample
+    referee: Proven, sample: Sample
 ) -> None:
     """The newest report names the head before its own record, and its digest stands in that."""
-    records, held = house.records, reports(house, "hunter")
+    records, held = referee.records, reports(referee, "hunter")
     kept = [json.loads(path.read_bytes()) for path in held]
     last = max(r.n for r in records if "reports" in r.body)
-    assert verified_of(house.folder, *held) == audited_of(house, newest(kept)) == NOTHING
+    assert verified_of(referee.folder, *held) == audited_of(referee, newest(kept)) == NOTHING
     for change in sample([m for m in mutations(records) if m.at < last], 25):
-        rewrite(house, change.records)
+        rewrite(referee, change.records)
         said = (change.at, change.kind, change.how)
-        assert verified_of(house.folder, *held) != NOTHING, said
-        assert audited_of(house, newest(kept)) != NOTHING, said
+        assert verified_of(referee.folder, *held) != NOTHING, said
+        assert audited_of(referee, newest(kept)) != NOTHING, said
 
 
 def newest(kept: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.crypto import age
-from pbem.crypto.age_armour import BEGIN, FINISH, armour, bucket, files_in, is_sealed, padded
+from pbem.crypto.age_armour import BEGIN, FINISH, armour, bucket, files_in, is_encrypted, padded
 from tests.orders.test_canon import EVIL, MANGLINGS, SAFE
 
 SECRET = age.generate()
 WHO = age.identity(SECRET)
 TO = [age.recipient(age.public(WHO))]
 TEXT = padded(b"BEGIN ORDERS\nTF1: move J15;\nEND ORDERS\n")
-SEALED = age.encrypt(TEXT, TO)
-ARMOUR = armour(SEALED)
+ENCRYPTED = age.encrypt(TEXT, TO)
+ARMOUR = armour(ENCRYPTED)
 HURTS = {"lower", "upper", "capitalised lines", "accents"}
 """Manglings that change base64 itself. Of these an age file can only be refused."""
 
@@ -45,7 +45,7 @@ def test_what_mail_does_to_it_does_no_harm(name: str) -> None:
 def test_what_changes_the_base64_is_refused(name: str) -> None:
     """With accents not even the marks are found, and it is no order file either."""
     mangled = MANGLINGS[name](ARMOUR)
-    assert is_sealed(mangled.encode()) == (name != "accents")
+    assert is_encrypted(mangled.encode()) == (name != "accents")
     with pytest.raises(ValueError if name == "accents" else age.BadAge):
         opened(mangled)
 
@@ -76,7 +76,7 @@ def test_whatever_happens_to_it_nothing_else_is_read(chain: list[str]) -> None:
 def test_every_changed_character_is_refused_or_changes_nothing(
     sample: Callable[[Sequence[int], int], Sequence[int]],
 ) -> None:
-    """Dots, quotes and dashes may come at an edge; what is read is what was sealed."""
+    """Dots, quotes and dashes may come at an edge; what is read is what was encrypted."""
     refused = 0
     for at in sample(range(len(ARMOUR)), 300):
         for new in ("A", "\x00", "é", "-", ">"):
@@ -120,14 +120,14 @@ def test_several_files_in_one_text_are_all_found() -> None:
     assert [isinstance(f, age.BadAge) for f in torn] == [True, False]
 
 
-def test_what_is_not_sealed_is_left_alone() -> None:
+def test_what_is_not_encrypted_is_left_alone() -> None:
     for content in (b"", b"BEGIN ORDERS", b"age", b"begin age encrypted", b"\xff\xfe\x00"):
-        assert not is_sealed(content)
+        assert not is_encrypted(content)
         assert files_in(content) == []
-    assert files_in(SEALED) == [SEALED]
-    assert is_sealed(ARMOUR.encode("utf-16"))
+    assert files_in(ENCRYPTED) == [ENCRYPTED]
+    assert is_encrypted(ARMOUR.encode("utf-16"))
     (one,) = files_in(ARMOUR.encode("utf-16"))
-    assert one == SEALED
+    assert one == ENCRYPTED
 
 
 @given(st.binary(max_size=400) | st.text(max_size=400).map(str.encode))

@@ -22,15 +22,15 @@ from pbem.dice.chains import Purse, first_anchor
 from pbem.errors import Busy
 from pbem.model import ALL
 from pbem.outbound.spectators import enrol
-from pbem.player.sign import sealed
+from pbem.player.sign import encrypted
 from pbem.store.game_dir import writing
 from pbem.turns.strict_dice import notice
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
 from tests.faults.hooks import constant
-from tests.house import key_of
 from tests.luck import pinned
 from tests.proving import Proven
+from tests.referee import key_of
 from tests.secrecy import Artefacts, artefacts, differences, opened
 from tests.trust.corpus import checked
 
@@ -44,8 +44,8 @@ class World(Proven):
     first: tuple[str, ...] = SIDES
 
     def receive(self, raw: bytes | str, *more: Any, **named: Any) -> Any:
-        if self.register.window and self.register.sealed:
-            raw = sealed(self.report(FOX), raw if isinstance(raw, str) else raw.decode())
+        if self.register.window and self.register.encrypted:
+            raw = encrypted(self.report(FOX), raw if isinstance(raw, str) else raw.decode())
         return super().receive(raw, *more, **named)
 
     def each(self, act: Callable[[str], Any]) -> None:
@@ -69,8 +69,8 @@ class World(Proven):
 
 
 def begun(home: Path, order: tuple[str, ...], dice: str, mail: str, anchored: bool) -> World:
-    house = World(home, SYSTEM)
-    house.first = order
+    referee = World(home, SYSTEM)
+    referee.first = order
     create(home, SYSTEM, "g1", Choices(dice=dice, mail=mail))
     with writing(home, "g1") as game:
         for side in order:
@@ -79,103 +79,105 @@ def begun(home: Path, order: tuple[str, ...], dice: str, mail: str, anchored: bo
             player = Newcomer(public_line(key.wire), f"{side}@example.org", side, anchor=anchor)
             enlist(game, side, player)
         enrol(game, "watcher@example.org")
-    house.open()
-    return house
+    referee.open()
+    return referee
 
 
-def anchors(house: World) -> None:
+def anchors(referee: World) -> None:
     """Keys without an anchor announce theirs with their first orders."""
-    house.each(house.sent)
-    house.closes()
-    house.each(house.sent)
-    house.closes()
-    assert len(house.register.anchors) == 2
+    referee.each(referee.sent)
+    referee.closes()
+    referee.each(referee.sent)
+    referee.closes()
+    assert len(referee.register.anchors) == 2
 
 
-def renewed(house: World) -> None:
+def renewed(referee: World) -> None:
     """Both chains are begun anew."""
-    house.each(lambda side: house.sent(side, renew=True))
-    house.closes()
-    assert len(house.register.anchors) == 4
+    referee.each(lambda side: referee.sent(side, renew=True))
+    referee.closes()
+    assert len(referee.register.anchors) == 4
 
 
-def void(house: World) -> None:
+def void(referee: World) -> None:
     """Nobody opens his link behind the lock."""
-    house.each(house.sent)
-    house.closes()
-    house.run(force=True)
-    assert len(house.register.closed[-1]["void"]) == 2
+    referee.each(referee.sent)
+    referee.closes()
+    referee.run(force=True)
+    assert len(referee.register.closed[-1]["void"]) == 2
 
 
-def revealed(house: World) -> None:
+def revealed(referee: World) -> None:
     """All open their links."""
-    house.each(house.sent)
-    house.closes()
-    house.each(house.reveals)
-    house.closes()
-    assert house.register.closed
+    referee.each(referee.sent)
+    referee.closes()
+    referee.each(referee.reveals)
+    referee.closes()
+    assert referee.register.closed
 
 
-def awaited(house: World, clock: Clock) -> None:
+def awaited(referee: World, clock: Clock) -> None:
     """Half the time for the links is over, and all are told whose are awaited."""
-    with writing(house.home, house.name) as game:
+    with writing(referee.home, referee.name) as game:
         from pbem.admin.commands import extend
 
         extend(game, "2026-11-21T12:00:00Z", "")
-    house.each(house.sent)
-    house.closes()
+    referee.each(referee.sent)
+    referee.closes()
     clock.advance(hours=30)
-    (house.home / "pbem.toml").write_text("")
-    assert pbem("--home", house.home, "tick").code == 0
-    assert any("awaited" in r.body for r in house.records if r.kind == "noted")
+    (referee.home / "pbem.toml").write_text("")
+    assert pbem("--home", referee.home, "tick").code == 0
+    assert any("awaited" in r.body for r in referee.records if r.kind == "noted")
 
 
-def consented(house: World) -> None:
+def consented(referee: World) -> None:
     """All agree that a window is taken back."""
-    house.each(house.sent)
-    house.closes()
-    house.each(lambda side: house.sent(side, "CONSENT UNDO 1;\n" + house.suggested(side)))
-    house.undo(reopen=True)
-    assert not house.register.against(1)
+    referee.each(referee.sent)
+    referee.closes()
+    referee.each(lambda side: referee.sent(side, "CONSENT UNDO 1;\n" + referee.suggested(side)))
+    referee.undo(reopen=True)
+    assert not referee.register.against(1)
 
 
-def found_again(house: World) -> None:
+def found_again(referee: World) -> None:
     """Two keys said to be lost sign all the same."""
-    with writing(house.home, house.name) as game:
+    with writing(referee.home, referee.name) as game:
         for side in SIDES:
             lose(game, side, Newcomer(public_line(key_of(f"new {side}").wire)))
-    house.each(house.sent)
-    house.closes()
-    assert len(house.register.withdrawn) == 2
+    referee.each(referee.sent)
+    referee.closes()
+    assert len(referee.register.withdrawn) == 2
 
 
-def changed(house: World) -> None:
+def changed(referee: World) -> None:
     """Both change their keys. What is mailed of it at once is told in its time."""
 
     def change_key(side: str) -> None:
         new = Purse(key_of(f"new {side}"))
-        (outcome,) = house.receive(change(house.report(side), key_of(side), new))
+        (outcome,) = referee.receive(change(referee.report(side), key_of(side), new))
         assert outcome.good, outcome.text
 
-    house.each(change_key)
-    house.closes()
+    referee.each(change_key)
+    referee.closes()
 
 
-def resigned(house: World) -> None:
+def resigned(referee: World) -> None:
     """Both give up before the same tick."""
-    house.each(lambda side: house.sent(side, "RESIGN;\n" + house.suggested(side)))
-    (house.home / "pbem.toml").write_text("")
-    assert pbem("--home", house.home, "tick").code == 0
-    assert house.register.held
+    referee.each(lambda side: referee.sent(side, "RESIGN;\n" + referee.suggested(side)))
+    (referee.home / "pbem.toml").write_text("")
+    assert pbem("--home", referee.home, "tick").code == 0
+    assert referee.register.held
 
 
-def absent(house: World) -> None:
+def absent(referee: World) -> None:
     """Both go away for some days."""
-    house.each(lambda side: house.sent(side, "ABSENT UNTIL 2026-12-02;\n" + house.suggested(side)))
-    (house.home / "pbem.toml").write_text("")
-    assert pbem("--home", house.home, "tick").code == 0
-    house.closes()
-    assert len(house.register.affairs.absent) == 2
+    referee.each(
+        lambda side: referee.sent(side, "ABSENT UNTIL 2026-12-02;\n" + referee.suggested(side))
+    )
+    (referee.home / "pbem.toml").write_text("")
+    assert pbem("--home", referee.home, "tick").code == 0
+    referee.closes()
+    assert len(referee.register.affairs.absent) == 2
 
 
 Act = Callable[..., None]
@@ -199,17 +201,17 @@ LEAKING = {
 """Where a list in the order of arrival shows."""
 
 
-def told(house: World, case: str) -> Artefacts:
+def told(referee: World, case: str) -> Artefacts:
     """All that sides and spectators got; of changed keys the reports alone."""
     found: Artefacts = {}
     if case == "changed a key":
-        for path in sorted((house.folder / "reports").glob("*/*/report.[jth]*")):
-            name = path.relative_to(house.folder).as_posix()
+        for path in sorted((referee.folder / "reports").glob("*/*/report.[jth]*")):
+            name = path.relative_to(referee.folder).as_posix()
             found |= opened(name, path.read_bytes())
         return found
     for who in (*SIDES, str(ALL)):
-        found |= {f"{who} {name}": value for name, value in artefacts(house, who).items()}
-    for path in sorted((house.folder / "outbox").glob("spectator*")):
+        found |= {f"{who} {name}": value for name, value in artefacts(referee, who).items()}
+    for path in sorted((referee.folder / "outbox").glob("spectator*")):
         found[path.name] = b"%d" % path.stat().st_size
     return found
 
@@ -224,11 +226,11 @@ def worlds(case: str, home: Path, mail: str, protocol: int = 2) -> list[str]:
         for name, order in (("one", SIDES), ("two", SIDES[::-1])):
             clock = Clock(patch)
             pinned(patch, "worlds")
-            house = begun(home / name, order, dice, mail, anchored)
-            act(house, clock) if act is awaited else act(house)
-            assert house.audit().whole
-            assert [line for line in checked(house.folder) if "cannot-verify" not in line] == []
-            found.append(told(house, case))
+            referee = begun(home / name, order, dice, mail, anchored)
+            act(referee, clock) if act is awaited else act(referee)
+            assert referee.audit().whole
+            assert [line for line in checked(referee.folder) if "cannot-verify" not in line] == []
+            found.append(told(referee, case))
     assert len(found[0]) > 20
     return differences(*found)
 

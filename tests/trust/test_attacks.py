@@ -26,8 +26,8 @@ from pbem.store.ledger import Record
 from pbem.store.register import Register
 from pbem.store.secrets import signing_key
 from tests.conftest import Clock
-from tests.house import House
 from tests.proving import Proven, proven
+from tests.referee import Referee
 from tests.trust.corpus import Body, alter, checked, flip, put, reports, rewrite, verify
 from tests.trust.games import revealed
 
@@ -44,18 +44,18 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Pro
     return proven(tmp_path / "home", monkeypatch, dice="strict")
 
 
-def found(house: Proven) -> tuple[int, str]:
-    (finding,) = house.audit().findings
+def found(referee: Proven) -> tuple[int, str]:
+    (finding,) = referee.audit().findings
     return finding.record, finding.code
 
 
 # Undo to re-roll
 
 
-def consenting(house: Proven, window: int, *sides: str) -> None:
+def consenting(referee: Proven, window: int, *sides: str) -> None:
     for side in sides:
-        lines = f"CONSENT undo {window};\n{house.suggested(side)}"
-        assert house.sends(side, lines).good
+        lines = f"CONSENT undo {window};\n{referee.suggested(side)}"
+        assert referee.sends(side, lines).good
 
 
 @pytest.mark.parametrize(
@@ -204,12 +204,12 @@ def test_orders_changed_after_the_lock_are_found(strict: Proven) -> None:
     told_otherwise(strict, notice)
 
 
-def told_otherwise(house: Proven, notice: dict[str, Any]) -> None:
+def told_otherwise(referee: Proven, notice: dict[str, Any]) -> None:
     """What one side holds shows that the ledger has another lock."""
-    assert [f.code for f in house.audit([notice]).findings] == ["two-locks"]
-    path = house.home / "lock.json"
+    assert [f.code for f in referee.audit([notice]).findings] == ["two-locks"]
+    path = referee.home / "lock.json"
     path.write_bytes(canonical_json(notice))
-    assert checked(house.folder, path) == ["two-locks"]
+    assert checked(referee.folder, path) == ["two-locks"]
 
 
 def test_two_locks_told_to_two_sides_are_found(strict: Proven, tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_two_locks_told_to_two_sides_are_found(strict: Proven, tmp_path: Path) -
     for facts in (honest, forged):
         path = tmp_path / f"{facts['side']}.json"
         path.write_bytes(canonical_json(facts))
-        path.with_suffix(".seal").write_bytes(statements.seal("lock", g0, facts, key))
+        path.with_suffix(".seal").write_bytes(statements.signed("lock", g0, facts, key))
         paths.append(path)
     report = reports(strict, "hunter")[-1]
     assert checked(*paths) == ["two-locks"]
@@ -257,7 +257,7 @@ def test_a_lost_reveal_is_shown_by_its_receipt(strict: Proven, tmp_path: Path) -
     g0, key = strict.report("fox")["setup"]["digest"], signing_key(strict.read())
     paper = tmp_path / "receipt.json"
     paper.write_bytes(canonical_json(receipt))
-    paper.with_suffix(".seal").write_bytes(statements.seal("receipt", g0, receipt, key))
+    paper.with_suffix(".seal").write_bytes(statements.signed("receipt", g0, receipt, key))
     rewrite(strict, strict.records[:-1])
     strict.run(force=True)
     assert strict.report("fox")["seed"]["links"]["fox"] == ""
@@ -281,7 +281,7 @@ def test_lost_orders_are_shown_by_their_receipt(fast: Proven, tmp_path: Path) ->
 
 
 def test_orders_recorded_and_left_out_are_found(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The moderator's own program forgets a set: receipt, lock, dice and reports all fit. Only in
     games whose links would betray it was it found before."""
@@ -293,12 +293,12 @@ def test_orders_recorded_and_left_out_are_found(
             del register.sets[Side(body["side"])]
 
         patch.setattr(Register, "_received", forgetful)
-        house.order("fox", "FOX: move A2;")
-        house.run(force=True)
-        assert house.report("fox")["units"][0]["place"] == "A1"
-    number = house.records[-1].n
-    assert [(f.record, f.code) for f in house.audit().findings] == [(number, "sets")]
-    assert checked(house.folder) == [f"dropped-order record {number}"]
+        referee.order("fox", "FOX: move A2;")
+        referee.run(force=True)
+        assert referee.report("fox")["units"][0]["place"] == "A1"
+    number = referee.records[-1].n
+    assert [(f.record, f.code) for f in referee.audit().findings] == [(number, "sets")]
+    assert checked(referee.folder) == [f"dropped-order record {number}"]
 
 
 # Held papers
@@ -342,8 +342,8 @@ def test_records_with_the_same_hash_chain_but_another_game_are_refused(
 ) -> None:
     """Reports of one game say nothing for another of the same name."""
     other = proven(tmp_path / "other", monkeypatch)
-    for house in (fast, other):
-        house.window("fox", "hunter")
+    for referee in (fast, other):
+        referee.window("fox", "hunter")
     mixed = checked(other.folder, *reports(fast, "fox"))
     assert set(mixed) == {"cut-or-forked"}
     assert [f.code for f in other.audit([fast.report("fox", 1)]).findings] == ["fork"]

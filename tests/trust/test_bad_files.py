@@ -14,8 +14,8 @@ from pbem.crypto.age_armour import files_in
 from pbem.errors import PbemError
 from pbem.player.joining import read_join, read_letter
 from pbem.store.ledger import Ledger
-from tests.house import key_of
-from tests.sealing import identity_of
+from tests.encryption import identity_of
+from tests.referee import key_of
 
 FILES = sorted((Path(__file__).parent / "bad").glob("*.txt"))
 FOX = key_of("fox")
@@ -24,11 +24,11 @@ REPORT = {"format": "pbem-report/1", "window": 2, "side": "fox"}
 FACTS = {**REPORT, "digest": H("report", canonical_json(REPORT)).hex()}
 
 
-def signature(content: bytes, folder: Path) -> None:
+def signed(content: bytes, folder: Path) -> None:
     sshsig.verify(TEXT, sshsig.dearmour(content), "orders@pbem", {FOX.wire: "fox"})
 
 
-def sealed(content: bytes, folder: Path) -> None:
+def encrypted(content: bytes, folder: Path) -> None:
     (found,) = files_in(content)
     if isinstance(found, age.BadAge):
         raise found
@@ -48,19 +48,19 @@ def report(content: bytes, folder: Path) -> None:
     read_report(str(path))
 
 
-def sealed_report(content: bytes, folder: Path) -> None:
+def encrypted_report(content: bytes, folder: Path) -> None:
     statements.check(content, "report", "ab" * 32, FACTS, sshsig.public_line(FOX.wire))
 
 
 KINDS: dict[str, Callable[[bytes, Path], object]] = {
     "signature": signature,
     "key": lambda content, _: sshsig.wire_key(content.decode()),
-    "age": sealed,
+    "age": encrypted,
     "letter": lambda content, _: read_letter(content),
     "answer": lambda content, _: read_join(content),
     "ledger": ledger,
     "report": report,
-    "seal": sealed_report,
+    "signature": encrypted_report,
 }
 
 
@@ -82,7 +82,7 @@ def test_there_is_a_bad_file_of_every_kind_and_code() -> None:
     assert {first.rpartition(": ")[2] for first in firsts} == set(KINDS)
 
 
-@pytest.mark.parametrize("kind", ["signature", "age", "seal"])
+@pytest.mark.parametrize("kind", ["signature", "age", "signature"])
 def test_a_sound_one_would_be_taken(kind: str, tmp_path: Path) -> None:
     """Else the files above could be refused for any reason."""
     from pbem.crypto.age_armour import armour
@@ -91,6 +91,6 @@ def test_a_sound_one_would_be_taken(kind: str, tmp_path: Path) -> None:
     good = {
         "signature": sshsig.armour(sshsig.sign(TEXT, FOX, "orders@pbem")).encode(),
         "age": armour(age.encrypt(b"orders", to)).encode(),
-        "seal": statements.seal("report", "ab" * 32, FACTS, FOX),
+        "signature": statements.signed("report", "ab" * 32, FACTS, FOX),
     }
     KINDS[kind](good[kind], tmp_path)

@@ -1,4 +1,4 @@
-"""Keys, bits, faces and seals: what verify.py refuses, and what is fair."""
+"""Keys, bits, faces and signatures: what verify.py refuses, and what is fair."""
 
 from __future__ import annotations
 
@@ -139,10 +139,10 @@ def test_both_read_the_same_faces() -> None:
         assert list(faces(beta, dice)) == verify.faces(beta, dice.count, dice.sides, dice.low)
 
 
-# Seals and files
+# Signatures and files
 
 
-def test_every_change_of_a_seal_is_refused(
+def test_every_change_of_a_signature_is_refused(
     played: Proven, sample: Callable[[Sequence[int], int], Sequence[int]]
 ) -> None:
     from pbem.crypto import statements
@@ -164,11 +164,11 @@ def test_every_change_of_a_seal_is_refused(
         with pytest.raises(BadSignature):
             statements.check(bad, "report", g0, report, moderator)
         with pytest.raises(verify.Bad):
-            verify.check_seal(bad, "report", setup, report, moderator)
+            verify.check_signature_file(bad, "report", setup, report, moderator)
 
 
 @pytest.mark.parametrize("field", ["window", "side", "digest"])
-def test_a_seal_is_of_one_report_alone(field: str, played: Proven) -> None:
+def test_a_signature_is_of_one_report_alone(field: str, played: Proven) -> None:
     from pbem.crypto import statements
     from pbem.crypto.sshsig import BadSignature
 
@@ -189,7 +189,7 @@ def test_a_seal_is_of_one_report_alone(field: str, played: Proven) -> None:
         statements.check(good, "report", "0" * 64, report, report["moderator"]["sign"])
 
 
-def test_stock_ssh_keygen_checks_a_seal(played: Proven, tmp_path: Path) -> None:
+def test_stock_ssh_keygen_checks_a_signature(played: Proven, tmp_path: Path) -> None:
     if shutil.which("ssh-keygen") is None:
         pytest.skip("ssh-keygen is missing: apt install openssh-client")
     report = played.report("fox", 2)
@@ -230,14 +230,14 @@ def test_a_bundle_is_checked_by_both(
     assert "is whole" in capsys.readouterr().out
 
 
-def test_a_seal_saved_by_a_mail_program_is_read(played: Proven, tmp_path: Path) -> None:
+def test_a_signature_saved_by_a_mail_program_is_read(played: Proven, tmp_path: Path) -> None:
     """Mail turns line ends into CRLF, and some editors set a mark before the text."""
     folder = played.folder / "reports/fox/2"
     saved = tmp_path / "report.json"
     saved.write_bytes((folder / "report.json").read_bytes())
-    seal = (folder / "report.seal").read_bytes().replace(b"\n", b"\r\n")
-    for text in (seal, b"\xef\xbb\xbf" + seal):
+    signature = (folder / "report.seal").read_bytes().replace(b"\n", b"\r\n")
+    for text in (signature, b"\xef\xbb\xbf" + signature):
         (tmp_path / "report.seal").write_bytes(text)
         assert checked(saved) == []
-    (tmp_path / "report.seal").write_bytes(seal.replace(b" fox ", b" hunter "))
-    assert checked(saved) == ["seal"]
+    (tmp_path / "report.seal").write_bytes(signature.replace(b" fox ", b" hunter "))
+    assert checked(saved) == ["signature"]

@@ -11,9 +11,9 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.replay.publish import bundle
-from tests.cli.desk import pbem
-from tests.house import House
+from tests.cli.commands import pbem
 from tests.proving import Proven
+from tests.referee import Referee
 from tests.trust.bundles import ATTACKS, NAMES, members, packed, without
 from tests.trust.corpus import FILE, verify
 
@@ -65,11 +65,11 @@ def test_a_part_that_does_not_fit_the_ledger_is_named_by_both(
 
 
 def test_the_ledger_of_another_game_is_found_by_both(
-    whole: bytes, house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    whole: bytes, referee: Referee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A sound one, of a game of the same name."""
-    ledger = (house.folder / "ledger.jsonl").read_bytes()
-    assert house.audit().whole
+    ledger = (referee.folder / "ledger.jsonl").read_bytes()
+    assert referee.audit().whole
     path = tmp_path / "g1.zip"
     path.write_bytes(
         packed([*without("ledger.jsonl")(members(whole)), ("g1/ledger.jsonl", ledger)])
@@ -78,9 +78,9 @@ def test_the_ledger_of_another_game_is_found_by_both(
 
 
 def test_a_key_for_dice_that_have_none_is_found_by_both(
-    house: House, whole: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    referee: Referee, whole: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = bundle(house.read(), SYSTEM)
+    own = bundle(referee.read(), SYSTEM)
     path = tmp_path / "g1.zip"
     path.write_bytes(own)
     assert by_both(path, capsys)[:2] == (0, 0)

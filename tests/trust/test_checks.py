@@ -26,8 +26,8 @@ from pbem.replay.publish import bundle
 from pbem.store.game_dir import published, writing
 from pbem.store.ledger import Record
 from tests.conftest import Clock
-from tests.house import House
 from tests.proving import Proven
+from tests.referee import Referee
 from tests.trust import papers, test_key_attacks
 from tests.trust.bundles import ATTACKS, members, packed
 from tests.trust.corpus import FILE, Body, alter, chained, flip, put, reports
@@ -51,8 +51,8 @@ def ledgers(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     rest: list[bytes] = []
     for name, make in GAMES.items():
         with pytest.MonkeyPatch.context() as patch:
-            house = make(tmp_path_factory.mktemp(name) / "home", patch, Clock(patch))
-        records = house.records
+            referee = make(tmp_path_factory.mktemp(name) / "home", patch, Clock(patch))
+        records = referee.records
         crafted = [altered(records, *one) for one in CRAFTED.get(name, ())]
         crafted += [test_key_attacks.too_early(records)] if name == "keys" else []
         found += [b"".join(chained(one)) for one in crafted]
@@ -63,8 +63,8 @@ def ledgers(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 def forged(forge: Forgery, folder: Path) -> bytes:
     with pytest.MonkeyPatch.context() as patch:
-        house, _ = forge(folder / "home", patch, Clock(patch))
-        return (house.folder / "ledger.jsonl").read_bytes()
+        referee, _ = forge(folder / "home", patch, Clock(patch))
+        return (referee.folder / "ledger.jsonl").read_bytes()
 
 
 def altered(
@@ -166,7 +166,7 @@ def test_no_check_of_verify_can_be_left_out(
 
 
 READ = ("check_signed", "check_same", "check_readers", "_check_own")
-"""What `pbem read` alone asks of a paper; tests/trust/test_sealed.py has its attacks."""
+"""What `pbem read` alone asks of a paper; tests/trust/test_encrypted.py has its attacks."""
 
 
 def audit_wired(switch: Switch) -> SimpleNamespace:
@@ -195,7 +195,7 @@ def audit_wired(switch: Switch) -> SimpleNamespace:
 def audited(content: bytes, folder: Path, *held: Path) -> Attack:
     """What an audit says of this ledger, and of what players hold."""
     facts = [json.loads(one.read_bytes()) for one in held]
-    seals = {f["digest"]: seal_beside(p) for f, p in zip(facts, held, strict=True)}
+    signatures = {f["digest"]: signature_beside(p) for f, p in zip(facts, held, strict=True)}
     path = folder / "ledger.jsonl"
 
     def verdict(made: Any) -> list[str]:
@@ -203,7 +203,9 @@ def audited(content: bytes, folder: Path, *held: Path) -> Attack:
         game = published(path)
         try:
             made.whole.system_said(game)
-            found = made.whole.audit(game, SYSTEM, facts, {k: s for k, s in seals.items() if s})
+            found = made.whole.audit(
+                game, SYSTEM, facts, {k: s for k, s in signatures.items() if s}
+            )
         except Wrong as wrong:
             return [repr(wrong.finding)]
         except papers.TOO_FAR:
@@ -219,9 +221,9 @@ def once(check: Callable[..., None]) -> Callable[..., None]:
     return lambda modulus, game, roots: known(modulus, game, tuple(roots))
 
 
-def seal_beside(path: Path) -> bytes | None:
-    seal = path.with_suffix(".seal")
-    return seal.read_bytes() if seal.exists() else None
+def signature_beside(path: Path) -> bytes | None:
+    signature = path.with_suffix(".seal")
+    return signature.read_bytes() if signature.exists() else None
 
 
 def read_alone(path: Path) -> Attack:
@@ -229,7 +231,7 @@ def read_alone(path: Path) -> Attack:
 
     def verdict(made: Any) -> list[str]:
         try:
-            made.check_report(json.loads(path.read_bytes()), seal_beside(path))
+            made.check_report(json.loads(path.read_bytes()), signature_beside(path))
         except PbemError as error:
             return [repr(error)]
         except Exception as error:  # a check that is off lets anything come this far
@@ -257,38 +259,38 @@ def unpacked(path: Path) -> Attack:
     return verdict
 
 
-def held_too(shown: papers.Shown, house: Proven, folder: Path) -> Iterator[Attack]:
+def held_too(shown: papers.Shown, referee: Proven, folder: Path) -> Iterator[Attack]:
     """Papers held against their ledger, or against a sound one."""
-    sound = (house.folder / "ledger.jsonl").read_bytes()
+    sound = (referee.folder / "ledger.jsonl").read_bytes()
     for files, _ in shown.values():
         paths = [p / "ledger.jsonl" if p.is_dir() else p for p in files]
         ledgers = [p.read_bytes() for p in paths if p.name == "ledger.jsonl"] or [sound]
         kept = [p for p in paths if p.suffix == ".json" and b'"digest"' in p.read_bytes()]
         yield audited(ledgers[0], folder, *kept)
         yield from map(read_alone, kept)
-    mine = reports(house, "fox")
+    mine = reports(referee, "fox")
     yield audited(b"".join(sound.splitlines(keepends=True)[:9]), folder, mine[-1])
 
 
 def ruled_again(folder: Path) -> bytes:
     """A window taken back, its orders kept, and a ruling whose state was exchanged."""
-    house = House.toy(folder)
-    house.go("fox", "hunter")
-    house.undo()
-    with writing(house.home, house.name) as game:
+    referee = Referee.toy(folder)
+    referee.go("fox", "hunter")
+    referee.undo()
+    with writing(referee.home, referee.name) as game:
         rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
-    alter(house, "ruled", 0, flip("position"))
-    return (house.folder / "ledger.jsonl").read_bytes()
+    alter(referee, "ruled", 0, flip("position"))
+    return (referee.folder / "ledger.jsonl").read_bytes()
 
 
 def idle(folder: Path) -> bytes:
     """A ruling that changes nothing, and opens a window with other dice all the same."""
-    house = House.toy(folder)
-    house.order("fox", "FOX: move A2;")
-    with pytest.MonkeyPatch.context() as patch, writing(house.home, house.name) as game:
+    referee = Referee.toy(folder)
+    referee.order("fox", "FOX: move A2;")
+    with pytest.MonkeyPatch.context() as patch, writing(referee.home, referee.name) as game:
         patch.setattr("pbem.admin.rulings.idle_edit", lambda *found: None)
         rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
-    return (house.folder / "ledger.jsonl").read_bytes()
+    return (referee.folder / "ledger.jsonl").read_bytes()
 
 
 def test_no_check_of_an_audit_can_be_left_out(

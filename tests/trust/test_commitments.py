@@ -10,8 +10,8 @@ import pytest
 
 from pbem.dice.commitment import commitment, opens_well
 from pbem.reports.report import digest
-from tests.house import House
 from tests.proving import Proven
+from tests.referee import Referee
 from tests.trust.corpus import Body, Change, alter, checked, flip, put, recommit, reports, verify
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "formats.md").read_text()
@@ -112,9 +112,9 @@ def test_a_window_opened_for_one_side_alone_is_found_by_both(copy: Proven) -> No
     assert checked(copy.folder) == [f"one-sided record {number}"]
 
 
-def test_games_begun_before_there_were_commitments_go_on(house: House) -> None:
+def test_games_begun_before_there_were_commitments_go_on(referee: Referee) -> None:
     for kind in ISSUING:
-        records = [r for r in house.records if r.kind == kind]
+        records = [r for r in referee.records if r.kind == kind]
         for record in records:
             body = {k: v for k, v in record.body.items() if k not in ("blind", "commit")}
             assert opens_well("0" * 64, body)

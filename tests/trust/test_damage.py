@@ -16,7 +16,7 @@ from pbem.audit.open_file import attached
 from pbem.crypto import age, recovery
 from pbem.errors import Busy
 from pbem.outbound.mime import Part, message
-from tests.cli.desk import Said, pbem
+from tests.cli.commands import Said, pbem
 from tests.conftest import Clock
 from tests.mail.office import CONFIG
 from tests.proving import Proven, proven
@@ -37,16 +37,16 @@ class Bench:
 
 
 def made(folder: Path, patch: pytest.MonkeyPatch, strict: bool) -> Proven:
-    house = proven(folder, patch, dice="strict" if strict else "fast")
+    referee = proven(folder, patch, dice="strict" if strict else "fast")
     if strict:
         for side in ("fox", "hunter"):
-            house.sends(side, house.suggested(side))
+            referee.sends(side, referee.suggested(side))
         with pytest.raises(Busy):
-            house.run()
+            referee.run()
     else:
-        house.window("fox", "hunter")
-        house.sends("fox", house.suggested("fox"))
-    return house
+        referee.window("fox", "hunter")
+        referee.sends("fox", referee.suggested("fox"))
+    return referee
 
 
 def key_files(folder: Path) -> None:
@@ -60,8 +60,8 @@ def key_files(folder: Path) -> None:
     (folder / "ec.key").chmod(0o600)
 
 
-def seal(folder: Path) -> None:
-    """The mail of a report, as if it had come sealed to an age key."""
+def signature(folder: Path) -> None:
+    """The mail of a report, as if it had come encrypted to an age key."""
     secret = age.generate()
     (folder / "my.age-key").write_text(secret)
     to = age.recipient(age.public(age.identity(secret)))
@@ -70,7 +70,7 @@ def seal(folder: Path) -> None:
         ["a@b.example"], "c@d.example", "s", "<1@x>", "2026-11-20T12:00:00Z",
         [Part("text/plain", b"hm")], [Part("application/age", content, "report.eml.age")],
     )  # fmt: skip
-    (folder / "sealed.eml").write_bytes(mail)
+    (folder / "encrypted.eml").write_bytes(mail)
 
 
 @pytest.fixture(scope="module")
@@ -78,36 +78,36 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     folder = tmp_path_factory.mktemp("bench")
     with pytest.MonkeyPatch.context() as patch:
         Clock(patch)
-        house = made(folder / "home", patch, strict=False)
+        referee = made(folder / "home", patch, strict=False)
         strict = made(folder / "strict", patch, strict=True)
         key_files(folder)
         for name in ("json", "seal", "eml", "txt"):
-            path = house.folder / "reports" / "fox" / "2" / f"report.{name}"
+            path = referee.folder / "reports" / "fox" / "2" / f"report.{name}"
             shutil.copy(path, folder / path.name)
         shutil.copy(folder / "report.json", folder / "bare.json")
-        receipt = attached(max((house.folder / "outbox").glob("fox-*-receipt.eml")).read_bytes())
+        receipt = attached(max((referee.folder / "outbox").glob("fox-*-receipt.eml")).read_bytes())
         (folder / "receipt.json").write_bytes(receipt["receipt.json"])
         (folder / "receipt.seal").write_bytes(receipt["receipt.seal"])
         lock = max((strict.folder / "outbox").glob("fox-*-lock.eml")).read_bytes()
         (folder / "lock.eml").write_bytes(lock)
         (folder / "lock.json").write_bytes(attached(lock)["lock.json"])
         (folder / "orders.txt").write_bytes(pbem("form", folder / "report.json").raw)
-        (folder / "signed.txt").write_text(house.orders("hunter", house.suggested("hunter")))
-        said = pbem("--home", house.home, "invite", "g1", "fox", "--email", "a@example.org")
+        (folder / "signed.txt").write_text(referee.orders("hunter", referee.suggested("hunter")))
+        said = pbem("--home", referee.home, "invite", "g1", "fox", "--email", "a@example.org")
         (folder / "letter.txt").write_bytes(said.raw)
         pbem("join", folder / "letter.txt", "--key", folder / "my.key", "-o", folder / "join.txt")
         pbem("sign", folder / "orders.txt", "--key", folder / "ec.key", "--report",
              folder / "report.json", "-o", folder / "x")  # fmt: skip
-        seal(folder)
+        signature(folder)
         words = recovery.make()
         (folder / "words.txt").write_text(words)
         shutil.copy(TABLES / "ships.toml", folder)
         (folder / "rule.toml").write_text('text = "Twigs break."\nrule = "1.1"\n')
         (folder / "dice.toml").write_text('"SEARCH/SEEN/A2/FOX/1/1D6" = [3]\n')
-        (house.home / "pbem.toml").write_text(CONFIG)
+        (referee.home / "pbem.toml").write_text(CONFIG)
         for part in ("tmp", "new", "cur"):
-            (house.home / "in" / part).mkdir(parents=True, exist_ok=True)
-        shutil.copy(house.folder / "ledger.jsonl", folder / "g.jsonl")
+            (referee.home / "in" / part).mkdir(parents=True, exist_ok=True)
+        shutil.copy(referee.folder / "ledger.jsonl", folder / "g.jsonl")
     return Bench(folder)
 
 
@@ -126,14 +126,14 @@ COMMANDS: Mapping[str, tuple[str, Args]] = {
                                            "report.json")),
     "read a report": ("report.json", ("read", "report.json", "--key", "my.key")),
     "read one alone": ("bare.json", ("read", "bare.json", "--key", "my.key")),
-    "read a seal": ("report.seal", ("read", "report.json", "--key", "my.key")),
+    "read a signature": ("report.seal", ("read", "report.json", "--key", "my.key")),
     "read a mail": ("report.eml", ("read", "report.eml", "--key", "my.key", "--json")),
     "read a receipt": ("receipt.json", ("read", "receipt.json", "--key", "my.key", "--report",
                                         "report.json")),
     "read by a report": ("report.json", ("read", "receipt.json", "--key", "my.key", "--report",
                                          "report.json")),
     "chart": ("report.json", ("chart", "report.json")),
-    "desk": ("report.json", ("desk", "report.json")),
+    "workspace": ("report.json", ("workspace", "report.json")),
     "reveal": ("lock.json", ("reveal", "lock.json", "--key", "my.key")),
     "reveal a mail": ("lock.eml", ("reveal", "lock.eml", "--key", "my.key")),
     "join": ("letter.txt", ("join", "letter.txt", "--key", "my.key", "--no-recovery")),
@@ -142,9 +142,9 @@ COMMANDS: Mapping[str, tuple[str, Args]] = {
                               "ec.key")),
     "rekey by words": ("words.txt", ("rekey", "--report", "report.json", "--new", "my.key",
                                      "--recovery", "words.txt")),
-    "read a sealed mail": ("sealed.eml", ("read", "sealed.eml", "--key", "ec.key", "--age",
+    "read an encrypted mail": ("encrypted.eml", ("read", "encrypted.eml", "--key", "ec.key", "--age",
                                           "my.age-key")),
-    "read with an age key": ("my.age-key", ("read", "sealed.eml", "--key", "ec.key", "--age",
+    "read with an age key": ("my.age-key", ("read", "encrypted.eml", "--key", "ec.key", "--age",
                                             "my.age-key")),
     "new with a table": ("ships.toml", ("new", "bismarck", "g2", "--dice", "hand", "--table",
                                         "ships.toml")),

@@ -11,7 +11,7 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.admin.rulings import read_ruling, rule
 from pbem.audit.dice_checks import check_dice
-from pbem.base.hashing import canonical_json, g0_of
+from pbem.base.hashing import canonical_json, setup_digest
 from pbem.dice import provable
 from pbem.dice.chains import Purse
 from pbem.dice.provable import BadProof
@@ -21,9 +21,9 @@ from pbem.store.game_dir import writing
 from pbem.store.holders import newest
 from pbem.turns import links
 from tests.conftest import Clock
-from tests.house import key_of
 from tests.luck import dice_key
 from tests.proving import Proven, proven
+from tests.referee import key_of
 from tests.trust.corpus import alter, checked, put, reports, rewrite, verify
 from tests.trust.dice_games import (
     D6,
@@ -92,18 +92,18 @@ def test_the_number_given_again_in_the_ledger_is_found(strict: Proven) -> None:
 def test_an_honest_undo_rolls_the_same_and_nobody_is_accused(
     dice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    house = proven(tmp_path / "home", monkeypatch, dice=dice)
+    referee = proven(tmp_path / "home", monkeypatch, dice=dice)
     if dice == "strict":
-        revealed(house)
+        revealed(referee)
     else:
-        house.window(*SIDES)
-    before = last(house)
-    house.undo()
-    house.run()
-    assert {k: last(house)[k] for k in ("rolls", "links", "seed", "lock")} == {
+        referee.window(*SIDES)
+    before = last(referee)
+    referee.undo()
+    referee.run()
+    assert {k: last(referee)[k] for k in ("rolls", "links", "seed", "lock")} == {
         k: before[k] for k in ("rolls", "links", "seed", "lock")
     }
-    assert not named(house, "re-rolled")
+    assert not named(referee, "re-rolled")
 
 
 def test_a_strict_window_without_any_link_can_be_undone(strict: Proven) -> None:
@@ -167,16 +167,19 @@ def test_what_the_sides_signed_is_no_re_roll(fast: Proven) -> None:
 def test_a_ruling_that_changes_nothing_opens_no_window(
     dice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    house = proven(tmp_path / "home", monkeypatch, dice=dice)
-    sends(house, *SIDES)
+    referee = proven(tmp_path / "home", monkeypatch, dice=dice)
+    sends(referee, *SIDES)
     if dice == "strict":
         with pytest.raises(Busy):
-            house.run(force=True)
+            referee.run(force=True)
         for side in SIDES:
-            assert house.reveals(side).good
-    with writing(house.home, house.name) as game, pytest.raises(Misprint, match="changes nothing"):
+            assert referee.reveals(side).good
+    with (
+        writing(referee.home, referee.name) as game,
+        pytest.raises(Misprint, match="changes nothing"),
+    ):
         rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
-    assert house.register.window == 1
+    assert referee.register.window == 1
 
 
 def test_such_a_ruling_in_the_ledger_is_found(
@@ -222,28 +225,30 @@ def test_the_first_strict_window_has_a_link_of_every_side(
     anchored: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     """An anchor that came with orders is fixed by the lock, before any link is known."""
-    house = proven(tmp_path / "home", monkeypatch, anchored, dice="strict")
-    revealed(house)
-    assert all(last(house)["links"].values())
-    assert not named(house, "could choose")
-    assert checked(*reports(house, "fox"), *reports(house, "hunter")) == []
+    referee = proven(tmp_path / "home", monkeypatch, anchored, dice="strict")
+    revealed(referee)
+    assert all(last(referee)["links"].values())
+    assert not named(referee, "could choose")
+    assert checked(*reports(referee, "fox"), *reports(referee, "hunter")) == []
 
 
 def test_an_anchor_that_was_not_locked_opens_no_link(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     """Orders with an anchor, then others of the moderator's: the lock holds no anchor."""
-    house = proven(tmp_path / "home", monkeypatch, ("fox",), dice="strict")
-    sends(house, *SIDES)
-    assert house.receive(house.block("hunter", house.suggested("hunter")), side="hunter")[0].good
+    referee = proven(tmp_path / "home", monkeypatch, ("fox",), dice="strict")
+    sends(referee, *SIDES)
+    assert referee.receive(referee.block("hunter", referee.suggested("hunter")), side="hunter")[
+        0
+    ].good
     with pytest.raises(Busy):
-        house.run(force=True)
-    register = house.register
+        referee.run(force=True)
+    register = referee.register
     assert newest(register.anchors_locked(), "hunter", 1, 1) == ""
-    assert house.reveals("fox").good
-    house.run(force=True)
-    assert last(house)["links"]["hunter"] == ""
-    said(house)
+    assert referee.reveals("fox").good
+    referee.run(force=True)
+    assert last(referee)["links"]["hunter"] == ""
+    said(referee)
 
 
 # The proofs
@@ -253,7 +258,7 @@ def test_a_die_has_one_value_once_its_seed_is_fixed(fast: Proven) -> None:
     """The dice key gives one proof for each text, and the label leaves nothing to choose."""
     fast.window(*SIDES)
     body = last(fast)
-    g0 = bytes.fromhex(g0_of(fast.register.setup))
+    g0 = bytes.fromhex(setup_digest(fast.register.setup))
     seed = bytes.fromhex(body["seed"])
     assert {die(g0, 1, seed) for _ in range(5)} == {die(g0, 1, seed)}
     source = provable.Provable(dice_key(), g0, {1: seed})  # type: ignore[dict-item]

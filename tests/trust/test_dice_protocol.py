@@ -19,7 +19,7 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.admin.commands import replace
 from pbem.admin.setup import Newcomer, enlist, enlist_bot, setup_text
-from pbem.base.hashing import H, canonical_json, g0_of
+from pbem.base.hashing import H, canonical_json, setup_digest
 from pbem.bots.bot_orders import play_bots
 from pbem.cli import main
 from pbem.crypto.sshsig import public_line
@@ -28,8 +28,8 @@ from pbem.store.game_dir import writing
 from pbem.store.register import Register
 from pbem.turns import links
 from tests.conftest import Clock
-from tests.house import key_of
 from tests.proving import Proven, proven
+from tests.referee import key_of
 from tests.trust.corpus import Body, alter, checked, put, reports, verify
 from tests.trust.dice_games import (
     SIDES,
@@ -41,7 +41,7 @@ from tests.trust.dice_games import (
     said,
     sends,
 )
-from tests.trust.keyhouse import NEW, change
+from tests.trust.key_games import NEW, change
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_the_moderator_opens_the_game_with_the_set_up_he_likes_best(
     """As a program: copies of a game, each opened with another deadline, until the dice that
     follow without the players suit; the players then send their first orders."""
     home = tmp_path / "home"
-    house = proven_unopened(home, monkeypatch)
+    referee = proven_unopened(home, monkeypatch)
     wanted = None
     for minute in range(60):
         trial = tmp_path / f"trial{minute}"
@@ -79,7 +79,7 @@ def test_the_moderator_opens_the_game_with_the_set_up_he_likes_best(
             main(["--home", str(trial), "open", "g1", "--deadline", at])
         assert stop.value.code == 0
         copy = Proven(trial, SYSTEM)
-        g0 = bytes.fromhex(g0_of(copy.register.setup))
+        g0 = bytes.fromhex(setup_digest(copy.register.setup))
         hoped = die(g0, 1, links.seed(g0, 1, dict.fromkeys(SIDES, "")))
         if hoped == 6:
             wanted = copy
@@ -89,9 +89,9 @@ def test_the_moderator_opens_the_game_with_the_set_up_he_likes_best(
     wanted.run()
     body = last(wanted)
     assert sorted(body["firsts"]) == sorted(SIDES)
-    g0 = bytes.fromhex(g0_of(wanted.register.setup))
+    g0 = bytes.fromhex(setup_digest(wanted.register.setup))
     assert body["seed"] != links.seed(g0, 1, dict.fromkeys(SIDES, "")).hex()
-    assert house.name == wanted.name
+    assert referee.name == wanted.name
     said(wanted)
 
 
@@ -100,8 +100,8 @@ def test_trying_ten_thousand_set_ups_leaves_the_next_roll_as_it_was(
 ) -> None:
     """Everything that goes into the set-up text is varied. Among the set-ups whose dice would be a
     six without the players, the die that falls with them is as likely to be any other."""
-    house = proven_unopened(tmp_path / "home", monkeypatch)
-    register = house.register
+    referee = proven_unopened(tmp_path / "home", monkeypatch)
+    register = referee.register
     count = 10_000 if nightly else 500
     by = verify.digest("x").hex()[:16]
     firsts = {side: first_anchor(Purse(key_of(side)), "g1", side, by) for side in SIDES}
@@ -123,7 +123,7 @@ def varied(register: Register, n: int) -> str:
     """A set-up text with one of its fields altered: whatever `new`, `enlist` and `open` take."""
     made: Body = json.loads(setup_text(register, f"2026-12-01T12:00:{n % 60:02}Z"))
     fields: list[Callable[[Body], None]] = [
-        lambda b: b.update(house={"table": str(n)}),
+        lambda b: b.update(referee={"table": str(n)}),
         lambda b: b.update(options={**b["options"], "play": f"plotted{n}"}),
         lambda b: b.update(release=f"0.{n}"),
         lambda b: b.update(edition=f"wood-{n}"),
@@ -223,10 +223,10 @@ def test_another_game_of_the_same_name_has_other_links(
     """Of a second game `g1` with the same players the moderator would know all links in advance."""
     seen = []
     for home in ("one", "two"):
-        house = proven(tmp_path / home, monkeypatch, ())
-        house.window(*SIDES)
-        house.window(*SIDES)
-        seen.append(set(last(house)["links"].values()))
+        referee = proven(tmp_path / home, monkeypatch, ())
+        referee.window(*SIDES)
+        referee.window(*SIDES)
+        seen.append(set(last(referee)["links"].values()))
     assert not seen[0] & seen[1]
 
 
@@ -266,17 +266,17 @@ def test_a_replacement_takes_nothing_away(
 ) -> None:
     """The moderator replaces a player by a friend once he has seen the dice; the friend files
     without a link, as a key without an anchor has to."""
-    house = proven(tmp_path / "home", monkeypatch, anchored)
-    sends(house, *SIDES)
-    before = links.fixed(house.register)
-    with writing(house.home, house.name) as game:
+    referee = proven(tmp_path / "home", monkeypatch, anchored)
+    sends(referee, *SIDES)
+    before = links.fixed(referee.register)
+    with writing(referee.home, referee.name) as game:
         replace(game, "fox", Newcomer(public_line(NEW.wire)))
-    assert house.sends("fox", house.suggested("fox"), NEW).good
-    assert links.fixed(house.register).links == before.links
-    house.run(force=True)
-    assert last(house)["links"] == before.links
-    assert last(house).get("firsts", {}).get("hunter") == before.firsts.get("hunter")
-    assert named(house, "the moderator replaced a key of fox")
+    assert referee.sends("fox", referee.suggested("fox"), NEW).good
+    assert links.fixed(referee.register).links == before.links
+    referee.run(force=True)
+    assert last(referee)["links"] == before.links
+    assert last(referee).get("firsts", {}).get("hunter") == before.firsts.get("hunter")
+    assert named(referee, "the moderator replaced a key of fox")
 
 
 def test_a_change_of_keys_takes_nothing_away(fast: Proven) -> None:
@@ -309,32 +309,32 @@ def test_of_two_officers_the_newest_counts_in_whatever_order_they_are_recorded(
     signed decide, so that he cannot choose between their links."""
     seen = []
     for order in ((0, 1), (1, 0)):
-        house = proven(tmp_path / str(order[0]), monkeypatch)
+        referee = proven(tmp_path / str(order[0]), monkeypatch)
         other = key_of("second")
         anchor = first_anchor(Purse(other), "g1", "fox")
-        with writing(house.home, house.name) as game:
+        with writing(referee.home, referee.name) as game:
             enlist(game, "fox", Newcomer(public_line(other.wire), anchor=anchor))
-        house.window(*SIDES)
-        report = house.report("fox")
-        files = [signed_by(house, key, report["seq"] + 10 + n)
+        referee.window(*SIDES)
+        report = referee.report("fox")
+        files = [signed_by(referee, key, report["seq"] + 10 + n)
                  for n, key in enumerate((key_of("fox"), other))]  # fmt: skip
         for n in order:
-            house.receive(files[n])
-        house.window("hunter")
-        seen.append(last(house)["links"]["fox"])
-        said(house)
+            referee.receive(files[n])
+        referee.window("hunter")
+        seen.append(last(referee)["links"]["fox"])
+        said(referee)
     assert seen[0] == seen[1] == Purse(key_of("second")).links("g1", "fox", 0)[2].hex()
 
 
-def signed_by(house: Proven, key: object, seq: int) -> str:
+def signed_by(referee: Proven, key: object, seq: int) -> str:
     """A signed file with its link, not received."""
     from pbem.player.reader import read_text
     from pbem.player.sign import block_of, header_of, signed
 
-    report = house.report("fox")
-    text = block_of(header_of(report, 0), house.suggested("fox"))
-    orders = read_text(house.system, report, text).orders
-    return signed(house.system, report, orders, Purse(key), seq)  # type: ignore[arg-type]
+    report = referee.report("fox")
+    text = block_of(header_of(report, 0), referee.suggested("fox"))
+    orders = read_text(referee.system, report, text).orders
+    return signed(referee.system, report, orders, Purse(key), seq)  # type: ignore[arg-type]
 
 
 def test_an_officer_s_link_stays_when_his_fellow_files_without_one(fast: Proven) -> None:
@@ -353,20 +353,20 @@ def test_a_bot_that_is_kept_from_filing_shows(
 ) -> None:
     """The moderator holds its key: he can leave its link out, once he has the other's. Every
     report says so."""
-    house = proven_unopened(tmp_path / "home", monkeypatch, "fox")
-    with writing(house.home, house.name) as game:
+    referee = proven_unopened(tmp_path / "home", monkeypatch, "fox")
+    with writing(referee.home, referee.name) as game:
         enlist_bot(game, "hunter")
-    house.open()
+    referee.open()
     for filed in (True, False):
-        sends(house, "fox")
+        sends(referee, "fox")
         if filed:
-            with writing(house.home, house.name) as game:
+            with writing(referee.home, referee.name) as game:
                 assert play_bots(game, SYSTEM) == ["hunter"]
-        house.run(force=True)
-        assert bool(last(house)["links"]["hunter"]) == filed
-        told = any("no link of hunter" in flag for flag in house.report("fox")["flags"])
+        referee.run(force=True)
+        assert bool(last(referee)["links"]["hunter"]) == filed
+        told = any("no link of hunter" in flag for flag in referee.report("fox")["flags"])
         assert told != filed
-    said(house)
+    said(referee)
 
 
 # Late anchors, and links that were given ahead
@@ -391,7 +391,7 @@ def test_a_new_anchor_said_to_count_sooner_is_found(fast: Proven) -> None:
     fast.run(force=True)
     ground = Purse(key_of("fox")).links("g1", "fox", 0, by=fast.report("fox")["moderator"]["key"])
     block = fast.block("fox", fast.suggested("fox"), link=ground[2].hex())
-    from tests.house import seal
+    from tests.referee import signed
 
-    (outcome,) = fast.receive(seal(block, key_of("fox")))
+    (outcome,) = fast.receive(signed(block, key_of("fox")))
     assert outcome.receipt["code"] == "bad-link"

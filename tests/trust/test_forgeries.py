@@ -15,7 +15,7 @@ from tests.trust.forgeries import FORGERIES
 def test_a_forged_record_is_found_by_both(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    house, number = FORGERIES[name](tmp_path / "home", monkeypatch, clock)
-    assert [f.record for f in house.audit().findings] == [number]
-    (mine,) = checked(house.folder)
+    referee, number = FORGERIES[name](tmp_path / "home", monkeypatch, clock)
+    assert [f.record for f in referee.audit().findings] == [number]
+    (mine,) = checked(referee.folder)
     assert mine.endswith(f" record {number}")

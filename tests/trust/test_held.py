@@ -19,19 +19,19 @@ from pbem.audit.open_file import attached
 from pbem.crypto.age_armour import armour
 from pbem.outbound.notices import note
 from pbem.store.game_dir import writing
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
+from tests.encryption import EncryptedReferee, age_part
 from tests.proving import Proven
-from tests.sealing import SealedHouse, age_part
 from tests.trust import games
 from tests.trust.corpus import FILE, chained, checked, reports, verify
 
 MAILS = ("report", "receipt", "lock")
 
 
-def mails(house: Proven, side: str = "fox") -> list[Path]:
+def mails(referee: Proven, side: str = "fox") -> list[Path]:
     """The mails that a side was sent and that hold papers."""
-    found = sorted((house.folder / "outbox").glob(f"{side}-*.eml"))
+    found = sorted((referee.folder / "outbox").glob(f"{side}-*.eml"))
     return [path for path in found if path.stem.rpartition("-")[2] in MAILS]
 
 
@@ -156,21 +156,21 @@ def test_mails_forwarded_together_keep_their_papers_apart(strict: Proven, tmp_pa
 
 def test_the_reports_of_a_run_in_one_mail_are_all_read(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        house = games.run(tmp_path / "home", patch, Clock(patch))
-    last = mails(house)[-1]
+        referee = games.run(tmp_path / "home", patch, Clock(patch))
+    last = mails(referee)[-1]
     names = [name for name in attached(last.read_bytes()) if name.endswith(".json")]
     assert len(names) > 2
-    say, found = verify.check_all([str(house.folder), str(last)])
+    say, found = verify.check_all([str(referee.folder), str(last)])
     assert found == []
     for name in names:
         assert any(f"({name})" in line for line in say), name
 
 
 def test_a_mail_that_cannot_be_read_says_what_to_do(tmp_path: Path, clock: Clock) -> None:
-    sea = SealedHouse.begun(tmp_path / "home", SYSTEM)
-    sealed = sea.newest("fox", "report")
-    files = {"mail.eml": sealed, "report.eml.age": age_part(sealed),
-             "pasted.txt": b"Here:\n\n" + armour(age_part(sealed)).encode()}  # fmt: skip
+    sea = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
+    encrypted = sea.newest("fox", "report")
+    files = {"mail.eml": encrypted, "report.eml.age": age_part(encrypted),
+             "pasted.txt": b"Here:\n\n" + armour(age_part(encrypted)).encode()}  # fmt: skip
     for name, content in files.items():
         path = tmp_path / name
         path.write_bytes(content)

@@ -18,11 +18,11 @@ from pbem.dice.chains import Purse, first_anchor
 from pbem.store.game_dir import writing
 from pbem.store.ledger import Record
 from tests.conftest import Clock
-from tests.house import key_of
 from tests.proving import Proven
+from tests.referee import key_of
 from tests.trust import games
 from tests.trust.corpus import Body, alter, checked, flip, put, rewrite
-from tests.trust.keyhouse import NEW, papered
+from tests.trust.key_games import NEW, papered
 
 
 @pytest.fixture
@@ -34,10 +34,10 @@ def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Prove
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> Proven:
     with pytest.MonkeyPatch.context() as patch:
-        house = games.keys(tmp_path_factory.mktemp("keys") / "home", patch, Clock(patch))
-        assert not house.audit().findings
-        assert checked(house.folder) == []
-        return house
+        referee = games.keys(tmp_path_factory.mktemp("keys") / "home", patch, Clock(patch))
+        assert not referee.audit().findings
+        assert checked(referee.folder) == []
+        return referee
 
 
 @pytest.fixture
@@ -126,9 +126,9 @@ def test_an_anchor_ground_for_a_replacement_counts_too_late(fast: Proven) -> Non
         replace(game, "fox", Newcomer(public_line(key.wire), anchor=anchor))
     link = ground.links("g1", "fox", 0)[2].hex()
     block = fast.block("fox", "FOX: hold;", link=link)
-    from tests.house import seal
+    from tests.referee import signed
 
-    assert fast.receive(seal(block, key))[0].receipt["code"] == "bad-link"
+    assert fast.receive(signed(block, key))[0].receipt["code"] == "bad-link"
     assert fast.sends("fox", fast.suggested("fox"), key).good
     fast.window("hunter")
     assert fast.report("hunter")["seed"]["links"]["fox"] == ""

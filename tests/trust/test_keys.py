@@ -24,12 +24,12 @@ from pbem.errors import Busy, Usage
 from pbem.inbound.intake import Outcome
 from pbem.reports.key_notices import DELAY
 from pbem.store.game_dir import writing
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House, key_of
 from tests.proving import Proven
+from tests.referee import Referee, key_of
 from tests.trust.corpus import Body, checked, reports
-from tests.trust.keyhouse import NEW, OTHER, PAPER, change, papered, whole
+from tests.trust.key_games import NEW, OTHER, PAPER, change, papered, whole
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "formats.md").read_text()
 
@@ -92,9 +92,9 @@ def test_a_change_is_signed_by_old_and_new_and_told_to_all(fast: Proven) -> None
     whole(fast)
 
 
-def purse_links(house: Proven) -> list[bytes]:
+def purse_links(referee: Proven) -> list[bytes]:
     """The chain of the new key, whose anchor came after the game was made."""
-    return Purse(NEW).links("g1", "fox", 0, by=house.report("fox")["moderator"]["key"])
+    return Purse(NEW).links("g1", "fox", 0, by=referee.report("fox")["moderator"]["key"])
 
 
 def test_the_new_anchor_counts_from_the_window_that_was_announced(fast: Proven) -> None:
@@ -315,47 +315,47 @@ def test_a_link_is_opened_by_a_later_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     """verify.py and `pbem read` know later keys from the reports alone."""
-    house = papered(tmp_path / "strict", monkeypatch, "strict")
-    assert change(house, key_of("fox")).good
+    referee = papered(tmp_path / "strict", monkeypatch, "strict")
+    assert change(referee, key_of("fox")).good
     for _ in range(3):
-        assert house.sends("fox", house.suggested("fox"), NEW).good
-        assert house.sends("hunter", house.suggested("hunter")).good
+        assert referee.sends("fox", referee.suggested("fox"), NEW).good
+        assert referee.sends("hunter", referee.suggested("hunter")).good
         with pytest.raises(Busy):
-            house.run(force=True)
-        assert change(house, NEW, OTHER).receipt["code"] == "bad-keys"
+            referee.run(force=True)
+        assert change(referee, NEW, OTHER).receipt["code"] == "bad-keys"
         for side, key in (("fox", NEW), ("hunter", key_of("hunter"))):
-            if house.register.anchor_of(side, 2 if side == "fox" else 1):
-                assert house.reveals(side, key).good
-        house.run()
-    last = reports(house, "hunter")[-1]
+            if referee.register.anchor_of(side, 2 if side == "fox" else 1):
+                assert referee.reveals(side, key).good
+        referee.run()
+    last = reports(referee, "hunter")[-1]
     assert json.loads(last.read_bytes())["seed"]["links"]["fox"]
-    whole(house)
+    whole(referee)
     report = json.loads(last.read_bytes())
     report["seed"]["reveals"]["fox"] = report["seed"]["reveals"]["hunter"]
     with pytest.raises(BadProof, match="not signed with the lock"):
-        check_report(resealed(report))
+        check_report(reencrypted(report))
     path = tmp_path / "report.json"
     path.write_bytes(canonical(report))
-    assert checked(*reports(house, "hunter")[:-1], path) == ["bad-reveal"]
+    assert checked(*reports(referee, "hunter")[:-1], path) == ["bad-reveal"]
 
 
 def test_a_link_of_a_former_key_whose_set_is_in_force_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    house = papered(tmp_path / "strict", monkeypatch, "strict")
+    referee = papered(tmp_path / "strict", monkeypatch, "strict")
     for side in ("fox", "hunter"):
-        assert house.sends(side, house.suggested(side)).good
-    assert change(house, key_of("fox")).good
+        assert referee.sends(side, referee.suggested(side)).good
+    assert change(referee, key_of("fox")).good
     with pytest.raises(Busy):
-        house.run(force=True)
+        referee.run(force=True)
     for side in ("fox", "hunter"):
-        assert house.reveals(side).good
-    house.run()
-    assert house.report("fox")["seed"]["links"]["fox"]
-    whole(house)
+        assert referee.reveals(side).good
+    referee.run()
+    assert referee.report("fox")["seed"]["links"]["fox"]
+    whole(referee)
 
 
-def resealed(report: Body) -> Body:
+def reencrypted(report: Body) -> Body:
     from pbem.reports.report import digest
 
     report["digest"] = digest(report)
@@ -365,7 +365,7 @@ def resealed(report: Body) -> Body:
 def canonical(report: Body) -> bytes:
     from pbem.base.hashing import canonical_json
 
-    return canonical_json(resealed(report))
+    return canonical_json(reencrypted(report))
 
 
 # Commands
@@ -387,7 +387,7 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Cl
     assert pbem("enlist", "g1", "--letter", "join.txt").code == 0
     assert pbem("enlist", "g1", "hunter", "--key", "b.key.pub", "--recovery", "paper.pub").code == 0
     assert pbem("open", "g1").code == 0
-    setup = json.loads(House(tmp_path, SYSTEM).register.setup)
+    setup = json.loads(Referee(tmp_path, SYSTEM).register.setup)
     assert [len(lines) for lines in setup["recovery"].values()] == [1, 1]
     Path("words.txt").write_text(words[0].upper())
     report = "g1/reports/fox/1/report.json"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from orders.canon import canonical, seal_text, streams
+from orders.canon import canonical, signature_text, streams
 from pbem.admin.setup import Newcomer, enlist
 from pbem.base.hashing import tlv
 from pbem.crypto.private_keys import SshKey, load_private
@@ -15,7 +15,7 @@ from pbem.crypto.sshsig import mpint, parse, public_line, sign, take
 from pbem.player.sign import NAMESPACE
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
-from tests.house import House, key_of
+from tests.referee import Referee, key_of
 
 P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """The order of the curve (FIPS 186)."""
@@ -45,99 +45,99 @@ def minted_anew(signature: bytes) -> bytes:
     return parts.blob()
 
 
-def test_a_re_minted_ecdsa_signature_makes_no_second_set(house: House) -> None:
+def test_a_re_minted_ecdsa_signature_makes_no_second_set(referee: Referee) -> None:
     """Sameness is decided on the canonical bytes alone; the order digest stays the first's."""
     key = ecdsa_key()
-    with writing(house.home, "g1") as game:
+    with writing(referee.home, "g1") as game:
         enlist(game, "fox", Newcomer(public_line(key.wire)))
-    block = house.block("fox", "FOX: move B1;")
+    block = referee.block("fox", "FOX: move B1;")
     signature = sign(canonical(block), key, NAMESPACE)
-    assert house.receive(block + seal_text(signature))[0].status == "accepted"
-    before = house.register.sets
+    assert referee.receive(block + signature_text(signature))[0].status == "accepted"
+    before = referee.register.sets
     other = minted_anew(signature)
     assert other != signature
     from pbem.crypto.sshsig import verify
 
     assert verify(canonical(block), other, NAMESPACE, {key.wire: "it is valid"})
-    assert house.receive(block + seal_text(other))[0].status == "known"
-    assert house.register.sets == before
-    assert len([r for r in house.records if r.kind == "received"]) == 1
+    assert referee.receive(block + signature_text(other))[0].status == "known"
+    assert referee.register.sets == before
+    assert len([r for r in referee.records if r.kind == "received"]) == 1
 
 
-def test_a_quoted_old_block_above_a_new_one_passes_silently(house: House) -> None:
-    old = house.orders("fox", "FOX: move B1;")
-    assert house.receive(old)[0].good
-    new = house.orders("fox", "FOX: move A2;")
-    (outcome,) = house.receive(f"{quoted(old)}\nWith these:\n\n{new}")
+def test_a_quoted_old_block_above_a_new_one_passes_silently(referee: Referee) -> None:
+    old = referee.orders("fox", "FOX: move B1;")
+    assert referee.receive(old)[0].good
+    new = referee.orders("fox", "FOX: move A2;")
+    (outcome,) = referee.receive(f"{quoted(old)}\nWith these:\n\n{new}")
     assert outcome.status == "accepted"
-    assert "FOX : MOVE A2" in next(iter(house.register.sets.values())).canonical
+    assert "FOX : MOVE A2" in next(iter(referee.register.sets.values())).canonical
 
 
-def test_an_old_block_above_a_new_one_that_never_came_is_superseded(house: House) -> None:
+def test_an_old_block_above_a_new_one_that_never_came_is_superseded(referee: Referee) -> None:
     """Sequence decides, never position."""
-    old, new = house.orders("fox", "FOX: move B1;"), house.orders("fox", "FOX: move A2;")
+    old, new = referee.orders("fox", "FOX: move B1;"), referee.orders("fox", "FOX: move A2;")
     for text in (f"{new}\n{quoted(old)}", f"{quoted(old)}\n{new}"):
-        house.receive(text)
-        (taken,) = house.register.sets.values()
+        referee.receive(text)
+        (taken,) = referee.register.sets.values()
         assert "MOVE A2" in taken.canonical
 
 
-def test_an_opponent_s_block_in_a_reply_stays_the_opponent_s(house: House) -> None:
+def test_an_opponent_s_block_in_a_reply_stays_the_opponent_s(referee: Referee) -> None:
     """Identity is the key: what the fox mails of the hunter's is the hunter's, word for word."""
-    theirs = house.orders("hunter", "HOUND: move E4;")
-    assert house.receive(theirs)[0].good
-    mine = house.orders("fox", "FOX: move A2;")
+    theirs = referee.orders("hunter", "HOUND: move E4;")
+    assert referee.receive(theirs)[0].good
+    mine = referee.orders("fox", "FOX: move A2;")
     mail = f"From: fox@example.org\nTo: g1@x.org\nSubject: Re\n\n{mine}\n{quoted(theirs)}"
-    (outcome,) = house.receive(mail, "reply.eml")
+    (outcome,) = referee.receive(mail, "reply.eml")
     assert (outcome.receipt["side"], outcome.status) == ("fox", "accepted")
-    assert len([r for r in house.records if r.kind == "received"]) == 2
+    assert len([r for r in referee.records if r.kind == "received"]) == 2
     altered = quoted(theirs).replace("E4", "D5")
-    outcomes = house.receive(f"{mine}\n{altered}")
+    outcomes = referee.receive(f"{mine}\n{altered}")
     assert {o.status for o in outcomes} <= {"refused", "known"}
-    assert "MOVE D5" not in str(house.register.sets)
+    assert "MOVE D5" not in str(referee.register.sets)
 
 
 def test_a_header_is_not_replayed_in_a_later_round(tmp_path: Path, clock: Clock) -> None:
     """Windows of one turn have numbers of their own: orders of the first are late in the second."""
-    house = House.toy(tmp_path / "asked", play="asked")
-    first = {side: house.orders(side, line) for side, line in
+    referee = Referee.toy(tmp_path / "asked", play="asked")
+    first = {side: referee.orders(side, line) for side, line in
              (("fox", "FOX: move A2;"), ("hunter", "HOUND: move E4;"))}  # fmt: skip
-    unsent = house.orders("fox", "FOX: move B1;")
+    unsent = referee.orders("fox", "FOX: move B1;")
     for text in first.values():
-        assert house.receive(text)[0].good
-    house.run()
-    report = house.report("fox")
+        assert referee.receive(text)[0].good
+    referee.run()
+    report = referee.report("fox")
     assert (report["window"], report["turn"]) == (2, 1), "not a second round of one turn"
-    assert house.receive(first["fox"])[0].status == "known"
-    assert house.receive(unsent)[0].receipt["code"] == "late"
+    assert referee.receive(first["fox"])[0].status == "known"
+    assert referee.receive(unsent)[0].receipt["code"] == "late"
     forged = unsent.replace("window: 1", "window: 2")
     assert forged != unsent
-    assert house.receive(forged)[0].receipt["code"] == "bad-signature"
-    assert not house.register.sets
+    assert referee.receive(forged)[0].receipt["code"] == "bad-signature"
+    assert not referee.register.sets
 
 
 @pytest.mark.parametrize("field", ["game", "setup", "side", "window", "report", "moderator"])
 def test_orders_signed_for_one_place_are_forwarded_in_vain(
-    field: str, house: House, tmp_path: Path
+    field: str, referee: Referee, tmp_path: Path
 ) -> None:
     """One key may play in many games: each field of the header binds a set to its own."""
     other: dict[str, Any] = {
         "game": "g2", "setup": "0" * 64, "side": "hunter", "window": 2, "report": "0" * 64,
         "moderator": "0" * 16,
     }  # fmt: skip
-    report = house.report("fox")
+    report = referee.report("fox")
     if field == "report":
         report["digest"] = other.pop("report")
     header = {field: other[field]} if field in other else {}
-    (outcome,) = house.receive(house.orders("fox", "FOX: move B1;", report, **header))
+    (outcome,) = referee.receive(referee.orders("fox", "FOX: move B1;", report, **header))
     assert outcome.status == "refused"
-    assert not house.register.sets
+    assert not referee.register.sets
 
 
-def test_the_same_orders_of_a_twin_game_are_refused(house: House, tmp_path: Path) -> None:
-    twin = House.toy(tmp_path / "twin")
+def test_the_same_orders_of_a_twin_game_are_refused(referee: Referee, tmp_path: Path) -> None:
+    twin = Referee.toy(tmp_path / "twin")
     text = twin.orders("fox", "FOX: move B1;")
-    assert house.receive(text)[0].receipt["code"] in ("wrong-setup", "wrong-moderator")
+    assert referee.receive(text)[0].receipt["code"] in ("wrong-setup", "wrong-moderator")
 
 
 @pytest.mark.parametrize(
@@ -152,13 +152,13 @@ def test_the_same_orders_of_a_twin_game_are_refused(house: House, tmp_path: Path
     ids=["BEGIN in a comment", "END in a comment", "bidi", "another bidi", "a wrapped >"],
 )
 def test_text_that_reads_otherwise_than_it_is_signed_is_refused(
-    change: object, house: House
+    change: object, referee: Referee
 ) -> None:
     """Signed so by a player whose screen, or whose mail program, showed him something else."""
     assert callable(change)
-    block = change(house.block("fox", "FOX: move B1;"))
+    block = change(referee.block("fox", "FOX: move B1;"))
     units = streams(block)
-    signed = block + seal_text(sign(units[0].canonical, key_of("fox"), NAMESPACE))
-    outcome = house.receive(signed)[0]
+    signed = block + signature_text(sign(units[0].canonical, key_of("fox"), NAMESPACE))
+    outcome = referee.receive(signed)[0]
     assert outcome.status in ("refused", "partly")
-    assert not [s for s in house.register.sets.values() if "MOVE B1" in s.canonical]
+    assert not [s for s in referee.register.sets.values() if "MOVE B1" in s.canonical]

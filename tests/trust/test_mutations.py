@@ -1,6 +1,6 @@
-"""Every flipped bit and every truncation of whatever is signed, sealed, chained or proved: refused,
-or read as the very same. One count over all; the table of what was refused how is MUTATIONS.md's.
-"""
+"""Every flipped bit and every truncation of whatever is signed, encrypted, chained or proved:
+refused, or read as the very same. One count over all; the table of what was refused how is
+MUTATIONS.md's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from orders.canon import decode, seal_text, streams
+from orders.canon import decode, signature_text, streams
 from orders.header import read_header
 from pbem.admin import key_change
 from pbem.base.hashing import H, canonical_json, tlv
@@ -26,8 +26,8 @@ from pbem.dice.chains import Purse
 from pbem.errors import PbemError
 from pbem.player.joining import answer, invitation, read_join, read_keys, read_letter
 from pbem.store.ledger import BrokenChain, Ledger
-from tests.house import House, key_of
-from tests.sealing import identity_of
+from tests.encryption import identity_of
+from tests.referee import Referee, key_of
 from tests.trust.corpus import verify
 
 PAGE = (Path(__file__).parent / "MUTATIONS.md").read_text()
@@ -99,7 +99,7 @@ def by_both(content: bytes, key: SshKey) -> str:
     return found
 
 
-def sealed_files() -> Iterator[Subject]:
+def encrypted_files() -> Iterator[Subject]:
     who = [identity_of(FOX)]
     content = age.encrypt(b"orders", [age.recipient(sshsig.public_line(FOX.wire))])
     yield Subject("age file", content, judged(lambda c: age.decrypt(c, who), b"orders"))
@@ -113,10 +113,10 @@ def sealed_files() -> Iterator[Subject]:
     yield Subject("age file, armoured", armour(content).encode(), judged(opened, b"orders"))
 
 
-def orders(house: House) -> Iterator[Subject]:
-    block = house.block("fox", "FOX: move A2;")
+def orders(referee: Referee) -> Iterator[Subject]:
+    block = referee.block("fox", "FOX: move A2;")
     (unit,) = streams(block)
-    text = block + seal_text(sshsig.bare(sshsig.sign(unit.canonical, FOX, "orders@pbem")))
+    text = block + signature_text(sshsig.bare(sshsig.sign(unit.canonical, FOX, "orders@pbem")))
     allowed = {FOX.wire: "fox"}
 
     def check(content: bytes) -> object:
@@ -142,16 +142,18 @@ def orders(house: House) -> Iterator[Subject]:
     yield Subject("order header, unsigned", block.encode(), judged(header, header(block.encode())))
 
 
-def moderators(house: House) -> Iterator[Subject]:
-    report = house.report("fox")
-    folder = house.folder / "reports/fox/1"
+def moderators(referee: Referee) -> Iterator[Subject]:
+    report = referee.report("fox")
+    folder = referee.folder / "reports/fox/1"
     g0, line = report["setup"]["digest"], report["moderator"]["sign"]
 
     def sound(content: bytes) -> object:
         statements.check(content, "report", g0, report, line)
         return True
 
-    yield Subject("seal of a report", (folder / "report.seal").read_bytes(), judged(sound, True))
+    yield Subject(
+        "signature of a report", (folder / "report.seal").read_bytes(), judged(sound, True)
+    )
 
     def whole(content: bytes) -> object:
         try:
@@ -169,27 +171,29 @@ def moderators(house: House) -> Iterator[Subject]:
     yield Subject("report", canonical_json(small), judged(whole, small))
 
 
-def joining(house: House) -> Iterator[Subject]:
+def joining(referee: Referee) -> Iterator[Subject]:
     facts = {"dice": "fast", "game": "g1", "moderator": sshsig.public_line(FOX.wire),
              "salt": "00" * 16, "scenario": "wood", "side": "fox", "system": "toy"}  # fmt: skip
     letter = invitation(facts, FOX)
     yield Subject("letter", letter.encode(), judged(read_letter, read_letter(letter.encode())))
     text = answer(read_letter(letter.encode()), Purse(key_of("hunter")), "n")
     yield Subject("answer to a letter", text.encode(), judged(read_join, read_join(text.encode())))
-    change = key_change.change(house.report("fox"), FOX, Purse(key_of("new")))
+    change = key_change.change(referee.report("fox"), FOX, Purse(key_of("new")))
 
     def signed(content: bytes) -> object:
         said, signature = read_keys(content)
         key_change.require_signed(said, signature, FOX.wire)
-        if said["game"] != "g1":  # no part of what is signed: G0 is, and the desk compares both
+        if (
+            said["game"] != "g1"
+        ):  # no part of what is signed: G0 is, and the workspace compares both
             raise sshsig.BadSignature("wrong-game", "")
         return key_change.statement(said)
 
     yield Subject("change of keys", change.encode(), judged(signed, signed(change.encode())))
 
 
-def ledgers(house: House, folder: Path) -> Iterator[Subject]:
-    lines = (house.folder / "ledger.jsonl").read_bytes().splitlines(keepends=True)
+def ledgers(referee: Referee, folder: Path) -> Iterator[Subject]:
+    lines = (referee.folder / "ledger.jsonl").read_bytes().splitlines(keepends=True)
     path = folder / "ledger.jsonl"
     for name, at in (("ledger, last record", len(lines) - 1), ("ledger, first record", 0)):
         before, after = b"".join(lines[:at]), b"".join(lines[at + 1 :])
@@ -234,10 +238,10 @@ def mutations(content: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 @pytest.fixture
-def subjects(house: House, tmp_path: Path) -> list[Subject]:
-    house.order("fox", "FOX: move A2;")
-    made = (signatures(), sealed_files(), orders(house), moderators(house), joining(house),
-            ledgers(house, tmp_path), proofs())  # fmt: skip
+def subjects(referee: Referee, tmp_path: Path) -> list[Subject]:
+    referee.order("fox", "FOX: move A2;")
+    made = (signatures(), encrypted_files(), orders(referee), moderators(referee), joining(referee),
+            ledgers(referee, tmp_path), proofs())  # fmt: skip
     return [subject for some in made for subject in some]
 
 

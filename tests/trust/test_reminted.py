@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from orders.canon import canonical, seal_text, streams
+from orders.canon import canonical, signature_text, streams
 from pbem.admin import key_change
 from pbem.admin.setup import Newcomer, enlist
 from pbem.base.hashing import tlv
@@ -21,7 +21,7 @@ from pbem.dice.chains import Purse
 from pbem.player.joining import block, read_keys
 from pbem.player.sign import NAMESPACE
 from pbem.store.game_dir import writing
-from tests.house import House, key_of
+from tests.referee import Referee, key_of
 from tests.trust.corpus import checked, reports, verify
 
 CURVES = {"256": ec.SECP256R1(), "384": ec.SECP384R1(), "521": ec.SECP521R1()}
@@ -42,18 +42,18 @@ def minted(signature: bytes) -> bytes:
 
 
 @pytest.fixture
-def curved(house: House) -> House:
+def curved(referee: Referee) -> Referee:
     """The fox has an ECDSA key, too."""
-    with writing(house.home, "g1") as game:
+    with writing(referee.home, "g1") as game:
         enlist(game, "fox", Newcomer(public_line(KEY.wire)))
-    return house
+    return referee
 
 
-def two(house: House, lines: str = "FOX: move A2;") -> tuple[str, str]:
+def two(referee: Referee, lines: str = "FOX: move A2;") -> tuple[str, str]:
     """The fox's orders as he signed them, and as somebody signed them anew."""
-    text = house.block("fox", lines)
+    text = referee.block("fox", lines)
     mine = sign(canonical(text), KEY, NAMESPACE)
-    return text + seal_text(mine), text + seal_text(minted(mine))
+    return text + signature_text(mine), text + signature_text(minted(mine))
 
 
 def written(folder: Path, *texts: str) -> list[Path]:
@@ -64,12 +64,12 @@ def written(folder: Path, *texts: str) -> list[Path]:
     return paths
 
 
-def whole(house: House, *papers: Path) -> None:
+def whole(referee: Referee, *papers: Path) -> None:
     """Neither checker finds anything, by the papers alone and with the ledger."""
-    held = reports(house, "fox")
-    assert house.audit([house.report("fox", int(p.parent.name)) for p in held]).whole
+    held = reports(referee, "fox")
+    assert referee.audit([referee.report("fox", int(p.parent.name)) for p in held]).whole
     assert checked(*held, *papers) == []
-    assert checked(house.folder, *held, *papers) == []
+    assert checked(referee.folder, *held, *papers) == []
 
 
 @pytest.mark.parametrize("name", KEYS)
@@ -91,7 +91,7 @@ def test_of_other_signatures_there_is_no_second() -> None:
 
 
 @pytest.mark.parametrize("first", ["his own", "the other"])
-def test_one_set_one_receipt_and_no_accusation(first: str, curved: House, tmp_path: Path) -> None:
+def test_one_set_one_receipt_and_no_accusation(first: str, curved: Referee, tmp_path: Path) -> None:
     """Whichever comes first counts; whoever keeps the other finds it in force."""
     mine, other = two(curved)
     texts = [mine, other] if first == "his own" else [other, mine]
@@ -108,7 +108,7 @@ def test_one_set_one_receipt_and_no_accusation(first: str, curved: House, tmp_pa
     whole(curved, *written(tmp_path / "kept", *texts))
 
 
-def test_a_file_signed_with_stock_tools_and_minted_anew(curved: House) -> None:
+def test_a_file_signed_with_stock_tools_and_minted_anew(curved: Referee) -> None:
     raw = curved.block("fox", "FOX: move A2;").encode()
     mine = sign(raw, KEY, NAMESPACE)
     said = [curved.receive(raw, "orders.txt", armour(one).encode())[0].status
@@ -119,10 +119,10 @@ def test_a_file_signed_with_stock_tools_and_minted_anew(curved: House) -> None:
     assert checked(curved.folder) == []
 
 
-def test_orders_signed_twice_are_the_same_orders(curved: House, tmp_path: Path) -> None:
+def test_orders_signed_twice_are_the_same_orders(curved: Referee, tmp_path: Path) -> None:
     """A clock that is behind gives the same number twice, an ECDSA key another signature."""
     text = curved.block("fox", "FOX: move A2;")
-    once, twice = (text + seal_text(sign(canonical(text), KEY, NAMESPACE)) for _ in range(2))
+    once, twice = (text + signature_text(sign(canonical(text), KEY, NAMESPACE)) for _ in range(2))
     assert once != twice
     assert [curved.receive(one)[0].status for one in (once, twice)] == ["accepted", "known"]
     curved.run(force=True)
@@ -132,7 +132,7 @@ def test_orders_signed_twice_are_the_same_orders(curved: House, tmp_path: Path) 
 
 
 def test_what_was_replaced_is_no_finding_and_what_was_left_out_is(
-    curved: House, tmp_path: Path
+    curved: Referee, tmp_path: Path
 ) -> None:
     first, second = two(curved)[0], two(curved, "FOX: move B1;")[0]
     late = two(curved, "FOX: hold;")[0]
@@ -145,7 +145,7 @@ def test_what_was_replaced_is_no_finding_and_what_was_left_out_is(
     assert checked(*held, *written(tmp_path / "kept", first, second, late)) == ["other-orders"]
 
 
-def test_orders_quoted_beside_a_form_are_read(curved: House, tmp_path: Path) -> None:
+def test_orders_quoted_beside_a_form_are_read(curved: Referee, tmp_path: Path) -> None:
     """A player keeps his mail, in which the form stands below what he signed."""
     mine, _ = two(curved)
     assert curved.receive(mine)[0].good
@@ -161,19 +161,19 @@ def test_orders_quoted_beside_a_form_are_read(curved: House, tmp_path: Path) -> 
     whole(curved, path)
 
 
-def test_a_change_of_keys_whose_proof_was_minted_anew_is_the_same_change(house: House) -> None:
+def test_a_change_of_keys_whose_proof_was_minted_anew_is_the_same_change(referee: Referee) -> None:
     """No signature covers the proof, so that anybody who saw the mail can write another."""
-    text = key_change.change(house.report("fox"), key_of("fox"), Purse(KEY))
+    text = key_change.change(referee.report("fox"), key_of("fox"), Purse(KEY))
     facts, signature = read_keys(text.encode())
     other = facts | {"proof": minted(bytes.fromhex(facts["proof"])).hex()}
-    assert house.receive(block("KEYS", other, signature))[0].status == "accepted"
-    assert house.receive(text)[0].status == "known"
-    assert len([r for r in house.records if r.kind == "replaced"]) == 1
-    assert house.audit().whole
-    assert checked(house.folder) == []
+    assert referee.receive(block("KEYS", other, signature))[0].status == "accepted"
+    assert referee.receive(text)[0].status == "known"
+    assert len([r for r in referee.records if r.kind == "replaced"]) == 1
+    assert referee.audit().whole
+    assert checked(referee.folder) == []
 
 
-def test_other_forms_of_the_same_orders_count_once(curved: House) -> None:
+def test_other_forms_of_the_same_orders_count_once(curved: Referee) -> None:
     """As text may change on its way: with and without the minted signature, quoted, wrapped."""
     mine, other = two(curved)
     forms = [text.replace("\n", end) for text in (mine, other) for end in ("\n", "\r\n", "\n> ")]

@@ -20,11 +20,11 @@ from pbem.errors import Busy, Usage
 from pbem.store.game_dir import writing
 from pbem.turns.close_window import run
 from pbem.turns.strict_dice import HOURS, message, read_notice, reveal
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import key_of
 from tests.luck import dice_key
 from tests.proving import Proven, proven
+from tests.referee import key_of
 from tests.trust.corpus import alter, checked, flip, put, reports
 
 LINES = {"fox": "FOX: move B1;\n@FOX: move A2;", "hunter": "HOUND: move D5;"}
@@ -35,17 +35,17 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Pro
     return proven(tmp_path / "home", monkeypatch, dice="strict")
 
 
-def lock(house: Proven, *sides: str) -> None:
+def lock(referee: Proven, *sides: str) -> None:
     for side in sides or ("fox", "hunter"):
-        assert house.sends(side, LINES[side]).good
+        assert referee.sends(side, LINES[side]).good
     with pytest.raises(Busy, match="is locked; it waits for the links"):
-        house.run(force=True)
+        referee.run(force=True)
 
 
-def whole(house: Proven) -> None:
-    result = house.audit()
+def whole(referee: Proven) -> None:
+    result = referee.audit()
     assert not result.findings
-    assert checked(house.folder, *reports(house, "fox"), *reports(house, "hunter")) == []
+    assert checked(referee.folder, *reports(referee, "fox"), *reports(referee, "hunter")) == []
 
 
 def test_a_window_is_locked_then_revealed_then_rolled(strict: Proven) -> None:
@@ -139,7 +139,7 @@ def test_without_deadlines_the_moderator_decides(strict: Proven, clock: Clock) -
 
 def test_bots_reveal_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
     monkeypatch.setattr(provable, "generate_key", dice_key)
-    house = Proven(tmp_path, SYSTEM)
+    referee = Proven(tmp_path, SYSTEM)
     create(tmp_path, SYSTEM, "g1", Choices(dice="strict"))
     with writing(tmp_path, "g1") as game:
         for side in game.register.sides:
@@ -150,8 +150,8 @@ def test_bots_reveal_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock:
             run(game, SYSTEM)
         play_bots(game, SYSTEM)
         run(game, SYSTEM)
-    assert all(house.report("fox")["seed"]["links"].values())
-    whole(house)
+    assert all(referee.report("fox")["seed"]["links"].values())
+    whole(referee)
 
 
 def test_the_signed_text_is_that_of_the_page() -> None:
@@ -178,8 +178,8 @@ def test_a_reveal_of_something_else_is_refused(field: str, strict: Proven) -> No
     assert not strict.register.reveals
 
 
-def mine(house: Proven) -> str:
-    return str(house.notice("fox")["anchors"]["fox"][0]["key"])
+def mine(referee: Proven) -> str:
+    return str(referee.notice("fox")["anchors"]["fox"][0]["key"])
 
 
 def test_a_reveal_that_was_changed_or_copied_is_refused(strict: Proven) -> None:

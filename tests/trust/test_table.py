@@ -86,6 +86,6 @@ def test_a_row_of_who_may_vary_the_dice_has_its_tests(row: list[str]) -> None:
 
 def test_limits_stand_on_the_page_of_trust() -> None:
     page = " ".join((ROOT / "docs" / "trust.md").read_text().split())
-    for words in ("can talk", "can play", "can be denied", "can give up", "damaged seal",
+    for words in ("can talk", "can play", "can be denied", "can give up", "damaged signature",
                   "together with one side", "keep its link back"):  # fmt: skip
         assert words in page, words

@@ -22,10 +22,10 @@ from pbem.dice.chains import Purse
 from pbem.model import Dice
 from pbem.reports.report import digest
 from pbem.store.ledger import Record
-from tests.cli.desk import pbem
-from tests.house import House, key_of
+from tests.cli.commands import pbem
 from tests.luck import dice_key
 from tests.proving import Proven
+from tests.referee import Referee, key_of
 from tests.trust.corpus import (
     FILE,
     Body,
@@ -201,8 +201,8 @@ def test_what_only_a_replay_finds(change: Change, nth: int, code: str, copy: Pro
     assert [(f.record, f.code) for f in copy.audit().findings] == [(number, code)]
 
 
-def lines_of(house: House) -> list[bytes]:
-    return (house.folder / "ledger.jsonl").read_bytes().splitlines(keepends=True)
+def lines_of(referee: Referee) -> list[bytes]:
+    return (referee.folder / "ledger.jsonl").read_bytes().splitlines(keepends=True)
 
 
 @pytest.mark.parametrize(
@@ -294,32 +294,34 @@ def test_a_forged_receipt(copy: Proven, tmp_path: Path) -> None:
     outcome = copy.sends("fox", copy.suggested("fox"))
     receipt, game = outcome.receipt, copy.read()
     g0 = copy.report("fox")["setup"]["digest"]
-    paper, sealed = tmp_path / "receipt.json", tmp_path / "receipt.seal"
+    paper, encrypted = tmp_path / "receipt.json", tmp_path / "receipt.seal"
     paper.write_bytes(canonical_json(receipt))
-    good = statements.seal("receipt", g0, receipt, signing_key(game))
-    sealed.write_bytes(good)
+    good = statements.signed("receipt", g0, receipt, signing_key(game))
+    encrypted.write_bytes(good)
     one = reports(copy, "fox")[0]
-    seals = {receipt["digest"]: good}
+    signatures = {receipt["digest"]: good}
     assert checked(copy.folder, one, paper) == []
-    assert audit(copy.read(), SYSTEM, [receipt], seals).whole
-    sealed.write_bytes(statements.seal("receipt", g0, receipt, key_of("fox")))
+    assert audit(copy.read(), SYSTEM, [receipt], signatures).whole
+    encrypted.write_bytes(statements.signed("receipt", g0, receipt, key_of("fox")))
     assert checked(copy.folder, one, paper) == ["forged-receipt"]
     forged = audit(
-        copy.read(), SYSTEM, [receipt], {receipt["digest"]: sealed.read_bytes()}
+        copy.read(), SYSTEM, [receipt], {receipt["digest"]: encrypted.read_bytes()}
     ).findings
     assert [f.code for f in forged] == ["forged-receipt"]
-    sealed.write_bytes(good)
+    encrypted.write_bytes(good)
     rewrite(copy, copy.records[:-1])
     assert checked(copy.folder, one, paper) == ["dropped-record"]
-    assert [f.code for f in audit(copy.read(), SYSTEM, [receipt], seals).findings] == ["cut-tail"]
+    assert [f.code for f in audit(copy.read(), SYSTEM, [receipt], signatures).findings] == [
+        "cut-tail"
+    ]
 
 
 # Reports by themselves
 
 
-def tampered(house: House, tmp_path: Path, side: str, window: int, change: Change) -> Path:
-    """A report changed by somebody who makes its digest anew; the old seal stays beside it."""
-    report = house.report(side, window)
+def tampered(referee: Referee, tmp_path: Path, side: str, window: int, change: Change) -> Path:
+    """A report changed by somebody who makes its digest anew; the old signature stays beside it."""
+    report = referee.report(side, window)
     change(report)
     report["digest"] = digest(report)
     path = tmp_path / "report.json"
@@ -337,13 +339,13 @@ def test_a_report_whose_digest_does_not_fit(played: Proven, tmp_path: Path) -> N
     assert checked(path) == ["not-canonical"]
 
 
-def test_a_report_with_the_seal_of_another(played: Proven, tmp_path: Path) -> None:
-    for seal in (("fox", 3), ("hunter", 2)):
+def test_a_report_with_the_signature_of_another(played: Proven, tmp_path: Path) -> None:
+    for signature in (("fox", 3), ("hunter", 2)):
         path = tmp_path / "report.json"
         path.write_bytes((played.folder / "reports/fox/2/report.json").read_bytes())
-        other = played.folder / "reports" / seal[0] / str(seal[1]) / "report.seal"
+        other = played.folder / "reports" / signature[0] / str(signature[1]) / "report.seal"
         (tmp_path / "report.seal").write_bytes(other.read_bytes())
-        assert checked(path) == ["seal"]
+        assert checked(path) == ["signature"]
 
 
 def test_an_anchor_that_was_not_named_in_time(played: Proven, tmp_path: Path) -> None:
@@ -371,7 +373,7 @@ def test_two_sides_told_different_things_find_it_together(played: Proven, tmp_pa
 
 def test_an_order_file_that_is_not_the_one_in_force(played: Proven, tmp_path: Path) -> None:
     report = played.report("fox", 1)
-    house = Proven(played.home, SYSTEM)
+    referee = Proven(played.home, SYSTEM)
     path = tmp_path / "orders.txt"
-    path.write_text(house.orders("fox", "FOX: move B1;", report))
+    path.write_text(referee.orders("fox", "FOX: move B1;", report))
     assert checked(path, played.folder / "reports/fox/2/report.json") == ["other-orders"]

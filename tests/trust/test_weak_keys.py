@@ -30,10 +30,10 @@ from pbem.player.joining import LETTER, block, read_join, read_letter
 from pbem.reports.report import digest
 from pbem.store.game_dir import writing
 from pbem.store.secrets import letters
-from tests.cli.desk import pbem
+from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.house import House, key_of
 from tests.proving import Proven
+from tests.referee import Referee, key_of
 from tests.trust import games
 from tests.trust.corpus import alter, checked, put, verify
 
@@ -177,11 +177,11 @@ def test_a_key_of_full_order_and_a_small_part_is_let_be() -> None:
 
 
 @pytest.fixture
-def begun(tmp_path: Path, clock: Clock) -> House:
-    return House.toy(tmp_path / "home")
+def begun(tmp_path: Path, clock: Clock) -> Referee:
+    return Referee.toy(tmp_path / "home")
 
 
-def test_no_command_enlists_one(begun: House, tmp_path: Path) -> None:
+def test_no_command_enlists_one(begun: Referee, tmp_path: Path) -> None:
     path = tmp_path / "weak.pub"
     good = tmp_path / "good.pub"
     good.write_text(public_line(key_of("new").wire))
@@ -201,7 +201,7 @@ def test_no_command_enlists_one(begun: House, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", SMALL)
-def test_no_part_of_the_program_enlists_one(line: str, begun: House) -> None:
+def test_no_part_of_the_program_enlists_one(line: str, begun: Referee) -> None:
     steps: list[Callable[[Any], object]] = [
         lambda game: enlist(game, "fox", Newcomer(line)),
         lambda game: enlist(game, "fox", Newcomer(SOUND["rsa"], recovery=line)),
@@ -214,7 +214,7 @@ def test_no_part_of_the_program_enlists_one(line: str, begun: House) -> None:
     assert len(begun.records) == 4
 
 
-def test_a_letter_or_an_answer_by_such_a_key_is_refused(begun: House, tmp_path: Path) -> None:
+def test_a_letter_or_an_answer_by_such_a_key_is_refused(begun: Referee, tmp_path: Path) -> None:
     """Everybody can write both: the letter in the moderator's name, the answer in a player's."""
     with writing(begun.home, "g1") as game:
         facts = read_letter(invite(game, begun.system, "fox", "x@example.org", "").encode())
@@ -235,7 +235,7 @@ def test_a_letter_or_an_answer_by_such_a_key_is_refused(begun: House, tmp_path: 
     assert facts["format"] == LETTER
 
 
-def test_nobody_changes_his_key_to_such_a_one(begun: House) -> None:
+def test_nobody_changes_his_key_to_such_a_one(begun: Referee) -> None:
     weak = SshKey(wire_line(NEUTRAL), lambda data: tlv(ED25519) + tlv(ANYBODYS))
     report = begun.report("fox")
     with pytest.raises(BadSignature, match="small order"):
@@ -282,10 +282,10 @@ def test_a_record_with_such_a_key_is_named_by_both(
 ) -> None:
     import shutil
 
-    house = Proven(Path(shutil.copytree(changed.home, tmp_path / "copy")), changed.system)
-    number = alter(house, kind, nth, put(*where, value=SMALL[5]))
-    assert [(f.record, f.code) for f in house.audit().findings] == [(number, "key-form")]
-    assert checked(house.folder) == [f"key-form record {number}"]
+    referee = Proven(Path(shutil.copytree(changed.home, tmp_path / "copy")), changed.system)
+    number = alter(referee, kind, nth, put(*where, value=SMALL[5]))
+    assert [(f.record, f.code) for f in referee.audit().findings] == [(number, "key-form")]
+    assert checked(referee.folder) == [f"key-form record {number}"]
 
 
 @pytest.mark.parametrize("where", ["keys", "recovery", "moderator", "later"])
@@ -313,10 +313,10 @@ def test_a_report_with_such_a_key_is_named_by_both(
     assert refused.value.code == "key-form"
 
 
-# What mail is sealed to
+# What mail is encrypted to
 
 
-def test_mail_is_sealed_to_no_point_of_low_order() -> None:
+def test_mail_is_encrypted_to_no_point_of_low_order() -> None:
     """A side with such an age key would stop every mail to it, and so the game."""
     for number in (0, 1, P - 1, P, P + 1):
         line = age._to_bech32("age", encoded(number))

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from games.toy import game as toy
-from orders.canon import canonical, seal_text
+from orders.canon import canonical, signature_text
 from pbem.admin.commands import replace
 from pbem.admin.setup import Newcomer
 from pbem.audit.open_file import attached
@@ -28,8 +28,8 @@ from pbem.player.sign import block_of, header_of
 from pbem.store.game_dir import writing
 from pbem.store.register import Register
 from tests.conftest import Clock
-from tests.house import key_of
 from tests.proving import Proven, proven
+from tests.referee import key_of
 from tests.trust.corpus import alter, checked, put, reports
 from tests.turns.test_run_on import FOX, HOUND, closed, stumble
 
@@ -45,13 +45,13 @@ def links(side: str) -> list[str]:
     return [link.hex() for link in Purse(key_of(side)).links("g1", side, 0)]
 
 
-def chosen(house: Proven, side: str, lines: str, link: str) -> str:
+def chosen(referee: Proven, side: str, lines: str, link: str) -> str:
     """The code that refuses a signed set whose header has this link; empty where it is taken."""
-    house._seq += 1
-    report = house.report(side)
-    block = block_of(header_of(report, report["seq"] + house._seq, link), lines)
-    text = block + seal_text(bare(sign(canonical(block), key_of(side), NAMESPACE)))
-    (outcome,) = house.receive(text)
+    referee._seq += 1
+    report = referee.report(side)
+    block = block_of(header_of(report, report["seq"] + referee._seq, link), lines)
+    text = block + signature_text(bare(sign(canonical(block), key_of(side), NAMESPACE)))
+    (outcome,) = referee.receive(text)
     return str(outcome.receipt["code"])
 
 
@@ -79,17 +79,17 @@ def test_a_run_is_rolled_with_the_links_of_its_windows(fast: Proven) -> None:
         assert any("was carried" in flag for flag in report["flags"]) == bool(known)
         for side in ("fox", "hunter"):
             held = fast.report(side, window + 1)
-            seal = fast.folder / "reports" / side / str(window + 1) / "report.seal"
-            check_report(held, seal.read_bytes(), Purse(key_of(side)))
+            signature = fast.folder / "reports" / side / str(window + 1) / "report.seal"
+            check_report(held, signature.read_bytes(), Purse(key_of(side)))
     assert "carried" not in json.dumps(fast.report("fox", 2))
     both(fast)
 
 
-def both(house: Proven) -> None:
+def both(referee: Proven) -> None:
     """Nothing is found by either auditor."""
-    assert house.audit().findings == []
-    every = [*reports(house, "fox"), *reports(house, "hunter")]
-    assert checked(house.folder, *every) == []
+    assert referee.audit().findings == []
+    every = [*reports(referee, "fox"), *reports(referee, "hunter")]
+    assert checked(referee.folder, *every) == []
 
 
 def test_a_silent_side_is_served_by_the_link_it_gave(fast: Proven) -> None:
@@ -237,7 +237,7 @@ def test_pbem_read_verifies_every_report_of_a_run(
     key.write_bytes(secret.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
     assert read_by(key, mail) == 0
     said = capsys.readouterr()
-    assert "2 earlier reports of the same run, sealed by the moderator" in said.err
+    assert "2 earlier reports of the same run, encrypted by the moderator" in said.err
     assert said.out.count("WHAT CHANGED IN WINDOW") == 3
     spoiled = tmp_path / "spoiled.eml"
     parts = attached(mail.read_bytes())

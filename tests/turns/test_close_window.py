@@ -11,121 +11,121 @@ from games.toy.game import SYSTEM
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.turns.close_window import due, load_values
 from tests.conftest import Clock
-from tests.house import House, tree
+from tests.referee import Referee, tree
 
 LABEL = "NOISE/TWIG/-/FOX/1/1D6"
 
 
-def test_a_window_closes_when_all_are_in(house: House) -> None:
-    assert not due(house.read())
+def test_a_window_closes_when_all_are_in(referee: Referee) -> None:
+    assert not due(referee.read())
     with pytest.raises(Busy) as busy:
-        house.run()
+        referee.run()
     assert "fox, hunter" in busy.value.hint
-    house.order("fox", "FOX: move A2;")
+    referee.order("fox", "FOX: move A2;")
     with pytest.raises(Busy) as busy:
-        house.run()
+        referee.run()
     assert "fox" not in busy.value.hint
-    house.order("hunter", "HOUND: move E4;")
-    assert due(house.read()) == "all sides are in"
-    assert house.run().missing == []
+    referee.order("hunter", "HOUND: move E4;")
+    assert due(referee.read()) == "all sides are in"
+    assert referee.run().missing == []
 
 
 def test_a_window_closes_at_its_deadline(tmp_path: Path, clock: Clock) -> None:
     from pbem.admin.setup import Choices
 
-    house = House.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
-    house.open("2026-11-21T12:00:00Z")
-    assert house.report("fox")["deadline"] == "2026-11-21T12:00:00Z"
+    referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
+    referee.open("2026-11-21T12:00:00Z")
+    assert referee.report("fox")["deadline"] == "2026-11-21T12:00:00Z"
     clock.set("2026-11-21T11:59:59Z")
     with pytest.raises(Busy):
-        house.run()
+        referee.run()
     clock.advance(seconds=1)
-    done = house.run(deadline="2026-11-22T12:00:00Z")
+    done = referee.run(deadline="2026-11-22T12:00:00Z")
     assert done.missing == ["fox", "hunter"]
-    assert house.report("hunter")["deadline"] == "2026-11-22T12:00:00Z"
+    assert referee.report("hunter")["deadline"] == "2026-11-22T12:00:00Z"
 
 
-def test_a_dry_run_changes_nothing_and_rolls_throw_away_dice(house: House) -> None:
-    house.order("fox", "FOX: move A2;")
-    before = tree(house.folder)
-    rolls = [house.run(dry=True).rolls[0].dice for _ in range(40)]
-    assert tree(house.folder) == before
+def test_a_dry_run_changes_nothing_and_rolls_throw_away_dice(referee: Referee) -> None:
+    referee.order("fox", "FOX: move A2;")
+    before = tree(referee.folder)
+    rolls = [referee.run(dry=True).rolls[0].dice for _ in range(40)]
+    assert tree(referee.folder) == before
     assert len(set(rolls)) > 1
 
 
-def test_a_game_that_is_over_takes_no_more(house: House) -> None:
-    while not house.run(force=True).over:
+def test_a_game_that_is_over_takes_no_more(referee: Referee) -> None:
+    while not referee.run(force=True).over:
         pass
-    assert house.report("fox")["result"]["rule"] == "4.2"
+    assert referee.report("fox")["result"]["rule"] == "4.2"
     with pytest.raises(Busy):
-        house.run(force=True)
+        referee.run(force=True)
 
 
 def test_a_game_that_is_not_open_or_open_already(tmp_path: Path, clock: Clock) -> None:
     from pbem.admin.setup import Choices
 
-    house = House.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
+    referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
     with pytest.raises(Busy):
-        house.run(force=True)
-    house.open()
+        referee.run(force=True)
+    referee.open()
     with pytest.raises(Busy):
-        house.open()
+        referee.open()
 
 
 def test_another_edition_refuses_to_run_the_game(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(SYSTEM), "edition", "2")
-    before = tree(house.folder)
+    before = tree(referee.folder)
     with pytest.raises(Usage, match="pinned to edition 1"):
-        house.run(force=True)
-    assert tree(house.folder) == before
-    assert [f.code for f in house.audit().findings] == ["edition"]
+        referee.run(force=True)
+    assert tree(referee.folder) == before
+    assert [f.code for f in referee.audit().findings] == ["edition"]
 
 
-def test_a_position_that_a_power_cut_took_is_read_from_its_bundle(house: House) -> None:
-    position = house.folder / "state" / f"{house.register.position}.json"
-    report = house.folder / "reports" / "fox" / "1" / "report.json"
-    house.order("fox", "FOX: move A2;")
+def test_a_position_that_a_power_cut_took_is_read_from_its_bundle(referee: Referee) -> None:
+    position = referee.folder / "state" / f"{referee.register.position}.json"
+    report = referee.folder / "reports" / "fox" / "1" / "report.json"
+    referee.order("fox", "FOX: move A2;")
     position.unlink()
     report.write_bytes(b"")
-    assert house.run(force=True).window == 1
-    assert house.audit().whole
+    assert referee.run(force=True).window == 1
+    assert referee.audit().whole
 
 
 @pytest.mark.parametrize("what", ["missing", "altered"])
-def test_a_damaged_position_is_damage(what: str, house: House) -> None:
-    path = house.folder / "state" / f"{house.register.position}.json"
+def test_a_damaged_position_is_damage(what: str, referee: Referee) -> None:
+    path = referee.folder / "state" / f"{referee.register.position}.json"
     if what == "missing":
         path.unlink()
-        rmtree(house.folder / "private" / "issued")
+        rmtree(referee.folder / "private" / "issued")
     else:
         path.write_bytes(path.read_bytes().replace(b"A1", b"A2"))
     with pytest.raises(Damaged):
-        house.run(force=True)
-    assert house.audit().whole  # the ledger alone is enough to check a game
+        referee.run(force=True)
+    assert referee.audit().whole  # the ledger alone is enough to check a game
 
 
-def hand(home: Path) -> House:
-    return House.toy(home, dice="hand")
+def hand(home: Path) -> Referee:
+    return Referee.toy(home, dice="hand")
 
 
 def test_a_missing_label_is_named_and_nothing_changes(tmp_path: Path, clock: Clock) -> None:
-    house = hand(tmp_path / "home")
-    before = tree(house.folder)
+    referee = hand(tmp_path / "home")
+    before = tree(referee.folder)
     bad: list[dict[str, list[int]] | None] = [None, {}, {"OTHER": [3]}]
     bad += [{LABEL: [7]}, {LABEL: [3, 3]}, {LABEL: []}]
     for values in bad:
         with pytest.raises(Usage, match=LABEL):
-            house.run(force=True, values=values)
-    assert tree(house.folder) == before
-    assert house.run(force=True, values={LABEL: [6]}).rolls[0].dice == (6,)
-    assert house.audit().whole
+            referee.run(force=True, values=values)
+    assert tree(referee.folder) == before
+    assert referee.run(force=True, values={LABEL: [6]}).rolls[0].dice == (6,)
+    assert referee.audit().whole
 
 
-def test_dice_are_not_typed_for_other_games(house: House) -> None:
+def test_dice_are_not_typed_for_other_games(referee: Referee) -> None:
     with pytest.raises(Usage, match="--dice"):
-        house.run(force=True, values={LABEL: [6]})
+        referee.run(force=True, values={LABEL: [6]})
 
 
 @pytest.mark.parametrize("text", ["no toml", '"A" = 3', '"A" = "x"', '"A" = [1.5]', "[A]\nb = 1"])
@@ -150,18 +150,18 @@ def test_a_file_of_dice_is_read(tmp_path: Path) -> None:
     assert load_values(str(path)) == {LABEL: [4]}
 
 
-def test_a_silent_side_follows_its_standing_orders(house: House) -> None:
-    house.play({"fox": "@FOX: move A2;"}, {})
-    assert house.report("fox", 2)["units"][0]["place"] == "A2"
-    assert house.report("fox", 2)["standing"] == ["@FOX: move A2;"]
-    house.play({"fox": "@FOX: none;"})
-    assert house.report("fox")["standing"] == []
+def test_a_silent_side_follows_its_standing_orders(referee: Referee) -> None:
+    referee.play({"fox": "@FOX: move A2;"}, {})
+    assert referee.report("fox", 2)["units"][0]["place"] == "A2"
+    assert referee.report("fox", 2)["standing"] == ["@FOX: move A2;"]
+    referee.play({"fox": "@FOX: none;"})
+    assert referee.report("fox")["standing"] == []
 
 
-def test_orders_are_executed_as_they_were_signed(house: House) -> None:
+def test_orders_are_executed_as_they_were_signed(referee: Referee) -> None:
     """Only the canonical bytes of the ledger count, not the mail beside it."""
-    house.order("fox", "FOX: move A2;")
-    for path in (house.folder / "private" / "mail").iterdir():
+    referee.order("fox", "FOX: move A2;")
+    for path in (referee.folder / "private" / "mail").iterdir():
         path.unlink()
-    house.run(force=True)
-    assert house.report("fox")["units"][0]["place"] == "A2"
+    referee.run(force=True)
+    assert referee.report("fox")["units"][0]["place"] == "A2"

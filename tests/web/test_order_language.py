@@ -1,4 +1,4 @@
-"""The desk's modules: true ES modules, though they are sent as one scope without imports."""
+"""The workspace's modules: true ES modules, though they are sent as one scope without imports."""
 
 from __future__ import annotations
 
@@ -17,8 +17,13 @@ from pbem.web.minify import squeezed
 from pbem.web.order_language import MODULES, data, program
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
-PATHS = [*sorted((TEMPLATES / "desk" / "js").glob("*.js")), *sorted(TEMPLATES.glob("*/desk*.js"))]
-IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\./|\.\./desk/js/)(\w+\.js)";$', re.MULTILINE)
+PATHS = [
+    *sorted((TEMPLATES / "workspace" / "js").glob("*.js")),
+    *sorted(TEMPLATES.glob("*/workspace*.js")),
+]
+IMPORT = re.compile(
+    r'^import \{ ([\w, ]+) \} from "(\./|\.\./order_page/js/)(\w+\.js)";$', re.MULTILINE
+)
 EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|class) (\w+)", re.MULTILINE)
 TOP = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 METHOD = re.compile(r"^  (?:async )?(\w+)\([^)]*\) \{", re.MULTILINE)
@@ -56,7 +61,7 @@ def test_imports_are_what_is_used_and_exported(path: Path) -> None:
             f"{name} is imported and not used"
         )
     own = set(TOP.findall(source(path))) | set(METHOD.findall(source(path)))
-    beside = [p for p in PATHS if p.parent in (path.parent, TEMPLATES / "desk" / "js")]
+    beside = [p for p in PATHS if p.parent in (path.parent, TEMPLATES / "workspace" / "js")]
     for other in beside:
         for name in set(EXPORT.findall(source(other))) - own - set(names):
             called = re.search(rf"(?<![\w.$]){name}\(", code(path))
@@ -88,13 +93,14 @@ def test_the_program_holds_no_import_and_every_module() -> None:
     assert not re.search(r"^(import|export) ", whole, re.MULTILINE)
     assert not re.search(r"^ *//", squeezed(whole), re.MULTILINE)
     for name in MODULES:
-        for each in TOP.findall(source(TEMPLATES / "desk" / "js" / f"{name}.js")):
+        for each in TOP.findall(source(TEMPLATES / "workspace" / "js" / f"{name}.js")):
             assert re.search(rf"(?:function|const|class) {each}\b", whole)
 
 
 def test_words_written_twice_are_the_same() -> None:
     vocabulary, arguments = (
-        source(TEMPLATES / "desk" / "js" / f"{name}.js") for name in ("vocabulary", "arguments")
+        source(TEMPLATES / "workspace" / "js" / f"{name}.js")
+        for name in ("vocabulary", "arguments")
     )
     assert f"LEADING = {json.dumps(LEADING)};" in vocabulary
     reserved = re.search(r"RESERVED = (\[.*\]);", vocabulary)

@@ -1,0 +1,42 @@
+"""`pbem page`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+import games
+from pbem.cli.common import as_json, emit, read_report, system_named, used, write_out
+from pbem.errors import Usage
+
+
+@click.command
+@click.argument("report", required=False, metavar="[REPORT.json]")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="To this file; else stdout.")
+@click.option("--system", "names", multiple=True, metavar="SYSTEM",
+              help="Without a report: for these systems alone.")  # fmt: skip
+@click.option("--reply", default="", metavar="ADDRESS", help="Where orders are mailed to.")
+@as_json
+def command(
+    report: str | None, out: Path | None, names: tuple[str, ...], reply: str, as_json: bool
+) -> None:
+    """Make the order page, one page that writes, checks and signs orders in any browser.
+
+    With a report it is the desk of that report. Without one the page opens a saved report.json:
+    lay it at any https address, which pbem.toml names as order_page_url. It asks the network for
+    nothing."""
+    from pbem.web import order_page
+
+    if report and names:
+        raise Usage("--system is for a page without a report", "leave one of the two away")
+    if report:
+        known = read_report(report)
+        with used(report):
+            content = order_page.page(system_named(known["system"]), known, reply)
+    else:
+        content = order_page.blank([system_named(name) for name in names or games.names()])
+    if as_json:
+        emit({"page": content.decode()}, "", True)
+    else:
+        write_out(out, content)

@@ -1,0 +1,246 @@
+// The chart: what stands where, near and far, and what was tapped.
+
+import { book } from "./book.js";
+import { byId, draw } from "./dom.js";
+
+export const board = { map: null, facts: null, spots: [], view: { x: 0, y: 0, k: 1, all: 1, own: false }, picking: null, chosen: "" };
+export const RIM = 8, FINGER = 26, NEAREST = 3, LOW = 1.7;
+const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 ? 24 : 15;
+
+// facts: frame, cells, outlines, units, contacts of the drawn chart; picking(cell): a zone was
+// tapped for an argument; tapped(units, contacts, cell): something else was.
+export function openBoard(facts, report, tapped) {
+  Object.assign(board, { map: byId("map"), facts, tapped, spots: spotsOf(facts, report) });
+  if (!Object.keys(facts.units).length) drawMarks();
+  const [, , wide, high] = facts.frame;
+  board.map.style.aspectRatio = `${wide} / ${high}`;
+  byId("workspace").classList.toggle("low", wide > LOW * high);
+  listen(board.map);
+  new ResizeObserver(resized).observe(board.map);
+  home();
+}
+
+function spotsOf(facts, report) {
+  const found = new Map();
+  const add = (id, at, kind) => {
+    if (!at) return;
+    const key = `${kind}${at}`;
+    found.set(key, found.get(key) || { at, kind, items: [] });
+    found.get(key).items.push(id);
+  };
+  for (const u of report.units) add(u, facts.units[u.id] || facts.cells[u.place], "unit");
+  for (const c of report.contacts) add(c, facts.contacts[c.id] || facts.cells[c.place], "contact");
+  return [...found.values()];
+}
+
+// Where an actor is on the chart.
+export const whereIs = (id) => board.spots.find((s) => s.kind === "unit" && s.items.some((u) => u.id === id))?.at;
+
+function smallest() {
+  const [, , w, h] = board.facts.frame;
+  return Math.min(board.map.clientWidth / (w + 2 * RIM), board.map.clientHeight / (h + 2 * RIM));
+}
+
+// All of it where its cells are large enough to tap, else the part that matters.
+export function home() {
+  const [x, y, w, h] = board.facts.frame, all = smallest(), { pitch, focus } = board.facts;
+  const points = focus?.length ? focus : board.spots.filter((s) => s.kind === "unit").map((s) => s.at);
+  const near = all * pitch < CELL_TO_TAP && points.length > 0;
+  const [cx, cy] = near ? points[0] : [x + w / 2, y + h / 2];
+  board.view = { x: cx, y: cy, k: near ? (CELL_TO_TAP * 1.25) / pitch : all, all, own: false };
+  fit();
+}
+
+// A phone was turned: who sees the whole chart or has not touched it sees it as if just opened.
+function resized() {
+  const { view } = board, whole = view.k <= view.all * 1.001;
+  if (!view.own) return home();
+  view.all = smallest();
+  if (whole) view.k = view.all;
+  fit();
+}
+
+function fit() {
+  const { map, view, facts: { frame: [x, y, w, h] } } = board;
+  if (!map.clientWidth) return;
+  view.k = Math.min(Math.max(view.k, smallest()), NEAREST);
+  const wide = map.clientWidth / view.k, high = map.clientHeight / view.k;
+  const keep = (at, size, low, all) => (size >= all + 2 * RIM ? low + all / 2
+    : Math.min(Math.max(at, low - RIM + size / 2), low + all + RIM - size / 2));
+  view.x = keep(view.x, wide, x, w);
+  view.y = keep(view.y, high, y, h);
+  map.setAttribute("viewBox", [view.x - wide / 2, view.y - high / 2, wide, high].map((n) => n.toFixed(2)).join(" "));
+  showOverlay();
+}
+
+export function nearer(factor, at = null) {
+  const { view } = board, before = view.k;
+  view.own = true;
+  view.k = Math.min(Math.max(view.k * factor, smallest()), NEAREST);
+  if (at) {
+    view.x = at[0] + (view.x - at[0]) * (before / view.k);
+    view.y = at[1] + (view.y - at[1]) * (before / view.k);
+  }
+  fit();
+}
+
+// Brings a point into sight, near enough to tap around it.
+export function lookAt(at) {
+  if (!at) return;
+  const { view, map, facts } = board;
+  view.own = true;
+  view.k = Math.max(view.k, Math.min((CELL_TO_TAP * 1.25) / facts.pitch, NEAREST));
+  const half = [map.clientWidth, map.clientHeight].map((size) => (size / view.k) * 0.36);
+  if (Math.abs(at[0] - view.x) > half[0] || Math.abs(at[1] - view.y) > half[1]) [view.x, view.y] = at;
+  fit();
+}
+
+function pointOfEvent(e) {
+  const box = board.map.getBoundingClientRect(), { view } = board;
+  return [view.x + (e.clientX - box.left - box.width / 2) / view.k, view.y + (e.clientY - box.top - box.height / 2) / view.k];
+}
+
+// The cell under a point; empty beside the board.
+export function cellAt([x, y]) {
+  const { cells, outlines, pitch } = board.facts;
+  const inside = (corners, dx, dy) => corners.reduce((odd, [ax, ay], i) => {
+    const [bx, by] = corners[(i + 1) % corners.length];
+    const crosses = ay + dy > y !== by + dy > y && x < ((bx - ax) * (y - ay - dy)) / (by - ay) + ax + dx;
+    return crosses ? !odd : odd;
+  }, false);
+  for (const [name, [cx, cy]] of Object.entries(cells)) {
+    const own = outlines[name];
+    if (own ? inside(own, 0, 0) : Math.hypot(cx - x, cy - y) < pitch && inside(outlines[""], cx, cy)) return name;
+  }
+  return "";
+}
+
+function listen(map) {
+  const fingers = new Map();
+  let moved = 0, spread = 0;
+  const gap = () => {
+    const [a, b] = [...fingers.values()];
+    return Math.hypot(a.x - b.x, a.y - b.y);
+  };
+  map.addEventListener("pointerdown", (e) => {
+    fingers.set(e.pointerId, { x: e.clientX, y: e.clientY });
+    map.setPointerCapture(e.pointerId);
+    if (fingers.size === 1) moved = 0;
+    spread = fingers.size === 2 ? gap() : 0;
+  });
+  map.addEventListener("pointermove", (e) => {
+    const finger = fingers.get(e.pointerId);
+    if (!finger) return;
+    const dx = e.clientX - finger.x, dy = e.clientY - finger.y;
+    moved += Math.abs(dx) + Math.abs(dy);
+    Object.assign(finger, { x: e.clientX, y: e.clientY });
+    if (fingers.size === 2 && spread) {
+      nearer(gap() / spread);
+      spread = gap();
+    } else if (moved > 6) {
+      board.view.own = true;
+      board.view.x -= dx / board.view.k;
+      board.view.y -= dy / board.view.k;
+      fit();
+    }
+  });
+  map.addEventListener("pointerup", (e) => {
+    const single = fingers.size === 1;
+    fingers.delete(e.pointerId);
+    if (single && moved <= 6) tap(e);
+    if (!single) moved = 99;
+  });
+  map.addEventListener("pointercancel", (e) => fingers.delete(e.pointerId));
+  map.addEventListener("wheel", (e) => {
+    if (!e.ctrlKey) return;
+    e.preventDefault();
+    nearer(e.deltaY < 0 ? 1.2 : 1 / 1.2, pointOfEvent(e));
+  }, { passive: false });
+}
+
+function tap(e) {
+  const at = pointOfEvent(e), cell = cellAt(at);
+  if (board.picking) {
+    if (cell && board.facts.pitch * board.view.k < CELL_TO_TAP * 0.7) lookAt(at);
+    else if (cell) board.picking(cell);
+    return;
+  }
+  const reach = Math.max(FINGER / board.view.k, board.facts.pitch * 0.4);
+  const far = (s) => Math.hypot(s.at[0] - at[0], s.at[1] - at[1]);
+  const near = board.spots.filter((s) => far(s) <= reach).sort((a, b) => far(a) - far(b));
+  const first = near.find((s) => s.kind === "unit");
+  const foe = near.find((s) => s.kind === "contact");
+  board.tapped(first ? first.items : [], foe ? foe.items : [], cell);
+}
+
+// What lies over the chart: who is chosen, what was ordered, and the zones being picked.
+// way: {from, zones, kind} of the order that is being made.
+export function showOverlay(way = board.way) {
+  board.way = way;
+  if (!board.facts) return;
+  const { cells, pitch } = board.facts, parts = [], px = (n) => n / Math.max(board.view.k, 0.4);
+  for (const route of routes()) {
+    parts.push(draw("path", { d: lineThrough(route), class: "route", "stroke-width": px(2.4), "stroke-dasharray": `${px(7)} ${px(4)}` }));
+  }
+  const at = board.chosen && whereIs(board.chosen);
+  if (at) parts.push(draw("circle", { cx: at[0], cy: at[1], r: Math.max(pitch * 0.62, px(22)), class: "chosen", "stroke-width": px(3) }));
+  const zones = (way?.zones || []).filter((z) => cells[z]);
+  for (const zone of zones) parts.push(draw("path", { d: outlineOf(zone), class: "picked" }));
+  const line = zones.map((z) => cells[z]);
+  if (way?.kind === "path" && way.from) line.unshift(way.from);
+  if (way?.kind === "path" && line.length > 1) parts.push(draw("path", { d: lineThrough(line), class: "way", "stroke-width": px(3.2) }));
+  zones.forEach((zone, i) => {
+    const [x, y] = cells[zone], r = px(8.5);
+    parts.push(draw("circle", { cx: x, cy: y, r, class: "step" }),
+      draw("text", { x, y: y + r * 0.42, "font-size": r * 1.2, class: "count" }, String(i + 1)));
+  });
+  byId("overlay").replaceChildren(...parts);
+}
+
+const lineThrough = (points) => `M${points.map((p) => p.join(" ")).join("L")}`;
+
+function outlineOf(zone) {
+  const { cells, outlines } = board.facts, own = outlines[zone];
+  const corners = own || outlines[""].map(([x, y]) => [x + cells[zone][0], y + cells[zone][1]]);
+  return `${lineThrough(corners)}Z`;
+}
+
+// The ways that the orders of this turn take.
+function routes() {
+  const { cells } = board.facts, found = [];
+  for (const order of book.reading?.orders || []) {
+    if (order.standing || order.turn !== null || (board.way && order.actor === board.chosen)) continue;
+    for (const { verb, args } of order.order.actions) {
+      const plan = book.speaker.verbs(order.actor).find((v) => v.verb === verb);
+      const way = plan?.args.find((a) => a.kind === "path" || a.kind === "place");
+      const zones = way && args[way.name] ? [args[way.name]].flat().filter((z) => cells[z]) : [];
+      const from = whereIs(order.actor);
+      if (zones.length && from) found.push([from, ...zones.map((z) => cells[z])]);
+    }
+  }
+  return found;
+}
+
+// Counters for a board that came without them (the page that opens a saved report).
+function drawMarks() {
+  const marks = board.spots.map(({ at: [x, y], kind, items }) => {
+    const leads = items.filter((i) => !i.force), lead = leads[0] || items[0], more = leads.length - 1;
+    const shape = kind === "unit" ? pieceOf(lead, more) : [draw("path", { d: "M0-13L13 0 0 13-13 0z", class: "foe" })];
+    const name = (lead.name || lead.id) + (more > 0 ? ` +${more}` : "");
+    const words = kind === "unit" ? name : `${lead.id} ${lead.type || ""}`.trim();
+    return draw("g", { class: kind, transform: `translate(${x} ${y + (kind === "contact" ? -9 : 0)})` }, ...shape,
+      draw("text", { y: kind === "unit" ? 24 : -16, class: "name" }, words));
+  });
+  byId("marks").replaceChildren(...marks);
+}
+
+function pieceOf(unit, more) {
+  const parts = [];
+  for (let n = Math.min(Math.max(more, 0), 2); n >= 0; n--) {
+    parts.push(draw("rect", { x: -23 + 3 * n, y: -12.5 - 3 * n, width: 46, height: 25, rx: 3.5, class: "counter" }));
+  }
+  const symbol = byId(`s-${unit.type}`) ? unit.type : "";
+  if (symbol) parts.push(draw("use", { href: `#s-${symbol}`, class: "ink", transform: "translate(0 -2.8) scale(.9)" }));
+  const caption = draw("text", { y: symbol ? 8.9 : 3, "font-size": symbol ? 7.4 : 10, class: "ink" }, unit.type);
+  return [...parts, caption];
+}

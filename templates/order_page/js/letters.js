@@ -1,0 +1,130 @@
+// What the referee sent, opened: a mail, an encrypted file or a file out of one becomes the object that he
+// signed, its signature and its other parts (pbem/audit/open_file.py, pbem/audit/verify_report.py).
+
+import { fromBase64, hex, sameBytes, taker, utf8 } from "./bytes.js";
+import { digestOf } from "./sha.js";
+import { coveredBy, keyDigest } from "./sshsig.js";
+import { verifyEd25519 } from "./ed25519.js";
+import { ageFilesIn, ageOpened } from "./unage.js";
+
+export const SENT = { report: "report", receipt: "receipt", note: "note", lock: "lock-notice" };
+const DEEPEST = 8, MOST_PARTS = 200, NO_GAME = "0".repeat(64), ENDING = ".eml.age";
+const plainBytes = (text) => Uint8Array.from(text, (char) => char.charCodeAt(0));
+const rawText = (bytes) => {
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 32768) parts.push(String.fromCharCode(...bytes.subarray(at, at + 32768)));
+  return parts.join("");
+};
+
+// Canonical JSON of what JSON.parse gave, except that a float without a fraction has lost its point.
+export function canonicalJson(value) {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!value || typeof value !== "object") return plainJson(value);
+  return `{${Object.keys(value).sort().map((key) => `${plainJson(key)}:${canonicalJson(value[key])}`).join(",")}}`;
+}
+
+const plainJson = (value) => JSON.stringify(value).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+// The named parts of a mail, its bodies as mail.txt and mail.html: name to bytes.
+export function partsOf(bytes) {
+  const found = new Map();
+  collect(rawText(bytes), found, 0);
+  return found;
+}
+
+function collect(text, found, depth) {
+  const gap = /\r?\n\r?\n/.exec(text), head = gap ? text.slice(0, gap.index) : text, body = gap ? text.slice(gap.index + gap[0].length) : "";
+  const field = (name) => new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, "im").exec(head)?.[1].replace(/\r?\n/g, "") || "";
+  const type = field("Content-Type") || "text/plain", mark = parameter(type, "boundary");
+  if (found.size > MOST_PARTS || depth > DEEPEST) return;
+  if (mark && /^multipart\//i.test(type)) {
+    for (const part of inParts(body, mark)) collect(part, found, depth + 1);
+    return;
+  }
+  const name = parameter(field("Content-Disposition"), "filename") || parameter(type, "name")
+    || (/^text\/plain/i.test(type) ? "mail.txt" : /^text\/html/i.test(type) ? "mail.html" : "");
+  const content = name && decodedBody(body, field("Content-Transfer-Encoding").trim().toLowerCase());
+  if (name && !(name.startsWith("mail.") && found.has(name))) found.set(name, content);
+}
+
+const parameter = (field, name) => new RegExp(";\\s*" + name + '="?([^";]+)"?', "i").exec(field)?.[1].trim() || "";
+
+function inParts(body, mark) {
+  const lines = `\n${body}`.split(`\n--${mark}`).slice(1), end = lines.findIndex((part) => part.startsWith("--"));
+  return lines.slice(0, end < 0 ? lines.length : end).map((part) => part.replace(/^[ \t]*\r?\n/, "").replace(/\r$/, ""));
+}
+
+function decodedBody(body, how) {
+  if (how === "base64") return fromBase64(body.replace(/[^A-Za-z0-9+/=]/g, "")) || new Uint8Array(0);
+  if (how !== "quoted-printable") return plainBytes(body);
+  return plainBytes(body.replace(/[ \t]*=\r?\n/g, "").replace(/=([0-9A-F]{2})/gi, (_, pair) => String.fromCharCode(parseInt(pair, 16))));
+}
+
+// What is in a file: {facts, signature, kind, parts, encrypted}. who(): identities for what is encrypted; it may
+// throw where there are none yet. Throws Error with what is wrong.
+export function openLetter(bytes, who) {
+  const first = rawText(bytes.subarray(0, 80)).replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
+  if (first.startsWith("{")) return opened(new Map(), bytes, false);
+  const files = ageFilesIn(bytes);
+  if (files.length) return opened(partsOf(ageOpened(files, who())), null, true);
+  const parts = partsOf(bytes), name = [...parts.keys()].find((each) => each.endsWith(ENDING));
+  if (name) return opened(partsOf(ageOpened(ageFilesIn(parts.get(name)), who())), null, true);
+  return opened(parts, null, false);
+}
+
+function opened(parts, raw, encrypted) {
+  for (const kind of Object.keys(SENT)) {
+    const text = new TextDecoder().decode(raw || parts.get(`${kind}.json`) || new Uint8Array(0)).replace(/^\ufeff/, "");
+    const facts = factsIn(text, kind);
+    if (facts) return { facts, text, signature: parts.has(`${kind}.seal`) ? rawText(parts.get(`${kind}.seal`)) : null, kind, parts, encrypted };
+  }
+  throw new Error("This is no file of the referee's. Save report.json, or the whole mail, and open that.");
+}
+
+function factsIn(text, kind) {
+  try {
+    const facts = JSON.parse(text);
+    return facts?.format === `pbem-${kind}/1` ? facts : null;
+  } catch {
+    return null;
+  }
+}
+
+// Throws Error unless the object is what its digest says.
+export function requireWhole({ facts, text, kind }) {
+  const { digest, ...rest } = facts, said = text.trim().replace(`"digest":"${digest}",`, "");
+  const whole = [said, canonicalJson(rest)].some((plain) => hex(digestOf(SENT[kind], utf8(plain))) === digest);
+  if (!whole) throw new Error(`This ${kind}.json was altered or cut short: its digest does not fit. Use the attachment as it came.`);
+}
+
+// Throws Error unless what came encrypted is signed by this moderator (his public key line) for this
+// key: anybody can encrypt to a public key. g0: the set-up digest of the game.
+export function requireMeant({ facts, signature, kind, encrypted }, g0, moderator, wire) {
+  const readers = facts.readers || [], strange = () => new Error(`The signature of this ${kind} is not the moderator's: do not trust it, and tell him.`);
+  if (encrypted && signature === null) throw new Error("It is without a signature of the moderator: anybody can have sent it. Open the whole mail, or the file that came with it.");
+  if (signature !== null && !isSignatureOf(signature, kind, facts.setup === "" ? "" : g0, facts, moderator)) throw strange();
+  if ((encrypted || readers.length) && wire && !readers.includes(keyDigest(wire))) {
+    throw new Error("The moderator encrypted this for another key than the one that is open. Open the key that you play with.");
+  }
+}
+
+// Whether a signature is of exactly this, by this key (docs/formats.md, "Signatures").
+export function isSignatureOf(signature, kind, g0, facts, moderator) {
+  const said = `${kind} ${g0 || NO_GAME} ${facts.window} ${facts.side || "-"} ${facts.digest}\n`, clean = signature.replace(/\r\n/g, "\n");
+  const armour = /^-----BEGIN SSH SIGNATURE-----\n([\s\S]*)\n-----END SSH SIGNATURE-----\n*$/.exec(clean.slice(said.length));
+  const raw = armour && clean.startsWith(said) && fromBase64(armour[1]), wire = fromBase64(moderator.split(" ")[1] || "");
+  return Boolean(raw && wire) && isSignature(raw, wire, utf8(said), `${kind}@pbem`);
+}
+
+function isSignature(raw, wire, message, namespace) {
+  try {
+    const take = taker(raw), word = () => rawText(take.field());
+    if (rawText(take.raw(6)) !== "SSHSIG" || take.number() !== 1 || !sameBytes(take.field(), wire)) return false;
+    if (word() !== namespace || word() !== "" || word() !== "sha512") return false;
+    const inner = taker(take.field()), own = taker(wire);
+    if (take.left() || rawText(inner.field()) !== "ssh-ed25519" || rawText(own.field()) !== "ssh-ed25519") return false;
+    return verifyEd25519(own.field(), coveredBy(message, namespace), inner.field());
+  } catch {
+    return false;
+  }
+}

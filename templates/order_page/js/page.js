@@ -1,0 +1,66 @@
+// The page: a report that it holds, or one that the player opens.
+
+import { board, nearer, openBoard, RIM, showOverlay } from "./board.js";
+import { book, openBook } from "./book.js";
+import { fromBase64 } from "./bytes.js";
+import { choose, openComposer } from "./composer.js";
+import { button, byId, redraw, SVG_SPACE } from "./dom.js";
+import { inflate } from "./inflate.js";
+import { speaker } from "./language.js";
+import { openLists } from "./lists.js";
+import { openOpener } from "./opener.js";
+import { kept, openSender } from "./send.js";
+
+const D = JSON.parse(new TextDecoder().decode(inflate(fromBase64(byId("data").textContent), Number(byId("data").dataset.size))));
+const draftOf = (report) => `pbem desk draft ${report.digest}`;
+
+export function openReport(report) {
+  const talk = speaker(D.language, report);
+  const form = (report.suggest || []).map((line) => line.trim());
+  showHead(report);
+  byId("signing").before(byId("key"));
+  byId("workspace").hidden = false;
+  openBook(talk, form, kept(draftOf(report)) || form.map((line) => `${line}\n`).join(""));
+  openChart(report);
+  openComposer(report);
+  openLists(report);
+  openSender(D, report);
+  book.told.push(() => kept(draftOf(report), book.text), () => board.facts && showOverlay());
+}
+
+function showHead(report) {
+  const due = report.deadline ? new Date(report.deadline) : null;
+  const when = due && due.toLocaleString(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+  byId("over").textContent = `${D.titles[report.system] || report.system} · game ${report.game} · window ${report.window}`;
+  byId("head").textContent = `${report.side_name || report.side}: orders`;
+  byId("due").textContent = [report.label, when ? `due ${when}` : "no deadline set"].filter(Boolean).join(" · ");
+  document.title = `${report.game}: orders of ${report.side_name || report.side}, window ${report.window}`;
+}
+
+function openChart(report) {
+  const facts = D.boards[report.system], space = `xmlns="${SVG_SPACE}" xmlns:xlink="http://www.w3.org/1999/xlink"`;
+  byId("chart").hidden = !facts;
+  if (!facts) return;
+  const drawn = new DOMParser().parseFromString(`<svg ${space}>${D.drawn[report.system]}</svg>`, "image/svg+xml");
+  const [x, y, wide, high] = facts.frame, edge = { x: x - RIM, y: y - RIM, width: wide + 2 * RIM, height: high + 2 * RIM };
+  for (const [name, value] of Object.entries({ ...edge, viewBox: Object.values(edge).join(" ") })) byId("ground").setAttribute(name, value);
+  byId("ground").replaceChildren(...document.adoptNode(drawn.documentElement).childNodes);
+  openBoard(facts, report, tapped);
+  byId("in").addEventListener("click", () => nearer(1.5));
+  byId("out").addEventListener("click", () => nearer(1 / 1.5));
+}
+
+// What a tap on the chart means while no zone is being picked.
+function tapped(units, contacts, cell) {
+  const open = units.filter((u) => book.speaker.menu[u.id]);
+  if (open.length === 1) choose(open[0].id);
+  else if (open.length) choose("");
+  const known = contacts.map((c) => `${c.id} ${c.type || ""}`.trim()).join(", ");
+  byId("hint").textContent = open.length > 1 ? `In ${cell}: who?` : open.length ? byId("hint").textContent
+    : [cell && `Zone ${cell}`, known].filter(Boolean).join(": ");
+  redraw(byId("pickers"), open.length > 1 ? open.map((u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` })) : []);
+}
+
+byId("old").remove();
+if (D.report) openReport({ ...D.report, ...JSON.parse(byId("known").textContent) });
+else openOpener(D, openReport);

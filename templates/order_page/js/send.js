@@ -1,0 +1,250 @@
+// The key, the signature, and the ways out: mail, file, clipboard. Nothing here asks the network.
+
+import { encryptedFile } from "./age.js";
+import { book } from "./book.js";
+import { sameBytes, utf8 } from "./bytes.js";
+import { block, canonical, sequence } from "./language.js";
+import { signatureText } from "./canon.js";
+import { button, byId, make, named, redraw } from "./dom.js";
+import { chainFields, keyDigest, knowsEd25519, purseOf, signBare } from "./sshsig.js";
+import { fingerprint, publicLine, readKey, wireOf, writeKey } from "./sshkey.js";
+import { publicOf } from "./ed25519.js";
+
+const MOST_LINK = 1900, LEAST_PASS = 8, KEPT_KEY = "pbem desk key";
+export const sender = { data: null, report: null, key: null, links: null, waiting: "", making: false, made: "", said: "", signed: null, last: 0, wanted: "", told: [], taken: null, good: "" };
+
+// report: null on the page that has none yet; the key can be opened and made all the same.
+export function openSender(data, report) {
+  Object.assign(sender, { data, report });
+  if (report) book.told.push(bookChanged);
+  showKey();
+  if (report) showSigning();
+}
+
+// Storage is a convenience: a browser may have none.
+export function kept(name, value) {
+  try {
+    if (value === undefined) return localStorage.getItem(name) || "";
+    if (value) localStorage.setItem(name, value);
+    else localStorage.removeItem(name);
+  } catch { /* the page does without */ }
+  return "";
+}
+
+// A file for the player: the one way out of the page besides mail.
+export function save(name, text) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+const chance = (n) => crypto.getRandomValues(new Uint8Array(n));
+const told = (text) => { sender.said = text; };
+const progress = async (share) => {
+  const shown = byId("progress");
+  if (shown) shown.value = share;
+  await new Promise((done) => { requestAnimationFrame(done); });
+};
+
+// The key.
+
+export function showKey() {
+  const { key, waiting, making } = sender;
+  const parts = key ? keyParts(key) : making ? makeParts() : waiting ? passParts() : openParts();
+  redraw(byId("key"), parts, sender.good ? make("p", { className: "good" }, sender.good) : null, sender.said ? make("p", { className: "fault", role: "alert" }, sender.said) : null);
+}
+
+function openParts() {
+  const file = make("input", { type: "file", id: "key-file", onchange: () => file.files[0]?.text().then(unlock) });
+  const stored = kept(KEPT_KEY);
+  const intro = sender.made ? [make("p", { className: "good" }, make("b", {}, "Your key is made and saved. "),
+    "Now open the saved file with its passphrase, to be sure of both. Keep the file: it is your seat in the game."), publicParts(sender.made)]
+    : [make("p", {}, "Orders count when your key has signed them. Open your key file; it stays on your device.")];
+  return [...intro, make("div", { className: "row" }, make("label", { className: "file", htmlFor: "key-file" }, "Open your key file", file),
+    stored ? button("Open the key kept here", () => unlock(stored)) : null,
+    stored ? button("Forget it", () => { kept(KEPT_KEY, ""); showKey(); }) : null,
+    button("Make a new key", () => { Object.assign(sender, { making: true, said: "" }); showKey(); }, { id: "make" }))];
+}
+
+function publicParts(line) {
+  return make("div", { className: "field" }, make("p", { className: "label" }, "Its public line, for the moderator"),
+    make("code", { className: "public" }, line), make("div", { className: "row" }, button("Copy it", () => copy(line)),
+      button("Save it", () => save("order-page.key.pub", `${line}\n`))));
+}
+
+function passParts() {
+  const pass = make("input", { type: "password", id: "pass", autocomplete: "off" });
+  const go = () => unlock(sender.waiting, pass.value);
+  pass.addEventListener("keydown", (e) => { if (e.key === "Enter") go(); });
+  return [named("Passphrase of the key file", pass), make("progress", { id: "progress", max: 1, value: 0, "aria-label": "Opening the key" }),
+    make("div", { className: "row" }, button("Open the key", go, { id: "unlock", className: "main" }), button("Another key", () => leaveKey("")))];
+}
+
+export async function unlock(text, pass = "") {
+  try {
+    if (sender.taken?.(text)) return showKey();
+    const key = await readKey(text, pass, progress);
+    Object.assign(sender, { key, links: purseOf(key.seed), waiting: "", said: "", made: "" });
+    key.file = key.locked ? text : "";
+  } catch (error) {
+    if (!error.code) throw error;
+    const wanted = ["locked", "passphrase"].includes(error.code);
+    Object.assign(sender, { waiting: wanted ? text : "", said: error.code === "locked" ? "" : [error.message, error.hint].filter(Boolean).join(" ") });
+  }
+  showKey();
+  if (sender.report) showSigning();
+  return sender.told.forEach((tell) => tell());
+}
+
+function leaveKey(said) {
+  Object.assign(sender, { key: null, links: null, waiting: "", making: false, signed: null });
+  told(said);
+  showKey();
+  if (sender.report) showSigning();
+}
+
+function makeParts() {
+  const name = make("input", { type: "text", id: "key-name", autocomplete: "off", maxLength: 60, value: "order page" });
+  const [first, again] = ["first", "again"].map((id) => make("input", { type: "password", id: `pass-${id}`, autocomplete: "new-password" }));
+  const go = () => makeKey(name.value.trim(), first.value, again.value);
+  return [make("p", {}, "The key is made here and saved as a file that only its passphrase opens. There is no way back into it without both."),
+    named("Name of the key", name), named(`Passphrase, ${LEAST_PASS} characters or more`, first), named("Once more", again),
+    make("progress", { id: "progress", max: 1, value: 0, "aria-label": "Locking the key" }),
+    make("div", { className: "row" }, button("Make and save the key", go, { id: "make-key", className: "main" }), button("Back", () => leaveKey("")))];
+}
+
+async function makeKey(name, first, again) {
+  const short = first.length < LEAST_PASS;
+  if (short || first !== again) {
+    told(short ? `The passphrase has fewer than ${LEAST_PASS} characters.` : "The two passphrases differ.");
+    const typed = [name, first, again];
+    showKey();
+    ["key-name", "pass-first", "pass-again"].forEach((id, i) => { byId(id).value = typed[i]; });
+    return;
+  }
+  const seed = chance(32), file = await writeKey(seed, name, first, chance, progress);
+  save("order-page.key", file);
+  sender.made = publicLine(wireOf(publicOf(seed)), name);
+  leaveKey("");
+}
+
+function keyParts(key) {
+  const lines = sender.report ? registered() : [];
+  const strange = lines.length && !lines.some((wire) => sameBytes(utf8(wire), utf8(keyDigest(key.wire))));
+  const keep = key.file ? make("input", { type: "checkbox", id: "keep", checked: kept(KEPT_KEY) === key.file,
+    onchange: () => kept(KEPT_KEY, keep.checked ? key.file : "") }) : null;
+  return [make("p", {}, make("b", {}, "Key open: "), key.comment || "without a name"), make("p", {}, make("code", {}, fingerprint(key.wire))),
+    strange ? make("p", { className: "fault" }, "This key is none of those that the game's set-up names for your side. If the moderator registered it later, all is well; else open another.") : null,
+    strange || !sender.report ? publicParts(publicLine(key.wire, key.comment)) : null,
+    keep ? make("p", {}, make("label", { htmlFor: "keep", className: "check" }, keep, " Keep the locked file in this browser (the passphrase is never kept)")) : null,
+    make("div", { className: "row" }, button("Close the key", () => leaveKey("")))];
+}
+
+// Digests of the keys that the set-up text and the anchors name for this side.
+function registered() {
+  const { setup, anchors, side } = sender.report;
+  const raw = (line) => Uint8Array.from(atob(line.split(" ")[1]), (c) => c.charCodeAt(0));
+  return [...(setup.keys || []).map((line) => keyDigest(raw(line))), ...((anchors || {})[side] || []).map((a) => a.key)];
+}
+
+// Signing.
+
+function bookChanged() {
+  sender.signed = null;
+  showSigning();
+}
+
+export function showSigning() {
+  const { reading } = book, { key, signed, report } = sender;
+  const why = reading.problems.length ? "Mend or take out what is wrong above; orders with mistakes are not signed."
+    : key ? "" : "Open your key first.";
+  const go = button(signed ? "Sign again" : "Sign the orders", sign, { id: "sign", className: signed ? "" : "main", disabled: Boolean(why) });
+  redraw(byId("signing"), make("div", { className: "row" }, go), make("p", { id: "why", className: "quiet" }, why), why ? null : numberPart());
+  redraw(byId("signed"), signed ? signedParts(signed, report) : []);
+}
+
+// Orders that are refused for their number count with the one that the refusal names.
+function numberPart() {
+  const field = make("input", { type: "text", id: "seq", autocomplete: "off", value: sender.wanted, onchange: () => {
+    const number = numberIn(field.value);
+    Object.assign(sender, { wanted: field.value }, number ? { last: number - 1 } : {});
+  } });
+  return make("details", { open: Boolean(sender.wanted) }, make("summary", {}, "Refused for their number?"),
+    named("The number that the refusal names (or paste its text), then sign again", field));
+}
+
+function numberIn(text) {
+  const found = /--seq\s*(\d{1,15})/.exec(text) || /^\s*(\d{1,15})\s*$/.exec(text);
+  return found ? Number(found[1]) : 0;
+}
+
+async function sign() {
+  const { data, report, key, links, last } = sender, lines = book.reading.lines;
+  const { link, anchor, strange } = chainFields(report, key.wire, links);
+  const time = numberIn(sender.wanted) ? 0 : sequence(report, Math.floor(Date.now() / 1000));
+  const seq = Math.max(time, last + 1, report.seq);
+  const text = block(report, lines, { seq, link, anchor }), { bytes } = canonical(data.language, text);
+  const signature = await signBare(key.seed, bytes, "orders@pbem");
+  sender.last = seq;
+  try {
+    sender.signed = { text: outgoing(report, text + signatureText(signature)), strange, anchor, own: await knowsEd25519() };
+    byId("why").textContent = "";
+  } catch (error) {
+    byId("why").textContent = `Signed, but not encrypted: ${error.message}. Sign with \`pbem sign\` on a computer.`;
+    return;
+  }
+  showSigning();
+  byId("signed").scrollIntoView({ block: "nearest" });
+}
+
+// What leaves the page: in a game of encrypted mail an age file that the moderator's key opens.
+const outgoing = (report, text) => (report.setup.mail === "sealed" ? encryptedFile(report, text) : text);
+
+export const fileName = (report) => `orders-${report.game}-${report.side}-${report.window}.txt`;
+export const subjectOf = (report) => `${report.game} orders for window ${report.window}`;
+
+// A link that opens the mail program with everything in it; empty where programs would cut it.
+export function mailLink(address, subject, text) {
+  const body = encodeURIComponent(text.replace(/\r?\n/g, "\r\n"));
+  const link = `mailto:${encodeURIComponent(address).replace(/%40/g, "@")}?subject=${encodeURIComponent(subject)}&body=${body}`;
+  return link.length <= MOST_LINK ? link : "";
+}
+
+function signedParts({ text, strange, anchor, own }, report) {
+  const address = report.moderator.mail || "";
+  return [make("p", { className: "good" }, make("b", {}, "Signed. "), report.setup.mail === "sealed" ? "It is encrypted to the moderator as well. " : "", "Now send it: nothing has left this page yet."),
+    waysOut(text, address, subjectOf(report), fileName(report)),
+    anchor ? make("p", { className: "quiet" }, "The header announces a dice anchor of your key; links follow once it counts.") : null,
+    strange ? make("p", { className: "fault" }, "The anchor that the report names for your key is of a chain that this key does not make; a new one is announced.") : null,
+    own ? null : make("p", { className: "quiet" }, "Your browser has no Ed25519 of its own, so this page signed with its own code; the signature is the same. A newer browser does it by itself."),
+    make("details", {}, make("summary", {}, "What is sent"), make("pre", { id: "encrypted" }, text))];
+}
+
+// Buttons for a text that has to reach the moderator.
+export function waysOut(text, address, subject, name) {
+  const link = mailLink(address, subject, text);
+  const mail = link ? make("a", { className: "main", id: "mail", href: link }, "Mail it") : null;
+  const to = address ? ` to ${address}` : " to the address that the report came from";
+  const file = new File([text], name, { type: "text/plain" }), asFile = navigator.canShare?.({ files: [file] });
+  const parcel = asFile ? { title: subject, files: [file] } : { title: subject, text };
+  const share = navigator.share ? button(asFile ? "Share the file" : "Share", () => navigator.share(parcel).catch(() => {}), { id: "share", className: asFile && !link ? "main" : "" }) : null;
+  return make("div", {}, make("div", { className: "row" }, mail, button("Save the file", () => save(name, text), { id: "save", className: link ? "" : "main" }),
+    button("Copy the text", () => copy(text), { id: "copy" }), share),
+    make("p", { className: "quiet" }, link ? `The mail goes${to}. Send it as it opens, unchanged.`
+      : `Too long for a mail link, which programs cut. ${asFile ? "Share the file to your mail program, or save it and" : "Save the file and"} attach it to a mail${to}, or paste the text into one.`));
+}
+
+function copy(text) {
+  const done = () => { byId("copied").textContent = "Copied."; };
+  const field = make("textarea", { value: text });
+  const byHand = () => {
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+    done();
+  };
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, byHand);
+  else byHand();
+}

@@ -1,0 +1,277 @@
+"""The order page in a real Chromium: orders by clicks and as text, and what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from orders.canon import decode
+from pbem.player.reader import read_text
+from pbem.player.sign import block_of, header_of
+from pbem.web import order_page
+from tests.browser.seat import SIDES, Seat, accepted, private_file
+from tests.conftest import Clock
+from tests.referee import Referee, key_of
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser.surf import CHROMIUM
+from tests.browser.writing import writing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
+
+EXAMPLES = Path(__file__).parents[2] / "orders" / "examples"
+
+
+def test_orders_by_clicks_are_taken_by_the_referee(
+    toy_seat: Seat, browser: Browser, tmp_path: Path
+) -> None:
+    with writing(browser, toy_seat.page, pitch=100) as player:
+        assert player.lines() == ["HOUND: move D5;"]
+        player.tap("E5")
+        player.press("move")
+        player.tap("E4")
+        assert player.find("#draft").inner_text() == "HOUND: move E4;"
+        player.press("Add the order")
+        player.unit("HOUND")
+        player.press("pounce")
+        player.find("#arg-to").fill("d4")
+        player.press("Standing")
+        player.press("Only if …")
+        player.find("#composer select").first.select_option("turn")
+        player.find("#composer select").nth(1).select_option("over")
+        player.find("#test-0").fill("3")
+        player.press("Add the order")
+        wanted = ["HOUND: move E4;", "@HOUND: if turn over 3 then pounce D4;"]
+        assert player.lines() == wanted
+        player.open_key(toy_seat.key)
+        path = player.sign(tmp_path)
+        player.quiet()
+    assert path.name == "orders-g1-hunter-1.txt"
+    assert accepted(toy_seat, path) == [line.rstrip(";") for line in wanted]
+
+
+def test_a_plan_on_the_chart_of_bismarck(bismarck: Seat, browser: Browser, tmp_path: Path) -> None:
+    """A stack is asked who, a force is formed with the ships that lie there, ways are tapped."""
+    with writing(browser, bismarck.page) as player:
+        player.tap("G15")
+        player.press("HOOD")
+        player.press("form")
+        assert player.find("#arg-name").input_value() == "TF1"
+        player.press("PRINCE OF WALES")
+        player.press("Add the order")
+        player.unit("BIRMINGHAM")
+        player.press("move")
+        player.tap("F15", "F16", "F15", "G15")
+        player.press("Back one")
+        player.press("Back one")
+        player.tap("F17")
+        player.press("full")
+        player.press("Add the order")
+        player.unit("SUFFOLK")
+        player.press("patrol")
+        player.press("Standing")
+        player.press("Only if …")
+        player.find("#composer select").first.select_option("contact")
+        player.find("#composer select").nth(2).select_option("BB")
+        player.press("Another test")
+        player.find("#composer .test select").nth(3).select_option("fog")
+        player.find("#composer .test select").nth(4).select_option("not")
+        player.find("#composer select").last.select_option("move")
+        player.find("#else-path").fill("D8 E8")
+        player.press("Add the order")
+        player.unit("BRITISH")
+        player.press("search")
+        player.tap("F14", "F12", "F14")
+        player.press("Add the order")
+        lines = player.lines()
+        player.open_key(bismarck.key)
+        path = player.sign(tmp_path)
+        player.quiet()
+    for wanted in (
+        "HOOD: form PRINCE OF WALES as TF1;",
+        "BIRMINGHAM: move F15 F16 F17 speed full;",
+        "@SUFFOLK: if contact at least BB and not fog then patrol else move D8 E8;",
+        "BRITISH: search F12;",
+    ):
+        assert wanted in lines
+    assert "HOOD: hold;" not in lines
+    assert accepted(bismarck, path) == [line.rstrip(";") for line in lines]
+
+
+def inner(path: Path) -> str:
+    """The orders of an example file without the words around them."""
+    found = re.search(r"(?is)begin orders\n?(.*?)\n?[> ]*end orders", decode(path.read_bytes()))
+    assert found
+    return found[1]
+
+
+FILES = sorted(p for name in SIDES for p in EXAMPLES.glob(f"{name}/*/*.txt"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parts[-3]}-{p.stem}")
+def test_mistakes_have_the_codes_and_places_of_check(
+    path: Path, seats: Callable[[str], Seat], browser: Browser
+) -> None:
+    seat, text = seats(path.parts[-3]), inner(path)
+    block = block_of(header_of(seat.report, 0), text)
+    above = block.index(text.rstrip())
+    reading = read_text(seat.referee.system, seat.report, block)
+    offset = block[:above].count("\n")
+    wanted = [(d.code, f"{d.line - offset}:{d.column}") for d in
+              (*reading.refusals, *reading.diagnostics)]  # fmt: skip
+    with writing(browser, seat.page) as player:
+        player.type(text)
+        shown = player.find("#faults .mistake").all()
+        found = [(m.get_attribute("data-code"), m.get_attribute("data-at")) for m in shown]
+        assert found == wanted[: len(found)]
+        assert len(found) == min(len(wanted), 30)
+        for mark, diagnostic in zip(shown, (*reading.refusals, *reading.diagnostics), strict=False):
+            assert diagnostic.text in mark.inner_text()
+            assert diagnostic.hint in mark.inner_text()
+        player.open_key(seat.key)
+        assert player.find("#sign").is_disabled() == bool(wanted)
+        player.quiet()
+
+
+def test_the_example_files_hold_mistakes_of_both_games(seats: Callable[[str], Seat]) -> None:
+    """The test above would say nothing of files without any."""
+    for name in SIDES:
+        seat = seats(name)
+        bad = [p for p in FILES if p.parts[-3:-1] == (name, "bad")]
+        blocks = [block_of(header_of(seat.report, 0), inner(p)) for p in bad]
+        readings = [read_text(seat.referee.system, seat.report, block) for block in blocks]
+        assert all(r.diagnostics or r.refusals for r in readings)
+        assert len(bad) >= 4
+
+
+def test_a_mistake_is_shown_in_the_text(toy_seat: Seat, browser: Browser) -> None:
+    with writing(browser, toy_seat.page, pitch=100) as player:
+        player.type("HOUND: move E4;\nHOUND: mvoe E3;\n")
+        assert player.codes() == ["unknown-verb"]
+        assert player.find("#faults pre").inner_text() == "HOUND: mvoe E3;\n       ^~~~"
+        player.press("Show the mistake in line 2")
+        start, end = player.find("#text").evaluate("(t) => [t.selectionStart, t.selectionEnd]")
+        assert "HOUND: move E4;\nHOUND: mvoe E3;\n"[start:end] == "mvoe"
+        player.type("HOUND: move E4;\n")
+        assert player.codes() == []
+        player.press("Undo")
+        assert player.codes() == ["unknown-verb"]
+        player.press("Back to the form")
+        assert player.lines() == ["HOUND: move D5;"]
+        player.quiet()
+
+
+def test_orders_are_changed_and_taken_out(bismarck: Seat, browser: Browser) -> None:
+    with writing(browser, bismarck.page) as player:
+        player.type("HOOD: hold;\n[remark] BIRMINGHAM: move F15; range close;\nQ1: X;\n")
+        assert player.codes() == ["unknown-question"]
+        player.press("Take out HOOD: hold;")
+        assert player.find("#text").input_value() == (
+            "[remark] BIRMINGHAM: move F15; range close;\nQ1: X;\n"
+        )
+        player.press("Change BIRMINGHAM: range close; ")
+        player.press("open")
+        player.press("Change the order")
+        assert "BIRMINGHAM: range open;" in player.lines()
+        was = "@SUFFOLK: if contact at least BB and not fog then patrol else move D8 E8;"
+        player.type(f"{was}\nHOOD: hold;\n")
+        player.press(f"Change {was} ")
+        assert player.find("#draft").inner_text() == was
+        player.find("#else-path").fill("D8")
+        player.press("one of them")
+        player.press("Change the order")
+        assert player.lines() == [was.replace(" and ", " or ").replace(" E8", ""), "HOOD: hold;"]
+        player.type("HOOD: if night then hold also range open;\n")
+        player.press("Change HOOD: if night then hold also range open; ")
+        assert player.find("#draft").inner_text() == "HOOD: if night then hold also range open;"
+        player.press("Without hold")
+        player.press("Change the order")
+        assert player.lines() == ["HOOD: if night then range open;"]
+        player.quiet()
+
+
+COMBINED = [
+    "HOOD: hold also range open;",
+    "@HOOD: if fuel over hits then range open also hold else range close also hold;",
+    "turn 9 HOOD: if contact at least BB and not fog and hits under 3 then range open else hold "
+    "also range close;",
+    "HOOD: if not contact at least CA or visibility is 3 then hold;",
+]
+
+
+def test_orders_of_several_parts_are_made_by_clicks(bismarck: Seat, browser: Browser) -> None:
+    """Actions joined by `also`, an else of its own, tests of one term by another."""
+    with writing(browser, bismarck.page, 390, 844) as player:
+        player.unit("HOOD")
+        player.press("range")
+        player.press("open")
+        player.press("Also …")
+        player.find("#arg-also").select_option("hold")
+        player.press("Standing")
+        player.press("Only if …")
+        player.find("#composer .test select").first.select_option("fuel")
+        player.find("#composer .test select").nth(1).select_option("over")
+        player.find("#composer .test select").nth(2).select_option("hits")
+        player.find("#otherwise").select_option("range")
+        player.press("close", "#composer .tests")
+        player.find("#more-else").click()
+        player.find("#else-also").select_option("hold")
+        assert player.find("#draft").inner_text() == COMBINED[1]
+        player.press("Add")
+        assert COMBINED[1] in player.lines()
+        player.press("Undo")
+        player.unit("HOOD")
+        player.press("hold")
+        player.press("Also …")
+        player.find("#arg-also").select_option("range")
+        player.press("open")
+        player.press("Add")
+        assert COMBINED[0] in player.lines()
+        player.quiet()
+
+
+def test_whatever_can_be_written_can_be_changed_by_clicks(bismarck: Seat, browser: Browser) -> None:
+    """Opened, an order stands in the buttons as it stood in the text."""
+    with writing(browser, bismarck.page) as player:
+        player.type("\n".join(COMBINED))
+        assert player.codes() == []
+        for line in player.lines():
+            player.find(f'[aria-label^="Change {line}"]').click()
+            assert player.find("#draft").inner_text() == line
+            player.press("Leave it")
+        player.quiet()
+
+
+def test_questions_are_answered(clock: Clock, browser: Browser, tmp_path: Path) -> None:
+    referee = Referee.toy(tmp_path / "home", play="asked")
+    for _ in range(12):
+        if referee.report("hunter")["questions"]:
+            break
+        referee.play({s: referee.suggested(s) for s in referee.register.sides})
+    report = referee.report("hunter")
+    (question,) = report["questions"]
+    page, key = tmp_path / "order-page.html", tmp_path / "k"
+    page.write_bytes(order_page.page(referee.system, report))
+    key.write_bytes(private_file(key_of("hunter").wire, "hunter"))
+    other = next(c for c in question["choices"] if c != question["default"])
+    with writing(browser, page, pitch=100) as player:
+        assert question["prompt"] in player.find("#questions").inner_text()
+        player.press(str(other), "#questions")
+        assert f"Q1: {other};" in player.find("#text").input_value()
+        player.press(f"{question['default']} (default)", "#questions")
+        player.press(str(other), "#questions")
+        assert player.find("#text").input_value().count("Q1") == 1
+        player.open_key(key)
+        path = player.sign(tmp_path)
+        player.quiet()
+    (outcome,) = referee.receive(path.read_bytes())
+    assert outcome.good, outcome.text
+    assert f"Q1: {other};" in outcome.text

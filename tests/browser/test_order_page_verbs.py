@@ -1,0 +1,134 @@
+"""Every verb of every system can be ordered by clicks alone, and the referee understands it."""
+
+from __future__ import annotations
+
+import json
+from math import dist
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import games
+from pbem.bots.demo import demo
+from pbem.model import System
+from pbem.player.reader import read_text
+from pbem.player.sign import block_of, header_of
+from pbem.web import order_page
+from tests.conftest import Clock
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser.surf import CHROMIUM
+from tests.browser.writing import Player, writing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
+Report = dict[str, Any]
+MOST_REPORTS = 14
+COMPOSE = """([actor, verb, typed]) => {
+  const find = (name) => document.getElementById(name), composer = find("composer");
+  const ready = () => find("add") && !find("add").disabled;
+  composer.querySelector(".heading button")?.click();
+  find("unit-of-" + actor).click();
+  [...composer.querySelectorAll(".verbs button")].find((b) => b.textContent === verb).click();
+  let steps = 0;
+  const controls = () => [...composer.querySelectorAll(
+    ".field > [role=group], .place > [role=group], .field > input, .place input, .field > select")];
+  const ways = (one) => {
+    if (one.tagName === "DIV") {
+      return [...one.children].map((_, n) => (it) => it.children[n].click());
+    }
+    const values = one.tagName === "SELECT" ? [...one.options].map((o) => o.value).slice(1) : typed;
+    return one.value ? [] : values.map((value) => (it) => set(it, value));
+  };
+  const set = (it, value) => {
+    it.value = value;
+    it.dispatchEvent(new Event(it.tagName === "SELECT" ? "change" : "input"));
+  };
+  const solved = (i) => {
+    if (ready()) return true;
+    if (i >= controls().length || steps > 200) return false;
+    if (solved(i + 1)) return true;
+    for (const way of ways(controls()[i])) {
+      steps += 1;
+      way(controls()[i]);
+      if (solved(i + 1)) return true;
+      if (controls()[i].tagName === "DIV") way(controls()[i]);
+      else set(controls()[i], "");
+    }
+    return false;
+  };
+  const done = solved(0), line = find("draft").textContent;
+  if (!done) return "";
+  find("add").click();
+  const kept = [...document.querySelectorAll("#list code")].map((e) => e.textContent);
+  find("undo").click();
+  return kept.includes(line) ? line : "lost";
+}"""
+
+
+def reports_of(folder: Path, system: System) -> list[Report]:
+    """Every report of a game between bots that asks for orders."""
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        list(demo(folder, system, "a", "seeded"))
+    paths = sorted((folder / "demo" / "reports").glob("*/*/report.json"))
+    found: list[Report] = [json.loads(path.read_bytes()) for path in paths]
+    return [r for r in found if r["side"] and not r["result"]]
+
+
+def offers(report: Report) -> dict[str, list[str]]:
+    """Each verb of a menu with the actors that may be told it."""
+    found: dict[str, list[str]] = {}
+    for actor, items in report["menu"].items():
+        for item in items:
+            found.setdefault(item["verb"], []).append(actor)
+    return found
+
+
+def near(system: System, report: Report, actor: str) -> list[str]:
+    """What may be typed: places from near to far, numbers."""
+    scene = system.chart(report)
+    assert scene
+    cells = scene.grid.cells
+    at = next((u["place"] for u in report["units"] if u["id"] == actor), "")
+    here = cells.get(at, next(iter(cells.values())))
+    places = sorted(cells, key=lambda name: (dist(cells[name], here), name))
+    return [*places[1:20], "1", str(report["turn"] + 2)]
+
+
+def compose(player: Player, system: System, report: Report, verb: str, actor: str) -> str:
+    """An order of this verb made by clicks; empty where none is legal for that actor."""
+    typed = near(system, report, actor)
+    line: str = player.page.evaluate(COMPOSE, [actor, verb, typed])
+    return line
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_verb_is_ordered_by_clicks(name: str, browser: Browser, tmp_path: Path) -> None:
+    system = games.load(name)
+    reports = reports_of(tmp_path / "home", system)
+    left = {verb.name for verb in system.grammar.verbs}
+    for _ in range(MOST_REPORTS):
+        report = max(reports, key=lambda r: len(left & set(offers(r))))
+        reports.remove(report)
+        page = tmp_path / "order-page.html"
+        page.write_bytes(order_page.page(system, report))
+        with writing(browser, page) as player:
+            for verb, actors in offers(report).items():
+                lines = (compose(player, system, report, verb, a) for a in actors[:4])
+                line = next(filter(None, lines), "") if verb in left else ""
+                if line:
+                    block = block_of(header_of(report, report["seq"]), line)
+                    reading = read_text(system, report, block)
+                    assert not (*reading.refusals, *reading.diagnostics), line
+                    (order,) = reading.orders.orders
+                    assert order.actions[0].verb == verb
+                    left.remove(verb)
+            player.quiet()
+        if not left:
+            return
+    assert left == set()

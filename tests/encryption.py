@@ -1,0 +1,100 @@
+"""A referee whose mail is encrypted, and its players, who see nothing but what their keys open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any, Self
+
+from msgspec.structs import replace
+
+from orders.canon import canonical
+from pbem.admin.setup import Choices
+from pbem.audit.open_file import Opened, attached, handed_on, open_mail
+from pbem.audit.verify_report import check_readers, check_report, check_signed
+from pbem.crypto.age import Identity
+from pbem.crypto.private_keys import SshKey
+from pbem.dice.chains import Purse
+from pbem.model import System
+from pbem.player.sign import encrypted
+from tests.referee import Referee, key_of
+
+
+class EncryptedReferee(Referee):
+    """A game of encrypted mail; orders are encrypted as `pbem sign` does."""
+
+    @classmethod
+    def begun(
+        cls, home: Path, system: System, name: str = "g1", seed: str = "x", play: str = "plotted"
+    ) -> EncryptedReferee:  # fmt: skip
+        """Open, of seeded dice, one officer a side."""
+        referee = cls.made(home, system, Choices(options={"play": play}, seed=seed), name)
+        referee.open()
+        return referee
+
+    @classmethod
+    def made(cls, home: Path, system: System, choices: Choices, name: str = "g1") -> Self:
+        return super().made(home, system, replace(choices, mail="sealed"), name)
+
+    def orders(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
+               **header: Any) -> str:  # fmt: skip
+        return self.encrypt(of, super().orders(of, lines, report, **header))
+
+    def block(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
+              **header: Any) -> str:  # fmt: skip
+        """In ASCII, as `pbem sign` writes it."""
+        return canonical(super().block(of, lines, report, **header)).decode("ascii")
+
+    def signed(self, of: str, text: str) -> str:
+        """Any text, encrypted to the moderator."""
+        return encrypted(self.report(of), text)
+
+    def outbox(self, side: str, kind: str = "*") -> list[Path]:
+        """The side's mails in the order they were made."""
+        return sorted((self.folder / "outbox").glob(f"{side}-*-{kind}.eml"))
+
+    def newest(self, side: str, kind: str = "*") -> bytes:
+        return self.outbox(side, kind)[-1].read_bytes()
+
+
+def age_part(mail: bytes) -> bytes:
+    """The age file in an encrypted mail."""
+    (found,) = (body for name, body in attached(mail).items() if name.endswith(".eml.age"))
+    return found
+
+
+def identity_of(key: SshKey) -> Identity:
+    found = key.identity()
+    assert found
+    return found
+
+
+def reads(
+    mail: bytes, key: SshKey, who: Sequence[Identity] = (), report: Mapping[str, Any] | None = None
+) -> Opened:
+    """What `pbem read` does; raises as it does. report: one of the game, for other kinds."""
+    found = open_mail(mail, "mail", lambda: who or [identity_of(key)])
+    handed = handed_on(found, key.wire)
+    check_readers(found.facts, found.encrypted, found.signature, key.wire, handed)
+    if found.kind == "report":
+        check_report(found.facts, found.signature, Purse(key))
+    else:
+        assert found.signature
+        assert report
+        check_signed(found.kind, found.facts, found.signature, report)
+    return found
+
+
+def outside(mail: bytes) -> str:
+    """All that somebody sees who cannot open it: headers, and the texts before the file."""
+    parts = []
+    for part in message_from_bytes(mail).walk():
+        parts += [f"{name}: {value}" for name, value in part.items()]
+        body = part.get_payload(decode=True)
+        if isinstance(body, bytes) and part.get_content_maintype() == "text":
+            parts.append(body.decode())
+    return "\n".join(parts)
+
+
+__all__ = ["EncryptedReferee", "age_part", "identity_of", "key_of", "outside", "reads"]

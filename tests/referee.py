@@ -1,0 +1,194 @@
+"""A referee to test in: a home with one game, its players' keys, and what they can do.
+
+Everything goes through the functions that the commands call. Works for any rule system.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from orders.canon import canonical, signature_text
+from orders.header import show_header
+from pbem.admin.setup import Choices, Newcomer, create, enlist, open_game
+from pbem.admin.undo import undo
+from pbem.audit.auditor import audit
+from pbem.audit.findings import Audited
+from pbem.crypto.private_keys import SshKey, from_seed
+from pbem.crypto.sshsig import public_line, sign
+from pbem.inbound.attachments import unpack
+from pbem.inbound.authenticate import Input
+from pbem.inbound.intake import Outcome, take
+from pbem.model import System
+from pbem.player.sign import NAMESPACE, block_of, header_of
+from pbem.store.game_dir import Game, reading, unread, writing
+from pbem.store.ledger import Record
+from pbem.store.register import Register
+from pbem.turns.close_window import Resolved, run
+
+Tree = dict[str, bytes]
+
+
+def key_of(name: str) -> SshKey:
+    """A player's key, the same in every test."""
+    return from_seed(name.encode().ljust(32, b"."))
+
+
+class Referee:
+    """One home with one game of `system`."""
+
+    def __init__(self, home: Path, system: System, name: str = "g1") -> None:
+        self.home, self.system, self.name = home, system, name
+        self._seq = 0
+
+    @classmethod
+    def made(cls, home: Path, system: System, choices: Choices, name: str = "g1") -> Self:
+        """A new game with one officer a side (key: the side's name), not yet open."""
+        referee = cls(home, system, name)
+        create(home, system, name, choices)
+        for side in referee.register.sides:
+            referee.enlist(side, key_of(side))
+        return referee
+
+    @classmethod
+    def toy(
+        cls, home: Path, play: str = "plotted", seed: str = "x", dice: str = "seeded"
+    ) -> Referee:
+        """An open toy game."""
+        from games.toy.game import SYSTEM
+
+        choices = Choices(options={"play": play}, seed=seed if dice == "seeded" else "", dice=dice)
+        referee = cls.made(home, SYSTEM, choices)
+        referee.open()
+        return referee
+
+    # The moderator
+
+    def enlist(self, side: str, key: SshKey) -> int:
+        with writing(self.home, self.name) as game:
+            return enlist(game, side, Newcomer(public_line(key.wire), f"{side}@example.org", side))
+
+    def open(self, deadline: str = "") -> None:
+        with writing(self.home, self.name) as game:
+            open_game(game, self.system, deadline)
+
+    def run(self, force: bool = False, dry: bool = False, deadline: str = "",
+            values: Mapping[str, list[int]] | None = None) -> Resolved:  # fmt: skip
+        with writing(self.home, self.name) as game:
+            return run(game, self.system, force, values, dry, deadline)
+
+    def undo(self, reopen: bool = False) -> dict[str, Any]:
+        with writing(self.home, self.name) as game:
+            return undo(game, self.system, reopen)
+
+    def receive(self, raw: bytes | str, name: str = "orders.txt", detached: bytes | None = None,
+                side: str = "") -> list[Outcome]:  # fmt: skip
+        """What `pbem receive` does with one input."""
+        content = raw.encode() if isinstance(raw, str) else raw
+        arrived = unpack(Input(name, content, detached, side))
+        with writing(self.home, self.name) as game:
+            return [o for each in arrived for o in take(game, self.system, each)]
+
+    def audit(self, held: Sequence[dict[str, Any]] = ()) -> Audited:
+        return audit(unread(self.home, self.name), self.system, held)
+
+    def read(self) -> Game:
+        return reading(self.home, self.name)
+
+    @property
+    def register(self) -> Register:
+        return self.read().register
+
+    @property
+    def records(self) -> list[Record]:
+        return list(self.read().ledger.records())
+
+    def closed_turns(self) -> set[int]:
+        """The turns that the closed windows left the game in."""
+        return {c["turn"] for c in self.register.closed}
+
+    @property
+    def folder(self) -> Path:
+        return self.home / self.name
+
+    # The players
+
+    def report(self, side: str, window: int | None = None) -> dict[str, Any]:
+        """The newest report.json of a side, or that of a window."""
+        number = self.register.window if window is None else window
+        path = self.folder / "reports" / side / str(number) / "report.json"
+        found: dict[str, Any] = json.loads(path.read_bytes())
+        return found
+
+    def block(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
+              **header: Any) -> str:  # fmt: skip
+        """A block of orders without a signature; header fields may be altered."""
+        report = report or self.report(of)
+        self._seq += 1
+        own = header_of(report, report["seq"] + self._seq)
+        return block_of(msgspec.structs.replace(own, **header), lines)
+
+    def orders(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
+               **header: Any) -> str:  # fmt: skip
+        """A signed order file of a side."""
+        return signed(self.block(of, lines, report, **header), key_of(of))
+
+    def order(self, of: str, lines: str, **header: Any) -> Outcome:
+        """Sign, receive; the one outcome."""
+        (outcome,) = self.receive(self.orders(of, lines, **header))
+        return outcome
+
+    def suggested(self, of: str) -> str:
+        """Orders that stand, whatever the window: the form's own, and no answers."""
+        return "\n".join(self.report(of)["suggest"])
+
+    def go(self, *sides: str) -> Resolved:
+        """Close a window in which these sides sent what their forms suggest."""
+        return self.play({side: self.suggested(side) for side in sides})[0]
+
+    def play(self, *turns: Mapping[str, str]) -> list[Resolved]:
+        """A window for each: side to order lines; a side left out sends nothing."""
+        done = []
+        for sets in turns:
+            for side, lines in sets.items():
+                outcome = self.order(side, lines)
+                assert outcome.good, outcome.text
+            done.append(self.run(force=True))
+        return done
+
+
+def signed(block: str, key: SshKey) -> str:
+    """The block with its signature behind it."""
+    return block + signature_text(sign(canonical(block), key, NAMESPACE))
+
+
+def without_field(block: str, field: str) -> str:
+    """A block whose header lacks one field."""
+    header = block.splitlines()
+    lines = []
+    for line in header:
+        parts = [p for p in line.split("  ") if not p.startswith(f"{field}:")]
+        lines.append("  ".join(parts))
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def tree(folder: Path) -> Tree:
+    """Every file below `folder`, unfinished temporary ones left out."""
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes()
+        for p in sorted(folder.rglob("*"))
+        if p.is_file() and not p.name.startswith(".")
+    }
+
+
+def unchanged_but(before: Tree, after: Tree) -> list[str]:
+    """The files that differ between two trees, sorted."""
+    return sorted(n for n in before.keys() | after.keys() if before.get(n) != after.get(n))
+
+
+__all__ = ["Referee", "Tree", "key_of", "signed", "show_header", "tree", "unchanged_but",
+           "without_field"]  # fmt: skip
