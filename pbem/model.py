@@ -226,7 +226,7 @@ class TableLike(Protocol):
         """One side's answers, in the order asked."""
 
     async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
-        """Simultaneous and encrypted answers."""
+        """Simultaneous answers: none is shown before all are in."""
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         """Dice for PHASE/KIND/LOCUS/ROLLER, seen by `to`."""

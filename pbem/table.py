@@ -71,7 +71,7 @@ class Table:
         return (await self.ask_each({side: questions})).get(side, [])
 
     async def ask_each(self, asked: Asked) -> Answers:
-        """Simultaneous and encrypted: no answer shows before all are in.
+        """Simultaneous: no answer shows before all are in.
 
         Orders in force answer first. In a game played `asked` a question that may go by mail
         always does, with that answer as its default: whether a window opens is seen by all,

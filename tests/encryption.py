@@ -46,7 +46,7 @@ class EncryptedReferee(Referee):
         """In ASCII, as `pbem sign` writes it."""
         return canonical(super().block(of, lines, report, **header)).decode("ascii")
 
-    def signed(self, of: str, text: str) -> str:
+    def encrypt(self, of: str, text: str) -> str:
         """Any text, encrypted to the moderator."""
         return encrypted(self.report(of), text)
 

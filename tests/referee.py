@@ -190,5 +190,13 @@ def unchanged_but(before: Tree, after: Tree) -> list[str]:
     return sorted(n for n in before.keys() | after.keys() if before.get(n) != after.get(n))
 
 
-__all__ = ["Referee", "Tree", "key_of", "signed", "show_header", "tree", "unchanged_but",
-           "without_field"]  # fmt: skip
+__all__ = [
+    "Referee",
+    "Tree",
+    "key_of",
+    "show_header",
+    "signed",
+    "tree",
+    "unchanged_but",
+    "without_field",
+]  # fmt: skip

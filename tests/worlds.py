@@ -21,7 +21,7 @@ from pbem.engine.drive import Closing, Drive
 from pbem.model import Side, System, View
 from pbem.player.reader import read_text
 from pbem.reports import render
-from pbem.reports.report import SILENT, Account, Frame, Words, draft, signature
+from pbem.reports.report import SILENT, Account, Frame, Words, draft, with_digest
 
 
 class World:
@@ -70,7 +70,7 @@ class World:
         words = Words(render.events, render.questions) if own else SILENT
         report = draft(self.system, frame, side, view, account, words)
         if own:
-            signature(report)
+            with_digest(report)
         return report
 
     def orders(self, side: Side, text: str) -> OrderSet:

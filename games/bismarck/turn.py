@@ -2,7 +2,7 @@
 
 Availability and visibility stand before the opening question: both players know them when they
 decide (across the table the German rolls before anybody moves). Everything else runs from the
-encrypted orders of both sides, British first where the rules say so.
+secret orders of both sides, British first where the rules say so.
 """
 
 from __future__ import annotations

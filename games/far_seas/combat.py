@@ -88,7 +88,7 @@ def lull() -> int:
 
 
 async def _round(table: TableLike, war: War, fight: Fight, now: Melee) -> None:
-    """K1-K7 One round: targets encrypted, fire rolled, damage laid on at its end."""
+    """K1-K7 One round: targets secret, fire rolled, damage laid on at its end."""
     now.rounds += 1
     begun = ev.RoundBegun(
         rule="K4" if now.surprise else "K1",
@@ -118,7 +118,7 @@ async def _round(table: TableLike, war: War, fight: Fight, now: Melee) -> None:
 async def _orders(
     table: TableLike, war: War, fight: Fight, now: Melee
 ) -> tuple[dict[str, str], set[str]]:
-    """K2, K6 Whom everybody fires at, and who holds his torpedoes; encrypted, both sides at
+    """K2, K6 Whom everybody fires at, and who holds his torpedoes; secret, both sides at
     once."""
     melee.shown(war, fight, now)
     ready = {s: [g for g in now.sides[s] if gunnery.reaches(g.ship, now.step)] for s in now.sides}

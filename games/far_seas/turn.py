@@ -1,6 +1,6 @@
 """The whole turn, in the order of play: half a month in segments.
 
-A segment is one window: both sides' orders are encrypted, the Germans' names are read first, the
+A segment is one window: both sides' orders are secret, the Germans' names are read first, the
 Allies' ships move openly, then the Germans secretly. In a game played `asked` the Allies hear the
 names before they move.
 """

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from pbem.crypto.sshsig import PrivateKey
 
 DICE = ("fast", "hand", "seeded", "strict")
-MAIL = ("plain", "sealed")
+MAIL = {"plain": "plain", "encrypted": "sealed"}
+"""What mail is called, and what ledgers call it: `sealed` since release 0.1.0."""
 CHARTS = ("none", "png")
 PRESS = ("none", "open", "moderated", "anonymous")
 PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")
@@ -52,7 +53,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
     scenario = scenario_of(system, choices.scenario)
     options = options_of(system, choices.options)
     dice = dice_of(choices)
-    require_one_of(MAIL, choices.mail, "--mail")
+    require_one_of(tuple(MAIL.values()), choices.mail, "--mail")
     require_one_of(PRESS, choices.press, "--press")
     require_chart(choices.chart)
     begin(system, scenario.name, options, choices.house)

@@ -34,7 +34,7 @@ from pbem.player.reader import read_text
 from pbem.player.run_word import ahead_of
 from pbem.player.sign import NAMESPACE, header_of
 from pbem.reports import render
-from pbem.reports.report import Frame, Words, compose, signature
+from pbem.reports.report import Frame, Words, compose, with_digest
 from pbem.store import runs
 from pbem.store.game_dir import Game
 from pbem.store.holders import Accepted
@@ -489,7 +489,7 @@ class Replay:
             from pbem.outbound.spectators import report_of
 
             report = report_of(self.system, frame, drive, closing)
-            signature(report)
+            with_digest(report)
         self._same(record, report, record.body.get("public", ""), "the report of the spectators")
 
     def _require_drive(self, record: Record) -> Drive:

@@ -43,7 +43,7 @@ class Audited(Struct):
 PROVES = {
     "malformed": "a paper that no release of this program made",
     "altered-report": "a report was altered after it was sent",
-    "forged-report": "a report that the moderator never encrypted",
+    "forged-report": "a report that the moderator never signed",
     "forged-receipt": "a receipt that the moderator never gave",
     "cut-tail": "the end of the ledger was cut off",
     "fork": "another ledger was shown to one side",
@@ -54,7 +54,7 @@ PROVES = {
     "link-form": "dice that could be chosen",
     "link": "dice that could be chosen",
     "swapped-link": "dice that could be chosen",
-    "forged-lock": "a notice that the moderator never encrypted",
+    "forged-lock": "a notice that the moderator never signed",
     "two-locks": "two locks for one window",
     "officer": "a key that nobody was enlisted with",
     "key-form": "a key with which anybody could sign, or nobody",

@@ -219,14 +219,14 @@ def _require_sense(config: Config) -> None:
 
 
 def _require_page_url(config: Config) -> None:
-    """The desk's address goes into mails: a plain one that fits a line. Raises _Wrong."""
+    """The order page's address goes into mails: a plain one that fits a line. Raises _Wrong."""
     url = config.order_page_url
     plain = url.isascii() and url.isprintable() and not set(url) & set(" <>\"'\\")
     if url and not (url.startswith("https://") and plain and len(url) <= LONGEST_URL):
         hint = f"a plain https address of at most {LONGEST_URL} characters"
         raise _Wrong("order_page_url", f"order_page_url is {url!r}", hint)
     if config.order_page == "url" and not url:
-        hint = 'order_page = "url" needs the address where `pbem page -o FILE` was laid'
+        hint = 'order_page = "url" needs the address of the page that `pbem page -o FILE` wrote'
         raise _Wrong("order_page", "order_page_url is missing", hint)
 
 

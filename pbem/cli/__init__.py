@@ -35,7 +35,7 @@ COMMANDS: dict[str, str] = {
     "hold": "Stop a game's clock.",
     "resume": "Let a held game go on.",
     "replace": "Let another player take over a side.",
-    "reseal": "Make a new age key that orders are encrypted to.",
+    "renew-age": "Make a new age key that orders are encrypted to.",
     "rule": "Record a ruling and tell every side.",
     "undo": "Take back the last closed window.",
     "note": "Send a note from the moderator.",
@@ -54,12 +54,15 @@ COMMANDS: dict[str, str] = {
     "reveal": "Open your dice link of a locked window.",
     "rekey": "Change your key, or name another for a lost one.",
     "chart": "Draw the chart of a report.",
-    "desk": "Make the order page: a page that writes and signs orders.",
+    "page": "Make the order page, which writes and signs orders.",
     "play": "Practise against a bot.",
     "demo": "Two bots play a whole game through files.",
     "simulate": "Let bots play many games and count.",
 }
 """Every command with its one line of help: the one place to add a command."""
+
+FORMER = {"desk": "page", "reseal": "renew-age"}
+"""Names of release 0.1.0 that scripts may use; they go on working and are not listed."""
 
 
 class Commands(click.Group):
@@ -71,6 +74,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of that name, imported now."""
+        name = FORMER.get(name, name)
         if name not in COMMANDS:
             return None
         module = import_module(f"pbem.cli.{name.replace('-', '_')}")
@@ -88,7 +92,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with a hint for a misspelt name."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in COMMANDS.keys() | FORMER.keys() and not args[0].startswith("-"):
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], COMMANDS, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,27 @@ from pbem.store.game_dir import Game
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 game_argument = click.argument("name", metavar="GAME")
+
+
+class Choice(click.Choice[str]):
+    """A choice of words that still takes those of release 0.1.0. former: old word to new."""
+
+    def __init__(self, words: Iterable[str], former: Mapping[str, str]) -> None:
+        super().__init__(list(words))
+        self.former = former
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word as it is called now."""
+        return super().convert(self.former.get(value, value), param, ctx)
+
+
+mail_option = click.option(
+    "--mail",
+    type=Choice(["plain", "encrypted"], {"sealed": "encrypted"}),
+    default="plain",
+    show_default=True,
+    help="encrypted: orders and reports are age files.",
+)
 
 
 def system_named(name: str) -> System:

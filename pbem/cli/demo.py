@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.common import as_json, emit, say, system_named
+from pbem.cli.common import as_json, emit, mail_option, say, system_named
 from pbem.errors import Usage
 from pbem.model import System
 from pbem.turns.close_window import Resolved
@@ -26,26 +26,21 @@ from pbem.turns.close_window import Resolved
     show_default=True,
     help="fast: every roll has a proof.",
 )
-@click.option(
-    "--mail",
-    type=click.Choice(["plain", "sealed"]),
-    default="plain",
-    show_default=True,
-    help="encrypted: orders and mails are encrypted.",
-)
+@mail_option
 @click.option("--dir", "folder", type=click.Path(path_type=Path), help="Where to play.")
 @as_json
 def command(
     system: str, seed: str, dice: str, mail: str, folder: Path | None, as_json: bool
 ) -> None:
     """Two bots play a whole game through signed order files and reports."""
+    from pbem.admin.setup import MAIL
     from pbem.bots.demo import NAME, demo
 
     rules = system_named(system)
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if (home / NAME).exists():
         raise Usage(f"{home} holds a demo already", "name another --dir")
-    windows = list(_shown(demo(home, rules, seed, dice, mail), rules))
+    windows = list(_shown(demo(home, rules, seed, dice, MAIL[mail]), rules))
     facts: dict[str, Any] = {
         "home": str(home), "game": NAME, "system": system, "windows": len(windows),
         "result": windows[-1].over,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from pbem.admin.setup import Choices, create
-from pbem.cli.common import as_json, emit, system_named
+from pbem.admin.setup import MAIL, Choices, create
+from pbem.cli.common import as_json, emit, mail_option, system_named
 from pbem.errors import NotFound, Usage
 
 
@@ -17,8 +17,7 @@ from pbem.errors import NotFound, Usage
 @click.option("--scenario", default="", help="Which scenario; the first without.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
 @click.option("--dice", default="", help="fast (default), strict, hand or seeded.")
-@click.option("--mail", default="plain", show_default=True,
-              help="plain, or encrypted: orders and reports are encrypted.")  # fmt: skip
+@mail_option
 @click.option(
     "--chart",
     default="none",
@@ -38,7 +37,7 @@ def command(
 ) -> None:  # fmt: skip
     """Make HOME/GAME with its keys and ledger."""
     choices = Choices(
-        scenario=scenario, options=dict(pair(o) for o in options), dice=dice, mail=mail,
+        scenario=scenario, options=dict(pair(o) for o in options), dice=dice, mail=MAIL[mail],
         chart=chart, press=press, seed=seed, house={t.name: _text(t) for t in tables},
     )  # fmt: skip
     game = create(home, system_named(system), name, choices)

@@ -23,9 +23,9 @@ def command(
 ) -> None:
     """Make the order page, one page that writes, checks and signs orders in any browser.
 
-    With a report it is the desk of that report. Without one the page opens a saved report.json:
-    lay it at any https address, which pbem.toml names as order_page_url. It asks the network for
-    nothing."""
+    With a report it is the page of that report. Without one the page opens a saved report.json:
+    put it at any https address and name that in pbem.toml as order_page_url. The page makes no
+    network requests."""
     from pbem.web import order_page
 
     if report and names:

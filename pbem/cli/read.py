@@ -46,7 +46,7 @@ def command(
     require_kind(found.facts, found.kind, file, AS_IT_CAME)
     before, run = _earlier(found, ssh.wire, handed)
     said += f", {len(run)} earlier reports of the same run" if run else ""
-    said += ", encrypted by the moderator" if found.signature else "; no report.seal beside it"
+    said += ", signed by the moderator" if found.signature else "; no report.seal beside it"
     with used(file):
         text = _text(found.facts | ({"earlier": run} if run else {}))
         files = (_files(found) | before) if out else {}
@@ -86,7 +86,8 @@ def _earlier(
     run: list[dict[str, Any]] = []
     for name in sorted(found.parts, key=lambda name: (len(name), name)):
         if re.fullmatch(r"report-\d{1,4}\.json", name):
-            signature = found.parts.get(name.replace(".json", ".seal"), b"").replace(b"\r\n", b"\n")
+            said = found.parts.get(name.replace(".json", ".seal"), b"")
+            signature = said.replace(b"\r\n", b"\n")
             report = decoded(found.parts[name], f"{name} in it", AS_IT_CAME)
             check_readers(report, found.encrypted, signature, key, handed)
             check_report(report, signature)

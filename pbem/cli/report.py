@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.common import as_json, game_argument, system_of, write_out
+from pbem.cli.common import Choice, as_json, game_argument, system_of, write_out
 from pbem.errors import NotFound, Usage
 from pbem.store.game_dir import Game, reading, writing
 from pbem.store.runs import mailed_in
@@ -23,7 +23,7 @@ REFEREE, SPECTATORS = "referee", "spectators"
 @click.argument("side")
 @click.option("--turn", type=int, help="The turn whose (last) report to show.")
 @click.option("--window", type=int, help="The window that the report opens.")
-@click.option("--format", "form", type=click.Choice([*FORMATS, *PICTURES, PAGE]),
+@click.option("--format", "form", type=Choice([*FORMATS, *PICTURES, PAGE], {"desk": PAGE}),
               default="text", show_default=True)  # fmt: skip
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light",
               help="Colours of an svg or png.")  # fmt: skip

@@ -34,7 +34,5 @@ def check(content: bytes, kind: Kind, g0: str, facts: Mapping[str, Any], moderat
     said = statement(kind, g0, facts)
     first, line_end, rest = content.replace(b"\r\n", b"\n").partition(b"\n")
     if first + line_end != said:
-        raise BadSignature(
-            "wrong-signature", f"the signature is of something else than this {kind}"
-        )
+        raise BadSignature("signature", f"the signature is of something else than this {kind}")
     verify(said, dearmour(rest), f"{kind}@pbem", {wire_key(moderator): kind})

@@ -141,10 +141,8 @@ def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Out
     by: Officer | None = None
     try:
         facts, signature = read_reveal(arrived.raw)
-        said = strict_dice.message(
-            setup_digest(register.setup) if register.setup else "", int(facts["window"]), facts["lock"],
-            facts["link"],
-        )  # fmt: skip
+        g0 = setup_digest(register.setup) if register.setup else ""
+        said = strict_dice.message(g0, int(facts["window"]), facts["lock"], facts["link"])
         by = verify(said, signature, strict_dice.NAMESPACE, register.signers())
         lock = register.locked.get("lock")
         want = (game.name, str(register.window), lock, by.side)
@@ -419,7 +417,7 @@ def _record(
             bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
             attachments=[
                 Part("application/json", canonical_json(receipt), "receipt.json"),
-                Part("text/plain; charset=us-ascii", _encrypted(game, receipt), "receipt.seal"),
+                Part("text/plain; charset=us-ascii", _signed(game, receipt), "receipt.seal"),
             ],
             thread=secrets.message_id(game, side, 1),
         )
@@ -433,7 +431,7 @@ def _record(
     return Outcome(facts["status"], receipt, text)
 
 
-def _encrypted(game: Game, receipt: Mapping[str, Any]) -> bytes:
+def _signed(game: Game, receipt: Mapping[str, Any]) -> bytes:
     from pbem.crypto import statements
     from pbem.store import secrets
 

@@ -24,12 +24,12 @@ def earlier_of(game: Game, side: Side, windows: Sequence[int]) -> list[Earlier]:
     """The reports of a side that wait for the mail of their run, as they were laid by."""
     found = []
     for window in windows:
-        data, encrypted = (
+        data, signature = (
             game.read("reports", side, str(window), name) for name in ("report.json", "report.seal")
         )
         parts = (
             Part("application/json", data, f"report-{window}.json"),
-            Part("text/plain; charset=us-ascii", encrypted, f"report-{window}.seal"),
+            Part("text/plain; charset=us-ascii", signature, f"report-{window}.seal"),
         )
         found.append(Earlier(msgspec.json.decode(data), parts))
     return found

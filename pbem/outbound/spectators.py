@@ -90,7 +90,7 @@ def account(sides: Sequence[Side], closing: Closing | None) -> Account:
 def report_of(
     system: System, frame: Frame, drive: Drive, closing: Closing | None
 ) -> dict[str, Any]:
-    """The spectators' report of the window that `drive` has open, not yet encrypted."""
+    """The spectators' report of the window that `drive` has open, not yet with its digest."""
     own = account(drive.sides, closing)
     words = Words(render.events, render.questions)
     report = draft(system, frame, ALL, view_of(drive), own, words)
@@ -105,7 +105,7 @@ def files_of(
     """The files of an encrypted report. data: as JSON; charts: the first is shown by the page;
     before: windows whose reports wait for this mail, and which its page tells too."""
     folder = f"reports/{ALL}/{report['window']}"
-    encrypted = statements.signed(
+    signature = statements.signed(
         "report", report["setup"]["digest"], report, secrets.signing_key(game)
     )
     found = [game.find(f"reports/{ALL}/{window}", "report.json") for window in before]
@@ -113,7 +113,7 @@ def files_of(
     shown = {**report, **({"chart": charts[0].cid} if charts else {}),
              **({"earlier": earlier} if earlier else {})}  # fmt: skip
     text, page = render.public(shown)
-    contents = (text.encode("ascii"), data, encrypted, page.encode())
+    contents = (text.encode("ascii"), data, signature, page.encode())
     return {
         f"{folder}/{name}": content for name, content in zip((*NAMES, PAGE), contents, strict=True)
     }
@@ -128,15 +128,15 @@ def mails_of(
     texts, parts = [], []
     for window in (*before, report["window"]):
         folder = f"reports/{ALL}/{window}"
-        text, data, encrypted = (
+        text, data, signature = (
             files.get(f"{folder}/{name}") or game.find(folder, name) for name in NAMES
         )
         if not data:
             continue  # nobody watched then
         mark = "" if window == report["window"] else f"-{window}"
         texts.append(text)
-        parts += [Part("application/json", data, f"report{mark}.json"),
-                  Part("text/plain; charset=us-ascii", encrypted, f"report{mark}.seal")]  # fmt: skip
+        parts.append(Part("application/json", data, f"report{mark}.json"))
+        parts.append(Part("text/plain; charset=us-ascii", signature, f"report{mark}.seal"))
     page = files[f"reports/{ALL}/{report['window']}/{PAGE}"]
     bodies = [Part("text/plain; charset=us-ascii", b"\n".join(texts)),
               Part("text/html; charset=utf-8", page, pictures=tuple(charts[:1]))]  # fmt: skip

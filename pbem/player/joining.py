@@ -128,8 +128,8 @@ def block(name: str, facts: Mapping[str, str], signature: bytes) -> str:
     words = b32encode(payload).decode("ascii").rstrip("=").lower()
     groups = [words[i : i + 8] for i in range(0, len(words), 8)]
     lines = [" ".join(groups[i : i + 7]) for i in range(0, len(groups), 7)]
-    signature = signature_text(signature)
-    return "\n".join([f"BEGIN {name}", *lines, f"END {name}", signature])
+    text = signature_text(signature)
+    return "\n".join([f"BEGIN {name}", *lines, f"END {name}", text])
 
 
 def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:

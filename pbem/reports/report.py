@@ -95,14 +95,14 @@ def compose(
 ) -> dict[str, Any]:
     """The report of `side` as plain JSON data, its digest included. See `draft`."""
     report = draft(system, frame, side, view, account, words)
-    signature(report)
+    with_digest(report)
     return report
 
 
 def draft(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> dict[str, Any]:
-    """The report of `side` as plain JSON data, not yet encrypted by its digest."""
+    """The report of `side` as plain JSON data, without its digest."""
     return {
         "format": FORMAT,
         **_game(system, frame, side),
@@ -205,7 +205,7 @@ def _rare(frame: Frame, account: Account) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def signature(report: dict[str, Any]) -> bytes:
+def with_digest(report: dict[str, Any]) -> bytes:
     """Add the digest to a draft; the report's canonical JSON, every field encoded once."""
     ends = ("", "digest", "menu", "~")
     before, between, behind = (

@@ -67,7 +67,7 @@ def age_identities(game: Game) -> list[Identity]:
     except (OSError, ValueError, Usage):
         raise Damaged(
             f"{path} is missing or no age key",
-            f"restore it from a copy; if it is lost, `pbem reseal {game.name}` makes another",
+            f"restore it from a copy; if it is lost, `pbem renew-age {game.name}` makes another",
         ) from None
 
 

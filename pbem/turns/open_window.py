@@ -23,7 +23,7 @@ from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.player.numbering import least
 from pbem.reports import headline, render
 from pbem.reports.key_notices import key_flags, later_keys
-from pbem.reports.report import Account, Frame, Words, draft, signature
+from pbem.reports.report import Account, Frame, Words, draft, with_digest
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Anchor, newest
@@ -84,7 +84,7 @@ def issue(
     for side in drive.sides:
         account = account_of(game.register, drive, side, closing, locks, opened)
         report = draft(system, frame, side, drive.view(side), account, words)
-        data = signature(report)
+        data = with_digest(report)
         issued.digests[side] = report["digest"]
         if report.get("run", {}).get("why") == ON:
             _lay_by(issued, game, side, report, data)
@@ -112,7 +112,7 @@ def _add_public(
     """The report of the spectators, and, unless the turns run on, a mail to each."""
     from pbem.outbound import spectators
 
-    data, mailed = signature(report), report.get("run", {}).get("why") != ON
+    data, mailed = with_digest(report), report.get("run", {}).get("why") != ON
     charts = charts_of(game, system, report) if mailed else ()
     behind = before if mailed else ()
     issued.files.update(spectators.files_of(game, report, data, charts, behind))
@@ -355,10 +355,10 @@ def _add(
     shown |= {"order_page": page.said} if page.said else {}
     text, markup, form = _lay_by(issued, game, side, shown, data)
     folder = f"reports/{side}/{report['window']}"
-    encrypted = issued.files[f"{folder}/report.seal"]
+    signature = issued.files[f"{folder}/report.seal"]
     inside = () if game.register.encrypted else page.part
     files = [*inside, *(part for one in earlier for part in one.parts)]
-    mail = _mail(game, side, report, text, markup, data, encrypted, form, charts, files)
+    mail = _mail(game, side, report, text, markup, data, signature, form, charts, files)
     mail = enclose(game, side, "report", report["window"], mail, beside=page.part)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
@@ -378,8 +378,8 @@ def _lay_by(
     form = [("orders.txt", pages.form.encode("ascii"))] if pages.form else []
     issued.files.update({f"{folder}/{name}": content for name, content in (*parts.items(), *form)})
     key = secrets.signing_key(game)
-    encrypted = statements.signed("report", report["setup"]["digest"], report, key)
-    issued.files[f"{folder}/report.seal"] = encrypted
+    signature = statements.signed("report", report["setup"]["digest"], report, key)
+    issued.files[f"{folder}/report.seal"] = signature
     issued.turn, issued.label = report["turn"], report["label"]
     return text, markup, form
 
@@ -391,7 +391,7 @@ def _mail(
     text: bytes,
     markup: bytes,
     data: bytes,
-    encrypted: bytes,
+    signature: bytes,
     form: Sequence[tuple[str, bytes]],
     charts: tuple[Part, ...] = (),
     earlier: Sequence[Part] = (),
@@ -409,7 +409,7 @@ def _mail(
         ],
         attachments=[
             Part("application/json", data, "report.json"),
-            Part("text/plain; charset=us-ascii", encrypted, "report.seal"),
+            Part("text/plain; charset=us-ascii", signature, "report.seal"),
             *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
             *charts[1:],
             *earlier,

@@ -179,12 +179,12 @@ def test_an_encrypted_file_is_taken_by_the_referee(
 ) -> None:
     referee = EncryptedReferee.begun(tmp_path, SYSTEM)
     report = referee.report("fox")
-    signed = signed(referee.block("fox", LINES), key_of("fox"))
-    (refused,) = referee.receive(signed)
+    text = signed(referee.block("fox", LINES), key_of("fox"))
+    (refused,) = referee.receive(text)
     assert refused.receipt["code"] == "not-encrypted"
-    file = page.evaluate("([r, p]) => t.encryptedFile(r, p)", [report, signed])
+    file = page.evaluate("([r, p]) => t.encryptedFile(r, p)", [report, text])
     assert [isinstance(found, bytes) for found in files_in(file.encode())] == [True]
-    assert len(referee.encrypt("fox", signed)) == len(file)
+    assert len(referee.encrypt("fox", text)) == len(file)
     (outcome,) = referee.receive(file)
     assert outcome.status == "accepted"
 

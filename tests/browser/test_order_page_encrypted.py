@@ -152,9 +152,10 @@ def test_what_is_not_the_moderators_is_not_believed(mailed: Mailed, player: Play
     report = json.dumps(mailed.referee.report("hunter"), sort_keys=True, separators=(",", ":"))
     signature = inner[inner.index(b"-----BEGIN SSH SIGNATURE") :]
     body = signature.split(b"\n")[1]
+    flipped = bytes([body[0] ^ 1]) + body[1:]
     cases = {
         mailed.encrypted(forwarded): "another key than the one that is open",
-        mailed.encrypted(inner.replace(body, bytes([body[0] ^ 1]) + body[1:])): "not the moderator's",
+        mailed.encrypted(inner.replace(body, flipped)): "not the moderator's",
         mailed.encrypted(report.encode()): "without a signature",
         mailed.encrypted(b"hello"): "no file of the referee",
         mailed.put("f.age", age_part(fox)): "other keys than yours",

@@ -158,8 +158,8 @@ def test_an_ecdsa_key_needs_its_age_key(workspace: Path) -> None:
 
 
 def test_reseal_names_a_new_key(workspace: Path) -> None:
-    assert pbem("reseal", "g1").code == 2
-    public = done("reseal", "g1", "--yes", "--json").json["age"]
+    assert pbem("renew-age", "g1").code == 2
+    public = done("renew-age", "g1", "--yes", "--json").json["age"]
     done("read", mail_of("fox", "report"), "--key", "mate", "-o", "fox-1")
     told = done("read", mail_of("fox", "note"), "--key", "mate", "--report", "fox-1/report.json")
     assert public in told.out
@@ -167,7 +167,7 @@ def test_reseal_names_a_new_key(workspace: Path) -> None:
          "--age", public, "-o", "orders.eml")  # fmt: skip
     done("receive", "g1", "orders.eml")
     done("new", "toy", "g2")
-    assert pbem("reseal", "g2", "--yes").code == 4
+    assert pbem("renew-age", "g2", "--yes").code == 4
 
 
 def test_a_strict_game_is_encrypted_too(tmp_path: Path, clock: Clock,

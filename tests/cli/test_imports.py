@@ -103,5 +103,5 @@ def test_every_command_has_its_table_of_imports() -> None:
 
 UNLISTED = {"invite", "join", "replace", "extend", "hold", "resume", "schedule", "rule", "press",
             "spectators",
-            "publish", "tick", "play", "read", "reseal", "reveal", "spool"}  # fmt: skip
+            "publish", "tick", "play", "read", "renew-age", "reveal", "spool"}  # fmt: skip
 """Commands of the contract whose examples need more than this small session."""

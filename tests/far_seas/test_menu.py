@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from games.far_seas import setup, workspace
+from games.far_seas import order_page, setup
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.check import check
 from games.far_seas.game import SYSTEM
@@ -91,7 +91,7 @@ def test_the_allied_form_leaves_duties_alone() -> None:
 
 
 def test_m6_the_desk_knows_the_grades_that_cover_merchants() -> None:
-    told = workspace.workspace()["convoy"]
+    told = order_page.public_tables()["convoy"]
     assert (tuple(told["grades"]), told["guns"]) == (("3", "3+"), "AB")
 
 

@@ -250,7 +250,8 @@ REFUSED: Mapping[str, tuple[str, Trouble]] = {
         "stray-character", lambda t: mail(packed(torn(t, "\0")), PLAIN, BASE64)),
     "a NUL in the signature": ("damaged-signature", lambda t: mail(
         packed(t.replace("BEGIN SEAL\n", "BEGIN SEAL\n\0")), PLAIN, BASE64)),
-    "cut in the signature": ("damaged-signature", lambda t: mail(t[: t.index("END SEAL") - 20], PLAIN)),
+    "cut in the signature": (
+        "damaged-signature", lambda t: mail(t[: t.index("END SEAL") - 20], PLAIN)),
     "cut in the orders": ("no-end", lambda t: mail(t[: t.index("END ORDERS")], PLAIN)),
     "an order more": ("bad-signature", lambda t: mail(torn(t, "FOX: move B2;\n"), PLAIN)),
 }  # fmt: skip

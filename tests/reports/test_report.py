@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.base.hashing import canonical_json
-from pbem.reports.report import decode, digest, signature
+from pbem.reports.report import decode, digest, with_digest
 
 KEYS = st.sampled_from(["board", "contacts", "game", "news", "units", "window"])
 VALUES = st.recursive(
@@ -35,7 +35,7 @@ def test_sealing_encodes_once_what_the_digest_covers(
     report: dict[str, Any], menu: dict[str, Any]
 ) -> None:
     report["menu"] = menu
-    data = signature(report)
+    data = with_digest(report)
     assert data == canonical_json(report)
     assert report["digest"] == digest(report)
 

@@ -22,7 +22,7 @@ from pbem.engine.drive import Closing, Drive
 from pbem.model import Side
 from pbem.player.reader import read_text
 from pbem.reports import render
-from pbem.reports.report import Account, Frame, Words, draft, signature
+from pbem.reports.report import Account, Frame, Words, draft, with_digest
 from tests.toy.test_secrecy import BAD
 
 SIDES = SYSTEM.scenarios[0].sides
@@ -93,7 +93,7 @@ class World:
             sets[other] = self.read(other, self.lines(other, self.hidden))
         self.closing = self.drive.close(sets, self.dice)
         report = self.report(self.side)
-        data = signature(report)
+        data = with_digest(report)
         self.artefacts.append(data)
         if self.whole:
             self.artefacts += [page.encode() for page in render.pages(report, data)]

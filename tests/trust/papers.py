@@ -46,14 +46,14 @@ class Workspace(Struct):
     folder: Path
     made: int = 0
 
-    def file(self, content: bytes, name: str = "report.json", encrypted: bytes = b"") -> Path:
+    def file(self, content: bytes, name: str = "report.json", signature: bytes = b"") -> Path:
         """A file of its own, and perhaps its signature beside it."""
         self.made += 1
         path = self.folder / str(self.made) / name
         path.parent.mkdir(parents=True)
         path.write_bytes(content)
-        if encrypted:
-            path.with_suffix(".seal").write_bytes(encrypted)
+        if signature:
+            path.with_suffix(".seal").write_bytes(signature)
         return path
 
     def report(self, change: Change, side: str = "fox", window: int = 0,
@@ -67,19 +67,19 @@ class Workspace(Struct):
         facts["digest"] = digest(facts)
         return self.file(canonical_json(facts))
 
-    def encrypted(self, made: Callable[[bytes, SshKey], bytes]) -> Path:
-        """A good report, and behind the statement of its encrypt what is `made` of it."""
+    def signed(self, made: Callable[[bytes, SshKey], bytes]) -> Path:
+        """A good report, and behind the statement of its signature what `made` makes of it."""
         folder = self.fast.folder / "reports/fox/2"
         first, _, _ = (folder / "report.seal").read_bytes().partition(b"\n")
         rest = made(first + b"\n", signing_key(self.fast.read()))
-        return self.file((folder / "report.json").read_bytes(), encrypted=first + b"\n" + rest)
+        return self.file((folder / "report.json").read_bytes(), signature=first + b"\n" + rest)
 
     def ledger(self, records: Sequence[Record]) -> Path:
         """A ledger of these records on a sound chain."""
         return self.file(b"".join(chained(records)), "ledger.jsonl")
 
     def receipt(self, of: Proven, window: int, **said: Any) -> Path:
-        """A receipt of the fox that nobody encrypted."""
+        """A receipt of the fox that nobody signed."""
         g0 = of.report("fox")["setup"]["digest"]
         facts = {"format": "pbem-receipt/1", "game": "g1", "side": "fox", "window": window,
                  "status": "accepted", "code": "", "in_force": {"seq": 1}, "head": NO_HASH,
@@ -311,7 +311,7 @@ def orders(workspace: Workspace) -> Path:
     return workspace.file(text.encode(), "orders.txt")
 
 
-def decrypted_by(workspace: Workspace) -> Papers:
+def signed_by(workspace: Workspace) -> Papers:
     """A receipt with the signature of somebody who is not the moderator."""
     from pbem.crypto import statements
 
@@ -350,7 +350,7 @@ TOGETHER: dict[str, tuple[Callable[[Workspace], Papers], str]] = {
         lambda d: [d.file(b'{"format":"pbem-report/9"}')], "format"),
     "the signature of another report": (
         lambda d: [d.file(reports(d.fast, "fox")[1].read_bytes(),
-                          encrypted=reports(d.fast, "fox")[2].with_suffix(".seal").read_bytes())],
+                          signature=reports(d.fast, "fox")[2].with_suffix(".seal").read_bytes())],
         "signature"),
     "an anchor that no report here names": (
         lambda d: [next(p for p in reports(d.fast, "hunter") if int(p.parent.name) > 3)],
@@ -382,7 +382,7 @@ TOGETHER: dict[str, tuple[Callable[[Workspace], Papers], str]] = {
     "a receipt with another digest": (
         lambda d: [d.file(canonical_json({"format": "pbem-receipt/1", "digest": "00"}))],
         "forged-receipt"),
-    "a receipt that another encrypted": (decrypted_by, "forged-receipt"),
+    "a receipt that another signed": (signed_by, "forged-receipt"),
     "a receipt that the ledger lacks": (
         lambda d: [d.receipt(d.fast, 1), d.fast.folder], "dropped-record"),
     "a report of another ledger": (
@@ -439,8 +439,8 @@ def every(workspace: Workspace) -> Shown:
     found: Shown = {}
     for i, (change, code) in enumerate(REPORTS):
         found[f"report {i}"] = [workspace.report(change)], code
-    for name, (encrypted, code) in SIGNATURES.items():
-        found[f"signature: {name}"] = [workspace.encrypted(encrypted)], code
+    for name, (made, code) in SIGNATURES.items():
+        found[f"signature: {name}"] = [workspace.signed(made)], code
     for name, (make, code) in TOGETHER.items():
         found[name] = make(workspace), code
     return found

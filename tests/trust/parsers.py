@@ -231,7 +231,7 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "lock": (read_notice, b'{"format":"pbem-lock/1","digest":"00"}'),
     "report": (in_file(lambda p: read_report(str(p))), canonical_json(FACTS)),
     "mail": (lambda c: open_mail(c, "mail", lambda: WHO), mail()),
-    "signature": (lambda c: statements.check(c, "report", "", FACTS, sshsig.public_line(FOX.wire)),
+    "statement": (lambda c: statements.check(c, "report", "", FACTS, sshsig.public_line(FOX.wire)),
              statements.signed("report", "", FACTS, FOX)),
     "ledger": (in_file(whole_ledger), b'{"at":"2026-11-20T12:00:00Z","body":{},"kind":"noted"}\n'),
     "ruling": (lambda c: read_ruling(text_of(c), "file"), b'text = "x"\nrule = "1"'),
@@ -259,7 +259,8 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "verify.py: report": (in_file(verified_file), REPORT),
     "verify.py: receipt": (in_file(verified_file), RECEIPT),
     "verify.py: orders": (in_file(verified_file), b"BEGIN ORDERS game: g1 setup: 00 END ORDERS"),
-    "verify.py: signature": (in_file(verified_signature), statements.signed("report", "", FACTS, FOX)),
+    "verify.py: statement": (in_file(verified_signature),
+                             statements.signed("report", "", FACTS, FOX)),
     "recovery words": (lambda c: recovery.key_of(text_of(c)), b"able acid age"),
 }  # fmt: skip
 

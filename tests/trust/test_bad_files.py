@@ -48,19 +48,19 @@ def report(content: bytes, folder: Path) -> None:
     read_report(str(path))
 
 
-def encrypted_report(content: bytes, folder: Path) -> None:
+def signed_report(content: bytes, folder: Path) -> None:
     statements.check(content, "report", "ab" * 32, FACTS, sshsig.public_line(FOX.wire))
 
 
 KINDS: dict[str, Callable[[bytes, Path], object]] = {
-    "signature": signature,
+    "signature": signed,
     "key": lambda content, _: sshsig.wire_key(content.decode()),
     "age": encrypted,
     "letter": lambda content, _: read_letter(content),
     "answer": lambda content, _: read_join(content),
     "ledger": ledger,
     "report": report,
-    "signature": encrypted_report,
+    "statement": signed_report,
 }
 
 
@@ -82,7 +82,7 @@ def test_there_is_a_bad_file_of_every_kind_and_code() -> None:
     assert {first.rpartition(": ")[2] for first in firsts} == set(KINDS)
 
 
-@pytest.mark.parametrize("kind", ["signature", "age", "signature"])
+@pytest.mark.parametrize("kind", ["signature", "age", "statement"])
 def test_a_sound_one_would_be_taken(kind: str, tmp_path: Path) -> None:
     """Else the files above could be refused for any reason."""
     from pbem.crypto.age_armour import armour
@@ -91,6 +91,6 @@ def test_a_sound_one_would_be_taken(kind: str, tmp_path: Path) -> None:
     good = {
         "signature": sshsig.armour(sshsig.sign(TEXT, FOX, "orders@pbem")).encode(),
         "age": armour(age.encrypt(b"orders", to)).encode(),
-        "signature": statements.signed("report", "ab" * 32, FACTS, FOX),
+        "statement": statements.signed("report", "ab" * 32, FACTS, FOX),
     }
     KINDS[kind](good[kind], tmp_path)

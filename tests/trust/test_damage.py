@@ -142,8 +142,8 @@ COMMANDS: Mapping[str, tuple[str, Args]] = {
                               "ec.key")),
     "rekey by words": ("words.txt", ("rekey", "--report", "report.json", "--new", "my.key",
                                      "--recovery", "words.txt")),
-    "read an encrypted mail": ("encrypted.eml", ("read", "encrypted.eml", "--key", "ec.key", "--age",
-                                          "my.age-key")),
+    "read an encrypted mail": (
+        "encrypted.eml", ("read", "encrypted.eml", "--key", "ec.key", "--age", "my.age-key")),
     "read with an age key": ("my.age-key", ("read", "encrypted.eml", "--key", "ec.key", "--age",
                                             "my.age-key")),
     "new with a table": ("ships.toml", ("new", "bismarck", "g2", "--dice", "hand", "--table",

@@ -98,7 +98,7 @@ async def fight(table: TableLike, war: War, battle: Battle) -> None:
 
 
 async def _ask(table: TableLike, war: War, battle: Battle) -> dict[Side, Answers]:
-    """9.31, 9.94 What each side wants of the round; encrypted, both at once."""
+    """9.31, 9.94 What each side wants of the round; secret, both at once."""
     asked = {side: _questions(war, battle, side) for side in SIDES}
     answers = await table.ask_each({s: [q for _, q in asked[s]] for s in SIDES})
     return {s: _said(asked[s], answers[s]) for s in SIDES}

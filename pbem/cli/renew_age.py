@@ -1,4 +1,4 @@
-"""`pbem reseal`"""
+"""`pbem renew-age`"""
 
 from __future__ import annotations
 
