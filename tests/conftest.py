@@ -16,7 +16,7 @@ from tests.referee import Referee
 Item = TypeVar("Item")
 
 settings.register_profile(
-    "house",
+    "project",
     deadline=None,
     derandomize="CI" in os.environ,
     database=None,
