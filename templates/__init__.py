@@ -1,1 +1,1 @@
-"""Every word that leaves the desk: README.md."""
+"""Every text that is mailed or shown: README.md."""

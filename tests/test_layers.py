@@ -77,7 +77,7 @@ def test_tests_mirror_the_packages() -> None:
 
 # Scripts
 
-ORDER_PAGE = ROOT / "templates" / "workspace" / "js"
+ORDER_PAGE = ROOT / "templates" / "order_page" / "js"
 LAYERS = (
     ("page",),
     ("opener",),

@@ -1,4 +1,4 @@
-"""Time at the edge of the house: now, and times as text. Rules never see it."""
+"""Time where the program meets the world: now, and times as text. Rules never see it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What the moderator signs: reports and receipts, by a statement that names one of them alone.
 
 A signature is a file: the statement on its first line, then the signature over that line in SSH
-armour, so that `ssh-keygen -Y verify` checks it too. Bytes: docs/formats.md, "Signatures".
+armour, so that `ssh-keygen -Y verify` checks it too. Bytes: docs/formats.md, "Statements".
 """
 
 from __future__ import annotations

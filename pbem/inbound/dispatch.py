@@ -1,4 +1,4 @@
-"""One letter at a game's desk: orders are taken, bounces noted, short questions answered; what
+"""What is done with one mail to a game: orders are taken, bounces noted, short questions answered; what
 a person wrote besides goes to the moderator.
 
 Machines are answered by nothing but the receipt of a new valid set (RFC 3834); so is whoever

@@ -1,4 +1,4 @@
-"""A mail as the house works with it: plain data, made by the guarded child (`parse_mail`)."""
+"""A mail as the referee works with it: plain data, made by the guarded child (`parse_mail`)."""
 
 from __future__ import annotations
 

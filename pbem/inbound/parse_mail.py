@@ -60,7 +60,7 @@ LOCKED = {
     "application/pkcs7-mime": "it is encrypted by S/MIME, for somebody else",
     "application/x-pkcs7-mime": "it is encrypted by S/MIME, for somebody else",
 }
-"""Kinds of mail whose words nobody sees without a key that this desk has not."""
+"""Encrypted content types that the referee cannot read."""
 
 ABSENT = re.compile(
     r"(auto(matic|mated|matische|matisch|matiskt|maattinen)?[- ]?(re(ply|sponse)|antwort|antwoord"

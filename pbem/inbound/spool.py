@@ -1,4 +1,4 @@
-"""The house's own folder, HOME/.pbem: mail on its way to a game, and mail to the moderator.
+"""The home's own folder, HOME/.pbem: mail on its way to a game, and mail to the moderator.
 
 spool/    from a pipe, not yet sorted      unread/   kept: no game's, or not readable
 outbox/   alerts to the moderator          told/     alerts that were sent
@@ -53,7 +53,7 @@ WAIT = 30.0
 
 
 def place(home: Path, *parts: str) -> Path:
-    """A folder of the house, made when it is not there."""
+    """A folder in HOME/.pbem, made if it does not exist."""
     return make_private(home.joinpath(FOLDER, *parts))
 
 
@@ -144,7 +144,7 @@ def tell(
     home: Path, config: Config, subject: str, text: str, mail: bytes = b"", once: str = "",
     reply: str = "",
 ) -> bool:  # fmt: skip
-    """Put an alert to the moderator into the house's outbox; False when he was told before.
+    """Put an alert to the moderator into the home's outbox; False when he was told before.
 
     mail: goes along as a file. once: what the alert is about, its text without. reply: who gets
     his answer.

@@ -1,4 +1,4 @@
-"""A side's report or receipt, as plain data, to the text and HTML that leave the desk.
+"""A side's report or receipt, as plain data, to the text and HTML that are mailed.
 
 Everything here is made of `report.json` or the receipt alone (DESIGN, Fog of war 1): pure
 functions, dicts in, strings out. Jinja is loaded by the first page, not by the import.
@@ -168,7 +168,7 @@ def lock(lock: Data, owed: bool) -> str:
 
 def encrypted(mail: Data) -> tuple[str, str]:
     """What stands before an encrypted mail, as text and as HTML. mail: `game` `side` `kind`
-    `window`, `desk` where the house has one, and nothing of what is in it."""
+    `window`, `order_page` where the referee has one, and nothing of what is in it."""
     said = layout.tidy(templates().get_template("base/encrypted.txt.j2").render(mail=mail))
     return said, templates().get_template("base/encrypted.html.j2").render(mail=mail)
 
@@ -179,7 +179,7 @@ def note(note: Data) -> str:
 
 
 def own(source: str, report: Data, markup: bool = False) -> str:
-    """A layout that a moderator wrote, in a sandbox; it sees what the house's own pages see.
+    """A layout that a moderator wrote, in a sandbox; it sees what our own pages see.
 
     Raises jinja2.TemplateError for a layout that does not parse or reaches outside.
     """

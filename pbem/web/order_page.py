@@ -50,7 +50,7 @@ Data = dict[str, Any]
 
 
 def page(system: System, report: Mapping[str, Any], reply: str = "") -> bytes:
-    """The desk of one report; its size depends on the report alone. reply: the address that
+    """The page of one report; its size depends on the report alone. reply: the address that
     orders go to, where the report does not say it. Raises Usage for what nobody answers."""
     if report.get("result") or report["side"] not in _sides(system, report):
         raise Usage("nobody answers this report", "take a side's report of an open window")
@@ -74,13 +74,13 @@ def _sides(system: System, report: Mapping[str, Any]) -> Sequence[str]:
 
 @lru_cache(8)
 def blank_for(system: System, setup: str) -> bytes:
-    """The desk without a report for one game, whose set-up text may hold the moderator's own
+    """The page without a report for one game, whose set-up text may hold the moderator's own
     tables; the same for every side."""
     return blank((system,), {"setup": {"text": setup}})
 
 
 def blank(systems: Sequence[System], game: Mapping[str, Any] | None = None) -> bytes:
-    """The desk without a report, for reports of these systems. game: of the one that it is for
+    """The page without a report, for reports of these systems. game: of the one that it is for
     its `setup`, as a report has it."""
     scenes = {s.name: scene for s in systems if (scene := blank_scene(s))}
     data = {

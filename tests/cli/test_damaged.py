@@ -44,7 +44,7 @@ PLACES: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize("what", PLACES)
-@pytest.mark.parametrize("command", ["chart", "workspace", "form"])
+@pytest.mark.parametrize("command", ["chart", "page", "form"])
 def test_the_place_in_a_report_is_named(what: str, command: str, tmp_path: Path) -> None:
     change, words = PLACES[what]
     path = altered(tmp_path, change)

@@ -62,7 +62,7 @@ def mail_of(side: str, kind: str) -> Path:
 def test_a_window_by_commands(workspace: Path) -> None:
     for side, key in (("fox", "fox"), ("hunter", "hunter")):
         read = done("read", mail_of(side, "report"), "--key", key, "-o", f"{side}-1")
-        assert "encrypted by the moderator" in read.err
+        assert "signed by the moderator" in read.err
         report = f"{side}-1/report.json"
         done("check", f"{side}-1/orders.txt", "--report", report)
         done("sign", f"{side}-1/orders.txt", "--key", key, "--report", report, "-o", f"{side}.age")
@@ -70,7 +70,7 @@ def test_a_window_by_commands(workspace: Path) -> None:
         done("receive", "g1", f"{side}.age")
         receipt = done("read", mail_of(side, "receipt"), "--key", key, "--report", report)
         assert "ORDERS RECEIVED" in receipt.out
-        assert "verified: a receipt, encrypted by the moderator" in receipt.err
+        assert "verified: a receipt, signed by the moderator" in receipt.err
     assert done("run", "g1").code == 0
     assert done("audit", "g1").code == 0
     done("read", mail_of("fox", "report"), "--key", "mate", "-o", "mate-2")

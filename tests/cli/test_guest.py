@@ -63,9 +63,9 @@ def test_a_package_of_its_own_brings_a_whole_game(oak: Path) -> None:
     assert pbem("--home", oak / "home", "audit", "demo").code == 0
 
 
-def test_its_checker_runs_on_the_desk(oak: Path) -> None:
+def test_its_checker_runs_on_the_order_page(oak: Path) -> None:
     assert CHECKER.partition("\n\n")[2] in order_language.program([games.load("oak")])
-    assert pbem("workspace", "--system", "oak").out.startswith("<!DOCTYPE html>")
+    assert pbem("page", "--system", "oak").out.startswith("<!DOCTYPE html>")
 
 
 def test_a_system_without_words_is_told_from_ours(oak: Path) -> None:

@@ -48,7 +48,7 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "keygen": ("keygen -o made.key", {KEYS}),
     "form": ("form fox.json", {WORDS}),
     "chart": ("chart fox.json -o fox.svg", {GAME, WORDS}),
-    "workspace": ("workspace fox.json -o fox.html", {GAME, WORDS}),
+    "page": ("page fox.json -o fox.html", {GAME, WORDS}),
     "check": ("check fox.txt --report fox.json", {GAME}),
     "sign": ("sign fox.txt --report fox.json --key fox.key", {GAME, KEYS}),
     "rekey": ("rekey --report fox.json --key fox.key --new new.key", {GAME, KEYS}),

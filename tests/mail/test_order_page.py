@@ -101,13 +101,13 @@ def test_after_the_end_there_is_nothing_to_write(referee: Referee) -> None:
 
 def test_a_report_that_was_audited_knows_of_no_desk(referee: Referee) -> None:
     office_with(referee, 'order_page = "on"\n')
-    assert "workspace" not in referee.report("fox")
+    assert "order_page" not in referee.report("fox")
     assert referee.audit().whole
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [('order_page = "maybe"', "workspace"), ('order_page = "url"', "order_page_url is missing"),
+    [('order_page = "maybe"', "order_page"), ('order_page = "url"', "order_page_url is missing"),
      ('order_page_url = "http://example.org/"', "order_page_url is"),
      ('order_page_url = "https://a b"', "order_page_url is"),
      (f'order_page_url = "https://example.org/{"x" * 60}"', "order_page_url is"),
@@ -124,18 +124,18 @@ def test_commands_make_it(
     monkeypatch.setenv("PBEM_HOME", str(referee.home))
     report = referee.folder / "reports" / "fox" / "1" / "report.json"
     page = order_page.page(referee.system, referee.report("fox"))
-    assert pbem("report", "g1", "fox", "--format", "workspace").raw == page
+    assert pbem("report", "g1", "fox", "--format", "page").raw == page
     out = tmp_path / "order-page.html"
-    assert pbem("workspace", report, "-o", out).code == 0
+    assert pbem("page", report, "-o", out).code == 0
     assert out.read_bytes() == page
-    said = pbem("workspace", report, "--reply", "games@example.org", "--json")
-    assert "games@example.org" in said.json["workspace"]
-    blank = pbem("workspace", "--system", "toy")
+    said = pbem("page", report, "--reply", "games@example.org", "--json")
+    assert "games@example.org" in said.json["page"]
+    blank = pbem("page", "--system", "toy")
     assert data_of(blank.raw)["report"] is None
     assert list(data_of(blank.raw)["titles"]) == ["toy"]
-    assert pbem("workspace", "--system", "chess").code == 3
-    assert pbem("workspace", report, "--system", "toy").code == 2
-    assert pbem("workspace", tmp_path / "none.json").code == 3
+    assert pbem("page", "--system", "chess").code == 3
+    assert pbem("page", report, "--system", "toy").code == 2
+    assert pbem("page", tmp_path / "none.json").code == 3
 
 
 def test_nobody_answers_a_last_report(referee: Referee) -> None:

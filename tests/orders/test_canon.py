@@ -230,7 +230,7 @@ def test_ssh_armour_is_read_too(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "base32",
+    "signature",
     ["BEGIN SEAL\nEND SEAL", "BEGIN SEAL\nabc1\nEND SEAL", "BEGIN SEAL\nmfrgg\u202e\nEND SEAL",
      "-----BEGIN SSH SIGNATURE-----\n####\n-----END SSH SIGNATURE-----", "BEGIN SEAL mfrggzdf",
      "BEGIN SEAL\n" + "mfrggzdf " * 3000 + "\nEND SEAL"],

@@ -133,7 +133,7 @@ COMMANDS: Mapping[str, tuple[str, Args]] = {
     "read by a report": ("report.json", ("read", "receipt.json", "--key", "my.key", "--report",
                                          "report.json")),
     "chart": ("report.json", ("chart", "report.json")),
-    "workspace": ("report.json", ("workspace", "report.json")),
+    "page": ("report.json", ("page", "report.json")),
     "reveal": ("lock.json", ("reveal", "lock.json", "--key", "my.key")),
     "reveal a mail": ("lock.eml", ("reveal", "lock.eml", "--key", "my.key")),
     "join": ("letter.txt", ("join", "letter.txt", "--key", "my.key", "--no-recovery")),

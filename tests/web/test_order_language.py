@@ -18,7 +18,7 @@ from pbem.web.order_language import MODULES, data, program
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 PATHS = [
-    *sorted((TEMPLATES / "workspace" / "js").glob("*.js")),
+    *sorted((TEMPLATES / "order_page" / "js").glob("*.js")),
     *sorted(TEMPLATES.glob("*/workspace*.js")),
 ]
 IMPORT = re.compile(
@@ -61,7 +61,7 @@ def test_imports_are_what_is_used_and_exported(path: Path) -> None:
             f"{name} is imported and not used"
         )
     own = set(TOP.findall(source(path))) | set(METHOD.findall(source(path)))
-    beside = [p for p in PATHS if p.parent in (path.parent, TEMPLATES / "workspace" / "js")]
+    beside = [p for p in PATHS if p.parent in (path.parent, TEMPLATES / "order_page" / "js")]
     for other in beside:
         for name in set(EXPORT.findall(source(other))) - own - set(names):
             called = re.search(rf"(?<![\w.$]){name}\(", code(path))
@@ -93,13 +93,13 @@ def test_the_program_holds_no_import_and_every_module() -> None:
     assert not re.search(r"^(import|export) ", whole, re.MULTILINE)
     assert not re.search(r"^ *//", squeezed(whole), re.MULTILINE)
     for name in MODULES:
-        for each in TOP.findall(source(TEMPLATES / "workspace" / "js" / f"{name}.js")):
+        for each in TOP.findall(source(TEMPLATES / "order_page" / "js" / f"{name}.js")):
             assert re.search(rf"(?:function|const|class) {each}\b", whole)
 
 
 def test_words_written_twice_are_the_same() -> None:
     vocabulary, arguments = (
-        source(TEMPLATES / "workspace" / "js" / f"{name}.js")
+        source(TEMPLATES / "order_page" / "js" / f"{name}.js")
         for name in ("vocabulary", "arguments")
     )
     assert f"LEADING = {json.dumps(LEADING)};" in vocabulary

@@ -108,7 +108,7 @@ export function requireMeant({ facts, signature, kind, encrypted }, g0, moderato
   }
 }
 
-// Whether a signature is of exactly this, by this key (docs/formats.md, "Signatures").
+// Whether a signature is of exactly this, by this key (docs/formats.md, "Statements").
 export function isSignatureOf(signature, kind, g0, facts, moderator) {
   const said = `${kind} ${g0 || NO_GAME} ${facts.window} ${facts.side || "-"} ${facts.digest}\n`, clean = signature.replace(/\r\n/g, "\n");
   const armour = /^-----BEGIN SSH SIGNATURE-----\n([\s\S]*)\n-----END SSH SIGNATURE-----\n*$/.exec(clean.slice(said.length));
