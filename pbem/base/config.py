@@ -113,6 +113,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: Limits = Limits()
 
 
+FORMER = {"desk": "order_page", "desk_url": "order_page_url"}
+"""Keys of release 0.1.0, which its files go on using."""
 TABLES: dict[str, type[msgspec.Struct]] = {"limits": Limits}
 KINDS: dict[str, dict[str, type[msgspec.Struct]]] = {
     "mailbox": {"maildir": MaildirBox, "imap": ImapBox},
@@ -175,7 +177,10 @@ def _shown(error: Exception, text: str, where: str) -> Misprint:
 
 def _tagged(found: dict[str, object]) -> dict[str, object]:
     """The file with `kind` as msgspec calls it."""
-    tagged = dict(found)
+    tagged = {
+        FORMER.get(key, key) if FORMER.get(key) not in found else key: value
+        for key, value in found.items()
+    }
     for name, kinds in KINDS.items():
         table = tagged.get(name)
         if not isinstance(table, dict):

@@ -1,5 +1,5 @@
-"""What is done with one mail to a game: orders are taken, bounces noted, short questions answered; what
-a person wrote besides goes to the moderator.
+"""What is done with one mail to a game: orders are taken, bounces noted, short questions answered;
+what a person wrote besides goes to the moderator.
 
 Machines are answered by nothing but the receipt of a new valid set (RFC 3834); so is whoever
 had his share of answers today. Nobody is answered whose address is not registered.

@@ -168,7 +168,7 @@ def lock(lock: Data, owed: bool) -> str:
 
 def encrypted(mail: Data) -> tuple[str, str]:
     """What stands before an encrypted mail, as text and as HTML. mail: `game` `side` `kind`
-    `window`, `order_page` where the referee has one, and nothing of what is in it."""
+    `window`, `order_page` where there is one, and nothing of what is in it."""
     said = layout.tidy(templates().get_template("base/encrypted.txt.j2").render(mail=mail))
     return said, templates().get_template("base/encrypted.html.j2").render(mail=mail)
 
@@ -199,10 +199,9 @@ def preheader(report: Data) -> str:
 
 
 def prepare() -> None:
-    """Load what every window is worded with, before there is one: a process that is copied then
-    does it once for all its copies."""
-    for name in ("report.txt", "report.html", "body.txt", "body.html", "lib.txt", "lib.html",
-                 "form.txt", "receipt.txt"):  # fmt: skip
+    """Load the templates of every window before a process forks, once for all its children."""
+    names = "report.html body.html lib.html report.txt body.txt lib.txt form.txt receipt.txt"
+    for name in names.split():
         templates().get_template(f"base/{name}.j2")
 
 

@@ -95,7 +95,7 @@ def test_what_a_page_names_without_running_it_is_there(page: Path) -> None:
         if words[0] in ("--help", "install"):
             continue
         assert words[0] in COMMANDS, f"{page.name}: pbem {' '.join(words)}"
-        command = import_module(f"pbem.cli.{words[0].replace("-", "_")}").command
+        command = import_module(f"pbem.cli.{words[0].replace('-', '_')}").command
         known = {name for p in command.params for name in p.opts} | {"--help"}
         said = {word.strip(".,;…") for word in words if word.startswith("--")}
         assert said <= known, f"{page.name}: pbem {' '.join(words)}: no {said - known}"

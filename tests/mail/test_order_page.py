@@ -74,7 +74,7 @@ def test_attached_it_is_the_desk_of_the_report(referee: Referee) -> None:
 
 
 def test_as_an_address_it_is_a_line(referee: Referee) -> None:
-    office_with(referee, f'order_page = "url"\ndesk_url = "{URL}"\n')
+    office_with(referee, f'order_page = "url"\norder_page_url = "{URL}"\n')
     assert part(mail_of(referee, "fox"), "order-page.html") is None
     text = (referee.folder / "reports" / "fox" / "2" / "report.txt").read_text("ascii")
     assert f"\n  {URL}\n" in text
@@ -173,7 +173,7 @@ def test_the_page_of_formats_has_the_packed_form() -> None:
 def test_beside_encrypted_mail_lies_a_page_that_opens_it(clock: Clock, tmp_path: Path) -> None:
     """The same for every side and without a game; nothing of it is inside what is encrypted."""
     referee = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
-    office_with(referee, f'order_page = "on"\ndesk_url = "{URL}"\n')
+    office_with(referee, f'order_page = "on"\norder_page_url = "{URL}"\n')
     pages = {side: part(mail_of(referee, side), "order-page.html") for side in ("fox", "hunter")}
     assert pages["fox"] == pages["hunter"] == order_page.blank([SYSTEM])
     for side in pages:
@@ -193,7 +193,7 @@ def test_beside_encrypted_mail_lies_a_page_that_opens_it(clock: Clock, tmp_path:
 
 def test_encrypted_mail_may_name_an_address_alone(clock: Clock, tmp_path: Path) -> None:
     referee = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
-    office_with(referee, f'order_page = "url"\ndesk_url = "{URL}"\n')
+    office_with(referee, f'order_page = "url"\norder_page_url = "{URL}"\n')
     mail = referee.newest("fox", "report")
     assert part(mail_of(referee, "fox"), "order-page.html") is None
     assert f"  {URL}" in outside(mail).splitlines()
