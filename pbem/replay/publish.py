@@ -26,7 +26,7 @@ from pbem.replay.walk import Walk, walk
 from pbem.store import secrets
 from pbem.store.game_dir import LEDGER, Game
 from pbem.text.messages import part
-from pbem.web.minify import squeezed
+from pbem.web.minify import minified
 from pbem.web.page_data import encode
 
 MOST = 400_000
@@ -70,7 +70,7 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
     from pbem.reports.render import templates
 
     data = encoder.data(game, system)
-    style, script = Markup(look()), Markup(squeezed(program()))
+    style, script = Markup(look()), Markup(minified(program()))
     text = templates().get_template("base/replay.html.j2").render(
         data=data, json=Markup(encode(data)), board=Markup(drawing(encoder.scene)),
         style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),

@@ -25,7 +25,7 @@ from pbem.errors import Usage
 from pbem.model import Scenario, System
 from pbem.scene import Coast, Scene
 from pbem.web import order_language
-from pbem.web.minify import squeezed
+from pbem.web.minify import minified
 
 FORMAT = "pbem-desk/1"
 FILE = "order-page.html"
@@ -174,7 +174,7 @@ def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> b
     from pbem.reports.render import templates
     from pbem.web.page_data import encode
 
-    style, script = Markup(look()), Markup(squeezed(modules))
+    style, script = Markup(look()), Markup(minified(modules))
     packed, size = pack(data | {"drawn": drawn})
     text = templates().get_template("order_page/order_page.html.j2").render(
         report=data["report"], titles=list(data["titles"].values()), packed=packed, size=size,

@@ -21,7 +21,7 @@ from pbem.crypto.private_keys import from_seed
 from pbem.player.numbering import sequence
 from pbem.player.sign import block_of, header_of
 from pbem.web import order_language
-from pbem.web.minify import squeezed
+from pbem.web.minify import minified
 from tests.browser.scribble import SIGNS, Scribbler, mangled
 from tests.conftest import Clock
 from tests.orders.sea import REPORT
@@ -385,7 +385,7 @@ def test_a_planted_difference_is_found(
 
 def test_program_and_data_are_small() -> None:
     system = SYSTEMS["bismarck"]
-    program = squeezed(order_language.program([system]))
+    program = minified(order_language.program([system]))
     data = json.dumps(order_language.data([system]))
     assert len(program.encode()) + len(data) < 80_000
 

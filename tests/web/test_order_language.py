@@ -13,7 +13,7 @@ import games
 from orders.arguments import COMPASS
 from orders.fold import table
 from orders.vocabulary import LEADING, RESERVED
-from pbem.web.minify import squeezed
+from pbem.web.minify import minified
 from pbem.web.order_language import MODULES, data, program
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -91,7 +91,7 @@ def test_no_text_spans_lines_and_none_leads_out(path: Path) -> None:
 def test_the_program_holds_no_import_and_every_module() -> None:
     whole = program(games.load(name) for name in games.SYSTEMS)
     assert not re.search(r"^(import|export) ", whole, re.MULTILINE)
-    assert not re.search(r"^ *//", squeezed(whole), re.MULTILINE)
+    assert not re.search(r"^ *//", minified(whole), re.MULTILINE)
     for name in MODULES:
         for each in TOP.findall(source(TEMPLATES / "order_page" / "js" / f"{name}.js")):
             assert re.search(rf"(?:function|const|class) {each}\b", whole)
