@@ -16,7 +16,9 @@ from games import SYSTEMS, load
 
 ROOT = Path(__file__).parents[1]
 CODE = ("orders", "pbem", "games")
-LONGEST = 500
+LONGEST, LONGEST_FUNCTION, MOST_COMPLEX = 500, 60, 10
+ONE_FILE = ROOT / "verify.py"
+"""Longer than other files on purpose: players read it whole before they run it."""
 DUE: set[str] = set()
 """Games whose playthrough, examples, secrecy test or clauses are still to come."""
 
@@ -146,6 +148,45 @@ def test_files_are_short(path: Path) -> None:
     parts = path.relative_to(ROOT).parts
     if parts[0] in (*CODE, "tests", "templates") and "compiled" not in parts:
         assert len(path.read_text("utf-8").splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    "path", [*modules().values(), ONE_FILE], ids=lambda p: str(p.relative_to(ROOT))
+)
+def test_functions_are_short(path: Path) -> None:
+    long = [f for f in every_function(path) if lines_of(f) > LONGEST_FUNCTION]
+    assert not [f"{f.name}: {lines_of(f)} lines" for f in long]
+
+
+def test_the_functions_of_verify_are_simple() -> None:
+    """Whoever reads the longest file has nothing complicated to understand in it."""
+    found = {f.name: complexity(f) for f in every_function(ONE_FILE)}
+    assert len(found) > 100
+    assert not {name: paths for name, paths in found.items() if paths > MOST_COMPLEX}
+
+
+def every_function(path: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Methods and inner functions, too."""
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return [node for node in ast.walk(tree(path)) if isinstance(node, kinds)]
+
+
+def lines_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return (node.end_lineno or 0) - node.lineno + 1
+
+
+def complexity(node: ast.AST) -> int:
+    """McCabe's number: one, and one for each place where the path divides; `and`, `or` and the
+    parts of comprehensions are such places."""
+    paths = 1
+    for one in ast.walk(node):
+        if isinstance(one, ast.If | ast.IfExp | ast.For | ast.While | ast.ExceptHandler):
+            paths += 1
+        elif isinstance(one, ast.comprehension):
+            paths += 1 + len(one.ifs)
+        elif isinstance(one, ast.BoolOp):
+            paths += len(one.values) - 1
+    return paths
 
 
 @pytest.mark.parametrize("name", list(modules()))

@@ -1,4 +1,4 @@
-"""One proved game for all tests of this folder, and a copy to spoil."""
+"""Games with proved dice for the tests of this folder."""
 
 from __future__ import annotations
 
@@ -13,6 +13,18 @@ from tests.conftest import Clock
 from tests.proving import Proven, proven
 from tests.trust import papers
 from tests.trust.games import troubled
+
+
+@pytest.fixture
+def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    """A game with `fast` dice, just opened."""
+    return proven(tmp_path / "home", monkeypatch)
+
+
+@pytest.fixture
+def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
+    """A game with `strict` dice, just opened."""
+    return proven(tmp_path / "home", monkeypatch, dice="strict")
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +47,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proven]:
 
 @pytest.fixture
 def copy(played: Proven, tmp_path: Path) -> Proven:
+    """The played game again, for a test that alters it."""
     shutil.copytree(played.home, tmp_path / "copy")
     return Proven(tmp_path / "copy", SYSTEM)
 

@@ -412,6 +412,10 @@ TOGETHER: dict[str, tuple[Callable[[Workspace], Papers], str]] = {
     "a record of no kind": (
         lambda d: [d.ledger([*d.fast.records, structs.replace(d.fast.records[-1], kind="lost")])],
         "altered-record"),
+    "a record of two kinds": (
+        lambda d: [d.ledger([*d.fast.records, structs.replace(d.fast.records[-1],
+                                                              kind="held locked")])],
+        "altered-record"),
     "a record taken out": (
         lambda d: [d.file(b"".join(lines(d.fast)[:5] + lines(d.fast)[6:]), "ledger.jsonl")],
         "dropped-record"),

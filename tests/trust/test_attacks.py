@@ -25,23 +25,12 @@ from pbem.model import Side
 from pbem.store.ledger import Record
 from pbem.store.register import Register
 from pbem.store.secrets import signing_key
-from tests.conftest import Clock
 from tests.proving import Proven, proven
 from tests.referee import Referee
 from tests.trust.corpus import Body, alter, checked, flip, put, reports, rewrite, verify
 from tests.trust.games import revealed
 
 ROOT = Path(__file__).parent.parent.parent
-
-
-@pytest.fixture
-def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    return proven(tmp_path / "home", monkeypatch)
-
-
-@pytest.fixture
-def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    return proven(tmp_path / "home", monkeypatch, dice="strict")
 
 
 def found(referee: Proven) -> tuple[int, str]:
@@ -122,6 +111,7 @@ def test_what_a_signed_text_consents_to_is_read_alike() -> None:
         ("CONSENT UNDO 14 END ORDERS", 14),
         ("FOX : HOLD ; CONSENT UNDO 14 ; END ORDERS", 0),
         ("ABSENT UNTIL 2026 - 11 - 24 ; FOX : HOLD ;", 0),
+        ("E : HOLD CONSENT UNDO 14 ; END ORDERS", 0),  # no header field, though SIDE ends with it
     ):
         assert verify.consent(["BEGIN", "ORDERS", *text.split()]) == window
 

@@ -95,7 +95,7 @@ CRAFTED: dict[str, list[tuple[str, int, Callable[[Body], None]]]] = {
 def of_ledger(content: bytes) -> Attack:
     def verdict(module: Any) -> list[str]:
         try:
-            module.check_ledger("ledger", content, [])
+            module.check_ledger(content)
         except module.Bad as bad:
             return [f"{bad.code} {bad.text}"]
         except papers.TOO_FAR:

@@ -39,17 +39,6 @@ from tests.trust.dice_games import (
 )
 from tests.trust.games import revealed
 
-
-@pytest.fixture
-def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    return proven(tmp_path / "home", monkeypatch)
-
-
-@pytest.fixture
-def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    return proven(tmp_path / "home", monkeypatch, dice="strict")
-
-
 # Undo
 
 

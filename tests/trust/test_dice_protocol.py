@@ -45,19 +45,9 @@ from tests.trust.key_games import NEW, change
 
 
 @pytest.fixture
-def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    return proven(tmp_path / "home", monkeypatch)
-
-
-@pytest.fixture
 def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
     """Both sides were enlisted by key alone: their anchors come with their first orders."""
     return proven(tmp_path / "home", monkeypatch, ())
-
-
-@pytest.fixture
-def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    return proven(tmp_path / "home", monkeypatch, dice="strict")
 
 
 # From `new` to the first window: the moderator makes the set-up text

@@ -23,16 +23,11 @@ from pbem.turns.strict_dice import HOURS, message, read_notice, reveal
 from tests.cli.commands import pbem
 from tests.conftest import Clock
 from tests.luck import dice_key
-from tests.proving import Proven, proven
+from tests.proving import Proven
 from tests.referee import key_of
 from tests.trust.corpus import alter, checked, flip, put, reports
 
 LINES = {"fox": "FOX: move B1;\n@FOX: move A2;", "hunter": "HOUND: move D5;"}
-
-
-@pytest.fixture
-def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    return proven(tmp_path / "home", monkeypatch, dice="strict")
 
 
 def lock(referee: Proven, *sides: str) -> None:

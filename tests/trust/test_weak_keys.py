@@ -151,13 +151,13 @@ def test_a_key_that_proves_nothing_is_none_for_both(name: str) -> None:
         wire_key(WEAK[name])
     assert refused.value.code in ("key-form", "key-size")
     with pytest.raises(verify.Bad) as bad:
-        verify._wire(WEAK[name])
+        verify.wire_of(WEAK[name])
     assert bad.value.code == "key-form"
 
 
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_key_is_one_for_both(name: str) -> None:
-    assert wire_key(SOUND[name]) == verify._wire(SOUND[name])
+    assert wire_key(SOUND[name]) == verify.wire_of(SOUND[name])
 
 
 def test_a_key_of_full_order_and_a_small_part_is_let_be() -> None:
@@ -166,7 +166,7 @@ def test_a_key_of_full_order_and_a_small_part_is_let_be() -> None:
     base = decoded(4 * pow(5, -1, P) % P)
     x, y = added(base, decoded(Y8))
     line = ed25519(encoded(y | (x & 1) << 255))
-    assert wire_key(line) == verify._wire(line)
+    assert wire_key(line) == verify.wire_of(line)
     key = Ed25519PublicKey.from_public_bytes(encoded(y | (x & 1) << 255))
     for i in range(64):
         with pytest.raises(InvalidSignature):
