@@ -2012,7 +2012,7 @@ MAIL = re.compile(
 
 @dataclass(frozen=True)
 class File:
-    """A file that was named. signature: of the .signature file beside it; bundle: where it is, or
+    """A file that was named. signature: of the .seal file beside it; bundle: where it is, or
     is in, a published game, whose ledger `data` then is."""
 
     data: bytes
@@ -2022,7 +2022,7 @@ class File:
 
 @dataclass(frozen=True)
 class Document:
-    """A report, a receipt or a notice of a lock, with the content of its .signature file."""
+    """A report, a receipt or a notice of a lock, with the content of its .seal file."""
 
     name: str
     facts: Json
@@ -2230,9 +2230,7 @@ def check_notice(one: Document, setups: list[Setup]) -> list[str]:
     require(same, f"forged-{kind}", f"the {kind} does not match its own digest")
     setup = next((s for s in setups if s.game == facts["game"]), None)
     if not one.signature or not setup:
-        return [
-            "the moderator's signature is not checked: give its .signature file and a report, too"
-        ]
+        return ["the moderator's signature is not checked: give its .seal file and a report, too"]
     try:
         check_moderator(one.signature, kind, setup, facts)
     except Bad as bad:
