@@ -27,12 +27,12 @@ from pbem.outbound.forward import resend
 from pbem.outbound.notices import end, note
 from pbem.store.bundle import pack
 from pbem.store.game_dir import writing
+from pbem.store.ledger import KINDS
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee, age_part, identity_of
 from tests.referee import Referee, key_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
-ALWAYS = {"files", "mailed", "mail", "clock"}
 SOMETIMES = {"keys", "readers", "run", "state", "taken_back"}
 """Keys of reports and receipts that stand only where they are used."""
 
@@ -53,6 +53,15 @@ def rows(section: str) -> dict[str, str]:
     """First column to second of every table row, marks of code kept."""
     cells = re.findall(r"^\| (.+?) \| (.+?) \|", section, re.MULTILINE)
     return {first: second for first, second in cells if not first.startswith("---")}
+
+
+def tables(section: str) -> list[dict[str, bool]]:
+    """The tables of four columns: each field, and whether it is present in every record."""
+    found = []
+    for table in re.findall(r"^\| field \| type .+\n\|.+\n((?:\|.+\n)+)", section, re.MULTILINE):
+        cells = [re.split(r"(?<!\\)\|", line) for line in table.splitlines()]
+        found.append({name: not row[4].strip() for row in cells for name in words(row[1:2])})
+    return found
 
 
 def words(cells: Iterable[str]) -> set[str]:
@@ -93,14 +102,15 @@ def played(tmp_path: Path, clock: Clock) -> Referee:
 
 
 def test_every_record_holds_what_the_page_says(sections: dict[str, str], played: Referee) -> None:
-    table = rows(sections["What records hold"])
-    seen = set()
-    listed_kinds = {kind: cell for key, cell in table.items() for kind in words([key])}
+    common, *parts = re.split(r"^### (.+)\n", sections["What records hold"], flags=re.MULTILINE)
+    kinds = dict(zip(parts[::2], map(tables, parts[1::2]), strict=True))
+    (anywhere,), (opening,) = tables(common), kinds.pop("Records that open a window")
+    assert kinds.keys() == {f"`{kind}`" for kind in KINDS}
     for record in played.records:
-        seen.add(record.kind)
-        listed = words([listed_kinds[record.kind]])
-        assert set(record.body) - ALWAYS <= listed, record.kind
-    assert seen == set(listed_kinds)
+        listed = kinds[f"`{record.kind}`"][0] | (opening if "reports" in record.body else {})
+        required = {name for name, always in listed.items() if always}
+        assert required <= record.body.keys() <= listed.keys() | anywhere.keys(), record.kind
+    assert {record.kind for record in played.records} == KINDS - {"locked", "revealed"}
 
 
 def test_the_digest_of_a_set(sections: dict[str, str]) -> None:
@@ -169,7 +179,7 @@ def test_digests(sections: dict[str, str], name: str, tag: str) -> None:
 
 
 def test_every_key_of_a_report_is_on_the_page(sections: dict[str, str], played: Referee) -> None:
-    listed = words(rows(sections["Report"]))
+    listed = words(rows(sections["Report"].partition("\n### ")[0]))
     for side in ("fox", "hunter"):
         report = played.report(side, 2)
         assert set(report) <= listed
@@ -191,7 +201,7 @@ def test_what_encrypted_games_add_is_on_the_page(
     sections: dict[str, str], tmp_path: Path, clock: Clock
 ) -> None:
     sea = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
-    listed = words(rows(sections["Report"]))
+    listed = words(rows(sections["Report"].partition("\n### ")[0]))
     assert set(sea.report("fox")) == listed - (SOMETIMES - {"readers"})
     receipt = sea.order("fox", "FOX: move B1;").receipt
     assert set(receipt) == words(rows(sections["Receipt"])) - {"state"}
