@@ -29,7 +29,7 @@ def signed(kind: Kind, g0: str, facts: Mapping[str, Any], key: PrivateKey) -> by
 
 
 def check(content: bytes, kind: Kind, g0: str, facts: Mapping[str, Any], moderator: str) -> None:
-    """Raise BadSignature unless `content` signatures exactly this. moderator: his public key
+    """Raise BadSignature unless `content` signs exactly this. moderator: his public key
     line."""
     said = statement(kind, g0, facts)
     first, line_end, rest = content.replace(b"\r\n", b"\n").partition(b"\n")

@@ -299,7 +299,7 @@ def test_a_player_who_lost_his_key_goes_on_by_the_commands(
     assert pbem("tick", "g1").code == 0
     (mail,) = Path("g1/outbox").glob("fox-0004-report.eml")
     read = pbem("read", str(mail), "--key", "c.key", "-o", "mine")
-    assert (read.code, "encrypted by the moderator" in read.err) == (0, True), read.err
+    assert (read.code, "signed by the moderator" in read.err) == (0, True), read.err
     assert pbem("read", str(mail), "--key", "a.key").code == 1
     signed = pbem("sign", "mine/orders.txt", "--key", "c.key", "--report", "mine/report.json",
                   "-o", "orders.age")  # fmt: skip

@@ -237,7 +237,7 @@ def test_pbem_read_verifies_every_report_of_a_run(
     key.write_bytes(secret.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
     assert read_by(key, mail) == 0
     said = capsys.readouterr()
-    assert "2 earlier reports of the same run, encrypted by the moderator" in said.err
+    assert "2 earlier reports of the same run, signed by the moderator" in said.err
     assert said.out.count("WHAT CHANGED IN WINDOW") == 3
     spoiled = tmp_path / "spoiled.eml"
     parts = attached(mail.read_bytes())
