@@ -29,7 +29,7 @@ AS_IT_CAME = "use the mail, or the files out of it, as they came"
 def command(
     file: str, key: Path, own_age: Path | None, report: str | None, out: Path | None, as_json: bool
 ) -> None:
-    """Verify a report or receipt (mail, or .json with its .signature beside it) and show it.
+    """Verify a report or receipt (mail, or .json with its .seal beside it) and show it.
 
     Encrypted mail is opened with your key. The signature, the dice proofs and your own links are
     checked; the first that fails is named.

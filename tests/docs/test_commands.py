@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from pbem.cli import COMMANDS
+from pbem.cli import COMMANDS, FORMER
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -89,13 +89,13 @@ def named(page: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_what_a_page_names_without_running_it_is_there(page: Path) -> None:
-    """Commands of other systems, and those that need what the page has not: their names and
-    options at least are real."""
+    """The names and options of these commands exist; former names of commands count too."""
     for words in named(page.read_text()):
         if words[0] in ("--help", "install"):
             continue
-        assert words[0] in COMMANDS, f"{page.name}: pbem {' '.join(words)}"
-        command = import_module(f"pbem.cli.{words[0].replace('-', '_')}").command
+        name = FORMER.get(words[0], words[0])
+        assert name in COMMANDS, f"{page.name}: pbem {' '.join(words)}"
+        command = import_module(f"pbem.cli.{name.replace('-', '_')}").command
         known = {name for p in command.params for name in p.opts} | {"--help"}
         said = {word.strip(".,;…") for word in words if word.startswith("--")}
         assert said <= known, f"{page.name}: pbem {' '.join(words)}: no {said - known}"
