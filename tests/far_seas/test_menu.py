@@ -91,8 +91,7 @@ def test_the_allied_form_leaves_duties_alone() -> None:
 
 
 def test_m6_the_desk_knows_the_grades_that_cover_merchants() -> None:
-    told = workspace.workspace()["convoy"]
-    assert (tuple(told["grades"]), told["guns"]) == (("3", "3+"), "AB")
+    assert workspace.workspace()["convoy"] == {"grades": ("3", "3+"), "guns": "AB"}
 
 
 def test_e2_more_escorts_than_merchants_leave_none() -> None:
