@@ -1,6 +1,7 @@
 """The arguments of one action, read by its verb's plan.
 
-A keyword of the verb always wins over a name; lists go on while the next token is an item.
+A keyword of the verb always takes precedence over a name; a list goes on while the next token is an
+item.
 """
 
 from __future__ import annotations
@@ -17,9 +18,23 @@ from orders.verbs import Arg
 from orders.vocabulary import LEADING, RESERVED, Plan
 
 COMPASS = (
-    "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW",
+    "N",
+    "NNE",
+    "NE",
+    "ENE",
+    "E",
+    "ESE",
+    "SE",
+    "SSE",
+    "S",
+    "SSW",
+    "SW",
+    "WSW",
+    "W",
+    "WNW",
+    "NW",
     "NNW",
-)  # fmt: skip
+)
 LISTS = {"path": "place", "places": "place", "units": "unit"}
 _LONGEST_NAME = 16
 
@@ -27,16 +42,20 @@ Items = list[tuple[str, Span]]
 
 
 class _Filling(Struct):
-    """The arguments of one action being read: tokens up to `end`, values and places so far,
-    the list that was read last, and an optional argument that did not fit."""
+    """The arguments of one action while they are read."""
 
     cursor: Cursor
     plan: Plan
     end: int
+    """The token behind the last one that may be read."""
     values: dict[str, Value] = {}
+    """So far, by argument."""
     spans: dict[str, tuple[Span, ...]] = {}
+    """Where each stands."""
     last: Arg | None = None
+    """The list that was read last."""
     misfit: Arg | None = None
+    """An optional argument that did not fit."""
 
 
 def read_action(cursor: Cursor, actor: str, at: int, end: int) -> tuple[Action, Said, list[str]]:
@@ -135,7 +154,7 @@ def _take(found: _Filling, arg: Arg, at: int) -> int | None:
 
 
 def _list(found: _Filling, arg: Arg, at: int) -> tuple[Items, int]:
-    """Items from `at` on, commas between them at will, until a keyword or no item."""
+    """Items from `at` on, with or without commas, up to a keyword or what is not an item."""
     reader = _READERS[LISTS[arg.kind]]
     cursor, end = found.cursor, found.end
     items: Items = []
@@ -162,9 +181,12 @@ def _range(found: _Filling, arg: Arg, start: int, dash: int) -> tuple[tuple[str,
     cursor = found.cursor
     if arg.kind != "places":
         raise Mistake(
-            "range-here", "a range is no answer here", start, dash + 1,
+            "range-here",
+            "a range is no answer here",
+            start,
+            dash + 1,
             "write each of them, with a space between" if arg.kind == "path" else "",
-        )  # fmt: skip
+        )
     last = _place(found, arg, dash + 1) if dash + 1 < found.end else None
     if last is None:
         raise Mistake("bad-range", "a range needs a zone at both ends", start, dash + 1)
@@ -240,7 +262,7 @@ def _number(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
 
 
 def _name(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
-    """A new name: one word, no zone, no word of the order language, nobody else's."""
+    """A new name: one word that is not a zone, a word of the order language or another name."""
     cursor = found.cursor
     token = cursor.texts[at]
     if not token[0].isalpha():
@@ -257,9 +279,14 @@ def _name(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
 
 
 _READERS: dict[str, Callable[[_Filling, Arg, int], tuple[str, int] | None]] = {
-    "place": _place, "unit": _unit, "contact": _contact, "word": _word, "number": _number,
-    "name": _name, "direction": _direction,
-}  # fmt: skip
+    "place": _place,
+    "unit": _unit,
+    "contact": _contact,
+    "word": _word,
+    "number": _number,
+    "name": _name,
+    "direction": _direction,
+}
 
 _WHAT = {
     "place": ("unknown-zone", "is no zone or port"),
@@ -271,31 +298,46 @@ _WHAT = {
     "direction": ("bad-direction", "is no compass point of this board"),
 }
 _NEEDS = {
-    "place": "a zone or port", "unit": "one of your units", "contact": "a contact",
-    "number": "a number", "name": "a new name", "direction": "a compass point",
-}  # fmt: skip
+    "place": "a zone or port",
+    "unit": "one of your units",
+    "contact": "a contact",
+    "number": "a number",
+    "name": "a new name",
+    "direction": "a compass point",
+}
 
 
 def _no_verb(cursor: Cursor, actor: str, at: int, end: int) -> Mistake:
     token = cursor.texts[at]
     here = cursor.said(at, at + 1)
     if token == "IF":
-        return Mistake("nested-if", "an 'if' may not stand inside another", at, at + 1,
-                       "write two orders, each with its own condition")  # fmt: skip
+        return Mistake(
+            "nested-if",
+            "an 'if' may not stand inside another",
+            at,
+            at + 1,
+            "write two orders, each with its own condition",
+        )
     if token in LEADING:
-        return Mistake("misplaced-word", f"{here} must stand before the first unit", at, at + 1,
-                       "move it to the top, behind the header")  # fmt: skip
+        return Mistake(
+            "misplaced-word",
+            f"{here} must stand before the first unit",
+            at,
+            at + 1,
+            "move it to the top, behind the header",
+        )
     if token in ("@", "TURN"):
-        return Mistake("misplaced-scope", f"{here} must be followed by a unit and a colon",
-                       at, at + 1)  # fmt: skip
-    menu = [str(item["verb"]) for item in cursor.vocabulary.menu.get(actor, ())]
+        return Mistake(
+            "misplaced-scope", f"{here} must be followed by a unit and a colon", at, at + 1
+        )
+    menu = [item.verb for item in cursor.vocabulary.menu.get(actor, ())]
     listed = f"orders: {some(menu)}" if menu else ""
     text = f"{here} is not an order"
     return Mistake("unknown-verb", text, at, at + 1, lambda: near(here, menu) or listed)
 
 
 def _unknown(found: _Filling, arg: Arg, at: int) -> Mistake:
-    """Nothing at `at` fits `arg`: say what is missing or what is wrong with what stands there."""
+    """What is at `at` does not fit `arg`: say what is missing or what is wrong with it."""
     kind = LISTS.get(arg.kind, arg.kind)
     cursor, plan, end = found.cursor, found.plan, found.end
     if at >= end:
@@ -334,7 +376,7 @@ def _extra(found: _Filling, at: int) -> Mistake:
 
 
 def _complete(plan: Plan, found: _Filling) -> None:
-    """Raises Mistake when an argument that must be there is not."""
+    """Raises Mistake when a required argument is missing."""
     for arg in plan.verb.args:
         if not arg.optional and arg.name not in found.values:
             raise _missing(plan, arg, found.end)

@@ -1,8 +1,8 @@
 """The orders that bind a side at one moment: what the rules read.
 
-Layers, first hit wins: the set in force for this window; the sets of the turn's earlier
-windows where later ones are silent; orders given earlier for this turn (`turn 7 CL1: ...`);
-standing orders. Conditions are judged by `facts`, which knows what the side knows now.
+Layers, the first that has an order counts: the set in force for this window; the sets of the turn's
+earlier windows, for actors that later ones do not name; orders given earlier for this turn (`turn 7
+CL1: ...`); standing orders. Conditions are judged by `facts`, which knows what the side knows now.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from orders.conditions import holds
 from orders.model import Action, Order, OrderSet, Value
 
 VOID = "VOID"
-"""The word of a set that the referee puts in the place of one that is void for a window."""
+"""The word of the set that the referee puts in place of one that is void for a window."""
 Facts = Callable[[str, str], Value | None]
 """(term, actor) -> what the side knows of it, None when it does not know."""
 
@@ -54,7 +54,7 @@ class Standing(Struct):
 
 
 class Book(Struct):
-    """One side's orders in force. `types` maps a verb's struct to the verb's name."""
+    """One side's orders in force."""
 
     turn: int
     given: dict[str, list[Order]] = {}
@@ -62,6 +62,7 @@ class Book(Struct):
     answers: dict[str, Value] = {}
     words: dict[str, str] = {}
     verbs: dict[type[Struct], str] = {}
+    """The verb's name by its struct."""
 
     def take(self, orders: OrderSet) -> None:
         """Apply the set of a window that closes; actors it does not name keep what they had."""

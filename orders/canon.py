@@ -1,8 +1,8 @@
 """From the text of a mail to the canonical token stream that is signed and executed.
 
-Mail programs wrap, quote, indent, capitalise and prettify. Two texts that differ only so give
-the same tokens; anything else gives other tokens or an error. docs/orders.md describes it byte
-by byte, so that an independent signer can be written from that page alone.
+Mail programs wrap, quote, indent, capitalise and prettify. Texts that differ only in this way give
+the same tokens; any other difference gives other tokens or an error. docs/orders.md describes it
+byte by byte, so that an independent signer can be written from that page alone.
 
 The alphabet of orders is closed: `A-Z 0-9 - : ; @ , "` and the point between two digits.
 """
@@ -56,24 +56,26 @@ class Fault(Struct, frozen=True):
 
 
 class Unit(Struct, frozen=True):
-    """A block of orders and the signature that directly follows it.
-
-    text, name: the whole text it stands in and what to call that in messages. span: the block
-    and its signature. tokens: from BEGIN to END inclusive. canonical: what the signature
-    covers; empty where `faults` says why there is no canonical form. signature: its raw bytes
-    (an SSHSIG, or the bare form that `pbem.crypto.sshsig` knows), None where none follows. armour:
-    how the signature was written. comments: where they stand, for never echoing them.
-    """
+    """A block of orders and the signature that directly follows it."""
 
     text: str
+    """The whole text it stands in."""
     name: str
+    """What to call that text in messages."""
     span: Span
+    """Of the block and its signature."""
     tokens: tuple[Token, ...]
+    """From BEGIN to END inclusive."""
     canonical: bytes
+    """What the signature covers; empty where `faults` says why there is no canonical form."""
     signature: bytes | None = None
+    """Raw bytes (an SSHSIG, or the bare form that `pbem.crypto.sshsig` knows), None where none
+    follows."""
     armour: Armour = ""
+    """How the signature was written."""
     faults: tuple[Fault, ...] = ()
     comments: tuple[Span, ...] = ()
+    """Where they are, so that they are never echoed."""
 
     @property
     def error(self) -> Fault | None:
@@ -99,7 +101,7 @@ class _Source(Struct, frozen=True):
 def decode(raw: bytes) -> str:
     """The text of a file from any program: UTF-8, UTF-16 with its mark, else Windows-1252.
 
-    Never raises: bytes that mean nothing anywhere become characters that `streams` reports.
+    Never raises: bytes without a meaning become characters that `streams` reports.
     """
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         return raw.decode("utf-16", "replace")
@@ -168,7 +170,7 @@ def grouped(digits: str) -> list[str]:
 
 
 def _upper(text: str) -> str:
-    """ASCII letters in upper case, everything else as it is: places stay true."""
+    """ASCII letters in upper case, everything else unchanged, so that offsets stay valid."""
     if text.isascii():
         return text.upper()
     return "".join([char.upper() if char.isascii() else char for char in text])
@@ -181,18 +183,27 @@ def _unit(source: _Source, name: str, begin: int, end: int) -> tuple[Unit, int]:
     faults += broken
     bytes_ = b"" if faults else " ".join([t.text for t in tokens]).encode("ascii") + b"\n"
     unit = Unit(
-        source.text, name, source.span(begin, after), tokens, bytes_, signature, armour,
-        tuple(faults), tuple(comments),
-    )  # fmt: skip
+        source.text,
+        name,
+        source.span(begin, after),
+        tokens,
+        bytes_,
+        signature,
+        armour,
+        tuple(faults),
+        tuple(comments),
+    )
     return unit, after
 
 
 def _unfinished(source: _Source, name: str, begin: int) -> Unit:
     end = begin + len("BEGIN")
     fault = Fault(
-        "no-end", "this block of orders does not end", source.span(begin, end),
+        "no-end",
+        "this block of orders does not end",
+        source.span(begin, end),
         "write END ORDERS behind the last order",
-    )  # fmt: skip
+    )
     return Unit(source.text, name, fault.span, (), b"", None, "", (fault,))
 
 
@@ -230,14 +241,18 @@ def _stray(source: _Source, at: int, char: str) -> Fault:
     span = source.span(at, at + 1)
     if char in "[]":
         return Fault(
-            "bad-comment", "this bracket has no partner", span,
+            "bad-comment",
+            "this bracket has no partner",
+            span,
             "comments do not nest, and may not hold BEGIN ORDERS or END ORDERS",
-        )  # fmt: skip
+        )
     shown = f"'{char}'" if " " < char < "\x7f" else f"U+{ord(char):04X}"
     hint = {
-        "<": "write 'under' or 'at most'", ">": "write 'over' or 'at least'",
-        "=": "write 'is', 'at least' or 'at most'", "#": "comments stand in [brackets]",
-    }.get(char, "take it out")  # fmt: skip
+        "<": "write 'under' or 'at most'",
+        ">": "write 'over' or 'at least'",
+        "=": "write 'is', 'at least' or 'at most'",
+        "#": "comments stand in [brackets]",
+    }.get(char, "take it out")
     return Fault("stray-character", f"{shown} is no character of orders", span, hint)
 
 
@@ -261,9 +276,11 @@ def _signature(source: _Source, end: int) -> tuple[bytes | None, Armour, int, li
             return raw, kind, after, []
         at = head.end() - len(head[0].lstrip(" \t\n\r\v\f>|"))
         fault = Fault(
-            "damaged-signature", "this signature is damaged", source.span(at, head.end()),
+            "damaged-signature",
+            "this signature is damaged",
+            source.span(at, head.end()),
             "sign again and send the whole file",
-        )  # fmt: skip
+        )
         return None, kind, after, [fault]
     return None, "", end, []
 

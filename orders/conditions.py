@@ -1,7 +1,7 @@
 """Whether a condition holds by what a side knows at this moment.
 
-Nothing is assumed: a test of something unknown is false, and so is its negation, so that no
-order can tell its sender what he has not been told.
+A test of something unknown is false, and so is its negation, so that no order can tell its sender
+what he has not been told.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ Hint = str | Callable[[], str]
 class Mistake(Exception):  # noqa: N818  a player makes it, not the program
     """One order cannot be understood. start, end: token indices, end exclusive.
 
-    hint may be a function: looking for near words is slow, and of a hopeless text only the
-    first mistakes are shown.
+    hint may be a function, because looking for similar words is slow and only the first mistakes of
+    a hopeless text are shown.
     """
 
     def __init__(self, code: str, text: str, start: int, end: int, hint: Hint = "") -> None:
@@ -82,7 +82,7 @@ class Cursor(Struct, frozen=True):
         raise Mistake("open-quote", "this quote is not closed", at, at + 1, 'write "NAME"')
 
     def extent(self, at: int, end: int) -> int:
-        """Behind the word or quoted name at `at`, for pointing at it."""
+        """The index behind the word or quoted name at `at`, to point at all of it."""
         if self.texts[at] != '"':
             return min(at + 1, end)
         return next((i + 1 for i in range(at + 1, end) if self.texts[i] == '"'), end)

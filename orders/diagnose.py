@@ -5,8 +5,8 @@ Everything said here comes from the sender's own words, his own report and the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
 
 import msgspec
 
@@ -14,6 +14,7 @@ from orders.canon import Fault
 from orders.cursor import some
 from orders.model import Action, Order, Span
 from orders.reading import Diagnostic, Place, Reading, Said, locate
+from orders.report import Menu, MenuItem, typed
 
 __all__ = ["Check", "Diagnostic", "Problem", "format", "format_all", "judge", "locate"]
 
@@ -49,7 +50,7 @@ class Problem(Protocol):
         """Which of its values, from 0."""
 
 
-Check = Callable[[Order, Mapping[str, Any]], Problem | None]
+Check = Callable[[Order, Mapping[str, object]], Problem | None]
 """A game's own checker: one order against the sender's report (decoded JSON)."""
 
 
@@ -71,25 +72,25 @@ def format(diagnostic: Diagnostic, name: str) -> str:
 
 
 def format_all(diagnostics: Iterable[Diagnostic], name: str) -> str:
-    """Every message under the other; empty without any. Ends without a newline."""
+    """All messages, one below the other; empty without any. Ends without a newline."""
     return "\n".join(format(d, name) for d in diagnostics)
 
 
-def judge(reading: Reading, report: Mapping[str, Any], check: Check | None) -> Reading:
+def judge(reading: Reading, report: Mapping[str, object], check: Check | None) -> Reading:
     """The reading without the orders that cannot stand, each with its diagnostic instead.
 
-    report: the sender's own report.json, decoded. check: the game's own checker, or None.
-    Verbs must be in the unit's menu; values that the menu lists bind orders for now alone:
-    standing, later and conditional orders meet another moment and are left to `check`.
+    report: the sender's own report.json, decoded. check: the game's own checker, or None. Verbs
+    must be in the unit's menu; values that the menu lists bind only orders for now: standing, later
+    and conditional orders apply at another time and are left to `check`.
     """
-    menu = report.get("menu") or {}
+    seen = typed(report)
     kept: list[Order] = []
     places: list[Place] = []
     found = list(reading.diagnostics)
     for order, place in zip(reading.orders.orders, reading.places, strict=True):
         problem = (
-            _past(report, order, place)
-            or _menu_fault(reading, menu, order, place)
+            _past(seen.turn, order, place)
+            or _menu_fault(reading, seen.menu, order, place)
             or _game_fault(check, report, order, place)
         )
         if problem is None:
@@ -104,24 +105,20 @@ def judge(reading: Reading, report: Mapping[str, Any], check: Check | None) -> R
     )
 
 
-Item = Mapping[str, Any]
-"""What a unit's menu says of one verb."""
-Menu = Mapping[str, Sequence[Item]]
-
-
 def _menu_fault(
     reading: Reading, menu: Menu, order: Order, place: Place
 ) -> tuple[Fault, str] | None:
+    """What the menu does not offer now, None when it offers all; orders for later pass."""
     if order.standing or order.turn is not None:
         return None
     items = menu.get(order.actor)
     if items is None:
         return None if order.actor in reading.declared else (_idle(order, place), "")
     for action, said in zip((*order.actions, *order.otherwise), place.actions, strict=True):
-        offered = next((item for item in items if item["verb"] == action.verb), None)
+        offered = next((item for item in items if item.verb == action.verb), None)
         if offered is None:
             text = f"{order.actor} cannot be given '{action.verb}' now"
-            verbs = ", ".join(item["verb"] for item in items)
+            verbs = ", ".join(item.verb for item in items)
             return Fault("not-now", text, said.verb, f"orders: {verbs}"), ""
         fault = None if order.when else _value_fault(action, said, offered)
         if fault:
@@ -129,10 +126,9 @@ def _menu_fault(
     return None
 
 
-def _past(report: Mapping[str, Any], order: Order, place: Place) -> tuple[Fault, str] | None:
+def _past(turn: int | None, order: Order, place: Place) -> tuple[Fault, str] | None:
     """An order for a turn that is over."""
-    turn = report.get("turn")
-    if order.turn is None or not isinstance(turn, int) or order.turn >= turn:
+    if order.turn is None or turn is None or order.turn >= turn:
         return None
     text = f"turn {order.turn} is over"
     return Fault("past-turn", text, place.actor, f"turn {turn} is being played"), ""
@@ -142,10 +138,10 @@ def _idle(order: Order, place: Place) -> Fault:
     return Fault("not-now", f"{order.actor} takes no orders now", place.actor)
 
 
-def _value_fault(action: Action, said: Said, offered: Item) -> Fault | None:
+def _value_fault(action: Action, said: Said, offered: MenuItem) -> Fault | None:
     """A value that the menu does not offer for this argument; none are listed where the board
     decides."""
-    listed = {arg["name"]: arg.get("values") or () for arg in offered.get("args") or ()}
+    listed = {arg.name: arg.values for arg in offered.args}
     for name, value in action.args.items():
         allowed = listed.get(name, ())
         for i, item in enumerate(value if isinstance(value, list) else [str(value)]):
@@ -156,8 +152,9 @@ def _value_fault(action: Action, said: Said, offered: Item) -> Fault | None:
 
 
 def _game_fault(
-    check: Check | None, report: Mapping[str, Any], order: Order, place: Place
+    check: Check | None, report: Mapping[str, object], order: Order, place: Place
 ) -> tuple[Fault, str] | None:
+    """What the game's own checker says of an order."""
     problem = check(order, report) if check else None
     if problem is None:
         return None

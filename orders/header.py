@@ -1,7 +1,7 @@
 """The header of an order file: which game, window, side and report it answers, and when.
 
 Digests are written in words of eight hex digits: longer words break in mail. A wrong or missing
-field refuses the whole set, so each has an error of its own: `no-window`, `bad-window`.
+field refuses the whole set, and each has its own error: `no-window`, `bad-window`.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ _BY_NAME = {f.name.upper(): f for f in _FIELDS}
 def read_header(tokens: Sequence[Token], start: int = 2) -> tuple[Header | None, int, list[Fault]]:
     """Read the fields that stand at `tokens[start]`, in any order, behind BEGIN ORDERS.
 
-    Returns the header (None when anything is wrong or missing), the index of the first token
-    behind it, and every fault. A block without any field, or that cannot be read and has no tokens,
-    has a fault for each of them.
+    Returns the header (None when anything is wrong or missing), the index of the first token behind
+    it, and every fault. A block without fields, or that cannot be read and has no tokens, has a
+    fault for each field.
     """
     found: dict[str, tuple[str, ...]] = {}
     faults: list[Fault] = []
@@ -112,9 +112,7 @@ def show_header(header: Header) -> str:
 
 
 def _opens(tokens: Sequence[Token], at: int) -> bool:
-    return (
-        at + 1 < len(tokens) and tokens[at].text in _BY_NAME and tokens[at + 1].text == ":"
-    )  # fmt: skip
+    return at + 1 < len(tokens) and tokens[at].text in _BY_NAME and tokens[at + 1].text == ":"
 
 
 def _value_end(tokens: Sequence[Token], at: int) -> int:
@@ -147,7 +145,7 @@ def _fault(how: str, field: _Field, span: Span, what: str) -> Fault:
 
 
 def _header(found: dict[str, tuple[str, ...]]) -> Header:
-    """The header of fields that all have their shape."""
+    """The header, from fields that are all well-formed."""
     text = {name: "".join(value).lower() for name, value in found.items()}
     return Header(
         game=text["game"],

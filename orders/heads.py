@@ -1,4 +1,4 @@
-"""Who is spoken to: cutting a block into the orders of each actor.
+"""Divides a block into the orders of each actor.
 
 A colon always ends an actor. The actor is the longest known name that ends there, else the one
 token before it; so an order whose `;` was forgotten still ends where the next actor begins.
@@ -21,19 +21,20 @@ Names = tuple[tuple[str, int, int], ...]
 
 
 class Head(Struct, frozen=True):
-    """One `@ turn 7 TF1, TF2:`. start: its first token; colon: its last.
-
-    names: (actor or question, start, end) of each. kind `unknown`: not (yet) a known name; it
-    may be one that an earlier order of the set gives. fault: what is wrong with its scope.
-    """
+    """One `@ turn 7 TF1, TF2:`."""
 
     start: int
+    """Its first token."""
     colon: int
+    """Its last token."""
     kind: Kind
+    """`unknown`: not a known name, or not yet; an earlier order of the set may give it."""
     names: Names
+    """(actor or question, start, end) of each."""
     standing: bool = False
     turn: int | None = None
     fault: Mistake | None = None
+    """What is wrong with its scope."""
 
 
 def heads(cursor: Cursor, body: int, end: int) -> list[Head]:
@@ -115,9 +116,12 @@ def _scoped(cursor: Cursor, low: int, colon: int, kind: Kind, names: Names) -> H
         fault = Mistake("bad-turn", text, first, start, "write 'turn 7' before the unit")
     elif scope.count("TURN") > 1 or scope.count("@") > 1 or (standing and number):
         fault = Mistake(
-            "two-scopes", "only one of '@' and 'turn N' may stand before a unit", first, start,
+            "two-scopes",
+            "only one of '@' and 'turn N' may stand before a unit",
+            first,
+            start,
             "'@' stays until replaced, 'turn N' is kept for that turn",
-        )  # fmt: skip
+        )
     turn = int(number) if number and fault is None else None
     return Head(first, colon, kind, names, standing, turn, fault)
 
@@ -138,7 +142,7 @@ def _phrase(cursor: Cursor, low: int, colon: int) -> tuple[int, str]:
 
 
 def unknown_actor(cursor: Cursor, head: Head) -> Mistake:
-    """The message for a head that names nobody the sender commands."""
+    """The message for a head that names no unit of the sender."""
     name, start, end = head.names[0]
     if start == end:
         return Mistake("unknown-unit", "a unit must stand before ':'", end, end + 1)

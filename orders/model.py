@@ -32,39 +32,41 @@ class Action(Struct, frozen=True):
 class Test(Struct, frozen=True):
     """One comparison of a condition: `enemy evasion over own`, `contact at least BB`.
 
-    `left` is a term, `op` the canonical comparison, `right` a literal, or the name of another
-    term when `term` says so. A bare flag (`night`) has op `is` and right `YES`. scale: the
-    values of a rank, weakest first, so that a stored test needs no grammar to be judged.
+    A bare flag (`night`) has op `is` and right `YES`.
     """
 
     left: str
+    """A term."""
     op: Literal["is", "over", "under", "at least", "at most"]
+    """The canonical comparison."""
     right: Value
+    """A literal, or the name of another term when `term` says so."""
     negated: bool = False
     term: bool = False
     scale: tuple[str, ...] = ()
+    """The values of a rank, weakest first, so that a stored test needs no grammar to be judged."""
 
 
 class Condition(Struct, frozen=True):
-    """Tests joined by one joiner; `and` and `or` never mix (DESIGN, Orders)."""
+    """Tests joined by one joiner; `and` and `or` never mix (docs/orders.md)."""
 
     tests: tuple[Test, ...]
     joiner: Literal["and", "or"] = "and"
 
 
 class Order(Struct, frozen=True):
-    """One instruction to one actor. `also` joins actions; a condition chooses a branch.
-
-    standing: written with `@`, stays until replaced. turn: written with `turn N`, kept for
-    that turn of the system; None means the turn being played.
-    """
+    """One instruction to one actor."""
 
     actor: str
     actions: tuple[Action, ...]
+    """Several where `also` joins them."""
     when: Condition | None = None
+    """The condition that chooses `actions` or `otherwise`."""
     otherwise: tuple[Action, ...] = ()
     standing: bool = False
+    """Written with `@`: stays until replaced."""
     turn: int | None = None
+    """Written with `turn N`: kept for that turn of the system; None is the turn being played."""
 
 
 class OrderSet(Struct, frozen=True):

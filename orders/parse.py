@@ -89,7 +89,7 @@ def _pieces(cursor: Cursor, low: int, high: int) -> list[tuple[int, int]]:
 
 
 def _guard(sheet: _Sheet, read: Callable[..., None], *args: object) -> None:
-    """Run one reader; its mistake costs that order (and the names it gave) and no other."""
+    """Run one reader; a mistake refuses that order (and the names it gave) and no other."""
     names = sheet.cursor.declared
     known = len(names)
     try:
@@ -121,7 +121,7 @@ def _section(sheet: _Sheet, head: Head, stop: int) -> None:
 
 
 def _word(sheet: _Sheet, low: int, high: int) -> None:
-    """FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN: what stands before the first actor."""
+    """FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN: the words before the first actor."""
     cursor = sheet.cursor
     word = cursor.texts[low]
     if word not in LEADING:
@@ -155,8 +155,9 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
         return turns[1]
     if texts and word != "CONSENT":
         said = cursor.said(low, high)
-        raise Mistake("extra-words", f"{said} is more than {word} takes", low, high,
-                      "put ';' behind it")  # fmt: skip
+        raise Mistake(
+            "extra-words", f"{said} is more than {word} takes", low, high, "put ';' behind it"
+        )
     return " ".join(texts)
 
 
@@ -177,8 +178,12 @@ def _answer(sheet: _Sheet, head: Head, pieces: list[tuple[int, int]]) -> None:
     if not pieces:
         return
     if len(pieces) > 1:
-        raise Mistake("bad-answer", f"{name} takes one answer", *pieces[1],
-                      "orders for a unit begin with its name and a colon")  # fmt: skip
+        raise Mistake(
+            "bad-answer",
+            f"{name} takes one answer",
+            *pieces[1],
+            "orders for a unit begin with its name and a colon",
+        )
     question = cursor.vocabulary.questions[name]
     low, high = pieces[0]
     if question.form:
@@ -234,9 +239,12 @@ def _branch(
 def _clear(sheet: _Sheet, head: Head, low: int, high: int) -> None:
     if not head.standing or high > low + 1:
         raise Mistake(
-            "bad-none", "'none' alone clears the standing orders of a unit", low, high,
+            "bad-none",
+            "'none' alone clears the standing orders of a unit",
+            low,
+            high,
             f"write @{head.names[0][0]}: none;",
-        )  # fmt: skip
+        )
     named = dict.fromkeys(name for name, _, _ in head.names)
     sheet.cleared += [name for name in named if name not in sheet.cleared]
 
@@ -251,12 +259,22 @@ def _parts(cursor: Cursor, low: int, high: int) -> tuple[Condition | None, list[
         return None, [(low, high)]
     nested = _find(cursor, "IF", low + 1, high)
     if nested:
-        raise Mistake("nested-if", "an 'if' may not stand inside another", nested, nested + 1,
-                      "write two orders, each with its own condition")  # fmt: skip
+        raise Mistake(
+            "nested-if",
+            "an 'if' may not stand inside another",
+            nested,
+            nested + 1,
+            "write two orders, each with its own condition",
+        )
     then = _find(cursor, "THEN", low + 1, high)
     if not then:
-        raise Mistake("missing-then", "this 'if' has no 'then'", low, low + 1,
-                      "write: if ... then ... else ...")  # fmt: skip
+        raise Mistake(
+            "missing-then",
+            "this 'if' has no 'then'",
+            low,
+            low + 1,
+            "write: if ... then ... else ...",
+        )
     when = read_condition(cursor, low + 1, then)
     other = _find(cursor, "ELSE", then + 1, high)
     if not other:

@@ -16,23 +16,25 @@ _CUT = "..."
 
 
 class Diagnostic(Struct, frozen=True):
-    """One mistake, for the person who made it.
-
-    code: a word from the table in docs/orders.md, or of the game's own. line and column count
-    from 1 in the text as the player wrote it. source: that line in ASCII, comments blanked,
-    wide ones cut to fit a mail; at: where in `source` the mistake begins, from 0; length: how
-    many characters of `source` it takes. hint: what to do; rule: the rule's number.
-    """
+    """One mistake, for the person who made it."""
 
     code: str
+    """A word from the table in docs/orders.md, or of the game's own."""
     text: str
     line: int
+    """From 1, in the text as the player wrote it."""
     column: int
+    """From 1."""
     length: int
+    """How many characters of `source` it takes."""
     source: str
+    """That line in ASCII, comments blanked, wide ones cut to fit a mail."""
     at: int
+    """Where in `source` the mistake begins, from 0."""
     hint: str = ""
+    """What to do about it."""
     rule: str = ""
+    """The rule's number."""
 
 
 class Said(Struct, frozen=True):

@@ -24,39 +24,39 @@ says so. name: a new name that the player chooses (`AS TF6`). direction: a compa
 
 
 class Arg(Struct, frozen=True):
-    """One argument of a verb.
-
-    keyword: the word that introduces it (`speed` in `speed full`); without one it is
-    positional. optional: may be left out. choices: for kind `word`, the words in canonical
-    lower case. least, most: bounds of a number, or of how many zones or units a list holds.
-    decimals: digits allowed behind the point.
-    """
+    """One argument of a verb."""
 
     name: str
     kind: Kind
     keyword: str = ""
+    """The word that introduces it (`speed` in `speed full`); without one it is positional."""
     optional: bool = False
+    """It may be left out."""
     choices: tuple[str, ...] = ()
+    """For kind `word`: the words in canonical lower case."""
     least: int = 0
+    """Lower bound of a number, or of how many zones or units a list holds."""
     most: int = 9999
+    """Upper bound."""
     decimals: int = 0
+    """Digits allowed behind the point."""
 
 
 class Verb(Struct, frozen=True):
-    """One verb of a game.
-
-    type: the struct that rules read it as; its fields are the argument names.
-    help: one sentence. example: a whole order that must parse. rule: the rulebook's number.
-    synonyms: other words for it, listed because prefixes are never guessed.
-    """
+    """One verb of a game."""
 
     name: str
     type: type[Struct]
+    """The struct that rules read it as; its fields are the argument names."""
     args: tuple[Arg, ...] = ()
     help: str = ""
+    """One sentence."""
     example: str = ""
+    """A whole order that must parse."""
     rule: str = ""
+    """The rulebook's number."""
     synonyms: tuple[str, ...] = ()
+    """Other words for it; they are listed because abbreviations are never guessed."""
 
 
 class Term(Struct, frozen=True):
@@ -73,19 +73,18 @@ class Term(Struct, frozen=True):
 
 
 class Grammar(Struct, frozen=True):
-    """A game's whole order language.
-
-    place: tells whether an upper-case token is shaped like a place of this board; the board's
-    own list decides whether it exists. aliases: printed names of places (`SCAPA FLOW`) to
-    their zone. between: the zones of a range `F19-F21` in order, or None when it has none.
-    """
+    """A game's whole order language."""
 
     verbs: tuple[Verb, ...]
     terms: tuple[Term, ...] = ()
     places: frozenset[str] = frozenset()
     aliases: dict[str, str] = {}
+    """Printed names of places (`SCAPA FLOW`) to their zone."""
     place: Callable[[str], bool] = lambda _: False
+    """Is an upper-case token shaped like a place of this board? The board's own list decides
+    whether it exists."""
     between: Callable[[str, str], tuple[str, ...] | None] = lambda _a, _b: None
+    """The zones of a range `F19-F21` in order, None when it has none."""
 
     def verb(self, name: str) -> Verb:
         """The verb of that canonical name. Raises KeyError."""

@@ -1,16 +1,16 @@
 """The words one order file may use: the game's verb table and the sender's own report.
 
-Nothing else goes in, so no message can know more than its reader.
+Nothing else is used, so no message can tell more than its reader knows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from orders.canon import words
+from orders.report import Menu, MenuItem, OpenQuestion, typed
 from orders.verbs import Arg, Grammar, Term, Verb
 
 RESERVED = frozenset({"IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"})
@@ -23,7 +23,7 @@ class Phrases:
     __slots__ = ("_first", "_last", "exact", "printed")
 
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """pairs: (name as printed, meaning); of two names that fold alike the first stands."""
+        """pairs: (name as printed, meaning); of two names that fold alike the first counts."""
         self.exact: dict[tuple[str, ...], str] = {}
         self.printed: list[str] = []
         self._first: dict[str, list[tuple[str, ...]]] = {}
@@ -86,25 +86,25 @@ class Question(Struct, frozen=True):
 
 
 class Vocabulary(Struct, frozen=True):
-    """All that the sender can name.
-
-    menu: as the report has it, actor to the verbs he may be given.
-    """
+    """All that the sender can name, and what the report's menu offers him."""
 
     language: Language
     actors: Phrases
     units: Phrases
     contacts: Phrases
     questions: Mapping[str, Question]
-    menu: Mapping[str, Sequence[Mapping[str, Any]]]
+    menu: Menu
 
     @classmethod
-    def of(cls, report: Mapping[str, Any], grammar: Grammar) -> Vocabulary:
-        """Made from report.json (decoded) alone and the edition's grammar."""
-        units = report.get("units") or []
-        menu = report.get("menu") or {}
-        names = [(str(u["id"]), str(u.get("name") or u["id"])) for u in units]
-        questions = [_question(q) for q in report.get("questions") or []]
+    def of(cls, report: Mapping[str, object], grammar: Grammar) -> Vocabulary:
+        """Made from report.json (decoded) alone and the edition's grammar.
+
+        Raises msgspec.ValidationError where the report is malformed.
+        """
+        seen = typed(report)
+        menu = seen.menu
+        names = [(u.id, u.name or u.id) for u in seen.units]
+        questions = [_question(q) for q in seen.questions]
         offered = _offered(menu)
         return cls(
             language=language(grammar),
@@ -119,7 +119,7 @@ class Vocabulary(Struct, frozen=True):
             ),
             contacts=Phrases(
                 [
-                    *((str(c["id"]),) * 2 for c in report.get("contacts") or []),
+                    *((c.id, c.id) for c in seen.contacts),
                     *((v, v) for kind, v in offered if kind == "contact"),
                 ]
             ),
@@ -151,6 +151,7 @@ def language(grammar: Grammar) -> Language:
 
 
 def _language(grammar: Grammar) -> Language:
+    """All names of a grammar, indexed for matching."""
     named = [(word, v.name) for v in grammar.verbs for word in (v.name, *v.synonyms)]
     several = [(p, p) for p in sorted(grammar.places) if len(words(p)) > 1]
     return Language(
@@ -165,6 +166,7 @@ def _language(grammar: Grammar) -> Language:
 
 
 def _plan(verb: Verb) -> Plan:
+    """A verb's arguments, split by how they are written."""
     return Plan(
         verb=verb,
         positional=tuple(a for a in verb.args if not a.keyword),
@@ -174,7 +176,7 @@ def _plan(verb: Verb) -> Plan:
     )
 
 
-def _actors(menu: Mapping[str, Any], names: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def _actors(menu: Menu, names: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Menu keys as they stand, then ids and names of units whose other name has a menu."""
     folded = {words(actor): actor for actor in menu}
     pairs = [(actor, actor) for actor in menu]
@@ -187,32 +189,32 @@ def _actors(menu: Mapping[str, Any], names: list[tuple[str, str]]) -> list[tuple
 _NAMED = frozenset({"unit", "units", "contact"})
 
 
-def _offered(menu: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _offered(menu: Menu) -> list[tuple[str, str]]:
     """Kind and name of what the menu offers for arguments that name something: a ship not yet in
     play, a contact."""
     return [
-        (arg["kind"], str(value))
+        (arg.kind, value)
         for items in _distinct(menu.values())
         for item in items
-        for arg in item.get("args") or ()
-        if arg["kind"] in _NAMED
-        for value in arg.get("values") or ()
+        for arg in item.args
+        if arg.kind in _NAMED
+        for value in arg.values
     ]
 
 
-def _distinct(menus: Iterable[Any]) -> Iterator[Any]:
-    """What each actor may do, once where neighbours may do the same."""
-    last: Any = None
+def _distinct(menus: Iterable[tuple[MenuItem, ...]]) -> Iterator[tuple[MenuItem, ...]]:
+    """What actors may do, listed once where consecutive actors may do the same."""
+    last: tuple[MenuItem, ...] = ()
     for items in menus:
         if items != last:
             yield items
         last = items
 
 
-def _question(raw: Mapping[str, Any]) -> Question:
-    choices = tuple(str(c) for c in raw.get("choices") or ())
-    form = _free(convert(raw["form"], Arg)) if raw.get("form") else None
-    return Question(str(raw["id"]).upper(), choices, Phrases((c, c) for c in choices), form)
+def _question(asked: OpenQuestion) -> Question:
+    form = _free(asked.form) if asked.form else None
+    phrases = Phrases((c, c) for c in asked.choices)
+    return Question(asked.id.upper(), asked.choices, phrases, form)
 
 
 def _free(arg: Arg) -> Plan:

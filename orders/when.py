@@ -28,9 +28,12 @@ def read_condition(cursor: Cursor, at: int, end: int) -> Condition:
     for i in joints:
         if cursor.texts[i] != cursor.texts[joints[0]]:
             raise Mistake(
-                "mixed-joiner", "'and' and 'or' may not mix in one condition", i, i + 1,
+                "mixed-joiner",
+                "'and' and 'or' may not mix in one condition",
+                i,
+                i + 1,
                 "write two orders, one for each case",
-            )  # fmt: skip
+            )
     starts, ends = [at, *(i + 1 for i in joints)], [*joints, end]
     tests = tuple(_test(cursor, a, b) for a, b in zip(starts, ends, strict=True))
     return Condition(tests, "or" if joints and cursor.texts[joints[0]] == "OR" else "and")

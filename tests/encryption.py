@@ -27,7 +27,7 @@ class EncryptedReferee(Referee):
     @classmethod
     def begun(
         cls, home: Path, system: System, name: str = "g1", seed: str = "x", play: str = "plotted"
-    ) -> EncryptedReferee:  # fmt: skip
+    ) -> EncryptedReferee:
         """Open, of seeded dice, one officer a side."""
         referee = cls.made(home, system, Choices(options={"play": play}, seed=seed), name)
         referee.open()
@@ -37,12 +37,14 @@ class EncryptedReferee(Referee):
     def made(cls, home: Path, system: System, choices: Choices, name: str = "g1") -> Self:
         return super().made(home, system, replace(choices, mail="sealed"), name)
 
-    def orders(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
-               **header: Any) -> str:  # fmt: skip
+    def orders(
+        self, of: str, lines: str, report: Mapping[str, Any] | None = None, **header: Any
+    ) -> str:
         return self.encrypt(of, super().orders(of, lines, report, **header))
 
-    def block(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
-              **header: Any) -> str:  # fmt: skip
+    def block(
+        self, of: str, lines: str, report: Mapping[str, Any] | None = None, **header: Any
+    ) -> str:
         """In ASCII, as `pbem sign` writes it."""
         return canonical(super().block(of, lines, report, **header)).decode("ascii")
 

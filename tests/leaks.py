@@ -98,8 +98,9 @@ def date(real: Any, *moment: Any) -> Any:
     return HERE[0].register.affairs.last or real(*moment)
 
 
-def deadline(real: Any, game: Any, system: Any, drive: Any, closing: Any, when: str,
-             *rest: Any) -> Any:  # fmt: skip
+def deadline(
+    real: Any, game: Any, system: Any, drive: Any, closing: Any, when: str, *rest: Any
+) -> Any:
     return real(game, system, drive, closing, f"2026-12-{mails() + 1:02}T00:00:00Z", *rest)
 
 

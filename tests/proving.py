@@ -24,8 +24,14 @@ from tests.referee import Referee, key_of
 class Proven(Referee):
     """A referee whose players sign with links."""
 
-    def sends(self, side: str, lines: str, key: PrivateKey | None = None, renew: bool = False,
-              store: Path | None = None) -> Outcome:  # fmt: skip
+    def sends(
+        self,
+        side: str,
+        lines: str,
+        key: PrivateKey | None = None,
+        renew: bool = False,
+        store: Path | None = None,
+    ) -> Outcome:
         """What `pbem sign` and `pbem receive` do."""
         report = self.report(side)
         self._seq += 1
@@ -55,9 +61,13 @@ class Proven(Referee):
 
 
 def proven(
-    home: Path, patch: pytest.MonkeyPatch, anchored: tuple[str, ...] = ("fox", "hunter"),
-    play: str = "plotted", name: str = "g1", dice: str = "fast",
-) -> Proven:  # fmt: skip
+    home: Path,
+    patch: pytest.MonkeyPatch,
+    anchored: tuple[str, ...] = ("fox", "hunter"),
+    play: str = "plotted",
+    name: str = "g1",
+    dice: str = "fast",
+) -> Proven:
     """An open toy game with `fast` dice; sides not `anchored` have keys without an anchor."""
     pinned(patch, home.name)
     referee = Proven(home, SYSTEM, name)

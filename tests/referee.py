@@ -76,8 +76,13 @@ class Referee:
         with writing(self.home, self.name) as game:
             open_game(game, self.system, deadline)
 
-    def run(self, force: bool = False, dry: bool = False, deadline: str = "",
-            values: Mapping[str, list[int]] | None = None) -> Resolved:  # fmt: skip
+    def run(
+        self,
+        force: bool = False,
+        dry: bool = False,
+        deadline: str = "",
+        values: Mapping[str, list[int]] | None = None,
+    ) -> Resolved:
         with writing(self.home, self.name) as game:
             return run(game, self.system, force, values, dry, deadline)
 
@@ -85,8 +90,13 @@ class Referee:
         with writing(self.home, self.name) as game:
             return undo(game, self.system, reopen)
 
-    def receive(self, raw: bytes | str, name: str = "orders.txt", detached: bytes | None = None,
-                side: str = "") -> list[Outcome]:  # fmt: skip
+    def receive(
+        self,
+        raw: bytes | str,
+        name: str = "orders.txt",
+        detached: bytes | None = None,
+        side: str = "",
+    ) -> list[Outcome]:
         """What `pbem receive` does with one input."""
         content = raw.encode() if isinstance(raw, str) else raw
         arrived = unpack(Input(name, content, detached, side))
@@ -124,16 +134,18 @@ class Referee:
         found: dict[str, Any] = json.loads(path.read_bytes())
         return found
 
-    def block(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
-              **header: Any) -> str:  # fmt: skip
+    def block(
+        self, of: str, lines: str, report: Mapping[str, Any] | None = None, **header: Any
+    ) -> str:
         """A block of orders without a signature; header fields may be altered."""
         report = report or self.report(of)
         self._seq += 1
         own = header_of(report, report["seq"] + self._seq)
         return block_of(msgspec.structs.replace(own, **header), lines)
 
-    def orders(self, of: str, lines: str, report: Mapping[str, Any] | None = None,
-               **header: Any) -> str:  # fmt: skip
+    def orders(
+        self, of: str, lines: str, report: Mapping[str, Any] | None = None, **header: Any
+    ) -> str:
         """A signed order file of a side."""
         return signed(self.block(of, lines, report, **header), key_of(of))
 
@@ -199,4 +211,4 @@ __all__ = [
     "tree",
     "unchanged_but",
     "without_field",
-]  # fmt: skip
+]

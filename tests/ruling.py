@@ -15,8 +15,10 @@ UNEQUAL = ("head", "digest", "commit", "setup", "moderator", "seed")
 
 def edit(do: str, **fields: str | int) -> str:
     """One `[[edit]]` of a ruling's file."""
-    lines = [f"{k} = {f'{chr(34)}{v}{chr(34)}' if isinstance(v, str) else v}"
-             for k, v in {"do": do, **fields}.items()]  # fmt: skip
+    lines = [
+        f"{k} = {f'{chr(34)}{v}{chr(34)}' if isinstance(v, str) else v}"
+        for k, v in {"do": do, **fields}.items()
+    ]
     return "\n".join(("[[edit]]", *lines, ""))
 
 

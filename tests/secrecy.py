@@ -14,8 +14,10 @@ from pbem.crypto.age import VERSION, decrypt
 from tests.encryption import identity_of
 from tests.referee import Referee, key_of
 
-_HEX = re.compile(rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b"
-                  rb"|(?<=%20|%0A)[0-9a-f]{8}(?:(?:%20|%0D%0A)+[0-9a-f]{8})+")  # fmt: skip
+_HEX = re.compile(
+    rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b"
+    rb"|(?<=%20|%0A)[0-9a-f]{8}(?:(?:%20|%0D%0A)+[0-9a-f]{8})+"
+)
 _ENCRYPTED = re.compile(
     rb"(?s)-----BEGIN SSH SIGNATURE-----.*?-----END SSH SIGNATURE-----|BEGIN SEAL.*?END SEAL"
 )
@@ -33,8 +35,11 @@ def artefacts(referee: Referee, side: str) -> Artefacts:
     found: Artefacts = {}
     for path in sorted((referee.folder / "reports" / side).rglob("*")):
         if path.is_file():
-            found |= opened(f"reports/{path.relative_to(referee.folder / 'reports' / side)}",
-                            path.read_bytes(), side)  # fmt: skip
+            found |= opened(
+                f"reports/{path.relative_to(referee.folder / 'reports' / side)}",
+                path.read_bytes(),
+                side,
+            )
     for path in sorted((referee.folder / "outbox").glob(f"{side}-*")):
         found |= opened(f"outbox/{path.name}", path.read_bytes(), side)
     return found

@@ -112,8 +112,18 @@ def test_a_game_touches_rules_and_orders_alone(name: str) -> None:
         assert known, f"{name} imports {found}"
 
 
-FORBIDDEN = {"open", "exec", "eval", "compile", "input", "print", "globals", "id", "hash",
-             "__import__"}  # fmt: skip
+FORBIDDEN = {
+    "open",
+    "exec",
+    "eval",
+    "compile",
+    "input",
+    "print",
+    "globals",
+    "id",
+    "hash",
+    "__import__",
+}
 
 
 @pytest.mark.parametrize("name", [n for n in modules() if within(n, "games") and n != "games"])

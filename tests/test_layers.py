@@ -20,8 +20,19 @@ ROOT = Path(__file__).parents[1]
 PBEM, TESTS = ROOT / "pbem", ROOT / "tests"
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
 PACKAGES = sorted(path.parent for path in PBEM.rglob("__init__.py") if path.parent != PBEM)
-ACROSS = {"benchmarks", "browser", "docs", "faults", "frozen", "mail", "orders", "trust",
-          "bismarck", "far_seas", "toy"}  # fmt: skip
+ACROSS = {
+    "benchmarks",
+    "browser",
+    "docs",
+    "faults",
+    "frozen",
+    "mail",
+    "orders",
+    "trust",
+    "bismarck",
+    "far_seas",
+    "toy",
+}
 """Folders of tests for games, for `orders`, and for what takes several packages together."""
 FEW = 12
 """Modules that may lie in `pbem/` beside its packages."""
@@ -103,8 +114,9 @@ def test_every_script_of_the_order_page_has_its_layer() -> None:
 
 def test_scripts_of_the_order_page_use_those_below_them() -> None:
     rank = {name: i for i, layer in enumerate(LAYERS) for name in layer}
-    uses = {name: [one.removeprefix("./") for one in used(ORDER_PAGE / f"{name}.js")]
-            for name in rank}  # fmt: skip
+    uses = {
+        name: [one.removeprefix("./") for one in used(ORDER_PAGE / f"{name}.js")] for name in rank
+    }
     assert [(a, b) for a, found in uses.items() for b in found if rank[b] < rank[a]] == []
     TopologicalSorter(uses).prepare()  # no circle
 
@@ -125,7 +137,8 @@ def test_scripts_of_the_replay_use_those_before_them() -> None:
         for name in SCRIPTS
     ]
     for i, text in enumerate(texts):
-        later = {n for found in TOP.findall("\n".join(texts[i + 1 :]))
-                 for n in re.findall(r"\w+", found)}  # fmt: skip
+        later = {
+            n for found in TOP.findall("\n".join(texts[i + 1 :])) for n in re.findall(r"\w+", found)
+        }
         own = {n for n in later if re.search(rf"(?<![\w.$]){n}\(|\b{n}\[", text)}
         assert not own, f"{SCRIPTS[i]} uses {sorted(own)}"

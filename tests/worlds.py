@@ -57,10 +57,19 @@ class World:
         other side, which needs it only to be read."""
         closed = self.closing.window if self.closing else 0
         frame = Frame(
-            game="g", setup="", digest="0" * 64, scenario=self.scenario, title=self.system.title,
-            window=closed + 1, closed=closed, opened="", deadline="", head="0" * 64,
-            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""}, dice_mode="seeded",
-        )  # fmt: skip
+            game="g",
+            setup="",
+            digest="0" * 64,
+            scenario=self.scenario,
+            title=self.system.title,
+            window=closed + 1,
+            closed=closed,
+            opened="",
+            deadline="",
+            head="0" * 64,
+            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
+            dice_mode="seeded",
+        )
         account = Account(
             told=self.closing.told if self.closing else (),
             rolls=self.closing.rolls if self.closing else (),
@@ -138,8 +147,14 @@ def view_leak(system: System, tell: Callable[[Any], str]) -> Leak:
 W = TypeVar("W", bound=World)
 
 
-def one_window(make: Callable[[Side, bool, str], W], own: Sequence[str], side: Side, swap: bool,
-               seed: int, page: bool) -> W:  # fmt: skip
+def one_window(
+    make: Callable[[Side, bool, str], W],
+    own: Sequence[str],
+    side: Side,
+    swap: bool,
+    seed: int,
+    page: bool,
+) -> W:
     """A window of one of two worlds in which `side` orders the same; everything that leaves for
     it is in the world's artefacts. own: what it may order; page: show the pages, too."""
     known, world = Random(f"{side} {seed}"), make(side, swap, f"{seed} ")

@@ -27,8 +27,9 @@ Point = tuple[float, float]
 
 def land(coast: dict[str, Any]) -> list[str]:
     """Rows of sea and land, a character for the middle of its part of the map."""
-    shores = [[(x / coast["unit"], y / coast["unit"]) for x, y in ring]
-              for ring in rings(coast["land"])]  # fmt: skip
+    shores = [
+        [(x / coast["unit"], y / coast["unit"]) for x, y in ring] for ring in rings(coast["land"])
+    ]
     _, _, east, south = coast["window"]
     return [
         "".join(

@@ -1,7 +1,8 @@
 """6 Air units: movement (4.4), endurance, modes, return, rest and refit.
 
-A unit's turns in the air count from the turn it takes off (6.22). A player may not fly it where it
-cannot come home from (6.21): such an order falls, and the unit does what it last could.
+A unit's turns in the air count from the turn it takes off (6.22). A player may not fly it to a zone
+from which it cannot come home (6.21): such an order is dropped, and the unit goes on with the last
+one that it could carry out.
 """
 
 from __future__ import annotations
@@ -32,21 +33,20 @@ _ORDERS: Mapping[str, type[Order]] = {
 
 
 class Wings(Struct, frozen=True):
-    """What the air rules need of one unit, from the truth or from its owner's report.
-
-    at: where it is, its base's zone when at base. up: turns in the air before this one. afloat:
-    the base is a carrier that is free to come and meet it.
-    """
+    """What the air rules need of one unit, from the truth or from its owner's report."""
 
     side: str
     type: str
     at: Zone
+    """Where it is: the zone of its base when at base."""
     base: Zone
     mode: AirMode
     front: Face
     back: Face | None
     up: int
+    """Turns in the air before this one."""
     afloat: bool = False
+    """The base is a carrier that is free to come and meet it."""
 
     def face(self, mode: AirMode) -> Face:
         """The upper side in a mode."""
@@ -116,7 +116,7 @@ def _refuse_britain(side: str, at: Zone, zone: Zone, item: int) -> None:
 
 
 def home_by(unit: Wings, at: Zone, up: int, used: int, mode: AirMode) -> bool:
-    """6.21-6.23 Can it still come home from `at`, if a carrier comes to meet it at best?
+    """6.21-6.23 Can it still come home from `at`, if need be to a carrier that comes to meet it?
 
     up: turns in the air, this one included; used: zones flown this turn.
     """
@@ -138,7 +138,7 @@ def _meeting(unit: Wings, zones: int) -> int:
 
 
 def hops(unit: Wings, way: Sequence[Zone], mode: AirMode, back: bool = False) -> Iterator[Hop]:
-    """The turns that a flight takes. Raises Refused where it could not come home from it."""
+    """The turns of a flight. Raises Refused where the unit could not come home from it."""
     face, rest, up, at = unit.face(mode), tuple(way), unit.up, unit.at
     while rest or up == unit.up:
         step, rest = rest[: face.speed], rest[face.speed :]
@@ -202,7 +202,7 @@ def _resting(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command[
 
 
 def _act(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command[Order]]) -> None:
-    """The strongest order that can be carried out; else what the unit was at, else home."""
+    """The strongest order that can be carried out; else the unit goes on as before, else home."""
     for command in given:
         try:
             _obey(table, war, unit, command)
@@ -261,8 +261,10 @@ def _chase(war: War, unit: AirUnit, order: Intercept) -> Fly:
     """8.11 A flight to where its side knows the contact to be this turn, within one turn's speed.
     Raises Refused."""
     at = unit.zone or base_zone(war, unit)
-    ways = [(board.fly_distance(unit.side, at, z), z) for z in naming.found_now(
-        war, unit.side, order.contact)]  # fmt: skip
+    ways = [
+        (board.fly_distance(unit.side, at, z), z)
+        for z in naming.found_now(war, unit.side, order.contact)
+    ]
     most = min(order.within, unit.front.speed)
     near = [(way, zone) for way, zone in ways if way is not None and way <= most]
     if not near:
@@ -288,7 +290,7 @@ def _carry_on(table: TableLike, war: War, unit: AirUnit) -> None:
 
 
 def _fly(table: TableLike, war: War, unit: AirUnit, plan: Plan, mode: AirMode, back: bool) -> None:
-    """6.13 One turn of a flight. Raises Refused, changing nothing, where it would be the last."""
+    """6.13 One turn of a flight. Raises Refused, changing nothing, where the unit would be lost."""
     about = wings(war, unit)
     hop = next(hops(about, plan.rest, mode, back))
     unit.plan = Plan(plan.order, plan.rest[len(hop.step) :])
@@ -309,7 +311,7 @@ def _step(table: TableLike, unit: AirUnit, start: Zone, step: tuple[Zone, ...]) 
 
 
 def _go_home(table: TableLike, war: War, unit: AirUnit) -> None:
-    """6.21 By the shortest way; a patrol ends, since its counter is slower."""
+    """6.21 Home by the shortest way; a patrol ends, since its counter is slower."""
     base = base_zone(war, unit)
     if unit.type == "LR recon":
         unit.mode = "move"
@@ -364,5 +366,5 @@ def lose(table: TableLike, war: War, unit: AirUnit) -> None:
     rule = "12.43" if unit.side == BRITISH else "12.35"
     table.tell([unit.side], AirLost(rule="6.21", who=unit.name))
     table.tell([other], EnemyAirLost(rule="6.21"))
-    points = int(victory.numbers(war)["air_lost"])
+    points = victory.numbers(war).air_lost
     victory.award(table, war, other, points, rule, "an air unit did not come home")

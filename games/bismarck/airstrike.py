@@ -14,7 +14,7 @@ from games.bismarck.state import AirUnit, Ship, War
 from pbem.model import TWO_D6, Side, TableLike
 
 TYPES = ("BB", "CV", "CA")
-"""What a bomber without orders goes at, first choice first."""
+"""What a bomber without orders attacks, first choice first."""
 
 
 # 9.11-9.16 Who may strike, and what
@@ -97,7 +97,8 @@ async def _side(table: TableLike, war: War, side: Side) -> None:
 
 
 async def _nothing(table: TableLike, war: War, side: Side) -> None:
-    """A side that has located ships is asked even without bombers: the asking may not tell."""
+    """A side that has located ships is asked even without bombers, so that a question gives nothing
+    away."""
     zones = {s.zone for s in war.enemies(side) if targets(war, side, s.zone)}
     about = sorted(z for z in zones if not sky(war, z))
     if about:
@@ -127,7 +128,7 @@ def _question(war: War, unit: AirUnit, number: int) -> asks.StrikeAt:
 def _go(
     table: TableLike, war: War, unit: AirUnit, word: str, picked: dict[tuple[str, str], str]
 ) -> None:
-    """9.17 One strike at a counter of that type: of several alike, one drawn unseen."""
+    """9.17 One strike at a counter of that type; of several, one is drawn unseen."""
     able = [s for s in targets(war, unit.side, unit.zone) if contacts.general(s) == word]
     if not able:
         return
@@ -139,7 +140,7 @@ def _go(
 
 
 def strike(table: TableLike, war: War, unit: AirUnit, ship: Ship) -> Hit:
-    """9.17, 9.18 Two dice on the Bomber Table; damage takes force at once and names the ship."""
+    """9.17, 9.18 Two dice on the Bomber Table; damage counts at once and names the ship."""
     tables, zone = charts(war.house), ship.zone
     label = f"AIR/STRIKE/{zone}/{unit.side.upper()}"
     total = sum(table.roll(label, TWO_D6, table.sides))
@@ -151,7 +152,7 @@ def strike(table: TableLike, war: War, unit: AirUnit, ship: Ship) -> Hit:
 
 
 def _tell(table: TableLike, unit: AirUnit, ship: Ship, total: int, hit: Hit) -> None:
-    """9.18 The attacker hears the name only of what he hits."""
+    """9.18 The attacker learns a ship's name only by hitting it."""
     result, why, zone = fire.words(hit) if hit != MISS else "miss", f"rolled {total}", ship.zone
     seen = ship.name if hit != MISS else contacts.general(ship)
     mine = ev.Struck(rule="9.16", why=why, who=unit.name, zone=zone, target=seen, result=result)

@@ -1,7 +1,7 @@
 """The questions that the rules put to a side in shadow, strike and battle, and how orders answer.
 
-Every question names its actors, strongest first: the ship, its task force, the side. `fallback`
-is what a player who says nothing does; it is made from what his side knows.
+Every question names its actors, strongest first: the ship, its task force, the side. `fallback` is
+the answer of a player who says nothing, chosen from what his side knows.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ShadowBy(Question, frozen=True):
 
 
 class Evade(Question, frozen=True):
-    """8.11 The way of an own unit that is being shadowed; nothing: as ordered."""
+    """8.11 The way of an own unit that is being shadowed; empty: as ordered."""
 
 
 class React(Question, frozen=True):
@@ -81,7 +81,7 @@ class Follow(Question, frozen=True):
 
 
 class StrikeAt(Question, frozen=True):
-    """9.16 Which type of ship a strike goes at. number: 1 or 2 of the same bomber."""
+    """9.16 Which type of ship a strike attacks. number: 1 or 2 of the same bomber."""
 
     actors: tuple[str, ...] = ()
     number: int = 1

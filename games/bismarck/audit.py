@@ -34,8 +34,8 @@ def _ships(war: War) -> None:
 
 
 def _damage(war: War) -> None:
-    """9.7 No section has lost more boxes than it has; a ship is sunk when midships are gone, and
-    only then; what is lost for a time is no more than the hits took."""
+    """9.7 No section has lost more boxes than it has; a ship is sunk when all midships boxes are
+    gone, and only then; evasion lost for a time is at most what the hits took."""
     tables = charts(war.house)
     for ship in war.ships.values():
         for box in ("bow", "stern", "port", "starboard", "midships"):
@@ -65,7 +65,7 @@ def _forces(war: War) -> None:
 
 
 def _air(war: War) -> None:
-    """6.2 Nobody is up longer than his endurance, or in two places."""
+    """6.2 No unit is in the air longer than its endurance, or in two places."""
     for unit in war.air.values():
         assert not unit.zone or unit.zone in board.SEA | board.LAND, f"{unit.id} in {unit.zone}"
         assert not (unit.lost and unit.zone), f"{unit.id} is lost"
@@ -74,7 +74,7 @@ def _air(war: War) -> None:
 
 
 def _knowledge(war: War, side: Side) -> None:
-    """Pseudonyms: one ship each, none of the side's own, none numbered beyond what was issued."""
+    """Each pseudonym stands for one enemy ship, and none is numbered higher than were issued."""
     tracks, known = war.tracks[side], war.known[side]
     for id_, name in tracks.items():
         assert war.ships[name].side != side, f"{id_} is {name}, its own"

@@ -84,7 +84,7 @@ def _air(row: AirRow) -> AirUnit:
 
 
 def announce(table: TableLike, war: War) -> None:
-    """4.1 Ships enter and are set free, air units come back from rest; told before orders."""
+    """4.1 Ships enter and are released, air units are rested; told before orders."""
     notes = tables.release(war.house)
     for ship in war.ships.values():
         if ship.hold == "entry" and war.turn >= entry_turn(war, ship.id, notes):
@@ -147,7 +147,7 @@ def set_free(table: TableLike, war: War, notes: Release) -> None:
 
 
 def freed(war: War, ship: Ship, notes: Release) -> str:
-    """Notes 7, 8, 10, 11 Why a held ship is free from this turn on, empty while it is not."""
+    """Notes 7, 8, 10, 11 Why a ship is released from this turn on, empty while it is not."""
     if ship.hold == "port":
         return _out_of_port(war, notes)
     if ship.hold == "later":
@@ -191,11 +191,11 @@ def may_mobilise(war: War) -> bool:
 
 
 def mobilise(table: TableLike, war: War, ship: Ship) -> None:
-    """12.42 An escort is free; the German gets his points and hears no name."""
+    """12.42 An escort is released; the German gets his points but no name."""
     ship.hold = ""
     table.tell([BRITISH], Mobilised(rule="12.42", who=ship.name, zone=ship.zone))
     table.tell([GERMAN], EscortLeft(rule="12.42"))
-    points = int(victory.numbers(war)["mobilised"])
+    points = victory.numbers(war).mobilised
     victory.award(table, war, GERMAN, points, "12.42", "an escort left its convoy")
 
 

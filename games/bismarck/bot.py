@@ -7,19 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+
+from msgspec import convert
 
 from games.bismarck import board
 from games.bismarck.calendar import LAST, night
-
-Report = Mapping[str, Any]
-Unit = Mapping[str, Any]
+from games.bismarck.report import OwnUnit, Report
 
 WATCH = {
-    "SUFFOLK": "C6", "NORFOLK": "D5", "ARETHUSA": "E11", "MANCHESTER": "E13", "BIRMINGHAM": "F15",
-    "EDINBURGH": "S16", "SHEFFIELD": "R20", "DORSETSHIRE": "S17", "KENYA": "J9", "HERMIONE": "I8",
-    "AURORA": "K10", "GALATEA": "L12",
-}  # fmt: skip
+    "SUFFOLK": "C6",
+    "NORFOLK": "D5",
+    "ARETHUSA": "E11",
+    "MANCHESTER": "E13",
+    "BIRMINGHAM": "F15",
+    "EDINBURGH": "S16",
+    "SHEFFIELD": "R20",
+    "DORSETSHIRE": "S17",
+    "KENYA": "J9",
+    "HERMIONE": "I8",
+    "AURORA": "K10",
+    "GALATEA": "L12",
+}
 """Where British cruisers stand on patrol while nothing is seen."""
 STATIONS = {
     "Hvalfiord": ("E6", "C6", "F5", "G8"),
@@ -44,37 +52,39 @@ BREST = board.PORTS["Brest"].zone
 HOMEWARD = 27  # the turn from which a hunted raider thinks of Brest
 
 
-def orders(side: str, report: Report, luck: str) -> str:
+def orders(side: str, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
+    seen = convert(report, Report)
     lot = int(sha256(luck.encode()).hexdigest()[:8], 16)
-    lines = british(report, lot) if side == "british" else german(report, lot)
+    lines = british(seen, lot) if side == "british" else german(seen, lot)
     return "\n".join(f"{actor}: {order};" for actor, order in lines)
 
 
 Lines = Iterator[tuple[str, str]]
 
 
-def units(report: Report, kind: str) -> list[Unit]:
+def units(report: Report, kind: str) -> list[OwnUnit]:
     """The report's own units of a kind: ship, force, air."""
-    return [u for u in report["units"] if u["kind"] == kind]
+    return [u for u in report.units if u.kind == kind]
 
 
 def may(report: Report, actor: str, verb: str) -> bool:
     """Does the menu offer that verb to the actor?"""
-    return any(item["verb"] == verb for item in report["menu"].get(actor, ()))
+    return any(item.verb == verb for item in report.menu.get(actor, ()))
 
 
 def quarry(report: Report, within: int) -> str:
     """The zone of the freshest contact not older than `within` turns; battleships first."""
-    seen = [c for c in report["contacts"] if c["age"] <= within]
-    best = min(seen, key=lambda c: (c["age"], c["type"] != "BB"), default=None)
-    return str(best["place"]) if best else ""
+    seen = [c for c in report.contacts if c.age <= within]
+    best = min(seen, key=lambda c: (c.age, c.type != "BB"), default=None)
+    return best.place if best else ""
 
 
 def located(report: Report) -> bool:
-    """Notes 9, 12: has a ship been located lately? HUFF-DUFF and where one passed are not it."""
-    near = [c for c in report["contacts"] if c["age"] <= 6]
-    return any(c["source"] not in ("passed", "HUFF-DUFF") for c in near)
+    """Notes 9, 12: has a ship been located lately? HUFF-DUFF and ships that passed through do not
+    count."""
+    near = [c for c in report.contacts if c.age <= 6]
+    return any(c.source not in ("passed", "HUFF-DUFF") for c in near)
 
 
 # The Royal Navy
@@ -89,46 +99,46 @@ def british(report: Report, lot: int) -> Lines:
     yield from gather(report)
     together = joining(report)
     for unit in (*units(report, "force"), *units(report, "ship")):
-        if unit.get("force") or unit.get("tied") or not may(report, unit["id"], "move"):
+        if unit.force or unit.tied or not may(report, unit.id, "move"):
             continue
-        if unit["id"] not in together:
+        if unit.id not in together:
             yield from closing(report, unit)
             yield (
-                unit["id"],
-                british_move(unit, target, report["turn"], may(report, unit["id"], "patrol")),
+                unit.id,
+                british_move(unit, target, report.turn, may(report, unit.id, "patrol")),
             )
     yield from scouts(report, lot, target)
     yield from bombers(report)
 
 
-def closing(report: Report, unit: Unit) -> Lines:
-    """8.11 Where a contact may be held this turn, what is near sails to it first."""
+def closing(report: Report, unit: OwnUnit) -> Lines:
+    """8.11 Ships near a contact that may be held this turn sail to it first."""
     fresh = quarry(report, 1)
-    if fresh and board.distance(unit["place"], fresh) <= 3:
-        yield unit["id"], "intercept within 2"
+    if fresh and board.distance(unit.place, fresh) <= 3:
+        yield unit.id, "intercept within 2"
 
 
 def bombers(report: Report) -> Lines:
-    """9.1 Bombers go where a shadow is held, or where a raider has to stay by his last prey."""
-    seen = [c for c in report["contacts"] if c["age"] <= 1]
+    """9.1 Bombers go where a shadow is held, or where a raider must stay after sinking a convoy."""
+    seen = [c for c in report.contacts if c.age <= 1]
     for unit in units(report, "air"):
-        idle = not unit["flying"] and unit["ready"] <= report["turn"]
-        if unit["type"] == "LR recon" or not idle:
+        idle = not unit.flying and unit.ready <= report.turn
+        if unit.type == "LR recon" or not idle:
             continue
-        reach = int(unit["reach"]["attack"])
+        reach = unit.reach["attack"]
         for contact in seen:
-            if board.distance(unit["home"], contact["place"]) <= reach // 2:
-                stays = contact["source"] == "convoy"
-                there = f"fly {contact['place']} mode attack return"
-                yield unit["id"], there if stays else f"intercept {contact['id']}"
+            if board.distance(unit.home, contact.place) <= reach // 2:
+                stays = contact.source == "convoy"
+                there = f"fly {contact.place} mode attack return"
+                yield unit.id, there if stays else f"intercept {contact.id}"
                 break
 
 
 def mobilise(report: Report) -> Lines:
     """Rodney and Ramillies leave their convoys once the hunt is on."""
-    for item in report["menu"]["BRITISH"]:
-        if item["verb"] == "mobilise" and report["turn"] < HOMEWARD:
-            yield "BRITISH", f"mobilise {item['args'][0]['values'][0]}"
+    for item in report.menu["BRITISH"]:
+        if item.verb == "mobilise" and report.turn < HOMEWARD:
+            yield "BRITISH", f"mobilise {item.args[0].values[0]}"
 
 
 def joining(report: Report) -> set[str]:
@@ -137,14 +147,14 @@ def joining(report: Report) -> set[str]:
 
 
 def crowds(report: Report) -> list[tuple[str, list[str], str]]:
-    """Heavy ships that lie together: who leads, who follows, the new force's name."""
-    free = [u for u in units(report, "ship") if not u["force"] and not u["tied"]]
-    heavy = {u["place"] for u in free if u["type"] in ("BB", "BC")}
-    taken = {u["id"] for u in units(report, "force")}
+    """Heavy ships in one zone: who leads, who follows, the new force's name."""
+    free = [u for u in units(report, "ship") if not u.force and not u.tied]
+    heavy = {u.place for u in free if u.type in ("BB", "BC")}
+    taken = {u.id for u in units(report, "force")}
     names = (f"TF{n}" for n in range(1, 99) if f"TF{n}" not in taken)
     found = []
     for place in sorted(heavy):
-        ids = [u["id"] for u in free if u["place"] == place and u["type"] in ("BB", "BC", "CV")]
+        ids = [u.id for u in free if u.place == place and u.type in ("BB", "BC", "CV")]
         if len(ids) > 1:
             found.append((ids[0], ids[1:], next(names)))
     return found
@@ -156,30 +166,30 @@ def gather(report: Report) -> Lines:
         yield lead, f"form {', '.join(others)} as {name}"
 
 
-def british_move(unit: Unit, target: str, turn: int, patrols: bool) -> str:
+def british_move(unit: OwnUnit, target: str, turn: int, patrols: bool) -> str:
     """Close on the quarry, else keep the line."""
-    here = unit["place"]
-    post = WATCH.get(unit["id"]) or station(unit, turn)
-    chase = 5 if unit["id"] in WATCH else 10
+    here = unit.place
+    post = WATCH.get(unit.id) or station(unit, turn)
+    chase = 5 if unit.id in WATCH else 10
     goal = target if target and board.distance(here, target) <= chase else post
     if not reachable("british", unit, goal, turn):
         return "patrol" if patrols else "hold"
     return f"move {goal}"
 
 
-def station(unit: Unit, turn: int) -> str:
+def station(unit: OwnUnit, turn: int) -> str:
     """Where a heavy ship waits: in the north first, off Biscay at the end."""
-    if unit["place"][0] < "L":
+    if unit.place[0] < "L":
         return "I9" if turn < 14 else "K10" if turn < 22 else "P16"
     return "Q17"
 
 
-def reachable(side: str, unit: Unit, goal: str, turn: int) -> bool:
+def reachable(side: str, unit: OwnUnit, goal: str, turn: int) -> bool:
     """Can the unit get to another zone before the game ends, with the fuel and engines it has?"""
-    far = board.sail_distance(side, board.Zone(unit["place"]), board.Zone(goal))
+    far = board.sail_distance(side, unit.place, board.Zone(goal))
     turns = LAST - turn + 1
-    fast = 2 * turns if unit["evasion"] >= 25 else turns if unit["evasion"] >= 16 else turns // 2
-    able = min(range_left(unit["fuel"], turns), fast if unit["evasion"] >= 7 else 0)
+    fast = 2 * turns if unit.evasion >= 25 else turns if unit.evasion >= 16 else turns // 2
+    able = min(range_left(unit.fuel, turns), fast if unit.evasion >= 7 else 0)
     return bool(far) and far is not None and far <= able
 
 
@@ -193,21 +203,21 @@ def range_left(fuel: str, turns: int) -> int:
 def scouts(report: Report, lot: int, target: str) -> Lines:
     """6 Long range reconnaissance: out, two turns on patrol, home; near the quarry where it can."""
     for unit in units(report, "air"):
-        if unit["type"] != "LR recon" or unit["ready"] > report["turn"]:
+        if unit.type != "LR recon" or unit.ready > report.turn:
             continue
-        if not unit["flying"]:
-            yield unit["id"], f"fly {outing(report, unit, lot, target)} mode move"
+        if not unit.flying:
+            yield unit.id, f"fly {outing(report, unit, lot, target)} mode move"
         else:
-            yield unit["id"], "patrol" if unit["up"] < 3 else "return"
+            yield unit.id, "patrol" if unit.up < 3 else "return"
 
 
-def outing(report: Report, unit: Unit, lot: int, target: str) -> str:
+def outing(report: Report, unit: OwnUnit, lot: int, target: str) -> str:
     """A zone that one turn's flight reaches: the quarry's, else one of the base's stations."""
-    speed, home = int(unit["reach"]["move"]), str(unit["home"])
+    speed, home = unit.reach["move"], unit.home
     if target and target in board.SEA and board.distance(home, target) <= speed - 1:
         return target
-    choice: Sequence[str] = STATIONS[unit["base"]]
-    at = int(report["turn"]) + lot + int(unit["id"][-1], 36)
+    choice: Sequence[str] = STATIONS[unit.base]
+    at = report.turn + lot + int(unit.id[-1], 36)
     return choice[at % len(choice)]
 
 
@@ -216,67 +226,67 @@ def outing(report: Report, unit: Unit, lot: int, target: str) -> str:
 
 def german(report: Report, lot: int) -> Lines:
     """Break out, hunt convoys, keep away from whoever was seen, run for Brest when hunted late."""
-    turn, sent = report["turn"], list(sorties(report))
+    turn, sent = report.turn, list(sorties(report))
     looked = sorted({*watched(report, lot), *(zone for _, _, zone in sent if zone)})
     yield "GERMAN", f"search {' '.join(looked) or 'found'}"
     yield "GERMAN", "convoy attack"
     yield "GERMAN", "huffduff random"
-    tied = {u["id"] for u in units(report, "ship") if u["tied"]}
-    every = [u for u in (*units(report, "force"), *units(report, "ship")) if not u.get("force")]
-    raiders = [u for u in every if not tied & {u["id"], *u.get("ships", ())}]
-    if len({u["place"] for u in raiders}) == 1 and len(raiders) == 2 and turn > 4:
+    tied = {u.id for u in units(report, "ship") if u.tied}
+    every = [u for u in (*units(report, "force"), *units(report, "ship")) if not u.force]
+    raiders = [u for u in every if not tied & {u.id, *u.ships}]
+    if len({u.place for u in raiders}) == 1 and len(raiders) == 2 and turn > 4:
         yield "BISMARCK", "form PRINZ EUGEN as TF1"
     else:
         for unit in raiders:
-            yield unit["id"], raid(report, unit, lot)
+            yield unit.id, raid(report, unit, lot)
     yield from scouts(report, lot, "")
     yield from ((unit, order) for unit, order, _ in sent)
 
 
 def watched(report: Report, lot: int) -> list[str]:
-    """7.21 Where long range reconnaissance will be: a call there gives no ship away."""
-    found = []
+    """7.21 Where long range reconnaissance will be: to call these zones gives no ship away."""
+    found: list[str] = []
     for unit in units(report, "air"):
-        if unit["type"] == "LR recon" and unit["ready"] <= report["turn"]:
-            out = unit["flying"] and unit["up"] < 3
-            found += [str(unit["place"])] if out else []
-            found += [] if unit["flying"] else [outing(report, unit, lot, "")]
+        if unit.type == "LR recon" and unit.ready <= report.turn:
+            out = unit.flying and unit.up < 3
+            found += [unit.place] if out else []
+            found += [] if unit.flying else [outing(report, unit, lot, "")]
     return [zone for zone in found if zone in board.SEA]
 
 
 def sorties(report: Report) -> Iterator[tuple[str, str, str]]:
     """9.1 Level bombers go where something was seen, if a turn's flight reaches it, and come home
     in the next: unit, order, and the zone that has to be searched."""
-    turn = report["turn"]
-    fresh = [c for c in report["contacts"] if c["age"] <= 1 and c["place"] in board.SEA]
-    seen = [c for c in fresh if not night(turn, board.Zone(c["place"]))]  # 9.16: no strike by night
+    turn = report.turn
+    fresh = [c for c in report.contacts if c.age <= 1 and c.place in board.SEA]
+    seen = [c for c in fresh if not night(turn, c.place)]  # 9.16: no strike by night
     for unit in units(report, "air"):
-        if unit["type"] == "LR recon":
+        if unit.type == "LR recon":
             continue
-        if unit["flying"]:
-            yield unit["id"], "return", ""
-        elif unit["ready"] <= turn:
-            near = [c for c in seen if flight(unit, c["place"]) <= unit["reach"]["attack"]]
-            best = min(near, key=lambda c: (flight(unit, c["place"]), c["id"]), default=None)
+        if unit.flying:
+            yield unit.id, "return", ""
+        elif unit.ready <= turn:
+            near = [c for c in seen if flight(unit, c.place) <= unit.reach["attack"]]
+            best = min(near, key=lambda c: (flight(unit, c.place), c.id), default=None)
             if best:
-                yield unit["id"], f"fly {best['place']} mode attack", str(best["place"])
+                yield unit.id, f"fly {best.place} mode attack", best.place
 
 
-def flight(unit: Unit, zone: str) -> int:
+def flight(unit: OwnUnit, zone: str) -> int:
     """6.12 Zones by air from a German unit's base, round Great Britain where it must; 99 where
     there is no way."""
-    far = board.fly_distance(board.GERMAN, board.Zone(unit["home"]), board.Zone(zone))
+    far = board.fly_distance(board.GERMAN, unit.home, board.Zone(zone))
     return far or 99
 
 
-def raid(report: Report, unit: Unit, lot: int) -> str:
+def raid(report: Report, unit: OwnUnit, lot: int) -> str:
     """One raider's orders for this turn."""
-    here, turn = unit["place"], report["turn"]
+    here, turn = unit.place, report.turn
     if turn == 4:
         return f"move {BREAKOUTS[lot % len(BREAKOUTS)][0]}"
-    if unit["evasion"] < 7:  # 9.729: dead in the water
+    if unit.evasion < 7:  # 9.729: dead in the water
         return "hold"
-    home = unit["path"][-1:] == [BREST] or hunted(report)
+    home = unit.path[-1:] == (BREST,) or hunted(report)
     if home and turn >= HOMEWARD and reachable("german", unit, BREST, turn):
         return f"move {BREST}"
     enemy = quarry(report, 1)
@@ -303,13 +313,13 @@ def onward(way: Sequence[str], here: str) -> str:
 
 
 def hunted(report: Report) -> bool:
-    """Was a ship of ours located? Then the British are coming."""
-    return any(e["kind"] in ("CallHeard", "GeneralSearchHeard") for e in report["events"])
+    """Was a ship of ours located, so that the British will come?"""
+    return any(e.kind in ("CallHeard", "GeneralSearchHeard") for e in report.events)
 
 
-def hunt(unit: Unit, turn: int, lot: int) -> str:
+def hunt(unit: OwnUnit, turn: int, lot: int) -> str:
     """10.24 On patrol on a convoy route, moving on once a day."""
-    here, under_way = unit["place"], unit["path"]
+    here, under_way = unit.place, unit.path
     last = under_way[-1] if under_way else here
     if here not in board.CONVOY_ROUTES and reachable("german", unit, last, turn):
         return f"move {last}"

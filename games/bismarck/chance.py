@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,8 +41,8 @@ class Entry(Struct, frozen=True):
 
 
 def entries(war: War) -> dict[int, Entry]:
-    """10.2 The chance table by the sum of two dice, the moderator's where he gave one."""
-    table: dict[str, Any] = tables.table("chance.toml", war.house)
+    """10.2 The chance table by the sum of two dice, or that of the house rules."""
+    table = tables.table("chance.toml", war.house)
     general = {
         int(roll): Entry("GENERAL SEARCH", tuple(row)) for roll, row in table["general"].items()
     }
@@ -109,8 +108,8 @@ def phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
 
 
 def concerned(war: War, name: str) -> list[Ship]:
-    """10.1 Whom a roll is for: the first for the Bismarck or for both in task force, the second
-    for the Prinz Eugen when she sails apart. The ship that is rolled for comes first."""
+    """10.1 The ships that a roll is for: the first for the Bismarck, or for both in a task force;
+    the second for the Prinz Eugen when she sails apart. The ship that is rolled for comes first."""
     ship = war.ships[name]
     with_her = [s for s in war.fleet(GERMAN) if ship.force and s.force == ship.force and s != ship]
     if not ship.afloat or (name != ROLLED[0] and with_her):
@@ -133,7 +132,7 @@ def result(table: TableLike, war: War, entry: Entry, ships: Sequence[Ship], book
 
 
 def uncover(table: TableLike, war: War, ships: Sequence[Ship]) -> None:
-    """10.21 The German gives the position. It licenses neither shadow nor attack (ruling 8)."""
+    """10.21 The German gives the position. It allows neither shadow nor attack (ruling 8)."""
     for ship in ships:
         war.discover(ship.id)
         seen = contacts.sightings(war, BRITISH, [ship])

@@ -56,7 +56,7 @@ def draw(marks: Marks, side: str) -> Chart:
 
 
 def overlay(marks: Marks) -> Iterator[tuple[str, str]]:
-    """Zone and mark of everything on the chart; what comes later is drawn over what came before."""
+    """Zone and mark of everything on the chart; later ones are drawn over earlier ones."""
     for zones, mark in (
         (marks.fog, "~"),
         (marks.searched, "o"),

@@ -1,45 +1,53 @@
 """Judging orders by their sender's own report and the public board alone, never by the truth.
 
-The rules themselves stand in `movement` and `air`; here they are asked with what the report
-says. An order for later, or one that waits for a condition, is judged by the board only.
+The rules themselves are in `movement` and `air`, which get what the report says. An order for
+later, or one that waits for a condition, is judged by the board alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
-from msgspec import Struct, convert
+from msgspec import Struct, convert, json
 
 from games.bismarck import air, board, calendar, movement, tables, taskforce
 from games.bismarck.air import Wings
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.refusal import Refused
+from games.bismarck.report import OwnUnit, by_id, outline
 from games.bismarck.state import AirMode, Engine, Face
 from games.bismarck.verbs import GRAMMAR
 from orders.model import Action, Order
-from pbem.model import Problem, Side
+from pbem.model import MenuItem, Problem, Side
 
 _RULES = {verb.name: verb.rule for verb in GRAMMAR.verbs}
 
 
 class Seen(Struct, frozen=True):
-    """The report as far as orders are judged by it. now: the order acts this turn, whatever."""
+    """The report as far as one order is judged by it."""
 
     side: Side
     turn: int
-    units: Mapping[str, Mapping[str, Any]]
-    menu: Mapping[str, Any]
     now: bool
+    """The order acts this turn, whatever happens."""
+    units: Mapping[str, object]
+    """Own units by id, as they were decoded."""
+    menu: Mapping[str, object]
     house: Mapping[str, str]
+    """The moderator's house rules: texts of table files by name."""
 
-    def unit(self, actor: str) -> Mapping[str, Any] | None:
-        """An own unit; None for one that this very set may form."""
-        return self.units.get(actor)
+    def unit(self, actor: str) -> OwnUnit | None:
+        """An own unit; None for one that the same set may form."""
+        row = self.units.get(actor)
+        return None if row is None else convert(row, OwnUnit)
+
+    def offered(self, actor: str) -> tuple[MenuItem, ...]:
+        """What the menu offers to an actor."""
+        return convert(self.menu.get(actor, ()), tuple[MenuItem, ...])
 
 
-def check(order: Order, report: Mapping[str, Any]) -> Problem | None:
+def check(order: Order, report: Mapping[str, object]) -> Problem | None:
     """The first thing wrong with an order, None when it can stand."""
     seen = _seen(order, report)
     for action in (*order.actions, *order.otherwise):
@@ -54,48 +62,60 @@ def check(order: Order, report: Mapping[str, Any]) -> Problem | None:
     return None
 
 
-_ARGS = {"move": "path", "patrol": "path", "fly": "path", "form": "ships", "detach": "ships",
-         "join": "force", "mobilise": "ship", "enter": "ship", "huffduff": "zone",
-         "search": "zones"}  # fmt: skip
+_ARGS = {
+    "move": "path",
+    "patrol": "path",
+    "fly": "path",
+    "form": "ships",
+    "detach": "ships",
+    "join": "force",
+    "mobilise": "ship",
+    "enter": "ship",
+    "huffduff": "zone",
+    "search": "zones",
+}
 
 
-def note(order: Order, report: Mapping[str, Any]) -> str:
-    """What an order will take: `4 zones, 2 turns: K14 L14 M15 N15`; empty where there is nothing
-    to say, or where it depends on what is not known yet."""
+def note(order: Order, report: Mapping[str, object]) -> str:
+    """What an order will take: `4 zones, 2 turns: K14 L14 M15 N15`.
+
+    Empty where there is nothing to say, or where it depends on what is not known yet.
+    """
     seen = _seen(order, report)
     unit = seen.unit(order.actor)
     for action in order.actions:
         if not unit or not seen.now or "path" not in action.args:
             continue
         try:
-            return _flight(seen, unit, action) if _is_air(unit) else _voyage(seen, unit, action)
+            return _flight(seen, unit, action) if unit.flies else _voyage(seen, unit, action)
         except Refused:
             continue
     return ""
 
 
-def _seen(order: Order, report: Mapping[str, Any]) -> Seen:
-    turn = int(report["turn"])
+def _seen(order: Order, report: Mapping[str, object]) -> Seen:
+    """What one order is judged by."""
+    said = outline(report)
     return Seen(
-        side=Side(str(report["side"])),
-        turn=turn,
-        units={str(u["id"]): u for u in report["units"]},
-        menu=report.get("menu") or {},
-        now=not order.standing and order.turn in (None, turn) and order.when is None,
-        house=_house(str(report.get("setup", {}).get("text", ""))),
+        side=Side(said.side),
+        turn=said.turn,
+        now=not order.standing and order.turn in (None, said.turn) and order.when is None,
+        units=by_id(said.units),
+        menu=said.menu,
+        house=_house(said.setup.text),
     )
 
 
 @lru_cache(maxsize=8)
 def _house(setup: str) -> Mapping[str, str]:
-    """The moderator's own tables, which the set-up text makes public."""
-    import json
-
-    return dict(json.loads(setup).get("house", {})) if setup else {}
+    """The moderator's house rules, which the set-up text makes public."""
+    return json.decode(setup, type=_Tables).house if setup else {}
 
 
-def _is_air(unit: Mapping[str, Any]) -> bool:
-    return "reach" in unit
+class _Tables(Struct):
+    """What the set-up text says of house rules."""
+
+    house: dict[str, str] = {}
 
 
 def _path(action: Action) -> tuple[Zone, ...]:
@@ -105,28 +125,29 @@ def _path(action: Action) -> tuple[Zone, ...]:
 # 5 Ships
 
 
-def _engines(seen: Seen, unit: Mapping[str, Any]) -> list[Engine]:
+def _engines(seen: Seen, unit: OwnUnit) -> list[Engine]:
     """The ships of a counter, as the report knows them."""
-    ids = unit.get("ships") or [unit["id"]]
-    ships = [seen.units[i] for i in ids if i in seen.units and "top" in seen.units[i]]
+    ships = map(seen.unit, unit.ships or [unit.id])
     return [
         Engine(
-            name=str(s["name"]),
-            type=str(s["type"]),
-            top=int(s["top"]),
-            evasion=int(s["evasion"]),
-            fuel=s.get("factors"),
-            two=int(s.get("two", 0)),
-            tied=str(s.get("tied", "")),
+            name=s.name,
+            type=s.type,
+            top=s.top,
+            evasion=s.evasion,
+            fuel=s.factors,
+            two=s.two,
+            tied=s.tied,
         )
         for s in ships
+        if s is not None and s.top is not None
     ]
 
 
 def _move(seen: Seen, actor: str, action: Action) -> None:
+    """5.1 Every zone of the path can be entered, in the time that is left."""
     unit = seen.unit(actor)
     path = _path(action)
-    if unit and _is_air(unit):
+    if unit and unit.flies:
         raise Refused("not-a-ship", "6.1", f"{actor} flies", f"{actor}: fly {' '.join(path)}")
     if not unit or not seen.now:
         movement.refuse_closed(seen.side, path[0])
@@ -134,7 +155,7 @@ def _move(seen: Seen, actor: str, action: Action) -> None:
         return
     engines = _engines(seen, unit)
     _untied(seen, actor, engines)
-    way = movement.route(seen.side, Zone(str(unit["place"])), path)
+    way = movement.route(seen.side, unit.place, path)
     if action.args.get("speed") == "full":
         _full_speed(seen, engines, len(way))
     legs = list(_march(seen, engines, way, action))
@@ -144,6 +165,7 @@ def _move(seen: Seen, actor: str, action: Action) -> None:
 
 
 def _untied(seen: Seen, actor: str, engines: Sequence[Engine]) -> None:
+    """4.1 Ships that may not move yet are named with the reason."""
     if actor in _values(seen, "mobilise", "ship"):
         return  # the same set may mobilise her
     why = next((e.tied for e in engines if e.tied), "")
@@ -152,7 +174,7 @@ def _untied(seen: Seen, actor: str, engines: Sequence[Engine]) -> None:
 
 
 def _full_speed(seen: Seen, engines: Sequence[Engine], zones: int) -> None:
-    """5.23, 5.26 `speed full` asks for two zones now where the ships are made for them."""
+    """5.23, 5.26 `speed full` asks for two zones now, of ships that can move two."""
     for ship in engines:
         if ship.fuel == 0:
             text = f"{ship.name} has no fuel left: one zone in a C turn, no more"
@@ -170,22 +192,24 @@ def _march(
     return list(movement.march(engines, way, seen.turn, slow, bonus)) if engines else []
 
 
-def _voyage(seen: Seen, unit: Mapping[str, Any], action: Action) -> str:
-    way = movement.route(seen.side, Zone(str(unit["place"])), _path(action))
+def _voyage(seen: Seen, unit: OwnUnit, action: Action) -> str:
+    way = movement.route(seen.side, unit.place, _path(action))
     legs = _march(seen, _engines(seen, unit), way, action)
     return _told(way, len(legs)) if way else ""
 
 
 def _told(way: Sequence[Zone], turns: int, more: str = "") -> str:
+    """Zones and turns of a way in words."""
     zones = "1 zone" if len(way) == 1 else f"{len(way)} zones"
     spans = "1 turn" if turns == 1 else f"{turns} turns"
     return f"{zones}, {spans}{more}: {' '.join(way)}"
 
 
 def _patrol(seen: Seen, actor: str, action: Action) -> None:
+    """5.31, 6.32 Not a carrier alone, and of aircraft only long range reconnaissance."""
     unit = seen.unit(actor)
-    if unit and _is_air(unit):
-        if unit["type"] != "LR recon":
+    if unit and unit.flies:
+        if unit.type != "LR recon":
             raise Refused("bad-mode", "6.32", "only LR recon units patrol", "mode recon")
         _fly(seen, actor, action)
         return
@@ -202,14 +226,15 @@ def _hold(seen: Seen, actor: str, action: Action) -> None:
 # 5.4 Task forces
 
 
-def _ship_actor(seen: Seen, actor: str) -> Mapping[str, Any] | None:
+def _ship_actor(seen: Seen, actor: str) -> OwnUnit | None:
     unit = seen.unit(actor)
-    if unit and _is_air(unit):
+    if unit and unit.flies:
         raise Refused("not-a-ship", "5.41", f"{actor} is no ship")
     return unit
 
 
 def _form(seen: Seen, actor: str, action: Action) -> None:
+    """5.41, 5.43 A good name, and all ships in one zone."""
     unit = _ship_actor(seen, actor)
     name = str(action.args["name"])
     if not taskforce.good_name(name):
@@ -218,12 +243,11 @@ def _form(seen: Seen, actor: str, action: Action) -> None:
         _same_zone(seen, actor, unit, id_, item)
 
 
-def _same_zone(
-    seen: Seen, actor: str, unit: Mapping[str, Any] | None, other: str, item: int
-) -> None:
+def _same_zone(seen: Seen, actor: str, unit: OwnUnit | None, other: str, item: int) -> None:
+    """5.41 Ships that form one force are in one zone, if the order acts now."""
     mate = _ship_actor(seen, other)
-    if seen.now and unit and mate and mate["place"] != unit["place"]:
-        text = f"{other} is in {mate['place']}, {actor} in {unit['place']}"
+    if seen.now and unit and mate and mate.place != unit.place:
+        text = f"{other} is in {mate.place}, {actor} in {unit.place}"
         raise Refused("not-in-same-zone", "5.41", text, item=item)
 
 
@@ -232,12 +256,13 @@ def _join(seen: Seen, actor: str, action: Action) -> None:
 
 
 def _detach(seen: Seen, actor: str, action: Action) -> None:
+    """5.44 The ships named are in the force."""
     force = _force(seen, actor)
     name = str(action.args.get("name", ""))
     if name and not taskforce.good_name(name):
         raise Refused("bad-name", "5.43", f"{name} is no name of a task force", "TF1 to TF99")
     for item, id_ in enumerate(convert(action.args["ships"], list[str])):
-        if force and seen.now and id_ not in force["ships"]:
+        if force and seen.now and id_ not in force.ships:
             raise Refused("not-in-force", "5.44", f"{id_} is not in {actor}", item=item)
 
 
@@ -245,9 +270,9 @@ def _break(seen: Seen, actor: str, action: Action) -> None:
     _force(seen, actor)
 
 
-def _force(seen: Seen, actor: str) -> Mapping[str, Any] | None:
+def _force(seen: Seen, actor: str) -> OwnUnit | None:
     unit = seen.unit(actor)
-    if unit and "ships" not in unit:
+    if unit and not unit.ships:
         raise Refused("no-task-force", "5.44", f"{actor} is no task force")
     return unit
 
@@ -255,25 +280,27 @@ def _force(seen: Seen, actor: str) -> Mapping[str, Any] | None:
 # 6 Air units
 
 
-def _wings(seen: Seen, unit: Mapping[str, Any]) -> Wings:
-    modes, base = list(unit["reach"]), seen.units.get(str(unit["base"]))
-    faces = [Face((0, 0), int(unit["endurance"][m]), int(unit["reach"][m])) for m in modes]
+def _wings(seen: Seen, unit: OwnUnit) -> Wings:
+    """What the air rules need of a unit."""
+    base = seen.unit(unit.base)
+    faces = [Face((0, 0), unit.endurance[m], reach) for m, reach in unit.reach.items()]
     return Wings(
         side=seen.side,
-        type=str(unit["type"]),
-        at=Zone(str(unit["place"])),
-        base=Zone(str(unit["home"])),
-        mode=convert(unit["mode"], AirMode),
+        type=unit.type,
+        at=unit.place,
+        base=unit.home,
+        mode=convert(unit.mode, AirMode),
         front=faces[0],
         back=faces[1] if len(faces) > 1 else None,
-        up=int(unit.get("up", 0)),
-        afloat=base is not None and not base.get("tied"),
+        up=unit.up,
+        afloat=base is not None and not base.tied,
     )
 
 
 def _fly(seen: Seen, actor: str, action: Action) -> None:
+    """6.1-6.4 The unit is rested, has the mode and can come home."""
     unit = seen.unit(actor)
-    if unit is None or not _is_air(unit):
+    if unit is None or not unit.flies:
         raise Refused("not-an-air-unit", "6.1", f"{actor} does not fly", f"{actor}: move")
     about = _wings(seen, unit)
     mode = air.pick_mode(about, _wanted(action) if seen.now else "")
@@ -290,18 +317,19 @@ def _wanted(action: Action) -> str:
     return "patrol" if action.verb == "patrol" else str(action.args.get("mode", ""))
 
 
-def _rested(seen: Seen, actor: str, unit: Mapping[str, Any]) -> None:
-    ready = int(unit.get("ready", 0))
-    if ready > seen.turn:
-        raise Refused("resting", "6.42", f"{actor} rests until {calendar.label(ready)}")
+def _rested(seen: Seen, actor: str, unit: OwnUnit) -> None:
+    if unit.ready > seen.turn:
+        raise Refused("resting", "6.42", f"{actor} rests until {calendar.label(unit.ready)}")
 
 
 def _hops(about: Wings, path: tuple[Zone, ...], mode: AirMode, action: Action) -> list[air.Hop]:
+    """The turns of a flight along a path."""
     way = air.route(about.side, about.at, path)
     return list(air.hops(about, way, mode, bool(action.args.get("back"))))
 
 
-def _flight(seen: Seen, unit: Mapping[str, Any], action: Action) -> str:
+def _flight(seen: Seen, unit: OwnUnit, action: Action) -> str:
+    """What a flight will take: zones, turns, and what is left of its time in the air."""
     about = _wings(seen, unit)
     mode = air.pick_mode(about, _wanted(action))
     hops = _hops(about, _path(action), mode, action)
@@ -313,7 +341,7 @@ def _flight(seen: Seen, unit: Mapping[str, Any], action: Action) -> str:
 
 def _return(seen: Seen, actor: str, action: Action) -> None:
     unit = seen.unit(actor)
-    if unit is None or not _is_air(unit):
+    if unit is None or not unit.flies:
         raise Refused("not-an-air-unit", "6.2", f"{actor} does not fly", f"{actor}: move")
 
 
@@ -321,6 +349,7 @@ def _return(seen: Seen, actor: str, action: Action) -> None:
 
 
 def _whole(seen: Seen, actor: str, verb: str, side: Side | None = None) -> None:
+    """An order for the side as a whole, of the right side."""
     name = seen.side.upper()
     if side and seen.side != side:
         raise Refused("not-yours", _RULES[verb], f"'{verb}' is for the {side.title()} player")
@@ -331,10 +360,10 @@ def _whole(seen: Seen, actor: str, verb: str, side: Side | None = None) -> None:
 
 def _values(seen: Seen, verb: str, arg: str) -> tuple[str, ...]:
     """What the report's menu offers for an argument of a whole-side order."""
-    for item in seen.menu.get(seen.side.upper()) or ():
-        for one in item.get("args") or ():
-            if (item["verb"], one["name"]) == (verb, arg):
-                return tuple(str(v) for v in one.get("values") or ())
+    for item in seen.offered(seen.side.upper()):
+        for one in item.args:
+            if (item.verb, one.name) == (verb, arg):
+                return one.values
     return ()
 
 
@@ -346,6 +375,7 @@ def _search(seen: Seen, actor: str, action: Action) -> None:
 
 
 def _huffduff(seen: Seen, actor: str, action: Action) -> None:
+    """10.22 Something to answer with, and a zone that has a coordinate."""
     _whole(seen, actor, "huffduff", GERMAN)
     zone = str(action.args.get("zone", ""))
     if not action.args:
@@ -360,6 +390,7 @@ def _convoy(seen: Seen, actor: str, action: Action) -> None:
 
 
 def _mobilise(seen: Seen, actor: str, action: Action) -> None:
+    """12.42 The ship escorts a convoy."""
     _whole(seen, actor, "mobilise", BRITISH)
     ship = str(action.args["ship"])
     escorts = _values(seen, "mobilise", "ship")
@@ -369,6 +400,7 @@ def _mobilise(seen: Seen, actor: str, action: Action) -> None:
 
 
 def _enter(seen: Seen, actor: str, action: Action) -> None:
+    """Note 13: its owner may choose the turn, and the turn is still to come."""
     _whole(seen, actor, "enter", BRITISH)
     ship, turn = str(action.args["ship"]), convert(action.args["turn"], int)
     entry = tables.release(seen.house).entry.get(ship)

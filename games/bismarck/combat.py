@@ -101,7 +101,7 @@ def choices(able: Sequence[Pair]) -> dict[str, list[Pair]]:
 async def _announce(
     table: TableLike, war: War, side: Side, zone: Zone, actions: list[Action]
 ) -> None:
-    """9.24 The side attacks until it has no attack left or wants none."""
+    """9.24 The side announces attacks until none is left or it wants no more."""
     refused: set[tuple[str, str]] = set()
     asked = False
     while True:
@@ -133,7 +133,8 @@ def _attack_question(side: Side, zone: Zone, offered: Mapping[str, Sequence[Pair
 
 
 def _worthwhile(side: Side, word: str) -> bool:
-    """What a silent side attacks: the British their equals, the German only what is weaker."""
+    """What a side without orders attacks: the British what is not stronger, the German only what is
+    weaker."""
     target, _, own = word.split()
     gap = RANK[target] - RANK[own]
     return gap >= 0 if side == BRITISH else gap > 0
@@ -144,8 +145,8 @@ def _actors(counter: Counter) -> tuple[str, ...]:
 
 
 def _draw(table: TableLike, side: Side, zone: Zone, able: Sequence[Pair]) -> Pair:
-    """9.241, 9.242 Of several groups of the types named, each is drawn; those that may attack
-    at once come before those that need the enemy's consent."""
+    """9.241, 9.242 Of several groups of the types named, one is drawn; groups that may attack at
+    once come before those that need the enemy's consent."""
     sure = [p for p in able if p.verdict.may == "yes"] or list(able)
     own = sorted({p.own.id for p in sure})
     mine = table.pick(f"BATTLE/WITH/{zone}/{side.upper()}", own, [side])
@@ -198,19 +199,24 @@ async def _fight_all(table: TableLike, war: War, actions: Sequence[Action]) -> N
 async def _reserves(
     table: TableLike, war: War, zone: Zone, actions: Sequence[Action], battles: Sequence[Battle]
 ) -> None:
-    """9.25, 9.45 Groups in no action may reinforce one; which of two is written down before."""
+    """9.25, 9.45 Groups in no action may reinforce one; of two, they name one beforehand."""
     waiting = {s: [g for g in groups(war, s, zone, actions) if _fights(g)] for s in SIDES}
     numbers = tuple(str(b.number) for b in battles)
     asked = {
         s: [
             asks.Assign(
-                about=g.name, choices=numbers, source="orders", default=numbers[0], pace="battle",
-                rule="9.45", actors=_actors(g),
+                about=g.name,
+                choices=numbers,
+                source="orders",
+                default=numbers[0],
+                pace="battle",
+                rule="9.45",
+                actors=_actors(g),
             )
             for g in waiting[s]
         ]
         for s in SIDES
-    }  # fmt: skip
+    }
     several = len(battles) > 1 and any(asked.values())
     said = await table.ask_each(asked) if several else {}
     for side in SIDES:
@@ -257,7 +263,7 @@ async def _staying_out(table: TableLike, war: War, sides: Mapping[Side, Counter]
 
 
 def _stay_question(ship: Ship, enemies: Sequence[Ship]) -> Question:
-    """What a silent side does: carriers stay out, and cruisers where battleships fight."""
+    """What a side without orders does: carriers stay out, and cruisers where battleships fight."""
     from games.bismarck.battle.fight import actors
 
     outgunned = RANK[contacts.general(ship)] > RANK[determination.kind(enemies)]

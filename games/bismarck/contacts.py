@@ -1,7 +1,7 @@
 """7.23 What an answer tells of ships: types, task forces, and the observer's own pseudonyms.
 
-Nothing is numbered or ordered by what is hidden: groups stand by their types, so ships that look
-alike may stand in any order without anybody seeing it.
+Nothing is numbered or ordered by what is hidden: groups are in the order of their types, and the
+order of ships that look alike cannot be seen.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -48,7 +48,6 @@ class Damage(Edit, frozen=True):
     """Boxes that a ship has lost in all, section by section; what is not named stays.
 
     With its last midships box it sinks, and is scored (9.714); with fewer it floats again.
-    evasion, regained: lost for good, and what may still be regained (9.722, 9.723).
     """
 
     ship: str
@@ -58,7 +57,9 @@ class Damage(Edit, frozen=True):
     starboard: int | None = None
     midships: int | None = None
     evasion: int | None = None
+    """Lost for good (9.722)."""
     regained: int | None = None
+    """Lost, but may still be regained (9.723)."""
 
     def amend(self, state: War) -> None:
         """9.7 The log sheet is corrected."""
@@ -101,7 +102,7 @@ EDITS: tuple[type[Edit], ...] = (Move, Damage, Sight)
 
 
 class _Silence:
-    """A table at which both sides learn what happens, and nobody is written of it."""
+    """A table that lets both sides learn what happens, without reports."""
 
     sides = SIDES
 
@@ -128,7 +129,7 @@ def _ship(war: War, name: str, key: str) -> Ship:
     return war.ships[id_]
 
 
-def _unit(war: War, name: str, side: str) -> list[Ship] | Any:
+def _unit(war: War, name: str, side: str) -> list[Ship] | str:
     """The ships that move as one, or the id of an air unit."""
     id_ = fold(name)[0].upper()
     if id_ in war.air:

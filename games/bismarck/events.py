@@ -33,7 +33,7 @@ class ShipEntered(Event, frozen=True):
 
 
 class Released(Event, frozen=True):
-    """4.1 Own ships that were held in port or on patrol may move from now on."""
+    """4.1 Own ships that had to stay in port or on patrol may move from now on."""
 
     who: tuple[str, ...]
 
@@ -182,7 +182,8 @@ class PassedThrough(Event, frozen=True):
 
 class CallHeard(Event, frozen=True):
     """7.23 The enemy called a zone that own ships are in or went through. who: those he located;
-    passed: those that had gone through; none of both: ships in port that air did not see (7.29)."""
+    passed: those that had gone through; neither: ships in port that air search did not see (7.29).
+    """
 
     zone: str
     who: tuple[str, ...] = ()

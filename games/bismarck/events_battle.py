@@ -1,6 +1,6 @@
 """The facts of shadow, air strikes and battle. As in `events`: one class, one kind, one sentence.
 
-On the battle board counters lie face up, so ships in a battle are called by name to both sides.
+On the battle board counters are face up, so both sides are told the names of ships in a battle.
 """
 
 from __future__ import annotations
@@ -126,18 +126,20 @@ class Misfire(Event, frozen=True):
 
 
 class Fired(Event, frozen=True):
-    """9.66 One ship's fire at one target. field: what the target shows; results: of its hits."""
+    """9.66 One ship's fire at one target."""
 
     who: str
     target: str
     hexes: int
     field: str
+    """What the target shows to the guns."""
     shots: int
     results: tuple[str, ...]
+    """Of its hits, as the table prints them."""
 
 
 class ShipHit(Event, frozen=True):
-    """9.711 Boxes that a ship lost in a round or a strike; evasion: lost for good (9.722)."""
+    """9.711 Boxes that a ship lost in a round or a strike."""
 
     who: str
     side: str
@@ -148,6 +150,7 @@ class ShipHit(Event, frozen=True):
     starboard: int = 0
     midships: int = 0
     evasion: int = 0
+    """Lost for good (9.722)."""
 
 
 class ShipSunk(Event, frozen=True):

@@ -45,7 +45,7 @@ def contact(war: War, side: Side) -> str:
 
 
 def _own(war: War, side: Side, term: str, actor: str) -> Value | None:
-    """Facts of the acting unit itself; None for an actor that the side has not."""
+    """Facts of the acting unit itself; None for an actor that is not the side's."""
     ships = members(war, side, actor)
     unit = war.air.get(actor)
     if unit and unit.side != side:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from games.bismarck import availability, facts, knowledge
 from games.bismarck import turn as script
@@ -83,7 +82,7 @@ class Bismarck(System):
         return view(state, side)
 
     def public(self, event: Event) -> str:
-        """What both are told of, in whatever words: it stops turns run on."""
+        """The fact that both are told of, in whatever words: it stops agreed runs."""
         from games.bismarck.public import public
 
         return public(event)
@@ -100,25 +99,25 @@ class Bismarck(System):
 
         return truth(state)
 
-    def check(self, order: Order, report: Mapping[str, Any]) -> Problem | None:
+    def check(self, order: Order, report: Mapping[str, object]) -> Problem | None:
         """One order against the sender's own report and the public board."""
         from games.bismarck.check import check
 
         return check(order, report)
 
-    def note(self, order: Order, report: Mapping[str, Any]) -> str:
+    def note(self, order: Order, report: Mapping[str, object]) -> str:
         """The route that an order takes, turn by turn."""
         from games.bismarck.check import note
 
         return note(order, report)
 
-    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, Any]:
+    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, object]:
         """The board and the tables by which the order page judges."""
         from games.bismarck.order_page import public_tables
 
         return public_tables(house)
 
-    def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
+    def bot(self, side: Side, report: Mapping[str, object], luck: str) -> str:
         """Order text of a sensible player."""
         from games.bismarck.bot import orders
 

@@ -6,7 +6,6 @@ Each breach is a ValueError that names the file, the key and the rule, for the m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from games.bismarck import board, tables
 from games.bismarck.battle.charts import charts
@@ -17,7 +16,7 @@ Tables = Mapping[str, str]
 
 
 def check(house: Tables) -> None:
-    """Read every table as this game would have it. Raises ValueError on the first breach."""
+    """Read every table as this game would use it. Raises ValueError on the first breach."""
     for name, text in house.items():
         if name not in FILES:
             raise ValueError(f"{name}: there is no such table; tables are {', '.join(FILES)}")
@@ -51,6 +50,7 @@ def _need(holds: bool, file: str, key: str, text: str, rule: str) -> None:
 
 
 def _ships(house: Tables) -> None:
+    """2.42 Rows and figures of ships.toml."""
     own = tables.ship_rows({})
     found = tables.ship_rows(house)
     names = [row.name for row in found]
@@ -81,36 +81,49 @@ def _ship_rules(row: ShipRow, own: ShipRow) -> list[tuple[bool, str, str]]:
     capital = row.type in ("BB", "BC", "CV")
     at_sea = not row.zone or (row.zone in board.SEA and not board.closed(row.zone, row.side))
     return [
-        ((row.side, row.type, row.hold) == (own.side, own.type, own.hold),
-         f"it is a {own.side} {own.type}, {own.hold or 'free'} at first", "3.0"),
+        (
+            (row.side, row.type, row.hold) == (own.side, own.type, own.hold),
+            f"it is a {own.side} {own.type}, {own.hold or 'free'} at first",
+            "3.0",
+        ),
         (row.speed in (1, 2), f"speed {row.speed}: no ship moves more than two zones", "2.427"),
-        ((row.speed == 1) == (row.name in _SLOW),
-         "only Rodney, Ramillies and Revenge have speed 1", "5.14"),
-        (16 <= row.evasion <= 24 if row.speed == 1 else row.evasion >= 25,
-         f"evasion {row.evasion} does not go with speed {row.speed}", "9.729"),
+        (
+            (row.speed == 1) == (row.name in _SLOW),
+            "only Rodney, Ramillies and Revenge have speed 1",
+            "5.14",
+        ),
+        (
+            16 <= row.evasion <= 24 if row.speed == 1 else row.evasion >= 25,
+            f"evasion {row.evasion} does not go with speed {row.speed}",
+            "9.729",
+        ),
         ((row.fuel is None) != capital, "capital ships have fuel, cruisers none", "5.21"),
         (row.fuel is None or row.fuel > 0, "fuel must be 1 or more", "5.22"),
         ((row.patrol is None) == (row.type == "CV"), "all but carriers can patrol", "5.31"),
         (row.sections.midships >= 1, "midships boxes must be 1 or more", "9.714"),
         (at_sea, f"{row.zone} is no zone that it may be in", "2.2"),
-    ]  # fmt: skip
+    ]
 
 
 def _fixed_ships(row: Mapping[str, ShipRow]) -> None:
-    """9.64, 9.714, 9.717, 9.27: figures that stand in the rules text."""
+    """9.64, 9.714, 9.717, 9.27: figures that the text of the rules states."""
     bismarck = row["Bismarck"]
     guns = bismarck.sections
     for holds, key, text, rule in (
         (guns.midships == 10, "Bismarck", "midships boxes are 10", "9.714"),
-        ((guns.bow, guns.stern, guns.port) == (7, 7, 3), "Bismarck", "bow 7, stern 7, secondary 3",
-         "9.64"),
+        (
+            (guns.bow, guns.stern, guns.port) == (7, 7, 3),
+            "Bismarck",
+            "bow 7, stern 7, secondary 3",
+            "9.64",
+        ),
         (bismarck.evasion == 29, "Bismarck", "evasion is 29", "9.711"),
         (row["Rodney"].sections.midships == 6, "Rodney", "midships boxes are 6", "9.714"),
         (row["Hood"].sections.port == 1, "Hood", "the secondary section has 1 box", "9.717"),
         (row["Hood"].evasion == 29, "Hood", "evasion is 29, as the Bismarck's", "9.27"),
         (row["King George V"].evasion >= 29, "King George V", "evasion is 29 at least", "9.27"),
         (row["Suffolk"].evasion >= 29, "Suffolk", "evasion is 29 at least", "8.14"),
-    ):  # fmt: skip
+    ):
         _need(holds, "ships.toml", f"ships: {key}", text, rule)
 
 
@@ -118,6 +131,7 @@ def _fixed_ships(row: Mapping[str, ShipRow]) -> None:
 
 
 def _air(house: Tables) -> None:
+    """2.43 Rows of air.toml."""
     own, found = tables.air_rows({}), tables.air_rows(house)
     same = sorted((r.id, r.side, r.type, r.base) for r in own)
     _need(
@@ -139,9 +153,12 @@ def _air_rules(row: AirRow) -> list[tuple[bool, str, str]]:
         patrol = back is not None and (back.search, back.speed) == ((6, 3), 2)
         return [
             (patrol, "on patrol it searches with 6 by day, 3 by night, at speed 2", "8.14, 6.33"),
-            (back is not None and back.endurance == front.endurance,
-             "its endurance is the same in both modes", "6.32"),
-        ]  # fmt: skip
+            (
+                back is not None and back.endurance == front.endurance,
+                "its endurance is the same in both modes",
+                "6.32",
+            ),
+        ]
     if row.side == "german":
         return [(back is None, "German level bombers have no reconnaissance mode", "2.434")]
     if back is None:
@@ -160,6 +177,7 @@ def _air_rules(row: AirRow) -> list[tuple[bool, str, str]]:
 
 
 def _visibility(house: Tables) -> None:
+    """7.1, 7.3 The track."""
     signs = tables.table("visibility.toml", house)["modifier"]
     weather = tables.weather(house)
     for holds, key, text, rule in (
@@ -173,6 +191,7 @@ def _visibility(house: Tables) -> None:
 
 
 def _shadow(house: Tables) -> None:
+    """8.15, 8.18 The shadow table."""
     file = tables.table("shadow.toml", house)
     day = [int(n) for n in file["day"].split()]
     night = [int(n) for n in file["night"].split()]
@@ -183,6 +202,7 @@ def _shadow(house: Tables) -> None:
 
 
 def _chance(house: Tables) -> None:
+    """10.2 Every total of two dice once; numbers rise from A to C."""
     file = tables.table("chance.toml", house)
     general, convoy = file["general"], file["convoy"]
     for roll, row in general.items():
@@ -225,9 +245,9 @@ def _combat(house: Tables) -> None:
     _need(fit, "combat.toml", "fire, bomber", "totals are those of two dice", "9.66")
 
 
-def _same(found: Any, own: Any, key: str) -> None:
-    """12.3-12.5 The whole schedule stands in the rules text."""
-    if isinstance(own, dict):
+def _same(found: object, own: object, key: str) -> None:
+    """12.3-12.5 The text of the rules states the whole schedule."""
+    if isinstance(own, dict) and isinstance(found, dict):
         for name, value in own.items():
             _same(found[name], value, f"{key}.{name}".lstrip("."))
     else:

@@ -15,21 +15,22 @@ VAGUE = ("passed", "HUFF-DUFF")  # where it was, or near
 
 
 class Contact(Struct):
-    """An enemy ship as this side knows it.
-
-    type: BB, CA or CV (7.23). turn: when it was last placed. source: search, passed, general
-    search, HUFF-DUFF, convoy. force: pseudonyms in one task force with it. name: where the rules
-    identify it. trail: zone and turn of earlier sightings, oldest first.
-    """
+    """An enemy ship as this side knows it."""
 
     id: str
     type: str
+    """7.23 BB, CA or CV."""
     zone: str
     turn: int
+    """When it was last placed."""
     source: str
+    """search, passed, general search, HUFF-DUFF or convoy."""
     force: tuple[str, ...] = ()
+    """Pseudonyms in one task force with it."""
     name: str = ""
+    """Where the rules identify it."""
     trail: tuple[tuple[str, int], ...] = ()
+    """Zone and turn of earlier sightings, oldest first."""
 
 
 class Knowledge(Struct):
@@ -68,7 +69,7 @@ def learn(known: Knowledge, turn: int, event: Event) -> None:
 
 
 def _learn_battle(known: Knowledge, turn: int, event: Event) -> None:
-    """8.15, 9.18, 9.28 Shadows held, names read off counters, hits seen, ships sunk."""
+    """8.15, 9.18, 9.28 Shadows held, names read on counters, hits seen, ships sunk."""
     if isinstance(event, eb.ShadowHeld):
         _place(known, turn, event.zone, "shadow", event.seen)
     elif isinstance(event, eb.BattleJoined | eb.Recognised):
@@ -87,7 +88,7 @@ def _learn_battle(known: Knowledge, turn: int, event: Event) -> None:
 
 
 def forget(known: Knowledge, turn: int) -> None:
-    """A new search: the last calls are over, contacts that nothing identifies fade."""
+    """A new search: the last calls are forgotten, and old unidentified contacts expire."""
     known.searched = known.blank = ()
     for id_, contact in list(known.contacts.items()):
         if not contact.name and turn - contact.turn > FORGET:
@@ -108,12 +109,18 @@ def _place(
             old.name = old.name or name  # where it is is known better already
             continue
         known.contacts[s.id] = Contact(
-            s.id, s.type, zone, turn, source, s.force, name or (old.name if old else ""),
+            s.id,
+            s.type,
+            zone,
+            turn,
+            source,
+            s.force,
+            name or (old.name if old else ""),
             _trail(old, turn) if old else (),
-        )  # fmt: skip
+        )
 
 
 def _trail(old: Contact, turn: int) -> tuple[tuple[str, int], ...]:
-    """The sightings before this one, of which HUFF-DUFF places are none."""
+    """The sightings before this one; HUFF-DUFF places do not count."""
     seen = old.turn != turn and old.source != "HUFF-DUFF"
     return (*old.trail, (old.zone, old.turn))[-FORGET:] if seen else old.trail

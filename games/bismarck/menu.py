@@ -110,7 +110,7 @@ def modes(unit: AirUnit) -> tuple[str, ...]:
 
 
 def form(war: War, side: Side) -> list[str]:
-    """A valid set as it stands: what every counter would go on doing."""
+    """A set that is valid as it is: every counter goes on as before."""
     default = "search all" if side != GERMAN else "search none"
     lines = [f"{side.upper()}: {default};"]
     free = (c for c in taskforce.counters(war, side) if not taskforce.tied(war, c.lead))

@@ -1,4 +1,4 @@
-"""What may be ordered of shadow, strikes and battle: the same for every ship, whatever happens."""
+"""Orders for shadow, strikes and battle: the menu offers every ship the same, whatever happens."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """5 Ship movement on the search board: speed, fuel, routes, patrol, and the ship phase (4.5).
 
 The rules of speed and fuel read `Engine`s, so that the referee and the checker of orders, which
-knows only the sender's report, apply the very same ones.
+knows the sender's report alone, apply the same ones.
 """
 
 from __future__ import annotations
@@ -182,7 +182,8 @@ def ship_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
 
 
 def obey(table: TableLike, war: War, counter: Counter, given: Iterable[Command[Order]]) -> None:
-    """5.1, 5.3 The strongest order that can be carried out; else the path is finished, or held."""
+    """5.1, 5.3 The strongest order that can be carried out; else the counter finishes its path, or
+    stays."""
     for command in given:
         try:
             _take(table, war, counter, command)

@@ -1,4 +1,4 @@
-"""How a side calls an enemy ship that the rules single out: by the contact it has, or anew."""
+"""What a side calls an enemy ship that the rules single out: its contact, or a new one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.bismarck.state import Ship, War
 from pbem.model import Side
 
 NO_CONTACT = "no-contact"
-"""8.11 Why an order to intercept is not due: its contact was not found this turn."""
+"""8.11 Why an order to intercept waits: its contact was not found this turn."""
 
 
 def contact_of(war: War, side: Side, ship: Ship) -> str:
@@ -26,7 +26,7 @@ def found_now(war: War, side: Side, id_: str) -> list[Zone]:
 
 
 def known_as(war: War, side: Side, ship: Ship) -> Sighting:
-    """The ship as `side` is told of it now: as a contact of this turn, else as a new one."""
+    """What `side` is told of the ship now: a contact of this turn, else a new one."""
     id_ = contact_of(war, side, ship)
     contact = war.known[side].contacts.get(id_)
     if contact and contact.turn == war.turn:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from games.bismarck import board, calendar, tables
 
 
-def public_tables(house: Mapping[str, str]) -> Mapping[str, Any]:
+def public_tables(house: Mapping[str, str]) -> Mapping[str, object]:
     """Board, calendar, and the two tables that judge orders; all zones are the grammar's.
 
     entry: note 13, the ships whose owner chooses their turn, and the first that he may choose.

@@ -45,7 +45,7 @@ TOGETHER: dict[type[Event], Callable[[Any], str]] = {
 
 
 def public(event: Event) -> str:
-    """The name of the fact that an event tells, empty for the routine of every turn."""
+    """The name of the fact that an event tells, empty for what happens every turn."""
     if isinstance(event, ROUTINE):
         return ""
     name = TOGETHER.get(type(event))

@@ -10,8 +10,8 @@ from pbem.model import D6, TableLike
 
 
 def phase(table: TableLike, war: War) -> None:
-    """9.728, ruling 31 One die, seen by its owner alone, for every ship that has lost evasion for
-    a time and moved one zone at most."""
+    """9.728, ruling 31 One die, seen by its owner alone, for every ship that can regain evasion and
+    moved one zone at most."""
     for side in SIDES:
         for ship in war.fleet(side):
             if damage.repairable(ship, len(ship.path)):

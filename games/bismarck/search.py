@@ -1,8 +1,8 @@
 """7.2 Search: who may look where, what an answer gives away, and who hears what.
 
-Face to face a player calls zones aloud and his opponent answers yes or no. By mail the calls of
-a side that find nothing are not repeated to the other (he would hear every one across the table,
-but he could not tell them from bluff); a call of a zone from which he has to answer is.
+Face to face a player calls zones aloud and his opponent answers yes or no. By mail a side is told
+of the calls that it has to answer. It is not told of those that find nothing: across the table it
+would hear them, but could not tell them from bluff.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def called(war: War, side: Side, order: Search | None) -> list[str]:
 
 
 class Answer(Struct):
-    """7.23 What the ships' owner has to say to one call, in ships."""
+    """7.23 The ships that their owner has to name in answer to one call."""
 
     located: list[Ship] = []
     passed: list[Ship] = []
@@ -99,7 +99,7 @@ def answer(war: War, side: Side, zone: str, strength: Eyes) -> Answer:
 def gone_through(war: War, ship: Ship) -> str:
     """7.23, 8.21 The first of the two zones that a German ship entered this turn, empty for none.
 
-    The first turn's way is never given away, and the British never have to tell theirs.
+    The route of the first turn is never revealed, and the British never have to tell theirs.
     """
     told = ship.side == GERMAN and not calendar.first(war.turn) and len(ship.path) == 2
     return ship.path[0] if told else ""
@@ -127,7 +127,8 @@ def phase(table: TableLike, war: War, side: Side, books: Mapping[Side, Book]) ->
 def searched(
     war: War, side: Side, zones: Iterable[str], blank: Container[str], able: Mapping[str, Eyes]
 ) -> Searched:
-    """7.21 The calls for their caller; coasts where watchers alone saw nothing are only counted."""
+    """7.21 The calls, told to their caller; coasts where only watchers searched, in vain, are
+    counted."""
     idle = {
         zone
         for zone in board.COASTS[side]
@@ -164,7 +165,8 @@ def call(table: TableLike, war: War, side: Side, zone: str, strength: Eyes) -> b
 
 
 def see_bergen(war: War, zone: str, strength: Eyes, found: Answer) -> None:
-    """Notes 7, 8: British air that could see ships in Bergen, and sees none, knows they are out."""
+    """Notes 7, 8: British air search that could see ships in Bergen, and sees none, shows that they
+    have left."""
     empty = zone == board.BERGEN and strength.air >= war.level and not found.located
     if empty and not war.bergen_seen_empty:
         war.bergen_seen_empty = war.turn

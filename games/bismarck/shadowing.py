@@ -215,8 +215,9 @@ async def _follow(table: TableLike, war: War, zone: Zone, to: Zone) -> None:
     wing = [u for u in war.airborne(BRITISH) if u.zone == zone and _can_fly(war, u, to)]
     units: list[Counter | AirUnit] = [*ships, *wing]
     asked = [_follow_question(unit) for unit in units]
-    none = asks.React(about=f"nobody can follow to {to}", choices=("GO",), default="GO",
-                      pace="quick", rule="8.23")  # fmt: skip
+    none = asks.React(
+        about=f"nobody can follow to {to}", choices=("GO",), default="GO", pace="quick", rule="8.23"
+    )
     said = (await table.ask(BRITISH, asked or [none]))[: len(asked)]
     went = []
     for unit, word in zip(units, said, strict=True):

@@ -49,7 +49,7 @@ WAKE = 6
 
 
 class Plan(Struct):
-    """What is left of an order to move. order: the legs as written, so that a standing order is
+    """What is left of an order to move. order: the legs as written, by which a standing order is
     recognised; rest: zones still to enter; patrol: turn to patrol on arrival."""
 
     order: tuple[Zone, ...] = ()
@@ -69,34 +69,29 @@ class Sections(Struct):
 
 
 class Engine(Struct, frozen=True):
-    """What the movement rules need of one ship, taken from the truth or from its owner's report.
-
-    top: printed maximum speed (5.27: decides what fuel is spent). evasion: now. fuel: factors
-    left, None where none is counted (5.21). two: the last turn of a two-zone move, 0 never. tied:
-    why it cannot move at all this turn, empty when it can. launched: aircraft left it this turn.
-    """
+    """What the movement rules need of one ship, from the truth or from its owner's report."""
 
     name: str
     type: str
     top: int
+    """5.27 Printed maximum speed, which decides what fuel is spent."""
     evasion: int
+    """Now, after damage."""
     fuel: int | None = None
+    """5.21 Factors left, None where none is counted."""
     two: int = 0
+    """The last turn of a two-zone move, 0 never."""
     tied: str = ""
+    """Why it cannot move at all this turn, empty when it can."""
     launched: bool = False
+    """Aircraft left it this turn."""
 
 
 class Ship(Struct):
-    """One ship. id: printed name in capitals, which orders use; zone is empty outside play.
-
-    patrol, search: strengths by day and by night (2.424), patrol None for carriers (2.423).
-    path: zones entered this turn, in order; origin: where the turn found it; wake: where the
-    last turns found it, oldest first. spent: fuel factors of this turn. two: last turn of a
-    two-zone move (5.26). still: a turn in which it may not move (10.25). hits are for the battle
-    board. force: its task force, empty alone.
-    """
+    """One ship."""
 
     id: str
+    """Printed name in capitals, which orders use."""
     name: str
     side: Side
     type: str
@@ -104,21 +99,34 @@ class Ship(Struct):
     speed: int
     sections: Sections
     search: tuple[int, int] = (1, 1)
+    """2.424 Strength by day and by night."""
     patrol: tuple[int, int] | None = None
+    """2.424 Strength by day and by night, None for carriers (2.423)."""
     fuel: int | None = None
     tank: int | None = None
+    """Fuel factors when full."""
     zone: Zone = Zone("")
+    """Empty outside play."""
     mode: Mode = "move"
     force: str = ""
+    """Its task force, empty alone."""
     hold: Hold = ""
+    """Why it is not free yet, empty when it is."""
     plan: Plan | None = None
     origin: Zone = Zone("")
+    """Where the turn found it."""
     path: tuple[Zone, ...] = ()
+    """Zones entered this turn, in order."""
     wake: tuple[Zone, ...] = ()
+    """Where the last turns found it, oldest first."""
     spent: int = 0
+    """Fuel factors of this turn."""
     two: int = 0
+    """5.26 Last turn of a two-zone move."""
     still: int = 0
+    """10.25 A turn in which it may not move."""
     hits: Hits = field(default_factory=Hits)
+    """Marked on the battle board."""
     sunk: bool = False
     raided: bool = False
 
@@ -147,30 +155,32 @@ class Face(Struct, frozen=True):
 
 
 class AirUnit(Struct):
-    """One air unit. base: a port, an air base, or the id of a carrier (2.438).
-
-    front: attack mode of a bomber, movement mode of long range reconnaissance; back: recon or
-    patrol mode, None without one. zone is empty while it is at base. up: turns in the air, this
-    one included once it has taken off; ready: the first turn in which it may fly. used: zones
-    flown this turn; home: it returns as soon as it may (4.7, 6.23).
-    """
+    """One air unit."""
 
     id: str
     name: str
     side: Side
     type: AirKind
     base: str
+    """2.438 A port, an air base, or the id of a carrier."""
     front: Face
+    """Attack mode of a bomber, movement mode of long range reconnaissance."""
     back: Face | None = None
+    """Recon or patrol mode, None without one."""
     zone: Zone = Zone("")
+    """Empty while it is at base."""
     mode: AirMode = "move"
     up: int = 0
+    """Turns in the air, this one included once it has taken off."""
     ready: int = 0
+    """The first turn in which it may fly."""
     used: int = 0
+    """Zones flown this turn."""
     origin: Zone = Zone("")
     path: tuple[Zone, ...] = ()
     plan: Plan | None = None
     home: bool = False
+    """4.7, 6.23 It returns as soon as it may."""
     lost: bool = False
 
     @property
@@ -237,45 +247,49 @@ class Discovery(Struct, frozen=True):
 
 
 class War(Struct):
-    """The whole state. turn: the printed number (11.2), 4 to 34.
-
-    level: visibility of this turn, 9 is X (7.12); fog: 7.31. forces: by side and name. located:
-    by the side that sees, the enemy ships located by search this turn (7.23); located_last:
-    those of the turn before, which may be shadowed (8.11); shadowed: German ships held this
-    turn (8.15); shadowing: by unit that shadows, and so does not search (8.13), the ships it
-    attempts; hunted: ships under an attempt; moved: those that have moved for it (8.11).
-    battles: naval actions of this turn. found: every
-    discovery so far; bergen_seen_empty: the turn in which air search saw Bergen empty.
-    entries: the turn the British chose for a ship that enters (note 13). tracks: the ship behind
-    each pseudonym of a side's contacts.
-    house: the moderator's own table files by name.
-    """
+    """The whole state."""
 
     turn: int
+    """11.2 The printed number, 4 to 34."""
     ships: dict[str, Ship]
     air: dict[str, AirUnit]
     forces: dict[Side, dict[str, TaskForce]]
+    """By side and name."""
     known: dict[Side, Knowledge]
     level: int = 4
+    """7.12 Visibility of this turn; 9 is X."""
     fog: bool = True
+    """7.31"""
     located: dict[Side, list[str]] = field(default_factory=lambda: {s: [] for s in SIDES})
+    """7.23 By the side that sees, the enemy ships located by search this turn."""
     located_last: dict[Side, list[str]] = field(default_factory=lambda: {s: [] for s in SIDES})
+    """8.11 Those of the turn before, which may be shadowed."""
     shadowed: list[str] = []
+    """8.15 German ships held this turn."""
     shadowing: dict[str, list[str]] = field(default_factory=dict)
+    """8.13 By unit that shadows, and so does not search, the ships it attempts."""
     hunted: list[str] = []
+    """Ships under an attempt."""
     moved: list[str] = []
+    """8.11 Those that have moved for it."""
     battles: list[Battle] = []
+    """Naval actions of this turn."""
     found: list[Discovery] = []
+    """Every discovery so far."""
     bergen_seen_empty: int = 0
+    """The turn in which air search saw Bergen empty, 0 never."""
     entries: dict[str, int] = {}
+    """Note 13: the turn the British chose for a ship that enters."""
     tracks: dict[Side, dict[str, str]] = field(default_factory=lambda: {s: {} for s in SIDES})
+    """The ship behind each pseudonym of a side's contacts."""
     scores: list[Score] = []
     convoys: list[Convoy] = []
     options: dict[str, str] = {}
     house: dict[str, str] = {}
+    """The moderator's house rules: texts of table files by name."""
 
     def __post_init__(self) -> None:
-        """Ships and aircraft lie in order of their ids; none joins them later."""
+        """Ships and aircraft are in order of their ids; none is added later."""
         self.ships = dict(sorted(self.ships.items()))
         self.air = dict(sorted(self.air.items()))
 
@@ -305,7 +319,7 @@ class War(Struct):
         self.found.append(Discovery(self.turn, ship, self.ships[ship].zone))
 
     def next_turn(self) -> None:
-        """11.22 The turn is over: marks of this turn go, the marker moves on."""
+        """11.22 The turn is over: what holds for one turn is cleared, and the marker moves on."""
         self.located_last = self.located
         self.located = {side: [] for side in SIDES}
         self.shadowed, self.shadowing, self.hunted, self.moved = [], {}, [], []

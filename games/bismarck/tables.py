@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from games.bismarck.board import Zone
 from games.bismarck.state import Face, Sections
@@ -36,8 +36,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 class ShipRow(Struct, frozen=True):
-    """One ship of the order of appearance. fuel, patrol: None where it has none; zone: empty
-    when it enters later."""
+    """One ship of the order of appearance."""
 
     name: str
     side: str
@@ -46,13 +45,17 @@ class ShipRow(Struct, frozen=True):
     speed: int
     sections: Sections
     fuel: int | None
+    """None where it has none."""
     patrol: Pair | None
+    """Strength by day and by night, None where it has none."""
     zone: Zone
+    """Empty when it enters later."""
     hold: str
+    """Why it is not free yet, empty when it is."""
 
 
 class AirRow(Struct, frozen=True):
-    """One air unit. base: a port, a base, or a carrier's id."""
+    """One air unit."""
 
     id: str
     name: str
@@ -61,6 +64,7 @@ class AirRow(Struct, frozen=True):
     front: Face
     back: Face | None
     base: str
+    """A port, a base, or a carrier's id."""
 
 
 class Entry(Struct, frozen=True):
@@ -79,7 +83,9 @@ class Release(Struct, frozen=True):
     later: int
     patrol_within: int
     entry: dict[str, Entry]
+    """By id of the ship."""
     escort: dict[str, tuple[Zone, ...]]
+    """By id of the ship, the zones of its convoy."""
 
 
 class Weather(Struct, frozen=True):
@@ -99,6 +105,36 @@ class Breakout(Struct, frozen=True):
     cost: tuple[int, ...]
 
 
+class InPort(Struct, frozen=True):
+    """12.33 The Bismarck in port."""
+
+    leave_bergen_by: int
+    """The turn by whose end she must have left Bergen."""
+    by_day: Mapping[str, int]
+    """Points for her arrival, by the day of May."""
+
+
+class Schedule(Struct, frozen=True):
+    """12.3-12.5 The victory point schedule; points by printed name of a ship unless said."""
+
+    no_convoy: int
+    air_lost: int
+    mobilised: int
+    slow: int
+    """12.34 The evasion from which down a ship at sea counts as slowed."""
+    convoys: tuple[int, ...]
+    """12.44 For the first, second ... convoy."""
+    port: InPort
+    port_hit: Mapping[str, int]
+    at_sea: Mapping[str, int]
+    at_sea_slow: Mapping[str, int]
+    at_sea_hit: Mapping[str, int]
+    midships: Mapping[str, int]
+    """12.5 A hit on a ship afloat, `capital` or `cruiser`."""
+    sunk: Mapping[str, int]
+    """12.31, 12.41 By name, or by type for ships without a line of their own."""
+
+
 def rows(text: str) -> Iterable[list[str]]:
     """The lines of a table written in columns `a | b | c`, cells stripped."""
     for line in text.strip().splitlines():
@@ -116,11 +152,12 @@ def _counts(text: str) -> dict[int, int]:
 
 
 def ship_rows(house: Mapping[str, str]) -> list[ShipRow]:
-    """2.42 The ships, in the order of the file. Raises ValueError on a row that is no ship."""
+    """2.42 The ships, in the order of the file. Raises ValueError on a faulty row."""
     return [_ship(cells) for cells in rows(table("ships.toml", house)["ships"])]
 
 
 def _ship(cells: list[str]) -> ShipRow:
+    """One row of ships.toml. Raises ValueError."""
     try:
         name, values, boxes, supply, start = cells[:5]
         side, kind, evasion, speed = values.split()
@@ -156,6 +193,7 @@ def air_rows(house: Mapping[str, str]) -> list[AirRow]:
 
 
 def _kind(cells: list[str]) -> tuple[str, str, Face, Face | None]:
+    """One row of the kinds of aircraft: side, type and the two faces. Raises ValueError."""
     try:
         _, what, front, back = cells[:4]
         side, kind = what.split(maxsplit=1)
@@ -170,6 +208,7 @@ def _face(text: str) -> Face:
 
 
 def _air(cells: list[str], kinds: Mapping[str, tuple[str, str, Face, Face | None]]) -> AirRow:
+    """One row of the air units. Raises ValueError."""
     try:
         id_, name, kind, base = cells
         side, type_, front, back = kinds[kind]
@@ -220,3 +259,8 @@ def breakout(house: Mapping[str, str]) -> Breakout:
     """5.28 The breakout bonus."""
     file = table("ships.toml", house)["breakout"]
     return Breakout(file["free"], tuple(file["cost"]))
+
+
+def schedule(house: Mapping[str, str]) -> Schedule:
+    """12.3-12.5 The victory point schedule."""
+    return convert(table("victory.toml", house), Schedule)

@@ -22,7 +22,7 @@ T = TypeVar("T", bound=Struct)
 
 
 class Counter(Struct):
-    """5.43 What stands on the board: a task force, or a ship alone. id: what orders call it."""
+    """5.43 What is on the board: a task force, or a ship alone. id: what orders call it."""
 
     id: str
     name: str
@@ -166,7 +166,7 @@ def _each(
     orders: list[T],
     act: Callable[[War, Side, str, T], Event | None],
 ) -> None:
-    """Carry out orders; tell their owner what came of it, or why nothing did."""
+    """Carry out orders; tell their owner what was done, or why nothing was."""
     for order in orders:
         try:
             event = act(war, side, actor, order)
@@ -292,7 +292,8 @@ def only_movers(war: War, force: TaskForce) -> None:
 
 
 def _leave(war: War, side: Side, force: TaskForce, ids: list[str]) -> Event:
-    """5.44 Ships leave; a force of one is none. They go on with its path until ordered else."""
+    """5.44 Ships leave; a force of one is dissolved. They go on along its path until they get other
+    orders."""
     rest = [i for i in force.ships if i not in ids]
     gone = ids if len(rest) > 1 else list(force.ships)
     for i in gone:

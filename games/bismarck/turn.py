@@ -1,8 +1,8 @@
 """4.0 The whole turn, in the order of the sequence of play.
 
-Availability and visibility stand before the opening question: both players know them when they
-decide (across the table the German rolls before anybody moves). Everything else runs from the
-secret orders of both sides, British first where the rules say so.
+Availability and visibility come before the opening question: both players know them when they
+decide (across the table the German rolls before anybody moves). Everything else follows the orders
+of both sides, given in secret, British first where the rules say so.
 """
 
 from __future__ import annotations

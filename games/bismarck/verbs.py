@@ -18,7 +18,7 @@ Path = tuple[Zone, ...]
 
 
 class Move(Struct, frozen=True):
-    """5.1 Ships: sail through these zones; what this turn does not allow is done in the next."""
+    """5.1 Ships: sail through these zones; what is left of the path follows in later turns."""
 
     path: Path
     speed: Literal["full", "economical"] = "full"

@@ -86,7 +86,7 @@ class Range(Struct, frozen=True):
 
 
 class Aspect(Struct, frozen=True):
-    """9.67 What a ship likes to show: its broadside, or its bow."""
+    """9.67 What a ship tries to show: its broadside, or its bow."""
 
     what: Literal["broadside", "bow"]
 

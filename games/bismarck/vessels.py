@@ -13,7 +13,7 @@ Fate = Literal["", "sunk", "withdrew", "broke off"]
 
 
 class Hits(Struct):
-    """9.7 Boxes lost by section, and evasion lost: permanent 9.722, temporary 9.723."""
+    """9.7 Boxes lost by section, and evasion lost."""
 
     bow: int = 0
     stern: int = 0
@@ -21,20 +21,25 @@ class Hits(Struct):
     starboard: int = 0
     midships: int = 0
     permanent: int = 0
+    """9.722 Evasion lost for good."""
     temporary: int = 0
+    """9.723 Evasion that may be regained."""
 
 
 class Vessel(Struct):
-    """One ship counter. ship: its id. attacker: of the attacking side (9.31). withdrawing: it
-    bears a blank counter (9.94). fate: how it left the battle, empty while it is in it."""
+    """One ship counter."""
 
     ship: str
+    """Its id."""
     side: Side
     attacker: bool = False
+    """9.31 It is of the attacking side."""
     at: Hex = CENTRE
     facing: Facing = Facing(0)
     withdrawing: bool = False
+    """9.94 It bears a blank counter."""
     fate: Fate = ""
+    """How it left the battle, empty while it is in it."""
 
 
 class Reserve(Struct):
@@ -52,21 +57,21 @@ class Reserve(Struct):
 
 
 class Battle(Struct):
-    """One naval action. number: among those of the turn, in the order they are fought (9.26).
-
-    edge: the attackers' edge of the board (9.28). silent: rounds in a row without a shot.
-    over: why it ended, empty while it goes on.
-    """
+    """One naval action."""
 
     zone: str
     attacker: Side
     number: int = 1
+    """9.26 Among those of the turn, in the order in which they are fought."""
     round: int = 0
     edge: int = 0
+    """9.28 The attackers' edge of the board."""
     silent: int = 0
+    """Rounds in a row without a shot."""
     vessels: list[Vessel] = []
     reserves: list[Reserve] = []
     over: str = ""
+    """Why it ended, empty while it goes on."""
 
     def fighting(self, side: Side | None = None) -> list[Vessel]:
         """Ships in the battle, of one side or of both, in the order they came."""

@@ -6,20 +6,19 @@ the game ends, here.
 
 from __future__ import annotations
 
-from typing import Any
-
 from games.bismarck import board, calendar, tables
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.events import Scored
 from games.bismarck.state import Score, Ship, War
+from games.bismarck.tables import Schedule
 from pbem.model import Over, Side, TableLike
 
 CRUISER = ("CA", "CL")
 
 
-def numbers(war: War) -> dict[str, Any]:
-    """The victory point schedule as data, the moderator's where he gave one."""
-    return tables.table("victory.toml", war.house)
+def numbers(war: War) -> Schedule:
+    """The victory point schedule of this game."""
+    return tables.schedule(war.house)
 
 
 def award(table: TableLike, war: War, side: Side, points: int, rule: str, what: str) -> None:
@@ -35,7 +34,7 @@ def total(war: War, side: Side) -> int:
 
 def convoys(war: War) -> list[int]:
     """12.44 Points for the first, second ... convoy; there are no more than these."""
-    return list(numbers(war)["convoys"])
+    return list(numbers(war).convoys)
 
 
 def ending(war: War) -> tuple[str, str] | None:
@@ -44,7 +43,7 @@ def ending(war: War) -> tuple[str, str] | None:
         return end
     if port := entered_port(war.ships["BISMARCK"]):
         return "12.12", f"the Bismarck entered {port}"
-    if war.ships["BISMARCK"].in_port and war.turn >= numbers(war)["port"]["leave_bergen_by"]:
+    if war.ships["BISMARCK"].in_port and war.turn >= numbers(war).port.leave_bergen_by:
         return "12.33", "the Bismarck had not left Bergen by the end of 2000 May 22"
     if total(war, GERMAN) > british_ceiling(war):
         return "12.13", "the German has more points than the British can still reach"
@@ -65,7 +64,7 @@ def entered_port(ship: Ship) -> str:
 
 def port_points(war: War) -> int:
     """12.33 British points for the Bismarck in port, by the day of the turn."""
-    return int(numbers(war)["port"]["by_day"][str(calendar.day(war.turn))])
+    return numbers(war).port.by_day[str(calendar.day(war.turn))]
 
 
 def british_ceiling(war: War) -> int:
@@ -76,44 +75,44 @@ def british_ceiling(war: War) -> int:
     hidden decides.
     """
     n = numbers(war)
-    ships = sum(max(int(n["sunk"][s.name]), _worst_in_port(war, s)) for s in war.fleet(GERMAN))
-    none = 0 if war.convoys else int(n["no_convoy"])
-    return total(war, BRITISH) + ships + none + len(war.wing(GERMAN)) * int(n["air_lost"])
+    ships = sum(max(n.sunk[s.name], _worst_in_port(war, s)) for s in war.fleet(GERMAN))
+    none = 0 if war.convoys else n.no_convoy
+    return total(war, BRITISH) + ships + none + len(war.wing(GERMAN)) * n.air_lost
 
 
 def _worst_in_port(war: War, ship: Ship) -> int:
     """12.32, 12.33, 12.5 What a German ship afloat may still give in port, one box from sinking."""
     n = numbers(war)
     arrival = port_points(war) if ship.name == "Bismarck" else 0
-    return arrival + int(n["port_hit"][ship.name]) + _box(war, ship) * (ship.sections.midships - 1)
+    return arrival + n.port_hit[ship.name] + _box(war, ship) * (ship.sections.midships - 1)
 
 
 def _box(war: War, ship: Ship) -> int:
     """12.5 Points for one midships hit."""
     kind = "cruiser" if ship.type in CRUISER else "capital"
-    return int(numbers(war)["midships"][kind])
+    return numbers(war).midships[kind]
 
 
 def arrivals(table: TableLike, war: War) -> None:
     """12.3, 12.32 Points, as they occur, for German ships that entered port this turn, hit."""
     for ship in war.fleet(GERMAN):
         if entered_port(ship) and ship.hits.midships:
-            points = int(numbers(war)["port_hit"][ship.name])
+            points = numbers(war).port_hit[ship.name]
             award(table, war, BRITISH, points, "12.32", f"the {ship.name} in port, hit")
 
 
 def _at_sea(table: TableLike, war: War, ship: Ship) -> None:
-    """12.34, 12.45, 12.46 What becomes of a German ship that is at sea at the end."""
+    """12.34, 12.45, 12.46 Points for a German ship that is at sea at the end."""
     n, name, hit = numbers(war), ship.name, ship.hits.midships > 0
     if not hit:
         text = f"the {name} at sea undamaged"
-        award(table, war, GERMAN, int(n["at_sea"][name]), "12.46", text)
-    if ship.evasion_now <= int(n["slow"]):
+        award(table, war, GERMAN, n.at_sea[name], "12.46", text)
+    if ship.evasion_now <= n.slow:
         text = f"the {name} at sea, slowed"
-        award(table, war, BRITISH, int(n["at_sea_slow"][name]), "12.34", text)
-    elif hit and name in n["at_sea_hit"]:
+        award(table, war, BRITISH, n.at_sea_slow[name], "12.34", text)
+    elif hit and name in n.at_sea_hit:
         text = f"the {name} at sea, hit"
-        award(table, war, GERMAN, int(n["at_sea_hit"][name]), "12.45", text)
+        award(table, war, GERMAN, n.at_sea_hit[name], "12.45", text)
 
 
 def _damage(table: TableLike, war: War, side: Side) -> None:
@@ -130,7 +129,7 @@ def finish(table: TableLike, war: War, rule: str, why: str) -> Over:
     if in_port:
         award(table, war, BRITISH, port_points(war), "12.33", "the Bismarck in port")
     if not war.convoys:
-        award(table, war, BRITISH, int(n["no_convoy"]), "12.36", "no convoy sunk")
+        award(table, war, BRITISH, n.no_convoy, "12.36", "no convoy sunk")
     arrivals(table, war)
     for ship in war.fleet(GERMAN):
         if not (ship.in_port or (in_port and ship.name == "Bismarck")):

@@ -16,13 +16,13 @@ from pbem.model import ContactView, Side, UnitView, View
 
 
 class ShipView(UnitView, kw_only=True):
-    """An own ship. fuel: as printed, `9/11`; factors: left, None where none is counted. top,
-    evasion, two, tied, launched: as in `state.Engine`. path: what is left of its orders to move;
-    wake: where the last turns found it, oldest first."""
+    """An own ship; top, evasion, two, tied and launched are those of `state.Engine`."""
 
     kind: str = "ship"
     fuel: str = ""
+    """As printed, `9/11`."""
     factors: int | None = None
+    """Fuel factors left, None where none is counted."""
     top: int
     evasion: int
     two: int = 0
@@ -31,38 +31,50 @@ class ShipView(UnitView, kw_only=True):
     mode: str = "move"
     force: str = ""
     path: tuple[str, ...] = ()
+    """What is left of its orders to move."""
     wake: tuple[str, ...] = ()
+    """Where the last turns found it, oldest first."""
     notes: tuple[str, ...] = ()
+    """What it does, in words."""
 
 
 class ForceView(UnitView, kw_only=True):
-    """An own task force; ships: ids of its ships; fuel, evasion: of the ship that has the least."""
+    """An own task force."""
 
     kind: str = "force"
     fuel: str = ""
+    """Of the ship that has the least."""
     evasion: int = 0
+    """Of the ship that has the least."""
     ships: list[str]
+    """Ids of its ships."""
     mode: str = "move"
     path: tuple[str, ...] = ()
+    """What is left of its orders to move."""
     notes: tuple[str, ...] = ()
 
 
 class AirView(UnitView, kw_only=True):
-    """An own air unit. base: its home, home: the zone of it now. reach, endurance: zones a turn and
-    turns by mode, front of the counter first (2.43); up: turns in the air; ready: the first turn
-    in which it may fly."""
+    """An own air unit."""
 
     kind: str = "air"
     fuel: str = ""
     base: str
+    """Its home: a port, a base or a carrier."""
     home: str
+    """The zone of that home now."""
     flying: bool = False
     mode: str = ""
     reach: dict[str, int]
+    """2.43 Zones a turn by mode, front of the counter first."""
     endurance: dict[str, int]
+    """2.43 Turns by mode."""
     up: int = 0
+    """Turns in the air."""
     ready: int = 0
+    """The first turn in which it may fly."""
     path: tuple[str, ...] = ()
+    """What is left of its orders to fly."""
     notes: tuple[str, ...] = ()
 
 
@@ -100,19 +112,23 @@ class Damage(Struct):
 
 
 class SearchBoard(Struct, kw_only=True):
-    """Further facts. level: visibility; searched, blank: the zones called last turn; damage: own
-    ships first, then what is known of the enemy's."""
+    """Further facts of the turn."""
 
     level: str
+    """Visibility."""
     fog: bool
     c_turn: bool
     night: str
+    """`none`, `south` or `all`."""
     facts: list[Fact]
     points: list[Points]
     searched: list[str]
+    """Zones called last turn."""
     blank: list[str]
+    """Those of them where nothing was found."""
     convoys: int
     damage: list[Damage] = []
+    """Own ships first, then what is known of the enemy's."""
     chart: Chart
 
 
@@ -267,7 +283,7 @@ def _record(ship: Ship) -> str:
 
 
 def seen_damage(war: War, side: Side) -> list[Damage]:
-    """9.18 Boxes that this side saw hit on enemy ships; what was repaired it does not know."""
+    """9.18 Boxes that this side saw hit on enemy ships; it does not know what was repaired."""
     own = {ship.name for ship in war.ships.values() if ship.side == side}
     return [
         Damage(f"enemy {name}", _seen(hits))

@@ -12,7 +12,7 @@ from pbem.model import TWO_D6, TableLike
 
 
 class Change(Struct, frozen=True):
-    """What a roll makes of the weather. roll: after the modifier."""
+    """The weather that a roll gives. roll: after the modifier."""
 
     level: int
     fog: bool

@@ -1,7 +1,7 @@
 """The questions of a meeting, and how doctrine answers them.
 
-Actors are the ship, its leader, its side, strongest first. Running at the start of a meeting and
-where a runner goes are answered by orders alone; a round's choices go by mail in a game so played.
+Actors are the ship, its leader, its side, strongest first. Orders alone answer whether a ship runs
+at the start of a meeting, and where to; a round's choices go by mail in a game played `asked`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class FireAt(Doctrine, frozen=True):
     ids: tuple[str, ...] = ()
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A TARGET order; a ship that is not there is no answer."""
+        """A TARGET order; None where it names a ship that is not there."""
         order = said(self, book, facts, v.Target)
         if order is None:
             return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import Struct
 
@@ -17,32 +16,42 @@ ENGLAND, MEDITERRANEAN, GERMANY = "ENG", "MED", "GER"
 ICELAND_GAP, RIVER = "2", "31"
 """Areas that single rules name: G9 the way home to Germany, G2 the Rufiji."""
 RED_SEA = ("Aden",)
-"""G6 Stations in the Red Sea: who raids one is in it."""
+"""G6 Stations in the Red Sea: a ship that raids one is found without a roll."""
 
 
 class Area(Struct, frozen=True):
-    """One area. density: M2 merchants; stations: M1 name and points; ports: where a German liner
-    may be interned, empty where it may not; ways: neighbours, sorted by number; canal, suez: those
-    of them that lie behind a canal."""
+    """One area."""
 
     id: str
     name: str
     density: int
+    """M2 Merchants."""
     stations: Mapping[str, int]
+    """M1 Name and points."""
     ports: str
+    """Where a German liner may be interned, empty where it may not."""
     ways: tuple[str, ...]
+    """Neighbours, sorted by number."""
     canal: tuple[str, ...] = ()
+    """Those of them that lie behind the Panama Canal."""
     suez: tuple[str, ...] = ()
+    """Those of them that lie behind the Suez Canal."""
 
 
 def _areas() -> dict[str, Area]:
+    """The areas by id, with the boxes beside the board."""
     raw = data.table(PACKAGE, "areas.toml")
-    areas = {name: _row(line) for line in raw["areas"].strip().splitlines()
-             for name in [line.split("|")[0].strip()]}  # fmt: skip
-    return areas | {box: _box(box, areas, raw) for box in (ENGLAND, MEDITERRANEAN, GERMANY)}
+    areas = {
+        name: _row(line)
+        for line in raw["areas"].strip().splitlines()
+        for name in [line.split("|")[0].strip()]
+    }
+    boxes = (ENGLAND, MEDITERRANEAN, GERMANY)
+    return areas | {box: _box(box, areas, raw["boxes"][box]) for box in boxes}
 
 
 def _row(line: str) -> Area:
+    """One line of areas.toml."""
     id_, name, density, stations, ports, ways = (cell.strip() for cell in line.split("|"))
     words = [way.strip() for way in ways.split(",")]
     held = (s.strip().rpartition(" ") for s in stations.split(",") if s.strip())
@@ -58,10 +67,11 @@ def _row(line: str) -> Area:
     )
 
 
-def _box(box: str, areas: Mapping[str, Area], raw: Mapping[str, Any]) -> Area:
+def _box(box: str, areas: Mapping[str, Area], printed: str) -> Area:
+    """A box beside the board: its ways are those of the areas that lead to it."""
     ways = tuple(a.id for a in areas.values() if box in a.ways)
     suez = tuple(a.id for a in areas.values() if box in a.suez)
-    return Area(box, str(raw["boxes"][box]), 0, {}, "", ways, suez=suez)
+    return Area(box, printed, 0, {}, "", ways, suez=suez)
 
 
 AREAS = _areas()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from msgspec import convert
+
 from games.far_seas.board import GERMAN
-from games.far_seas.bot_common import Luck, Report
+from games.far_seas.bot_common import Luck
+from games.far_seas.report import Report
 
 
-def orders(side: str, report: Report, luck: str) -> str:
+def orders(side: str, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
     from games.far_seas import bot_allied, bot_german
 
+    seen = convert(report, Report)
     lines = bot_german.lines if side == GERMAN else bot_allied.lines
-    return "\n".join(f"{actor}: {order};" for actor, order in lines(report, Luck(luck)))
+    return "\n".join(f"{actor}: {order};" for actor, order in lines(seen, Luck(luck)))

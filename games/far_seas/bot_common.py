@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
 from games.far_seas import board
+from games.far_seas.report import Report, Vessel
 from pbem.model import Side
 
-Report = Mapping[str, Any]
-Unit = Mapping[str, Any]
 Lines = Iterator[tuple[str, str]]
 WEIGHT = {"A": 3, "B": 2, "C": 1}
 
 
 class Luck:
-    """A stream of numbers that only a text decides."""
+    """Numbers that depend on a text alone."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -43,36 +41,36 @@ def step(origin: str, to: str, side: Side, areas: tuple[str, ...]) -> str:
     return min(near, key=lambda a: (away(a, side).get(to, 99), int(a)), default=origin)
 
 
-def strength(ship: Unit) -> int:
-    """Gun class by the damage that it can still take."""
-    return WEIGHT[ship["gun"]] * max(0, int(ship["capacity"]) - int(ship["damage"]))
+def strength(ship: Vessel) -> int:
+    """Gun class times the damage that it can still take."""
+    return WEIGHT[ship.gun] * max(0, ship.capacity - ship.damage)
 
 
 def may(report: Report, ship: str, verb: str) -> bool:
     """Does the menu offer that verb?"""
-    return any(item["verb"] == verb for item in report["menu"].get(ship, ()))
+    return any(item.verb == verb for item in report.menu.get(ship, ()))
 
 
 def values(report: Report, ship: str, verb: str, arg: str) -> list[str]:
     """What the menu offers for an argument."""
     return [
-        str(value)
-        for item in report["menu"].get(ship, ())
-        if item["verb"] == verb
-        for one in item["args"]
-        if one["name"] == arg
-        for value in one.get("values", ())
+        value
+        for item in report.menu.get(ship, ())
+        if item.verb == verb
+        for one in item.args
+        if one.name == arg
+        for value in one.values
     ]
 
 
 def doctrine(report: Report, side: str, orders: Sequence[str]) -> Lines:
     """Standing orders of a side, in the first window; later ones keep them."""
-    now = (report["turn"], report["board"]["segment"])
-    if not report["standing"] and now == first(report):
+    now = (report.turn, report.board.segment)
+    if not report.standing and now == first(report):
         for order in orders:
             yield f"@{side}", order
 
 
 def first(report: Report) -> tuple[int, int]:
     """Turn and segment of the first window; later ones keep its standing orders."""
-    return (int(report["turn"]), 1) if report["window"] == 1 else (0, 0)
+    return (report.turn, 1) if report.window == 1 else (0, 0)

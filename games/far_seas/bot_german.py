@@ -1,4 +1,4 @@
-"""The raiders' player: spread over rich areas, away from what hunts, raid what nobody guards."""
+"""The German bot: spread over rich areas, away from hunters, raid what nobody guards."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from games.far_seas.board import GERMAN, STATIONS
 from games.far_seas.bot_common import (
     Lines,
     Luck,
-    Report,
-    Unit,
     away,
     doctrine,
     may,
     strength,
     values,
 )
+from games.far_seas.report import OwnShip, Report
 
 DOCTRINE = (
     "if odds over 0.9 then run else stand",
@@ -26,96 +25,96 @@ DOCTRINE = (
     "capture all",
 )
 FEAR = 22
-"""How much enemy strength near, for one's own, weighs as much as a merchant, in hundredths."""
+"""What enemy strength nearby, relative to one's own, weighs against merchants, in hundredths."""
 
 
 def lines(report: Report, luck: Luck) -> Lines:
     """Orders of one window."""
     yield from doctrine(report, "GERMAN", DOCTRINE)
     taken: dict[str, int] = {}
-    movers = [u for u in report["units"] if may(report, u["id"], "cruise")]
-    late = len(movers) > 3 and luck.of(f"late {report['turn']}", 3) == 0
-    waiting = {u["id"] for u in movers if late and _waits(report, u, luck)}
-    for ship in sorted(movers, key=lambda u: (-u["points"], u["id"])):
+    movers = [u for u in report.units if may(report, u.id, "cruise")]
+    late = len(movers) > 3 and luck.of(f"late {report.turn}", 3) == 0
+    waiting = {u.id for u in movers if late and _waits(report, u, luck)}
+    for ship in sorted(movers, key=lambda u: (-u.points, u.id)):
         host = _host(movers, ship)
-        if ship["leader"] or (host or ship["id"]) in waiting:
+        if ship.leader or (host or ship.id) in waiting:
             continue
-        mates = [u for u in movers if u["leader"] == ship["id"]]
+        mates = [u for u in movers if u.leader == ship.id]
         if host:
-            yield ship["id"], f"join {host}"
+            yield ship.id, f"join {host}"
         else:
-            yield ship["id"], _order(report, ship, [ship, *mates], taken, luck)
+            yield ship.id, _order(report, ship, [ship, *mates], taken, luck)
 
 
-def _waits(report: Report, ship: Unit, luck: Luck) -> bool:
-    """Names half of the ships in a first segment, so that the Allies cannot answer all."""
-    first = report["board"]["segment"] == 1
-    return first and ship["type"] != "AMC" and luck.of(f"wait {ship['id']}", 2) == 0
+def _waits(report: Report, ship: OwnShip, luck: Luck) -> bool:
+    """Half of the ships are not named in a first segment: the Allies cannot react to all."""
+    first = report.board.segment == 1
+    return first and ship.type != "AMC" and luck.of(f"wait {ship.id}", 2) == 0
 
 
-def _host(movers: Sequence[Unit], ship: Unit) -> str:
+def _host(movers: Sequence[OwnShip], ship: OwnShip) -> str:
     """The Gneisenau sails with the Scharnhorst wherever she meets her."""
-    flag = next((u for u in movers if u["id"] == "SCHARNHORST"), None)
-    if ship["id"] != "GNEISENAU" or flag is None or flag["place"] != ship["place"]:
+    flag = next((u for u in movers if u.id == "SCHARNHORST"), None)
+    if ship.id != "GNEISENAU" or flag is None or flag.place != ship.place:
         return ""
-    return "" if flag["leader"] else str(flag["id"])
+    return "" if flag.leader else flag.id
 
 
 def _order(
-    report: Report, ship: Unit, group: Sequence[Unit], taken: dict[str, int], luck: Luck
+    report: Report, ship: OwnShip, group: Sequence[OwnShip], taken: dict[str, int], luck: Luck
 ) -> str:
-    hurt = 2 * ship["damage"] >= ship["capacity"]
-    if hurt and may(report, ship["id"], "intern"):
+    hurt = 2 * ship.damage >= ship.capacity
+    if hurt and may(report, ship.id, "intern"):
         return "intern"
-    if hurt and may(report, ship["id"], "return"):
+    if hurt and may(report, ship.id, "return"):
         return "return"
-    if ship["duty"] == "river":
+    if ship.duty == "river":
         return "cruise" if _threat(report, board.RIVER, group) < 100 else "river"
     best, order = _best(report, ship, group, taken, luck)
-    if may(report, ship["id"], "river") and _threat(report, best, group) > 400:
+    if may(report, ship.id, "river") and _threat(report, best, group) > 400:
         return "river"
     return order
 
 
 def _best(
-    report: Report, ship: Unit, group: Sequence[Unit], taken: dict[str, int], luck: Luck
+    report: Report, ship: OwnShip, group: Sequence[OwnShip], taken: dict[str, int], luck: Luck
 ) -> tuple[str, str]:
-    """The area and the order that promise most."""
+    """The most promising area, and the order for it."""
     choices: list[tuple[int, str, str]] = []
-    for area in values(report, ship["id"], "move", "area"):
-        left = int(report["board"]["merchants"].get(area, 0)) - taken.get(area, 0)
+    for area in values(report, ship.id, "move", "area"):
+        left = report.board.merchants.get(area, 0) - taken.get(area, 0)
         hope = sum(min(200, max(0, 100 * (left - 2 * i))) for i in range(len(group)))
         fear = FEAR * _threat(report, area, group) // 100
-        chance = luck.of(f"{ship['id']} {area}", 40)
+        chance = luck.of(f"{ship.id} {area}", 40)
         choices.append((hope - fear + chance, area, _go(ship, area)))
-    stations = values(report, ship["id"], "raid", "station")
+    stations = values(report, ship.id, "raid", "station")
     choices += [_raid(report, group, word) for word in stations]
     _, area, order = max(choices)
     taken[area] = taken.get(area, 0) + 2 * len(group)
     return area, order
 
 
-def _go(ship: Unit, area: str) -> str:
-    if area == ship["place"]:
+def _go(ship: OwnShip, area: str) -> str:
+    if area == ship.place:
         return "cruise"
-    far = area in board.AREAS[ship["place"]].canal
+    far = area in board.AREAS[ship.place].canal
     return f"move {area} by canal" if far else f"move {area}"
 
 
-def _raid(report: Report, group: Sequence[Unit], word: str) -> tuple[int, str, str]:
+def _raid(report: Report, group: Sequence[OwnShip], word: str) -> tuple[int, str, str]:
     station = next(s for s in STATIONS if s.lower() == word)
     area = STATIONS[station]
-    guarded = any(c["post"] == station for c in report["contacts"])
+    guarded = any(c.post == station for c in report.contacts)
     worth = -500 if guarded else 100 * board.points(station) - 20
     return worth - FEAR * _threat(report, area, group) // 100, area, f"raid {word}"
 
 
-def _threat(report: Report, area: str, group: Sequence[Unit]) -> int:
+def _threat(report: Report, area: str, group: Sequence[OwnShip]) -> int:
     """Enemy strength that may be met in an area, in hundredths of the group's own."""
     own = max(1, sum(strength(u) for u in group))
     total = 0
-    for foe in report["contacts"]:
-        if foe["duty"] not in ("convoy", "station", "expedition") and foe["place"] in board.SEA:
-            moves = away(foe["place"], GERMAN).get(area, 9)
-            total += strength(foe) * {0: 100, 1: 0 if foe["moved"] else 30}.get(moves, 0)
+    for foe in report.contacts:
+        if foe.duty not in ("convoy", "station", "expedition") and foe.place in board.SEA:
+            moves = away(foe.place, GERMAN).get(area, 9)
+            total += strength(foe) * {0: 100, 1: 0 if foe.moved else 30}.get(moves, 0)
     return min(2000, total // own)

@@ -1,8 +1,8 @@
-"""E1-E3, G9, found b, f, g, h: what Germans do where nobody stopped them."""
+"""E1-E3, G9, found b, f, g, h: what Germans do after the meetings."""
 
 from __future__ import annotations
 
-from games.far_seas import board, courses, movement
+from games.far_seas import board, movement
 from games.far_seas import events as ev
 from games.far_seas import verbs as v
 from games.far_seas.board import BRITISH, GERMAN
@@ -10,6 +10,7 @@ from games.far_seas.doctrine import said
 from games.far_seas.movement import Books
 from games.far_seas.running import speed_now
 from games.far_seas.state import GRADES, Fight, Ship, War
+from games.far_seas.tables import rules
 from pbem.model import D6, TableLike
 
 
@@ -33,7 +34,7 @@ def declared(war: War, books: Books) -> dict[str, list[Ship]]:
 
 
 def convoys(table: TableLike, war: War, books: Books) -> list[Fight]:
-    """Found f: each convoy that is attacked: taken by surprise, or its escorts fight."""
+    """Found f: each convoy that is attacked: its escorts are surprised, or fight."""
     fights = []
     for area, ships in sorted(declared(war, books).items()):
         post = movement.escorts(war, area)
@@ -49,25 +50,39 @@ def convoys(table: TableLike, war: War, books: Books) -> list[Fight]:
 def _attack(
     table: TableLike, war: War, area: str, ships: list[Ship], post: list[Ship]
 ) -> Fight | None:
-    """Found f: die and 1 for a slowest speed of 4, 2 for a slower one; up to 3 surprised."""
+    """Found f: the die, plus 1 for a slowest speed of 4, 2 for a slower one; surprised up to 3."""
     (die,) = table.roll(f"CONVOY/SURPRISE/{area}/-", D6, to=table.sides)
     slowest = min(speed_now(s, war.options) for s in ships)
     more = 0 if slowest > GRADES.index("4") else 1 if slowest == GRADES.index("4") else 2
-    limit, germans = int(courses.rules()["convoy"]["surprised"]), tuple(s.id for s in ships)
+    limit, germans = rules().convoy.surprised, tuple(s.id for s in ships)
     rolled = f"rolled {die}" + (f" + {more}" if more else "")
     for ship in ships:
         ship.found = True
     if die + more > limit:
-        table.tell(table.sides, ev.ConvoyDefended(
-            rule="found f", why=f"{rolled}, surprised on 1-{limit}", area=area, germans=germans,
-            allies=tuple(s.id for s in post)))  # fmt: skip
+        table.tell(
+            table.sides,
+            ev.ConvoyDefended(
+                rule="found f",
+                why=f"{rolled}, surprised on 1-{limit}",
+                area=area,
+                germans=germans,
+                allies=tuple(s.id for s in post),
+            ),
+        )
         return Fight(area, list(germans), [s.id for s in post], "convoy")
     falls = [table.roll(f"CONVOY/SINK/{area}/{s.id}", D6, to=table.sides)[0] for s in ships]
     count = sum((fall + 1) // 2 for fall in falls)
     war.score(GERMAN, count, "captures", "found f", f"convoy in {board.name(area)}")
-    table.tell(table.sides, ev.ConvoySurprised(
-        rule="found f", why=f"{rolled}, surprised on 1-{limit}", area=area, germans=germans,
-        count=count))  # fmt: skip
+    table.tell(
+        table.sides,
+        ev.ConvoySurprised(
+            rule="found f",
+            why=f"{rolled}, surprised on 1-{limit}",
+            area=area,
+            germans=germans,
+            count=count,
+        ),
+    )
     return None
 
 
@@ -97,7 +112,8 @@ def merchants(table: TableLike, war: War, books: Books) -> None:
 
 
 def takes(war: War, books: Books, ship: Ship) -> bool:
-    """Found g: not one that ran, fought, raided, attacked a convoy, lies in the river or quits."""
+    """Found g: not one that ran, fought, raided, attacked a convoy, is in the river or leaves the
+    war."""
     if ship.busy or ship.raids or ship.prey or ship.quits or ship.duty:
         return False
     order = said(war, books, ship, v.Capture)
@@ -108,7 +124,7 @@ def takes(war: War, books: Books, ship: Ship) -> bool:
 
 
 def stations(table: TableLike, war: War) -> None:
-    """E3, F10 Raiders who survived reach their station; who ran raids nothing any more (R9)."""
+    """E3, F10 Raiders that survived reach their station; one that ran does not raid (R9)."""
     raiders: dict[str, list[Ship]] = {}
     for ship in _now(war):
         if ship.raids:
@@ -118,7 +134,7 @@ def stations(table: TableLike, war: War) -> None:
 
 
 def _raid(table: TableLike, war: War, station: str, ships: list[Ship]) -> None:
-    """E3 It counts unless an undamaged ship is left to defend it; ordered once in a game alone."""
+    """E3 It counts unless an undamaged ship is left to defend the station; once in a game."""
     from games.far_seas.search import guards
 
     area, names = board.STATIONS[station], tuple(s.id for s in ships)
@@ -131,8 +147,10 @@ def _raid(table: TableLike, war: War, station: str, ships: list[Ship]) -> None:
     war.raided.append(station)
     points = board.points(station)
     war.score(GERMAN, points, "station", "E3", station)
-    table.tell(table.sides, ev.StationRaided(rule="E3", area=area, station=station, germans=names,
-                                             points=points))  # fmt: skip
+    table.tell(
+        table.sides,
+        ev.StationRaided(rule="E3", area=area, station=station, germans=names, points=points),
+    )
 
 
 # G9, found b: leaving the war
@@ -142,9 +160,11 @@ def leave(table: TableLike, war: War) -> None:
     """G9, found b: liners that give themselves up, and ships on the way home."""
     quitting = [s for s in _now(war) if s.quits]
     for ship in (s for s in quitting if s.quits == "intern"):
-        points = ship.points // int(courses.rules()["points"]["interned"])
-        table.tell(table.sides, ev.LinerInterned(rule="found b", area=ship.area, who=ship.id,
-                                                 points=points))  # fmt: skip
+        points = ship.points // rules().points.interned
+        table.tell(
+            table.sides,
+            ev.LinerInterned(rule="found b", area=ship.area, who=ship.id, points=points),
+        )
         war.score(BRITISH, points, "interned", "found b", ship.name)
         war.lose(ship.id, "interned")
     leads = [s for s in quitting if s.quits == "home" and not s.leader]
@@ -154,7 +174,7 @@ def leave(table: TableLike, war: War) -> None:
 
 def _home(table: TableLike, war: War, ships: list[Ship]) -> None:
     """G9 5-6 for the squadron; if it fails, each of several ships throws again."""
-    need = int(courses.rules()["home"]["success"])
+    need = rules().home.success
     (die,) = table.roll(f"HOME/RETURN/2/{ships[0].id}", D6, to=table.sides)
     fate = {s.id: die for s in ships}
     if die < need and len(ships) > 1:
@@ -171,9 +191,13 @@ def _home(table: TableLike, war: War, ships: list[Ship]) -> None:
 
 
 def _safe(table: TableLike, war: War, back: list[Ship], need: int) -> None:
-    points = sum(int(courses.rules()["points"]["home"]) for s in back if s.type != "AMC")
-    table.tell(table.sides, ev.HomeReached(rule="G9", why=f"home on {need}-6", points=points,
-                                           who=tuple(s.id for s in back)))  # fmt: skip
+    points = sum(rules().points.home for s in back if s.type != "AMC")
+    table.tell(
+        table.sides,
+        ev.HomeReached(
+            rule="G9", why=f"home on {need}-6", points=points, who=tuple(s.id for s in back)
+        ),
+    )
     war.score(GERMAN, points, "home", "G9", ", ".join(s.name for s in back))
     for ship in back:
         war.lose(ship.id, "home")

@@ -1,7 +1,8 @@
 """The chart of a side's report: the oceans in 32 areas, from report.json alone.
 
-Ours: areas lie over the real coast (tools/build_world.py); the board's table says what is adjacent.
-Nothing here is read but the report, which holds own ships and own knowledge, and the public board.
+The areas lie over the real coast (tools/build_world.py), which is our own work; the board's table
+says what is adjacent. It reads nothing but the report, which holds own ships and own knowledge, and
+the public board.
 """
 
 from __future__ import annotations
@@ -9,39 +10,43 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import Any
+
+from msgspec import convert
 
 from games.far_seas import board
 from games.far_seas.board import GERMAN
+from games.far_seas.report import Enemy, OwnShip, Report
 from pbem.scene import Box, Contact, Grid, Key, Point, Port, Scene, Unit, coast
-
-Report = Mapping[str, Any]
-Item = Mapping[str, Any]
 
 SYMBOLS = {"BB": "BB", "BC": "BB", "AC": "CA", "CR": "CL", "CL": "CL", "AMC": "CL"}
 RANKS = {"BC": 50, "BB": 40, "AC": 30, "CL": 20, "CR": 15, "AMC": 10}
 BOXES = (board.ENGLAND, board.MEDITERRANEAN)
 
 
-def scene(report: Report) -> Scene:
-    """The chart of a report. Pure."""
+def scene(report: Mapping[str, object]) -> Scene:
+    """The chart of a report (decoded report.json). Pure."""
+    return drawn(convert(report, Report))
+
+
+def drawn(report: Report) -> Scene:
+    """The chart of a typed report."""
     view = coast("far_seas")
-    areas = tuple(report["board"]["areas"])
-    facts, side = report["board"], report["side"]
-    fresh = {c["place"] for c in report["contacts"] if not c["age"] and c["source"] != "open"}
+    areas = report.board.areas
+    facts, side = report.board, report.side
+    fresh = {c.place for c in report.contacts if not c.age and c.source != "open"}
     return Scene(
-        title=report["title"] or "Far Seas",
-        side=report["side_name"],
-        when=f"Turn {report['turn']} of {facts['turns']} · {report['label']}",
+        title=report.title or "Far Seas",
+        side=report.side_name,
+        when=f"Turn {report.turn} of {facts.turns} · {report.label}",
         window=window(areas),
         grid=grid(areas),
         coast=view,
-        ports=tuple(stations(side, facts["raided"], areas)),
-        units=tuple(own(report["units"])),
+        ports=tuple(stations(side, facts.raided, areas)),
+        units=tuple(own(report.units)),
         contacts=tuple(enemies(report)),
         found=tuple(sorted(fresh)) if side != GERMAN else (),
         boxes=boxes(report),
-        deadline=report["deadline"],
+        deadline=report.deadline,
         legend=LEGENDS[side == GERMAN],
         notes=(
             "Miles at the equator; both ends show America",
@@ -83,9 +88,11 @@ def window(areas: tuple[str, ...]) -> tuple[float, float, float, float]:
         return west, north, east, south
     xs, ys = zip(*corners, strict=True)
     return (
-        max(min(xs) - MARGIN, west), max(min(ys) - MARGIN, north),
-        min(max(xs) + MARGIN, east), min(max(ys) + MARGIN, south),
-    )  # fmt: skip
+        max(min(xs) - MARGIN, west),
+        max(min(ys) - MARGIN, north),
+        min(max(xs) + MARGIN, east),
+        min(max(ys) + MARGIN, south),
+    )
 
 
 def pitch(areas: tuple[str, ...]) -> int:
@@ -110,18 +117,18 @@ def stations(side: str, raided: Iterable[str], areas: Iterable[str]) -> list[Por
     ]
 
 
-def own(units: Iterable[Item]) -> list[Unit]:
+def own(units: Iterable[OwnShip]) -> list[Unit]:
     """Every own ship, at its area; a squadron shows its leader's name first."""
     return [
         Unit(
-            id=u["id"],
-            name=u["name"],
-            symbol=SYMBOLS.get(u["type"], "CL"),
-            at=at(u["place"]),
-            caption=u["type"],
-            rank=RANKS.get(u["type"], 0) + (u["leader"] == ""),
-            patrol=u["duty"] != "",
-            track=way(u.get("wake", ()), u["place"]),
+            id=u.id,
+            name=u.name,
+            symbol=SYMBOLS.get(u.type, "CL"),
+            at=at(u.place),
+            caption=u.type,
+            rank=RANKS.get(u.type, 0) + (u.leader == ""),
+            patrol=u.duty != "",
+            track=way(u.wake, u.place),
         )
         for u in units
     ]
@@ -129,25 +136,25 @@ def own(units: Iterable[Item]) -> list[Unit]:
 
 def enemies(report: Report) -> list[Contact]:
     """What the side knows: Allies lie open; Germans stand where they were last placed."""
-    here: dict[tuple[str, int], list[Item]] = {}
-    for c in report["contacts"]:
-        here.setdefault((c["place"], c["age"]), []).append(c)
+    here: dict[tuple[str, int], list[Enemy]] = {}
+    for c in report.contacts:
+        here.setdefault((c.place, c.age), []).append(c)
     return [contact(c, len(group)) for group in here.values() for c in group]
 
 
-def contact(c: Item, count: int) -> Contact:
+def contact(c: Enemy, count: int) -> Contact:
     """One ship; count: ships of the same place and age, which share a mark."""
-    open_ = c["source"] == "open"
-    age = "" if open_ else "this turn" if not c["age"] else f"{c['age']} turns ago"
+    open_ = c.source == "open"
+    age = "" if open_ else "this turn" if not c.age else f"{c.age} turns ago"
     return Contact(
-        id=c["id"],
-        name=c["name"],
+        id=c.id,
+        name=c.name,
         label=str(count),
         what="",
         note=age.replace("1 turns", "1 turn"),
-        age=c["age"],
-        at=at(c["place"]),
-        trail=way([area for area, _ in c.get("trail", ())], c["place"]),
+        age=c.age,
+        at=at(c.place),
+        trail=way([area for area, _ in c.trail], c.place),
     )
 
 
@@ -164,26 +171,31 @@ def way(places: Iterable[str], here: str) -> tuple[Point, ...]:
 
 def boxes(report: Report) -> tuple[Box, ...]:
     """Segment and points."""
-    facts = report["board"]
+    facts = report.board
     return (
-        Box("Segment", str(facts["segment"])),
-        Box("Points", " · ".join(f"{p['name']} {p['points']}" for p in facts["points"])),
+        Box("Segment", str(facts.segment)),
+        Box("Points", " · ".join(f"{p.name} {p.points}" for p in facts.points)),
     )
 
 
 def focus(report: Report) -> tuple[Point, ...]:
     """What the detail shows: fresh contacts of the Allies, then the strongest ships at sea."""
-    seen = [c for c in report["contacts"] if c["source"] != "open"]
-    fresh = sorted(seen, key=lambda c: c["age"])[:3]
-    strong = sorted(report["units"], key=lambda u: (-RANKS.get(u["type"], 0), u["id"]))
-    sea = [u for u in strong if u["place"] not in BOXES]
-    return tuple(dict.fromkeys(at(item["place"]) for item in [*fresh, *sea]))
+    seen = [c for c in report.contacts if c.source != "open"]
+    fresh = sorted(seen, key=lambda c: c.age)[:3]
+    strong = sorted(report.units, key=lambda u: (-RANKS.get(u.type, 0), u.id))
+    sea = [u for u in strong if u.place not in BOXES]
+    return tuple(dict.fromkeys(at(item.place) for item in [*fresh, *sea]))
 
 
-_OWN = Key("Own ships", (
-    ("counter:CA", "strongest of an area"), ("stack:BB", "several in one area"),
-    ("patrol:CL", "dashed: convoy, station, landing"), ("track", "from where, one dot a turn"),
-))  # fmt: skip
+_OWN = Key(
+    "Own ships",
+    (
+        ("counter:CA", "strongest of an area"),
+        ("stack:BB", "several in one area"),
+        ("patrol:CL", "dashed: convoy, station, landing"),
+        ("track", "from where, one dot a turn"),
+    ),
+)
 _BOARD = (("ports:all", "station: own, enemy's, raided"),)
 LEGENDS = {
     True: (
@@ -193,9 +205,15 @@ LEGENDS = {
     ),
     False: (
         _OWN,
-        Key("Germans", (("held", "how many, placed this turn or last"), ("old", "older: paler"),
-                        ("trail", "where they were seen before"),
-                        ("found", "area where some were seen this turn"))),
+        Key(
+            "Germans",
+            (
+                ("held", "how many, placed this turn or last"),
+                ("old", "older: paler"),
+                ("trail", "where they were seen before"),
+                ("found", "area where some were seen this turn"),
+            ),
+        ),
         Key("Board", _BOARD),
     ),
-}  # fmt: skip
+}

@@ -17,14 +17,14 @@ from pbem.model import D6, TWO_D6, Side, TableLike
 
 Group = list[Gunner]
 FLIGHT = {GERMAN: 1.0, BRITISH: 3.0}
-"""Enemy strength for one of its own from which on a side without orders runs."""
+"""Ratio of enemy to own strength from which a side without orders runs."""
 
 
 async def phase(table: TableLike, war: War, fight: Fight, melee: Melee) -> list[Melee]:
     """R1-R9 Before the first round and after every one (K5): the fights that go on.
 
-    Germans have the first chance; if none of them runs, the Allies may. Both say at once, so that
-    a round takes one exchange of mail; what the Allies say counts only where it is their turn.
+    Germans have the first chance; if none of them runs, the Allies may. Both answer at once, so
+    that a round takes one exchange of mail; the Allies' answer counts only if no German runs.
     """
     wish = await _wishes(table, war, fight, melee)
     side = next((s for s in (GERMAN, BRITISH) if wish[s]), None)  # R1
@@ -67,7 +67,7 @@ def _runs(war: War, melee: Melee, ship: Ship) -> asks.Runs:
 
 
 def _flees(war: War, melee: Melee, side: Side) -> bool:
-    """What ships without orders do: they run from the stronger, unless that cannot succeed."""
+    """What ships without orders do: they run from a stronger enemy, unless that cannot succeed."""
     own, foes = melee.ships(side), melee.ships(OTHER[side])
     fastest = max(running.speed_now(f, war.options) for f in foes)
     apart = fastest - running.pace(own, war.options)
@@ -82,9 +82,11 @@ def _surprised(table: TableLike, melee: Melee, runners: Sequence[Gunner]) -> boo
     caught = running.surprised(die)
     if caught:
         told = ev.CaughtTurning(
-            rule="R2", why=f"rolled {die}, surprised on {running.figure('surprised')}",
-            area=melee.area, who=names(g.ship for g in runners),
-        )  # fmt: skip
+            rule="R2",
+            why=f"rolled {die}, surprised on {running.figure('surprised')}",
+            area=melee.area,
+            who=names(g.ship for g in runners),
+        )
         table.tell(table.sides, told)
     return caught
 
@@ -92,14 +94,19 @@ def _surprised(table: TableLike, melee: Melee, runners: Sequence[Gunner]) -> boo
 async def _groups(
     table: TableLike, melee: Melee, side: Side, runners: Sequence[Gunner]
 ) -> list[Group]:
-    """R3 As one, or every ship on its own."""
+    """R3 As one group, or every ship on its own."""
     word = asks.TOGETHER
     if len(runners) > 1:
         first = runners[0].ship
         asked = asks.BreaksUp(
-            about=first.name, choices=(asks.TOGETHER, asks.APART), default=word, source="orders",
-            pace="battle", rule="R3", actors=actors(first),
-        )  # fmt: skip
+            about=first.name,
+            choices=(asks.TOGETHER, asks.APART),
+            default=word,
+            source="orders",
+            pace="battle",
+            rule="R3",
+            actors=actors(first),
+        )
         word = str((await table.ask(side, [asked]))[0])
     groups = [[g] for g in runners] if word == asks.APART else [list(runners)]
     shape = tuple(names(g.ship for g in group) for group in groups)
@@ -113,7 +120,7 @@ async def _groups(
 async def _pursuit(
     table: TableLike, war: War, fight: Fight, melee: Melee, side: Side, groups: Sequence[Group]
 ) -> list[Melee]:
-    """R3-R9 Who follows whom, the races, and what is left to be fought."""
+    """R3-R9 Who follows whom, the races, and the fights that remain."""
     foe = OTHER[side]
     rest = apart(melee.sides[side], [g for group in groups for g in group])
     word = await _follow(table, melee, foe)
@@ -133,10 +140,14 @@ async def _pursuit(
 async def _follow(table: TableLike, melee: Melee, side: Side) -> str:
     first = melee.sides[side][0].ship
     asked = asks.Follows(
-        about=first.name, choices=(asks.ALL, asks.BEST, asks.NONE), default=asks.ALL,
-        source="any" if melee.rounds else "orders", pace="battle", rule="R3",
+        about=first.name,
+        choices=(asks.ALL, asks.BEST, asks.NONE),
+        default=asks.ALL,
+        source="any" if melee.rounds else "orders",
+        pace="battle",
+        rule="R3",
         actors=actors(first),
-    )  # fmt: skip
+    )
     return str((await table.ask(side, [asked]))[0])
 
 
@@ -211,13 +222,18 @@ def _why(runner: int, own: int, dice: Sequence[int]) -> str:
 
 
 async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: Group) -> None:
-    """R9 To the Moved box of an adjacent area; a German's is known to himself alone."""
+    """R9 To the Moved box of an adjacent area; only the Germans know where a German went."""
     first = group[0].ship
     ways = refuges(war, first)
     asked = asks.RunsTo(
-        about=first.name, choices=ways, default=ways[0], source="orders", pace="battle", rule="R9",
+        about=first.name,
+        choices=ways,
+        default=ways[0],
+        source="orders",
+        pace="battle",
+        rule="R9",
         actors=actors(first),
-    )  # fmt: skip
+    )
     to = str((await table.ask(first.side, [asked]))[0])
     for gunner in group:
         _leaves(war, fight, gunner.ship, first, to)
@@ -249,7 +265,7 @@ def refuges(war: War, ship: Ship) -> tuple[str, ...]:
 
 
 def seen_in(war: War, side: Side) -> Counter[str]:
-    """Enemy ships by area, as the side knows: Allies lie open, Germans where last seen."""
+    """Enemy ships by area, as the side knows: Allies are open, Germans where last seen."""
     if side == GERMAN:
         return Counter(foe.area for foe in war.fleet(BRITISH))
     return Counter(seen.area for seen in war.known.ships.values())

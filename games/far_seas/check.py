@@ -1,12 +1,11 @@
 """Judging orders by their sender's own report and the open board alone, never by the truth.
 
-The rules themselves stand in `courses`; here they are asked with what the report says.
+The rules themselves are in `courses`, which get what the report says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import convert
 
@@ -15,6 +14,7 @@ from games.far_seas import verbs as v
 from games.far_seas.board import GERMAN, name
 from games.far_seas.courses import MOVES, Mover, Sea
 from games.far_seas.refusal import Refused
+from games.far_seas.report import Outline, OwnShip, outline
 from games.far_seas.state import GRADES
 from orders.model import Action, Order
 from pbem.model import Problem, Side
@@ -26,44 +26,44 @@ CHOICE = {"seek": ("what", "ship"), "surprise": ("what", "prey"), "target": ("wh
 """Verbs that say either a word or a ship."""
 
 
-def check(order: Order, report: Mapping[str, Any]) -> Problem | None:
+def check(order: Order, report: Mapping[str, object]) -> Problem | None:
     """The first thing wrong with an order, None when it can stand."""
+    seen = outline(report)
     for action in (*order.actions, *order.otherwise):
         try:
-            _belongs(action, report)
+            _belongs(action, seen)
             _choice(order.actor, action)
             if action.verb in MOVES:
-                _moving(order, action, report)
+                _moving(order, action, seen)
         except Refused as no:
-            return Problem(no.code, str(no), no.hint, no.rule,
-                           no.arg if no.arg in action.args else "")  # fmt: skip
+            return Problem(
+                no.code, str(no), no.hint, no.rule, no.arg if no.arg in action.args else ""
+            )
     return None
 
 
-def note(order: Order, report: Mapping[str, Any]) -> str:
+def note(order: Order, report: Mapping[str, object]) -> str:
     """Where an order takes the ship: `29 Bay of Bengal`; empty where there is nothing to say."""
-    unit = _unit(order.actor, report)
+    seen = outline(report)
+    unit = seen.unit(order.actor)
     for action in order.actions:
-        if (
-            unit is None
-            or not _now(order, report)
-            or action.verb not in ("move", "raid", "station")
-        ):
+        if unit is None or not _now(order, seen) or action.verb not in ("move", "raid", "station"):
             continue
         try:
-            return f"to {name(_destination(unit, action, report))}"
+            return f"to {name(_destination(unit, action, seen))}"
         except Refused:
             continue
     return ""
 
 
-def _now(order: Order, report: Mapping[str, Any]) -> bool:
+def _now(order: Order, seen: Outline) -> bool:
     """Does the order act in this segment, whatever happens?"""
-    return not order.standing and order.turn in (None, report["turn"]) and order.when is None
+    return not order.standing and order.turn in (None, seen.turn) and order.when is None
 
 
-def _belongs(action: Action, report: Mapping[str, Any]) -> None:
-    german = report["side"] == GERMAN
+def _belongs(action: Action, seen: Outline) -> None:
+    """Verbs of the other side are refused."""
+    german = seen.side == GERMAN
     if action.verb in (ALLIED_ONLY if german else GERMAN_ONLY):
         whose = "Allied" if german else "German"
         raise Refused("not-yours", RULES[action.verb], f"'{action.verb}' is for {whose} ships")
@@ -86,43 +86,40 @@ def _choice(actor: str, action: Action) -> None:
         )
 
 
-def _unit(actor: str, report: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    return next((u for u in report["units"] if u["id"] == actor), None)
-
-
-def _moving(order: Order, action: Action, report: Mapping[str, Any]) -> None:
-    unit = _unit(order.actor, report)
+def _moving(order: Order, action: Action, seen: Outline) -> None:
+    """5.3, M5, G7 The ship may move now, and get there."""
+    unit = seen.unit(order.actor)
     if unit is None:
         text = f"'{action.verb}' is an order for a ship"
         raise Refused("wrong-actor", RULES[action.verb], text, "name the ship")
     if action.verb == "join" and action.args["ship"] == order.actor:
         raise Refused("joins-itself", "M5", f"{order.actor} cannot join itself", arg="ship")
-    if not _now(order, report):
+    if not _now(order, seen):
         return
-    if not any(item["verb"] in MOVES for item in report["menu"].get(order.actor, ())):
-        why = "has moved this turn" if unit["moved"] else "may move in a turn's first segment alone"
+    if not any(item.verb in MOVES for item in seen.offered(order.actor)):
+        why = "has moved this turn" if unit.moved else "may move in a turn's first segment alone"
         raise Refused("may-not-move", "5.3", f"{order.actor} {why}", "leave this order out")
     if action.verb == "join":
         return
-    _destination(unit, action, report)
-    if action.verb in ("move", "cruise", "part") and unit.get("trapped"):
+    _destination(unit, action, seen)
+    if action.verb in ("move", "cruise", "part") and unit.trapped:
         text = f"{order.actor} was found in the river and must remain there"
         raise Refused("trapped", "G7", text)
 
 
-def _destination(unit: Mapping[str, Any], action: Action, report: Mapping[str, Any]) -> str:
+def _destination(unit: OwnShip, action: Action, seen: Outline) -> str:
+    """Where an order takes the ship by the rules of `courses`."""
     mover = Mover(
-        id=str(unit["id"]),
-        side=Side(str(report["side"])),
-        nation=str(unit["nation"]),
-        type=str(unit["type"]),
-        gun=str(unit["gun"]),
-        speed=GRADES.index(str(unit["speed"])),
-        area=str(unit["place"]),
-        start=str(unit["start"]),
-        duty=str(unit["duty"]),
+        id=unit.id,
+        side=Side(seen.side),
+        nation=unit.nation,
+        type=unit.type,
+        gun=unit.gun,
+        speed=GRADES.index(unit.speed),
+        area=unit.place,
+        start=unit.start,
+        duty=unit.duty,
     )
-    table = report["board"]
-    sea = Sea(int(report["turn"]), tuple(table["areas"]), tuple(table["raided"]),
-              dict(table["options"]), report["scenario"] == "war")  # fmt: skip
+    table = seen.board
+    sea = Sea(seen.turn, table.areas, table.raided, table.options, seen.scenario == "war")
     return courses.destination(sea, mover, convert(action.args, MOVES[action.verb]))

@@ -1,7 +1,7 @@
 """R, K A meeting of both sides: running, rounds of fire, and what the survivors do after it.
 
 Everything in a meeting is seen by both sides: ships are named when they are found. Ships that run
-may break it up into several fights (R3), which are fought one after the other.
+may break it up into several fights (R3), which follow one another.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pbem.model import Dice, Side, TableLike
 async def battle(table: TableLike, war: War, books: Mapping[Side, Book], fight: Fight) -> None:
     """R1-R9, K1-K10 One meeting from first sight to the last shot.
 
-    Ships that get away are in `fight.ranaway` and in their new area; sunk and retired ones have
-    left the board.
+    Ships that get away are in `fight.ranaway` and in their new area; sunk and retired ones are off
+    the board.
     """
     whole = melee.begin(war, fight)
     everybody = whole.gunners
@@ -88,7 +88,7 @@ def lull() -> int:
 
 
 async def _round(table: TableLike, war: War, fight: Fight, now: Melee) -> None:
-    """K1-K7 One round: targets secret, fire rolled, damage laid on at its end."""
+    """K1-K7 One round: targets are chosen in secret, fire is rolled, damage counts at its end."""
     now.rounds += 1
     begun = ev.RoundBegun(
         rule="K4" if now.surprise else "K1",
@@ -118,7 +118,7 @@ async def _round(table: TableLike, war: War, fight: Fight, now: Melee) -> None:
 async def _orders(
     table: TableLike, war: War, fight: Fight, now: Melee
 ) -> tuple[dict[str, str], set[str]]:
-    """K2, K6 Whom everybody fires at, and who holds his torpedoes; secret, both sides at
+    """K2, K6 Whom everybody fires at, and who does not use torpedoes: in secret, both sides at
     once."""
     melee.shown(war, fight, now)
     ready = {s: [g for g in now.sides[s] if gunnery.reaches(g.ship, now.step)] for s in now.sides}
@@ -135,7 +135,7 @@ async def _orders(
 
 
 def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]:
-    """Where there is one enemy, or no torpedo, orders alone are asked: nobody is mailed for it."""
+    """With one enemy, or without torpedoes, orders alone answer and nothing is asked by mail."""
     foes, who = now.ships(OTHER[gunner.ship.side]), actors(gunner.ship)
     at = asks.FireAt(
         about=gunner.ship.name,
@@ -148,9 +148,14 @@ def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]
         ids=tuple(f.id for f in foes),
     )
     torpedo = asks.Torpedoes(
-        about=gunner.ship.name, choices=(asks.FIRE, asks.HOLD), default=asks.FIRE, source="orders",
-        pace="battle", rule="K6", actors=who,
-    )  # fmt: skip
+        about=gunner.ship.name,
+        choices=(asks.FIRE, asks.HOLD),
+        default=asks.FIRE,
+        source="orders",
+        pace="battle",
+        rule="K6",
+        actors=who,
+    )
     return at, torpedo
 
 
@@ -174,11 +179,11 @@ _WORTH: dict[str, Callable[[Ship], int]] = {
     asks.WEAKEST: lambda ship: ship.capacity - ship.damage,
     asks.DAMAGED: lambda ship: -ship.damage,
 }
-"""K2 What makes a target wanted, the least first."""
+"""K2 The order in which targets are preferred, the lowest key first."""
 
 
 def _wanted(word: str, foes: Sequence[Ship], taken: Sequence[str]) -> str:
-    """The enemy that a word means; ties go by the name."""
+    """The enemy that a word means; of equals, the first by name."""
     kind, split = word.removesuffix(asks.SPLIT), word.endswith(asks.SPLIT)
     worth = _WORTH[kind]
     return min(foes, key=lambda f: (split and taken.count(f.id), worth(f), f.id)).id
@@ -212,9 +217,14 @@ def _tell_damage(table: TableLike, war: War, now: Melee, hurt: Mapping[str, int]
             now.sides[ship.side] = [g for g in now.sides[ship.side] if g is not gunner]
             continue
         told = ev.Damaged(
-            rule="K2", area=area, who=ship.name, side=ship.side, hurt=hurt[ship.id],
-            damage=ship.damage, capacity=ship.capacity,
-        )  # fmt: skip
+            rule="K2",
+            area=area,
+            who=ship.name,
+            side=ship.side,
+            hurt=hurt[ship.id],
+            damage=ship.damage,
+            capacity=ship.capacity,
+        )
         table.tell(table.sides, told)
 
 
@@ -231,15 +241,18 @@ def _sinks(table: TableLike, war: War, ship: Ship, area: str) -> None:
 
 
 async def _after(table: TableLike, war: War, fight: Fight, fought: Sequence[Gunner]) -> None:
-    """K3, K8, K9 The survivors of combat have a fight behind them and a damage less; some leave."""
+    """K3, K8, K9 Survivors count one more fight and repair a point of damage; some leave."""
     for ship in (g.ship for g in fought):
         ship.fought += 1  # K3
         if ship.damage and not ship.gone:
             ship.damage -= 1  # K8
             mended = ev.Mended(
-                rule="K8", who=ship.name, side=ship.side, damage=ship.damage,
+                rule="K8",
+                who=ship.name,
+                side=ship.side,
+                damage=ship.damage,
                 capacity=ship.capacity,
-            )  # fmt: skip
+            )
             table.tell(table.sides, mended)
     allied = [g.ship for g in fought if g.ship.side == BRITISH]
     hurt = [s for s in allied if s.damage and not s.gone]

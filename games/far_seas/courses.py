@@ -1,29 +1,25 @@
 """M3-M8, G1-G3: where a ship may be ordered to, judged from its own state and the open board.
 
-The referee asks with the truth of the owner's own ship, the checker with the owner's report.
+The referee passes the truth about the owner's ship, the checker what the owner's report says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from functools import cache
-from typing import Any
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
 from games.far_seas import board
 from games.far_seas import verbs as v
-from games.far_seas.board import GERMAN, PACKAGE
+from games.far_seas.board import GERMAN
 from games.far_seas.refusal import Refused
 from games.far_seas.state import GRADES
-from pbem import data
+from games.far_seas.tables import rules
 from pbem.model import Side
 
 
 class Mover(Struct, frozen=True):
-    """What the rules of movement need of one ship. fixed: it covers merchants, a station or the
-    river and may be ordered off in the first segment alone (5.3); home: the ocean it belongs to,
-    empty for a ship free to go anywhere."""
+    """What the rules of movement need of one ship, from the truth or from its owner's report."""
 
     id: str
     side: Side
@@ -31,9 +27,12 @@ class Mover(Struct, frozen=True):
     type: str
     gun: str
     speed: int
+    """Place in `state.GRADES`."""
     area: str
     start: str
+    """The area in which it began."""
     duty: str = ""
+    """As `state.Duty`."""
 
 
 class Sea(Struct, frozen=True):
@@ -48,30 +47,38 @@ class Sea(Struct, frozen=True):
 
 
 MOVES: Mapping[str, type[Struct]] = {
-    "move": v.Move, "cruise": v.Cruise, "join": v.Join, "part": v.Part, "river": v.River,
-    "raid": v.Raid, "intern": v.Intern, "return": v.Return, "hold": v.Hold, "convoy": v.Convoy,
-    "station": v.Station, "support": v.Support,
-}  # fmt: skip
-"""Orders of which one binds a ship in a segment."""
+    "move": v.Move,
+    "cruise": v.Cruise,
+    "join": v.Join,
+    "part": v.Part,
+    "river": v.River,
+    "raid": v.Raid,
+    "intern": v.Intern,
+    "return": v.Return,
+    "hold": v.Hold,
+    "convoy": v.Convoy,
+    "station": v.Station,
+    "support": v.Support,
+}
+"""Orders to move, of which one binds a ship in a segment."""
 OF_GERMANS = ("raid", "intern", "return")
 OF_ALLIES = ("hold", "convoy", "station", "support")
 
 
-@cache
-def rules() -> dict[str, Any]:
-    """rules.toml. Callers must not change it."""
-    return data.table(PACKAGE, "rules.toml")
-
-
-def landing(name: str) -> Mapping[str, Any]:
-    """Found c: one landing of the table."""
-    found: Mapping[str, Any] = rules()["landings"][name]
-    return found
-
-
 def destination(sea: Sea, ship: Mover, order: Struct) -> str:
     """Where the order takes the ship in one move. Raises Refused."""
-    return _KINDS[type(order)](sea, ship, order)
+    match order:
+        case v.Move():
+            return _move(sea, ship, order)
+        case v.Raid():
+            return _raid(sea, ship, order)
+        case v.Convoy():
+            return _convoy(sea, ship, order)
+        case v.Station():
+            return _station(sea, ship, order)
+        case v.Support():
+            return _support(sea, ship, order)
+    return _IN_PLACE[type(order)](sea, ship)
 
 
 def within(sea: Sea, ship: Mover, to: str, canal: bool = False, arg: str = "area") -> str:
@@ -91,7 +98,7 @@ def within(sea: Sea, ship: Mover, to: str, canal: bool = False, arg: str = "area
 
 
 def allowed(sea: Sea, ship: Mover, to: str) -> bool:
-    """M5 May the ship go there, the canal apart?"""
+    """M5 May the ship go there without the canal?"""
     try:
         return within(sea, ship, to) == to
     except Refused:
@@ -99,6 +106,7 @@ def allowed(sea: Sea, ship: Mover, to: str) -> bool:
 
 
 def _apart(ship: Mover, to: str, canal: bool, arg: str) -> None:
+    """G1, M5 Raises Refused for an area that is not adjacent, or only by the canal."""
     if to in board.neighbours(ship.area, ship.side, canal=True):
         text = f"the way to {board.name(to)} is the Panama Canal"
         raise Refused("canal", "G1", text, f"{ship.id}: move {to} by canal", arg)
@@ -114,24 +122,26 @@ def ocean_of(ship: Mover) -> Collection[str]:
     return board.ATLANTIC if ship.start in board.ATLANTIC else board.PACIFIC
 
 
-def _move(sea: Sea, ship: Mover, order: Any) -> str:
+def _move(sea: Sea, ship: Mover, order: v.Move) -> str:
+    """G1, M5 An adjacent area, by the canal where that is declared."""
     to = within(sea, ship, order.area, order.by == "canal")
     if order.by and to == ship.area:
         raise Refused("canal", "G1", "the ship does not move", f"{ship.id}: cruise", "by")
     return to
 
 
-def _stay(sea: Sea, ship: Mover, order: Any) -> str:
+def _stay(sea: Sea, ship: Mover) -> str:
     if ship.area not in board.SEA:
         raise Refused("in-box", "M5", f"{board.name(ship.area)} is no area of the sea")
     return ship.area
 
 
-def _hold(sea: Sea, ship: Mover, order: Any) -> str:
+def _hold(sea: Sea, ship: Mover) -> str:
     return ship.area
 
 
-def _raid(sea: Sea, ship: Mover, order: Any) -> str:
+def _raid(sea: Sea, ship: Mover, order: v.Raid) -> str:
+    """E3 A station that was not raided before."""
     station = station_of(order.station)
     if station in sea.raided:
         text = f"{station} was raided before; a station counts once in a game"
@@ -144,15 +154,17 @@ def station_of(word: str) -> str:
     return next(station for station in board.STATIONS if station.lower() == word.lower())
 
 
-def _river(sea: Sea, ship: Mover, order: Any) -> str:
-    fits = rules()["river"]["ships"]
+def _river(sea: Sea, ship: Mover) -> str:
+    """G2 Only some Germans fit into the Rufiji."""
+    fits = rules().river.ships
     if ship.side == GERMAN and ship.id not in fits:
         text = f"only {', '.join(fits)} can enter the Rufiji"
         raise Refused("too-deep", "G2", text)
     return within(sea, ship, board.RIVER, arg="")
 
 
-def _intern(sea: Sea, ship: Mover, order: Any) -> str:
+def _intern(sea: Sea, ship: Mover) -> str:
+    """Found b: liners alone, in an area with a neutral port."""
     if ship.type != "AMC":
         raise Refused("no-liner", "found b", "only liners are interned")
     if not board.AREAS[ship.area].ports:
@@ -162,7 +174,8 @@ def _intern(sea: Sea, ship: Mover, order: Any) -> str:
     return ship.area
 
 
-def _return(sea: Sea, ship: Mover, order: Any) -> str:
+def _return(sea: Sea, ship: Mover) -> str:
+    """G9 The way home begins in one area."""
     if ship.area != board.ICELAND_GAP:
         text = f"the way home begins in {board.name(board.ICELAND_GAP)}"
         raise Refused("no-way-home", "G9", text)
@@ -171,15 +184,16 @@ def _return(sea: Sea, ship: Mover, order: Any) -> str:
 
 def convoyable(ship: Mover, options: Mapping[str, str]) -> str:
     """M6 Why a ship may not cover merchants, empty when it may."""
-    table = rules()["convoy"]
-    if ship.speed > GRADES.index(table["grade"]) or ship.gun not in table["guns"]:
+    table = rules().convoy
+    if ship.speed > GRADES.index(table.grade) or ship.gun not in table.guns:
         return "only ships with A or B guns and speed 3+ or less cover merchants"
     if ship.nation != "UK" and options.get("convoy", "uk") == "uk":
         return "only British ships cover merchants"
     return ""
 
 
-def _convoy(sea: Sea, ship: Mover, order: Any) -> str:
+def _convoy(sea: Sea, ship: Mover, order: v.Convoy) -> str:
+    """M6 A ship that may cover merchants, where there are any."""
     if why := convoyable(ship, sea.options):
         raise Refused("no-convoy-ship", "M6", why)
     to = within(sea, ship, order.area or ship.area)
@@ -188,22 +202,29 @@ def _convoy(sea: Sea, ship: Mover, order: Any) -> str:
     return to
 
 
-def _station(sea: Sea, ship: Mover, order: Any) -> str:
+def _station(sea: Sea, ship: Mover, order: v.Station) -> str:
+    """M7 The area of a station."""
     return within(sea, ship, board.STATIONS[station_of(order.station)], arg="station")
 
 
-def _support(sea: Sea, ship: Mover, order: Any) -> str:
+def _support(sea: Sea, ship: Mover, order: v.Support) -> str:
+    """Found c: a landing of this scenario that needs ships now."""
     if not sea.landings:
         raise Refused("no-landings", "found c", "this scenario has no landings", arg="landing")
-    table = landing(order.landing)
-    if not table["first"] <= sea.turn <= table["last"]:
-        text = f"{table['name']} needs ships in turns {table['first']} to {table['last']}"
+    table = rules().landings[order.landing]
+    if not table.first <= sea.turn <= table.last:
+        text = f"{table.name} needs ships in turns {table.first} to {table.last}"
         raise Refused("no-landing-now", "found c", text, arg="landing")
-    return within(sea, ship, str(table["area"]), arg="landing")
+    return within(sea, ship, table.area, arg="landing")
 
 
-_KINDS: Mapping[type[Struct], Callable[[Sea, Mover, Any], str]] = {
-    v.Move: _move, v.Cruise: _stay, v.Part: _stay, v.Hold: _hold, v.Raid: _raid,
-    v.River: _river, v.Intern: _intern, v.Return: _return, v.Convoy: _convoy,
-    v.Station: _station, v.Support: _support, v.Join: _hold,
-}  # fmt: skip
+_IN_PLACE = {
+    v.Cruise: _stay,
+    v.Part: _stay,
+    v.Hold: _hold,
+    v.Join: _hold,
+    v.River: _river,
+    v.Intern: _intern,
+    v.Return: _return,
+}
+"""Orders without an argument that says where."""

@@ -1,4 +1,4 @@
-"""What a side's orders say of a ship: the ship's own first, its leader's, then its side's."""
+"""Doctrine orders for a ship: its own first, then its leader's, then its side's."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Surprised(Event, frozen=True):
 
 
 class CowardicePaid(Event, frozen=True):
-    """S5, S6 The Germans score for Allied ships that held back."""
+    """S5, S6 The Germans score for Allied ships that did not search."""
 
     area: str
     points: int

@@ -19,15 +19,17 @@ class Part(Struct, frozen=True):
 
 
 class Met(Event, frozen=True):
-    """R1 Ships of both sides meet. how: as `state.How`; germans: their ids, for the record;
-    favoured: the side that surprises, empty for none."""
+    """R1 Ships of both sides meet."""
 
     area: str
     german: tuple[str, ...]
     allied: tuple[str, ...]
     germans: tuple[str, ...]
+    """Their ids, for the record."""
     how: str
+    """As `state.How`."""
     favoured: str = ""
+    """The side that surprises, empty for none."""
 
 
 # R Running
@@ -77,40 +79,48 @@ class RanTo(Event, frozen=True):
 
 
 class RoundBegun(Event, frozen=True):
-    """K1 A round of a fight. reach: A, AB or ABC; close: everybody is in torpedo range (F7)."""
+    """K1 A round of a fight."""
 
     area: str
     round: int
     reach: str
+    """A, AB or ABC."""
     close: bool
+    """F7 Everybody is in torpedo range."""
     german: tuple[str, ...]
     allied: tuple[str, ...]
 
 
 class Fired(Event, frozen=True):
-    """K2, K6 One ship's fire. die 0: its guns do not reach; row: of the Damage Table; torpedo:
-    damage of a torpedo, -1 without a hit; aimed: the torpedo's die, 0 without one."""
+    """K2, K6 One ship's fire."""
 
     area: str
     who: str
     target: str
     die: int
+    """0 when its guns do not reach."""
     row: int
+    """Of the Damage Table."""
     damage: int
     parts: tuple[Part, ...] = ()
     aimed: int = 0
+    """The torpedo's die, 0 without one."""
     needs: int = 0
+    """The highest die with which the torpedo hits."""
     torpedo: int = -1
+    """Its damage, -1 without a hit."""
 
 
 class Damaged(Event, frozen=True):
-    """K2 What a round did to a ship. damage: so far, of its capacity."""
+    """K2 What a round did to a ship."""
 
     area: str
     who: str
     side: str
     hurt: int
+    """Damage of this round."""
     damage: int
+    """Damage so far, of its capacity."""
     capacity: int
 
 

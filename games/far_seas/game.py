@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from games.far_seas import facts, knowledge, setup
 from games.far_seas import turn as script
@@ -45,22 +44,49 @@ class FarSeas(System):
         Scenario("konigsberg", "The Konigsberg and the Rufiji", *_SEATS, turns=8),
     )
     options = (
-        Option("optional", ("none", "liners", "all"),
-               "ships that need not take part: none, Geier and Berlin, or Goeben and Breslau too",
-               "AC"),
-        Option("concentration", ("two", "three"),
-               "ships at one target from which each fires worse (F2)", "K3"),
-        Option("slowing", ("level", "grade"),
-               "what half damage costs a German: a whole level of speed, or one grade (F5)", "K10"),
-        Option("torpedoes", ("later", "one"),
-               "torpedoes hit on 1-3 from the second round in range, or always on 1 (F6)", "K6"),
-        Option("cowardice", ("once", "both"),
-               "of two kinds of cowardice in an area the first pays, or both (F8)", "S7"),
-        Option("running", ("once", "rounds"),
-               "a ship may try to run once in a meeting, or after every round (F12)", "K5"),
-        Option("convoy", ("uk", "allied"),
-               "whose ships may cover merchants: British ones, or all Allies'", "M6"),
-    )  # fmt: skip
+        Option(
+            "optional",
+            ("none", "liners", "all"),
+            "ships that need not take part: none, Geier and Berlin, or Goeben and Breslau too",
+            "AC",
+        ),
+        Option(
+            "concentration",
+            ("two", "three"),
+            "ships at one target from which each fires worse (F2)",
+            "K3",
+        ),
+        Option(
+            "slowing",
+            ("level", "grade"),
+            "what half damage costs a German: a whole level of speed, or one grade (F5)",
+            "K10",
+        ),
+        Option(
+            "torpedoes",
+            ("later", "one"),
+            "torpedoes hit on 1-3 from the second round in range, or always on 1 (F6)",
+            "K6",
+        ),
+        Option(
+            "cowardice",
+            ("once", "both"),
+            "of two kinds of cowardice in an area the first pays, or both (F8)",
+            "S7",
+        ),
+        Option(
+            "running",
+            ("once", "rounds"),
+            "a ship may try to run once in a meeting, or after every round (F12)",
+            "K5",
+        ),
+        Option(
+            "convoy",
+            ("uk", "allied"),
+            "whose ships may cover merchants: British ones, or all Allies'",
+            "M6",
+        ),
+    )
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> War:
         """AC The position of a scenario. Raises ValueError for tables of the moderator's own."""
@@ -99,25 +125,25 @@ class FarSeas(System):
 
         return truth(state)
 
-    def check(self, order: Order, report: Mapping[str, Any]) -> Problem | None:
+    def check(self, order: Order, report: Mapping[str, object]) -> Problem | None:
         """One order against the sender's own report and the open board."""
         from games.far_seas.check import check
 
         return check(order, report)
 
-    def note(self, order: Order, report: Mapping[str, Any]) -> str:
+    def note(self, order: Order, report: Mapping[str, object]) -> str:
         """Where an order takes its ship."""
         from games.far_seas.check import note
 
         return note(order, report)
 
-    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, Any]:
+    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, object]:
         """The board and the figures by which the order page judges."""
         from games.far_seas.order_page import public_tables
 
         return public_tables()
 
-    def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
+    def bot(self, side: Side, report: Mapping[str, object], luck: str) -> str:
         """Order text of a sensible player."""
         from games.far_seas.bot import orders
 

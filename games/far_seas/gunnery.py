@@ -1,7 +1,7 @@
 """K1-K7 Gunfire and torpedoes of one round: who reaches whom, modifiers, damage. Pure.
 
-Everybody fires from the state in which the round began; damage is laid on when all have fired
-(K2). Numbers: data/combat.toml.
+Everybody fires in the state in which the round began; damage counts when all have fired (K2).
+Numbers: data/combat.toml.
 """
 
 from __future__ import annotations
@@ -17,20 +17,24 @@ from pbem import data
 from pbem.model import Side
 
 CLOSE = 3
-"""K1, K4 The step from which on every gun reaches: C range. Surprise begins there."""
+"""K1, K4 The step from which every gun reaches: C range. Surprise begins there."""
 CAPITAL = ("BC", "BB")
 
 
 class Gunner(Struct):
-    """A ship in battle. aim: whom it fired at last; rounds: how many rounds running; struck: whom
-    its guns hit last round; tried: it has tried to run (F12); ran: tried since the last round."""
+    """A ship in battle."""
 
     ship: Ship
     aim: str = ""
+    """Whom it fired at last."""
     rounds: int = 0
+    """How many rounds running."""
     struck: str = ""
+    """Whom its guns hit last round."""
     tried: bool = False
+    """F12 It has tried to run."""
     ran: bool = False
+    """It has tried since the last round."""
 
     @property
     def id(self) -> str:
@@ -58,18 +62,23 @@ class Modifier(Struct, frozen=True):
 
 
 class Shot(Struct, frozen=True):
-    """One ship's fire at one target. die, row, damage: of the guns; aimed: the torpedo's die, 0
-    without one; needs: the highest that hits; torpedo: damage it did, -1 when it missed."""
+    """One ship's fire at one target."""
 
     who: str
     target: str
     die: int
+    """Of the guns."""
     row: int
+    """Of the Damage Table."""
     damage: int
+    """Done by the guns."""
     modifiers: tuple[Modifier, ...]
     aimed: int = 0
+    """The torpedo's die, 0 without one."""
     needs: int = 0
+    """The highest die with which the torpedo hits."""
     torpedo: int = -1
+    """Damage it did, -1 when it missed."""
 
     @property
     def hurt(self) -> int:
@@ -132,7 +141,7 @@ def dice(ship: Ship, step: int, held: bool = False) -> int:
 
 
 def modifiers(firer: Gunner, target: Ship, crowd: int, now: Moment) -> list[Modifier]:
-    """K3 All that counts for one ship's guns; crowd: ships of its side that fire at the target."""
+    """K3 All modifiers of one ship's fire; crowd: ships of its side that fire at the target."""
     of = _table("modifiers")
     ship, close = firer.ship, now.step > CLOSE
     weary = ship.fought if ship.side == GERMAN and ship.type != "BC" else 0
@@ -200,7 +209,7 @@ def exchange(
     throw: Callable[[Ship, int], Sequence[int]],
     held: Collection[str] = (),
 ) -> list[Shot]:
-    """K2 A round's fire of both sides, none of it laid on yet.
+    """K2 A round's fire of both sides, before any damage counts.
 
     aims: target by firer, ids, of every ship in range. throw: dice for a ship, by number.
     held: ids that make no torpedo attack.
@@ -215,7 +224,7 @@ def exchange(
 
 
 def settle(shots: Sequence[Shot], gunners: Sequence[Gunner]) -> dict[str, int]:
-    """K2 Damage takes force, and every gunner remembers the round; the damage by ship."""
+    """K2 Damage counts, and every gunner remembers the round. Returns the damage by ship."""
     by = {s.who: s for s in shots}
     hurt: dict[str, int] = {}
     for s in shots:
@@ -241,8 +250,9 @@ def _remember(gunner: Gunner, fired: Shot | None) -> None:
 def spread(
     own: Sequence[Gunner], foes: Sequence[Ship], taken: Iterable[str] = ()
 ) -> dict[str, str]:
-    """K3 Targets that waste least: everybody keeps an enemy that is afloat, then each takes one
-    that nobody has, and spare guns the one most damaged. taken: targets of the side's others."""
+    """K3 Targets that waste least fire: each ship keeps its target while it is afloat, the others
+    take enemies without one, and those left over the most damaged. taken: targets of the side's
+    other ships."""
     order = {f.id: n for n, f in enumerate(foes)}
     kept = {g.id: g.aim for g in own if g.aim in order}
     load = Counter([*taken, *kept.values()])

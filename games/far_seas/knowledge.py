@@ -1,6 +1,6 @@
 """What the Allies have been told of German ships: folded from events, read by their view.
 
-The Germans need none of it: Allied ships lie open on the board.
+The Germans need none: Allied ships are open on the board.
 """
 
 from __future__ import annotations
@@ -13,24 +13,28 @@ from orders.fold import fold
 from pbem.model import Event
 
 FORGET = 4
-"""Sightings elsewhere that are kept of a German."""
+"""How many earlier sightings of a German are kept."""
 
 
 class Sighting(Struct):
-    """A German ship as the Allies know it. area: where it was last placed, in turn and segment;
-    moves: how often it was named since. source: the kind of event that placed it. named: the turn
-    in which it was last named; damage: as seen in a fight; trail: areas and turns of sightings
-    elsewhere before, oldest first."""
+    """A German ship as the Allies know it."""
 
     ship: str
     area: str
+    """Where it was last placed."""
     turn: int
+    """When it was placed."""
     segment: int = 0
     moves: int = 0
+    """How often it was named since."""
     source: str = "set-up"
+    """The kind of event that placed it."""
     named: int = 0
+    """The turn in which it was last named."""
     damage: int = 0
+    """As seen in a fight."""
     trail: tuple[tuple[str, int], ...] = ()
+    """Areas and turns of earlier sightings elsewhere, oldest first."""
 
 
 class Missing(Struct):
@@ -42,7 +46,7 @@ class Missing(Struct):
 
 
 class Knowledge(Struct):
-    """The Allies' memory. ships: by id, those gone are not in it; missing: newest last."""
+    """What the Allies know. ships: by id, without those that are gone; missing: newest last."""
 
     ships: dict[str, Sighting] = {}
     missing: list[Missing] = []
@@ -81,7 +85,7 @@ def _learn_meeting(known: Knowledge, turn: int, segment: int, event: Event) -> N
 
 
 def place(known: Knowledge, seen: Sighting) -> None:
-    """A German is placed anew; when it was named, how it was hurt and where it was stay known."""
+    """A German is placed anew; its naming, damage and earlier places stay known."""
     if old := known.ships.get(seen.ship):
         seen.named, seen.damage = old.named, old.damage
         left = (*old.trail, (old.area, old.turn))[-FORGET:]

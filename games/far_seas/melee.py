@@ -1,4 +1,4 @@
-"""A fight of one group of ships with another: what both chapters of a meeting hand on.
+"""A fight of one group of ships with another, shared by running (R) and combat (K).
 
 A meeting is one fight at first; ships that run break it up (R3).
 """
@@ -17,17 +17,21 @@ OTHER = {GERMAN: BRITISH, BRITISH: GERMAN}
 
 
 class Melee(Struct):
-    """sides: the ships in it. rounds: fought so far; ahead: steps that surprise skipped (K4);
-    bonus: who has +2 in the first round; ambush: the Germans surprised (K7); quiet: rounds in a
-    row at C range without damage."""
+    """A fight as it goes on."""
 
     area: str
     sides: dict[Side, list[Gunner]]
+    """The ships in it."""
     rounds: int = 0
+    """Fought so far."""
     ahead: int = 0
+    """K4 Steps that surprise skipped."""
     bonus: Side | None = None
+    """Who has +2 in the first round."""
     ambush: bool = False
+    """K7 The Germans surprised."""
     quiet: int = 0
+    """Rounds in a row at C range without damage."""
 
     @property
     def step(self) -> int:

@@ -12,6 +12,7 @@ from games.far_seas import board, courses, movement
 from games.far_seas.board import BRITISH, GERMAN, STATIONS
 from games.far_seas.courses import Mover
 from games.far_seas.state import Ship, War
+from games.far_seas.tables import rules
 from pbem.model import MenuArg, MenuItem, Side
 
 Menu = dict[str, list[MenuItem]]
@@ -19,15 +20,25 @@ Menu = dict[str, list[MenuItem]]
 _RUN = MenuItem("run", (MenuArg("area", "place"),))
 _SPLIT = MenuItem("split", (MenuArg("what", "word", ("together", "apart")),))
 _PURSUE = MenuItem("pursue", (MenuArg("what", "word", ("all", "best", "none")),))
-_TARGET = MenuItem("target", (MenuArg("what", "word", ("best", "weakest", "damaged")),
-                              MenuArg("ship", "contact"),
-                              MenuArg("how", "word", ("concentrate", "split"))))  # fmt: skip
+_TARGET = MenuItem(
+    "target",
+    (
+        MenuArg("what", "word", ("best", "weakest", "damaged")),
+        MenuArg("ship", "contact"),
+        MenuArg("how", "word", ("concentrate", "split")),
+    ),
+)
 _TORPEDO = MenuItem("torpedo", (MenuArg("what", "word", ("fire", "hold")),))
 _DOCTRINE = (_RUN, MenuItem("stand"), _SPLIT, _PURSUE, _TARGET, _TORPEDO)
 _CAPTURE = MenuItem("capture", (MenuArg("what", "word", ("all", "none")),))
-_SURPRISE = MenuItem("surprise", (MenuArg("what", "word", ("any", "none")),
-                                  MenuArg("prey", "contact"),
-                                  MenuArg("odds", "number")))  # fmt: skip
+_SURPRISE = MenuItem(
+    "surprise",
+    (
+        MenuArg("what", "word", ("any", "none")),
+        MenuArg("prey", "contact"),
+        MenuArg("odds", "number"),
+    ),
+)
 _SEEK = MenuItem("seek", (MenuArg("what", "word", ("any", "none")), MenuArg("ship", "contact")))
 _RETIRE = MenuItem("retire", (MenuArg("what", "word", ("must", "damaged")),))
 OF_GERMANS = (_CAPTURE, _SURPRISE, MenuItem("attack convoy"))
@@ -62,7 +73,7 @@ def _moves(war: War, ship: Ship, mates: tuple[str, ...]) -> list[MenuItem]:
 
 
 def _fits(ship: Ship) -> bool:
-    return ship.id in courses.rules()["river"]["ships"]
+    return ship.id in rules().river.ships
 
 
 @lru_cache(maxsize=1024)
@@ -119,13 +130,14 @@ def _landings(war: War, near: tuple[str, ...]) -> tuple[str, ...]:
     if war.scenario != "war":
         return ()
     return tuple(
-        name for name, rule in courses.rules()["landings"].items()
-        if rule["area"] in near and rule["first"] <= war.turn <= rule["last"]
-    )  # fmt: skip
+        name
+        for name, rule in rules().landings.items()
+        if rule.area in near and rule.first <= war.turn <= rule.last
+    )
 
 
 def form(war: War, side: Side) -> list[str]:
-    """A valid set as it stands: Germans cruise, Allies search where they are."""
+    """A set that is valid as it is: Germans cruise, Allies search where they are."""
     fleet = [s for s in war.fleet(side) if movement.free(war, s) and s.area in board.SEA]
     if side == GERMAN:
         return [f"{s.id}: cruise;" for s in fleet if not s.leader and s.duty != "river"]

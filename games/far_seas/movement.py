@@ -21,8 +21,11 @@ Books = Mapping[Side, Book]
 FIXED: tuple[Duty, ...] = ("convoy", "station", "watch")
 """5.3 Duties that a ship may be ordered off in a turn's first segment alone."""
 ALONE: Mapping[type[Struct], Duty] = {
-    v.Convoy: "convoy", v.Station: "station", v.Support: "expedition", v.River: "watch",
-}  # fmt: skip
+    v.Convoy: "convoy",
+    v.Station: "station",
+    v.Support: "expedition",
+    v.River: "watch",
+}
 
 
 class Course(Struct):
@@ -43,8 +46,17 @@ def sea_of(war: War) -> Sea:
 
 def mover_of(ship: Ship) -> Mover:
     """The ship as the rules of movement see it."""
-    return Mover(ship.id, ship.side, ship.nation, ship.type, ship.gun, ship.speed, ship.area,
-                 ship.start, ship.duty)  # fmt: skip
+    return Mover(
+        ship.id,
+        ship.side,
+        ship.nation,
+        ship.type,
+        ship.gun,
+        ship.speed,
+        ship.area,
+        ship.start,
+        ship.duty,
+    )
 
 
 def free(war: War, ship: Ship) -> bool:
@@ -62,7 +74,7 @@ def own_order(war: War, books: Books, ship: Ship) -> Struct | None:
 
 
 def plot(table: TableLike, war: War, books: Books, side: Side) -> list[Course]:
-    """M3-M5 What the orders of a side come to: a course for each squadron or ship that moves.
+    """M3-M5 The orders of a side as courses, one for each squadron or ship that moves.
 
     Ships without an order go where their leader goes; one with its own leaves the squadron.
     """
@@ -120,8 +132,9 @@ def _course(
     except Refused as no:
         verb = next(name for name, kind in MOVES.items() if kind is type(order))
         stays = ship.side == GERMAN and ship.duty != "river"
-        failed = ev.OrderFailed(rule=no.rule, why=str(no), who=ship.id, verb=verb,
-                                instead="cruise" if stays else "")  # fmt: skip
+        failed = ev.OrderFailed(
+            rule=no.rule, why=str(no), who=ship.id, verb=verb, instead="cruise" if stays else ""
+        )
         table.tell([ship.side], failed)
         return Course(ship.id, [ship.id], ship.area, v.Cruise()) if stays else None
 
@@ -148,7 +161,7 @@ def _follow(war: War, course: Course, orders: Mapping[str, Struct | None]) -> No
 
 
 def _joining(table: TableLike, war: War, joins: list[Course], plain: list[Course]) -> list[Course]:
-    """M5 (S) Who joins goes where the squadron goes that it joins, if it can get there."""
+    """M5 (S) A ship that joins a squadron goes where the squadron goes, if it can."""
     by_ship = {id_: c for c in plain for id_ in c.ids}
     for course in joins:
         ship = war.ships[course.lead]
@@ -157,8 +170,10 @@ def _joining(table: TableLike, war: War, joins: list[Course], plain: list[Course
             course.lead, course.to, course.host = host.lead, host.to, host.order
         else:
             why = "no squadron of its side ends a move where it could join"
-            table.tell([ship.side], ev.OrderFailed(rule="M5", why=why, who=ship.id, verb="join",
-                                                   instead="cruise"))  # fmt: skip
+            table.tell(
+                [ship.side],
+                ev.OrderFailed(rule="M5", why=why, who=ship.id, verb="join", instead="cruise"),
+            )
             course.order = v.Cruise()
     return joins
 
@@ -174,7 +189,7 @@ def _host(war: War, by_ship: Mapping[str, Course], course: Course) -> Course | N
 
 
 def announce(table: TableLike, war: War, plotted: list[Course]) -> None:
-    """M4, G1 The Germans name who moves, and who is bound for the canal; both sides hear it."""
+    """M4, G1 The Germans name the ships that move, and those bound for the canal, to both sides."""
     who = sorted(id_ for c in plotted for id_ in c.ids)
     canal = sorted(
         i for c in plotted for i in c.ids if isinstance(c.order, v.Move) and c.order.by == "canal"
@@ -223,7 +238,7 @@ def _rank(war: War, ship: Ship, course: Course) -> None:
 
 
 def _begin_duty(ship: Ship, order: Struct) -> tuple[str, str]:
-    """M6, M7, G2, G3, R, found c: what the ship does where it went."""
+    """M6, M7, G2, G3, R, found c: what the ship does where it arrived."""
     if isinstance(order, v.Raid):
         ship.raids = courses.station_of(order.station)
         return "raid", ship.raids
@@ -251,9 +266,19 @@ def next_turn(war: War) -> None:
     for ship in war.ships.values():
         keeps: Duty = "" if ship.duty == "expedition" else ship.duty
         fresh = structs.replace(
-            ship, moved=False, segment=0, busy=False, found=False, ran=False, raided=False,
-            raids="", prey=False, quits="", duty=keeps, post=ship.post if keeps else "",
-        )  # fmt: skip
+            ship,
+            moved=False,
+            segment=0,
+            busy=False,
+            found=False,
+            ran=False,
+            raided=False,
+            raids="",
+            prey=False,
+            quits="",
+            duty=keeps,
+            post=ship.post if keeps else "",
+        )
         war.mark(fresh)
         war.ships[ship.id] = fresh
     war.turn += 1

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from games.far_seas import board, check, courses
 from games.far_seas.board import AREAS, Area
 from games.far_seas.state import GRADES
+from games.far_seas.tables import rules
 
 
-def public_tables() -> Mapping[str, Any]:
+def public_tables() -> Mapping[str, object]:
     """Board, landings and the figures of rules.toml that judge orders; verbs by whose they are."""
-    rules = courses.rules()
-    landings = rules["landings"]
+    figures = rules()
     return {
         "areas": {area.id: _area(area) for area in AREAS.values()},
         "sea": board.SEA,
@@ -21,20 +20,30 @@ def public_tables() -> Mapping[str, Any]:
         "stations": board.STATIONS,
         "oceans": [sorted(board.ATLANTIC), sorted(board.PACIFIC)],
         "home": board.ICELAND_GAP,
-        "river": {"area": board.RIVER, "ships": rules["river"]["ships"]},
-        "convoy": {"grades": GRADES[: GRADES.index(rules["convoy"]["grade"]) + 1],
-                   "guns": rules["convoy"]["guns"]},
-        "landings": {name: [row["name"], row["area"], row["first"], row["last"]]
-                     for name, row in landings.items()},
+        "river": {"area": board.RIVER, "ships": figures.river.ships},
+        "convoy": {
+            "grades": GRADES[: GRADES.index(figures.convoy.grade) + 1],
+            "guns": figures.convoy.guns,
+        },
+        "landings": {
+            name: [row.name, row.area, row.first, row.last]
+            for name, row in figures.landings.items()
+        },
         "moves": list(courses.MOVES),
         "german": check.GERMAN_ONLY,
         "allied": check.ALLIED_ONLY,
         "choice": check.CHOICE,
-    }  # fmt: skip
+    }
 
 
-def _area(area: Area) -> Mapping[str, Any]:
+def _area(area: Area) -> Mapping[str, object]:
     """One area; empty fields are left out."""
-    told = {"name": area.name, "density": area.density, "ports": bool(area.ports),
-            "ways": area.ways, "canal": area.canal, "suez": area.suez}  # fmt: skip
+    told = {
+        "name": area.name,
+        "density": area.density,
+        "ports": bool(area.ports),
+        "ways": area.ways,
+        "canal": area.canal,
+        "suez": area.suez,
+    }
     return {key: value for key, value in told.items() if value}

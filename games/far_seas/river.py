@@ -1,11 +1,12 @@
-"""G2-G5, G7, G8: the Rufiji. Allies watch beside it; what goes in or comes out may be found."""
+"""G2-G5, G7, G8: the Rufiji. Allies watch beside it; a ship that goes in or out may be found."""
 
 from __future__ import annotations
 
-from games.far_seas import courses, search
 from games.far_seas import events as ev
+from games.far_seas import search
 from games.far_seas.board import BRITISH, GERMAN, RIVER
 from games.far_seas.state import Fight, Ship, War
+from games.far_seas.tables import rules
 from pbem.model import D6, TableLike
 
 
@@ -29,8 +30,8 @@ def phase(table: TableLike, war: War, inside: list[str]) -> list[Fight]:
 
 
 def _leaving(table: TableLike, war: War, ship: Ship, watch: list[Ship], die: int) -> Fight | None:
-    """G8 Allies that moved in this turn find it by themselves, with the first shot; those that
-    have watched for longer search (ruling)."""
+    """G8 Allies that moved this turn find it without a roll, with the first shot; those that have
+    watched for longer search (ruling)."""
     fresh = [s for s in watch if s.moved]
     by = [s.id for s in fresh or watch]
     if fresh:
@@ -45,24 +46,31 @@ def _leaving(table: TableLike, war: War, ship: Ship, watch: list[Ship], die: int
 
 
 def _seen(watch: list[Ship], die: int) -> bool:
-    """G5 One squadron, but each ship beyond the first makes the die one less."""
-    return die - (len(watch) - 1) <= int(courses.rules()["search"]["success"])
+    """G5 One squadron searches; each ship beyond the first takes one from the die."""
+    return die - (len(watch) - 1) <= rules().search.success
 
 
 def _why(watch: list[Ship], die: int) -> str:
     less = f" less {len(watch) - 1}" if len(watch) > 1 else ""
-    return f"rolled {die}{less}, finds on {courses.rules()['search']['success']}"
+    return f"rolled {die}{less}, finds on {rules().search.success}"
 
 
 def _entered(table: TableLike, war: War, watch: list[Ship], die: int) -> None:
-    """G4, G7 They may find only what moved in this segment; it is not attacked, but shut in."""
+    """G4, G7 They may find only ships that moved in this segment; these are not attacked, but
+    trapped."""
     for ship in war.fleet(GERMAN):
         fresh = ship.duty == "river" and ship.segment == war.segment
         if fresh and not ship.trapped and _seen(watch, die):
             ship.trapped = True
-            table.tell(table.sides, ev.FoundInRiver(
-                rule="G7", why=_why(watch, die), germans=(ship.id,),
-                by=tuple(s.id for s in watch)))  # fmt: skip
+            table.tell(
+                table.sides,
+                ev.FoundInRiver(
+                    rule="G7",
+                    why=_why(watch, die),
+                    germans=(ship.id,),
+                    by=tuple(s.id for s in watch),
+                ),
+            )
 
 
 def release(war: War) -> None:

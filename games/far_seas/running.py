@@ -43,8 +43,8 @@ def throws(runner: int, pursuer: int) -> Throw:
 def caught(runner: int, pursuer: int, dice: Sequence[int] = ()) -> bool:
     """R5-R7 Whether one pursuer catches a group.
 
-    dice: none when nobody rolls, the slower's one, or the runner's and the pursuer's. A tie of
-    equals leaves the runner ahead: a chase has to be won (ruling).
+    dice: none when nobody rolls, the slower's one, or the runner's and the pursuer's. In a tie the
+    runner gets away: the pursuer has to win (ruling).
     """
     match throws(runner, pursuer):
         case "none":

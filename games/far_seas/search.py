@@ -11,19 +11,20 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from games.far_seas import board, courses
+from games.far_seas import board
 from games.far_seas import events as ev
 from games.far_seas import verbs as v
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.doctrine import said
 from games.far_seas.movement import Books
 from games.far_seas.state import Fight, Ship, War
+from games.far_seas.tables import rules
 from pbem.model import D6, TableLike
 
 
 class Hunt(Struct):
-    """One Allied ship or squadron that searches an area. die: what it threw; seeks: a German's id,
-    empty for any; after: the leader of the Germans it searches for, empty when there are none."""
+    """One Allied ship or squadron that searches an area. die: its roll; seeks: a German's id, empty
+    for any; after: the leader of the Germans it searches for, empty when there are none."""
 
     lead: str
     ids: list[str]
@@ -33,7 +34,7 @@ class Hunt(Struct):
 
 
 def phase(table: TableLike, war: War, books: Books) -> list[Fight]:
-    """S1-S10 All areas in order of their numbers; the fights that come of it."""
+    """S1-S10 All areas in order of their numbers. Returns the fights that follow."""
     fights: list[Fight] = []
     blank: list[str] = []
     for area in board.SEA:
@@ -96,8 +97,8 @@ def guards(war: War, station: str) -> list[Ship]:
 
 
 def allot(war: War, hunts: list[Hunt], quarry: list[str]) -> None:
-    """S3, S7 Whom each group searches for: the ship it names, where it is there. Groups that seek
-    anybody take those that nobody seeks yet, the most valuable first, so that nobody in an area
+    """S3, S7 Whom each group searches for: the ship it names, if that is there. Groups that seek
+    any ship take those that nobody seeks yet, the most valuable first, so that no ship in an area
     is left out (S7); the rest help with the most valuable."""
     for hunt in hunts:
         hunt.after = next((q for q in quarry if hunt.seeks in _ids(war, q)), "")
@@ -118,7 +119,7 @@ def _find(table: TableLike, war: War, area: str, lead: str, hunts: list[Hunt]) -
         return None
     germans = _ids(war, lead)
     less = len(after) - 1 + len(germans) - 1
-    need, red = courses.rules()["search"]["success"], war.ships[lead].raids in board.RED_SEA
+    need, red = rules().search.success, war.ships[lead].raids in board.RED_SEA
     if not red and after[0].die - less > need:
         return None
     finder = table.pick(f"SEARCH/FINDER/{area}/{lead}", after, to=table.sides)
@@ -137,7 +138,7 @@ def found(table: TableLike, war: War, fight: Fight, rule: str, why: str = "") ->
 
 
 def _guarded(table: TableLike, war: War, area: str) -> Iterator[Fight]:
-    """S9 Ships on a station that is raided find the raiders by themselves."""
+    """S9 Ships on a station that is raided find the raiders without a roll."""
     raiders = [s for s in war.fleet(GERMAN) if s.area == area and s.raids and not s.found]
     for ship in (s for s in raiders if not s.leader):
         if post := [s.id for s in guards(war, ship.raids)]:
@@ -148,7 +149,7 @@ def _guarded(table: TableLike, war: War, area: str) -> Iterator[Fight]:
 def cowardice(
     table: TableLike, war: War, area: str, hunts: list[Hunt], held: list[Ship], quarry: list[str]
 ) -> None:
-    """S5-S7 What ships that were held back cost, once in an area and segment."""
+    """S5-S7 What ships that did not search cost, once in an area and segment."""
     if not quarry or not held:
         return
     points, rule, ships = _unsought(war, hunts, held, quarry)
@@ -158,8 +159,9 @@ def cowardice(
         rule, ships = rule or "S5", sorted({*ships, *(s.id for s in more)})
     if points:
         war.score(GERMAN, points, "cowardice", rule, board.name(area))
-        table.tell(table.sides, ev.CowardicePaid(rule=rule, area=area, points=points,
-                                                 ships=tuple(ships)))  # fmt: skip
+        table.tell(
+            table.sides, ev.CowardicePaid(rule=rule, area=area, points=points, ships=tuple(ships))
+        )
 
 
 def _unsought(

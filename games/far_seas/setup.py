@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, get_args
+from typing import get_args
 
 from msgspec import Struct, convert
 
 from games.far_seas.board import BRITISH, GERMAN, PACKAGE
 from games.far_seas.knowledge import Knowledge, Sighting
 from games.far_seas.state import GRADES, Gun, Ship, Type, War
+from games.far_seas.tables import Scenario, scenario
 from orders.fold import fold
 from pbem import data
 from pbem.model import Side
 
 
 class Row(Struct, frozen=True):
-    """One line of ships.toml. station: the list of AC, empty for Germans; optional: in play by
-    option alone."""
+    """One line of ships.toml."""
 
     name: str
     side: Side
@@ -25,14 +25,20 @@ class Row(Struct, frozen=True):
     type: Type
     gun: Gun
     speed: int
+    """Place in GRADES."""
     capacity: int
     roll: int
     points: int
     area: str
+    """Where it begins."""
     enters: int
+    """In which turn."""
     tubes: bool
+    """It may make torpedo attacks."""
     station: str = ""
+    """The list of AC that it stands in, empty for Germans."""
     optional: bool = False
+    """In play by option alone."""
 
 
 def id_of(name: str) -> str:
@@ -78,38 +84,32 @@ def _row(name: str, side: Side, ratings: str, start: str, tubes: bool, station: 
     )
 
 
-def scenario(name: str) -> Mapping[str, Any]:
-    """The table of a scenario."""
-    found: Mapping[str, Any] = data.table(PACKAGE, "scenarios.toml")[name]
-    return found
-
-
 def begin(name: str, options: Mapping[str, str]) -> War:
     """AC The state before the first turn of a scenario."""
     table = scenario(name)
-    first, last = int(table["first"]), int(table["last"])
-    ships = {ship.id: ship for ship in _ships(table, options, first)}
+    ships = {ship.id: ship for ship in _ships(table, options)}
     war = War(
-        turn=first,
-        last=last,
+        turn=table.first,
+        last=table.last,
         ships=ships,
         known=Knowledge(),
         scenario=name,
-        areas=tuple(table["areas"].split()),
-        levels=tuple(table["levels"]),
+        areas=tuple(table.areas.split()),
+        levels=table.levels,
         options=dict(options),
     )
     enter(war)
     return war
 
 
-def _ships(table: Mapping[str, Any], options: Mapping[str, str], first: int) -> Iterable[Ship]:
-    starts = dict(_starts(table.get("ships", "")))
+def _ships(table: Scenario, options: Mapping[str, str]) -> Iterable[Ship]:
+    """The ships of a scenario: those it lists, or all that options do not leave out."""
+    starts = dict(_starts(table.ships))
     for row in rows():
         wanted = row.name in starts if starts else not row.optional or _chosen(row, options)
         if wanted:
             area, turn = starts.get(row.name) or (row.area, row.enters)
-            yield _ship(row, area, max(first, turn))
+            yield _ship(row, area, max(table.first, turn))
 
 
 def _starts(lines: str) -> Iterator[tuple[str, tuple[str, int]]]:
@@ -125,6 +125,7 @@ def _chosen(row: Row, options: Mapping[str, str]) -> bool:
 
 
 def _ship(row: Row, area: str, enters: int) -> Ship:
+    """A ship of the tables as it begins."""
     return Ship(
         id=id_of(row.name),
         name=row.name,
@@ -143,7 +144,7 @@ def _ship(row: Row, area: str, enters: int) -> Ship:
 
 
 def enter(war: War) -> list[Ship]:
-    """AC Ships whose turn it is stand in the Start box of their area; a German's is known."""
+    """AC Ships that enter this turn are put into the Start box of their area; Germans are seen."""
     fresh = [s for s in war.ships.values() if s.enters == war.turn and not s.area and not s.gone]
     for ship in fresh:
         ship.area = ship.start

@@ -1,7 +1,7 @@
 """The truth of a game: plain typed data from which a turn begins and to which it returns.
 
-The Allies' ships are open on the board; where a German ship is, is its owner's secret until it
-is found (`knowledge`).
+Allied ships are open on the board; the place of a German ship is secret until it is found
+(`knowledge`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,19 @@ from games.far_seas.board import BRITISH, GERMAN, SIDES
 from games.far_seas.knowledge import Knowledge
 from pbem.model import Side
 
-__all__ = ["BRITISH", "GERMAN", "GRADES", "SIDES", "Duty", "Fight", "Gone", "How", "Score", "Ship",
-           "War"]  # fmt: skip
+__all__ = [
+    "BRITISH",
+    "GERMAN",
+    "GRADES",
+    "SIDES",
+    "Duty",
+    "Fight",
+    "Gone",
+    "How",
+    "Score",
+    "Ship",
+    "War",
+]
 
 Type = Literal["BC", "BB", "AC", "CR", "CL", "AMC"]
 Gun = Literal["A", "B", "C"]
@@ -38,53 +49,64 @@ GRADES = ("3", "3+", "4-", "4", "4+", "5-", "5")
 
 
 class Ship(Struct):
-    """One ship. id: printed name folded to capitals, which orders use; name: as printed.
-
-    area is empty before it enters and when it is gone. gun: longest range class. speed: grade as
-    printed (place in GRADES). roll: printed damage roll modifier, 0 or less (K3). tubes: may make
-    torpedo attacks. leader: the ship whose squadron it is in, empty alone or leading (S). duty,
-    post: what it does and the station or expedition where. moved: in the Moved box this turn;
-    segment: in which one it moved. busy: it searched and found, or fought, this turn (S30). damage
-    in points; fought: naval combats so far (K3); surprised: has taken part in its one surprise
-    search (S11). ran: it ran this turn; raided: it raided this turn; found: it was found this turn
-    (S11); raids: the station it is about to raid; prey: it attacks a convoy;
-    quits: it tries to get home (G9) or gives itself up (found b);
-    trapped: found in the river, where it must remain (G7). wake: the areas where the last turns
-    found it, this one last.
-    """
+    """One ship."""
 
     id: str
+    """Printed name folded to capitals, which orders use."""
     name: str
+    """As printed."""
     side: Side
     nation: str
     type: Type
     gun: Gun
+    """Longest range class."""
     speed: int
+    """Place in GRADES of its printed grade."""
     capacity: int
     roll: int
+    """K3 Printed damage roll modifier, 0 or less."""
     points: int
     tubes: bool
+    """It may make torpedo attacks."""
     start: str
+    """Where it enters."""
     enters: int = 1
     area: str = ""
+    """Empty before it enters and when it is gone."""
     leader: str = ""
+    """S The ship whose squadron it is in, empty when it is alone or leads."""
     duty: Duty = ""
     post: str = ""
+    """The station or landing of its duty."""
     moved: bool = False
+    """It is in the Moved box this turn."""
     segment: int = 0
+    """In which segment it moved."""
     busy: bool = False
+    """S30 It searched and found, or fought, this turn."""
     damage: int = 0
+    """In points."""
     fought: int = 0
+    """K3 Naval combats so far."""
     surprised: bool = False
+    """S11 It has taken part in its one surprise search."""
     found: bool = False
+    """S11 It was found this turn."""
     ran: bool = False
+    """It ran this turn."""
     raided: bool = False
+    """It raided this turn."""
     raids: str = ""
+    """The station that it is about to raid."""
     prey: bool = False
+    """It attacks a convoy."""
     quits: Literal["", "home", "intern"] = ""
+    """It tries to get home (G9) or gives itself up (found b)."""
     trapped: bool = False
+    """G7 It was found in the river, where it must stay."""
     gone: Gone = ""
     wake: tuple[str, ...] = ()
+    """The areas where the last turns found it, this one last."""
 
     @property
     def afloat(self) -> bool:
@@ -103,23 +125,25 @@ class Ship(Struct):
 
 
 class Fight(Struct):
-    """One meeting of Germans and Allies, as the search hands it to the chapter of combat.
-
-    german, british: ids, by the rules' first group: a squadron, or one ship. how: see `How`.
-    favoured: the side that fires with +2 in the first round, from C range (S12 German, G8
-    British), empty when nobody is surprised. round: rounds fought so far; station: the one
-    defended, or raided. tried: ids that have tried to run; ranaway: ids that are out of it.
-    """
+    """One meeting of Germans and Allies, as the search hands it to the chapter of combat."""
 
     area: str
     german: list[str]
+    """Ids of the squadron, or of the one ship."""
     british: list[str]
+    """Ids of the Allies that meet it."""
     how: How
     favoured: str = ""
+    """The side that fires with +2 in the first round, from C range (S12 German, G8 British);
+    empty when nobody is surprised."""
     station: str = ""
+    """The one defended, or raided."""
     round: int = 0
+    """Rounds fought so far."""
     tried: list[str] = []
+    """Ids that have tried to run."""
     ranaway: list[str] = []
+    """Ids that are out of it."""
 
     def ships(self, side: Side) -> list[str]:
         """The ids of one side."""
@@ -131,11 +155,12 @@ class Fight(Struct):
 
 
 class Score(Struct, frozen=True):
-    """Points written down. kind: captures, station, sunk, interned, cowardice, expedition, home."""
+    """Points written down."""
 
     side: Side
     points: int
     kind: str
+    """captures, station, sunk, interned, cowardice, expedition or home."""
     rule: str
     what: str
     turn: int
@@ -145,26 +170,32 @@ _by_id = attrgetter("id")
 
 
 class War(Struct):
-    """The whole state. turn: half-months from 1 to 15 August 1914, number 1; segment: of this turn,
-    from 1 (E4); last: the turn that ends the game. surprised: a surprise search was made this turn
-    (S11). raided: stations raided so far (E3). committed: ships at each landing by turn; taken:
-    merchants taken this turn by area (found h). fight: the one being fought, for what its sides
-    know of it. levels: see scenarios.toml; areas: those in play, empty for all."""
+    """The whole state."""
 
     turn: int
+    """Half-months; number 1 is 1 to 15 August 1914."""
     last: int
+    """The turn that ends the game."""
     ships: dict[str, Ship]
     known: Knowledge
     segment: int = 0
+    """E4 Of this turn, from 1."""
     surprised: bool = False
+    """S11 A surprise search was made this turn."""
     raided: list[str] = []
+    """E3 Stations raided so far."""
     committed: dict[str, dict[str, int]] = {}
+    """Ships at each landing by turn."""
     taken: dict[str, int] = {}
+    """Found h: merchants taken this turn by area."""
     scores: list[Score] = []
     fight: Fight | None = None
+    """The one being fought, for what its sides know of it."""
     levels: tuple[int, ...] = ()
+    """See scenarios.toml."""
     scenario: str = "war"
     areas: tuple[str, ...] = ()
+    """Those in play, empty for all."""
     options: dict[str, str] = field(default_factory=dict)
 
     def fleet(self, side: Side) -> list[Ship]:

@@ -19,7 +19,7 @@ def _weight(gun: str) -> int:
 
 
 def strength(ship: Ship) -> int:
-    """Gun class by the damage that it can still take."""
+    """Gun class times the damage that it can still take."""
     return _weight(ship.gun) * max(0, ship.capacity - ship.damage)
 
 

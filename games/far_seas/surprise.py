@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.far_seas import courses
 from games.far_seas import events as ev
 from games.far_seas import verbs as v
 from games.far_seas.board import BRITISH, GERMAN
@@ -11,6 +10,7 @@ from games.far_seas.facts import knows
 from games.far_seas.movement import Books
 from games.far_seas.state import Fight, Ship, War
 from games.far_seas.strength import odds
+from games.far_seas.tables import rules
 from orders.conditions import thousandths
 from pbem.model import TableLike
 
@@ -29,7 +29,8 @@ def phase(table: TableLike, war: War, books: Books) -> list[Fight]:
 
 
 def may(war: War, lead: str) -> bool:
-    """S11, K10 A group that moved in this segment, not found, none half damaged or used up."""
+    """S11, K10 A group that moved in this segment and was not found; no ship of it is half damaged
+    or has made its surprise search."""
     return all(
         s.segment == war.segment and not (s.found or s.duty or s.surprised or s.half)
         for s in war.group(lead)
@@ -41,17 +42,18 @@ def preys(war: War, lead: str) -> list[Ship]:
     is at most its own and one."""
     own = war.group(lead)
     ships = [
-        s for s in war.fleet(BRITISH)
+        s
+        for s in war.fleet(BRITISH)
         if s.area == war.ships[lead].area and s.moved and not s.duty and not s.leader
-    ]  # fmt: skip
+    ]
     if len(own) > 1:
         return ships
-    most = own[0].capacity + courses.rules()["surprise"]["margin"]
+    most = own[0].capacity + rules().surprise.margin
     return [s for s in ships if len(war.group(s.id)) == 1 and s.capacity <= most]
 
 
 def choice(war: War, books: Books, ship: Ship) -> Ship | None:
-    """The prey that the orders of a group pick: the weakest that they allow."""
+    """The prey that the orders of a group choose: the weakest that they allow."""
     allowed = preys(war, ship.id)
     orders = next((o for a in actors(ship) if (o := _orders(war, books, a))), [])
     if any(o.what == "none" for o in orders):
@@ -87,8 +89,13 @@ def _fall_on(table: TableLike, war: War, ship: Ship, prey: Ship) -> Fight:
     for one in allies:
         one.busy = True
     war.surprised = True
-    fight = Fight(ship.area, [s.id for s in germans], [s.id for s in allies], "surprise",
-                  favoured=str(GERMAN))  # fmt: skip
-    table.tell(table.sides, ev.Surprised(rule="S12", area=ship.area, germans=tuple(fight.german),
-                                         allies=tuple(fight.british)))  # fmt: skip
+    fight = Fight(
+        ship.area, [s.id for s in germans], [s.id for s in allies], "surprise", favoured=str(GERMAN)
+    )
+    table.tell(
+        table.sides,
+        ev.Surprised(
+            rule="S12", area=ship.area, germans=tuple(fight.german), allies=tuple(fight.british)
+        ),
+    )
     return fight

@@ -1,7 +1,7 @@
 """The whole turn, in the order of play: half a month in segments.
 
-A segment is one window: both sides' orders are secret, the Germans' names are read first, the
-Allies' ships move openly, then the Germans secretly. In a game played `asked` the Allies hear the
+A segment is one window: both sides give orders in secret, the Germans' names are read first, the
+Allied ships move openly, then the Germans secretly. In a game played `asked` the Allies hear the
 names before they move.
 """
 
@@ -28,8 +28,9 @@ async def turn(table: TableLike, war: War) -> War | Over:
             break
     # Found c: landings are counted when all ships of the turn stand where they stand.
     victory.landings(table, war)
-    table.tell(table.sides, ev.TurnEnded(rule="E4", german=war.total(GERMAN),
-                                         british=war.total(BRITISH)))  # fmt: skip
+    table.tell(
+        table.sides, ev.TurnEnded(rule="E4", german=war.total(GERMAN), british=war.total(BRITISH))
+    )
     if over := victory.ending(war):
         return over
     movement.next_turn(war)
@@ -68,8 +69,8 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
 
 
 async def meetings(table: TableLike, war: War, books: Books, fights: list[Fight]) -> None:
-    """R, K Each meeting in turn. A German is met once in a segment (S10); the ships of a station,
-    by every raider, while they are there (S9)."""
+    """R, K Each meeting in turn. A German is met once in a segment (S10), but the ships of a
+    station meet every raider while they are there (S9)."""
     for fight in fights:
         fight.british = [i for i in fight.british if war.ships[i].area == fight.area]
         if fight.british:

@@ -2,51 +2,58 @@
 
 from __future__ import annotations
 
-from games.far_seas import courses
 from games.far_seas import events as ev
 from games.far_seas.board import BRITISH, GERMAN
-from games.far_seas.setup import scenario
 from games.far_seas.state import War
+from games.far_seas.tables import rules, scenario
 from pbem.model import Over, TableLike
 
 
 def landings(table: TableLike, war: War) -> None:
-    """Found c: ships that supported each landing this turn; what is short costs at its due turn."""
-    if not scenario(war.scenario)["landings"]:
+    """Found c: ships that supported each landing this turn; those that are lacking when it is due
+    cost points."""
+    if not scenario(war.scenario).landings:
         return
-    for name, rule in courses.rules()["landings"].items():
+    for name, rule in rules().landings.items():
         here = [s for s in war.fleet(BRITISH) if s.post == name]
-        if rule["first"] <= war.turn <= rule["last"]:
+        if rule.first <= war.turn <= rule.last:
             war.committed.setdefault(name, {})[str(war.turn)] = len(here)
             if short := lacking(war, name):
-                points = short * int(courses.rules()["points"]["short"])
-                table.tell(table.sides, ev.LandingShort(rule="found c", landing=rule["name"],
-                                                        short=short, points=points))  # fmt: skip
-                war.score(GERMAN, points, "expedition", "found c", rule["name"])
+                points = short * rules().points.short
+                table.tell(
+                    table.sides,
+                    ev.LandingShort(rule="found c", landing=rule.name, short=short, points=points),
+                )
+                war.score(GERMAN, points, "expedition", "found c", rule.name)
 
 
 def lacking(war: War, name: str) -> int:
     """Found c: ships that a landing lacks, counted in the turn in which it is due."""
-    rule, sent = courses.landing(name), war.committed.get(name, {})
-    ships = int(rule["ships"])
-    if rule["kind"] == "each":
+    rule, sent = rules().landings[name], war.committed.get(name, {})
+    ships = rule.ships
+    if rule.kind == "each":
         return max(0, ships - sent.get(str(war.turn), 0))
-    if war.turn < rule["last"]:
+    if war.turn < rule.last:
         return 0
-    return max(0, ships - (sum(sent.values()) if rule["kind"] == "sum" else max(sent.values())))
+    return max(0, ships - (sum(sent.values()) if rule.kind == "sum" else max(sent.values())))
 
 
 def due(war: War) -> dict[str, list[int]]:
     """Found c: landings that still count, by name: area, ships a turn or in all, sent so far, first
     and last turn."""
-    if not scenario(war.scenario)["landings"]:
+    if not scenario(war.scenario).landings:
         return {}
     return {
-        name: [int(rule["area"]), int(rule["ships"]), _sent(war, name, rule["kind"]),
-               int(rule["first"]), int(rule["last"])]
-        for name, rule in courses.rules()["landings"].items()
-        if war.turn <= rule["last"]
-    }  # fmt: skip
+        name: [
+            int(rule.area),
+            rule.ships,
+            _sent(war, name, rule.kind),
+            rule.first,
+            rule.last,
+        ]
+        for name, rule in rules().landings.items()
+        if war.turn <= rule.last
+    }
 
 
 def _sent(war: War, name: str, kind: str) -> int:

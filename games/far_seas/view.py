@@ -19,31 +19,34 @@ from pbem.model import ContactView, Side, UnitView, View
 
 
 class ShipView(UnitView, kw_only=True):
-    """An own ship. place: area id; leader: id of the ship it follows, empty alone or leading; duty,
-    post: see `state.Ship`; moved: this turn; speed: grade as printed. notes: what it does, in
-    words. wake: areas where the last turns found it, oldest first; unset where it stayed."""
+    """An own ship; its place is the id of an area."""
 
     nation: str
     gun: str
     speed: str
+    """Grade as printed."""
     capacity: int
     damage: int
     points: int
     start: str
     leader: str = ""
+    """Id of the ship it follows, empty when it is alone or leads."""
     duty: str = ""
+    """See `state.Duty`."""
     post: str = ""
+    """The station or landing of its duty."""
     moved: bool = False
+    """This turn."""
     surprised: bool = False
     trapped: bool = False
     notes: tuple[str, ...] = ()
+    """What it does, in words."""
     wake: tuple[str, ...] | UnsetType = UNSET
+    """Areas where the last turns found it, oldest first; unset where it stayed."""
 
 
 class EnemyView(ContactView, kw_only=True):
-    """An enemy ship. To the Germans: where it is, and its duty. To the Allies: where it was last
-    placed, how (source), and how often it was named since (moves). trail: areas where it was
-    before and how many turns ago, oldest first; unset without any."""
+    """An enemy ship: to the Germans where it is, to the Allies where it was last placed."""
 
     name: str
     nation: str
@@ -57,8 +60,11 @@ class EnemyView(ContactView, kw_only=True):
     post: str = ""
     moved: bool = False
     source: str = ""
+    """How it was placed; `open` for Allies."""
     moves: int = 0
+    """How often it was named since."""
     trail: tuple[tuple[str, int], ...] | UnsetType = UNSET
+    """Areas where it was before and how many turns ago, oldest first; unset without any."""
 
 
 class Fact(Struct):
@@ -84,9 +90,7 @@ class Missing(Struct):
 
 
 class Ocean(Struct, kw_only=True):
-    """Further facts. merchants: left in each area by its escorts (E2), those without any left
-    out; raided: stations; missing: what the Allies know of captures, newest last; landings: what
-    is still due, in words; areas: those in play."""
+    """Further facts."""
 
     turns: int
     last: int
@@ -94,11 +98,16 @@ class Ocean(Struct, kw_only=True):
     facts: list[Fact]
     points: list[Points]
     merchants: dict[str, int]
+    """Left in each area by its escorts (E2), those without any left out."""
     raided: list[str]
+    """Stations."""
     areas: list[str]
+    """Those in play, empty for all."""
     options: dict[str, str]
     missing: list[Missing] = []
+    """What the Allies know of captures, newest last."""
     landings: dict[str, list[int]] = {}
+    """Still due, by name: area, ships needed, ships sent, first and last turn."""
 
 
 NAMES = {GERMAN: "German", BRITISH: "Allied"}
@@ -145,8 +154,8 @@ def ship_view(war: War, ship: Ship) -> ShipView:
 
 
 def left(war: War, ship: Ship) -> Iterable[tuple[str, int]]:
-    """The areas where turns found a ship, up to the last that was another than its own now, and
-    how many turns ago."""
+    """The areas where earlier turns found a ship and how many turns ago, up to the last that
+    differs from where it is now."""
     way = [(area, age) for age, area in enumerate(reversed(ship.wake))][::-1]
     while way and way[-1][0] == ship.area:
         way.pop()
@@ -154,7 +163,7 @@ def left(war: War, ship: Ship) -> Iterable[tuple[str, int]]:
 
 
 def notes(ship: Ship) -> Iterable[str]:
-    """What a ship does and suffers, in words."""
+    """What a ship does and its damage, in words."""
     if ship.duty:
         yield f"{ship.duty} {ship.post}".strip()
     if ship.leader:
@@ -169,13 +178,26 @@ def allies(war: War) -> list[EnemyView]:
     """Allied ships as all see them."""
     return [
         EnemyView(
-            id=s.id, type=s.type, place=s.area, age=0, name=s.name, nation=s.nation, gun=s.gun,
-            speed=GRADES[s.speed], capacity=s.capacity, damage=s.damage, points=s.points,
-            leader=s.leader, duty=s.duty, post=s.post, moved=s.moved, source="open",
+            id=s.id,
+            type=s.type,
+            place=s.area,
+            age=0,
+            name=s.name,
+            nation=s.nation,
+            gun=s.gun,
+            speed=GRADES[s.speed],
+            capacity=s.capacity,
+            damage=s.damage,
+            points=s.points,
+            leader=s.leader,
+            duty=s.duty,
+            post=s.post,
+            moved=s.moved,
+            source="open",
             trail=tuple(left(war, s)) or UNSET,
         )
         for s in war.fleet(BRITISH)
-    ]  # fmt: skip
+    ]
 
 
 def germans(war: War) -> list[EnemyView]:
@@ -187,12 +209,22 @@ def germans(war: War) -> list[EnemyView]:
 def _known(war: War, seen: Sighting) -> EnemyView:
     ship = war.ships[seen.ship]  # printed figures alone
     return EnemyView(
-        id=ship.id, type=ship.type, place=seen.area, age=war.turn - seen.turn, name=ship.name,
-        nation=ship.nation, gun=ship.gun, speed=GRADES[ship.speed], capacity=ship.capacity,
-        points=ship.points, source=seen.source, moves=seen.moves, damage=seen.damage,
+        id=ship.id,
+        type=ship.type,
+        place=seen.area,
+        age=war.turn - seen.turn,
+        name=ship.name,
+        nation=ship.nation,
+        gun=ship.gun,
+        speed=GRADES[ship.speed],
+        capacity=ship.capacity,
+        points=ship.points,
+        source=seen.source,
+        moves=seen.moves,
+        damage=seen.damage,
         moved=seen.named == war.turn,
         trail=tuple((area, war.turn - then) for area, then in seen.trail) or UNSET,
-    )  # fmt: skip
+    )
 
 
 def ocean(war: War, side: Side) -> Ocean:

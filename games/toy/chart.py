@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+
+from msgspec import Struct, convert
 
 from games.toy.game import ZONES
+from pbem.model import ContactView, UnitView
 from pbem.scene import Contact, Grid, Key, Point, Scene, Unit
+
+
+class Shown(Struct):
+    """What a chart reads of a report."""
+
+    title: str
+    side_name: str
+    label: str
+    deadline: str
+    units: list[UnitView]
+    contacts: list[ContactView]
 
 
 def at(zone: str) -> Point:
@@ -14,22 +27,20 @@ def at(zone: str) -> Point:
     return float(int(zone[1:])), float(ord(zone[0]) - 64)
 
 
-def scene(report: Mapping[str, Any]) -> Scene:
-    """The chart of a report. Pure."""
-    units = [
-        Unit(id=u["id"], name=u["name"], symbol="piece", at=at(u["place"]))
-        for u in report["units"]
-    ]  # fmt: skip
+def scene(report: Mapping[str, object]) -> Scene:
+    """The chart of a report (decoded report.json). Pure."""
+    shown = convert(report, Shown)
+    units = [Unit(id=u.id, name=u.name, symbol="piece", at=at(u.place)) for u in shown.units]
     return Scene(
-        title=report["title"] or "Fox and Hound",
-        side=report["side_name"],
-        when=report["label"],
+        title=shown.title or "Fox and Hound",
+        side=shown.side_name,
+        when=shown.label,
         window=(0.2, 0.2, 5.8, 5.8),
         grid=Grid({zone: at(zone) for zone in ZONES}),
         ground="land",
         units=tuple(units),
-        contacts=tuple(twig(c) for c in report["contacts"]),
-        deadline=report["deadline"],
+        contacts=tuple(twig(c) for c in shown.contacts),
+        deadline=shown.deadline,
         legend=(
             Key(
                 "The wood", (("counter:piece", "your animal"), ("area", "a twig: in one of these"))
@@ -40,15 +51,15 @@ def scene(report: Mapping[str, Any]) -> Scene:
     )
 
 
-def twig(c: Mapping[str, Any]) -> Contact:
+def twig(c: ContactView) -> Contact:
     """3.1 The fox is, or was, somewhere in that row."""
-    row = c["place"].removeprefix("row ")
-    note = f"{c['age']} turns ago" if c["age"] > 1 else "one turn ago" if c["age"] else "now"
+    row = c.place.removeprefix("row ")
+    note = f"{c.age} turns ago" if c.age > 1 else "one turn ago" if c.age else "now"
     return Contact(
-        id=c["id"],
+        id=c.id,
         label="?",
-        what=c["type"],
+        what=c.type,
         note=note,
-        age=c["age"],
+        age=c.age,
         cells=tuple(zone for zone in ZONES if zone[0] == row),
     )

@@ -1,10 +1,9 @@
 """Fox and Hound, a whole game on one page (numbers: RULES.md). Copy this file to begin yours."""
 
 from collections.abc import Mapping
-from typing import Any
 from zlib import crc32
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from orders.book import Book, Facts
 from orders.model import Value
@@ -136,7 +135,7 @@ class Toy(m.System):
             hide.trail, hide.heard = event.row, hide.turn
 
     def public(self, event: m.Event) -> str:
-        """3.1 Both hear a twig: the one thing that stops turns run on; moves are secret."""
+        """3.1 Both hear a twig, which stops agreed runs; moves are secret."""
         return "twig" if isinstance(event, TwigSnapped) else ""
 
     def view(self, hide: Hide, side: Side) -> m.View:
@@ -166,9 +165,10 @@ class Toy(m.System):
         assert set(hide.place.values()) <= set(ZONES), "1.1: an animal is not in the wood"
         assert 1 <= hide.turn <= LAST, f"there is no turn {hide.turn}"
 
-    def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
-        """Wander as luck has it, blind to the truth."""
-        steps = near(report["units"][0]["place"])
+    def bot(self, side: Side, report: Mapping[str, object], luck: str) -> str:
+        """A random step, without knowing where the other animal is."""
+        (animal,) = convert(report["units"], list[m.UnitView])
+        steps = near(animal.place)
         return f"{ANIMAL[side]}: move {steps[crc32((luck + side).encode()) % len(steps)]};"
 
 

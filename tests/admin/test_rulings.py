@@ -82,8 +82,9 @@ def test_an_edit_that_is_told_to_one_side_shows_there_alone(tmp_path: Path, cloc
         ruled(referee, secret)
         assert place(referee, "fox") == zone
         said = [flag for flag in referee.report("fox")["flags"] if "for your side" in flag]
-        assert said == [f"Ruling in window 1, for your side (2.1): the fox is in {zone} "
-                        "Reason: a slip of mine"]  # fmt: skip
+        assert said == [
+            f"Ruling in window 1, for your side (2.1): the fox is in {zone} Reason: a slip of mine"
+        ]
         hidden = "Ruling in window 1: What it says is told to those it concerns."
         assert hidden in referee.report("hunter")["flags"]
         seen.append(told(referee, "hunter"))
@@ -94,8 +95,10 @@ def test_an_edit_that_is_told_to_one_side_shows_there_alone(tmp_path: Path, cloc
 def test_kept_orders_run_again_from_the_edited_state(referee: Referee) -> None:
     first = referee.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})[0]
     referee.undo()
-    body = ruled(referee, 'text = "the hound began in D5"\n[[edit]]\ndo = "put"\nanimal = "HOUND"\n'
-                        'zone = "C4"\n')  # fmt: skip
+    body = ruled(
+        referee,
+        'text = "the hound began in D5"\n[[edit]]\ndo = "put"\nanimal = "HOUND"\nzone = "C4"\n',
+    )
     assert "opens" not in body
     assert not body["timely"]
     again = referee.run()

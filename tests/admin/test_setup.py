@@ -23,12 +23,19 @@ def test_a_new_game_has_its_folder_and_its_first_record(tmp_path: Path, clock: C
     (record,) = reading(tmp_path, "g1").ledger.records()
     assert record.kind == "created"
     assert {k: record.body[k] for k in ("system", "scenario", "dice", "seed", "options")} == {
-        "system": "toy", "scenario": "wood", "dice": "seeded", "seed": "x",
+        "system": "toy",
+        "scenario": "wood",
+        "dice": "seeded",
+        "seed": "x",
         "options": {"play": "asked"},
-    }  # fmt: skip
+    }
     assert {p.name for p in (tmp_path / "g1").iterdir()} == {
-        "ledger.jsonl", "outbox", "private", "reports", "state",
-    }  # fmt: skip
+        "ledger.jsonl",
+        "outbox",
+        "private",
+        "reports",
+        "state",
+    }
     assert games(tmp_path) == ["g1"]
 
 
@@ -63,9 +70,12 @@ def test_a_game_whose_making_was_killed_is_made_again(
 
 def test_unknown_choices_are_refused_and_make_nothing(tmp_path: Path) -> None:
     for bad in (
-        Choices(scenario="sea"), Choices(options={"fog": "on"}), Choices(options={"play": "live"}),
-        Choices(dice="loaded"), Choices(mail="pigeon"),
-    ):  # fmt: skip
+        Choices(scenario="sea"),
+        Choices(options={"fog": "on"}),
+        Choices(options={"play": "live"}),
+        Choices(dice="loaded"),
+        Choices(mail="pigeon"),
+    ):
         with pytest.raises(Usage):
             create(tmp_path, SYSTEM, "g1", bad)
     assert games(tmp_path) == []
@@ -80,8 +90,10 @@ def test_officers_are_counted_by_side(tmp_path: Path, clock: Clock) -> None:
     referee = Referee.made(tmp_path, SYSTEM, Choices(seed="x"))
     assert referee.enlist("fox", key_of("second")) == 2
     assert [(o.side, o.number) for o in referee.register.officers] == [
-        ("fox", 1), ("hunter", 1), ("fox", 2),
-    ]  # fmt: skip
+        ("fox", 1),
+        ("hunter", 1),
+        ("fox", 2),
+    ]
     assert [a["email"] for a in addresses(referee.read())["fox"]] == ["fox@example.org"] * 2
 
 

@@ -136,8 +136,12 @@ ALTERED: dict[str, tuple[str, int, Change, str]] = {
     "report": ("closed", 1, flip("reports", "hunter"), "report"),
     "set withheld": ("closed", 0, put("sets", "fox", value={"order": "NMR", "record": 0}), "sets"),
     "set replaced": ("closed", 0, put("sets", "fox", "record", value=99), "sets"),
-    "result": ("closed", 1, put("over", value={"result": "fox", "rule": "4.2", "why": ""}),
-               "result"),
+    "result": (
+        "closed",
+        1,
+        put("over", value={"result": "fox", "rule": "4.2", "why": ""}),
+        "result",
+    ),
     "window opened": ("closed", 0, put("opens", value=7), "result"),
     "turn": ("closed", 0, put("turn", value=9), "result"),
     "deadline": ("closed", 0, put("deadline", value="2026-12-01T00:00:00Z"), "report"),
@@ -146,7 +150,7 @@ ALTERED: dict[str, tuple[str, int, Change, str]] = {
     "kept set": ("undone", 0, flip("sets", "fox", "order"), "undo"),
     "reopened number": ("undone", 1, put("opens", value=2), "undo"),
     "reopened report": ("undone", 1, flip("reports", "fox"), "report"),
-}  # fmt: skip
+}
 LATER = ("seed", "options", "key")
 """What the first reports show, which name the head of the chain before them."""
 
@@ -237,10 +241,13 @@ def test_an_inserted_set_that_nobody_signed_is_found(copy: Referee) -> None:
     (unit,) = streams(signed(text, key_of("stranger")))
     raw, signature = canonical(text), unit.signature or b""
     body = {
-        **last.body, "canonical": raw.decode(), "signature": signature.hex(),
-        "digest": H("canonical", raw).hex(), "order": order_digest(raw, signature).hex(),
+        **last.body,
+        "canonical": raw.decode(),
+        "signature": signature.hex(),
+        "digest": H("canonical", raw).hex(),
+        "order": order_digest(raw, signature).hex(),
         "seq": last.body["seq"] + 1,
-    }  # fmt: skip
+    }
     rewrite(copy, [*records, msgspec.structs.replace(last, body=body)])
     assert found(copy) == (len(records) + 1, "signature")
 

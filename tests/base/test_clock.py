@@ -14,9 +14,14 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 @pytest.mark.parametrize(
     "text",
-    ["2026-11-20T12:00:00Z", "2026-11-20T12:00:00", "2026-11-20T14:00+02:00",
-     "2026-11-20T06:00:00-06:00", "2026-11-20 12:00"],
-)  # fmt: skip
+    [
+        "2026-11-20T12:00:00Z",
+        "2026-11-20T12:00:00",
+        "2026-11-20T14:00+02:00",
+        "2026-11-20T06:00:00-06:00",
+        "2026-11-20 12:00",
+    ],
+)
 def test_a_time_without_an_offset_is_utc(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/New_York")
     assert parse(text) == NOON

@@ -52,11 +52,14 @@ def test_what_json_cannot_carry_is_refused(bad: object) -> None:
 
 
 trees: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
 @given(tree=trees)

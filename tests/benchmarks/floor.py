@@ -84,10 +84,18 @@ def prepare(folder: Path) -> None:
         "sign": signer.private_bytes_raw().hex(),
     }
     units = [
-        {"id": i, "side": i % 2, "name": f"HMS <Ship> {i}", "q": i % 40, "r": i // 40, "hp": 9,
-         "class": "CL", "log": [1, 2, 3]}
+        {
+            "id": i,
+            "side": i % 2,
+            "name": f"HMS <Ship> {i}",
+            "q": i % 40,
+            "r": i // 40,
+            "hp": 9,
+            "class": "CL",
+            "log": [1, 2, 3],
+        }
         for i in range(UNITS)
-    ]  # fmt: skip
+    ]
     for side in (0, 1):
         own, box = Ed25519PrivateKey.generate(), X25519PrivateKey.generate()
         keys[f"own{side}"] = own.public_key().public_bytes_raw().hex()

@@ -72,8 +72,12 @@ def test_the_scripts_stand_alone(script: str, tmp_path: Path) -> None:
     root = path.parent.parent.parent
     done = subprocess.run(
         [sys.executable, "-c", f"import runpy; runpy.run_path({str(path)!r}, run_name='read')"],
-        cwd=tmp_path, env={"PYTHONPATH": str(root)}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -200,10 +200,13 @@ def measured(home: Path, jobs: int) -> dict[str, Any]:
     idle = tick(home, jobs)
     bare = loop(home.with_name(f"bare-{home.name}"), made, 2 * -(-done["closed"] // SYNCED))
     return {
-        **done, "files": len(made), "MB": round(sum(map(len, made)) / 1e6, 1),
-        "bare": round(bare, 3), "ratio": round(done["seconds"] / bare, 2),
+        **done,
+        "files": len(made),
+        "MB": round(sum(map(len, made)) / 1e6, 1),
+        "bare": round(bare, 3),
+        "ratio": round(done["seconds"] / bare, 2),
         "idle": idle["seconds"],
-    }  # fmt: skip
+    }
 
 
 def loop(folder: Path, contents: list[bytes], syncs: int) -> float:
@@ -227,11 +230,15 @@ def tick(home: Path, jobs: int) -> dict[str, Any]:
     done, (seconds, cpu, peak) = _tick(home, jobs)
     closed = sum(one["closed"] for one in done["games"])
     return {
-        "closed": closed, "fetched": done["fetched"], "seconds": round(seconds, 3),
+        "closed": closed,
+        "fetched": done["fetched"],
+        "seconds": round(seconds, 3),
         "refused": sum(one["dealt"]["refused"] for one in done["games"]),
-        "cpu": round(cpu, 3), "cores": round(cpu / seconds, 2),
-        "a second": round(closed / seconds, 1), "peak MB": int(peak) // 1024,
-    }  # fmt: skip
+        "cpu": round(cpu, 3),
+        "cores": round(cpu / seconds, 2),
+        "a second": round(closed / seconds, 1),
+        "peak MB": int(peak) // 1024,
+    }
 
 
 def _tick(home: Path, jobs: int) -> tuple[dict[str, Any], list[float]]:
@@ -239,18 +246,27 @@ def _tick(home: Path, jobs: int) -> tuple[dict[str, Any], list[float]]:
     command = [sys.executable, "-m", "pbem", "--home", str(home), "tick", "--json"]
     done = subprocess.run(
         [sys.executable, "-c", STARTER, *command, "--jobs", str(jobs)],
-        capture_output=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        check=True,
+    )
     found: dict[str, Any] = json.loads(done.stdout)
     assert not [one["error"] for one in found["games"] if one["error"]]
     return found, [float(word) for word in done.stderr.split()[-3:]]
 
 
 COLUMNS = {
-    "games": "games", "closed": "windows", "seconds": "seconds", "a second": "windows a second",
-    "cpu": "seconds of computing", "cores": "cores at work", "peak MB": "largest process, MB",
-    "files": "files", "MB": "MB written", "ratio": "against a bare loop", "idle": "idle tick, s",
-}  # fmt: skip
+    "games": "games",
+    "closed": "windows",
+    "seconds": "seconds",
+    "a second": "windows a second",
+    "cpu": "seconds of computing",
+    "cores": "cores at work",
+    "peak MB": "largest process, MB",
+    "files": "files",
+    "MB": "MB written",
+    "ratio": "against a bare loop",
+    "idle": "idle tick, s",
+}
 HEAD = f"| {' | '.join(COLUMNS.values())} |\n|{' ---: |' * len(COLUMNS)}"
 
 

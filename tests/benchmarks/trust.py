@@ -109,9 +109,11 @@ def published() -> dict[str, float]:
 
 
 LIMITS = {
-    "a proof made": 1.0, "a proof checked": 0.5, "a published game by verify.py": 5000.0,
+    "a proof made": 1.0,
+    "a proof checked": 0.5,
+    "a published game by verify.py": 5000.0,
     "a report's mail encrypted": 3.0,
-}  # fmt: skip
+}
 
 
 def table(rounds: int = 60) -> str:

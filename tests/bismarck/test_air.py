@@ -162,9 +162,15 @@ def test_6_42_rest_for_one_whole_turn() -> None:
 
 @pytest.mark.parametrize(
     ("unit", "mode", "speed"),
-    [("VIC1", "attack", 5), ("VIC1", "recon", 6), ("SCAPA1", "move", 6), ("SCAPA1", "patrol", 2),
-     ("BREST BOMBERS", "attack", 6), ("BORD1", "move", 7)],
-)  # fmt: skip
+    [
+        ("VIC1", "attack", 5),
+        ("VIC1", "recon", 6),
+        ("SCAPA1", "move", 6),
+        ("SCAPA1", "patrol", 2),
+        ("BREST BOMBERS", "attack", 6),
+        ("BORD1", "move", 7),
+    ],
+)
 def test_6_3_modes(unit: str, mode: str, speed: int) -> None:
     war = begin()
     about = air.wings(war, war.air[unit])
@@ -173,9 +179,12 @@ def test_6_3_modes(unit: str, mode: str, speed: int) -> None:
 
 @pytest.mark.parametrize(
     ("unit", "mode", "code"),
-    [("BREST BOMBERS", "recon", "no-recon"), ("SCAPA1", "attack", "bad-mode"),
-     ("VIC1", "patrol", "bad-mode")],
-)  # fmt: skip
+    [
+        ("BREST BOMBERS", "recon", "no-recon"),
+        ("SCAPA1", "attack", "bad-mode"),
+        ("VIC1", "patrol", "bad-mode"),
+    ],
+)
 def test_2_434_modes_a_counter_has_not(unit: str, mode: str, code: str) -> None:
     war = begin()
     with pytest.raises(Refused) as caught:

@@ -143,8 +143,10 @@ def test_9_18_a_hit_is_told_with_the_name_and_takes_force_at_once() -> None:
     assert ship.evasion_now == 8
     first, second = table.heard(ev.Struck, BRITISH)
     assert (first.who, first.target, first.result) == (
-        unit.name, "Bismarck", "1 midships, evasion -20",
-    )  # fmt: skip
+        unit.name,
+        "Bismarck",
+        "1 midships, evasion -20",
+    )
     assert (second.target, second.result, second.why) == ("BB", "miss", "rolled 7")
     (known,) = table.heard(ev.ShipHit, BRITISH)
     assert (known.who, known.midships, known.evasion) == ("Bismarck", 1, 20)

@@ -38,8 +38,12 @@ def test_3_everybody_is_at_his_place() -> None:
     places = {s.id: s.zone for s in war.ships.values()}
     assert len(places) == 24 and len(war.air) == 22
     assert [places[n] for n in ("BISMARCK", "HOOD", "RODNEY", "RAMILLIES", "EDINBURGH")] == [
-        "F20", "G15", "K18", "S7", "T17",
-    ]  # fmt: skip
+        "F20",
+        "G15",
+        "K18",
+        "S7",
+        "T17",
+    ]
     assert places["REVENGE"] == places["DORSETSHIRE"] == ""
     assert {u.base for u in war.air.values() if u.type == "torpedo"} == {"VICTORIOUS", "ARK ROYAL"}
     assert war.level == 4 and war.fog and war.turn == 4

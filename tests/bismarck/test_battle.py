@@ -356,12 +356,24 @@ def test_a_battle_of_the_turn_is_fought_and_what_is_sunk_is_gone() -> None:
 @pytest.mark.parametrize(
     ("ship", "points"),
     [
-        ("VICTORIOUS", 24), ("ARK ROYAL", 20), ("KING GEORGE V", 16), ("PRINCE OF WALES", 16),
-        ("HOOD", 14), ("RODNEY", 12), ("REPULSE", 10), ("RENOWN", 10), ("REVENGE", 8),
-        ("RAMILLIES", 8), ("NORFOLK", 6), ("DORSETSHIRE", 6), ("KENYA", 4), ("AURORA", 4),
-        ("BISMARCK", 30), ("PRINZ EUGEN", 10),
+        ("VICTORIOUS", 24),
+        ("ARK ROYAL", 20),
+        ("KING GEORGE V", 16),
+        ("PRINCE OF WALES", 16),
+        ("HOOD", 14),
+        ("RODNEY", 12),
+        ("REPULSE", 10),
+        ("RENOWN", 10),
+        ("REVENGE", 8),
+        ("RAMILLIES", 8),
+        ("NORFOLK", 6),
+        ("DORSETSHIRE", 6),
+        ("KENYA", 4),
+        ("AURORA", 4),
+        ("BISMARCK", 30),
+        ("PRINZ EUGEN", 10),
     ],
-)  # fmt: skip
+)
 def test_12_31_12_41_points_for_a_ship_sunk(ship: str, points: int) -> None:
     war = sea([ship])
     table = Deck(war)
@@ -416,7 +428,7 @@ def test_whatever_the_dice_an_action_ends_and_nothing_impossible_happens(
 def _price(war: War, name: str) -> int:
     from games.bismarck import victory
 
-    prices = victory.numbers(war)["sunk"]
+    prices = victory.numbers(war).sunk
     return int(prices.get(name) or prices[war.ships[name.upper()].type])
 
 

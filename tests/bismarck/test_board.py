@@ -41,24 +41,45 @@ def test_10_214_chance_columns_have_their_sizes() -> None:
 @pytest.mark.parametrize(
     ("side", "start", "end", "zones"),
     [
-        (GERMAN, "F20", "P23", 16), (GERMAN, "F20", "Q25", 18), (GERMAN, "F20", "B7", 13),
-        (GERMAN, "F20", "H13", 9), (GERMAN, "F20", "K15", 10), (GERMAN, "F20", "C19", 4),
-        (GERMAN, "B7", "P23", 17), (GERMAN, "I5", "P23", 18), (BRITISH, "H18", "I5", 14),
-        (BRITISH, "J19", "I5", 14), (BRITISH, "Z29", "Q17", 12), (BRITISH, "K18", "Q17", 7),
-        (BRITISH, "S7", "Q17", 12), (BRITISH, "T17", "Q17", 3), (BRITISH, "Z20", "Q17", 9),
+        (GERMAN, "F20", "P23", 16),
+        (GERMAN, "F20", "Q25", 18),
+        (GERMAN, "F20", "B7", 13),
+        (GERMAN, "F20", "H13", 9),
+        (GERMAN, "F20", "K15", 10),
+        (GERMAN, "F20", "C19", 4),
+        (GERMAN, "B7", "P23", 17),
+        (GERMAN, "I5", "P23", 18),
+        (BRITISH, "H18", "I5", 14),
+        (BRITISH, "J19", "I5", 14),
+        (BRITISH, "Z29", "Q17", 12),
+        (BRITISH, "K18", "Q17", 7),
+        (BRITISH, "S7", "Q17", 12),
+        (BRITISH, "T17", "Q17", 3),
+        (BRITISH, "Z20", "Q17", 9),
         (BRITISH, "Z10", "Q17", 16),
     ],
-)  # fmt: skip
+)
 def test_5_17_distances_by_sea(side: str, start: str, end: str, zones: int) -> None:
     assert board.sail_distance(side, Zone(start), Zone(end)) == zones
 
 
 @pytest.mark.parametrize(
     ("a", "b", "open_"),
-    [("D9", "D8", True), ("D9", "E9", False), ("J19", "J18", True), ("J19", "K19", True),
-     ("J19", "J20", False), ("J19", "I19", False), ("O22", "O21", True), ("O22", "P22", True),
-     ("O22", "N21", False), ("O22", "P23", False), ("Z29", "Z28", True), ("H18", "I19", True)],
-)  # fmt: skip
+    [
+        ("D9", "D8", True),
+        ("D9", "E9", False),
+        ("J19", "J18", True),
+        ("J19", "K19", True),
+        ("J19", "J20", False),
+        ("J19", "I19", False),
+        ("O22", "O21", True),
+        ("O22", "P22", True),
+        ("O22", "N21", False),
+        ("O22", "P23", False),
+        ("Z29", "Z28", True),
+        ("H18", "I19", True),
+    ],
+)
 def test_5_18_arrows_of_british_ports(a: str, b: str, open_: bool) -> None:
     lanes = {z: board.sea_steps(BRITISH, z) for z in board.SEA | board.LAND}
     assert (b in lanes[Zone(a)]) == open_

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import convert
 
 from games.bismarck import bot
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.events import AirFlew, AirLanded, AirLost
 from games.bismarck.events_battle import Struck
 from games.bismarck.game import SYSTEM
+from games.bismarck.report import Report
 from pbem.bots.bot_orders import Match
 from pbem.player.reader import read_text
 
@@ -85,7 +87,7 @@ def test_german_bombers_fly_out_strike_and_come_home() -> None:
 
 
 def test_reconnaissance_searches_where_it_is() -> None:
-    report = Match(SYSTEM, "basic", OPTIONS, "z").report(GERMAN)
+    report = convert(Match(SYSTEM, "basic", OPTIONS, "z").report(GERMAN), Report)
     (search,) = [text for who, text in bot.german(report, 0) if who == "GERMAN"][:1]
     assert len(bot.watched(report, 0)) > 1
     assert search.split()[1:] == sorted(bot.watched(report, 0))

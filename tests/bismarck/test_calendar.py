@@ -28,9 +28,16 @@ def test_5_24_c_turns_are_every_second_turn() -> None:
 
 @pytest.mark.parametrize(
     ("turn", "zone", "dark"),
-    [(6, "K14", False), (6, "L14", True), (7, "A10", True), (7, "Z20", True), (8, "Z20", False),
-     (30, "Q17", True), (4, "Z20", False)],
-)  # fmt: skip
+    [
+        (6, "K14", False),
+        (6, "L14", True),
+        (7, "A10", True),
+        (7, "Z20", True),
+        (8, "Z20", False),
+        (30, "Q17", True),
+        (4, "Z20", False),
+    ],
+)
 def test_11_11_night(turn: int, zone: str, dark: bool) -> None:
     assert calendar.night(turn, zone) is dark
 

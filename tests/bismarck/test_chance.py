@@ -29,8 +29,12 @@ def test_every_roll_of_two_dice_has_an_entry() -> None:
     table = chance.entries(begin())
     assert sorted(table) == list(range(2, 13))
     assert [table[n].kind for n in (2, 3, 9, 10, 12)] == [
-        "HUFF-DUFF", "GENERAL SEARCH", "GENERAL SEARCH", "CONVOY", "CONVOY",
-    ]  # fmt: skip
+        "HUFF-DUFF",
+        "GENERAL SEARCH",
+        "GENERAL SEARCH",
+        "CONVOY",
+        "CONVOY",
+    ]
 
 
 def test_c_is_never_less_dangerous_than_a() -> None:
@@ -50,11 +54,16 @@ def test_distance_from_the_convoy_routes(zone: str, away: int) -> None:
 @pytest.mark.parametrize(
     ("needs", "zone", "patrol", "found"),
     [
-        ("route", "H5", False, True), ("route", "G4", True, False),
-        ("patrol", "H5", True, True), ("patrol", "F4", True, True), ("patrol", "F4", False, False),
-        ("near", "G4", False, True), ("near", "H5", True, False), ("near", "F4", True, False),
+        ("route", "H5", False, True),
+        ("route", "G4", True, False),
+        ("patrol", "H5", True, True),
+        ("patrol", "F4", True, True),
+        ("patrol", "F4", False, False),
+        ("near", "G4", False, True),
+        ("near", "H5", True, False),
+        ("near", "F4", True, False),
     ],
-)  # fmt: skip
+)
 def test_what_a_convoy_asks_for(needs: str, zone: str, patrol: bool, found: bool) -> None:
     """10.232, 10.24"""
     assert chance.finds_convoy(chance.Entry("CONVOY", needs=needs), zone, patrol) is found

@@ -48,8 +48,12 @@ def test_a_table_of_the_moderator_is_played() -> None:
         ("ships.toml", "CA 31 2", "CA 28 2", "Suffolk.*8.14"),
         ("ships.toml", "| 11 -   |", "| 11 4-3 |", "Victorious.*5.31"),
         ("ships.toml", "| 11 -   |", "| -  -   |", "Victorious.*5.21"),
-        ("ships.toml", "| G15 free   | M FS; evasion and", "| M22 free   | M FS; evasion and",
-         "Hood.*2.2"),
+        (
+            "ships.toml",
+            "| G15 free   | M FS; evasion and",
+            "| M22 free   | M FS; evasion and",
+            "Hood.*2.2",
+        ),
         ("ships.toml", "free = 3", "free = 4", "breakout.*5.28"),
         ("ships.toml", "Hood            |", "Hod             |", "order of appearance"),
         ("ships.toml", "CA 32 2 | 3 2 0 4", "CA x 2 | 3 2 0 4", "Prinz Eugen.*whole row"),
@@ -73,7 +77,7 @@ def test_a_table_of_the_moderator_is_played() -> None:
         ("board.toml", "A 8-18", "A 8-19", "map belongs to the edition"),
         ("air.toml", "rest = 2", "", "rest.*missing"),
     ],
-)  # fmt: skip
+)
 def test_a_table_that_breaks_a_rule_is_refused(name: str, old: str, new: str, said: str) -> None:
     """Section 2 constraints: the message names the file, the key and the rule."""
     with pytest.raises(ValueError, match=said) as caught:
@@ -97,9 +101,12 @@ def test_a_table_at_the_edge_of_a_rule_is_played(name: str, old: str, new: str) 
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [({"weather.toml": ""}, "no such table"), ({"air.toml": "a = ["}, "air.toml"),
-     ({"air.toml": "kinds = 3\nunits = ''\nrest = 2"}, "air.toml")],
-)  # fmt: skip
+    [
+        ({"weather.toml": ""}, "no such table"),
+        ({"air.toml": "a = ["}, "air.toml"),
+        ({"air.toml": "kinds = 3\nunits = ''\nrest = 2"}, "air.toml"),
+    ],
+)
 def test_nonsense_is_refused(given: dict[str, str], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         house.check(given)

@@ -76,9 +76,14 @@ def test_orders_answer_whom_a_ship_fires_at(orders: str, answer: str | None) -> 
 
 @pytest.mark.parametrize(
     ("word", "first"),
-    [("NEAREST", "PRINZ EUGEN"), ("WEAKEST", "PRINZ EUGEN"), ("STRONGEST", "BISMARCK"),
-     ("PRINZ EUGEN", "PRINZ EUGEN"), ("BISMARCK", "BISMARCK")],
-)  # fmt: skip
+    [
+        ("NEAREST", "PRINZ EUGEN"),
+        ("WEAKEST", "PRINZ EUGEN"),
+        ("STRONGEST", "BISMARCK"),
+        ("PRINZ EUGEN", "PRINZ EUGEN"),
+        ("BISMARCK", "BISMARCK"),
+    ],
+)
 def test_9_62_targets_in_the_order_wanted(word: str, first: str) -> None:
     war = begin()
     enemies = [(war.ships["BISMARCK"], Hex(5, 0)), (war.ships["PRINZ EUGEN"], Hex(3, 0))]
@@ -107,6 +112,7 @@ def test_a_captain_seeks_the_range_he_is_told_to(posture: str, start: int, wante
 def test_9_21_weaker_is_a_type_that_ranks_below_ones_own(own: str, target: str, what: str) -> None:
     order = convert({"what": what}, Attack)
     below = ("BB", "CA", "CV").index(own) < ("BB", "CA", "CV").index(target)
-    assert asks._agrees(order, f"{target} WITH {own}") == {
-        "always": True, "never": False, "weaker": below
-    }[what]  # fmt: skip
+    assert (
+        asks._agrees(order, f"{target} WITH {own}")
+        == {"always": True, "never": False, "weaker": below}[what]
+    )

@@ -19,12 +19,21 @@ def test_every_term_of_the_table_has_an_answer() -> None:
 
 @pytest.mark.parametrize(
     ("term", "actor", "value"),
-    [("visibility", "HOOD", 4), ("fog", "HOOD", "YES"), ("turn", "HOOD", 4),
-     ("night", "HOOD", "NO"),
-     ("fuel", "HOOD", 11), ("fuel", "SUFFOLK", None), ("located", "HOOD", "NO"),
-     ("contact", "HOOD", "none"), ("fuel", "BISMARCK", None), ("night", "BISMARCK", None),
-     ("night", "BORD1", None), ("weather", "HOOD", None)],
-)  # fmt: skip
+    [
+        ("visibility", "HOOD", 4),
+        ("fog", "HOOD", "YES"),
+        ("turn", "HOOD", 4),
+        ("night", "HOOD", "NO"),
+        ("fuel", "HOOD", 11),
+        ("fuel", "SUFFOLK", None),
+        ("located", "HOOD", "NO"),
+        ("contact", "HOOD", "none"),
+        ("fuel", "BISMARCK", None),
+        ("night", "BISMARCK", None),
+        ("night", "BORD1", None),
+        ("weather", "HOOD", None),
+    ],
+)
 def test_values(term: str, actor: str, value: object) -> None:
     """Own facts, public facts; None for what is the enemy's or is no term."""
     assert knows(begin(), BRITISH)(term, actor) == value

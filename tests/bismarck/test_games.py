@@ -35,8 +35,9 @@ def bot_games(mode: str, count: int) -> list[Played]:
     """Games as `pbem simulate bismarck --option play=MODE --seed balance` plays them; the state is
     audited after every window, and what goes wrong is a fault."""
     options = {**OPTIONS, "play": mode}
-    return [play(games.load, "bismarck", "basic", options, f"balance {i}")
-            for i in range(1, count + 1)]  # fmt: skip
+    return [
+        play(games.load, "bismarck", "basic", options, f"balance {i}") for i in range(1, count + 1)
+    ]
 
 
 def share(played: Sequence[Played]) -> float:

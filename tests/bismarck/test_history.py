@@ -11,11 +11,33 @@ from games.bismarck.state import GERMAN
 from tests.bismarck.fake_table import FakeTable, begin, books, read, report
 
 TRACK = {
-    4: "E19 D18 C17 B16", 5: "A15", 6: "A14", 7: "A13", 8: "A12 A11", 9: "A10", 10: "B10 B9",
-    11: "B8", 12: "B7", 13: "C7 C6", 14: "D6", 15: "D5 E5", 16: "F5", 17: "G5", 18: "H5", 20: "I5",
-    21: "J6", 22: "K7 K8", 23: "L9", 24: "M10", 25: "N11", 26: "N12", 27: "O13", 28: "P14",
-    29: "P15 Q16", 30: "Q17",
-}  # fmt: skip
+    4: "E19 D18 C17 B16",
+    5: "A15",
+    6: "A14",
+    7: "A13",
+    8: "A12 A11",
+    9: "A10",
+    10: "B10 B9",
+    11: "B8",
+    12: "B7",
+    13: "C7 C6",
+    14: "D6",
+    15: "D5 E5",
+    16: "F5",
+    17: "G5",
+    18: "H5",
+    20: "I5",
+    21: "J6",
+    22: "K7 K8",
+    23: "L9",
+    24: "M10",
+    25: "N11",
+    26: "N12",
+    27: "O13",
+    28: "P14",
+    29: "P15 Q16",
+    30: "Q17",
+}
 
 
 def test_the_real_track_is_legal_and_takes_seven_factors() -> None:

@@ -45,8 +45,16 @@ class Log:
         """The ships that an event says did something."""
         if isinstance(event, battle.Reinforced | battle.Followed):
             return set(event.who)
-        active = (battle.Fired, battle.Misfire, battle.ShipWithdrew, battle.Repaired, ev.ShipMoved,
-                  ev.PatrolBegun, ev.PatrolEnded, ev.ShipEntered)  # fmt: skip
+        active = (
+            battle.Fired,
+            battle.Misfire,
+            battle.ShipWithdrew,
+            battle.Repaired,
+            ev.ShipMoved,
+            ev.PatrolBegun,
+            ev.PatrolEnded,
+            ev.ShipEntered,
+        )
         if not isinstance(event, active):
             return set()
         forces = [f.ships for side in SIDES for n, f in war.forces[side].items() if n == event.who]

@@ -86,8 +86,12 @@ def run_on(home: Path, name: str, clock: Clock) -> Artefacts:
     referee = Referee.made(home / name, SYSTEM, Choices(options={}, seed="x", dice="seeded"))
     referee.open()
     random = Random(name)
-    later = [f"turn {turn} {ship}: move {random.choice(SOUTH)};"
-             for turn in (5, 6, 7) for ship in SAIL if random.random() < 0.6]  # fmt: skip
+    later = [
+        f"turn {turn} {ship}: move {random.choice(SOUTH)};"
+        for turn in (5, 6, 7)
+        for ship in SAIL
+        if random.random() < 0.6
+    ]
     words = f"FINAL; RUN {random.randint(4, 9)};"
     referee.receive(referee.orders("british", "\n".join([words, british(random), *later])))
     report = referee.report("german")

@@ -104,8 +104,12 @@ def test_5_24_a_ship_that_burns_her_last_factor_goes_on_in_c_turns_alone() -> No
     way = [Zone(z) for z in ("H14", "H13", "H12", "H11")]
     taken = movement.march([with_(BB, fuel=1)], way, C)
     assert [(turn, len(zones)) for turn, zones in taken] == [
-        (C, 2), (C + 1, 0), (C + 2, 1), (C + 3, 0), (C + 4, 1)
-    ]  # fmt: skip
+        (C, 2),
+        (C + 1, 0),
+        (C + 2, 1),
+        (C + 3, 0),
+        (C + 4, 1),
+    ]
 
 
 def test_5_28_only_germans_in_the_first_turn() -> None:

@@ -85,11 +85,15 @@ def start(side: Side, swap: bool, seed: str = "") -> War:
 def hidden_orders(war: War, side: Side, random: Random) -> str:
     """What the other side does, out of this side's sight."""
     if side == BRITISH:
-        lines = [f"{s.id}: move {random.choice(NORTH)};" for s in war.fleet(BRITISH)
-                 if not s.force and s.zone in NORTH and random.random() < 0.7]  # fmt: skip
+        lines = [
+            f"{s.id}: move {random.choice(NORTH)};"
+            for s in war.fleet(BRITISH)
+            if not s.force and s.zone in NORTH and random.random() < 0.7
+        ]
         return "\n".join(["BRITISH: search none;", *lines, f"EIRE1: fly {random.choice(NORTH)};"])
-    lines = [f"{s.id}: {random.choice(('patrol', 'hold'))};" for s in war.fleet(GERMAN)
-             if not s.force]  # fmt: skip
+    lines = [
+        f"{s.id}: {random.choice(('patrol', 'hold'))};" for s in war.fleet(GERMAN) if not s.force
+    ]
     return "\n".join(["GERMAN: huffduff V10;", "GERMAN: search none;", *lines])
 
 

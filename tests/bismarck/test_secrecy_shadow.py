@@ -102,8 +102,11 @@ OWN = {
 def british(war: War, swap: bool, turn: int, random: Random) -> str:
     """Out of the German's sight: who shadows, who strikes, and where everybody else sails."""
     shadower, bomber = ("PRINCE OF WALES", "VIC1") if swap else ("SUFFOLK", "ARK2")
-    lines = [f"{s.id}: move {random.choice(two.NORTH)};" for s in war.fleet(BRITISH)
-             if not s.force and s.zone in two.NORTH and random.random() < 0.7]  # fmt: skip
+    lines = [
+        f"{s.id}: move {random.choice(two.NORTH)};"
+        for s in war.fleet(BRITISH)
+        if not s.force and s.zone in two.NORTH and random.random() < 0.7
+    ]
     lines.append(f"EIRE1: fly {random.choice(two.NORTH)};")
     lines.append("BRITISH: attack never;")
     lines.append(f"BRITISH: search {'all' if turn == 8 else 'none'};")

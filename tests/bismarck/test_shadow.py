@@ -34,9 +34,13 @@ def strait(*ids: str, level: int = 4, turn: int = 10) -> War:
 # 8.15 The table
 
 ROWS = [
-    ("A", False, 3), ("B", False, 4), ("C", False, 5),
-    ("A", True, 2), ("B", True, 3), ("C", True, 4),
-]  # fmt: skip
+    ("A", False, 3),
+    ("B", False, 4),
+    ("C", False, 5),
+    ("A", True, 2),
+    ("B", True, 3),
+    ("C", True, 4),
+]
 
 
 @pytest.mark.parametrize(("class_", "night", "upto"), ROWS)

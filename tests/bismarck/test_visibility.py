@@ -14,16 +14,16 @@ ERRATA, PRINTED = tables.weather({}), tables.weather({}, "printed")
 @pytest.mark.parametrize(
     ("level", "roll", "becomes", "fog"),
     [
-        (7, 7, 6, True),   # 7.16 as corrected: a 7 at level 7 counts as 6
+        (7, 7, 6, True),  # 7.16 as corrected: a 7 at level 7 counts as 6
         (4, 7, 4, False),  # 7.14 seven changes nothing
         (4, 2, 1, False),  # 7.15 five better, but the track ends
         (4, 12, 9, True),  # 7.14 five worse: X
         (8, 12, 9, True),  # 7.15, 7.16: 10, eleven is off the track
-        (1, 7, 2, True),   # 7.16: 8
-        (9, 7, 7, True),   # 7.16: 5
+        (1, 7, 2, True),  # 7.16: 8
+        (9, 7, 7, True),  # 7.16: 5
         (5, 11, 9, False),  # 7.31 an 11 brings no fog
     ],
-)  # fmt: skip
+)
 def test_7_14_changes(level: int, roll: int, becomes: int, fog: bool) -> None:
     new = visibility.change(level, roll, ERRATA)
     assert (new.level, new.fog) == (becomes, fog)

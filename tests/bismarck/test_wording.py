@@ -17,9 +17,16 @@ KINDS = [
     if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
 ]
 WORDS: dict[str, Any] = {
-    "zone": "M12", "ship": "Bismarck", "who": "Hood", "level": "4", "entry": "CONVOY",
-    "needs": "route", "number": 1, "side": "british", "mode": "move",
-}  # fmt: skip
+    "zone": "M12",
+    "ship": "Bismarck",
+    "who": "Hood",
+    "level": "4",
+    "entry": "CONVOY",
+    "needs": "route",
+    "number": 1,
+    "side": "british",
+    "mode": "move",
+}
 
 
 def example(kind: type[Event]) -> dict[str, Any]:

@@ -31,20 +31,28 @@ PROGRAMS = {
     "webkit": ("WebKitWebDriver", str(MINI), "Xvfb"),
 }
 PATHS = {
-    "Navigate": "url", "ExecuteScript": "execute/sync", "ExecuteAsyncScript": "execute/async",
-    "ElementClick": "element/{id}/click", "ElementSendKeys": "element/{id}/value",
-    "PerformActions": "actions", "SetWindowRect": "window/rect",
-}  # fmt: skip
+    "Navigate": "url",
+    "ExecuteScript": "execute/sync",
+    "ExecuteAsyncScript": "execute/async",
+    "ElementClick": "element/{id}/click",
+    "ElementSendKeys": "element/{id}/value",
+    "PerformActions": "actions",
+    "SetWindowRect": "window/rect",
+}
 """Where WebDriver over HTTP has the commands that Marionette has by name."""
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 NARROW = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; border: 0; font-size: 1px }"
 """Else the tool bar of WebKit's browser keeps its window wider than a phone."""
 PREFERENCES = {
-    "browser.download.folderList": 2, "browser.download.useDownloadDir": True,
-    "browser.download.always_ask_before_handling_new_types": False, "marionette.port": 0,
-    "network.proxy.type": 1, "network.proxy.http": "127.0.0.1", "network.proxy.ssl": "127.0.0.1",
+    "browser.download.folderList": 2,
+    "browser.download.useDownloadDir": True,
+    "browser.download.always_ask_before_handling_new_types": False,
+    "marionette.port": 0,
+    "network.proxy.type": 1,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.ssl": "127.0.0.1",
     "services.settings.server": "data:,#remote-settings-dummy/v1",
-}  # fmt: skip
+}
 LISTEN = """
 window.complaints = [];
 for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"])
@@ -350,13 +358,23 @@ def _running(command: Sequence[str], home: Path, **more: str) -> Iterator[subpro
 
 @contextmanager
 def _firefox(home: Path, files: Path, proxy: int, asked: list[str]) -> Iterator[Engine]:
-    mine = PREFERENCES | {"browser.download.dir": str(files), "network.proxy.http_port": proxy,
-                          "network.proxy.ssl_port": proxy}  # fmt: skip
+    mine = PREFERENCES | {
+        "browser.download.dir": str(files),
+        "network.proxy.http_port": proxy,
+        "network.proxy.ssl_port": proxy,
+    }
     lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in mine.items()]
     (home / "user.js").write_text("".join(lines))
     told = home / "MarionetteActivePort"
-    command = ["firefox-esr", "--headless", "--no-remote", "--marionette",
-               "--remote-allow-system-access", "--profile", str(home)]  # fmt: skip
+    command = [
+        "firefox-esr",
+        "--headless",
+        "--no-remote",
+        "--marionette",
+        "--remote-allow-system-access",
+        "--profile",
+        str(home),
+    ]
     with _running(command, home, MOZ_REMOTE_SETTINGS_DEVTOOLS="1") as program:
         assert until(lambda: told.exists() and told.read_text(), PATIENCE), "Firefox does not start"
         wire = Marionette(int(told.read_text()))
@@ -371,8 +389,7 @@ def _webkit(home: Path, files: Path, proxy: int, asked: list[str]) -> Iterator[E
     (settings / "gtk-3.0").mkdir(parents=True)
     (settings / "gtk-3.0" / "gtk.css").write_text(NARROW)
     (settings / "user-dirs.dirs").write_text(f'XDG_DOWNLOAD_DIR="{files}"\n')
-    args = ["--automation", f"--proxy=http://127.0.0.1:{proxy}",
-            "--ignore-host=127.0.0.1"]  # fmt: skip
+    args = ["--automation", f"--proxy=http://127.0.0.1:{proxy}", "--ignore-host=127.0.0.1"]
     wanted = {"webkitgtk:browserOptions": {"binary": str(MINI), "args": args}}
     port, told = free_port(), home / "Xvfb.out"
     screen = ["Xvfb", "-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]
@@ -380,8 +397,12 @@ def _webkit(home: Path, files: Path, proxy: int, asked: list[str]) -> Iterator[E
         stack.enter_context(_running(screen, home))
         assert until(lambda: SCREEN.search(told.read_text()), PATIENCE), "no screen"
         (display,) = SCREEN.findall(told.read_text())
-        config = {"XDG_CONFIG_HOME": str(settings), "GDK_BACKEND": "x11", "DISPLAY": f":{display}",
-                  "NO_AT_BRIDGE": "1"}  # fmt: skip
+        config = {
+            "XDG_CONFIG_HOME": str(settings),
+            "GDK_BACKEND": "x11",
+            "DISPLAY": f":{display}",
+            "NO_AT_BRIDGE": "1",
+        }
         stack.enter_context(_running(["WebKitWebDriver", f"--port={port}"], home, **config))
         assert until(lambda: listens(port), PATIENCE), "WebKit's driver does not start"
         wire = WebDriver(port, wanted)

@@ -16,12 +16,52 @@ ODD += "\u3000\u2028\ud7ff\uffff"
 SIGNS = "-:;@,\".'`<>|=[]#()!*~ \t\n\r\v\f" + ODD
 DECIMALS = ("2.5", "2.0", "02.50")
 WORDS = (
-    "if", "then", "else", "also", "and", "or", "not", "none", "turn", "turn 7", "@", "final",
-    "absent until 2026-12-24", "absent until 2026-02-30", "resign", "consent undo", "at least",
-    "at most", "over", "under", "is", "yes", "no", "begin", "end", "Q1", "Q9", "12", "0", "2.50",
-    "99999", "1.2345", "TF1", "TF07", "TF100", "as", "hodl", "mvoe", "zone", "BEGIN ORDERS",
-    "END ORDERS", "[a comment]", "[begin]", '"', "begin seal aaaa end seal",
-)  # fmt: skip
+    "if",
+    "then",
+    "else",
+    "also",
+    "and",
+    "or",
+    "not",
+    "none",
+    "turn",
+    "turn 7",
+    "@",
+    "final",
+    "absent until 2026-12-24",
+    "absent until 2026-02-30",
+    "resign",
+    "consent undo",
+    "at least",
+    "at most",
+    "over",
+    "under",
+    "is",
+    "yes",
+    "no",
+    "begin",
+    "end",
+    "Q1",
+    "Q9",
+    "12",
+    "0",
+    "2.50",
+    "99999",
+    "1.2345",
+    "TF1",
+    "TF07",
+    "TF100",
+    "as",
+    "hodl",
+    "mvoe",
+    "zone",
+    "BEGIN ORDERS",
+    "END ORDERS",
+    "[a comment]",
+    "[begin]",
+    '"',
+    "begin seal aaaa end seal",
+)
 
 
 class Scribbler:
@@ -52,8 +92,12 @@ class Scribbler:
             who = luck.choice(list(self.menu))
             verb = self.grammar.verb(luck.choice([i["verb"] for i in self.menu[who]] or ["move"]))
             args = [a for a in verb.args if not a.optional or luck.random() < 0.7]
-            listed = {a["name"]: a.get("values") for i in self.menu[who]
-                      if i["verb"] == verb.name for a in i.get("args") or ()}  # fmt: skip
+            listed = {
+                a["name"]: a.get("values")
+                for i in self.menu[who]
+                if i["verb"] == verb.name
+                for a in i.get("args") or ()
+            }
             said = [f"{a.keyword} {self.fitting(a, listed.get(a.name))}".strip() for a in args]
             lines.append(" ".join([f"{who}: {verb.name}", *said]) + ";")
         return "\n".join(["BEGIN ORDERS", *lines, "END ORDERS"])
@@ -168,11 +212,16 @@ class Scribbler:
         luck, at = self.luck, self.luck.randrange(len(text))
         long = at + luck.randint(1, 4)
         word = luck.choice(WORDS)
-        return luck.choice((
-            text[:at] + text[long:], text[:at] + luck.choice(SIGNS) + text[at:],
-            f"{text[:at]} {word} {text[at:]}", text[:at] + text[at:long].swapcase() + text[long:],
-            text[:at] + text[at:long][::-1] + text[long:], f"{text[:at]}\n{text[at:]}",
-        ))  # fmt: skip
+        return luck.choice(
+            (
+                text[:at] + text[long:],
+                text[:at] + luck.choice(SIGNS) + text[at:],
+                f"{text[:at]} {word} {text[at:]}",
+                text[:at] + text[at:long].swapcase() + text[long:],
+                text[:at] + text[at:long][::-1] + text[long:],
+                f"{text[:at]}\n{text[at:]}",
+            )
+        )
 
 
 def mangled(text: str, luck: Random) -> str:

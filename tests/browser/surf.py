@@ -95,9 +95,10 @@ def surfing(
     browser: Browser, file: Path, wide: int = 1280, high: int = 900, dark: bool = False
 ) -> Iterator[Surfer]:
     context = browser.new_context(
-        viewport={"width": wide, "height": high}, offline=True,
+        viewport={"width": wide, "height": high},
+        offline=True,
         color_scheme="dark" if dark else "light",
-    )  # fmt: skip
+    )
     yield Surfer(context.new_page(), file)
     context.close()
 
@@ -118,8 +119,11 @@ def compare(got: Any, walk: Walk, frame: Frame, view: int) -> None:
     sides = [str(s) for s in walk.register.sides]
     side = sides[view - 1] if view else ""
     report = frame.reports.get(side, {})
-    units = report["units"] if view else [
-        {"name": u.name, "type": u.type, "place": u.place} for u in frame.truth]  # fmt: skip
+    units = (
+        report["units"]
+        if view
+        else [{"name": u.name, "type": u.type, "place": u.place} for u in frame.truth]
+    )
     assert got["units"] == [[u["name"], u["type"], u["place"]] for u in units]
     contacts = report["contacts"] if view else []
     assert sorted(got["contacts"]) == sorted(c["id"] for c in contacts)
@@ -193,11 +197,10 @@ def drawn_under(walk: Walk, frame: Frame, view: int) -> dict[str, list[list[Poin
     found: dict[str, list[list[Point]]] = {
         "wake": legs(wake(walk, frame, s, u) for s, u in units if u.role in ("counter", "member")),
         "plan": [placed(base, (u.at, *u.plan)) for _, u in units],
-        "flight": [placed(base, (u.base, u.at)) for _, u in units
-                   if u.role == "flying" and u.base],
+        "flight": [placed(base, (u.base, u.at)) for _, u in units if u.role == "flying" and u.base],
         "trail": legs(placed(base, (*c.trail, c.at)) for c in contacts if c.at),
         "course": [toward(base, c.at, c.ahead) for c in contacts if c.at and c.ahead],
-    }  # fmt: skip
+    }
     found = {name: unlike([w for w in ways if len(w) > 1]) for name, ways in found.items()}
     found["ring"] = unlike([placed(base, c.ring) for c in contacts if c.ring])
     found["area"] = unlike([outlines(base, c.cells) for c in contacts if c.cells])

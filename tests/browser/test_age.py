@@ -103,13 +103,23 @@ def test_stock_age_and_the_browser_open_each_others_files(page: Page, tmp_path: 
     plain = pattern(70_000)
     for recipient, mine, identity in ((line, who, key), (to, own.read_text(), own)):
         for form in ([], ["-a"]):
-            encrypted = subprocess.run(["age", *form, "-r", recipient], input=plain, check=True,
-                                    capture_output=True, timeout=60).stdout  # fmt: skip
+            encrypted = subprocess.run(
+                ["age", *form, "-r", recipient],
+                input=plain,
+                check=True,
+                capture_output=True,
+                timeout=60,
+            ).stdout
             assert opened(page, encrypted, mine) == said(plain)
         if identity == own:
             made = page.evaluate(SIGNATURE, [70_000, to])
-            back = subprocess.run(["age", "-d", "-i", str(own)], input=b64decode(made), check=True,
-                                  capture_output=True, timeout=60)  # fmt: skip
+            back = subprocess.run(
+                ["age", "-d", "-i", str(own)],
+                input=b64decode(made),
+                check=True,
+                capture_output=True,
+                timeout=60,
+            )
             assert back.stdout == plain
 
 
@@ -201,7 +211,13 @@ def test_padding_is_that_of_sign(size: int, page: Page) -> None:
 
 def test_a_key_that_is_none_is_not_encrypted_to(page: Page) -> None:
     good = age.public(age.identity(age.generate()))
-    for bad in ("", "age1", good[:-1], good[:-1] + ("q" if good[-1] != "q" else "p"), good.upper(),
-                "ssh-ed25519 AAAA"):  # fmt: skip
+    for bad in (
+        "",
+        "age1",
+        good[:-1],
+        good[:-1] + ("q" if good[-1] != "q" else "p"),
+        good.upper(),
+        "ssh-ed25519 AAAA",
+    ):
         script = "(p) => { try { t.agePoint(p); return ''; } catch (e) { return e.message; } }"
         assert "no age key" in page.evaluate(script, bad)

@@ -30,9 +30,10 @@ from tests.browser.replays import Replay
 from tests.browser.surf import READ, compare
 
 MOVES = {
-    "toy": "HOUND: move E4;", "bismarck": "BIRMINGHAM: move F15;",
+    "toy": "HOUND: move E4;",
+    "bismarck": "BIRMINGHAM: move F15;",
     "far_seas": "DRESDEN: move 7;",
-}  # fmt: skip
+}
 POINT = """const [x, y] = arguments[0], map = document.getElementById("map");
   map.scrollIntoView({ block: "center" });
   const m = map.getScreenCTM();

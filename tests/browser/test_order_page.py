@@ -125,8 +125,9 @@ def test_mistakes_have_the_codes_and_places_of_check(
     above = block.index(text.rstrip())
     reading = read_text(seat.referee.system, seat.report, block)
     offset = block[:above].count("\n")
-    wanted = [(d.code, f"{d.line - offset}:{d.column}") for d in
-              (*reading.refusals, *reading.diagnostics)]  # fmt: skip
+    wanted = [
+        (d.code, f"{d.line - offset}:{d.column}") for d in (*reading.refusals, *reading.diagnostics)
+    ]
     with writing(browser, seat.page) as player:
         player.type(text)
         shown = player.find("#faults .mistake").all()

@@ -40,8 +40,10 @@ def moves(report: dict[str, Any]) -> dict[str, list[str]]:
     """The areas that each unit may be sent to."""
     return {
         unit: [str(v) for arg in item["args"] if arg["name"] == "area" for v in arg["values"]]
-        for unit, items in report["menu"].items() for item in items if item["verb"] == "move"
-    }  # fmt: skip
+        for unit, items in report["menu"].items()
+        for item in items
+        if item["verb"] == "move"
+    }
 
 
 @pytest.mark.parametrize("wide", [390, 1280])
@@ -79,14 +81,16 @@ def choices(referee: Referee) -> list[tuple[str, dict[str, Any], str]]:
         (side, question, str(choice))
         for side in map(str, referee.register.sides)
         for question in referee.report(side)["questions"]
-        for choice in question["choices"] if choice != question["default"]
-    ]  # fmt: skip
+        for choice in question["choices"]
+        if choice != question["default"]
+    ]
 
 
 def test_a_question_is_answered_by_a_button(clock: Clock, browser: Browser, tmp_path: Path) -> None:
     """Not as the default would have it."""
-    referee = Referee.made(tmp_path / "home", games.load("far_seas"),
-                       Choices(options={"play": "asked"}, seed="x"))  # fmt: skip
+    referee = Referee.made(
+        tmp_path / "home", games.load("far_seas"), Choices(options={"play": "asked"}, seed="x")
+    )
     referee.open()
     while not (found := choices(referee)):
         referee.play({side: referee.suggested(side) for side in referee.register.sides})

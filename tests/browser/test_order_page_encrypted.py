@@ -124,8 +124,12 @@ def test_a_window_is_played_with_the_mails_alone(
 def test_it_opens_whatever_was_saved(form: str, mailed: Mailed, player: Player) -> None:
     """The attachment, its armour, the whole mail, a mail whose parts a client wrote anew."""
     content, again = age_part(mailed.mail), message_from_bytes(mailed.mail).as_bytes()
-    forms = {"age": content, "armour": armour(content).encode(), "mail": mailed.mail,
-             "forwarded": again}  # fmt: skip
+    forms = {
+        "age": content,
+        "armour": armour(content).encode(),
+        "mail": mailed.mail,
+        "forwarded": again,
+    }
     player.open_key(mailed.key)
     player.find("#report").set_input_files(mailed.put("x", forms[form]))
     player.find("#workspace").wait_for()
@@ -160,7 +164,7 @@ def test_what_is_not_the_moderators_is_not_believed(mailed: Mailed, player: Play
         mailed.encrypted(b"hello"): "no file of the referee",
         mailed.put("f.age", age_part(fox)): "other keys than yours",
         mailed.put("c.age", age_part(mailed.mail)[:-9]): "altered or cut short",
-    }  # fmt: skip
+    }
     player.open_key(mailed.key)
     for number, (path, said) in enumerate(list(cases.items())):
         player.find("#report").set_input_files(path)

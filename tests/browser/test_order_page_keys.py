@@ -117,8 +117,12 @@ def test_changed_signatures_are_refused(tools: Page) -> None:
     flipped = [
         bytes([*signature[:i], signature[i] ^ 1, *signature[i + 1 :]]) for i in (0, 31, 40, 63)
     ]
-    cases = [(signature, b"letter"), (signature, b"lettes"), (signature[:-1], b"letter"),
-             *((bad, b"letter") for bad in flipped)]  # fmt: skip
+    cases = [
+        (signature, b"letter"),
+        (signature, b"lettes"),
+        (signature[:-1], b"letter"),
+        *((bad, b"letter") for bad in flipped),
+    ]
     found = tools.evaluate(
         """([known, all]) => all.map(([s, m]) =>
              t.verifyEd25519(t.unhex(known), t.unhex(m), t.unhex(s)))""",
@@ -130,8 +134,9 @@ def test_changed_signatures_are_refused(tools: Page) -> None:
 def test_chains_are_those_of_python(tools: Page) -> None:
     for seed, side, epoch in ((SEED, "british", 0), (os.urandom(32), "german", 3)):
         tail = own_tail(from_seed(seed), "g1", side, epoch)
-        found = tools.evaluate("([s, side, e]) => t.chainLinks(t.unhex(s), 'g1', side, e)",
-                               [seed.hex(), side, epoch])  # fmt: skip
+        found = tools.evaluate(
+            "([s, side, e]) => t.chainLinks(t.unhex(s), 'g1', side, e)", [seed.hex(), side, epoch]
+        )
         assert found == [link.hex() for link in chain("g1", side, tail)]
         named = own_tail(from_seed(seed), "g1", side, epoch, "95b9aca00d322047")
         found = tools.evaluate(
@@ -144,8 +149,14 @@ def test_chains_are_those_of_python(tools: Page) -> None:
 def anchors(key: SshKey, *rows: tuple[int, int]) -> list[dict[str, Any]]:
     """Anchors of a key by (epoch, window from which it counts)."""
     purse = Purse(key)
-    return [{"key": key_digest(key.wire), "anchor": purse.links("g1", "fox", epoch)[0].hex(),
-             "from": since} for epoch, since in rows]  # fmt: skip
+    return [
+        {
+            "key": key_digest(key.wire),
+            "anchor": purse.links("g1", "fox", epoch)[0].hex(),
+            "from": since,
+        }
+        for epoch, since in rows
+    ]
 
 
 STRANGE = {"key": key_digest(from_seed(SEED).wire), "anchor": "ab" * 32, "from": 1}
@@ -167,9 +178,14 @@ CASES: dict[str, tuple[str, int, list[dict[str, Any]]]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_the_header_names_the_link_that_sign_names(case: str, tools: Page) -> None:
     dice, window, known = CASES[case]
-    report = {"game": "g1", "side": "fox", "window": window, "dice_mode": dice,
-              "moderator": {"key": "ab" * 8},
-              "anchors": {"fox": known}}  # fmt: skip
+    report = {
+        "game": "g1",
+        "side": "fox",
+        "window": window,
+        "dice_mode": dice,
+        "moderator": {"key": "ab" * 8},
+        "anchors": {"fox": known},
+    }
     found = tools.evaluate(FIELDS, [SEED.hex(), report])
     assert [found["link"], found["anchor"]] == list(header_fields(report, Purse(from_seed(SEED))))
     assert not found.get("strange")
@@ -184,8 +200,14 @@ FIELDS = """([seed, report]) => {
 
 def test_an_anchor_of_a_lost_chain_is_replaced(tools: Page) -> None:
     """Python asks for --reanchor; the page announces a new anchor and says so."""
-    report = {"game": "g1", "side": "fox", "window": 5, "dice_mode": "fast",
-              "moderator": {"key": "ab" * 8}, "anchors": {"fox": [STRANGE]}}  # fmt: skip
+    report = {
+        "game": "g1",
+        "side": "fox",
+        "window": 5,
+        "dice_mode": "fast",
+        "moderator": {"key": "ab" * 8},
+        "anchors": {"fox": [STRANGE]},
+    }
     found = tools.evaluate(FIELDS, [SEED.hex(), report])
     assert found["strange"] is True
     assert [found["link"], found["anchor"]] == list(
@@ -215,11 +237,20 @@ def test_openssh_opens_the_keys_made_here(passphrase: str, tools: Page, tmp_path
     path = tmp_path / "made"
     path.write_text(text, "ascii")
     path.chmod(0o600)
-    said = subprocess.run(["ssh-keygen", "-y", "-P", passphrase, "-f", str(path)], check=True,
-                          capture_output=True, text=True, timeout=60)  # fmt: skip
+    said = subprocess.run(
+        ["ssh-keygen", "-y", "-P", passphrase, "-f", str(path)],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert said.stdout.strip() == public_line(from_seed(SEED).wire, "my key")
-    refused = subprocess.run(["ssh-keygen", "-y", "-P", "wrong one", "-f", str(path)],
-                             capture_output=True, timeout=60, check=False)  # fmt: skip
+    refused = subprocess.run(
+        ["ssh-keygen", "-y", "-P", "wrong one", "-f", str(path)],
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
     assert refused.returncode != 0
     assert opened(tools, text, passphrase) == [SEED.hex(), said.stdout.strip(), True]
     assert load_private(text.encode(), passphrase.encode()).wire == from_seed(SEED).wire
@@ -229,17 +260,24 @@ def test_openssh_opens_the_keys_made_here(passphrase: str, tools: Page, tmp_path
 def test_each_key_that_does_not_serve_is_named(tools: Page, tmp_path: Path) -> None:
     keygen(tmp_path / "locked", "right")
     keygen(tmp_path / "gcm", "right", "-Z", "aes256-gcm@openssh.com")
-    subprocess.run(["ssh-keygen", "-q", "-t", "rsa", "-b", "2048", "-N", "", "-f",
-                    str(tmp_path / "rsa")], check=True, timeout=60)  # fmt: skip
+    subprocess.run(
+        ["ssh-keygen", "-q", "-t", "rsa", "-b", "2048", "-N", "", "-f", str(tmp_path / "rsa")],
+        check=True,
+        timeout=60,
+    )
     text = {p.name: p.read_text("ascii") for p in tmp_path.iterdir()}
     lines = text["locked"].splitlines()
     cases = [
-        (text["locked"], "", "locked"), (text["locked"], "wrong", "passphrase"),
-        (text["gcm"], "right", "cipher"), (text["rsa"], "", "key-type"),
-        (text["rsa.pub"], "", "public-key"), ("", "", "no-key"), ("hello", "", "no-key"),
+        (text["locked"], "", "locked"),
+        (text["locked"], "wrong", "passphrase"),
+        (text["gcm"], "right", "cipher"),
+        (text["rsa"], "", "key-type"),
+        (text["rsa.pub"], "", "public-key"),
+        ("", "", "no-key"),
+        ("hello", "", "no-key"),
         ("\n".join([lines[0], *lines[2:]]), "right", "no-key"),
         ("\n".join([lines[0], lines[1], lines[-1]]), "right", "no-key"),
-    ]  # fmt: skip
+    ]
     for content, passphrase, code in cases:
         assert opened(tools, content, passphrase) == code, content[:80]
 

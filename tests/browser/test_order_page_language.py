@@ -105,12 +105,17 @@ def test_every_example_is_judged_alike(game: str, tongue: Tongue) -> None:
             )
 
 
-@pytest.mark.parametrize(("game", "few"), [("sea", 300), ("toy", 200), ("bismarck", 400),
-                                           ("far_seas", 200)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("game", "few"), [("sea", 300), ("toy", 200), ("bismarck", 400), ("far_seas", 200)]
+)
 def test_what_players_type_is_judged_alike(
-    game: str, few: int, tongue: Tongue, reports: Callable[[str], Sequence[Report]],
-    nightly: bool, sample: Sample,
-) -> None:  # fmt: skip
+    game: str,
+    few: int,
+    tongue: Tongue,
+    reports: Callable[[str], Sequence[Report]],
+    nightly: bool,
+    sample: Sample,
+) -> None:
     picked = sample(reports(game), 8)
     codes = []
     for i, report in enumerate(picked):
@@ -163,8 +168,22 @@ def test_any_text_has_the_same_units(tongue: Tongue, nightly: bool) -> None:
 
 def soup(luck: Random) -> str:
     """Signs and the words that matter, in any order."""
-    words = ["BEGIN", "END", "ORDERS", "SEAL", "SSH", "SIGNATURE-----", "-----BEGIN", "AAAA",
-             "mzxw6===", "U1NIU0lH", "> ", "\n> ", "\n| - -", *SIGNS]  # fmt: skip
+    words = [
+        "BEGIN",
+        "END",
+        "ORDERS",
+        "SEAL",
+        "SSH",
+        "SIGNATURE-----",
+        "-----BEGIN",
+        "AAAA",
+        "mzxw6===",
+        "U1NIU0lH",
+        "> ",
+        "\n> ",
+        "\n| - -",
+        *SIGNS,
+    ]
     picked = luck.choices(words, k=luck.randint(0, 30))
     middle = "".join(word + luck.choice((" ", "", "\n")) for word in picked)
     return f"BEGIN ORDERS {middle} END ORDERS {luck.choice(('', middle))}"
@@ -184,8 +203,16 @@ def test_every_character_folds_alike(tongue: Tongue) -> None:
 
 def test_files_from_any_program(tongue: Tongue) -> None:
     smart = MANGLINGS["smart quotes and dashes"](MAIL)
-    raws = [MAIL.encode(), MAIL.encode("utf-8-sig"), MAIL.encode("utf-16"), smart.encode("cp1252"),
-            b"\xfe\xff" + MAIL.encode("utf-16-be"), b"", b"\xff", b"caf\xe9 \x93"]  # fmt: skip
+    raws = [
+        MAIL.encode(),
+        MAIL.encode("utf-8-sig"),
+        MAIL.encode("utf-16"),
+        smart.encode("cp1252"),
+        b"\xfe\xff" + MAIL.encode("utf-16-be"),
+        b"",
+        b"\xff",
+        b"caf\xe9 \x93",
+    ]
     script = "(raws) => raws.map((raw) => orderPage.decode(Uint8Array.from(raw)))"
     found = tongue.page.evaluate(script, [list(raw) for raw in raws])
     assert found == [decode(raw) for raw in raws]
@@ -269,7 +296,10 @@ def test_bare_lines_are_placed_where_they_stand(tongue: Tongue) -> None:
     found = tongue.page.evaluate(script, [tongue.data, report, clean])
     (problem,) = found["problems"]
     assert (problem["code"], problem["line"], clean[problem["start"] : problem["end"]]) == (
-        "unknown-verb", 1, "mvoe")  # fmt: skip
+        "unknown-verb",
+        1,
+        "mvoe",
+    )
     assert [(o["text"], o["line"]) for o in found["orders"]] == [(good, 2)]
 
 
@@ -304,7 +334,10 @@ def test_every_offered_verb_can_be_composed(
     for _, verb, line, args, got, code in found:
         table = grammar.verb(verb["verb"])
         assert (verb["help"], verb["rule"], verb["example"]) == (
-            table.help, table.rule, table.example)  # fmt: skip
+            table.help,
+            table.rule,
+            table.example,
+        )
         assert code or got == args, line
         assert code != "unknown-verb", line
         composed += not code
@@ -337,8 +370,13 @@ def test_shapes_and_ranges_made_from_the_places_are_the_grammars(game: str, tong
     """The page derives from the list of places what a grammar says by functions."""
     grammar = SYSTEMS[game].grammar
     letters, digits = "ABQZ09", "0159"
-    tokens = [a + b + c + d for a in letters for b in ("", *letters) for c in ("", *digits, "Z")
-              for d in ("", *digits)]  # fmt: skip
+    tokens = [
+        a + b + c + d
+        for a in letters
+        for b in ("", *letters)
+        for c in ("", *digits, "Z")
+        for d in ("", *digits)
+    ]
     zones = sorted(grammar.places)[::3]
     script = """([d, name, tokens, zones]) => {
       const language = orderPage.languageOf(d.languages[name]);
@@ -370,9 +408,11 @@ PLANTS = {
 
 @pytest.mark.parametrize("plant", PLANTS)
 def test_a_planted_difference_is_found(
-    plant: str, browser: Browser, reports: Callable[[str], Sequence[Report]],
+    plant: str,
+    browser: Browser,
+    reports: Callable[[str], Sequence[Report]],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     whole = order_language.program([SYSTEMS["bismarck"]])
     good, bad = PLANTS[plant]
     assert good in whole

@@ -52,8 +52,11 @@ SMALL = """(wide) => [...document.querySelectorAll("button, a.main, .file")]
   .filter(([, b]) => Math.min(b.width, b.height) < 44 || b.left < 0 || b.right > wide)
   .map(([text, b]) => [text, b.width, b.height, b.left])"""
 """What is too small for a finger, 44 pixels each way, or beside the screen."""
-NAMELESS = re.compile(r"- (button|textbox|combobox|checkbox|link|spinbutton|progressbar|region|img)"
-                      r"( \[[^]]*\])*:?$", re.MULTILINE)  # fmt: skip
+NAMELESS = re.compile(
+    r"- (button|textbox|combobox|checkbox|link|spinbutton|progressbar|region|img)"
+    r"( \[[^]]*\])*:?$",
+    re.MULTILINE,
+)
 
 
 def stages(player: Player, seat: Seat) -> Iterator[str]:
@@ -129,12 +132,26 @@ def test_words_of_others_stay_words(toy_seat: Seat, browser: Browser, tmp_path: 
     hostile = '</script><img src=x onerror="alert(1)"><b>&lt;'
     (unit,) = toy_seat.report["units"]
     page = with_report(
-        toy_seat, tmp_path, title=hostile, side_name=hostile, label=hostile,
-        units=[unit | {"name": hostile, "type": hostile}], standing=[f"@HOUND: {hostile}"],
+        toy_seat,
+        tmp_path,
+        title=hostile,
+        side_name=hostile,
+        label=hostile,
+        units=[unit | {"name": hostile, "type": hostile}],
+        standing=[f"@HOUND: {hostile}"],
         contacts=[{"id": "TWIG", "type": hostile, "place": "row A", "age": 0}],
-        questions=[{"id": "Q1", "kind": "X", "about": "", "prompt": hostile, "rule": hostile,
-                    "choices": [hostile, "E4"], "default": hostile}],
-    )  # fmt: skip
+        questions=[
+            {
+                "id": "Q1",
+                "kind": "X",
+                "about": "",
+                "prompt": hostile,
+                "rule": hostile,
+                "choices": [hostile, "E4"],
+                "default": hostile,
+            }
+        ],
+    )
     with writing(browser, page, pitch=100) as player:
         player.unit("HOUND")
         player.press("move")
@@ -146,11 +163,16 @@ def test_words_of_others_stay_words(toy_seat: Seat, browser: Browser, tmp_path: 
 
 @pytest.mark.parametrize(
     "markup",
-    ['<img src="https://pbem.invalid/x.png" alt="">', '<object data="data:text/html,x"></object>',
-     '<link rel="stylesheet" href="https://pbem.invalid/x.css">', "<script>document.title</script>",
-     '<iframe src="https://pbem.invalid/"></iframe>', '<p style="color:red">x</p>',
-     '<script type="module">fetch("https://pbem.invalid/")</script>'],
-)  # fmt: skip
+    [
+        '<img src="https://pbem.invalid/x.png" alt="">',
+        '<object data="data:text/html,x"></object>',
+        '<link rel="stylesheet" href="https://pbem.invalid/x.css">',
+        "<script>document.title</script>",
+        '<iframe src="https://pbem.invalid/"></iframe>',
+        '<p style="color:red">x</p>',
+        '<script type="module">fetch("https://pbem.invalid/")</script>',
+    ],
+)
 def test_what_does_not_belong_to_the_page_is_stopped(
     markup: str, toy_seat: Seat, browser: Browser, tmp_path: Path
 ) -> None:
@@ -191,7 +213,9 @@ def test_the_chart_has_every_unit_and_its_orders(bismarck: Seat, browser: Browse
         (x, y), *_ = re.findall(r"([\d.]+) ([\d.]+)", way)
         found = player.page.evaluate(
             "([x, y]) => { const m = document.getElementById('map').getScreenCTM();"
-            " return [m.a * x + m.e, m.d * y + m.f]; }", [float(x), float(y)])  # fmt: skip
+            " return [m.a * x + m.e, m.d * y + m.f]; }",
+            [float(x), float(y)],
+        )
         wanted = player.places()["F14"]
         assert all(abs(a - b) <= 1 for a, b in zip(found, wanted, strict=True))
         player.quiet()

@@ -147,9 +147,10 @@ def test_no_room_is_left_blank_beside_a_wide_board(
     with surfing(browser, replays("far_seas").page, wide, high) as surfer:
         surfer.open()
         chart, told, lists, bar = (
-            box for q in ("#chart", ".told", ".lists", "nav")
+            box
+            for q in ("#chart", ".told", ".lists", "nav")
             if (box := surfer.page.locator(q).bounding_box())
-        )  # fmt: skip
+        )
         assert abs(chart["x"] - lists["x"]) <= 1 and abs(chart["width"] - lists["width"]) <= 1
         assert 0 < lists["y"] - chart["y"] - chart["height"] < 20
         assert abs(told["y"] + told["height"] - lists["y"] - lists["height"]) <= 1
@@ -197,10 +198,18 @@ def test_keys(toy: Replay, browser: Browser) -> None:
         last = len(toy.windows) - 1
         at, view = 0, 0
         for name, i, v in (
-            ("ArrowRight", 1, 0), ("ArrowRight", 2, 0), ("2", 2, 1), ("ArrowLeft", 1, 1),
-            ("3", 1, 2), ("End", last, 2), ("ArrowRight", last, 2), ("4", last, 2),
-            ("1", last, 0), ("Home", 0, 0), ("ArrowLeft", 0, 0),
-        ):  # fmt: skip
+            ("ArrowRight", 1, 0),
+            ("ArrowRight", 2, 0),
+            ("2", 2, 1),
+            ("ArrowLeft", 1, 1),
+            ("3", 1, 2),
+            ("End", last, 2),
+            ("ArrowRight", last, 2),
+            ("4", last, 2),
+            ("1", last, 0),
+            ("Home", 0, 0),
+            ("ArrowLeft", 0, 0),
+        ):
             key(name)
             at, view = i, v
             compare(surfer.read(), toy.walk, toy.walk.frames[toy.windows[at]], view)
@@ -247,9 +256,17 @@ def test_nearer_marks_keep_their_places(replays: Callable[[str], Replay], browse
 
 @pytest.mark.parametrize(
     ("link", "index", "view"),
-    [("", 0, 0), ("#w=4&v=hunter", 3, 2), ("#v=fox", 0, 1), ("#w=3", 2, 0),
-     ("#w=999&v=truth", -1, 0), ("#w=2&v=bear", 1, 0), ("#w=x&v=<b>", 0, 0), ("#nothing", 0, 0)],
-)  # fmt: skip
+    [
+        ("", 0, 0),
+        ("#w=4&v=hunter", 3, 2),
+        ("#v=fox", 0, 1),
+        ("#w=3", 2, 0),
+        ("#w=999&v=truth", -1, 0),
+        ("#w=2&v=bear", 1, 0),
+        ("#w=x&v=<b>", 0, 0),
+        ("#nothing", 0, 0),
+    ],
+)
 def test_deep_links(link: str, index: int, view: int, toy: Replay, browser: Browser) -> None:
     with surfing(browser, toy.page) as surfer:
         surfer.open(link)
@@ -339,17 +356,23 @@ OF_ONE: dict[tuple[str, str], Fault] = {
         u.__setitem__(4, -1) for side in f["u"] for u in side
     ],
 }
-PLANTED = [*((name, fault, spoil) for name in GAMES for fault, spoil in FAULTS.items()),
-           *((name, fault, spoil) for (name, fault), spoil in OF_ONE.items())]  # fmt: skip
+PLANTED = [
+    *((name, fault, spoil) for name in GAMES for fault, spoil in FAULTS.items()),
+    *((name, fault, spoil) for (name, fault), spoil in OF_ONE.items()),
+]
 
 
 @pytest.mark.parametrize(
     ("name", "fault", "spoil"), PLANTED, ids=[f"{name}-{fault}" for name, fault, _ in PLANTED]
 )
 def test_a_planted_fault_is_found(
-    name: str, fault: str, spoil: Fault, replays: Callable[[str], Replay], browser: Browser,
+    name: str,
+    fault: str,
+    spoil: Fault,
+    replays: Callable[[str], Replay],
+    browser: Browser,
     tmp_path: Path,
-) -> None:  # fmt: skip
+) -> None:
     replay, at = replays(name), []
     bad = altered(replay, tmp_path, lambda data: at.append(planted(data, spoil)))
     with surfing(browser, bad) as surfer, pytest.raises(AssertionError):
@@ -369,10 +392,15 @@ def planted(data: Any, spoil: Fault) -> int:
 
 @pytest.mark.parametrize(
     "markup",
-    ['<img src="https://pbem.invalid/x.png" alt="">', '<img src="data:image/gif;base64,R0lG">',
-     '<link rel="stylesheet" href="https://pbem.invalid/x.css">', "<script>document.title</script>",
-     '<iframe src="https://pbem.invalid/"></iframe>', '<p style="color:red">x</p>'],
-)  # fmt: skip
+    [
+        '<img src="https://pbem.invalid/x.png" alt="">',
+        '<img src="data:image/gif;base64,R0lG">',
+        '<link rel="stylesheet" href="https://pbem.invalid/x.css">',
+        "<script>document.title</script>",
+        '<iframe src="https://pbem.invalid/"></iframe>',
+        '<p style="color:red">x</p>',
+    ],
+)
 def test_what_does_not_belong_to_the_page_is_found(
     markup: str, toy: Replay, browser: Browser, tmp_path: Path
 ) -> None:

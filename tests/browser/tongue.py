@@ -96,8 +96,18 @@ def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the page says, without what it says for itself alone."""
     problems = [{k: v for k, v in p.items() if k not in LEFT} for p in found["problems"]]
     orders = [[o["text"], o["note"], o["order"]] for o in found["orders"]]
-    same = ("refusals", "answers", "cleared", "declared", "words", "lines", "without", "defaults",
-            "standing", "header")  # fmt: skip
+    same = (
+        "refusals",
+        "answers",
+        "cleared",
+        "declared",
+        "words",
+        "lines",
+        "without",
+        "defaults",
+        "standing",
+        "header",
+    )
     return {"problems": problems, "orders": orders, **{k: found[k] for k in same}}
 
 

@@ -21,13 +21,13 @@ CELLS = """(lift) => {
     .map((t) => [t.textContent,
       at(Number(t.getAttribute("x")), Number(t.getAttribute("y")) - 3 + lift)]));
 }"""
-NAMES = ("sha256", "sha512", "signEd25519", "verifyEd25519", "publicOf", "aesCtr", "bcryptPbkdf",
-         "readKey", "writeKey", "publicLine", "fingerprint", "signBare", "signSame", "chainLinks",
-         "chainFields", "purseOf", "inflate", "utf8", "hex", "unhex", "fromBase64", "base64",
-         "mailLink", "canonicalJson", "letterIn", "keyDigest", "digestOf", "tlv", "u32",
-         "knowsEd25519", "decrypted", "ageFilesIn", "ageOpened", "ageIdentities", "sshIdentity",
-         "encryptedFile", "ageFile", "agePoint", "x25519", "chachaPoly", "unchachaPoly", "partsOf",
-         "openLetter", "isSignatureOf")  # fmt: skip
+NAMES = """
+    sha256, sha512, signEd25519, verifyEd25519, publicOf, aesCtr, bcryptPbkdf, readKey, writeKey,
+    publicLine, fingerprint, signBare, signSame, chainLinks, chainFields, purseOf, inflate, utf8,
+    hex, unhex, fromBase64, base64, mailLink, canonicalJson, letterIn, keyDigest, digestOf, tlv,
+    u32, knowsEd25519, decrypted, ageFilesIn, ageOpened, ageIdentities, sshIdentity, encryptedFile,
+    ageFile, agePoint, x25519, chachaPoly, unchachaPoly, partsOf, openLetter, isSignatureOf
+"""
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 RUN = "() => axe.run({exclude: [['#ground']]}, {resultTypes: ['violations'], iframes: false})"
 TOOLS = """<!doctype html><meta charset="utf-8"><title>tools</title>
@@ -112,8 +112,11 @@ class Player:
         if not self.page.evaluate("Boolean(window.axe)"):
             self.page.evaluate(AXE)
         found: dict[str, Any] = self.page.evaluate(RUN)
-        return [f"{fault['id']}: {node['target']} {node['failureSummary']}"
-                for fault in found["violations"] for node in fault["nodes"]]  # fmt: skip
+        return [
+            f"{fault['id']}: {node['target']} {node['failureSummary']}"
+            for fault in found["violations"]
+            for node in fault["nodes"]
+        ]
 
     def quiet(self) -> None:
         """Nothing left the page and nothing went wrong in it."""
@@ -124,14 +127,22 @@ class Player:
 
 @contextmanager
 def writing(
-    browser: Browser, file: Path, wide: int = 1280, high: int = 900, dark: bool = False,
-    pitch: int = 50, **more: Any,
-) -> Iterator[Player]:  # fmt: skip
+    browser: Browser,
+    file: Path,
+    wide: int = 1280,
+    high: int = 900,
+    dark: bool = False,
+    pitch: int = 50,
+    **more: Any,
+) -> Iterator[Player]:
     """The page in a browser without a network. pitch: pixels of a cell of its chart."""
     context = browser.new_context(
-        viewport={"width": wide, "height": high}, offline=True, accept_downloads=True,
-        color_scheme="dark" if dark else "light", **more,
-    )  # fmt: skip
+        viewport={"width": wide, "height": high},
+        offline=True,
+        accept_downloads=True,
+        color_scheme="dark" if dark else "light",
+        **more,
+    )
     context.set_default_timeout(8_000)
     yield Player(context.new_page(), file, 0.36 * pitch)
     context.close()
@@ -145,8 +156,11 @@ def toolbox(browser: Browser, folder: Path) -> Iterator[Page]:
         for name in (*order_page.ENCRYPTING, *order_page.MODULES, *order_page.OPENING)
         if name not in ("page", "opener")
     ]
-    text = TOOLS.format(language=order_language.program([]), modules=order_language.joined(names),
-                        names=", ".join(NAMES))  # fmt: skip
+    text = TOOLS.format(
+        language=order_language.program([]),
+        modules=order_language.joined(names),
+        names=NAMES,
+    )
     file = folder / "tools.html"
     file.write_text(text, "utf-8")
     context = browser.new_context(offline=True)

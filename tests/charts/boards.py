@@ -31,11 +31,18 @@ LOW = 3**0.5 / 2
 """From one row of hexes to the next, in widths of a hex; of flat ones from column to column."""
 KEYS = (
     Key("Own forces", (("counter:BB", "task force"), ("track", "track"), ("plan", "orders"))),
-    Key("Contacts", (("held", "seen now"), ("old", "older"), ("ring", "how far it can be"),
-                     ("area", "in one of these"))),
+    Key(
+        "Contacts",
+        (
+            ("held", "seen now"),
+            ("old", "older"),
+            ("ring", "how far it can be"),
+            ("area", "in one of these"),
+        ),
+    ),
     Key("Search", (("searched", "searched"), ("found", "found"), ("fog", "fog"))),
     Key("Board", (("route", "route"), ("beads", "patrol line"), ("border", "edge of night"))),
-)  # fmt: skip
+)
 
 
 def hexes() -> Scene:
@@ -86,19 +93,33 @@ def board(
     west, north, east, south = bounds
     at = list(cells.values())
     nearest = {n: min(cells, key=lambda c: dist(cells[c], p)) for n, p in view.places.items()}
-    ports = [Port(n, p, ("own", "enemy", "neutral")[i % 3], small=len(view.places) > 30)
-             for i, (n, p) in enumerate(view.places.items())
-             if not n[0].isdigit() and west < p[0] < east and north < p[1] < south]  # fmt: skip
+    ports = [
+        Port(n, p, ("own", "enemy", "neutral")[i % 3], small=len(view.places) > 30)
+        for i, (n, p) in enumerate(view.places.items())
+        if not n[0].isdigit() and west < p[0] < east and north < p[1] < south
+    ]
     return Scene(
-        title=title, side="Royal Navy", when="Turn 3 of 9", window=_frame(bounds),
+        title=title,
+        side="Royal Navy",
+        when="Turn 3 of 9",
+        window=_frame(bounds),
         grid=Grid(cells, shape),
-        coast=view, ports=tuple(ports), units=tuple(_units(at, ports)),
-        contacts=tuple(_contacts(cells)), fog=tuple(list(cells)[10:14]),
-        searched=tuple(list(cells)[40:46]), found=("H9",), night=(north + south) / 2,
-        lines=_lines(cells, nearest), boxes=(Box("Weather", "fog"),), pitch=pitch,
-        deadline="2026-11-27T20:00:00Z", legend=KEYS, notes=(view.projection,),
+        coast=view,
+        ports=tuple(ports),
+        units=tuple(_units(at, ports)),
+        contacts=tuple(_contacts(cells)),
+        fog=tuple(list(cells)[10:14]),
+        searched=tuple(list(cells)[40:46]),
+        found=("H9",),
+        night=(north + south) / 2,
+        lines=_lines(cells, nearest),
+        boxes=(Box("Weather", "fog"),),
+        pitch=pitch,
+        deadline="2026-11-27T20:00:00Z",
+        legend=KEYS,
+        notes=(view.projection,),
         focus=(cells["H9"],),
-    )  # fmt: skip
+    )
 
 
 def _frame(bounds: Bounds) -> Bounds:
@@ -111,17 +132,31 @@ def _units(at: list[Point], ports: list[Port]) -> list[Unit]:
     symbols = ("BB", "CV", "CA", "CL")
     spots = [at[(97 + STEP * i) % len(at)] for i in range(58)]
     ships = [
-        Unit(id=f"S{i}", name=f"Squadron {i}", symbol=symbols[i % 4], at=spot, caption=f"TF{i}",
-             rank=i, patrol=i % 5 == 0, track=_beside(spot, at[(96 + STEP * i) % len(at)], i % 3),
-             plan=_beside(spot, at[(98 + STEP * i) % len(at)], i % 4))
+        Unit(
+            id=f"S{i}",
+            name=f"Squadron {i}",
+            symbol=symbols[i % 4],
+            at=spot,
+            caption=f"TF{i}",
+            rank=i,
+            patrol=i % 5 == 0,
+            track=_beside(spot, at[(96 + STEP * i) % len(at)], i % 3),
+            plan=_beside(spot, at[(98 + STEP * i) % len(at)], i % 4),
+        )
         for i, spot in enumerate(spots)
-    ]  # fmt: skip
+    ]
     stack = [Unit(id=f"D{i}", name=f"Destroyer {i}", symbol="CL", at=spots[3]) for i in range(3)]
     wings = [
-        Unit(id=f"W{i}", name=f"Wing {i}", symbol="plane", at=spots[7 + i], role="flying",
-             base=ports[i].at)
+        Unit(
+            id=f"W{i}",
+            name=f"Wing {i}",
+            symbol="plane",
+            at=spots[7 + i],
+            role="flying",
+            base=ports[i].at,
+        )
         for i in range(3)
-    ]  # fmt: skip
+    ]
     return [*ships, *stack, *wings]
 
 
@@ -134,15 +169,38 @@ def _contacts(cells: dict[str, Point]) -> list[Contact]:
     """One of each kind, and an enemy on a line of stations, somewhere on three of them."""
     (x, y), trail = cells["H9"], (cells["F8"], cells["G8"])
     return [
-        Contact(id="EN1", label="1", what="BB", note="now", age=0, at=(x, y), trail=trail,
-                ahead=cells["I10"]),
-        Contact(id="EN2", label="2", what="CA", note="8 h ago", age=2, at=cells["K5"],
-                ring=tuple(cells[c] for c in ("J5", "J6", "K6", "L6", "L5", "K4"))),
-        Contact(id="DF1", label="?", what="radio", note="4 h ago", age=1,
-                cells=("E4", "E5", "F4", "F5")),
-        Contact(id="TR1", label="?", what="CV", note="on its way", age=0,
-                cells=("L8", "L9", "L10"), trail=tuple(cells[f"L{n}"] for n in range(3, 8))),
-    ]  # fmt: skip
+        Contact(
+            id="EN1",
+            label="1",
+            what="BB",
+            note="now",
+            age=0,
+            at=(x, y),
+            trail=trail,
+            ahead=cells["I10"],
+        ),
+        Contact(
+            id="EN2",
+            label="2",
+            what="CA",
+            note="8 h ago",
+            age=2,
+            at=cells["K5"],
+            ring=tuple(cells[c] for c in ("J5", "J6", "K6", "L6", "L5", "K4")),
+        ),
+        Contact(
+            id="DF1", label="?", what="radio", note="4 h ago", age=1, cells=("E4", "E5", "F4", "F5")
+        ),
+        Contact(
+            id="TR1",
+            label="?",
+            what="CV",
+            note="on its way",
+            age=0,
+            cells=("L8", "L9", "L10"),
+            trail=tuple(cells[f"L{n}"] for n in range(3, 8)),
+        ),
+    ]
 
 
 def _lines(cells: dict[str, Point], nearest: dict[str, str]) -> tuple[Line, ...]:

@@ -67,12 +67,14 @@ def test_no_two_names_of_sixty_units_overlap(kind: str, detail: bool) -> None:
     laid = chart.layout(shown, THEMES["light"], detail)
     boxes = [name["rect"] for name in laid["names"]]
     assert not [
-        (a, b) for a, b in combinations(boxes, 2)
+        (a, b)
+        for a, b in combinations(boxes, 2)
         if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-    ]  # fmt: skip
+    ]
     left, top, wide, high = map(float, laid["frame"])
-    assert all(a >= left and b >= top and c <= left + wide and d <= top + high
-               for a, b, c, d in boxes)  # fmt: skip
+    assert all(
+        a >= left and b >= top and c <= left + wide and d <= top + high for a, b, c, d in boxes
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -156,8 +158,7 @@ def test_every_edge_of_every_cell_is_drawn_once(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_cells_carry_their_names(kind: str) -> None:
     shown = scene(kind)
-    texts = {n: (float(x), float(y))
-             for x, y, n in chart.layout(shown, THEMES["light"])["cells"]}  # fmt: skip
+    texts = {n: (float(x), float(y)) for x, y, n in chart.layout(shown, THEMES["light"])["cells"]}
     lift = 0 if shown.grid.shape == "area" else 0.36
     inside = [n for n in shown.grid.cells if n not in shown.grid.faint]
     assert len(texts) > 0.85 * len(inside)

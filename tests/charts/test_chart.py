@@ -38,9 +38,13 @@ from tests.referee import Referee
 
 CHARTS = Path(__file__).parent / "charts"
 NAMES = (
-    "toy-hunter", "bismarck-british-night", "bismarck-british-fog", "bismarck-german",
-    "far_seas-german", "far_seas-british",
-)  # fmt: skip
+    "toy-hunter",
+    "bismarck-british-night",
+    "bismarck-british-fog",
+    "bismarck-german",
+    "far_seas-german",
+    "far_seas-british",
+)
 LONG = re.compile(r'd="([^"]{2000,})"')
 
 
@@ -87,15 +91,17 @@ def views(system: str) -> Iterator[tuple[str, dict[str, Any]]]:
     if system == "toy":
         match = Match(games.load("toy"), "wood", {}, "abd")
         for closing in match.play():
-            yield from ((f"{closing.window} {side}", match.report(side))
-                        for side in match.drive.sides)  # fmt: skip
+            yield from (
+                (f"{closing.window} {side}", match.report(side)) for side in match.drive.sides
+            )
         return
     through = bismarck if system == "bismarck" else far_seas
     scenario = "basic" if system == "bismarck" else "coronel"
     match = Match(games.load(system), scenario, through.OPTIONS, "")
     for match.drive, _, match.closing in through.windows():
-        yield from ((f"{match.closing.window} {side}", match.report(side))
-                    for side in match.drive.sides)  # fmt: skip
+        yield from (
+            (f"{match.closing.window} {side}", match.report(side)) for side in match.drive.sides
+        )
 
 
 @pytest.mark.parametrize("system", ["toy", "bismarck", "far_seas"])
@@ -206,15 +212,24 @@ def test_outlines() -> None:
 
 def test_a_detail_shows_the_weightiest_point_and_what_else_fits() -> None:
     near, far = (3.0, 3.0), (40.0, 40.0)
-    board = Scene(title="", side="", when="", window=(0, 0, 50, 50), grid=Grid({}),
-                  focus=(near, far, (5.0, 4.0)))  # fmt: skip
+    board = Scene(
+        title="",
+        side="",
+        when="",
+        window=(0, 0, 50, 50),
+        grid=Grid({}),
+        focus=(near, far, (5.0, 4.0)),
+    )
     west, north, east, south = chart.window(board)
     assert (east - west, south - north) == (chart.DETAIL, chart.DETAIL)
     assert west <= 3 <= east
     assert not west <= 40 <= east
     assert chart.window(Scene(title="", side="", when="", window=(0, 0, 4, 4), grid=Grid({}))) == (
-        0, 0, 4, 4,
-    )  # fmt: skip
+        0,
+        0,
+        4,
+        4,
+    )
 
 
 def test_curves_keep_their_ends() -> None:

@@ -46,8 +46,10 @@ def inside(svg: str) -> str:
 
 def marks(svg: str) -> dict[str, list[Point]]:
     """Where counters, aircraft and contacts are drawn."""
-    return {kind: [(float(x), float(y)) for x, y in form.findall(inside(svg))]
-            for kind, form in MARKS.items()}  # fmt: skip
+    return {
+        kind: [(float(x), float(y)) for x, y in form.findall(inside(svg))]
+        for kind, form in MARKS.items()
+    }
 
 
 def middles(svg: str, system: str) -> dict[str, Point]:
@@ -102,8 +104,9 @@ def test_no_name_lies_on_another_or_on_a_mark(system: str) -> None:
             laid = layout(games.load(system).chart(view) or pytest.fail(), THEMES["light"], detail)
             names = [one["rect"] for one in laid["names"]]
             things = [box(m["at"], m["half"]) for m in (*laid["counters"], *laid["planes"])]
-            things += [box((float(m["x"]), float(m["y"])), (float(m["half"]),) * 2)
-                       for m in laid["marks"]]  # fmt: skip
+            things += [
+                box((float(m["x"]), float(m["y"])), (float(m["half"]),) * 2) for m in laid["marks"]
+            ]
             assert not [pair for pair in combinations(names, 2) if meet(*pair)], name
             assert not [one for one in names for thing in things if meet(one, thing)], name
             most = max(most, len(names))

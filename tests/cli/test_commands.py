@@ -53,8 +53,11 @@ class Workspace:
         assert pbem("form", report, "-o", form).code == 0
         if lines:
             text = form.read_text()
-            form.write_text(re.sub(r"(?m)^(FOX|HOUND): .*\n", "", text)
-                            .replace("END ORDERS", f"{lines}\nEND ORDERS"))  # fmt: skip
+            form.write_text(
+                re.sub(r"(?m)^(FOX|HOUND): .*\n", "", text).replace(
+                    "END ORDERS", f"{lines}\nEND ORDERS"
+                )
+            )
         key = self.path(f"{side}.key")
         said = pbem("sign", form, "--key", key, "--report", report, "-o", out)
         assert said.code == 0, said.err
@@ -115,8 +118,11 @@ JSON: dict[str, tuple[Sequence[str], Sequence[str]]] = {
 def test_json_of_every_command(name: str, workspace: Workspace) -> None:
     args, fields = JSON[name]
     workspace.new().open().window()
-    named = {"{fox}": workspace.signed("fox"), "{report}": workspace.path("fox.json"),
-             "{form}": workspace.path("fox.txt")}  # fmt: skip
+    named = {
+        "{fox}": workspace.signed("fox"),
+        "{report}": workspace.path("fox.json"),
+        "{form}": workspace.path("fox.txt"),
+    }
     said = pbem(name, *(named.get(a, a) for a in args), "--json")
     assert said.code == 0, said.err
     for field in fields:
@@ -192,7 +198,7 @@ CODES: dict[str, tuple[int, Sequence[str]]] = {
     "orders with a mistake": (1, ["check", "bad.txt", "--report", "fox.json"]),
     "signing a mistake": (1, ["sign", "bad.txt", "--report", "fox.json", "--key", "fox.key"]),
     "no orders": (1, ["check", "empty.txt", "--report", "fox.json"]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CODES)
@@ -241,9 +247,18 @@ def test_a_kept_report_that_was_altered_is_a_finding(workspace: Workspace) -> No
     assert (said.code, "altered-report" in said.out) == (1, True)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe", b'{"format": "pbem-report/1"}',
-                                     b'{"format": "pbem-report/1", "system": "toy"}',
-                                     b'{"format": "pbem-report/1", "system": 3}'])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe",
+        b'{"format": "pbem-report/1"}',
+        b'{"format": "pbem-report/1", "system": "toy"}',
+        b'{"format": "pbem-report/1", "system": 3}',
+    ],
+)
 @pytest.mark.parametrize("name", ["form", "check", "sign", "audit"])
 def test_a_file_that_is_no_report(name: str, content: bytes, workspace: Workspace) -> None:
     workspace.new().open().signed("fox")
@@ -391,13 +406,60 @@ def test_physical_dice_name_the_missing_label(workspace: Workspace) -> None:
     assert pbem("run", "g1", "--now", "--dice", "dice.toml").code == 0
 
 
-WORDS = [*COMMANDS, "toy", "bismarck", "g1", "g2", "fox", "hunter", "referee", "fox.json",
-         "fox.txt", "fox.signed", "fox.key", "fox.key.pub", "--json", "--help", "-h", "--home",
-         "--now", "--dry-run", "--dice", "--reopen", "--key", "--bot", "--report", "--held",
-         "--format", "--window", "--turn", "--option", "--result", "--reason", "--deadline",
-         "--eml", "--for", "-o", "-", "--", "draw", "text", "json", "play=asked", "1", "0", "-1",
-         "99999999999999999999", "", " ", "\u00e4\n", "../g1", "2026-11-20T12:00:00Z",
-         "2026-99-99", "~"]  # fmt: skip
+WORDS = [
+    *COMMANDS,
+    "toy",
+    "bismarck",
+    "g1",
+    "g2",
+    "fox",
+    "hunter",
+    "referee",
+    "fox.json",
+    "fox.txt",
+    "fox.signed",
+    "fox.key",
+    "fox.key.pub",
+    "--json",
+    "--help",
+    "-h",
+    "--home",
+    "--now",
+    "--dry-run",
+    "--dice",
+    "--reopen",
+    "--key",
+    "--bot",
+    "--report",
+    "--held",
+    "--format",
+    "--window",
+    "--turn",
+    "--option",
+    "--result",
+    "--reason",
+    "--deadline",
+    "--eml",
+    "--for",
+    "-o",
+    "-",
+    "--",
+    "draw",
+    "text",
+    "json",
+    "play=asked",
+    "1",
+    "0",
+    "-1",
+    "99999999999999999999",
+    "",
+    " ",
+    "\u00e4\n",
+    "../g1",
+    "2026-11-20T12:00:00Z",
+    "2026-99-99",
+    "~",
+]
 SLOW = {"demo", "simulate", "play"}
 
 

@@ -29,18 +29,24 @@ def altered(folder: Path, change: Change) -> Path:
 
 PLACES: dict[str, tuple[Change, str]] = {
     "a number for a place": (
-        lambda r: r["units"][3].update(place=7), "units[3].place: Expected `str`, got `int`"),
+        lambda r: r["units"][3].update(place=7),
+        "units[3].place: Expected `str`, got `int`",
+    ),
     "no deadline": (lambda r: r.pop("deadline"), "Object missing required field `deadline`"),
     "a list of menus": (lambda r: r.update(menu=[]), "menu: Expected `object`, got `array`"),
     "a set-up that is cut": (
         lambda r: r["setup"].update(text=r["setup"]["text"][:90]),
-        "setup.text:1:91: Input data was truncated"),
+        "setup.text:1:91: Input data was truncated",
+    ),
     "another set-up": (
         lambda r: r["setup"].update(text='{"game": 1}'),
-        "setup.text: game: Expected `str`, got `int`"),
+        "setup.text: game: Expected `str`, got `int`",
+    ),
     "a place on no map": (
-        lambda r: r["units"][3].update(place="ZZ99"), "a value that its game does not know"),
-}  # fmt: skip
+        lambda r: r["units"][3].update(place="ZZ99"),
+        "a value that its game does not know",
+    ),
+}
 
 
 @pytest.mark.parametrize("what", PLACES)

@@ -84,18 +84,24 @@ def test_a_window_by_commands(workspace: Path) -> None:
 
 def test_stock_age_opens_what_is_mailed_and_encrypts_what_is_taken(
     workspace: Path, clock: Clock
-) -> None:  # fmt: skip
+) -> None:
     done("read", mail_of("fox", "report"), "--key", "mate", "-o", "fox-1")
     from email import message_from_bytes
 
-    (part,) = [p for p in message_from_bytes(mail_of("fox", "report").read_bytes()).walk()
-               if p.get_filename() == "report.eml.age"]  # fmt: skip
+    (part,) = [
+        p
+        for p in message_from_bytes(mail_of("fox", "report").read_bytes()).walk()
+        if p.get_filename() == "report.eml.age"
+    ]
     body = part.get_payload(decode=True)
     assert isinstance(body, bytes)
     inner = message_from_bytes(run("age", "-d", "-i", "mate", content=body))
     assert str(inner["Subject"]).startswith("g1 The fox, turn 1")
-    (hunters,) = [p for p in message_from_bytes(mail_of("hunter", "report").read_bytes()).walk()
-                  if p.get_filename() == "report.eml.age"]  # fmt: skip
+    (hunters,) = [
+        p
+        for p in message_from_bytes(mail_of("hunter", "report").read_bytes()).walk()
+        if p.get_filename() == "report.eml.age"
+    ]
     content = hunters.get_payload(decode=True)
     assert isinstance(content, bytes)
     assert b"report.json" in run("age", "-d", "-i", "hunter.age-key", content=content)
@@ -163,15 +169,27 @@ def test_reseal_names_a_new_key(workspace: Path) -> None:
     done("read", mail_of("fox", "report"), "--key", "mate", "-o", "fox-1")
     told = done("read", mail_of("fox", "note"), "--key", "mate", "--report", "fox-1/report.json")
     assert public in told.out
-    done("sign", "fox-1/orders.txt", "--key", "mate", "--report", "fox-1/report.json", "--eml",
-         "--age", public, "-o", "orders.eml")  # fmt: skip
+    done(
+        "sign",
+        "fox-1/orders.txt",
+        "--key",
+        "mate",
+        "--report",
+        "fox-1/report.json",
+        "--eml",
+        "--age",
+        public,
+        "-o",
+        "orders.eml",
+    )
     done("receive", "g1", "orders.eml")
     done("new", "toy", "g2")
     assert pbem("renew-age", "g2", "--yes").code == 4
 
 
-def test_a_strict_game_is_encrypted_too(tmp_path: Path, clock: Clock,
-                                     monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_a_strict_game_is_encrypted_too(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PBEM_HOME", "home")
     done("new", "toy", "g1", "--mail", "sealed", "--dice", "strict")

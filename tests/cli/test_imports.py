@@ -14,9 +14,22 @@ from pbem.cli import COMMANDS
 from tests.cli.test_commands import Workspace
 from tests.conftest import Clock
 
-HEAVY = ("jinja2", "tinydb", "email", "cryptography", "asyncio", "fcntl", "resource", "msvcrt",
-         "multiprocessing", "concurrent", "ssl", "css_inline", "games.toy",
-         "games.bismarck")  # fmt: skip
+HEAVY = (
+    "jinja2",
+    "tinydb",
+    "email",
+    "cryptography",
+    "asyncio",
+    "fcntl",
+    "resource",
+    "msvcrt",
+    "multiprocessing",
+    "concurrent",
+    "ssl",
+    "css_inline",
+    "games.toy",
+    "games.bismarck",
+)
 PROBE = """
 import sys
 from pbem.cli import main
@@ -101,7 +114,23 @@ def test_every_command_has_its_table_of_imports() -> None:
     assert not missing, f"add {sorted(missing)} to ALLOWED"
 
 
-UNLISTED = {"invite", "join", "replace", "extend", "hold", "resume", "schedule", "rule", "press",
-            "spectators",
-            "publish", "tick", "play", "read", "renew-age", "reveal", "spool"}  # fmt: skip
+UNLISTED = {
+    "invite",
+    "join",
+    "replace",
+    "extend",
+    "hold",
+    "resume",
+    "schedule",
+    "rule",
+    "press",
+    "spectators",
+    "publish",
+    "tick",
+    "play",
+    "read",
+    "renew-age",
+    "reveal",
+    "spool",
+}
 """Commands of the contract whose examples need more than this small session."""

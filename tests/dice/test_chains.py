@@ -100,9 +100,14 @@ def test_every_visible_roll_is_proved_by_links_of_both_anchors(fast: Proven) -> 
     g0, modulus = bytes.fromhex(report["setup"]["digest"]), dice_key().public_key()
     seed = provable.seed(g0, 1, {s: links(s)[1] for s in ("fox", "hunter")})
     values = provable.check_roll(
-        modulus.public_numbers().n, g0, 1, seed, label=roll["label"],
-        dice=parse_label(roll["label"]), proof=bytes.fromhex(roll["proof"]),
-    )  # fmt: skip
+        modulus.public_numbers().n,
+        g0,
+        1,
+        seed,
+        label=roll["label"],
+        dice=parse_label(roll["label"]),
+        proof=bytes.fromhex(roll["proof"]),
+    )
     assert list(values) == roll["dice"]
     text = (fast.folder / "reports/fox/2/report.txt").read_text()
     assert "(proved: see report.json)" in text
@@ -286,10 +291,13 @@ def test_other_keys_keep_their_tails_in_a_file(tmp_path: Path) -> None:
         drawn = purse.links("g1", "fox", epoch, by="ab" * 8)
         assert purse.find("g1", "fox", drawn[0].hex(), "ab" * 8) == drawn
     report: dict[str, Any] = {
-        "dice_mode": "fast", "game": "g1", "side": "fox", "window": 4,
+        "dice_mode": "fast",
+        "game": "g1",
+        "side": "fox",
+        "window": 4,
         "moderator": {"key": "ab" * 8},
         "anchors": {"fox": [{"key": key_digest(key.wire), "anchor": anchor, "from": 1}]},
-    }  # fmt: skip
+    }
     link, fresh = header_fields(report, Purse(key, store))
     assert fresh == ""
     assert provable.walk_back("g1", "fox", 4, bytes.fromhex(link)).hex() == anchor

@@ -27,10 +27,22 @@ def test_a_label_as_the_rules_write_it() -> None:
 @pytest.mark.parametrize(
     "stem",
     [
-        "A/B/C", "A/B/C/D/E", "", "A/B//D", "A/B/C/d", "A/B/C/\u00c9", "A/B/C/\u0661", " A/B/C/D",
-        "A /B/C/D", "A/B/C/D E  F", "A/B/C/D\n", "A/B/C/-D", "A/B/C/D\x00E", "A/B/C/" + "D" * 49,
+        "A/B/C",
+        "A/B/C/D/E",
+        "",
+        "A/B//D",
+        "A/B/C/d",
+        "A/B/C/\u00c9",
+        "A/B/C/\u0661",
+        " A/B/C/D",
+        "A /B/C/D",
+        "A/B/C/D E  F",
+        "A/B/C/D\n",
+        "A/B/C/-D",
+        "A/B/C/D\x00E",
+        "A/B/C/" + "D" * 49,
     ],
-)  # fmt: skip
+)
 def test_other_labels_are_refused(stem: str) -> None:
     with pytest.raises(ValueError, match="label"):
         label(stem, 1, D6)
@@ -44,8 +56,12 @@ def test_impossible_dice_are_refused(dice: Dice) -> None:
         label("A/B/C/D", 0, D6)
 
 
-@given(beta=st.binary(min_size=32, max_size=32), count=st.integers(1, 5),
-       sides=st.integers(1, 100), low=st.integers(0, 1))  # fmt: skip
+@given(
+    beta=st.binary(min_size=32, max_size=32),
+    count=st.integers(1, 5),
+    sides=st.integers(1, 100),
+    low=st.integers(0, 1),
+)
 @settings(max_examples=100, deadline=None)
 def test_faces_are_in_range_and_depend_on_nothing_else(
     beta: bytes, count: int, sides: int, low: int

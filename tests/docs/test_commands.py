@@ -67,9 +67,14 @@ def test_the_commands_of_a_page(page: Path, tmp_path: Path, shell: dict[str, str
             pytest.skip(f"{shown.command.split()[0]} is not installed")
         assert program
         done = subprocess.run(
-            ["sh", "-c", shown.command], cwd=place, env=shell, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            ["sh", "-c", shown.command],
+            cwd=place,
+            env=shell,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         said = done.stdout + done.stderr
         assert done.returncode == 0, f"$ {shown.command}\n{said}"
         for line in shown.output:
@@ -107,9 +112,10 @@ def test_the_install_lines_of_the_players_guide(tmp_path: Path) -> None:
     for kind, python, folder in (("sh", "python3", "/bin/"), ("powershell", "py", "\\Scripts\\")):
         (block,) = re.findall(rf"^ *```{kind}\n(.*?)^ *```", page, re.MULTILINE | re.DOTALL)
         assert block.splitlines() == [
-            f"{python} -m venv pbem", f"pbem{folder}pip install PATH-OR-WHEEL",
+            f"{python} -m venv pbem",
+            f"pbem{folder}pip install PATH-OR-WHEEL",
             f"pbem{folder}pbem --help",
-        ]  # fmt: skip
+        ]
 
 
 def test_the_first_screen_of_the_readme_installs_and_tests() -> None:

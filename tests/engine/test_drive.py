@@ -27,7 +27,7 @@ from tests.engine.tables import (
     drive,
     say,
     which,
-)  # fmt: skip
+)
 
 STEM = "PHASE/KIND/-/X"
 
@@ -90,8 +90,11 @@ def test_ordinals_count_within_a_label_and_begin_again_in_each_window() -> None:
     for window in (1, 2):
         rolls = game.close({}, DICE).rolls
         assert [r.label for r in rolls] == [
-            f"{STEM}/1/1D6", f"{STEM}/2/1D6", "PHASE/KIND/-/Y/1/1D6", f"{STEM}/3/1D6",
-        ]  # fmt: skip
+            f"{STEM}/1/1D6",
+            f"{STEM}/2/1D6",
+            "PHASE/KIND/-/Y/1/1D6",
+            f"{STEM}/3/1D6",
+        ]
         assert {r.window for r in rolls} == {window}
 
 
@@ -329,9 +332,13 @@ async def full(table: TableLike, board: Board) -> Board:
 
 def test_resuming_at_every_pause_is_the_same_as_going_on() -> None:
     sets: list[dict[Side, OrderSet]] = [
-        {RED: say("B", standing=True)}, {RED: answers("C")}, {BLUE: answers("B")},
-        {RED: say("C")}, {}, {RED: answers("A"), BLUE: answers("C")},
-    ]  # fmt: skip
+        {RED: say("B", standing=True)},
+        {RED: answers("C")},
+        {BLUE: answers("B")},
+        {RED: say("C")},
+        {},
+        {RED: answers("A"), BLUE: answers("C")},
+    ]
     through, paused = drive(full), drive(full)
     for each in sets:
         paused = resumed(paused)
@@ -418,8 +425,10 @@ def toy_sets(fox: str, hound: str, leap: str) -> dict[Side, OrderSet]:
         given = {"Q1": leap} if leap and who == "HOUND" else {}
         return OrderSet((Order(who, (Action("move", {"to": to}),)),), dict(given))
 
-    sets = {"fox": moved("FOX", fox) if fox else None,
-            "hunter": moved("HOUND", hound) if hound else None}  # fmt: skip
+    sets = {
+        "fox": moved("FOX", fox) if fox else None,
+        "hunter": moved("HOUND", hound) if hound else None,
+    }
     return {Side(s): o for s, o in sets.items() if o}
 
 

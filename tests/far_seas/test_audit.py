@@ -52,18 +52,26 @@ GONE = {"area": "", "gone": "sunk"}
         ({"EMDEN": {"leader": "LEIPZIG"}}, "EMDEN follows LEIPZIG"),
         ({"EMDEN": {"leader": "LEIPZIG"}, "LEIPZIG": GONE}, "EMDEN follows LEIPZIG"),
         ({"EMDEN": {"leader": "NEWCASTLE"}}, "EMDEN follows NEWCASTLE"),
-        ({"EMDEN": {"leader": "LEIPZIG"}, "DRESDEN": {"area": "25"},
-          "LEIPZIG": {"area": "25", "leader": "DRESDEN"}}, "EMDEN follows LEIPZIG"),
+        (
+            {
+                "EMDEN": {"leader": "LEIPZIG"},
+                "DRESDEN": {"area": "25"},
+                "LEIPZIG": {"area": "25", "leader": "DRESDEN"},
+            },
+            "EMDEN follows LEIPZIG",
+        ),
         ({"ASKOLD": {"area": "14"}}, "5.5: ASKOLD left its ocean"),
         ({"SYDNEY": {"duty": "convoy"}}, "M6: SYDNEY covers merchants"),
         ({"FOX": {"duty": "station", "post": "Zanzibar"}}, "M7: FOX is not at Zanzibar"),
         ({"FOX": {"duty": "watch"}}, "G2: FOX is not at the Rufiji"),
         ({"KONIGSBERG": {"duty": "watch"}}, "G2: KONIGSBERG"),
         ({"PEGASUS": {"duty": "river"}}, "G2: PEGASUS"),
-        ({"KONIGSBERG": {"duty": "river"}, "EMDEN": {"area": "31", "duty": "river"}},
-         "lie in the Rufiji together"),
+        (
+            {"KONIGSBERG": {"duty": "river"}, "EMDEN": {"area": "31", "duty": "river"}},
+            "lie in the Rufiji together",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_a_ship_may_not_be(changes: Changes, says: str) -> None:
     with pytest.raises(AssertionError, match=says):
         audit(war(changes))

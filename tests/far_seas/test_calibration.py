@@ -79,9 +79,11 @@ def fight(rng: Random, ours: Sequence[Ship], theirs: Sequence[Ship]) -> int:
         aims = gunnery.spread(live[0], [g.ship for g in live[1]])
         aims |= gunnery.spread(live[1], [g.ship for g in live[0]])
         shots = gunnery.exchange(
-            aims, [*live[0], *live[1]], gunnery.moment(step, {}, None, False),
+            aims,
+            [*live[0], *live[1]],
+            gunnery.moment(step, {}, None, False),
             lambda _, n: [rng.randint(1, 6) for _ in range(n)],
-        )  # fmt: skip
+        )
         gunnery.settle(shots, [*live[0], *live[1]])
     for fleet, side in zip((ours, theirs), sides, strict=True):
         for ship, gunner in zip(fleet, side, strict=True):

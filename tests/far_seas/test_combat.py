@@ -20,8 +20,12 @@ def test_case(case: dict[str, Any]) -> None:
 def test_only_what_gives_a_choice_is_asked_by_mail() -> None:
     """R1, K5: running by orders alone before the first round, by mail after it. K2: a target where
     there are several, of ships in range: by A range alone the Minotaur."""
-    case = {"german": ["EMDEN", "LEIPZIG"], "british": ["MINOTAUR", "SYDNEY"], "until": 2,
-            "orders": {"german": "GERMAN: stand;", "british": "BRITISH: stand;"}}  # fmt: skip
+    case = {
+        "german": ["EMDEN", "LEIPZIG"],
+        "british": ["MINOTAUR", "SYDNEY"],
+        "until": 2,
+        "orders": {"german": "GERMAN: stand;", "british": "BRITISH: stand;"},
+    }
     _, _, table = meet(case)
     asked = [(type(q).__name__, q.about, q.source) for s, q in table.asked if s == BRITISH]
     runs = [source for kind, about, source in asked if (kind, about) == ("Runs", "Sydney")]
@@ -31,8 +35,12 @@ def test_only_what_gives_a_choice_is_asked_by_mail() -> None:
 
 
 def test_where_there_is_one_enemy_nobody_is_asked_for_a_target() -> None:
-    case = {"german": ["EMDEN"], "british": ["MINOTAUR"], "until": 1,
-            "orders": {"german": "GERMAN: stand;", "british": "BRITISH: stand;"}}  # fmt: skip
+    case = {
+        "german": ["EMDEN"],
+        "british": ["MINOTAUR"],
+        "until": 1,
+        "orders": {"german": "GERMAN: stand;", "british": "BRITISH: stand;"},
+    }
     _, _, table = meet(case)
     (source,) = [q.source for _, q in table.asked if type(q).__name__ == "FireAt"]
     assert source == "orders"

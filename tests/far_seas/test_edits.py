@@ -86,8 +86,12 @@ def test_a_ruled_game_goes_on_and_is_whole(tmp_path: Path) -> None:
     referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
     referee.open()
     referee.go("british", "german")
-    ruled(referee, edit("move", ship="EMDEN", area="29"), edit("sight", ship="EMDEN"),
-          edit("damage", ship="EMDEN", points=1))  # fmt: skip
+    ruled(
+        referee,
+        edit("move", ship="EMDEN", area="29"),
+        edit("sight", ship="EMDEN"),
+        edit("damage", ship="EMDEN", points=1),
+    )
     (seen,) = [c for c in referee.report("british")["contacts"] if c["id"] == "EMDEN"]
     assert (seen["place"], seen["source"]) == ("29", "Ruling")
     assert "by a ruling" in (referee.folder / "reports/british/3/report.txt").read_text()

@@ -37,8 +37,9 @@ SHARE, SHARE_OF_ALL = 0.85, 0.65
 def bot_games(scenario: str, count: int) -> list[Played]:
     """Games as `pbem simulate far_seas --scenario NAME --seed balance` plays them; the state is
     audited after every window, and what goes wrong is a fault."""
-    return [play(games.load, "far_seas", scenario, OPTIONS, f"balance {i}")
-            for i in range(1, count + 1)]  # fmt: skip
+    return [
+        play(games.load, "far_seas", scenario, OPTIONS, f"balance {i}") for i in range(1, count + 1)
+    ]
 
 
 def share(played: Sequence[Played]) -> float:
@@ -82,8 +83,16 @@ def anything(report: dict[str, Any], random: Random) -> str:
 
 
 def _anything(report: dict[str, Any], random: Random) -> Iterator[str]:
-    tests = ("odds over 1.5", "round at least 1", "enemy type at least AC", "damage under 30",
-             "enemy ships over 1", "alone", "segment is 1", "turn over 4")  # fmt: skip
+    tests = (
+        "odds over 1.5",
+        "round at least 1",
+        "enemy type at least AC",
+        "damage under 30",
+        "enemy ships over 1",
+        "alone",
+        "segment is 1",
+        "turn over 4",
+    )
     names = [c["id"] for c in report["contacts"]]
     mates = [u["id"] for u in report["units"]]
     for actor, items in report["menu"].items():
@@ -125,8 +134,11 @@ class Wild(Match):
     def wild(self, side: Side) -> OrderSet:
         report = self.report(side)
         text = anything(report, self.random)
-        text += "".join(f"\n{q['id']}: {q['default']};" for q in report["questions"]
-                        if q["default"] and self.random.random() < 0.5)  # fmt: skip
+        text += "".join(
+            f"\n{q['id']}: {q['default']};"
+            for q in report["questions"]
+            if q["default"] and self.random.random() < 0.5
+        )
         reading = read_text(SYSTEM, report, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
         self.good += len(reading.orders.orders)
         self.bad += len(reading.diagnostics)

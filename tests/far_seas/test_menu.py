@@ -91,8 +91,8 @@ def test_the_allied_form_leaves_duties_alone() -> None:
 
 
 def test_m6_the_desk_knows_the_grades_that_cover_merchants() -> None:
-    told = order_page.public_tables()["convoy"]
-    assert (tuple(told["grades"]), told["guns"]) == (("3", "3+"), "AB")
+    wanted = {"grades": ("3", "3+"), "guns": "AB"}
+    assert order_page.public_tables()["convoy"] == wanted
 
 
 def test_e2_more_escorts_than_merchants_leave_none() -> None:

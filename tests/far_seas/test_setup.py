@@ -10,6 +10,7 @@ from games.far_seas import courses, movement, setup
 from games.far_seas.board import AREAS, ATLANTIC, BRITISH, GERMAN, PACIFIC
 from games.far_seas.game import SYSTEM
 from games.far_seas.state import GRADES
+from games.far_seas.tables import scenario
 from orders.vocabulary import alike
 from pbem.admin.setup import options_of
 from pbem.bots.bot_orders import Match
@@ -29,8 +30,15 @@ def test_the_lists_of_allied_ships_have_their_counts() -> None:
     found = Counter(row.station for row in setup.rows() if row.side == BRITISH)
     wanted = {k: v for k, v in COUNTS.items() if k not in ("source", "confidence")}
     assert {k: found[k] for k in wanted} == wanted
-    assert wanted == {"atlantic": 17, "pacific": 23, "england": 9, "mediterranean": 6,
-                      "atlantic_reinforcement": 0, "reinforcement": 14, "other": 5}  # fmt: skip
+    assert wanted == {
+        "atlantic": 17,
+        "pacific": 23,
+        "england": 9,
+        "mediterranean": 6,
+        "atlantic_reinforcement": 0,
+        "reinforcement": 14,
+        "other": 5,
+    }
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -60,8 +68,10 @@ def test_names_are_printed_with_accents_and_fold_apart() -> None:
 
 
 def test_optional_ships_come_by_option_alone() -> None:
-    german = {o: [s.id for s in setup.begin("war", {"optional": o}).ships.values()
-                  if s.side == GERMAN] for o in ("none", "liners", "all")}  # fmt: skip
+    german = {
+        o: [s.id for s in setup.begin("war", {"optional": o}).ships.values() if s.side == GERMAN]
+        for o in ("none", "liners", "all")
+    }
     assert [len(german[o]) for o in ("none", "liners", "all")] == [13, 15, 17]
     assert "GEIER" in german["liners"] and "GOEBEN" not in german["liners"]
 
@@ -69,8 +79,11 @@ def test_optional_ships_come_by_option_alone() -> None:
 def test_ships_that_may_cover_merchants() -> None:
     """M6, with the option that counts all Allies."""
     war = setup.begin("war", {})
-    able = [s.id for s in war.ships.values() if s.side == BRITISH
-            and not courses.convoyable(movement.mover_of(s), {"convoy": "allied"})]  # fmt: skip
+    able = [
+        s.id
+        for s in war.ships.values()
+        if s.side == BRITISH and not courses.convoyable(movement.mover_of(s), {"convoy": "allied"})
+    ]
     liners = {s.id for s in war.ships.values() if s.type == "AMC"}
     assert sorted(set(able) - liners) == sorted(CONVOY.split())
 
@@ -84,11 +97,11 @@ def test_only_battleships_and_liners_have_no_torpedoes() -> None:
 def test_a_scenario_begins_soundly(name: str) -> None:
     war = setup.begin(name, {o.name: o.values[0] for o in SYSTEM.options})
     SYSTEM.audit(war)
-    table = setup.scenario(name)
-    assert war.turn == table["first"] <= table["last"] <= SYSTEM.turns
+    table = scenario(name)
+    assert war.turn == table.first <= table.last <= SYSTEM.turns
     assert list(war.levels) == sorted(war.levels, reverse=True)
     assert war.fleet(GERMAN) and war.fleet(BRITISH)
-    listed = [line for line in table.get("ships", "").splitlines() if line.strip()]
+    listed = [line for line in table.ships.splitlines() if line.strip()]
     assert not listed or len(listed) == len(war.ships), "a name of the list is no ship's"
     for ship in war.ships.values():
         assert ship.start in AREAS and 0 <= ship.speed < len(GRADES)

@@ -88,10 +88,19 @@ def test_landings_are_wanted_until_their_last_turn() -> None:
 
 
 def test_what_was_sent_counts_by_turn_in_all_or_at_best() -> None:
-    found = wanted(3, tsingtao={"2": 2, "3": 1}, kamerun={"2": 3, "3": 1}, samoa={"1": 1, "2": 0},
-                   new_guinea={"1": 0, "2": 2})  # fmt: skip
-    assert found == {"tsingtao": [25, 2, 1, 2, 8], "kamerun": [10, 7, 4, 2, 9],
-                     "samoa": [22, 2, 1, 1, 3], "new guinea": [23, 3, 2, 1, 4]}  # fmt: skip
+    found = wanted(
+        3,
+        tsingtao={"2": 2, "3": 1},
+        kamerun={"2": 3, "3": 1},
+        samoa={"1": 1, "2": 0},
+        new_guinea={"1": 0, "2": 2},
+    )
+    assert found == {
+        "tsingtao": [25, 2, 1, 2, 8],
+        "kamerun": [10, 7, 4, 2, 9],
+        "samoa": [22, 2, 1, 1, 3],
+        "new guinea": [23, 3, 2, 1, 4],
+    }
     nothing = [sent for _, _, sent, _, _ in wanted(2).values()]
     assert nothing == [0, 0, 0, 0]
 

@@ -29,16 +29,29 @@ def kinds(module: object, base: type[Any]) -> list[type[Any]]:
 EVENTS = [*kinds(events, Event), *kinds(events_battle, Event)]
 QUESTIONS = [q for q in kinds(asks_battle, Question) if q is not asks_battle.Doctrine]
 WORDS: Fields = {
-    "area": "29", "to": "28", "origin": "24", "side": "german", "favoured": "german", "how": "raid",
-    "reach": "AB", "who": "EMDEN", "name": "Emden", "post": "MADRAS", "station": "MADRAS",
-    "landing": "NEW GUINEA", "pursuer": "Sydney", "target": "Sydney", "instead": "cruises",
+    "area": "29",
+    "to": "28",
+    "origin": "24",
+    "side": "german",
+    "favoured": "german",
+    "how": "raid",
+    "reach": "AB",
+    "who": "EMDEN",
+    "name": "Emden",
+    "post": "MADRAS",
+    "station": "MADRAS",
+    "landing": "NEW GUINEA",
+    "pursuer": "Sydney",
+    "target": "Sydney",
+    "instead": "cruises",
     "verb": "raid",
-}  # fmt: skip
+}
 MANY: Fields = {
-    "areas": ["28", "29"], "groups": [["Emden"], ["Leipzig", "Dresden"]],
+    "areas": ["28", "29"],
+    "groups": [["Emden"], ["Leipzig", "Dresden"]],
     "parts": [{"what": "crowd", "value": -1}],
     "moves": [{"who": "EMDEN", "origin": "24", "to": "29", "how": "move", "post": ""}],
-}  # fmt: skip
+}
 
 
 def example(kind: type[Event]) -> Fields:

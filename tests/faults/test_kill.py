@@ -31,7 +31,7 @@ from tests.faults.hooks import (
     full,
     in_child,
     take_mail,
-)  # fmt: skip
+)
 from tests.referee import Referee, Tree, key_of, tree
 from tests.turns.test_run_on import agree, quiet
 
@@ -136,8 +136,7 @@ CASES: dict[str, tuple[Callable[[Path], Referee], Action]] = {
     "resend": (at_window_2, moderate(resend, "fox", 1)),
     "resend again": (resent, moderate(resend, "fox", 1)),
     "note": (at_window_2, moderate(note, ["fox", "hunter"], "Gale warning.\n")),
-    "end": (at_window_2, lambda h: h.register.over
-            or moderate(end, "draw", "both asleep")(h)),
+    "end": (at_window_2, lambda h: h.register.over or moderate(end, "draw", "both asleep")(h)),
     "enlist": (at_window_2, moderate(enlist, "fox", VIXEN)),
     "replace": (at_window_2, moderate(replace, "fox", VIXEN)),
     "replace an officer": (two_foxes, moderate(replace, "fox", VIXEN, 1)),
@@ -146,7 +145,7 @@ CASES: dict[str, tuple[Callable[[Path], Referee], Action]] = {
     "encrypted run": (encrypted_all_in, lambda h: h.run() if h.register.window == 2 else None),
     "encrypted note": (encrypted_at_window_2, moderate(note, ["fox", "hunter"], "Gale warning.\n")),
     "encrypted resend": (encrypted_at_window_2, moderate(resend, "fox", 1)),
-}  # fmt: skip
+}
 ONCE = (
     "open",
     "receive",

@@ -37,14 +37,17 @@ def quoted(text: str) -> bytes:
 
 def printable(text: str) -> bytes:
     body = quopri.encodestring(text.encode())
-    return (b"From: fox@example.org\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n"
-            b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + body)  # fmt: skip
+    return (
+        b"From: fox@example.org\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n"
+        b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + body
+    )
 
 
 def encoded(text: str) -> bytes:
-    return (b"Received: from x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-16\r\n"
-            b"Content-Transfer-Encoding: base64\r\n\r\n"
-            + base64.encodebytes(text.encode("utf-16")))  # fmt: skip
+    return (
+        b"Received: from x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-16\r\n"
+        b"Content-Transfer-Encoding: base64\r\n\r\n" + base64.encodebytes(text.encode("utf-16"))
+    )
 
 
 def attached(text: str) -> bytes:
@@ -89,9 +92,17 @@ def test_a_mail_keeps_for_whom_it_was_entered() -> None:
 
 
 @settings(max_examples=12)
-@given(body=st.binary(max_size=300), head=st.sampled_from(
-    [b"From: a\n", b"Received: x\nContent-Type: multipart/mixed; boundary=a\n",
-     b"Subject: x\nContent-Type: text/plain; charset=none\nContent-Transfer-Encoding: base64\n",
-     b"To: x\nContent-Type: message/rfc822\n"]))  # fmt: skip
+@given(
+    body=st.binary(max_size=300),
+    head=st.sampled_from(
+        [
+            b"From: a\n",
+            b"Received: x\nContent-Type: multipart/mixed; boundary=a\n",
+            b"Subject: x\nContent-Type: text/plain; charset=none\n"
+            b"Content-Transfer-Encoding: base64\n",
+            b"To: x\nContent-Type: message/rfc822\n",
+        ]
+    ),
+)
 def test_no_mail_is_a_fault(body: bytes, head: bytes) -> None:
     assert unpack(Input("mail", head + b"\n" + body))

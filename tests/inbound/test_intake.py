@@ -114,9 +114,11 @@ REFUSED: dict[str, tuple[str, Maker]] = {
     "damaged signature": ("bad-signature", damaged_signature),
     "altered": ("bad-signature", altered),
     "other namespace": ("namespace", foreign),
-    "letters of no alphabet": ("stray-character", lambda h: h.orders("fox", FORM)
-                               .replace("move", "mo\u202eve")),
-}  # fmt: skip
+    "letters of no alphabet": (
+        "stray-character",
+        lambda h: h.orders("fox", FORM).replace("move", "mo\u202eve"),
+    ),
+}
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -138,8 +140,10 @@ def test_a_refused_set_has_its_own_receipt_and_changes_nothing_else(
     assert last.body["receipt"] == outcome.receipt["digest"]
     after = referee.register
     assert (after.sets, after.window, after.position) == (
-        register.sets, register.window, register.position
-    )  # fmt: skip
+        register.sets,
+        register.window,
+        register.position,
+    )
     new = unchanged_but(before, tree(referee.folder))
     allowed = ("ledger.jsonl", "private/mail/", "private/issued/", "outbox/fox-")
     assert all(name.startswith(allowed) for name in new)
@@ -276,8 +280,9 @@ def test_the_higher_sequence_wins_wherever_it_stands(referee: Referee) -> None:
 def test_a_known_unit_is_silent_beside_a_new_one(referee: Referee) -> None:
     first = referee.orders("fox", FORM)
     referee.receive(first)
-    outcomes = referee.receive("> " + first.replace("\n", "\n> ") + "\n\n"
-                             + referee.orders("fox", "FOX: move B1;"))  # fmt: skip
+    outcomes = referee.receive(
+        "> " + first.replace("\n", "\n> ") + "\n\n" + referee.orders("fox", "FOX: move B1;")
+    )
     assert [o.status for o in outcomes] == ["accepted"]
 
 
@@ -385,12 +390,15 @@ def flooded(tmp_path_factory: pytest.TempPathFactory) -> Referee:
 
 
 @settings(max_examples=25)
-@given(raw=st.one_of(
-    st.binary(max_size=200),
-    st.text(max_size=200).map(lambda t: f"BEGIN ORDERS\n{t}\nEND ORDERS".encode()),
-    st.binary(max_size=60).map(lambda b: b"BEGIN ORDERS " + b + b" END ORDERS "
-                               b"BEGIN SEAL aaaa END SEAL"),
-))  # fmt: skip
+@given(
+    raw=st.one_of(
+        st.binary(max_size=200),
+        st.text(max_size=200).map(lambda t: f"BEGIN ORDERS\n{t}\nEND ORDERS".encode()),
+        st.binary(max_size=60).map(
+            lambda b: b"BEGIN ORDERS " + b + b" END ORDERS BEGIN SEAL aaaa END SEAL"
+        ),
+    )
+)
 def test_whatever_arrives_is_answered(raw: bytes, flooded: Referee) -> None:
     """Bytes from anywhere end in a receipt, and in no set."""
     outcomes = flooded.receive(raw)

@@ -6,133 +6,23 @@ Boundaries, headers and habits are those of the program; addresses are nobody's.
 
 from __future__ import annotations
 
-import quopri
-import re
-import textwrap
-from base64 import b64encode, encodebytes
-from collections.abc import Callable, Sequence
-from email import message_from_bytes
 from html import escape
 
-from msgspec import Struct
+from tests.mail.parts import (
+    Note,
+    Program,
+    divs,
+    files_of,
+    flowed,
+    leaf,
+    posted,
+    quote,
+    several,
+    smart,
+    wrapped,
+)
 
 ATTRIBUTION = "On Fri, Nov 20, 2026 at 12:00\u202fPM pbem g1 <games@example.org> wrote:"
-
-
-class Note(Struct, frozen=True):
-    """What somebody wrote. answers: the mail that is replied to, whole; files: name to content;
-    forwards: whether the text came in an earlier mail that is passed on."""
-
-    side: str
-    text: str
-    subject: str = "my orders"
-    answers: bytes = b""
-    files: Sequence[tuple[str, bytes]] = ()
-    forwards: bool = False
-    number: int = 1
-
-    @property
-    def quoted(self) -> str:
-        """The page that is replied to, as text."""
-        return text_in(self.answers) if self.answers else ""
-
-    @property
-    def head(self) -> list[str]:
-        """From, To, Subject, and what threads a reply."""
-        begin = "Re: " if self.answers else "Fwd: " if self.forwards else ""
-        lines = [
-            f"From: The {self.side.title()} <{self.side}@example.org>", "To: games@example.org",
-            f"Subject: {begin}{self.subject}",
-        ]  # fmt: skip
-        if self.answers:
-            mark = message_from_bytes(self.answers)["Message-ID"]
-            lines += [f"In-Reply-To: {mark}", f"References: {mark}"]
-        return lines
-
-
-Program = Callable[[Note], bytes]
-
-
-def text_in(mail: bytes) -> str:
-    """The plain text of a mail."""
-    for part in message_from_bytes(mail).walk():
-        body = part.get_payload(decode=True)
-        if part.get_content_type() == "text/plain" and isinstance(body, bytes):
-            return body.decode().replace("\r\n", "\n")
-    return ""
-
-
-# What all programs put together in their own ways
-
-
-def leaf(kind: str, content: str | bytes, coding: str = "7bit", *more: str) -> bytes:
-    """A part. content: text is encoded as its charset says, UTF-8 by habit."""
-    charset = "cp1252" if "1252" in kind or "8859-1" in kind else "utf-8"
-    raw = content.encode(charset, "replace") if isinstance(content, str) else content
-    if coding == "base64":
-        raw = encodebytes(raw)
-    elif coding == "quoted-printable":
-        raw = quopri.encodestring(raw)
-    head = [f"Content-Type: {kind}", f"Content-Transfer-Encoding: {coding}", *more]
-    return "\n".join(head).encode() + b"\n\n" + raw
-
-
-def several(kind: str, mark: str, parts: Sequence[bytes]) -> bytes:
-    edge = mark.encode()
-    inner = b"".join(b"--" + edge + b"\n" + part + b"\n" for part in parts)
-    return f'Content-Type: multipart/{kind}; boundary="{mark}"\n\n'.encode() + inner + (
-        b"--" + edge + b"--\n"
-    )  # fmt: skip
-
-
-def posted(note: Note, body: bytes, *more: str) -> bytes:
-    """The mail as it arrives: the transport's headers, the program's, the parts."""
-    head = [
-        f"Return-Path: <{note.side}@example.org>", "Delivered-To: games@example.org",
-        "Received: from mx.example.org (mx.example.org [192.0.2.7])\n\tby mail.example.org with "
-        "ESMTPS id 4Xyz12\n\tfor <games@example.org>; Fri, 20 Nov 2026 13:00:01 +0000 (UTC)",
-        "Date: Fri, 20 Nov 2026 13:00:00 +0000", *note.head, "MIME-Version: 1.0", *more,
-    ]  # fmt: skip
-    return ("\n".join(head) + "\n").encode().replace(b"\n", b"\r\n") + re.sub(
-        b"\r?\n", b"\r\n", body
-    )
-
-
-def quote(text: str, mark: str = "> ") -> str:
-    return "".join(f"{mark}{line}".rstrip() + "\n" for line in text.splitlines())
-
-
-def wrapped(text: str, width: int) -> str:
-    lines = (
-        textwrap.wrap(line, width, break_long_words=False) or [""] for line in text.split("\n")
-    )
-    return "\n".join("\n".join(some) for some in lines)
-
-
-def flowed(text: str, width: int = 72) -> str:
-    """RFC 3676: a space at the end of a line says that it goes on."""
-    out = []
-    for line in text.split("\n"):
-        stuffed = " " + line if line.startswith((" ", ">", "From ")) else line.rstrip()
-        out.append(" \n".join(textwrap.wrap(stuffed, width, break_long_words=False) or [""]))
-    return "\n".join(out)
-
-
-def divs(text: str, tag: str = "div", attributes: str = "") -> str:
-    """A paragraph for each line, runs of spaces kept by no-break ones."""
-    rows = []
-    for line in text.split("\n"):
-        kept = escape(line, quote=False).replace("  ", "&nbsp; ")
-        rows.append(f"<{tag}{attributes}>{kept or '<br>'}</{tag}>")
-    return "".join(rows)
-
-
-def smart(text: str) -> str:
-    """Quotes and dashes as word processors set them."""
-    return text.replace("'", "\u2019").replace('"', "\u201c").replace(" - ", " \u2013 ")
-
-
-# The programs
 
 
 def gmail(note: Note) -> bytes:
@@ -148,34 +38,33 @@ def gmail(note: Note) -> bytes:
     if note.forwards:
         text = f"---------- Forwarded message ---------\nFrom: Me <me@example.org>\n\n\n{text}"
     coding = "7bit" if text.isascii() else "quoted-printable"
-    body = several("alternative", "000000000000a1b2c30612345678", [
-        leaf('text/plain; charset="UTF-8"', text, coding),
-        leaf('text/html; charset="UTF-8"', markup, "quoted-printable"),
-    ])  # fmt: skip
-    files = [
-        leaf(f'{kind_of(name)}; name="{name}"', content, "base64",
-             f'Content-Disposition: attachment; filename="{name}"',
-             f"Content-ID: <f_m{i}>", f"X-Attachment-Id: f_m{i}")
-        for i, (name, content) in enumerate(note.files)
-    ]  # fmt: skip
+    body = several(
+        "alternative",
+        "000000000000a1b2c30612345678",
+        [
+            leaf('text/plain; charset="UTF-8"', text, coding),
+            leaf('text/html; charset="UTF-8"', markup, "quoted-printable"),
+        ],
+    )
+    files = files_of(
+        note,
+        '{type}; name="{name}"',
+        'Content-Disposition: attachment; filename="{name}"',
+        "Content-ID: <f_m{number}>",
+        "X-Attachment-Id: f_m{number}",
+    )
     if files:
         body = several("mixed", "000000000000a1b2c20612345676", [body, *files])
     return posted(
-        note, body, f"Message-ID: <CAFq+x0{note.number}=JH7w@mail.gmail.example>",
+        note,
+        body,
+        f"Message-ID: <CAFq+x0{note.number}=JH7w@mail.gmail.example>",
         "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;\n        d=gmail.example; "
         "s=20230601; t=1795179600; x=1795784400;\n        h=to:subject:message-id:date:from;\n"
         "        bh=AbC=; b=dEf=",
-        "X-Gm-Message-State: AOJu0YxQ", "X-Received: by 2002:a05:6402:1 with SMTP id 4fb4d7f45d1cf",
-    )  # fmt: skip
-
-
-def kind_of(name: str) -> str:
-    return 'text/plain; charset="US-ASCII"' if name.endswith(".txt") else "application/octet-stream"
-
-
-def bare_kind(name: str) -> str:
-    """A program that looks into files finds that the signature is text too."""
-    return "application/octet-stream" if name.endswith(".age") else "text/plain"
+        "X-Gm-Message-State: AOJu0YxQ",
+        "X-Received: by 2002:a05:6402:1 with SMTP id 4fb4d7f45d1cf",
+    )
 
 
 def outlook(note: Note) -> bytes:
@@ -191,32 +80,42 @@ def outlook(note: Note) -> bytes:
         text += "\n\n" + below
         markup += (
             '<div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0in 0in 0in">'
-            + divs(below, "p", ' class="MsoNormal"') + "</div>"
-        )  # fmt: skip
+            + divs(below, "p", ' class="MsoNormal"')
+            + "</div>"
+        )
     markup = (
         '<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta name="Generator" '
         'content="Microsoft Word 15 (filtered medium)"><style><!-- p.MsoNormal {margin:0in;} -->'
         f'</style></head><body lang="EN-US"><div class="WordSection1">{markup}</div></body></html>'
     )
-    body = several("alternative", "_000_AM0PR0X", [
-        leaf('text/plain; charset="Windows-1252"', text, "quoted-printable"),
-        leaf('text/html; charset="Windows-1252"', markup, "quoted-printable"),
-    ])  # fmt: skip
-    files = [
-        leaf(f'{kind_of(name)}; name="{name}"', content, "base64", f"Content-Description: {name}",
-             f'Content-Disposition: attachment; filename="{name}"; size={len(content)};\n\t'
-             'creation-date="Fri, 20 Nov 2026 12:59:00 GMT"')
-        for name, content in note.files
-    ]  # fmt: skip
+    body = several(
+        "alternative",
+        "_000_AM0PR0X",
+        [
+            leaf('text/plain; charset="Windows-1252"', text, "quoted-printable"),
+            leaf('text/html; charset="Windows-1252"', markup, "quoted-printable"),
+        ],
+    )
+    files = files_of(
+        note,
+        '{type}; name="{name}"',
+        "Content-Description: {name}",
+        'Content-Disposition: attachment; filename="{name}"; size={size};\n\t'
+        'creation-date="Fri, 20 Nov 2026 12:59:00 GMT"',
+    )
     if files:
         body = several("mixed", "_004_AM0PR0X", [body, *files])
     return posted(
-        note, body, f"Message-ID: <AM0PR0X{note.number}@AM0PR0X.eurprd03.prod.outlook.example>",
-        "Thread-Topic: g1", "Thread-Index: AQHZoXzYm8YpUCUtTUGHRFEeKbgDbg==",
+        note,
+        body,
+        f"Message-ID: <AM0PR0X{note.number}@AM0PR0X.eurprd03.prod.outlook.example>",
+        "Thread-Topic: g1",
+        "Thread-Index: AQHZoXzYm8YpUCUtTUGHRFEeKbgDbg==",
         "Accept-Language: en-US",
-        f"X-MS-Has-Attach: {'yes' if note.files else ''}", "X-MS-TNEF-Correlator:",
+        f"X-MS-Has-Attach: {'yes' if note.files else ''}",
+        "X-MS-TNEF-Correlator:",
         "Content-Language: en-US",
-    )  # fmt: skip
+    )
 
 
 def outlook_web(note: Note) -> bytes:
@@ -230,16 +129,23 @@ def outlook_web(note: Note) -> bytes:
         )
         text += f"________________________________\n{below}"
         markup += f'<hr tabindex="-1"><div id="divRplyFwdMsg" dir="ltr">{divs(below)}</div>'
-    body = several("alternative", "_000_DB9P", [
-        leaf('text/plain; charset="iso-8859-1"', text, "quoted-printable"),
-        leaf('text/html; charset="iso-8859-1"', f"<html><body dir=ltr>{markup}</body></html>",
-             "quoted-printable"),
-    ])  # fmt: skip
-    files = [
-        leaf(f'application/octet-stream; name="{name}"', content, "base64",
-             f'Content-Disposition: attachment; filename="{name}"')
-        for name, content in note.files
-    ]  # fmt: skip
+    body = several(
+        "alternative",
+        "_000_DB9P",
+        [
+            leaf('text/plain; charset="iso-8859-1"', text, "quoted-printable"),
+            leaf(
+                'text/html; charset="iso-8859-1"',
+                f"<html><body dir=ltr>{markup}</body></html>",
+                "quoted-printable",
+            ),
+        ],
+    )
+    files = files_of(
+        note,
+        'application/octet-stream; name="{name}"',
+        'Content-Disposition: attachment; filename="{name}"',
+    )
     if files:
         body = several("mixed", "_002_DB9P", [body, *files])
     return posted(note, body, f"Message-ID: <DB9P{note.number}@outlook.example>", "msip_labels:")
@@ -255,22 +161,33 @@ def apple_mail(note: Note) -> bytes:
         markup += (
             f'<blockquote type="cite"><div>{escape(said)}</div>{divs(note.quoted)}</blockquote>'
         )
-    rich = leaf("text/html;\n\tcharset=utf-8", f"<html><body>{markup}</body></html>",
-                "quoted-printable")  # fmt: skip
+    rich = leaf(
+        "text/html;\n\tcharset=utf-8", f"<html><body>{markup}</body></html>", "quoted-printable"
+    )
     if note.files:
-        rich = several("mixed", "Apple-Mail=_2", [rich, *(
-            leaf(f"{bare_kind(name)};\n\tx-unix-mode=0644;\n\tname={name}", content,
-                 "base64" if name.endswith(".age") else "quoted-printable",
-                 f"Content-Disposition: attachment;\n\tfilename={name}")
-            for name, content in note.files
-        ), leaf("text/html;\n\tcharset=us-ascii", "<html><body><br></body></html>")])  # fmt: skip
+        rich = several(
+            "mixed",
+            "Apple-Mail=_2",
+            [
+                rich,
+                *files_of(
+                    note,
+                    "{type};\n\tx-unix-mode=0644;\n\tname={name}",
+                    "Content-Disposition: attachment;\n\tfilename={name}",
+                    text_as="quoted-printable",
+                ),
+                leaf("text/html;\n\tcharset=us-ascii", "<html><body><br></body></html>"),
+            ],
+        )
     plain = leaf("text/plain;\n\tcharset=utf-8", text, "quoted-printable")
     body = several("alternative", "Apple-Mail=_1", [plain, rich])
     return posted(
-        note, body, f"Message-Id: <0E5A{note.number}-7C1B@example.org>",
+        note,
+        body,
+        f"Message-Id: <0E5A{note.number}-7C1B@example.org>",
         "Mime-Version: 1.0 (Mac OS X Mail 16.0 \\(3774.600.62\\))",
         "X-Mailer: Apple Mail (2.3774.600.62)",
-    )  # fmt: skip
+    )
 
 
 def iphone(note: Note) -> bytes:
@@ -285,15 +202,28 @@ def iphone(note: Note) -> bytes:
         f'<body dir="auto">{divs(text)}</body></html>'
     )
     if not note.files:
-        body = several("alternative", "Apple-Mail-7F", [
-            leaf("text/html;\n\tcharset=utf-8", markup, "quoted-printable"), plain,
-        ][::-1])  # fmt: skip
+        body = several(
+            "alternative",
+            "Apple-Mail-7F",
+            [
+                leaf("text/html;\n\tcharset=utf-8", markup, "quoted-printable"),
+                plain,
+            ][::-1],
+        )
     else:
-        body = several("mixed", "Apple-Mail-8A", [plain, *(
-            leaf(f"application/octet-stream;\n\tname={name}", content, "base64",
-                 f"Content-Disposition: attachment;\n\tfilename*=utf-8''{name}")
-            for name, content in note.files
-        ), leaf("text/plain;\n\tcharset=us-ascii", "\n\nSent from my iPhone")])  # fmt: skip
+        body = several(
+            "mixed",
+            "Apple-Mail-8A",
+            [
+                plain,
+                *files_of(
+                    note,
+                    "application/octet-stream;\n\tname={name}",
+                    "Content-Disposition: attachment;\n\tfilename*=utf-8''{name}",
+                ),
+                leaf("text/plain;\n\tcharset=us-ascii", "\n\nSent from my iPhone"),
+            ],
+        )
     return posted(
         note, body, f"Message-Id: <B7{note.number}-4F@example.org>", "X-Mailer: iPhone Mail (22B83)"
     )
@@ -304,13 +234,14 @@ def thunderbird(note: Note) -> bytes:
     text = flowed(note.text)
     if note.answers:
         text += f"\n\nOn 11/20/26 12:00, pbem g1 wrote:\n{quote(note.quoted, '> ')}"
-    plain = leaf("text/plain; charset=UTF-8; format=flowed", text,
-                 "7bit" if text.isascii() else "8bit")  # fmt: skip
-    files = [
-        leaf(f'text/plain; charset=UTF-8; name="{name}"', content, "base64",
-             f'Content-Disposition: attachment; filename="{name}"')
-        for name, content in note.files
-    ]  # fmt: skip
+    plain = leaf(
+        "text/plain; charset=UTF-8; format=flowed", text, "7bit" if text.isascii() else "8bit"
+    )
+    files = files_of(
+        note,
+        'text/plain; charset=UTF-8; name="{name}"',
+        'Content-Disposition: attachment; filename="{name}"',
+    )
     if note.forwards:
         inner = f"From: me@example.org\nSubject: {note.subject}\n".encode() + plain
         whole = b'Content-Type: message/rfc822; name="my orders.eml"\n'
@@ -321,9 +252,12 @@ def thunderbird(note: Note) -> bytes:
     body = several("mixed", "------------6mAQ", [plain, *files, key])
     body = several("signed", "------------0x7L", [body, signed])
     return posted(
-        note, body, f"Message-ID: <5d7f{note.number}@example.org>",
-        "User-Agent: Mozilla Thunderbird", "Content-Language: en-GB",
-    )  # fmt: skip
+        note,
+        body,
+        f"Message-ID: <5d7f{note.number}@example.org>",
+        "User-Agent: Mozilla Thunderbird",
+        "Content-Language: en-GB",
+    )
 
 
 def pgp(kind: str, words: str) -> bytes:
@@ -342,17 +276,28 @@ def k9(note: Note) -> bytes:
         text = f"{note.text}\n\nAm 20. November 2026 12:00:00 MEZ schrieb pbem g1:\n"
         text += quote(note.quoted, ">")
     markup = f"<!DOCTYPE html><html><body>{divs(text)}</body></html>"
-    body = several("alternative", "----1DPN", [
-        leaf("text/plain;\n charset=utf-8", text, "quoted-printable"),
-        leaf("text/html;\n charset=utf-8", markup, "quoted-printable"),
-    ])  # fmt: skip
+    body = several(
+        "alternative",
+        "----1DPN",
+        [
+            leaf("text/plain;\n charset=utf-8", text, "quoted-printable"),
+            leaf("text/html;\n charset=utf-8", markup, "quoted-printable"),
+        ],
+    )
     if note.files:
         plain = leaf("text/plain;\n charset=utf-8", text, "quoted-printable")
-        body = several("mixed", "----9QWE", [plain, *(
-            leaf(f"application/octet-stream;\n name={name}", content, "base64",
-                 f"Content-Disposition: attachment;\n filename={name};\n size={len(content)}")
-            for name, content in note.files
-        )])  # fmt: skip
+        body = several(
+            "mixed",
+            "----9QWE",
+            [
+                plain,
+                *files_of(
+                    note,
+                    "application/octet-stream;\n name={name}",
+                    "Content-Disposition: attachment;\n filename={name};\n size={size}",
+                ),
+            ],
+        )
     return posted(
         note,
         body,
@@ -363,26 +308,31 @@ def k9(note: Note) -> bytes:
 
 def samsung(note: Note) -> bytes:
     """The maker's own program: all base64, one HTML paragraph with breaks."""
-    text = note.text + ("\n\n-------- Original message --------\n" + note.quoted
-                        if note.answers else "")  # fmt: skip
+    text = note.text + (
+        "\n\n-------- Original message --------\n" + note.quoted if note.answers else ""
+    )
     lines = escape(text, quote=False).replace("\n", "<br>\n")
     markup = f'<html><body dir="auto">{lines}</body></html>'
-    body = several("alternative", "--_com.samsung.android.email_1", [
-        leaf("text/plain; charset=utf-8", text, "base64"),
-        leaf("text/html; charset=utf-8", markup, "base64"),
-    ])  # fmt: skip
+    body = several(
+        "alternative",
+        "--_com.samsung.android.email_1",
+        [
+            leaf("text/plain; charset=utf-8", text, "base64"),
+            leaf("text/html; charset=utf-8", markup, "base64"),
+        ],
+    )
     if note.files:
-        body = several("mixed", "--_com.samsung.android.email_0", [body, *(
-            leaf(f"{kind_of(name)}; name={word(name)}", content, "base64",
-                 f"Content-Disposition: attachment; filename={word(name)}")
-            for name, content in note.files
-        )])  # fmt: skip
+        body = several(
+            "mixed",
+            "--_com.samsung.android.email_0",
+            [
+                body,
+                *files_of(
+                    note, "{type}; name={word}", "Content-Disposition: attachment; filename={word}"
+                ),
+            ],
+        )
     return posted(note, body, f"Message-ID: <k3{note.number}.1795179600@email.android.example>")
-
-
-def word(name: str) -> str:
-    """A file's name as RFC 2047 has it for other headers."""
-    return f'"=?UTF-8?B?{b64encode(name.encode()).decode()}?="'
 
 
 def html_only(note: Note) -> bytes:
@@ -393,14 +343,22 @@ def html_only(note: Note) -> bytes:
             '<div name="quote" style="margin:10px 5px 5px 10px; border-left:2px solid #C3D9E5;">'
             f"<b>Von:</b>&nbsp;games@example.org<blockquote>{divs(note.quoted)}</blockquote></div>"
         )
-    body = leaf("text/html; charset=UTF-8", f"<html><body>{markup}</div></body></html>",
-                "quoted-printable")  # fmt: skip
+    body = leaf(
+        "text/html; charset=UTF-8", f"<html><body>{markup}</div></body></html>", "quoted-printable"
+    )
     if note.files:
-        body = several("mixed", "sgnirk-1", [body, *(
-            leaf(f"application/octet-stream; name={name}", content, "base64",
-                 f"Content-Disposition: attachment; filename={name}")
-            for name, content in note.files
-        )])  # fmt: skip
+        body = several(
+            "mixed",
+            "sgnirk-1",
+            [
+                body,
+                *files_of(
+                    note,
+                    "application/octet-stream; name={name}",
+                    "Content-Disposition: attachment; filename={name}",
+                ),
+            ],
+        )
     return posted(note, body, f"Message-ID: <trinity-{note.number}@example.org>", "X-Priority: 3")
 
 
@@ -408,18 +366,33 @@ def terminal(note: Note) -> bytes:
     """A program for a terminal: one part, no headers that it need not write."""
     text = note.text + (f"\n{quote(note.quoted, '> ')}" if note.answers else "")
     if note.files:
-        body = several("mixed", "=_5f", [leaf("text/plain; charset=us-ascii", text), *(
-            leaf(bare_kind(name), content, "base64" if name.endswith(".age") else "8bit",
-                 f'Content-Disposition: attachment; filename="{name}"')
-            for name, content in note.files
-        )])  # fmt: skip
+        body = several(
+            "mixed",
+            "=_5f",
+            [
+                leaf("text/plain; charset=us-ascii", text),
+                *files_of(
+                    note,
+                    "{type}",
+                    'Content-Disposition: attachment; filename="{name}"',
+                    text_as="8bit",
+                ),
+            ],
+        )
     else:
         body = leaf("text/plain; charset=us-ascii", text, "8bit", "Content-Disposition: inline")
     return posted(note, body, f"Message-ID: <2026{note.number}.GA1@example.org>")
 
 
 PROGRAMS: dict[str, Program] = {
-    "Gmail": gmail, "Outlook": outlook, "Outlook on the web": outlook_web, "Apple Mail": apple_mail,
-    "iPhone": iphone, "Thunderbird": thunderbird, "K-9": k9, "Samsung": samsung,
-    "HTML alone": html_only, "mutt": terminal,
-}  # fmt: skip
+    "Gmail": gmail,
+    "Outlook": outlook,
+    "Outlook on the web": outlook_web,
+    "Apple Mail": apple_mail,
+    "iPhone": iphone,
+    "Thunderbird": thunderbird,
+    "K-9": k9,
+    "Samsung": samsung,
+    "HTML alone": html_only,
+    "mutt": terminal,
+}

@@ -47,14 +47,23 @@ class Office:
         return load(self.home)
 
     def mail(
-        self, side: str, body: str, subject: str = "orders", sender: str = "",
+        self,
+        side: str,
+        body: str,
+        subject: str = "orders",
+        sender: str = "",
         head: Sequence[str] = (),
-    ) -> Path:  # fmt: skip
+    ) -> Path:
         """A mail of a player in the mailbox."""
         lines = [
-            f"From: The {side} <{sender or side + '@example.org'}>", "To: games@example.org",
-            f"Subject: {subject}", f"Message-ID: <{self._count}@players.example>", *head, "", body,
-        ]  # fmt: skip
+            f"From: The {side} <{sender or side + '@example.org'}>",
+            "To: games@example.org",
+            f"Subject: {subject}",
+            f"Message-ID: <{self._count}@players.example>",
+            *head,
+            "",
+            body,
+        ]
         return self.drop("\n".join(lines).encode())
 
     def drop(self, raw: bytes) -> Path:

@@ -19,8 +19,19 @@ Arguments = Callable[["Player", str, str, Sequence[Path]], list[str]]
 
 
 def by_swaks(me: Player, to: str, subject: str, files: Sequence[Path]) -> list[str]:
-    found = ["swaks", "--server", f"127.0.0.1:{me.port}", "--from", me.address, "--to", to,
-             "--header", f"Subject: {subject}", "--body", "-"]  # fmt: skip
+    found = [
+        "swaks",
+        "--server",
+        f"127.0.0.1:{me.port}",
+        "--from",
+        me.address,
+        "--to",
+        to,
+        "--header",
+        f"Subject: {subject}",
+        "--body",
+        "-",
+    ]
     for file in files:
         kind = "text/plain" if file.suffix in (".txt", ".sig") else "application/octet-stream"
         found += ["--attach-type", kind, "--attach-name", file.name, "--attach", f"@{file}"]
@@ -29,9 +40,20 @@ def by_swaks(me: Player, to: str, subject: str, files: Sequence[Path]) -> list[s
 
 def by_s_nail(me: Player, to: str, subject: str, files: Sequence[Path]) -> list[str]:
     attached = [word for file in files for word in ("-a", str(file))]
-    return ["s-nail", "-:/", "-Sv15-compat", f"-Smta=smtp://127.0.0.1:{me.port}",
-            "-Ssmtp-auth=none", "-Shostname=example.org", "-r", me.address, "-s", subject,
-            *attached, to]  # fmt: skip
+    return [
+        "s-nail",
+        "-:/",
+        "-Sv15-compat",
+        f"-Smta=smtp://127.0.0.1:{me.port}",
+        "-Ssmtp-auth=none",
+        "-Shostname=example.org",
+        "-r",
+        me.address,
+        "-s",
+        subject,
+        *attached,
+        to,
+    ]
 
 
 def by_mutt(me: Player, to: str, subject: str, files: Sequence[Path]) -> list[str]:
@@ -94,16 +116,24 @@ class Player:
         return found()[-1]
 
     def sends(
-        self, program: str, text: str, files: Sequence[Path] = (), subject: str = "orders",
+        self,
+        program: str,
+        text: str,
+        files: Sequence[Path] = (),
+        subject: str = "orders",
         to: str = "games@example.org",
-    ) -> None:  # fmt: skip
+    ) -> None:
         """A mail by that program, which has arrived when this returns."""
         with self._arrival(to):
             done = subprocess.run(
-                PROGRAMS[program](self, to, subject, files), input=text.encode(), cwd=self.folder,
+                PROGRAMS[program](self, to, subject, files),
+                input=text.encode(),
+                cwd=self.folder,
                 env={"PATH": os.environ["PATH"], "HOME": str(self.folder), "LC_ALL": "C.UTF-8"},
-                capture_output=True, timeout=30, check=False,
-            )  # fmt: skip
+                capture_output=True,
+                timeout=30,
+                check=False,
+            )
             log = self._servers.postfix.log().encode()
             assert done.returncode == 0, done.stdout + done.stderr + log
 

@@ -69,14 +69,22 @@ def post(servers: Servers, tmp_path: Path, clock: Clock) -> Iterator[Post]:
 @pytest.mark.parametrize(
     "fault",
     [
-        Fault("LOGIN", "hang"), Fault("SELECT", "NO [SERVERBUG] broken"), Fault("SELECT", "drop"),
-        Fault("SEARCH", "BAD what?"), Fault("SEARCH", "cut"), Fault("FETCH", "drop", 3),
-        Fault("FETCH", "cut", 2), Fault("FETCH", "hang", 4), Fault("FETCH", "NO unreadable"),
-        Fault("STORE", "NO [OVERQUOTA] full"), Fault("STORE", "drop"), Fault("STORE", "hang"),
+        Fault("LOGIN", "hang"),
+        Fault("SELECT", "NO [SERVERBUG] broken"),
+        Fault("SELECT", "drop"),
+        Fault("SEARCH", "BAD what?"),
+        Fault("SEARCH", "cut"),
+        Fault("FETCH", "drop", 3),
+        Fault("FETCH", "cut", 2),
+        Fault("FETCH", "hang", 4),
+        Fault("FETCH", "NO unreadable"),
+        Fault("STORE", "NO [OVERQUOTA] full"),
+        Fault("STORE", "drop"),
+        Fault("STORE", "hang"),
         Fault("STORE", "cut"),
     ],
     ids=lambda fault: f"{fault.word}-{fault.how.split()[0]}",
-)  # fmt: skip
+)
 def test_what_breaks_while_mail_is_fetched_costs_a_tick_and_nothing_else(
     fault: Fault, post: Post
 ) -> None:

@@ -17,8 +17,9 @@ from pbem.player.joining import answer, read_letter
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee
-from tests.mail.clients import PROGRAMS, Note, leaf, posted, several
+from tests.mail.clients import PROGRAMS
 from tests.mail.office import Office
+from tests.mail.parts import Note, leaf, posted, several
 from tests.referee import Referee, key_of
 
 each = pytest.mark.parametrize("program", PROGRAMS)

@@ -127,8 +127,22 @@ def test_secrets_come_from_the_environment_or_a_file_nobody_else_reads(
             secret(tmp_path, Secret(file="smtp.password"))
 
 
-@pytest.mark.parametrize("bad", ["", "a", "a@", "@b", "a@b@c", "-f@b.org", "a b@c.org", "a\n@b.org",
-                                 "a@b.org,c@d.org", "ä@b.org", "<a@b.org>"])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "",
+        "a",
+        "a@",
+        "@b",
+        "a@b@c",
+        "-f@b.org",
+        "a b@c.org",
+        "a\n@b.org",
+        "a@b.org,c@d.org",
+        "ä@b.org",
+        "<a@b.org>",
+    ],
+)
 def test_addresses_that_a_command_or_header_could_misread(bad: str) -> None:
     assert not is_address(bad)
     assert is_address("a.b+c@d-e.org")

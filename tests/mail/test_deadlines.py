@@ -34,9 +34,16 @@ from tests.referee import Referee, key_of, signed
 STORIES = sorted(p.parent for p in (Path(__file__).parent / "deadlines").glob("*/story.toml"))
 HEX = re.compile(r"\b[0-9a-f]{8}(?: [0-9a-f]{8})+\b")
 DUE = (
-    "ORDERS DUE", "GAME OVER", "TAKEN BACK", "error ", "You have until", "The deadline was",
-    "The game is held", "The window closes", "No set of yours",
-)  # fmt: skip
+    "ORDERS DUE",
+    "GAME OVER",
+    "TAKEN BACK",
+    "error ",
+    "You have until",
+    "The deadline was",
+    "The game is held",
+    "The window closes",
+    "No set of yours",
+)
 
 
 def moment(when: str) -> str:

@@ -114,8 +114,10 @@ def test_what_is_signed_counts_whoever_sends_it(office: Office) -> None:
     assert "orders received" in office.subjects("fox")[0]
 
 
-@pytest.mark.parametrize("head", ["Auto-Submitted: auto-replied", "Return-Path: <>",
-                                  "List-Id: <a.b>", "Precedence: junk"])  # fmt: skip
+@pytest.mark.parametrize(
+    "head",
+    ["Auto-Submitted: auto-replied", "Return-Path: <>", "List-Id: <a.b>", "Precedence: junk"],
+)
 def test_machines_are_not_answered(office: Office, head: str) -> None:
     office.mail("fox", "help", head=[head])
     office.mail("fox", office.referee.block("fox", "FOX: move A2;"), head=[head])
@@ -172,8 +174,9 @@ def test_known_sets_quoted_below_a_new_one_pass_silently(office: Office) -> None
     office.mail("fox", "\n".join([new, *old]), head=["Received: again"])
     assert (office.one().dealt.refused, len(office.sent("fox"))) == (0, 2)
     assert office.subjects("fox") == [
-        "g1 window 1: orders known already", "g1 window 1: orders received"
-    ]  # fmt: skip
+        "g1 window 1: orders known already",
+        "g1 window 1: orders received",
+    ]
 
 
 @pytest.mark.parametrize("signature", ["", "BEGIN SEAL " + "a" * 104 + " END SEAL\n"])
@@ -354,8 +357,10 @@ def test_a_bounce_is_noted_and_shown(office: Office) -> None:
     ticked = office.one()
     assert ticked.dealt.bounced == 1
     assert office.referee.records[-1].body == {
-        "mail": "outbox/fox-0001-report.eml", "code": "5.1.1", "clock": "PBEM_NOW"
-    }  # fmt: skip
+        "mail": "outbox/fox-0001-report.eml",
+        "code": "5.1.1",
+        "clock": "PBEM_NOW",
+    }
     assert ticked.bounced == 1
     said = pbem("--home", office.home, "status", "g1")
     assert "outbox/fox-0001-report.eml bounced: 5.1.1" in said.out

@@ -95,9 +95,10 @@ def test_a_window_through_a_mailbox(client: str, encrypted: Office) -> None:
     for side in sides(office):
         mails = office.sent(side)
         assert [str(m["Subject"]) for m in mails] == [
-            "g1 window 1: encrypted receipt", "g1 window 1: encrypted report",
+            "g1 window 1: encrypted receipt",
+            "g1 window 1: encrypted report",
             "g1 window 2: encrypted report",
-        ] or len(mails) == 3  # fmt: skip
+        ] or len(mails) == 3
         for mail in mails:
             read = reads(mail.as_bytes(), key_of(side), report=office.referee.report(side))
             assert read.facts["side"] == side
@@ -114,10 +115,13 @@ def test_a_whole_game_by_encrypted_mail(encrypted: Office) -> None:
     assert office.referee.audit().whole
     for side in sides(office):
         last = max(
-            (reads(m.as_bytes(), key_of(side), report=office.referee.report(side)).facts
-             for m in office.sent(side) if "report" in str(m["Subject"])),
+            (
+                reads(m.as_bytes(), key_of(side), report=office.referee.report(side)).facts
+                for m in office.sent(side)
+                if "report" in str(m["Subject"])
+            ),
             key=lambda facts: int(facts["window"]),
-        )  # fmt: skip
+        )
         assert last["result"]
 
 
@@ -156,8 +160,9 @@ def test_damaged_orders_are_refused_and_answered(encrypted: Office) -> None:
     assert office.one().dealt.refused == 2
     codes = {
         reads(m.as_bytes(), key_of("fox"), report=office.referee.report("fox")).facts.get("code")
-        for m in office.sent("fox") if "receipt" in str(m["Subject"])
-    }  # fmt: skip
+        for m in office.sent("fox")
+        if "receipt" in str(m["Subject"])
+    }
     assert all(str(code).startswith("age-") for code in codes)
 
 

@@ -140,9 +140,12 @@ def enlisted(
     [({"fox": "ed25519", "hunter": "rsa"}, "hunter"), ({"fox": "ecdsa", "hunter": "ed25519"}, "")],
 )
 def test_windows_of_an_encrypted_game(
-    kinds: dict[str, str], stock: str, servers: Servers, moderator: Callable[..., Said],
+    kinds: dict[str, str],
+    stock: str,
+    servers: Servers,
+    moderator: Callable[..., Said],
     tmp_path: Path,
-) -> None:  # fmt: skip
+) -> None:
     """One window by each mail program: as a file, in the body, as a file again."""
     sailors = enlisted(servers, moderator, tmp_path, kinds)
     for window, program in enumerate(PROGRAMS, 1):

@@ -36,9 +36,12 @@ def peak(home: Path, *words: str, stdin: Path | None = None) -> int:
     """Run pbem in a process of its own; the most memory that it held, in bytes."""
     with (stdin or Path("/dev/null")).open("rb") as source:
         done = subprocess.run(
-            [sys.executable, "-c", PEAK, "--home", str(home), *words], stdin=source,
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            [sys.executable, "-c", PEAK, "--home", str(home), *words],
+            stdin=source,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     assert done.returncode == 0, done.stderr
     return int(done.stderr.rsplit("PEAK ", 1)[1]) * 1024
 
@@ -76,8 +79,10 @@ def test_a_tick_does_with_half_the_memory_that_a_mail_may_take(office: Office) -
     limited = ["sh", "-c", f'ulimit -v {MEMORY // 2 // 1024}; exec "$@"', "sh"]
     done = subprocess.run(
         [*limited, sys.executable, "-m", "pbem", "--home", office.home, "tick"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 sets in, 1 window closed" in done.stdout
 

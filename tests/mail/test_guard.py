@@ -61,8 +61,10 @@ CASES: dict[str, bytes] = {
     "parts": TOP + MIXED + b"--x\r\n\r\na\r\n" * 20_000,
     "parts by the 100,000": TOP + MIXED + b"--x\r\n\r\na\r\n" * 100_000,
     "parts below the cap": TOP + MIXED + b"--x\r\n\r\na\r\n" * 1900,
-    "parameters": TOP + b"Content-Type: text/plain; "
-    + b"; ".join(b"a*%d=b" % i for i in range(1_500)) + b"\r\n\r\nhi",
+    "parameters": TOP
+    + b"Content-Type: text/plain; "
+    + b"; ".join(b"a*%d=b" % i for i in range(1_500))
+    + b"\r\n\r\nhi",
     "unknown charset": TOP + b"Content-Type: text/plain; charset=unknown-8bit-x\r\n\r\n\xff\xfe",
     "charset of a compressor": TOP + b"Content-Type: text/plain; charset=zlib\r\n\r\nx",
     "slow charset": TOP + b"Content-Type: text/plain; charset=punycode\r\n\r\n" + b"a-" * 50_000,
@@ -83,7 +85,7 @@ CASES: dict[str, bytes] = {
     "nothing": b"",
     "blank": b" \r\n",
     "oversize": TOP + b"\r\n" + b"a\r\n" * 200_000,
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -112,8 +114,9 @@ def test_a_verdict_in_time_and_memory(case: str, guard: Guard) -> None:
     except Unreadable as error:
         verdict = str(error)
     assert isinstance(verdict, Letter) or verdict not in (
-        "its reader broke down", "its reader took too long"
-    )  # fmt: skip
+        "its reader broke down",
+        "its reader took too long",
+    )
     if guard._child:
         assert peak(guard) < MEMORY
     assert guard.open(TOP + b"\r\nstill here").leaves[0].text == "still here"
@@ -238,17 +241,25 @@ def test_the_child_knows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(
     head=st.lists(
         st.sampled_from(
-            [b"From: a@b.c", b"Content-Type: multipart/mixed; boundary=x", b"Subject: =?x?q?y?=",
-             b"Content-Type: text/html", b"Content-Type: message/rfc822", b"To: (((", b"Date:",
-             b"Content-Type: multipart/report; report-type=delivery-status; boundary=x",
-             b"Content-Transfer-Encoding: base64", b"Content-Type: text/plain; charset*0=a",
-             b"Content-Disposition: attachment; filename*=utf-8''%ff"]
+            [
+                b"From: a@b.c",
+                b"Content-Type: multipart/mixed; boundary=x",
+                b"Subject: =?x?q?y?=",
+                b"Content-Type: text/html",
+                b"Content-Type: message/rfc822",
+                b"To: (((",
+                b"Date:",
+                b"Content-Type: multipart/report; report-type=delivery-status; boundary=x",
+                b"Content-Transfer-Encoding: base64",
+                b"Content-Type: text/plain; charset*0=a",
+                b"Content-Disposition: attachment; filename*=utf-8''%ff",
+            ]
         ),
         max_size=6,
     ),
     body=st.binary(max_size=400),
     parts=st.integers(0, 3),
-)  # fmt: skip
+)
 def test_any_bytes_get_a_verdict(head: list[bytes], body: bytes, parts: int) -> None:
     raw = b"\r\n".join(head) + b"\r\n\r\n" + b"--x\r\n\r\n".join([body] * (parts + 1))
     assert answer(raw).startswith((b'{"letter"', b'{"unreadable"'))

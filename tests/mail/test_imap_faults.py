@@ -120,7 +120,7 @@ LIES: dict[str, tuple[Twist, str]] = {
     "a line without an end": (instead("SEARCH", b"*" * 1_000_100), "more than 1000000 bytes"),
     "talk without an end": (instead("SEARCH", TALK), f"more than {MOST_SAID} bytes"),
     "bytes of no alphabet": (instead("SELECT", bytes(range(256))), ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", LIES)

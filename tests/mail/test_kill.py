@@ -30,7 +30,7 @@ from tests.faults.hooks import (
     full,
     in_child,
     in_sends,
-)  # fmt: skip
+)
 from tests.mail.office import CONFIG, Office
 from tests.mail.smtpd import Start
 from tests.mail.test_dispatch import bounce

@@ -24,7 +24,7 @@ from pbem.crypto.sshsig import armour, sign
 from pbem.inbound.parse_mail import open_letter
 from pbem.player.sign import NAMESPACE
 from tests.conftest import Clock
-from tests.mail.clients import divs, leaf
+from tests.mail.parts import divs, leaf
 from tests.orders.test_canon import Mangling, flowed, quote, smart, wrap
 from tests.referee import Referee, key_of
 
@@ -96,10 +96,11 @@ KINDS: dict[str, Mangling] = {
     "NFD": lambda t: unicodedata.normalize("NFD", t),
 }
 CHAINED = [
-    name for name in KINDS
+    name
+    for name in KINDS
     if name not in ("BOM", "lower", "double space to point", "above an old block")
     and "HTML" not in name
-]  # fmt: skip
+]
 
 
 def test_the_kinds_are_those_of_the_prototype() -> None:

@@ -107,12 +107,15 @@ def test_a_report_that_was_audited_knows_of_no_desk(referee: Referee) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [('order_page = "maybe"', "order_page"), ('order_page = "url"', "order_page_url is missing"),
-     ('order_page_url = "http://example.org/"', "order_page_url is"),
-     ('order_page_url = "https://a b"', "order_page_url is"),
-     (f'order_page_url = "https://example.org/{"x" * 60}"', "order_page_url is"),
-     ("order_page_url = 'https://example.org/\"><b>'", "order_page_url is")],
-)  # fmt: skip
+    [
+        ('order_page = "maybe"', "order_page"),
+        ('order_page = "url"', "order_page_url is missing"),
+        ('order_page_url = "http://example.org/"', "order_page_url is"),
+        ('order_page_url = "https://a b"', "order_page_url is"),
+        (f'order_page_url = "https://example.org/{"x" * 60}"', "order_page_url is"),
+        ("order_page_url = 'https://example.org/\"><b>'", "order_page_url is"),
+    ],
+)
 def test_settings_that_would_not_do_are_named(text: str, said: str) -> None:
     with pytest.raises(Usage, match=said):
         read(text, "pbem.toml")

@@ -31,9 +31,10 @@ NEW = Newcomer(public_line(key_of("new").wire), "new@example.org", "New")
 def reports(office: Office, who: str) -> list[str]:
     """Whom the reports that somebody got were addressed to."""
     return [
-        str(m["To"]) for m in office.sent()
+        str(m["To"])
+        for m in office.sent()
         if "turn" in m["Subject"] and f"{who}@example.org" in m["To"].split(", ")
-    ]  # fmt: skip
+    ]
 
 
 def test_who_takes_over_a_side_gets_the_open_report_and_plays_on(office: Office) -> None:
@@ -76,9 +77,12 @@ def test_all_that_a_reader_gets_is_one_conversation(tmp_path: Path, clock: Clock
     with writing(home, "g1") as game:
         replace(game, "fox", NEW)
     for words in (
-        ("hold", "g1"), ("resume", "g1"), ("undo", "g1"), ("note", "g1", "fox", "Hello."),
+        ("hold", "g1"),
+        ("resume", "g1"),
+        ("undo", "g1"),
+        ("note", "g1", "fox", "Hello."),
         ("end", "g1", "--result", "draw", "--reason", "late"),
-    ):  # fmt: skip
+    ):
         assert pbem("--home", home, *words).code == 0
     kinds = set()
     for reader in ("fox", "hunter", "spectator1"):
@@ -120,9 +124,16 @@ def test_a_report_sent_again_goes_where_its_side_is_now(office: Office) -> None:
 
 def test_a_player_moves_to_another_address(office: Office) -> None:
     said = pbem(
-        "--home", office.home, "replace", "g1", "fox", "--email", "den@example.org",
-        "--tz", "Europe/Rome",
-    )  # fmt: skip
+        "--home",
+        office.home,
+        "replace",
+        "g1",
+        "fox",
+        "--email",
+        "den@example.org",
+        "--tz",
+        "Europe/Rome",
+    )
     assert said.out == "mail of officer 1 of fox in g1 goes to den@example.org\n"
     office.one()
     assert reports(office, "den") == ["den@example.org"]
@@ -182,8 +193,10 @@ def test_in_an_encrypted_game_he_gets_it_encrypted(tmp_path: Path, clock: Clock)
 def test_an_address_is_a_plain_one(bad: str, office: Office) -> None:
     before = (office.referee.folder / "ledger.jsonl").read_bytes()
     for words in (
-        ("replace", "g1", "fox"), ("invite", "g1", "fox"), ("enlist", "g1", "fox", "--bot"),
-    ):  # fmt: skip
+        ("replace", "g1", "fox"),
+        ("invite", "g1", "fox"),
+        ("enlist", "g1", "fox", "--bot"),
+    ):
         said = pbem("--home", office.home, *words, "--email", bad)
         assert (said.code, "plain address" in said.err) == (2, True), words
     assert (office.referee.folder / "ledger.jsonl").read_bytes() == before
@@ -257,6 +270,10 @@ def test_all_who_join_in_one_tick_are_written_to(tmp_path: Path, clock: Clock) -
     assert office.one().dealt.joined == 4
     office.referee.open()
     office.one()
-    told = {address for mail in office.sent() for address in str(mail["To"]).split(", ")
-            if "turn 1" in str(mail["Subject"])}  # fmt: skip
+    told = {
+        address
+        for mail in office.sent()
+        for address in str(mail["To"]).split(", ")
+        if "turn 1" in str(mail["Subject"])
+    }
     assert told == {f"{name}@example.org" for name in players}

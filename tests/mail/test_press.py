@@ -124,10 +124,12 @@ def test_a_form_quoted_below_press_is_no_set(opened: Office) -> None:
 @pytest.mark.parametrize(
     ("text", "to", "said"),
     [
-        ("hello", "badger", "cannot go to 'badger'"), ("hello", "fox", "cannot go to 'fox'"),
-        ("", "hunter", "it is empty"), ("x" * (LONGEST + 1), "hunter", f"{LONGEST} at most"),
+        ("hello", "badger", "cannot go to 'badger'"),
+        ("hello", "fox", "cannot go to 'fox'"),
+        ("", "hunter", "it is empty"),
+        ("x" * (LONGEST + 1), "hunter", f"{LONGEST} at most"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_go_is_said_why(opened: Office, text: str, to: str, said: str) -> None:
     write(opened, text, to)
     assert opened.one().dealt.pressed == 0
@@ -175,8 +177,9 @@ def test_moderated_press_waits_until_it_is_passed_on(tmp_path: Path, clock: Cloc
     assert "waits for the moderator" in office.bodies("fox")
     waiting = json.loads(pbem("--home", home, "press", "g1", "--json").out)["waiting"]
     assert [(w["by"], w["to"], w["text"]) for w in waiting] == [
-        ("fox", ["hunter"], "one"), ("fox", ["hunter"], "two"),
-    ]  # fmt: skip
+        ("fox", ["hunter"], "one"),
+        ("fox", ["hunter"], "two"),
+    ]
     assert "| one" in pbem("--home", home, "press", "g1").out
     numbers = [str(w["number"]) for w in waiting]
     assert pbem("--home", home, "press", "g1", "--pass", numbers[0]).code == 0
@@ -236,8 +239,12 @@ def test_the_same_mail_again_is_no_second_message(opened: Office) -> None:
 
 def test_the_command_wants_one_thing(opened: Office) -> None:
     home = opened.home
-    for words in (["hello"], ["--from", "fox"], ["--pass", "1", "--refuse", "1"],
-                  ["--from", "fox", "--pass", "1", "hi"]):  # fmt: skip
+    for words in (
+        ["hello"],
+        ["--from", "fox"],
+        ["--pass", "1", "--refuse", "1"],
+        ["--from", "fox", "--pass", "1", "hi"],
+    ):
         assert pbem("--home", home, "press", "g1", *words).code == 2
     assert pbem("--home", home, "press", "g1", "--from", "badger", "hi").code == 3
     assert pbem("--home", home, "new", "toy", "g2", "--press", "loud").code == 2

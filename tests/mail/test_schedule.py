@@ -52,9 +52,12 @@ def test_a_window_closes_at_the_first_fitting_moment(rule: str, opened: str, clo
 
 @pytest.mark.parametrize(
     ("pace", "closes"),
-    [("turn", "2026-11-23T20:00:00Z"), ("battle", "2026-11-21T12:00:00Z"),
-     ("quick", "2026-11-20T18:00:00Z")],
-)  # fmt: skip
+    [
+        ("turn", "2026-11-23T20:00:00Z"),
+        ("battle", "2026-11-21T12:00:00Z"),
+        ("quick", "2026-11-20T18:00:00Z"),
+    ],
+)
 def test_each_pace_has_its_own_time(pace: Pace, closes: str) -> None:
     rule = read_rule(["every=1d at=20:00 on=mon battle=1d quick=6h"])
     assert stamp(next_deadline(paced(rule, pace), NOON)) == closes
@@ -96,12 +99,18 @@ def test_a_battle_window_closes_by_its_own_deadline(
 
 rules = st.builds(
     Rule,
-    every=st.integers(1, 40_000), at=st.sampled_from(["", "20:00", "00:00", "02:30"]),
+    every=st.integers(1, 40_000),
+    at=st.sampled_from(["", "20:00", "00:00", "02:30"]),
     on=st.sets(st.sampled_from(DAYS)).map(lambda s: tuple(d for d in DAYS if d in s)),
-    zone=st.sampled_from(["UTC", "Europe/Berlin", "Pacific/Auckland"]), grace=st.integers(0, 999),
-    early=st.integers(-1, 99), remind=st.integers(-1, 9999), nmr=st.sampled_from(POLICIES),
-    absence=st.integers(0, 99_999), battle=st.integers(0, 9999), quick=st.integers(0, 9999),
-)  # fmt: skip
+    zone=st.sampled_from(["UTC", "Europe/Berlin", "Pacific/Auckland"]),
+    grace=st.integers(0, 999),
+    early=st.integers(-1, 99),
+    remind=st.integers(-1, 9999),
+    nmr=st.sampled_from(POLICIES),
+    absence=st.integers(0, 99_999),
+    battle=st.integers(0, 9999),
+    quick=st.integers(0, 9999),
+)
 
 
 @given(rule=rules, minutes=st.integers(0, 600_000))
@@ -119,12 +128,18 @@ def test_every_rule_is_read_back_and_kept(rule: Rule, minutes: int) -> None:
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("evry=3d", "no part of a schedule"), ("every=3", "no length"), ("every=0d", "no time"),
-        ("at=25:00", "time of day"), ("on=mo", "weekday"), ("zone=Mars", "unknown"),
-        ("nmr=no", "policy"), ("early=x", "no length"), ("every", "no part"),
+        ("evry=3d", "no part of a schedule"),
+        ("every=3", "no length"),
+        ("every=0d", "no time"),
+        ("at=25:00", "time of day"),
+        ("on=mo", "weekday"),
+        ("zone=Mars", "unknown"),
+        ("nmr=no", "policy"),
+        ("early=x", "no length"),
+        ("every", "no part"),
         ("not-before=soon", "no time"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_in_a_rule_is_named(rule: str, said: str) -> None:
     with pytest.raises(Usage) as error:
         read_rule([rule])
@@ -405,8 +420,11 @@ def test_extend_hold_and_resume_are_told_to_all(office: Office, clock: Clock) ->
         assert "The game goes on" in text
     kinds = [r.kind for r in office.referee.records]
     assert [k for k in kinds if k in ("scheduled", "extended", "held", "resumed")] == [
-        "scheduled", "extended", "held", "resumed"
-    ]  # fmt: skip
+        "scheduled",
+        "extended",
+        "held",
+        "resumed",
+    ]
     assert office.referee.audit().whole
 
 

@@ -191,14 +191,21 @@ password = {{ env = "{secret}" }}
     ],
 )
 def test_a_server_that_takes_nothing_stops_no_game(
-    wrong: dict[str, str], said: str, office: Office, servers: Servers,
-    monkeypatch: pytest.MonkeyPatch, clock: Clock, smtpd: Start,
-) -> None:  # fmt: skip
+    wrong: dict[str, str],
+    said: str,
+    office: Office,
+    servers: Servers,
+    monkeypatch: pytest.MonkeyPatch,
+    clock: Clock,
+    smtpd: Start,
+) -> None:
     """Postfix under TLS and with a log-in; then another server is found that does."""
     monkeypatch.setenv("WRONG", "secret word")
     right = {
-        "port": servers.postfix.starttls, "ca": str(servers.certificate), "secret": "TEST_PASSWORD"
-    }  # fmt: skip
+        "port": servers.postfix.starttls,
+        "ca": str(servers.certificate),
+        "secret": "TEST_PASSWORD",
+    }
     mailbox = CONFIG.partition("[delivery]")[0]
     (office.home / "pbem.toml").write_text(f"{mailbox}[delivery]\n{WAY.format(**right | wrong)}")
     for side in ("fox", "hunter"):

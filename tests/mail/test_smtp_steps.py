@@ -138,9 +138,12 @@ def test_a_server_that_takes_away_tls_or_the_log_in_gets_no_mail_and_no_password
 
 @pytest.mark.parametrize(
     "script",
-    [{"ehlo": SIZE, "mail": "552 5.3.4 too big"}, {"data": "552 5.3.4 too big"},
-     {"end": "552 5.3.4 too big"}],
-)  # fmt: skip
+    [
+        {"ehlo": SIZE, "mail": "552 5.3.4 too big"},
+        {"data": "552 5.3.4 too big"},
+        {"end": "552 5.3.4 too big"},
+    ],
+)
 def test_a_mail_that_is_too_large_is_given_up_and_said(
     script: dict[str, str], office: Office, smtpd: Start
 ) -> None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.inbound.parse_mail import open_letter
-from tests.mail.clients import Note, Program, divs, leaf, posted, several
 from tests.mail.office import Office
+from tests.mail.parts import Note, Program, divs, leaf, posted, several
 from tests.mail.test_clients import signed
 
 TEXT = 'text/plain; charset="utf-8"'
@@ -52,22 +52,34 @@ def yahoo(note: Note) -> bytes:
     """One line a paragraph, tabs and no-break spaces, everything in one div of the page."""
     page = f'<div class="ydp1yahoo-style-wrap" style="font-size:13px">{divs(note.text)}</div>'
     text = note.text.replace("  ", " \u00a0")
-    body = several("alternative", "----=_Part_1_2.3", [
-        leaf("text/plain; charset=UTF-8", text, "quoted-printable"),
-        leaf("text/html; charset=UTF-8", page, "base64"),
-    ])  # fmt: skip
+    body = several(
+        "alternative",
+        "----=_Part_1_2.3",
+        [
+            leaf("text/plain; charset=UTF-8", text, "quoted-printable"),
+            leaf("text/html; charset=UTF-8", page, "base64"),
+        ],
+    )
     return posted(note, body, "X-Mailer: WebService/1.1.22876 YMailNorrin")
 
 
 def proton(note: Note) -> bytes:
     """Alternatives in base64, a line that praises it, signed by PGP with the key beside."""
     text = f"{note.text}\n\nSent with [Proton Mail](https://proton.me/mail/home) secure email.\n"
-    inner = several("alternative", "b1_x", [
-        leaf("text/plain; charset=utf-8", text, "base64"),
-        leaf("text/html; charset=utf-8", divs(text), "base64"),
-    ])  # fmt: skip
-    key = leaf('application/pgp-keys; filename="publickey.asc"; name="publickey.asc"', "x",
-               "base64", 'Content-Disposition: attachment; filename="publickey.asc"')  # fmt: skip
+    inner = several(
+        "alternative",
+        "b1_x",
+        [
+            leaf("text/plain; charset=utf-8", text, "base64"),
+            leaf("text/html; charset=utf-8", divs(text), "base64"),
+        ],
+    )
+    key = leaf(
+        'application/pgp-keys; filename="publickey.asc"; name="publickey.asc"',
+        "x",
+        "base64",
+        'Content-Disposition: attachment; filename="publickey.asc"',
+    )
     whole = several("mixed", "------1f", [inner, key])
     name = 'application/pgp-signature; name="signature.asc"'
     signature = (
@@ -79,8 +91,12 @@ def proton(note: Note) -> bytes:
 def smime(note: Note) -> bytes:
     """A company's program that signs each mail by a certificate."""
     name = 'application/pkcs7-signature; name="smime.p7s"'
-    signature = leaf(name, bytes(range(256)) * 8, "base64",
-                'Content-Disposition: attachment; filename="smime.p7s"')  # fmt: skip
+    signature = leaf(
+        name,
+        bytes(range(256)) * 8,
+        "base64",
+        'Content-Disposition: attachment; filename="smime.p7s"',
+    )
     plain = leaf("text/plain; charset=utf-8", note.text, "quoted-printable")
     return posted(note, several("signed", "----3D", [plain, signature]))
 
@@ -105,8 +121,12 @@ def winmail(content: bytes) -> bytes:
 
     start = b"\x78\x9f\x3e\x22\x01\x00" + attribute(1, 0x00089006, b"\x00\x00\x01\x00")
     title = attribute(2, 0x00018010, b"signed.txt\x00") + attribute(2, 0x0006800F, content)
-    return leaf('application/ms-tnef; name="winmail.dat"', start + title, "base64",
-                'Content-Disposition: attachment; filename="winmail.dat"')  # fmt: skip
+    return leaf(
+        'application/ms-tnef; name="winmail.dat"',
+        start + title,
+        "base64",
+        'Content-Disposition: attachment; filename="winmail.dat"',
+    )
 
 
 def test_orders_in_winmail_dat_are_found(office: Office) -> None:
@@ -124,31 +144,46 @@ def test_a_question_with_winmail_dat_beside_it_is_the_moderator_s(office: Office
 
 
 def test_smime_and_pgp_that_hide_the_words_are_asked_for_again(office: Office) -> None:
-    kinds = ('application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"',
-             'multipart/encrypted; protocol="application/pgp-encrypted"; boundary="x"')  # fmt: skip
+    kinds = (
+        'application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"',
+        'multipart/encrypted; protocol="application/pgp-encrypted"; boundary="x"',
+    )
     office.drop(posted(Note("fox", ""), leaf(kinds[0], bytes(500), "base64")))
-    inner = several("encrypted", "x", [
-        leaf("application/pgp-encrypted", "Version: 1\n"),
-        leaf('application/octet-stream; name="encrypted.asc"',
-             "-----BEGIN PGP MESSAGE-----\n\nhQEM\n-----END PGP MESSAGE-----\n"),
-    ])  # fmt: skip
+    inner = several(
+        "encrypted",
+        "x",
+        [
+            leaf("application/pgp-encrypted", "Version: 1\n"),
+            leaf(
+                'application/octet-stream; name="encrypted.asc"',
+                "-----BEGIN PGP MESSAGE-----\n\nhQEM\n-----END PGP MESSAGE-----\n",
+            ),
+        ],
+    )
     office.drop(posted(Note("hunter", "", number=2), inner))
     dealt = office.one().dealt
     assert (dealt.taken, dealt.answered, dealt.passed) == (0, 2, 2)
 
 
 ABSENCES = {
-    "Exchange, German": ["Subject: Automatische Antwort: g1", "X-Auto-Response-Suppress: All",
-                         "Auto-Submitted: auto-generated"],
-    "Gmail": ["Subject: Je suis absent Re: g1", "Precedence: bulk", "X-Autoreply: yes",
-              "Auto-Submitted: auto-replied"],
+    "Exchange, German": [
+        "Subject: Automatische Antwort: g1",
+        "X-Auto-Response-Suppress: All",
+        "Auto-Submitted: auto-generated",
+    ],
+    "Gmail": [
+        "Subject: Je suis absent Re: g1",
+        "Precedence: bulk",
+        "X-Autoreply: yes",
+        "Auto-Submitted: auto-replied",
+    ],
     "sieve": ["Subject: Auto: g1", "Auto-Submitted: auto-replied (vacation)"],
     "old vacation": ["Subject: away from my mail", "Precedence: junk"],
     "cPanel": ["Subject: Re: g1", "X-Autorespond: g1", "Precedence: auto_reply"],
     "unmarked, by its subject": ["Subject: Automatische Antwort: g1 The fox"],
     "unmarked, in Spanish": ["Subject: =?utf-8?Q?Respuesta_autom=C3=A1tica:_g1?="],
     "unmarked, in Swedish": ["Subject: Automatiskt svar: g1"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("program", ABSENCES)

@@ -400,8 +400,9 @@ def test_a_dry_run_says_what_a_tick_would_do_and_does_nothing(tmp_path: Path, cl
     said = dry(office)
     assert said.code == 5
     assert [line.split(": ")[:2] for line in said.out.splitlines()[:2]] == [
-        ["g1", "nothing to do"], ["g2", "error"],
-    ]  # fmt: skip
+        ["g1", "nothing to do"],
+        ["g2", "error"],
+    ]
 
 
 def dry(office: Office) -> Said:

@@ -40,12 +40,16 @@ def test_smtp_takes_the_very_bytes_over_one_connection(smtpd: Start) -> None:
 @pytest.mark.parametrize(
     ("script", "error"),
     [
-        ({"rcpt": "550 no such user"}, Never), ({"rcpt": "450 later"}, Later),
-        ({"end": "554 refused"}, Never), ({"end": "451 later"}, Later),
-        ({"mail": "553 not you"}, Later), ({"mail": "552 too large"}, Never),
-        ({"data": "drop"}, Later), ({"ehlo": "421 no", "helo": "421 no"}, Later),
+        ({"rcpt": "550 no such user"}, Never),
+        ({"rcpt": "450 later"}, Later),
+        ({"end": "554 refused"}, Never),
+        ({"end": "451 later"}, Later),
+        ({"mail": "553 not you"}, Later),
+        ({"mail": "552 too large"}, Never),
+        ({"data": "drop"}, Later),
+        ({"ehlo": "421 no", "helo": "421 no"}, Later),
     ],
-)  # fmt: skip
+)
 def test_smtp_answers_are_understood(
     script: dict[str, str], error: type[Exception], smtpd: Start
 ) -> None:

@@ -69,8 +69,11 @@ def test_orders_that_were_hurt_are_refused_by_name(
 
 # What is a mail, and what a file of orders
 
-NAMES = st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters=":"),
-                min_size=1, max_size=30)  # fmt: skip
+NAMES = st.text(
+    st.characters(min_codepoint=33, max_codepoint=126, exclude_characters=":"),
+    min_size=1,
+    max_size=30,
+)
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=40)
 
 
@@ -112,6 +115,10 @@ def test_a_file_with_a_signature_of_its_own_is_judged_by_its_bytes() -> None:
 
 
 def test_a_body_in_base64_is_read_whatever_its_first_field() -> None:
-    (found,) = unpack(Input("x", mail(packed("BEGIN ORDERS\nEND ORDERS\n"), PLAIN, BASE64,
-                                      first=["X-Unheard-Of: 1"])))  # fmt: skip
+    (found,) = unpack(
+        Input(
+            "x",
+            mail(packed("BEGIN ORDERS\nEND ORDERS\n"), PLAIN, BASE64, first=["X-Unheard-Of: 1"]),
+        )
+    )
     assert found.raw.startswith(b"BEGIN ORDERS")

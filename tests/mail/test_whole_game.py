@@ -96,9 +96,12 @@ def moderator(servers: Servers, tmp_path: Path) -> Callable[..., Said]:
 
 
 def test_the_hunt_for_the_bismarck_by_mail_alone(
-    servers: Servers, captains: dict[str, Captain], moderator: Callable[..., Said], clock: Clock,
+    servers: Servers,
+    captains: dict[str, Captain],
+    moderator: Callable[..., Said],
+    clock: Clock,
     tmp_path: Path,
-) -> None:  # fmt: skip
+) -> None:
     """All 31 turns, a day each, in an hour or so of nobody's time."""
     clock.set(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))  # that of the servers
     moderator("new", "bismarck", "hunt", "--seed", SEED)

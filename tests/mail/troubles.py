@@ -14,9 +14,12 @@ from html import escape
 Trouble = Callable[[str], bytes]
 
 FROM = (
-    "From: The Fox <fox@example.org>", "To: games@example.org", "Subject: my orders",
-    "Message-ID: <1@players.example>", "Date: Fri, 20 Nov 2026 13:00:00 +0000",
-)  # fmt: skip
+    "From: The Fox <fox@example.org>",
+    "To: games@example.org",
+    "Subject: my orders",
+    "Message-ID: <1@players.example>",
+    "Date: Fri, 20 Nov 2026 13:00:00 +0000",
+)
 PLAIN = "Content-Type: text/plain; charset=utf-8"
 HTML = "Content-Type: text/html; charset=utf-8"
 CODING = "Content-Transfer-Encoding:"
@@ -64,8 +67,9 @@ def page(text: str) -> str:
 
 def as_page(before: str, after: str = "") -> Trouble:
     """The orders as a page; most pages that programs send are in quoted-printable."""
-    return lambda text: mail(quopri.encodestring((before + page(text) + after).encode()), HTML,
-                             QUOTED)  # fmt: skip
+    return lambda text: mail(
+        quopri.encodestring((before + page(text) + after).encode()), HTML, QUOTED
+    )
 
 
 PAGES = {
@@ -86,12 +90,19 @@ PAGES = {
 # Where it begins and what its lines end with
 
 FIRSTS = (
-    "X-Mailer: Lotus Notes", "X-Gmail-Received: 5a", "Content-Disposition: inline",
-    "X-Apparently-To: games@example.org via 192.0.2.1", "Thread-Topic: orders",
-    "x-store-info:4r51+eLowCe79NzwdU2kR3P+ctWZsO+J", "Comments: by hand", "User-Agent: K-9",
-    "Importance: normal", "DomainKey-Signature: a=rsa-sha1; c=nofws;\n\ts=s; d=example.org;",
-    "X-MimeOLE: Produced By V6.00", "Envelope-To: games@example.org",
-)  # fmt: skip
+    "X-Mailer: Lotus Notes",
+    "X-Gmail-Received: 5a",
+    "Content-Disposition: inline",
+    "X-Apparently-To: games@example.org via 192.0.2.1",
+    "Thread-Topic: orders",
+    "x-store-info:4r51+eLowCe79NzwdU2kR3P+ctWZsO+J",
+    "Comments: by hand",
+    "User-Agent: K-9",
+    "Importance: normal",
+    "DomainKey-Signature: a=rsa-sha1; c=nofws;\n\ts=s; d=example.org;",
+    "X-MimeOLE: Produced By V6.00",
+    "Envelope-To: games@example.org",
+)
 
 
 def first(field: str) -> Trouble:
@@ -106,8 +117,9 @@ BEGINS: dict[str, Trouble] = {
     f"first is {field.partition(':')[0]}": first(field) for field in FIRSTS
 }
 BEGINS |= {
-    "the line of a file of mails": lambda t: b"From fox@example.org Fri Nov 20 13:00:00 2026\n"
-    + mail(packed(t), PLAIN, BASE64),
+    "the line of a file of mails": lambda t: (
+        b"From fox@example.org Fri Nov 20 13:00:00 2026\n" + mail(packed(t), PLAIN, BASE64)
+    ),
     "an empty line above": lambda t: b"\r\n" + mail(packed(t), PLAIN, BASE64),
     "a byte order mark above": lambda t: b"\xef\xbb\xbf" + mail(packed(t), PLAIN, BASE64),
     "lines end with CR alone": lines_end(b"\r"),
@@ -118,7 +130,7 @@ BEGINS |= {
     "UTF-8 in the header": lambda t: mail(packed(t), PLAIN, BASE64, "X-Name: Füchsin"),
     "a field of two kilobytes": lambda t: mail(packed(t), PLAIN, BASE64, "X-Spam: " + "a" * 2000),
     "no field but those of MIME": lambda t: part(packed(t), "MIME-Version: 1.0", PLAIN, BASE64),
-}  # fmt: skip
+}
 
 # Types, charsets, codings
 
@@ -147,23 +159,45 @@ TYPES: dict[str, Trouble] = {
     "a coding with a remark": lambda t: mail(packed(t), PLAIN, f"{CODING} base64 (RFC 2045);"),
     "base64 in one line": lambda t: mail(b64encode(t.encode()), PLAIN, BASE64),
     "base64 with a footer in the open": lambda t: mail(
-        packed(t + " " * (-len(t) % 3)) + b"\n-- \nlist footer!\n", PLAIN, BASE64),
+        packed(t + " " * (-len(t) % 3)) + b"\n-- \nlist footer!\n", PLAIN, BASE64
+    ),
     "quoted-printable with a loose =": lambda t: mail(
-        quopri.encodestring(t.encode()) + b"\nx = y =ZZ =\n", PLAIN, QUOTED),
+        quopri.encodestring(t.encode()) + b"\nx = y =ZZ =\n", PLAIN, QUOTED
+    ),
     "flowed and DelSp": lambda t: mail(
-        t.replace("; ", ";  \n"), PLAIN + "; format=flowed; delsp=yes"),
-    "a name by RFC 2231 in pieces": lambda t: wrapped(many("mixed", "b", [
-        part("see the file", PLAIN),
-        part(packed(t), "Content-Type: application/octet-stream", BASE64,
-             "Content-Disposition: attachment;\n filename*0*=utf-8''Bef%C3%A9;\n filename*1*=hle;\n"
-             " filename*2=\".txt\""),
-    ])),
-    "a name in encoded words": lambda t: wrapped(many("mixed", "b", [
-        part("see the file", PLAIN),
-        part(packed(t), 'Content-Type: application/octet-stream; name="=?utf-8?B?QmVmLnR4dA==?="',
-             BASE64),
-    ])),
-}  # fmt: skip
+        t.replace("; ", ";  \n"), PLAIN + "; format=flowed; delsp=yes"
+    ),
+    "a name by RFC 2231 in pieces": lambda t: wrapped(
+        many(
+            "mixed",
+            "b",
+            [
+                part("see the file", PLAIN),
+                part(
+                    packed(t),
+                    "Content-Type: application/octet-stream",
+                    BASE64,
+                    "Content-Disposition: attachment;\n filename*0*=utf-8''Bef%C3%A9;\n"
+                    ' filename*1*=hle;\n filename*2=".txt"',
+                ),
+            ],
+        )
+    ),
+    "a name in encoded words": lambda t: wrapped(
+        many(
+            "mixed",
+            "b",
+            [
+                part("see the file", PLAIN),
+                part(
+                    packed(t),
+                    'Content-Type: application/octet-stream; name="=?utf-8?B?QmVmLnR4dA==?="',
+                    BASE64,
+                ),
+            ],
+        )
+    ),
+}
 TYPES["UTF-16 that says so"] = lambda t: mail(
     encodebytes(t.encode("utf-16")), "Content-Type: text/plain; charset=utf-16", BASE64
 )
@@ -183,17 +217,28 @@ def returned(kind: str, text: str, **more: str) -> bytes:
         f"Content-Type: {kind}",
     )
     inner = part(mail(packed(text), PLAIN, BASE64), "Content-Type: message/rfc822")
-    body = many("report", "r", [part("It was not delivered.", PLAIN), status, inner],
-                report_type=kind.partition("/")[2])  # fmt: skip
+    body = many(
+        "report",
+        "r",
+        [part("It was not delivered.", PLAIN), status, inner],
+        report_type=kind.partition("/")[2],
+    )
     return wrapped(body, "Return-Path: <>", "Auto-Submitted: auto-replied")
 
 
 def forwarded(text: str, depth: int = 1) -> bytes:
     inner = mail(packed(text), PLAIN, BASE64)
     for _ in range(depth):
-        inner = wrapped(many("mixed", f"b{len(inner)}", [
-            part("passed on", PLAIN), part(inner, "Content-Type: message/rfc822"),
-        ]))  # fmt: skip
+        inner = wrapped(
+            many(
+                "mixed",
+                f"b{len(inner)}",
+                [
+                    part("passed on", PLAIN),
+                    part(inner, "Content-Type: message/rfc822"),
+                ],
+            )
+        )
     return inner
 
 
@@ -203,38 +248,61 @@ PARTS: dict[str, Trouble] = {
     "no last boundary": lambda t: wrapped(many("mixed", "b", [plain(t)], end="")),
     "a last boundary that is cut": lambda t: wrapped(many("mixed", "b", [plain(t)], end="-")),
     "a part without an end, then another": lambda t: wrapped(
-        many("mixed", "b", [many("alternative", "a", [plain(t)], end=""), part("x", PLAIN)])),
+        many("mixed", "b", [many("alternative", "a", [plain(t)], end=""), part("x", PLAIN)])
+    ),
     "the same boundary within itself": lambda t: wrapped(
-        many("mixed", "b", [many("mixed", "b", [plain(t)])])),
+        many("mixed", "b", [many("mixed", "b", [plain(t)])])
+    ),
     "a boundary that begins another": lambda t: wrapped(
-        many("mixed", "b", [many("alternative", "bb", [plain(t)]), part("x", PLAIN)])),
+        many("mixed", "b", [many("alternative", "bb", [plain(t)]), part("x", PLAIN)])
+    ),
     "an empty boundary": lambda t: mail(t, 'Content-Type: multipart/mixed; boundary=""'),
     "no boundary": lambda t: mail(t, "Content-Type: multipart/mixed"),
     "a boundary that is nowhere": lambda t: mail(t, "Content-Type: multipart/mixed; boundary=b"),
     "words above the first part": lambda t: wrapped(
-        many("mixed", "b", [plain(t)]).replace(b"\n\n", b"\n\nThis is MIME.\n\n", 1)),
+        many("mixed", "b", [plain(t)]).replace(b"\n\n", b"\n\nThis is MIME.\n\n", 1)
+    ),
     "empty parts": lambda t: wrapped(many("mixed", "b", [b"", b"\n", plain(t), b""])),
     "a mail within a mail": forwarded,
     "a mail within mails": lambda t: forwarded(t, 3),
-    "a digest": lambda t: wrapped(
-        many("digest", "b", [b"\n" + mail(packed(t), PLAIN, BASE64)])),
-    "signed by PGP": lambda t: wrapped(many("signed", "b", [
-        part(t, PLAIN),
-        part("-----BEGIN PGP SIGNATURE-----", "Content-Type: application/pgp-signature"),
-    ], protocol="application/pgp-signature", micalg="pgp-sha256")),
+    "a digest": lambda t: wrapped(many("digest", "b", [b"\n" + mail(packed(t), PLAIN, BASE64)])),
+    "signed by PGP": lambda t: wrapped(
+        many(
+            "signed",
+            "b",
+            [
+                part(t, PLAIN),
+                part("-----BEGIN PGP SIGNATURE-----", "Content-Type: application/pgp-signature"),
+            ],
+            protocol="application/pgp-signature",
+            micalg="pgp-sha256",
+        )
+    ),
     "the orders returned by a delivery report": lambda t: returned("message/delivery-status", t),
     "the orders returned, delayed": lambda t: returned(
-        "message/delivery-status", t, action="delayed", status="4.4.1"),
+        "message/delivery-status", t, action="delayed", status="4.4.1"
+    ),
     "the orders returned by a receipt": lambda t: returned("message/disposition-notification", t),
     "the orders returned as text": lambda t: wrapped(
         f"\n  ----- The following addresses had permanent fatal errors -----\n\n{t}".encode(),
-        "Return-Path: <>", "Auto-Submitted: auto-generated"),
-    "Outlook's own file": lambda t: wrapped(many("mixed", "b", [
-        part("see the file", PLAIN),
-        part(encodebytes(b"\x78\x9f\x3e\x22\0" + t.encode() + b"\0\x02\x0f\x80\x01"),
-             'Content-Type: application/ms-tnef; name="winmail.dat"', BASE64),
-    ])),
-}  # fmt: skip
+        "Return-Path: <>",
+        "Auto-Submitted: auto-generated",
+    ),
+    "Outlook's own file": lambda t: wrapped(
+        many(
+            "mixed",
+            "b",
+            [
+                part("see the file", PLAIN),
+                part(
+                    encodebytes(b"\x78\x9f\x3e\x22\0" + t.encode() + b"\0\x02\x0f\x80\x01"),
+                    'Content-Type: application/ms-tnef; name="winmail.dat"',
+                    BASE64,
+                ),
+            ],
+        )
+    ),
+}
 
 TAKEN: Mapping[str, Trouble] = PAGES | BEGINS | TYPES | PARTS
 """Orders come through all of these."""
@@ -247,12 +315,18 @@ def torn(text: str, by: str) -> str:
 
 REFUSED: Mapping[str, tuple[str, Trouble]] = {
     "a NUL among the orders": (
-        "stray-character", lambda t: mail(packed(torn(t, "\0")), PLAIN, BASE64)),
-    "a NUL in the signature": ("damaged-signature", lambda t: mail(
-        packed(t.replace("BEGIN SEAL\n", "BEGIN SEAL\n\0")), PLAIN, BASE64)),
+        "stray-character",
+        lambda t: mail(packed(torn(t, "\0")), PLAIN, BASE64),
+    ),
+    "a NUL in the signature": (
+        "damaged-signature",
+        lambda t: mail(packed(t.replace("BEGIN SEAL\n", "BEGIN SEAL\n\0")), PLAIN, BASE64),
+    ),
     "cut in the signature": (
-        "damaged-signature", lambda t: mail(t[: t.index("END SEAL") - 20], PLAIN)),
+        "damaged-signature",
+        lambda t: mail(t[: t.index("END SEAL") - 20], PLAIN),
+    ),
     "cut in the orders": ("no-end", lambda t: mail(t[: t.index("END ORDERS")], PLAIN)),
     "an order more": ("bad-signature", lambda t: mail(torn(t, "FOX: move B2;\n"), PLAIN)),
-}  # fmt: skip
+}
 """Orders that their mails have hurt, and what they are refused with."""

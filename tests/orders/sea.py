@@ -84,8 +84,10 @@ GRAMMAR = Grammar(
     between=between,
 )
 
-_ALL = [{"verb": v.name, "args": [{"name": a.name, "kind": a.kind} for a in v.args]}
-        for v in GRAMMAR.verbs]  # fmt: skip
+_ALL = [
+    {"verb": v.name, "args": [{"name": a.name, "kind": a.kind} for a in v.args]}
+    for v in GRAMMAR.verbs
+]
 
 REPORT: dict[str, Any] = {
     "units": [
@@ -107,13 +109,17 @@ REPORT: dict[str, Any] = {
         "TF1": _ALL,
         "TF2": _ALL,
         "CL1": _ALL,
-        "CA2": [{"verb": "patrol", "args": [{"name": "zones", "kind": "places",
-                                              "values": ["K15", "K16"]}]},
-                {"verb": "hold", "args": []}],
+        "CA2": [
+            {
+                "verb": "patrol",
+                "args": [{"name": "zones", "kind": "places", "values": ["K15", "K16"]}],
+            },
+            {"verb": "hold", "args": []},
+        ],
         "KING GEORGE V": _ALL,
         "LR RECON 2": _ALL,
     },
-}  # fmt: skip
+}
 
 VOCABULARY = Vocabulary.of(REPORT, GRAMMAR)
 

@@ -108,8 +108,11 @@ def test_a_condition_is_judged_by_what_its_actor_knows_now(answer: int | None, a
 
 
 def test_actors_are_those_of_any_layer_that_counts_now() -> None:
-    now = given(order("now", to("A"), actor="TF3"), order("always", to("A"), actor="TF1"),
-                order("4", to("A"), actor="TF9"))  # fmt: skip
+    now = given(
+        order("now", to("A"), actor="TF3"),
+        order("always", to("A"), actor="TF1"),
+        order("4", to("A"), actor="TF9"),
+    )
     found = book(now)
     found.standing.later.append(order("3", to("A"), actor="TF2"))
     assert found.actors() == ["TF1", "TF2", "TF3"]
@@ -132,8 +135,10 @@ def test_standing_orders_replace_all_of_their_actors() -> None:
         ),
         given(order("always", to("C"))),
     )
-    assert found.always == {"TF1": [order("always", to("C"))],
-                            "TF2": [order("always", to("B"), actor="TF2")]}  # fmt: skip
+    assert found.always == {
+        "TF1": [order("always", to("C"))],
+        "TF2": [order("always", to("B"), actor="TF2")],
+    }
 
 
 def test_none_clears_and_other_orders_leave_standing_ones_alone() -> None:
@@ -150,8 +155,12 @@ def test_cleared_and_ordered_anew_in_one_set() -> None:
 def test_orders_for_a_turn_replace_those_of_the_same_actor_and_turn() -> None:
     first = given(order("4", to("A")), order("4", to("B"), actor="TF2"), order("5", to("C")))
     found = standing(first, given(order("4", to("D")), order("4", RAID)))
-    assert found.later == [order("4", to("B"), actor="TF2"), order("5", to("C")),
-                           order("4", to("D")), order("4", RAID)]  # fmt: skip
+    assert found.later == [
+        order("4", to("B"), actor="TF2"),
+        order("5", to("C")),
+        order("4", to("D")),
+        order("4", RAID),
+    ]
     found.expire(5)
     assert found.later == [order("5", to("C"))]
     found.expire(6)

@@ -127,9 +127,16 @@ def test_changed_meaning_changes_the_stream(name: str) -> None:
 
 
 ONCE = {
-    "BOM", "line breaks removed", "cp1252 read as latin-1", "mention in the greeting", "accents",
-    "double space to point", "CR only", "line separators", "dash-escape",
-}  # fmt: skip
+    "BOM",
+    "line breaks removed",
+    "cp1252 read as latin-1",
+    "mention in the greeting",
+    "accents",
+    "double space to point",
+    "CR only",
+    "line separators",
+    "dash-escape",
+}
 """Manglings that a second program would not meet, or that Python's own wrapping spoils."""
 SAFE = [name for name in MANGLINGS if name not in ONCE]
 
@@ -170,9 +177,23 @@ def test_points_and_apostrophes_separate_except_inside_numbers() -> None:
 
 @pytest.mark.parametrize(
     "char",
-    [*"<>=|+*/(){}#!?&%$^~\\_", "\u202e", "\u200f", "\u2067", "\u0410", "\x00", "\x07",
-    "\x1c", "\uff21", "\u2460", "\u0660", "\x81", "\ud800", "\U0001f600"],
-)  # fmt: skip
+    [
+        *"<>=|+*/(){}#!?&%$^~\\_",
+        "\u202e",
+        "\u200f",
+        "\u2067",
+        "\u0410",
+        "\x00",
+        "\x07",
+        "\x1c",
+        "\uff21",
+        "\u2460",
+        "\u0660",
+        "\x81",
+        "\ud800",
+        "\U0001f600",
+    ],
+)
 def test_any_other_character_is_an_error_that_shows_where(char: str) -> None:
     text = f"BEGIN ORDERS\nTF1: move J15 {char} K14;\nEND ORDERS"
     (unit,) = streams(text)
@@ -183,9 +204,9 @@ def test_any_other_character_is_an_error_that_shows_where(char: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "comment", ["[to the end]", "[begin]", "[a [b] c]", "[open", "shut]", "[END ORDERS]",
-    "[BEGIN ORDERS]"],
-)  # fmt: skip
+    "comment",
+    ["[to the end]", "[begin]", "[a [b] c]", "[open", "shut]", "[END ORDERS]", "[BEGIN ORDERS]"],
+)
 def test_comments_that_could_hide_something_are_errors(comment: str) -> None:
     (unit,) = streams(f"BEGIN ORDERS\nTF1: hold; {comment}\nEND ORDERS")
     assert {f.code for f in unit.faults} == {"bad-comment"}
@@ -221,9 +242,19 @@ def ssh_armour(raw: bytes) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["identity", "CRLF", "quoted", "dash-escape", "indented", "quoted with bars",
-             "em dash", "blank lines", "trailing spaces"],
-)  # fmt: skip
+    "name",
+    [
+        "identity",
+        "CRLF",
+        "quoted",
+        "dash-escape",
+        "indented",
+        "quoted with bars",
+        "em dash",
+        "blank lines",
+        "trailing spaces",
+    ],
+)
 def test_ssh_armour_is_read_too(name: str) -> None:
     (unit,) = streams(MANGLINGS[name](ORDERS + ssh_armour(SIGNATURE)))
     assert (unit.canonical, unit.signature, unit.armour) == (STREAM, SIGNATURE, "ssh")
@@ -231,10 +262,15 @@ def test_ssh_armour_is_read_too(name: str) -> None:
 
 @pytest.mark.parametrize(
     "signature",
-    ["BEGIN SEAL\nEND SEAL", "BEGIN SEAL\nabc1\nEND SEAL", "BEGIN SEAL\nmfrgg\u202e\nEND SEAL",
-     "-----BEGIN SSH SIGNATURE-----\n####\n-----END SSH SIGNATURE-----", "BEGIN SEAL mfrggzdf",
-     "BEGIN SEAL\n" + "mfrggzdf " * 3000 + "\nEND SEAL"],
-)  # fmt: skip
+    [
+        "BEGIN SEAL\nEND SEAL",
+        "BEGIN SEAL\nabc1\nEND SEAL",
+        "BEGIN SEAL\nmfrgg\u202e\nEND SEAL",
+        "-----BEGIN SSH SIGNATURE-----\n####\n-----END SSH SIGNATURE-----",
+        "BEGIN SEAL mfrggzdf",
+        "BEGIN SEAL\n" + "mfrggzdf " * 3000 + "\nEND SEAL",
+    ],
+)
 def test_a_damaged_signature_is_no_missing_one(signature: str) -> None:
     (unit,) = streams(f"BEGIN ORDERS TF1: hold; END ORDERS\n{signature}\n")
     assert [f.code for f in unit.faults] == ["damaged-signature"]
@@ -264,15 +300,30 @@ def test_token_places_are_those_of_the_text_as_written() -> None:
     (unit,) = streams(text)
     shown = [text[t.span.start : t.span.end] for t in unit.tokens]
     assert shown[2:-2] == [
-        "TF1", ":", "m\u00f6ve", "\u201c", "Prinz", "Eug\u00aden", "\u201d", "\u00c6gir", ";"
-    ]  # fmt: skip
+        "TF1",
+        ":",
+        "m\u00f6ve",
+        "\u201c",
+        "Prinz",
+        "Eug\u00aden",
+        "\u201d",
+        "\u00c6gir",
+        ";",
+    ]
 
 
 @pytest.mark.parametrize(
     "raw",
-    [MAIL.encode(), MAIL.encode("utf-8-sig"), MAIL.encode("utf-16"), MAIL.encode("utf-16-be"),
-     smart(MAIL).encode("cp1252"), smart(MAIL).encode(), MAIL.replace("\n", "\r\n").encode()],
-)  # fmt: skip
+    [
+        MAIL.encode(),
+        MAIL.encode("utf-8-sig"),
+        MAIL.encode("utf-16"),
+        MAIL.encode("utf-16-be"),
+        smart(MAIL).encode("cp1252"),
+        smart(MAIL).encode(),
+        MAIL.replace("\n", "\r\n").encode(),
+    ],
+)
 def test_files_from_any_program(raw: bytes) -> None:
     if raw[:1] == b"\0":
         raw = b"\xfe\xff" + raw
@@ -289,10 +340,12 @@ def test_any_bytes_decode_and_never_raise(raw: bytes) -> None:
 
 
 TEXTS = st.text(
-    st.one_of(st.sampled_from('[]<>|-"\u201c\u2014\u00df\u0301:;@,. \n\rBEGINDORS\u00e9\x93\ufeff'),
-              st.characters()),
+    st.one_of(
+        st.sampled_from('[]<>|-"\u201c\u2014\u00df\u0301:;@,. \n\rBEGINDORS\u00e9\x93\ufeff'),
+        st.characters(),
+    ),
     max_size=120,
-)  # fmt: skip
+)
 
 
 @settings(deadline=None, max_examples=300)
@@ -327,11 +380,15 @@ def test_signature_and_back(raw: bytes) -> None:
 
 
 HOSTILE = [
-    "BEGIN " * 20000, "[" * 60000, "> " * 30000 + "BEGIN ORDERS", "BEGIN ORDERS" + " >" * 30000,
-    "BEGIN ORDERS END ORDERS BEGIN SEAL " * 2000, "BEGIN ORDERS END ORDERS " + "-" * 60000,
+    "BEGIN " * 20000,
+    "[" * 60000,
+    "> " * 30000 + "BEGIN ORDERS",
+    "BEGIN ORDERS" + " >" * 30000,
+    "BEGIN ORDERS END ORDERS BEGIN SEAL " * 2000,
+    "BEGIN ORDERS END ORDERS " + "-" * 60000,
     "BEGIN ORDERS END ORDERS\n-----BEGIN SSH SIGNATURE-----" + "-" * 60000 + "END",
     "BEGIN ORDERS " + "[a" * 20000 + " END ORDERS",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE)

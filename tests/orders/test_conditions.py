@@ -19,9 +19,13 @@ def condition(text: str) -> Condition:
 
 
 KNOWN: dict[str, Value] = {
-    "visibility": 4, "contact": "CA", "enemy evasion": 28, "own evasion": 29, "weather": "fog",
+    "visibility": 4,
+    "contact": "CA",
+    "enemy evasion": 28,
+    "own evasion": 29,
+    "weather": "fog",
     "night": "NO",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(
@@ -59,9 +63,16 @@ def test_known_facts(text: str, outcome: bool) -> None:
 
 @pytest.mark.parametrize("negation", ["", "not "])
 @pytest.mark.parametrize(
-    "text", ["visibility is 4", "contact at most BB", "enemy evasion over own", "night",
-             "weather is fog", "own evasion over enemy"],
-)  # fmt: skip
+    "text",
+    [
+        "visibility is 4",
+        "contact at most BB",
+        "enemy evasion over own",
+        "night",
+        "weather is fog",
+        "own evasion over enemy",
+    ],
+)
 def test_the_unknown_makes_every_test_false(text: str, negation: str) -> None:
     assert not holds(condition(negation + text), lambda _: None)
     half = {"own evasion": 29}

@@ -68,9 +68,17 @@ def test_wide_lines_are_cut_around_the_caret() -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("a\tb", "a b"), ("a\u00a0b", "a b"), ("L\u00fctjens", "Lutjens"), ("\u00a3", "?"),
-     ("a\u00adb", "a?b"), ("\x07", "?"), ("a~ b", "a~ b"), ("\u2026~", " ~")],
-)  # fmt: skip
+    [
+        ("a\tb", "a b"),
+        ("a\u00a0b", "a b"),
+        ("L\u00fctjens", "Lutjens"),
+        ("\u00a3", "?"),
+        ("a\u00adb", "a?b"),
+        ("\x07", "?"),
+        ("a~ b", "a~ b"),
+        ("\u2026~", " ~"),
+    ],
+)
 def test_what_is_echoed_is_printable_ascii_of_the_same_length(text: str, said: str) -> None:
     assert plain(text) == said
 
@@ -100,9 +108,15 @@ def refuse(**given: Any) -> Mapping[str, Any]:
 
 @pytest.mark.parametrize(
     ("arg", "item", "said"),
-    [("path", 1, "K14"), ("path", 99, "K14"), ("path", -3, "J15"), ("speed", 0, "full"),
-     ("", 0, "move J15 K14 speed full"), ("other", 0, "move J15 K14 speed full")],
-)  # fmt: skip
+    [
+        ("path", 1, "K14"),
+        ("path", 99, "K14"),
+        ("path", -3, "J15"),
+        ("speed", 0, "full"),
+        ("", 0, "move J15 K14 speed full"),
+        ("other", 0, "move J15 K14 speed full"),
+    ],
+)
 def test_what_the_game_refuses_is_shown_at_its_argument(arg: str, item: int, said: str) -> None:
     given = {"code": "land", "text": "it is land", "hint": "go round", "rule": "5.2"}
     found = refuse(arg=arg, item=item, **given)

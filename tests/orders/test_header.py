@@ -56,8 +56,18 @@ def test_show_and_read(header: Header) -> None:
     assert read(show_header(header) + "CA2: hold;") == (header, "CA2", [])
 
 
-@pytest.mark.parametrize("body", ["CA2: hold;", "FINAL;", "turn 7 CA2: hold;", '"DEADBEEF": x;',
-                                  "@ACE: none;", "DEADBEEF: hold;", "BEE, ACE: hold;"])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        "CA2: hold;",
+        "FINAL;",
+        "turn 7 CA2: hold;",
+        '"DEADBEEF": x;',
+        "@ACE: none;",
+        "DEADBEEF: hold;",
+        "BEE, ACE: hold;",
+    ],
+)
 def test_the_header_ends_where_orders_begin(body: str) -> None:
     first = body.replace('"', '" ').replace("@", "@ ").replace(":", " ").replace(",", " ").split()
     header, token, codes = read(show_header(HEADER) + body)

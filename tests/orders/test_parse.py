@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from orders.canon import streams
-from orders.diagnose import judge
 from orders.header import show_header
-from orders.model import Action, Condition, Order, OrderSet, Value
+from orders.model import Condition, Order, Value
 from orders.model import Test as Trial
 from orders.parse import understand
-from orders.show import show, show_order
+from orders.show import show_order
 from orders.vocabulary import Phrases
-from tests.orders.sea import GRAMMAR, REPORT, VOCABULARY, ZONES, block, codes, read
+from tests.orders.sea import GRAMMAR, VOCABULARY, block, codes, read
 from tests.orders.test_header import HEADER
 
 
@@ -62,25 +59,33 @@ def test_a_forgotten_semicolon_ends_at_the_next_actor() -> None:
     reading = read("TF1: move J15 K14\nKing George V: hold\n@TF2: hold\nturn 9 CL1: hold")
     assert not reading.diagnostics
     assert [(o.actor, o.standing, o.turn) for o in reading.orders.orders] == [
-        ("TF1", False, None), ("KING GEORGE V", False, None), ("TF2", True, None),
+        ("TF1", False, None),
+        ("KING GEORGE V", False, None),
+        ("TF2", True, None),
         ("CL1", False, 9),
-    ]  # fmt: skip
+    ]
 
 
 def test_a_scope_covers_the_actor_s_orders_up_to_the_next_actor() -> None:
     reading = read("@TF1: hold; radio silent; TF2: hold; turn 4 CL1: hold; radio on; TF1: hold")
     scopes = [(o.actor, o.standing, o.turn) for o in reading.orders.orders]
     assert scopes == [
-        ("TF1", True, None), ("TF1", True, None), ("TF2", False, None), ("CL1", False, 4),
-        ("CL1", False, 4), ("TF1", False, None),
-    ]  # fmt: skip
+        ("TF1", True, None),
+        ("TF1", True, None),
+        ("TF2", False, None),
+        ("CL1", False, 4),
+        ("CL1", False, 4),
+        ("TF1", False, None),
+    ]
 
 
 def test_several_actors_in_one_head() -> None:
     reading = read('@TF1, "King George V", Arethusa: hold;')
     assert [(o.actor, o.standing) for o in reading.orders.orders] == [
-        ("TF1", True), ("KING GEORGE V", True), ("CL1", True),
-    ]  # fmt: skip
+        ("TF1", True),
+        ("KING GEORGE V", True),
+        ("CL1", True),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -90,8 +95,10 @@ def test_several_actors_in_one_head() -> None:
         ("TF1: move J15, K14, Scapa Flow", {"path": ["J15", "K14", "F20"]}),
         ("TF1: move to J15", {"path": ["J15"]}),
         ("TF1: proceed J15", {"path": ["J15"]}),
-        ("TF1: move J15 via K1 speed very full", {"path": ["J15"], "speed": "very full",
-                                                   "via": "K1"}),
+        (
+            "TF1: move J15 via K1 speed very full",
+            {"path": ["J15"], "speed": "very full", "via": "K1"},
+        ),
         ("TF1: move speed full J15", {"path": ["J15"], "speed": "full"}),
         ("CL1: patrol F17-F19 G1", {"zones": ["F17", "F18", "F19", "G1"]}),
         ("TF1: base St. Nazaire", {"port": "R18"}),
@@ -101,14 +108,16 @@ def test_several_actors_in_one_head() -> None:
         ("TF1: join King George V", {"force": "KGV"}),
         ("TF1: hold for 03", {"turns": 3}),
         ("TF1: launch LR Recon 2 range 2.50", None),
-        ("TF1: launch LR Recon 2 range 2.5 search A1", {"squadron": "LR RECON 2",
-                                                        "search": "A1", "range": "2.5"}),
+        (
+            "TF1: launch LR Recon 2 range 2.5 search A1",
+            {"squadron": "LR RECON 2", "search": "A1", "range": "2.5"},
+        ),
         ("TF1: launch LR Recon 2 range 12.0", {"squadron": "LR RECON 2", "range": "12"}),
         ("TF1: withdraw", {}),
         ("TF1: withdraw sse", {"to": "SSE"}),
         ("TF1: attack bb", {"kind": "BB"}),
     ],
-)  # fmt: skip
+)
 def test_arguments(text: str, value: dict[str, Value] | None) -> None:
     if value is None:
         assert codes(text) == ["bad-number"]
@@ -129,9 +138,18 @@ def test_branches_and_also() -> None:
 
 @pytest.mark.parametrize(
     ("written", "value"),
-    [("2", 2), ("2.0", 2), ("2.", 2), ("02", 2), ("10.000", 10), ("0.0", 0), ("2.50", "2.5"),
-     ("02.5", "2.5"), ("0.125", "0.125")],
-)  # fmt: skip
+    [
+        ("2", 2),
+        ("2.0", 2),
+        ("2.", 2),
+        ("02", 2),
+        ("10.000", 10),
+        ("0.0", 0),
+        ("2.50", "2.5"),
+        ("02.5", "2.5"),
+        ("0.125", "0.125"),
+    ],
+)
 def test_a_number_reads_back_as_itself_however_it_was_written(written: str, value: Value) -> None:
     order = only(f"TF1: if visibility over {written} then hold;")
     assert order.when == Condition((Trial("visibility", "over", value),))
@@ -152,8 +170,10 @@ def test_a_refused_order_gives_no_name() -> None:
 
 
 def test_words_clearings_and_answers() -> None:
-    reading = read("FINAL; absent until 2026-11-24; consent undo 14; @TF2: none; Q1: norfolk; "
-                   "Q2: 3 cards; TF1: hold;")  # fmt: skip
+    reading = read(
+        "FINAL; absent until 2026-11-24; consent undo 14; @TF2: none; Q1: norfolk; "
+        "Q2: 3 cards; TF1: hold;"
+    )
     assert not reading.diagnostics
     assert reading.orders.words == {"FINAL": "", "ABSENT": "2026-11-24", "CONSENT": "UNDO 14"}
     assert reading.orders.cleared == ("TF2",)
@@ -283,14 +303,22 @@ EARLY = ("FINAL", "ABSENT", "RUN", "move")
 
 
 def test_one_bad_order_spoils_no_other() -> None:
-    reading = read("TF1: mvoe J15; radio silent; TF9: hold; hold; CL1: patrol ; @@TF2: hold;\n"
-                   "TF2: hold; Q1: hood; CA2: hold")  # fmt: skip
+    reading = read(
+        "TF1: mvoe J15; radio silent; TF9: hold; hold; CL1: patrol ; @@TF2: hold;\n"
+        "TF2: hold; Q1: hood; CA2: hold"
+    )
     assert [(o.actor, o.actions[0].verb) for o in reading.orders.orders] == [
-        ("TF1", "radio"), ("TF2", "hold"), ("CA2", "hold"),
-    ]  # fmt: skip
+        ("TF1", "radio"),
+        ("TF2", "hold"),
+        ("CA2", "hold"),
+    ]
     assert [d.code for d in reading.diagnostics] == [
-        "unknown-verb", "unknown-unit", "missing-argument", "two-scopes", "bad-answer",
-    ]  # fmt: skip
+        "unknown-verb",
+        "unknown-unit",
+        "missing-argument",
+        "two-scopes",
+        "bad-answer",
+    ]
 
 
 def test_hints_come_from_the_sender_s_own_words() -> None:
@@ -322,124 +350,6 @@ def test_a_hopeless_text_is_not_listed_to_its_end() -> None:
     reading = read("TF1: mvoe;" * 5000)
     assert len(reading.diagnostics) == 100
     assert not reading.orders.orders
-
-
-# ------------------------------------------------------------------ parse -> show -> parse
-
-UNITS = sorted(set(VOCABULARY.units.exact.values()))
-ZONE = st.sampled_from(sorted(ZONES))
-NAME = st.sampled_from(["TF6", "TF7", "NEWNAME", "X2Y2"])
-
-
-def action(verb: str, **args: st.SearchStrategy[Value]) -> st.SearchStrategy[Action]:
-    """Actions of `verb`; arguments written `name_` may be left out."""
-    needed = {k: v for k, v in args.items() if not k.endswith("_")}
-    free = {k[:-1]: v for k, v in args.items() if k.endswith("_")}
-    order = [k.removesuffix("_") for k in args]
-    made = st.fixed_dictionaries(needed, optional=free)
-    return made.map(lambda given: Action(verb, {k: given[k] for k in order if k in given}))
-
-
-ACTIONS = st.one_of(
-    action("move", path=st.lists(ZONE, min_size=1, max_size=8),
-           speed_=st.sampled_from(["slow", "full", "very full"]), via_=ZONE),
-    action("hold", turns_=st.integers(1, 9)),
-    action("patrol", zones=st.lists(ZONE, min_size=1, max_size=9)),
-    action("radio", state=st.sampled_from(["silent", "on"])),
-    action("shadow", contact=st.just("EN7")),
-    action("detach", ships=st.lists(st.sampled_from(UNITS), min_size=1, max_size=4), as_=NAME),
-    action("join", force=st.sampled_from(UNITS)),
-    action("withdraw", to_=st.sampled_from(["N", "NNW", "SE"])),
-    action("launch", squadron=st.sampled_from(UNITS), search_=ZONE,
-           range_=st.sampled_from(["0", "2.5", "12", "19.9"])),
-    action("attack", kind=st.sampled_from(["BB", "CA", "any"])),
-    action("base", port=ZONE),
-)  # fmt: skip
-OPS = st.sampled_from(["is", "over", "under", "at least", "at most"])
-SCALE = ("DD", "CL", "CA", "BB")
-TESTS = st.one_of(
-    st.builds(Trial, st.just("visibility"), OPS,
-              st.one_of(st.integers(0, 9999), st.sampled_from(["2.5", "0.125"])), st.booleans()),
-    st.builds(Trial, st.just("contact"), OPS, st.sampled_from(SCALE), st.booleans(),
-              st.just(False), st.just(SCALE)),
-    st.builds(Trial, st.just("enemy evasion"), OPS, st.just("own evasion"), st.booleans(),
-              st.just(True)),
-    st.builds(Trial, st.just("weather"), st.just("is"), st.sampled_from(["fog", "clear sky"]),
-              st.booleans()),
-    st.builds(Trial, st.just("night"), st.just("is"), st.sampled_from(["YES", "NO"]),
-              st.booleans()),
-)  # fmt: skip
-ACTORS = st.sampled_from(["TF1", "TF2", "CA2", "KING GEORGE V", "LR RECON 2"])
-
-
-@st.composite
-def orders(draw: st.DrawFn) -> Order:
-    when = None
-    otherwise: tuple[Action, ...] = ()
-    if draw(st.booleans()):
-        tests = tuple(draw(st.lists(TESTS, min_size=1, max_size=3)))
-        joiner = draw(st.sampled_from(["and", "or"])) if len(tests) > 1 else "and"
-        when = Condition(tests, "or" if joiner == "or" else "and")
-        otherwise = tuple(draw(st.lists(ACTIONS, max_size=2)))
-    standing = draw(st.booleans())
-    turn = None if standing else draw(st.one_of(st.none(), st.integers(0, 9999)))
-    actions = tuple(draw(st.lists(ACTIONS, min_size=1, max_size=3)))
-    return Order(draw(ACTORS), actions, when, otherwise, standing, turn)
-
-
-SETS = st.builds(
-    OrderSet,
-    st.lists(orders(), max_size=6).map(tuple),
-    st.fixed_dictionaries({}, optional={"Q1": st.sampled_from(["SUFFOLK", "none"]),
-                                        "Q2": st.sampled_from(["7", "3 CARDS"])}),
-    st.lists(ACTORS, max_size=3, unique=True).map(tuple),
-    st.fixed_dictionaries({}, optional={"FINAL": st.just(""), "ABSENT": st.just("2026-11-24"),
-                                        "RESIGN": st.just(""), "CONSENT": st.just("UNDO 14"),
-                                        "RUN": st.sampled_from(["1", "3", "99"])}),
-)  # fmt: skip
-
-
-@settings(deadline=None, max_examples=200)
-@given(SETS)
-def test_show_then_parse_is_the_identity(orders: OrderSet) -> None:
-    text = show(orders, GRAMMAR)
-    reading = read(text)
-    assert not reading.diagnostics, (text, reading.diagnostics)
-    assert reading.orders == orders
-    assert show(reading.orders, GRAMMAR) == text
-    assert all(line.endswith(";") for line in text.splitlines())
-
-
-VOCABULARY_OF_SOUP = """
-TF1 TF2 : : ; ; @ , " - turn 7 if then else also and or not none move hold patrol shadow radio
-silent launch detach as speed full via EN7 J15 F17 F19 K99 Suffolk King George V night contact at
-least BB is over visibility 3 2.5 2.0 02.50 Q1 Q2 FINAL ABSENT UNTIL TF6 game window BEGIN
-"""
-WORDS = st.one_of(
-    st.sampled_from(VOCABULARY_OF_SOUP.split()), st.text("AZ19.-:;@,\"' \n", max_size=5)
-)
-
-
-@settings(deadline=None, max_examples=300)
-@given(st.lists(WORDS, max_size=40))
-def test_any_words_give_orders_or_diagnostics_and_never_raise(soup: list[str]) -> None:
-    (unit,) = streams(f"BEGIN ORDERS {' '.join(soup)} END ORDERS")[:1]
-    reading = judge(understand(unit, GRAMMAR, VOCABULARY), REPORT, None)
-    again = read(show(reading.orders, GRAMMAR))
-    if not reading.declared:
-        assert again.orders == reading.orders
-    for found in (*reading.diagnostics, *reading.refusals):
-        assert found.line >= 1
-        assert 1 <= found.column <= len(unit.text) + 1
-        assert found.length >= 1
-
-
-def test_show_prints_the_full_scope() -> None:
-    reading = read("turn 7 CL1: patrol F17-F19 ; @TF2: if contact at least BB then withdraw NW")
-    assert [show_order(o, GRAMMAR) for o in reading.orders.orders] == [
-        "turn 7 CL1: patrol F17 F18 F19",
-        "@TF2: if contact at least BB then withdraw NW",
-    ]
 
 
 @pytest.mark.parametrize("verb", [v for v in GRAMMAR.verbs if v.example], ids=lambda v: v.name)

@@ -19,10 +19,15 @@ HEADERS = ["Date", "From", "To", "Subject", "Message-ID", "Auto-Submitted", "MIM
 
 def made(bodies: list[Part], attachments: list[Part] | None = None, thread: str = "") -> bytes:
     return message(
-        to=["a@example.org"], sender="g1 <g1@pbem.invalid>", subject="g1 turn 3",
-        message_id="<1@g1>", sent="2026-11-20T12:00:00Z", bodies=bodies,
-        attachments=attachments or [], thread=thread,
-    )  # fmt: skip
+        to=["a@example.org"],
+        sender="g1 <g1@pbem.invalid>",
+        subject="g1 turn 3",
+        message_id="<1@g1>",
+        sent="2026-11-20T12:00:00Z",
+        bodies=bodies,
+        attachments=attachments or [],
+        thread=thread,
+    )
 
 
 @settings(max_examples=40)
@@ -32,9 +37,12 @@ def made(bodies: list[Part], attachments: list[Part] | None = None, thread: str 
 )
 def test_what_is_put_in_comes_out(text: str, data: bytes) -> None:
     mail = message_from_bytes(
-        made([Part("text/plain; charset=us-ascii", text.encode())],
-             [Part("application/json", data, "report.json")]), policy=policy.default,
-    )  # fmt: skip
+        made(
+            [Part("text/plain; charset=us-ascii", text.encode())],
+            [Part("application/json", data, "report.json")],
+        ),
+        policy=policy.default,
+    )
     body, attached = mail.iter_parts()
     assert body.get_content().replace("\r\n", "\n").rstrip("\n") == text.rstrip("\n")
     assert (attached.get_filename(), attached.get_content()) == ("report.json", data)
@@ -51,8 +59,12 @@ def test_the_headers_are_a_fixed_set() -> None:
 
 
 def test_lines_end_in_crlf_alone() -> None:
-    raw = made([Part("text/plain; charset=us-ascii", b"a\nb\r\nc\n"),
-                Part("text/html; charset=utf-8", "ä".encode())])  # fmt: skip
+    raw = made(
+        [
+            Part("text/plain; charset=us-ascii", b"a\nb\r\nc\n"),
+            Part("text/html; charset=utf-8", "ä".encode()),
+        ]
+    )
     assert b"\r\r" not in raw
     assert raw.count(b"\n") == raw.count(b"\r\n")
 

@@ -83,8 +83,18 @@ class Table:
         report.write_bytes(json.dumps(self.referee.report("fox")).encode())
         orders.write_text(self.referee.block("fox", f"FOX: move {move};"))
         mail = self.folder / "orders.eml"
-        said = pbem("sign", orders, "--key", self.folder / "fox.key", "--report", report, "--eml",
-                    "-o", mail, *more)  # fmt: skip
+        said = pbem(
+            "sign",
+            orders,
+            "--key",
+            self.folder / "fox.key",
+            "--report",
+            report,
+            "--eml",
+            "-o",
+            mail,
+            *more,
+        )
         assert said.code == 0, said.err
         return mail
 

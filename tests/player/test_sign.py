@@ -55,14 +55,17 @@ def test_one_block_is_signed(text: str, referee: Referee) -> None:
 
 ACTIONS = st.builds(
     lambda verb, zone: Action(verb, {"to": zone}),
-    st.sampled_from(["move", "pounce"]), st.sampled_from(ZONES),
-)  # fmt: skip
+    st.sampled_from(["move", "pounce"]),
+    st.sampled_from(ZONES),
+)
 ORDERS = st.builds(
     lambda actions, standing, turn: Order(
         "HOUND", tuple(actions), standing=standing, turn=None if standing else turn
     ),
-    st.lists(ACTIONS, min_size=1, max_size=2), st.booleans(), st.integers(2, 8),
-)  # fmt: skip
+    st.lists(ACTIONS, min_size=1, max_size=2),
+    st.booleans(),
+    st.integers(2, 8),
+)
 
 
 @pytest.fixture(scope="module")

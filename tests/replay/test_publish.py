@@ -139,9 +139,17 @@ def test_the_bundle_holds_what_all_may_have_and_nothing_else(home: Path, tmp_pat
     done = publish(over(home), TOY, tmp_path / "out.html")
     with ZipFile(done.bundle) as packed:
         files = {name: packed.read(name) for name in packed.namelist()}
-    assert sorted(files) == [f"demo/{n}" for n in (
-        "README.txt", "dice.pem", "ledger.jsonl", "moderator.pub", "reports.json", "setup.json",
-    )]  # fmt: skip
+    assert sorted(files) == [
+        f"demo/{n}"
+        for n in (
+            "README.txt",
+            "dice.pem",
+            "ledger.jsonl",
+            "moderator.pub",
+            "reports.json",
+            "setup.json",
+        )
+    ]
     assert files["demo/ledger.jsonl"] == (home / "demo" / "ledger.jsonl").read_bytes()
     assert files["demo/setup.json"].decode() == over(home).register.setup
     reports = json.loads(files["demo/reports.json"])
@@ -185,8 +193,10 @@ def test_an_altered_bundle_is_found_by_both(home: Path, tmp_path: Path) -> None:
     with ZipFile(bundle) as packed:
         ledger = packed.read("demo/ledger.jsonl")
     with ZipFile(tmp_path / "bad.zip", "w") as packed:
-        packed.writestr("demo/ledger.jsonl", ledger.replace(b'"dice":[1]', b'"dice":[2]', 1)
-                        .replace(b'"turn":2', b'"turn":3', 1))  # fmt: skip
+        packed.writestr(
+            "demo/ledger.jsonl",
+            ledger.replace(b'"dice":[1]', b'"dice":[2]', 1).replace(b'"turn":2', b'"turn":3', 1),
+        )
     assert pbem("audit", tmp_path / "bad.zip").code == 1
     assert verify(tmp_path / "bad.zip").returncode == 1
 

@@ -384,16 +384,27 @@ def test_what_changed_stands_before_the_routine_of_the_turn() -> None:
 
 def test_a_passage_of_the_story_is_set_off() -> None:
     """A battle from what was before it, its rounds from each other, and what comes after it."""
-    kinds = ["Located", "AttackDeclared", "BattleJoined", "RoundBegun", "Fired", "BattleEnded",
-             "Scored"]  # fmt: skip
+    kinds = [
+        "Located",
+        "AttackDeclared",
+        "BattleJoined",
+        "RoundBegun",
+        "Fired",
+        "BattleEnded",
+        "Scored",
+    ]
     report = sample("bismarck-british") | {
         "events": [{"kind": k, "text": f"The {k}: so", "rule": "1", "why": ""} for k in kinds]
     }
-    story = ("The Located: so (1).\n\n * The AttackDeclared: so (1).\n * The BattleJoined: so (1)."
-             "\n\n * The RoundBegun: so (1).\n * The Fired: so (1).\n * The BattleEnded: so (1)."
-             "\n\n * The Scored: so (1).")  # fmt: skip
+    story = (
+        "The Located: so (1).\n\n * The AttackDeclared: so (1).\n * The BattleJoined: so (1)."
+        "\n\n * The RoundBegun: so (1).\n * The Fired: so (1).\n * The BattleEnded: so (1)."
+        "\n\n * The Scored: so (1)."
+    )
     assert f"WHAT CHANGED\n * {story}\n" in render.text(report)
     page = render.html(report)
     assert [*re.findall("<b>(The [A-Za-z]+)</b>: so", page)] == [
-        "The AttackDeclared", "The RoundBegun"]  # fmt: skip
+        "The AttackDeclared",
+        "The RoundBegun",
+    ]
     assert page.count("margin:16px 0 6px 0;") == 3

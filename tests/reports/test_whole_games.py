@@ -79,8 +79,11 @@ def test_every_text_has_its_chart(system: str, mailed: Callable[[str], list[Path
 
 def of_toy(report: dict[str, Any], rows: str) -> bool:
     """The letter of each animal is in its zone, a `?` in each zone of the twig's row."""
-    table = {f"{row[0]}{i}": mark for row in rows.split("\n")[1:]
-             for i, mark in enumerate(row[1:].split(), 1)}  # fmt: skip
+    table = {
+        f"{row[0]}{i}": mark
+        for row in rows.split("\n")[1:]
+        for i, mark in enumerate(row[1:].split(), 1)
+    }
     own = {u["place"]: u["name"].removeprefix("The ")[0].upper() for u in report["units"]}
     twigs = {c["place"][-1] for c in report["contacts"]}
     wanted = {zone: own.get(zone) or ("?" if zone[0] in twigs else ".") for zone in table}
@@ -99,10 +102,13 @@ def of_far_seas(report: dict[str, Any], rows: str) -> bool:
     known = {c["place"] for c in report["contacts"]}
     found = re.findall(r"(\d+)(\*?)([!?]?)", rows)
     wanted = [
-        (str(n), "*" if str(n) in own else "",
-         "!" if str(n) in fresh else "?" if str(n) in known else "")
+        (
+            str(n),
+            "*" if str(n) in own else "",
+            "!" if str(n) in fresh else "?" if str(n) in known else "",
+        )
         for n in range(1, 33)
-    ]  # fmt: skip
+    ]
     return sorted(found) == sorted(wanted)
 
 

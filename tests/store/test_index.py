@@ -21,20 +21,31 @@ M1, M2, M3 = (
 GAME: list[tuple[str, dict[str, Any]]] = [
     ("created", {"setup": "{}", "digest": "00"}),
     ("enlisted", {"side": "british", "key": "k", "name_digest": "aa", "number": 1}),
-    ("opened", {"window": 1, "deadline": None, "mailed": ["british", "german"],
-                "files": {M1: "d1", M2: "d2", "reports/german/1/report.txt": "d9"}}),
-    ("received", {"window": 1, "side": "british", "seq": 5, "order": "o1", "final": False,
-                  "receipt": "r1"}),
+    (
+        "opened",
+        {
+            "window": 1,
+            "deadline": None,
+            "mailed": ["british", "german"],
+            "files": {M1: "d1", M2: "d2", "reports/german/1/report.txt": "d9"},
+        },
+    ),
+    (
+        "received",
+        {"window": 1, "side": "british", "seq": 5, "order": "o1", "final": False, "receipt": "r1"},
+    ),
     ("refused", {"code": "unknown-key", "raw": "x", "receipt": "r2"}),
     ("refused", {"code": "late", "side": "german", "window": 1, "raw": "y", "receipt": "r3"}),
     ("refused", {"code": "late", "side": "german", "window": 1, "raw": "z", "receipt": "r4"}),
     ("sent", {"mail": M1}),
     ("bounced", {"mail": M2}),
-    ("received", {"window": 1, "side": "british", "seq": 6, "order": "o2", "final": True,
-                  "receipt": "r5"}),
+    (
+        "received",
+        {"window": 1, "side": "british", "seq": 6, "order": "o2", "final": True, "receipt": "r5"},
+    ),
     ("closed", {"window": 1, "mailed": ["british"], "files": {M3: "d3"}}),
     ("noted", {"text": "nothing to look up"}),
-]  # fmt: skip
+]
 
 
 @pytest.fixture
@@ -83,11 +94,19 @@ def test_it_goes_on_from_where_it_stood(ledger: Ledger, path: Path) -> None:
 
 @pytest.mark.parametrize(
     "spoilt",
-    [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"meta":{"1":{"format":0}}}', b'{"meta":{"1":5}}',
-     b'{"meta":{"1":{"format":2,"n":1,"hash":"x","offset":3}}}',
-     b'{"meta":{"1":{"format":2,"n":900,"hash":"x","offset":90000}},"mail":{}}',
-     b"[" * 100_000],
-)  # fmt: skip
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b'{"meta":{"1":{"format":0}}}',
+        b'{"meta":{"1":5}}',
+        b'{"meta":{"1":{"format":2,"n":1,"hash":"x","offset":3}}}',
+        b'{"meta":{"1":{"format":2,"n":900,"hash":"x","offset":90000}},"mail":{}}',
+        b"[" * 100_000,
+    ],
+)
 def test_a_spoilt_file_is_built_anew(ledger: Ledger, path: Path, spoilt: bytes) -> None:
     whole = Index(path)
     whole.refresh(ledger)

@@ -30,8 +30,11 @@ def legal(referee: Referee, side: str, random: Random) -> str:
             scope = random.choice(["", "", "@", f"turn {random.randint(1, 8)} "])
             test = random.choice(["", "", f"if turn over {random.randint(0, 8)} then "])
             lines.append(f"{scope}{actor}: {test}{item['verb']} {' '.join(values)};")
-    lines += [f"{q['id']}: {random.choice(q['choices'])};" for q in report["questions"]
-              if random.random() < 0.7]  # fmt: skip
+    lines += [
+        f"{q['id']}: {random.choice(q['choices'])};"
+        for q in report["questions"]
+        if random.random() < 0.7
+    ]
     return "\n".join(lines)
 
 

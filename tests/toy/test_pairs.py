@@ -56,11 +56,19 @@ class World:
     def report(self, side: Side) -> dict[str, Any]:
         closed = self.closing.window if self.closing else 0
         frame = Frame(
-            game="g", setup="", digest="0" * 64, scenario="wood", title="Fox and Hound",
-            window=closed + 1, closed=closed, opened="2026-11-20T12:00:00Z", deadline="",
-            head="0" * 64, moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
+            game="g",
+            setup="",
+            digest="0" * 64,
+            scenario="wood",
+            title="Fox and Hound",
+            window=closed + 1,
+            closed=closed,
+            opened="2026-11-20T12:00:00Z",
+            deadline="",
+            head="0" * 64,
+            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
             dice_mode="seeded",
-        )  # fmt: skip
+        )
         account = Account(
             told=self.closing.told if self.closing else (),
             rolls=self.closing.rolls if self.closing else (),

@@ -62,9 +62,13 @@ def own_orders(side: str, random: Random, referee: Referee) -> str:
 
 
 def two_worlds(
-    tmp_path: Path, side: str, seed: int, play: str = "asked", windows: int = WINDOWS,
+    tmp_path: Path,
+    side: str,
+    seed: int,
+    play: str = "asked",
+    windows: int = WINDOWS,
     kind: type[World] = World,
-) -> tuple[Artefacts, Artefacts]:  # fmt: skip
+) -> tuple[Artefacts, Artefacts]:
     """The side's artefacts in both worlds, its receipts among them. kind: of the worlds."""
 
     def make(name: str) -> World:
@@ -122,14 +126,20 @@ def length_of_a_name(view: Any, hide: toy.Hide, side: str) -> None:
 
 
 def form_by_the_truth(view: Any, hide: toy.Hide, side: str) -> None:
-    view.form = [f"FOX: move {max(toy.near('A2'), key=lambda z: z < hide.place['HOUND'][::-1])};",
-                 f"[{hide.place['HOUND']}]"]  # fmt: skip
+    view.form = [
+        f"FOX: move {max(toy.near('A2'), key=lambda z: z < hide.place['HOUND'][::-1])};",
+        f"[{hide.place['HOUND']}]",
+    ]
 
 
 VIEW_LEAKS = [
-    news_of_the_other, board_with_the_truth, menu_that_avoids, contact_of_the_other,
-    length_of_a_name, form_by_the_truth,
-]  # fmt: skip
+    news_of_the_other,
+    board_with_the_truth,
+    menu_that_avoids,
+    contact_of_the_other,
+    length_of_a_name,
+    form_by_the_truth,
+]
 
 
 @pytest.mark.parametrize("leak", VIEW_LEAKS, ids=lambda f: f.__name__)

@@ -95,8 +95,9 @@ def in_pem(numbers: list[int]) -> bytes:
     """Numbers as a PKCS#1 file."""
     from base64 import b64encode
 
-    inner = b"".join(der(2, n.to_bytes(n.bit_length() // 8 + 1, "big", signed=True))
-                     for n in numbers)  # fmt: skip
+    inner = b"".join(
+        der(2, n.to_bytes(n.bit_length() // 8 + 1, "big", signed=True)) for n in numbers
+    )
     text = b64encode(der(0x30, inner)).decode()
     lines = [text[i : i + 64] for i in range(0, len(text), 64)]
     kind = "RSA PRIVATE KEY"
@@ -114,11 +115,16 @@ RSA = public_line(_rsa(rsa.generate_private_key(65537, 2048)).wire).encode() + b
 
 ATTACKS: dict[str, tuple[Attack, str]] = {
     **{f"no {name}": (without(name), name) for name in NAMES if name != "ledger.jsonl"},
-    **{f"{name} emptied": (changed(name, lambda _: b""), name)
-       for name in NAMES if name not in ("ledger.jsonl", "README.txt")},
+    **{
+        f"{name} emptied": (changed(name, lambda _: b""), name)
+        for name in NAMES
+        if name not in ("ledger.jsonl", "README.txt")
+    },
     **{f"{name} twice": (also(f"g1/{name}"), name) for name in NAMES},
-    "another set-up": (changed("setup.json", lambda c: c.replace(b"fast", b"hand", 1)),
-                       "setup.json"),
+    "another set-up": (
+        changed("setup.json", lambda c: c.replace(b"fast", b"hand", 1)),
+        "setup.json",
+    ),
     "a set-up with white space": (changed("setup.json", lambda c: c + b"\n"), "setup.json"),
     "another moderator": (changed("moderator.pub", lambda _: STRANGER), "moderator.pub"),
     "an RSA moderator": (changed("moderator.pub", lambda _: RSA), "moderator.pub"),
@@ -130,7 +136,8 @@ ATTACKS: dict[str, tuple[Attack, str]] = {
     "a window put in": (redigested(lambda said: said.update({"99": said["1"]})), "reports.json"),
     "a window twice": (
         changed("reports.json", lambda c: c.replace(b"{", b'{"1": {"fox": ""},', 1)),
-        "reports.json"),
+        "reports.json",
+    ),
     "reports as a list": (changed("reports.json", lambda _: b"[]"), "reports.json"),
     "reports too deep": (changed("reports.json", lambda _: b"[" * 99999), "reports.json"),
     "another dice key": (changed("dice.pem", other_key), "dice.pem"),
@@ -155,5 +162,5 @@ ATTACKS: dict[str, tuple[Attack, str]] = {
     "a way out, backwards": (also("g1\\..\\x"), "g1"),
     "the top": (also("/etc/passwd"), "/etc/passwd"),
     "another case": (also("g1/SETUP.JSON"), "SETUP.JSON"),
-}  # fmt: skip
+}
 """What is done to a bundle of a fast game g1, and the part that both checkers name."""

@@ -84,9 +84,11 @@ def recommit(body: Body, g0: str) -> None:
 
 def places(value: Any, path: Steps = ()) -> Iterator[Steps]:
     """Every value in a body, the containers too."""
-    inner = value.items() if isinstance(value, dict) else enumerate(
-        value if isinstance(value, list) else ()
-    )  # fmt: skip
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value if isinstance(value, list) else ())
+    )
     for key, one in inner:
         yield from places(one, (*path, key))
     if path:

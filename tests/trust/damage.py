@@ -15,10 +15,42 @@ from tests.trust.corpus import places
 Damage = Callable[[bytes, Random], bytes]
 
 VALUES: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 7, 10**30, -(10**400), 1.5, -0.0, 1e300, "", "x", "\ud800", "\0",
-    "é" * 300, "A" * 70_000, [], {}, [[]], [None], ["x"], {"x": 1}, {"": {}}, [0] * 50, "2026",
-    "9999-99-99T99:99:99Z", "ssh-ed25519 AAAA", "00", "../../x", "none", "fox", "A1", "TWIG",
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    7,
+    10**30,
+    -(10**400),
+    1.5,
+    -0.0,
+    1e300,
+    "",
+    "x",
+    "\ud800",
+    "\0",
+    "é" * 300,
+    "A" * 70_000,
+    [],
+    {},
+    [[]],
+    [None],
+    ["x"],
+    {"x": 1},
+    {"": {}},
+    [0] * 50,
+    "2026",
+    "9999-99-99T99:99:99Z",
+    "ssh-ed25519 AAAA",
+    "00",
+    "../../x",
+    "none",
+    "fox",
+    "A1",
+    "TWIG",
+)
 
 
 def flipped(raw: bytes, luck: Random) -> bytes:
@@ -44,11 +76,26 @@ def doubled(raw: bytes, luck: Random) -> bytes:
 
 def spliced(raw: bytes, luck: Random) -> bytes:
     at = luck.randrange(len(raw) + 1)
-    junk = luck.choice((
-        b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"NaN", b"Infinity", b"1e999", b"9" * 5000,
-        b"[" * 5000,
-        b'{"a":' * 5000, b"\r", b"\n\n", b"BEGIN ORDERS ", b"\x1b[2J", b'"', b"\\ud800", b"-",
-    ))  # fmt: skip
+    junk = luck.choice(
+        (
+            b"\0",
+            b"\xff\xfe",
+            b"\xef\xbb\xbf",
+            b"NaN",
+            b"Infinity",
+            b"1e999",
+            b"9" * 5000,
+            b"[" * 5000,
+            b'{"a":' * 5000,
+            b"\r",
+            b"\n\n",
+            b"BEGIN ORDERS ",
+            b"\x1b[2J",
+            b'"',
+            b"\\ud800",
+            b"-",
+        )
+    )
     return raw[:at] + junk + raw[at + luck.choice((0, 1, 8)) :]
 
 
@@ -58,10 +105,26 @@ def coded(raw: bytes, luck: Random) -> bytes:
 
 
 def whole(raw: bytes, luck: Random) -> bytes:
-    return luck.choice((
-        b"", b"\n", b"null", b"[]", b"{}", b"0", b'"x"', b"NaN", b"\0" * 64, b"[" * 100_000,
-        b"{" + b'"a":{' * 50_000, b"PK\3\4", b"\xff" * 100, raw * 2, raw[::-1], b"{" + raw,
-    ))  # fmt: skip
+    return luck.choice(
+        (
+            b"",
+            b"\n",
+            b"null",
+            b"[]",
+            b"{}",
+            b"0",
+            b'"x"',
+            b"NaN",
+            b"\0" * 64,
+            b"[" * 100_000,
+            b"{" + b'"a":{' * 50_000,
+            b"PK\3\4",
+            b"\xff" * 100,
+            raw * 2,
+            raw[::-1],
+            b"{" + raw,
+        )
+    )
 
 
 def digested(document: Any) -> Any:
@@ -126,9 +189,19 @@ def words(raw: bytes, luck: Random) -> bytes:
 
 
 HOW: tuple[Damage, ...] = (
-    flipped, cut, gone, doubled, spliced, coded, whole, words, other_values, other_values,
-    other_values, other_values,
-)  # fmt: skip
+    flipped,
+    cut,
+    gone,
+    doubled,
+    spliced,
+    coded,
+    whole,
+    words,
+    other_values,
+    other_values,
+    other_values,
+    other_values,
+)
 
 
 def damaged(raw: bytes, seed: int | str) -> bytes:

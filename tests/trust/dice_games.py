@@ -59,9 +59,7 @@ def die(g0: bytes, window: int, seed: bytes, label: str = LABEL) -> int:
     return source.roll(window, label, D6)[0][0]  # type: ignore[arg-type]
 
 
-def proven_unopened(
-    home: Path, patch: pytest.MonkeyPatch, *sides: str
-) -> Proven:  # fmt: skip
+def proven_unopened(home: Path, patch: pytest.MonkeyPatch, *sides: str) -> Proven:
     """The sides (both) enlisted by key; the moderator has not opened the game."""
     from pbem.admin.setup import Choices, create
 

@@ -26,8 +26,10 @@ from tests.trust.games import revealed, run
 Forged = tuple[Referee, int]
 Forgery = Callable[[Path, pytest.MonkeyPatch, Clock], Forged]
 """Gives the referee with its forged ledger, and the record that must be found."""
-LINK = {side: grouped(Purse(key_of(side)).links("g1", side, 0)[1].hex()).upper()
-        for side in ("fox", "hunter")}  # fmt: skip
+LINK = {
+    side: grouped(Purse(key_of(side)).links("g1", side, 0)[1].hex()).upper()
+    for side in ("fox", "hunter")
+}
 
 
 def redone(body: Body) -> None:
@@ -164,8 +166,15 @@ def closed_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forg
     rewrite(referee, records)
     lock = lock_of(referee.register, 0, {"fox": "NMR", "hunter": "NMR"})
     at = next(n for n, r in enumerate(records, 1) if r.kind == "closed")
-    rewrite(referee, [*records[: at - 1], structs.replace(records[at - 1], body={
-        **records[at - 1].body, "window": 0, "lock": lock})])  # fmt: skip
+    rewrite(
+        referee,
+        [
+            *records[: at - 1],
+            structs.replace(
+                records[at - 1], body={**records[at - 1].body, "window": 0, "lock": lock}
+            ),
+        ],
+    )
     return referee, at
 
 

@@ -7,34 +7,29 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from msgspec import Struct, structs
 
 from games.toy.game import SYSTEM
-from pbem.admin import key_change
-from pbem.base.hashing import H, canonical_json, tlv
-from pbem.crypto import sshsig
-from pbem.crypto.private_keys import SshKey, _ecdsa, _rsa
+from pbem.base.hashing import H, canonical_json
+from pbem.crypto.private_keys import SshKey
 from pbem.reports.report import digest
 from pbem.store.ledger import NO_HASH, Record, bare, line_of
 from pbem.store.secrets import signing_key
 from tests.conftest import Clock
 from tests.proving import Proven
-from tests.referee import key_of
 from tests.trust import games
+from tests.trust.changed_reports import FOX, REPORTS, SIGNATURES
 from tests.trust.corpus import Body, Change, chained, flip, put, recommit, reports, rolled
 
 Papers = Sequence[Path]
 Shown = dict[str, tuple[Papers, str]]
 TOO_FAR = (AssertionError, NameError, StopIteration)
 """What comes where a check that is off should have kept something from coming."""
-FOX = key_of("fox")
 
 
 class Workspace(Struct):
@@ -56,8 +51,9 @@ class Workspace(Struct):
             path.with_suffix(".seal").write_bytes(signature)
         return path
 
-    def report(self, change: Change, side: str = "fox", window: int = 0,
-               referee: Proven | None = None) -> Path:  # fmt: skip
+    def report(
+        self, change: Change, side: str = "fox", window: int = 0, referee: Proven | None = None
+    ) -> Path:
         """A report of the fast game (or another) changed, its digest made anew, without a
         signature.
         window: the one it opens; the first with dice without."""
@@ -81,9 +77,17 @@ class Workspace(Struct):
     def receipt(self, of: Proven, window: int, **said: Any) -> Path:
         """A receipt of the fox that nobody signed."""
         g0 = of.report("fox")["setup"]["digest"]
-        facts = {"format": "pbem-receipt/1", "game": "g1", "side": "fox", "window": window,
-                 "status": "accepted", "code": "", "in_force": {"seq": 1}, "head": NO_HASH,
-                 "setup": g0} | said  # fmt: skip
+        facts = {
+            "format": "pbem-receipt/1",
+            "game": "g1",
+            "side": "fox",
+            "window": window,
+            "status": "accepted",
+            "code": "",
+            "in_force": {"seq": 1},
+            "head": NO_HASH,
+            "setup": g0,
+        } | said
         return self.file(canonical_json(signed_facts(facts, "receipt")), "receipt.json")
 
     def notice(self, **said: Any) -> Path:
@@ -99,155 +103,6 @@ def signed_facts(facts: Mapping[str, Any], tag: str) -> dict[str, Any]:
     """An object with its digest made anew."""
     own = {k: v for k, v in facts.items() if k != "digest"}
     return own | {"digest": H(tag, canonical_json(own)).hex()}
-
-
-def armoured(change: Callable[[sshsig.Parts], None]) -> Callable[[bytes, SshKey], bytes]:
-    """The moderator's signature with some of its fields changed."""
-
-    def made(said: bytes, key: SshKey) -> bytes:
-        parts = sshsig.parse(sshsig.sign(said, key, "report@pbem"))
-        change(parts)
-        return sshsig.armour(parts.blob()).encode()
-
-    return made
-
-
-def field(name: str, change: Callable[[bytes], bytes]) -> Callable[[sshsig.Parts], None]:
-    return lambda parts: setattr(parts, name, change(getattr(parts, name)))
-
-
-def other_bits(said: bytes, key: SshKey) -> bytes:
-    """Base64 whose last letter says more than the bytes: five of six bits behind the end."""
-    text = sshsig.armour(sshsig.sign(said, key, "report@pbem"))
-    at = text.index("=")
-    return f"{text[: at - 1]}{chr(ord(text[at - 1]) + 1)}{text[at:]}".encode()
-
-
-def other_setup(change: Change) -> Change:
-    """Another game's set-up in the report, its digest fitting."""
-
-    def changed(report: Body) -> None:
-        facts = json.loads(report["setup"]["text"])
-        change(facts)
-        text = canonical_json(facts)
-        report["setup"] = {"text": text.decode(), "digest": H("setup", text).hex()}
-
-    return changed
-
-
-def too_small(facts: Body) -> None:
-    facts["modulus"] = facts["modulus"][:-2]
-
-
-def even(facts: Body) -> None:
-    facts["modulus"] = facts["modulus"][:-1] + "e"
-
-
-def rekeyed(new: str, proof: Callable[[bytes], bytes], old: str = "") -> Change:
-    """The report names a change that the fox's key signed. new: public line of the new key; proof:
-    what it is said to have signed; old: name of the key that is said to have signed."""
-
-    def change(report: Body) -> None:
-        facts = {"setup": report["setup"]["digest"], "window": 1, "side": "fox", "anchor": "",
-                 "old": old or key_change.key_name(FOX.wire), "key": new}  # fmt: skip
-        said = statement(facts)
-        mine = sshsig.bare(sshsig.sign(said, FOX, "keys@pbem")).hex()
-        one = {"why": "change", "from": 1, "signature": mine, "proof": proof(said).hex()}
-        report["keys"] = {"fox": [{k: facts[k] for k in ("window", "old", "key")} | one]}
-
-    return change
-
-
-def statement(facts: Mapping[str, Any]) -> bytes:
-    """What both keys sign, whatever the new one is."""
-    new = key_change.key_name(b64decode(facts["key"].split()[1]))
-    return f"keys {facts['setup']} 1 fox {facts['old']} {new} - -".encode()
-
-
-CURVE = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
-SHORT = _rsa(rsa.generate_private_key(65537, 1024))
-
-
-def reworked(change: Callable[[bytes, bytes], bytes]) -> Callable[[bytes], bytes]:
-    """An ECDSA signature whose two numbers are written otherwise."""
-
-    def proof(said: bytes) -> bytes:
-        parts = sshsig.parse(sshsig.sign(said, CURVE, "keys@pbem"))
-        kind, rest = sshsig.take(parts.signature)
-        r, rest = sshsig.take(sshsig.take(rest)[0])
-        parts.signature = tlv(kind) + tlv(change(r, sshsig.take(rest)[0]))
-        return parts.blob()
-
-    return proof
-
-
-REPORTS: list[tuple[Change, str]] = [
-    (put("rolls", 0, "dice", value=[9]), "altered-roll"),
-    (flip("rolls", 0, "proof"), "proof"),
-    (put("rolls", 0, "proof", value="00" * 384), "proof-range"),
-    (lambda b: put("rolls", 0, "proof", value=b["rolls"][0]["proof"][2:])(b), "not-hex"),
-    (put("rolls", 0, "proof", value=""), "no-proof"),
-    (put("rolls", 0, "window", value=77), "rolled-twice"),
-    (lambda b: b["rolls"].append(b["rolls"][0]), "rolled-twice"),
-    (put("rolls", 0, "label", value="NOISE/TWIG/-/FOX/1/2D6"), "proof"),
-    (put("rolls", 0, "label", value="NOISE/TWIG/-/fox/1/1D6"), "label"),
-    (flip("seed", "links", "fox"), "bad-link"),
-    (put("seed", "links", "fox", value="ab"), "not-hex"),
-    (lambda b: b.pop("seed"), "malformed"),
-    (put("seed", "links", value={}), "no-seed"),
-    (put("seed", "links", "fox", value=""), "proof"),
-    (put("seed", "window", value=0), "no-seed"),
-    (put("seed", "window", value=99), "window"),
-    (lambda b: b.update(window=5001, seed=b["seed"] | {"window": 5000}), "bad-link"),
-    (put("dice_mode", value="seeded"), "setup"),
-    (put("side", value="badger"), "setup"),
-    (put("moderator", "sign", value="ssh-ed25519 AAAA"), "setup"),
-    (flip("setup", "digest"), "setup"),
-    (lambda b: put("setup", "text", value=b["setup"]["text"] + " ")(b), "not-canonical"),
-    (other_setup(lambda s: s["roots"].pop()), "dice-key"),
-    (other_setup(too_small), "dice-key"),
-    (other_setup(even), "dice-key"),
-    (other_setup(flip("roots", 3)), "dice-key"),
-    (rekeyed(sshsig.public_line(CURVE.wire), lambda _: bytes(64)), "bad-keys"),
-    (rekeyed(sshsig.public_line(CURVE.wire), reworked(lambda r, s: tlv(r) + tlv(b"\0" + s))),
-     "bad-keys"),
-    (rekeyed(sshsig.public_line(CURVE.wire), reworked(lambda r, s: tlv(r) + tlv(s) + b"x")),
-     "bad-keys"),
-    (rekeyed(sshsig.public_line(SHORT.wire), lambda said: sshsig.sign(said, SHORT, "keys@pbem")),
-     "key-form"),
-    (rekeyed("ssh-ed25519 AAAA", lambda _: b""), "key-form"),
-    (rekeyed(sshsig.public_line(CURVE.wire), lambda _: b"", old="00" * 32), "bad-keys"),
-]  # fmt: skip
-"""Reports changed by somebody who makes their digests anew."""
-
-SIGNATURES: dict[str, tuple[Callable[[bytes, SshKey], bytes], str]] = {
-    "nothing": (lambda said, key: b"good morning\n", "signature"),
-    "loose base64": (other_bits, "signature"),
-    "no signature": (lambda said, key: sshsig.armour(bytes(99)).encode(), "signature"),
-    "a receipt's": (
-        lambda said, key: sshsig.armour(sshsig.sign(said, key, "receipt@pbem")).encode(),
-        "signature",
-    ),
-    "a player's": (
-        lambda said, key: sshsig.armour(sshsig.sign(said, FOX, "report@pbem")).encode(),
-        "signature",
-    ),
-    "of another text": (
-        lambda said, key: sshsig.armour(sshsig.sign(b"x", key, "report@pbem")).encode(),
-        "signature",
-    ),
-    "cut": (
-        lambda said, key: sshsig.armour(sshsig.sign(said, key, "report@pbem")[:-9]).encode(),
-        "signature",
-    ),
-    "with more behind it": (armoured(field("signature", lambda x: x + b"x")), "signature"),
-    "of another type": (
-        armoured(field("signature", lambda x: tlv(b"rsa-sha2-512") + tlv(x[-64:]))),
-        "signature",
-    ),
-    "of another hash": (armoured(field("algorithm", lambda x: b"md5")), "signature"),
-}
-"""What stands behind the statement of a report's signature."""
 
 
 def lines(referee: Proven) -> list[bytes]:
@@ -343,90 +198,146 @@ def other_root(report: Body) -> None:
 TOGETHER: dict[str, tuple[Callable[[Workspace], Papers], str]] = {
     "a report with another digest": (
         lambda d: [d.file(re.sub(rb'"news":"', b'"news":"x', newest(d.fast)[0].read_bytes()))],
-        "altered-report"),
+        "altered-report",
+    ),
     "a report in another form": (
-        lambda d: [d.file(json.dumps(d.fast.report("fox")).encode())], "not-canonical"),
-    "a paper of another program": (
-        lambda d: [d.file(b'{"format":"pbem-report/9"}')], "format"),
+        lambda d: [d.file(json.dumps(d.fast.report("fox")).encode())],
+        "not-canonical",
+    ),
+    "a paper of another program": (lambda d: [d.file(b'{"format":"pbem-report/9"}')], "format"),
     "the signature of another report": (
-        lambda d: [d.file(reports(d.fast, "fox")[1].read_bytes(),
-                          signature=reports(d.fast, "fox")[2].with_suffix(".seal").read_bytes())],
-        "signature"),
+        lambda d: [
+            d.file(
+                reports(d.fast, "fox")[1].read_bytes(),
+                signature=reports(d.fast, "fox")[2].with_suffix(".seal").read_bytes(),
+            )
+        ],
+        "signature",
+    ),
     "an anchor that no report here names": (
         lambda d: [next(p for p in reports(d.fast, "hunter") if int(p.parent.name) > 3)],
-        "no-anchor"),
+        "no-anchor",
+    ),
     "an anchor said to count from another window": (
-        lambda d: [d.report(put("anchors", "hunter", 0, "from", value=1), window=4),
-                   *reports(d.fast, "fox")], "early-anchor"),
+        lambda d: [
+            d.report(put("anchors", "hunter", 0, "from", value=1), window=4),
+            *reports(d.fast, "fox"),
+        ],
+        "early-anchor",
+    ),
     "a link that nobody signed with the lock": (
-        lambda d: [d.report(flip("seed", "reveals", "fox"), "hunter", 2, d.strict)], "bad-reveal"),
+        lambda d: [d.report(flip("seed", "reveals", "fox"), "hunter", 2, d.strict)],
+        "bad-reveal",
+    ),
     "two sides told different things": (
-        lambda d: [d.report(flip("seed", "lock"), "hunter", 2), d.fast.folder
-                   / "reports/fox/2/report.json"], "fork"),
+        lambda d: [
+            d.report(flip("seed", "lock"), "hunter", 2),
+            d.fast.folder / "reports/fox/2/report.json",
+        ],
+        "fork",
+    ),
     "another seed of the first window": (
         lambda d: [d.report(other_root, "fox", 3, d.strict), *reports(d.strict, "fox")[:2]],
-        "fork"),
+        "fork",
+    ),
     "a lock that is not of the orders": (
-        lambda d: [d.report(flip("seed", "lock"), side, 2) for side in ("hunter", "fox")], "lock"),
+        lambda d: [d.report(flip("seed", "lock"), side, 2) for side in ("hunter", "fox")],
+        "lock",
+    ),
     "a link that came, and did not": (
-        lambda d: [d.receipt(d.strict, 2, code="revealed"), *newest(d.strict)], "lost-reveal"),
+        lambda d: [d.receipt(d.strict, 2, code="revealed"), *newest(d.strict)],
+        "lost-reveal",
+    ),
     "orders that came, and did not": (
-        lambda d: [d.receipt(d.fast, 1),
-                   d.report(put("seed", "sets", "fox", value="NMR"), window=2)], "dropped-order"),
+        lambda d: [
+            d.receipt(d.fast, 1),
+            d.report(put("seed", "sets", "fox", value="NMR"), window=2),
+        ],
+        "dropped-order",
+    ),
     "two locks, by notice and report": (
-        lambda d: [d.notice(lock="00" * 32), *reports(d.strict, "fox")], "two-locks"),
+        lambda d: [d.notice(lock="00" * 32), *reports(d.strict, "fox")],
+        "two-locks",
+    ),
     "two locks, by notice and ledger": (
-        lambda d: [d.notice(lock="00" * 32), d.strict.folder], "two-locks"),
+        lambda d: [d.notice(lock="00" * 32), d.strict.folder],
+        "two-locks",
+    ),
     "a lock that the ledger lacks": (
-        lambda d: [d.notice(window=9), d.strict.folder], "dropped-record"),
+        lambda d: [d.notice(window=9), d.strict.folder],
+        "dropped-record",
+    ),
     "a receipt with another digest": (
         lambda d: [d.file(canonical_json({"format": "pbem-receipt/1", "digest": "00"}))],
-        "forged-receipt"),
+        "forged-receipt",
+    ),
     "a receipt that another signed": (signed_by, "forged-receipt"),
     "a receipt that the ledger lacks": (
-        lambda d: [d.receipt(d.fast, 1), d.fast.folder], "dropped-record"),
+        lambda d: [d.receipt(d.fast, 1), d.fast.folder],
+        "dropped-record",
+    ),
     "a report of another ledger": (
-        lambda d: [*reports(d.fast, "fox"), d.ledger([structs.replace(r, salt="1" * 32)
-                                                      for r in d.fast.records])], "cut-or-forked"),
+        lambda d: [
+            *reports(d.fast, "fox"),
+            d.ledger([structs.replace(r, salt="1" * 32) for r in d.fast.records]),
+        ],
+        "cut-or-forked",
+    ),
     "a report that the ledger lacks": (
-        lambda d: [d.report(put("news", value="x")), d.fast.folder], "cut-or-forked"),
+        lambda d: [d.report(put("news", value="x")), d.fast.folder],
+        "cut-or-forked",
+    ),
     "a report recorded as another side's": (
         lambda d: [*reports(d.fast, "fox"), d.ledger(changed_last(d.fast, swapped))],
-        "moved-record"),
+        "moved-record",
+    ),
     "a state exchanged behind a report": (
         lambda d: [*reports(d.fast, "fox"), d.ledger(changed_last(d.fast, exchanged(d.fast)))],
-        "commitment"),
+        "commitment",
+    ),
     "a die that fell and was not shown": (untold_roll, "altered-roll"),
     "orders without a signature": (
         lambda d: [d.file(b"BEGIN ORDERS setup: 00 FOX: hold; END ORDERS", "orders.txt")],
-        "no-orders"),
+        "no-orders",
+    ),
     "orders that were not in force": (
-        lambda d: [orders(d), d.fast.folder / "reports/fox/2/report.json"], "other-orders"),
+        lambda d: [orders(d), d.fast.folder / "reports/fox/2/report.json"],
+        "other-orders",
+    ),
     "a bundle that claims too much": (bundle, "cannot read"),
     "an empty ledger": (lambda d: [d.file(b"", "ledger.jsonl")], "dropped-record"),
-    "a ledger of a game that never began": (
-        lambda d: [d.ledger(d.fast.records[:2])], "not-open"),
+    "a ledger of a game that never began": (lambda d: [d.ledger(d.fast.records[:2])], "not-open"),
     "a byte changed": (
         lambda d: [d.file(b"".join(lines(d.fast)).replace(b"wood", b"good", 1), "ledger.jsonl")],
-        "altered-record"),
+        "altered-record",
+    ),
     "a record of no kind": (
         lambda d: [d.ledger([*d.fast.records, structs.replace(d.fast.records[-1], kind="lost")])],
-        "altered-record"),
+        "altered-record",
+    ),
     "a record of two kinds": (
-        lambda d: [d.ledger([*d.fast.records, structs.replace(d.fast.records[-1],
-                                                              kind="held locked")])],
-        "altered-record"),
+        lambda d: [
+            d.ledger([*d.fast.records, structs.replace(d.fast.records[-1], kind="held locked")])
+        ],
+        "altered-record",
+    ),
     "a record taken out": (
         lambda d: [d.file(b"".join(lines(d.fast)[:5] + lines(d.fast)[6:]), "ledger.jsonl")],
-        "dropped-record"),
+        "dropped-record",
+    ),
     "a record with an older number": (
-        lambda d: [d.file(relined(d.fast, 5, n=3), "ledger.jsonl")], "moved-record"),
+        lambda d: [d.file(relined(d.fast, 5, n=3), "ledger.jsonl")],
+        "moved-record",
+    ),
     "a record put in": (
-        lambda d: [d.file(relined(d.fast, 5, prev="0" * 64), "ledger.jsonl")], "moved-record"),
+        lambda d: [d.file(relined(d.fast, 5, prev="0" * 64), "ledger.jsonl")],
+        "moved-record",
+    ),
     "a record without its body": (
         lambda d: [d.ledger([*d.fast.records[:3], structs.replace(d.fast.records[3], body={})])],
-        "altered-record"),
-}  # fmt: skip
+        "altered-record",
+    ),
+}
 """Papers that a player is shown together, and the first thing that is found in them."""
 
 

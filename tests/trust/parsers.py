@@ -105,10 +105,19 @@ def verified(content: bytes) -> None:
 
 
 def mail() -> bytes:
-    parts = [Part("application/json", canonical_json(FACTS), "report.json"),
-             Part("text/plain", b"signature", "report.seal")]  # fmt: skip
-    return message(["a@b.example"], "c@d.example", "s", "<1@x>", "2026-11-20T12:00:00Z",
-                   [Part("text/plain", b"hm")], parts)  # fmt: skip
+    parts = [
+        Part("application/json", canonical_json(FACTS), "report.json"),
+        Part("text/plain", b"signature", "report.seal"),
+    ]
+    return message(
+        ["a@b.example"],
+        "c@d.example",
+        "s",
+        "<1@x>",
+        "2026-11-20T12:00:00Z",
+        [Part("text/plain", b"hm")],
+        parts,
+    )
 
 
 BLOB = sshsig.sign(b"x", FOX, "orders@pbem")
@@ -118,9 +127,10 @@ LEDGER = gzip.decompress((TESTS / "frozen/toy/seeded.jsonl.gz").read_bytes())
 
 
 REPORTS = {
-    "toy": "reports/samples/toy-hunter.json", "far_seas": "far_seas/example_report.json",
+    "toy": "reports/samples/toy-hunter.json",
+    "far_seas": "far_seas/example_report.json",
     "bismarck": "reports/samples/bismarck-british.json",
-}  # fmt: skip
+}
 
 
 def bundle() -> bytes:
@@ -231,8 +241,10 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "lock": (read_notice, b'{"format":"pbem-lock/1","digest":"00"}'),
     "report": (in_file(lambda p: read_report(str(p))), canonical_json(FACTS)),
     "mail": (lambda c: open_mail(c, "mail", lambda: WHO), mail()),
-    "statement": (lambda c: statements.check(c, "report", "", FACTS, sshsig.public_line(FOX.wire)),
-             statements.signed("report", "", FACTS, FOX)),
+    "statement": (
+        lambda c: statements.check(c, "report", "", FACTS, sshsig.public_line(FOX.wire)),
+        statements.signed("report", "", FACTS, FOX),
+    ),
     "ledger": (in_file(whole_ledger), b'{"at":"2026-11-20T12:00:00Z","body":{},"kind":"noted"}\n'),
     "ruling": (lambda c: read_ruling(text_of(c), "file"), b'text = "x"\nrule = "1"'),
     "config": (lambda c: read_config(text_of(c), "file"), b'address = "a@b.example"\n'),
@@ -259,10 +271,12 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "verify.py: report": (in_file(verified_file), REPORT),
     "verify.py: receipt": (in_file(verified_file), RECEIPT),
     "verify.py: orders": (in_file(verified_file), b"BEGIN ORDERS game: g1 setup: 00 END ORDERS"),
-    "verify.py: statement": (in_file(verified_signature),
-                             statements.signed("report", "", FACTS, FOX)),
+    "verify.py: statement": (
+        in_file(verified_signature),
+        statements.signed("report", "", FACTS, FOX),
+    ),
     "recovery words": (lambda c: recovery.key_of(text_of(c)), b"able acid age"),
-}  # fmt: skip
+}
 
 
 def spoiled(sample: bytes, junk: bytes, at: int, gone: int) -> bytes:

@@ -28,8 +28,11 @@ from tests.referee import Referee
 FOX, HUNTER = key_of("fox"), key_of("hunter")
 SECRET = age.generate()
 PLAIN = age.identity(SECRET)
-TO = [age.recipient(public_line(FOX.wire)), age.recipient(public_line(HUNTER.wire)),
-      age.recipient(age.public(PLAIN))]  # fmt: skip
+TO = [
+    age.recipient(public_line(FOX.wire)),
+    age.recipient(public_line(HUNTER.wire)),
+    age.recipient(age.public(PLAIN)),
+]
 WHO = {"fox": identity_of(FOX), "hunter": identity_of(HUNTER), "plain": PLAIN}
 TEXT = bytes(i % 251 for i in range(2 * CHUNK + 77))
 FULL = CHUNK + 16
@@ -162,13 +165,17 @@ OUTSIDE: dict[str, Attack] = {
     "one more, of another file": with_stanzas(lambda a, b: [*a, b[0]]),
     "a key wrapped by anybody": wrapped_again,
     "the bodies of two stanzas exchanged": with_stanzas(
-        lambda a, b: [Stanza(a[0].args, a[1].body), Stanza(a[1].args, a[0].body), a[2]]),
+        lambda a, b: [Stanza(a[0].args, a[1].body), Stanza(a[1].args, a[0].body), a[2]]
+    ),
     "another's name on a stanza": with_stanzas(
-        lambda a, b: [args(a[0], 1, a[1].args[1]), args(a[1], 1, a[0].args[1]), a[2]]),
-    "another share": with_stanzas(lambda a, b: [args(x, -1, y.args[-1])
-                                               for x, y in zip(a, b, strict=True)]),
+        lambda a, b: [args(a[0], 1, a[1].args[1]), args(a[1], 1, a[0].args[1]), a[2]]
+    ),
+    "another share": with_stanzas(
+        lambda a, b: [args(x, -1, y.args[-1]) for x, y in zip(a, b, strict=True)]
+    ),
     "a share of low order": with_stanzas(
-        lambda a, b: [args(x, len(x.args) - 1, "A" * 43) for x in a]),
+        lambda a, b: [args(x, len(x.args) - 1, "A" * 43) for x in a]
+    ),
     "a body cut": with_stanzas(lambda a, b: [Stanza(x.args, x.body[:-1]) for x in a]),
     "a body with more": with_stanzas(lambda a, b: [Stanza(x.args, x.body + b"x") for x in a]),
     "a word more": with_stanzas(lambda a, b: [Stanza((*x.args, "x"), x.body) for x in a]),
@@ -187,21 +194,21 @@ OUTSIDE: dict[str, Attack] = {
     "an empty line": with_text(lambda t: t.replace(b"\n->", b"\n\n->", 1)),
     "base64 with its end": with_text(lambda t: re.sub(rb"(\n--- \S+)", rb"\1=", t, count=1)),
     "the payload of another file": with_chunks(lambda a, b: b),
-    "the nonce of another file": lambda a, b: a.whole()[: -len(b"".join(a.chunks)) - 16] + (
-        b.nonce + b"".join(a.chunks)),
+    "the nonce of another file": lambda a, b: (
+        a.whole()[: -len(b"".join(a.chunks)) - 16] + (b.nonce + b"".join(a.chunks))
+    ),
     "no nonce": lambda a, b: a.whole()[: -len(b"".join(a.chunks)) - 16],
     **{f"cut behind part {n}": parts(*range(n)) for n in range(3)},
     **{f"part {n} left out": parts(*(i for i in range(3) if i != n)) for n in range(3)},
     **{f"part {n} twice": parts(*range(n + 1), *range(n, 3)) for n in range(3)},
     **{f"the parts as {order}": parts(*order) for order in list(permutations(range(3)))[1:]},
-    **{f"part {n} of another file": parts(*(i + 3 * (i == n) for i in range(3)))
-       for n in range(3)},
+    **{f"part {n} of another file": parts(*(i + 3 * (i == n) for i in range(3))) for n in range(3)},
     "a byte behind the end": with_text(lambda t: t + b"x"),
     "a line feed behind the end": with_text(lambda t: t + b"\n"),
     "another file behind the end": lambda a, b: a.whole() + b.whole(),
     "a byte less": with_text(lambda t: t[:-1]),
     "a byte less in the middle": with_chunks(lambda a, b: [a[0][:-1], *a[1:]]),
-}  # fmt: skip
+}
 """What anybody can do who has a hand on the mail."""
 
 READERS: dict[str, Attack] = {
@@ -242,8 +249,9 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def by_stock(content: bytes, keys: list[Path]) -> bytes | None:
     """What the program `age` makes of the file for any of the readers."""
     for key in keys:
-        said = subprocess.run(["age", "-d", "-i", str(key)], input=content, capture_output=True,
-                              check=False)  # fmt: skip
+        said = subprocess.run(
+            ["age", "-d", "-i", str(key)], input=content, capture_output=True, check=False
+        )
         if said.returncode == 0:
             return said.stdout
     return None
@@ -367,8 +375,11 @@ def test_readers_that_are_not_those_signed_are_refused(sea: EncryptedReferee) ->
     for words in (b'"readers":["' + other, b'"readers":["' + other + b'","' + own):
         forged = report.replace(b'"readers":["' + own, words)
         swapped = inner.replace(report, forged)
-        swapped = swapped if swapped != inner else inner.replace(
-            b64encode(report)[:60], b64encode(forged)[:60])  # fmt: skip
+        swapped = (
+            swapped
+            if swapped != inner
+            else inner.replace(b64encode(report)[:60], b64encode(forged)[:60])
+        )
         with pytest.raises(PbemError):
             reads(age.encrypt(swapped, TO[1:2]), HUNTER)
 
@@ -400,6 +411,8 @@ def test_encrypted_orders_of_one_game_sent_to_another_or_twice(
     codes = [other.receive(one)[0].receipt["code"] for one in (text, other.encrypt("fox", inner))]
     assert codes == ["not-for-you", "wrong-setup"]
     assert [sea.receive(one)[0].status for one in (text, text, sea.encrypt("fox", inner))] == [
-        "accepted", "known", "known",
-    ]  # fmt: skip
+        "accepted",
+        "known",
+        "known",
+    ]
     assert len([r for r in sea.records if r.kind == "received"]) == 1

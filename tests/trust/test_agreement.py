@@ -27,8 +27,21 @@ from tests.trust.games import GAMES
 
 Found = tuple[int, str]
 Sample = Callable[[Sequence["Mutation"], int], Sequence["Mutation"]]
-CLERICAL = {"arrival", "by", "clock", "code", "email", "files", "letter", "mailed", "name", "raw",
-            "receipt", "sides", "window"}  # fmt: skip
+CLERICAL = {
+    "arrival",
+    "by",
+    "clock",
+    "code",
+    "email",
+    "files",
+    "letter",
+    "mailed",
+    "name",
+    "raw",
+    "receipt",
+    "sides",
+    "window",
+}
 """What no rule speaks of. It is bound by the heads that later reports name, and by receipts."""
 NOTHING: Found = (0, "")
 
@@ -71,8 +84,12 @@ def mutations(records: list[Record]) -> Iterator[Mutation]:
             name = ".".join(step for step in path if isinstance(step, str))
             new = msgspec.structs.replace(record, body=body)
             yield Mutation(record.n, record.kind, name, [*before, new, *after])
-        moved = {"dropped": after, "doubled": [record, record, *after], "last": [record],
-                 "moved": [*after[:1], record, *after[1:]]}  # fmt: skip
+        moved = {
+            "dropped": after,
+            "doubled": [record, record, *after],
+            "last": [record],
+            "moved": [*after[:1], record, *after[1:]],
+        }
         for how, rest in moved.items():
             yield Mutation(record.n, record.kind, how, [*before, *rest])
 

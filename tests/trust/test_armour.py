@@ -159,9 +159,11 @@ def test_sizes_come_in_few_steps() -> None:
 def test_the_stock_program_reads_ours_and_we_read_its(tmp_path: Path) -> None:
     (tmp_path / "key").write_text(SECRET + "\n")
     said = subprocess.run(
-        ["age", "-d", "-i", str(tmp_path / "key")], input=ARMOUR.encode(), capture_output=True,
+        ["age", "-d", "-i", str(tmp_path / "key")],
+        input=ARMOUR.encode(),
+        capture_output=True,
         check=True,
-    )  # fmt: skip
+    )
     assert said.stdout == TEXT
     made = subprocess.run(
         ["age", "-a", "-r", age.public(WHO)], input=TEXT, capture_output=True, check=True

@@ -195,9 +195,13 @@ ACTS: dict[str, tuple[Act, str, bool]] = {
     "was absent": (absent, "fast", ANCHORED),
 }
 LEAKING = {
-    "announced an anchor", "renewed an anchor", "did not reveal", "filed, links awaited",
-    "showed that a key is not lost", "changed a key",
-}  # fmt: skip
+    "announced an anchor",
+    "renewed an anchor",
+    "did not reveal",
+    "filed, links awaited",
+    "showed that a key is not lost",
+    "changed a key",
+}
 """Where a list in the order of arrival shows."""
 
 

@@ -86,8 +86,14 @@ def test_every_flipped_bit_of_a_proof_is_refused(
         assert refused.value.code in ("proof", "proof-range")
     for length in sample(range(len(proof)), 40):
         with pytest.raises(verify.Bad, match="384"):
-            verify.check_roll(setup.key, setup.g0, seed, roll | {"proof": proof[:length].hex()} | {
-                "dice": roll["dice"]} if length else roll | {"proof": "00"})  # fmt: skip
+            verify.check_roll(
+                setup.key,
+                setup.g0,
+                seed,
+                roll | {"proof": proof[:length].hex()} | {"dice": roll["dice"]}
+                if length
+                else roll | {"proof": "00"},
+            )
 
 
 def test_every_flipped_bit_of_a_ledger_is_found_at_its_record(
@@ -156,8 +162,10 @@ def test_every_change_of_a_signature_is_refused(
     statements.check(good, "report", g0, report, moderator)
     end = 8 * good.index(b"\n-----END")
     last = range(end - 32, end)  # four letters of base64: some bits of them say nothing
-    bits = [good[: b // 8] + bytes([good[b // 8] ^ (1 << b % 8)]) + good[b // 8 + 1 :]
-            for b in {*sample(range(8 * len(good) - 8), 300), *last}]  # fmt: skip
+    bits = [
+        good[: b // 8] + bytes([good[b // 8] ^ (1 << b % 8)]) + good[b // 8 + 1 :]
+        for b in {*sample(range(8 * len(good) - 8), 300), *last}
+    ]
     for bad in [*bits, *(good[:n] for n in sample(range(len(good) - 1), 60)), good + b"x"]:
         if bad.split() == good.split():
             continue  # white space between the lines of the armour carries nothing
@@ -196,8 +204,19 @@ def test_stock_ssh_keygen_checks_a_signature(played: Proven, tmp_path: Path) -> 
     first, _, rest = (played.folder / "reports/fox/2/report.seal").read_bytes().partition(b"\n")
     (tmp_path / "sig").write_bytes(rest)
     (tmp_path / "keys").write_text(f"moderator {report['moderator']['sign']}\n")
-    command = ["ssh-keygen", "-Y", "verify", "-f", "keys", "-I", "moderator", "-n", "report@pbem",
-               "-s", "sig"]  # fmt: skip
+    command = [
+        "ssh-keygen",
+        "-Y",
+        "verify",
+        "-f",
+        "keys",
+        "-I",
+        "moderator",
+        "-n",
+        "report@pbem",
+        "-s",
+        "sig",
+    ]
     said = subprocess.run(
         command, cwd=tmp_path, input=first + b"\n", capture_output=True, check=False
     )

@@ -294,17 +294,22 @@ def idle(folder: Path) -> bytes:
 
 
 def test_no_check_of_an_audit_can_be_left_out(
-    ledgers: list[bytes], shown: papers.Shown, played: Proven, tmp_path: Path,
-    bundles: list[Path], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    ledgers: list[bytes],
+    shown: papers.Shown,
+    played: Proven,
+    tmp_path: Path,
+    bundles: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(toy.Toy, "public", lambda system, event: "")  # as in the game that runs on
     monkeypatch.setattr(provable, "check_key", once(provable.check_key))
     switch = Switch()
     made = audit_wired(switch)
     whole = [ruled_again(tmp_path / "ruled"), idle(tmp_path / "idle"), *ledgers]
     attacks = chain(
-        held_too(shown, played, tmp_path), map(unpacked, bundles),
+        held_too(shown, played, tmp_path),
+        map(unpacked, bundles),
         (audited(one, tmp_path) for one in whole),
-    )  # fmt: skip
+    )
     assert len(switch.checks) > 60
     assert missed(made, switch, attacks) == []

@@ -43,8 +43,10 @@ def test_all_sides_get_the_same_commitment_and_the_ledger_opens_it(played: Prove
 
 def test_the_blinding_number_leaves_the_desk_only_in_the_ledger(played: Proven) -> None:
     secrets = [r.body["blind"].encode() for r in played.records if "blind" in r.body]
-    sent = [p.read_bytes() for p in (*played.folder.glob("reports/*/*/*"),
-                                     *played.folder.glob("outbox/*"))]  # fmt: skip
+    sent = [
+        p.read_bytes()
+        for p in (*played.folder.glob("reports/*/*/*"), *played.folder.glob("outbox/*"))
+    ]
     assert secrets and sent
     assert not [s for s in secrets for content in sent if s in content]
 

@@ -53,9 +53,10 @@ def key_files(folder: Path) -> None:
     """A key of the common kind, and one that keeps its chains in a file."""
     assert pbem("keygen", "-o", folder / "my.key").code == 0
     stored = ec.derive_private_key(4711, ec.SECP256R1()).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH,
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.OpenSSH,
         serialization.NoEncryption(),
-    )  # fmt: skip
+    )
     (folder / "ec.key").write_bytes(stored)
     (folder / "ec.key").chmod(0o600)
 
@@ -67,9 +68,14 @@ def signature(folder: Path) -> None:
     to = age.recipient(age.public(age.identity(secret)))
     content = age.encrypt((folder / "report.eml").read_bytes(), [to])
     mail = message(
-        ["a@b.example"], "c@d.example", "s", "<1@x>", "2026-11-20T12:00:00Z",
-        [Part("text/plain", b"hm")], [Part("application/age", content, "report.eml.age")],
-    )  # fmt: skip
+        ["a@b.example"],
+        "c@d.example",
+        "s",
+        "<1@x>",
+        "2026-11-20T12:00:00Z",
+        [Part("text/plain", b"hm")],
+        [Part("application/age", content, "report.eml.age")],
+    )
     (folder / "encrypted.eml").write_bytes(mail)
 
 
@@ -96,8 +102,16 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
         said = pbem("--home", referee.home, "invite", "g1", "fox", "--email", "a@example.org")
         (folder / "letter.txt").write_bytes(said.raw)
         pbem("join", folder / "letter.txt", "--key", folder / "my.key", "-o", folder / "join.txt")
-        pbem("sign", folder / "orders.txt", "--key", folder / "ec.key", "--report",
-             folder / "report.json", "-o", folder / "x")  # fmt: skip
+        pbem(
+            "sign",
+            folder / "orders.txt",
+            "--key",
+            folder / "ec.key",
+            "--report",
+            folder / "report.json",
+            "-o",
+            folder / "x",
+        )
         signature(folder)
         words = recovery.make()
         (folder / "words.txt").write_text(words)
@@ -116,65 +130,105 @@ COMMANDS: Mapping[str, tuple[str, Args]] = {
     "form": ("report.json", ("form", "report.json")),
     "check a report": ("report.json", ("check", "orders.txt", "--report", "report.json")),
     "check orders": ("orders.txt", ("check", "orders.txt", "--report", "report.json")),
-    "sign a report": ("report.json", ("sign", "orders.txt", "--key", "my.key", "--report",
-                                      "report.json")),
-    "sign orders": ("orders.txt", ("sign", "orders.txt", "--key", "my.key", "--report",
-                                   "report.json", "--eml")),
-    "sign with a key": ("my.key", ("sign", "orders.txt", "--key", "my.key", "--report",
-                                   "report.json")),
-    "sign with a chain": ("ec.key.chain", ("sign", "orders.txt", "--key", "ec.key", "--report",
-                                           "report.json")),
+    "sign a report": (
+        "report.json",
+        ("sign", "orders.txt", "--key", "my.key", "--report", "report.json"),
+    ),
+    "sign orders": (
+        "orders.txt",
+        ("sign", "orders.txt", "--key", "my.key", "--report", "report.json", "--eml"),
+    ),
+    "sign with a key": (
+        "my.key",
+        ("sign", "orders.txt", "--key", "my.key", "--report", "report.json"),
+    ),
+    "sign with a chain": (
+        "ec.key.chain",
+        ("sign", "orders.txt", "--key", "ec.key", "--report", "report.json"),
+    ),
     "read a report": ("report.json", ("read", "report.json", "--key", "my.key")),
     "read one alone": ("bare.json", ("read", "bare.json", "--key", "my.key")),
     "read a signature": ("report.seal", ("read", "report.json", "--key", "my.key")),
     "read a mail": ("report.eml", ("read", "report.eml", "--key", "my.key", "--json")),
-    "read a receipt": ("receipt.json", ("read", "receipt.json", "--key", "my.key", "--report",
-                                        "report.json")),
-    "read by a report": ("report.json", ("read", "receipt.json", "--key", "my.key", "--report",
-                                         "report.json")),
+    "read a receipt": (
+        "receipt.json",
+        ("read", "receipt.json", "--key", "my.key", "--report", "report.json"),
+    ),
+    "read by a report": (
+        "report.json",
+        ("read", "receipt.json", "--key", "my.key", "--report", "report.json"),
+    ),
     "chart": ("report.json", ("chart", "report.json")),
     "page": ("report.json", ("page", "report.json")),
     "reveal": ("lock.json", ("reveal", "lock.json", "--key", "my.key")),
     "reveal a mail": ("lock.eml", ("reveal", "lock.eml", "--key", "my.key")),
     "join": ("letter.txt", ("join", "letter.txt", "--key", "my.key", "--no-recovery")),
     "join with a key": ("my.key", ("join", "letter.txt", "--key", "my.key", "--no-recovery")),
-    "rekey": ("report.json", ("rekey", "--report", "report.json", "--new", "my.key", "--key",
-                              "ec.key")),
-    "rekey by words": ("words.txt", ("rekey", "--report", "report.json", "--new", "my.key",
-                                     "--recovery", "words.txt")),
+    "rekey": (
+        "report.json",
+        ("rekey", "--report", "report.json", "--new", "my.key", "--key", "ec.key"),
+    ),
+    "rekey by words": (
+        "words.txt",
+        ("rekey", "--report", "report.json", "--new", "my.key", "--recovery", "words.txt"),
+    ),
     "read an encrypted mail": (
-        "encrypted.eml", ("read", "encrypted.eml", "--key", "ec.key", "--age", "my.age-key")),
-    "read with an age key": ("my.age-key", ("read", "encrypted.eml", "--key", "ec.key", "--age",
-                                            "my.age-key")),
-    "new with a table": ("ships.toml", ("new", "bismarck", "g2", "--dice", "hand", "--table",
-                                        "ships.toml")),
+        "encrypted.eml",
+        ("read", "encrypted.eml", "--key", "ec.key", "--age", "my.age-key"),
+    ),
+    "read with an age key": (
+        "my.age-key",
+        ("read", "encrypted.eml", "--key", "ec.key", "--age", "my.age-key"),
+    ),
+    "new with a table": (
+        "ships.toml",
+        ("new", "bismarck", "g2", "--dice", "hand", "--table", "ships.toml"),
+    ),
     "receive orders": ("signed.txt", ("receive", "g1", "signed.txt")),
     "receive a mail": ("report.eml", ("receive", "g1", "report.eml")),
     "receive an answer": ("join.txt", ("receive", "g1", "join.txt")),
     "enlist by letter": ("join.txt", ("enlist", "g1", "--letter", "join.txt")),
-    "enlist a key": ("my.key.pub", ("enlist", "g1", "fox", "--email", "a@example.org", "--key",
-                                    "my.key.pub")),
-    "replace by a key": ("my.key.pub", ("replace", "g1", "fox", "--email", "a@example.org", "--key",
-                                        "my.key.pub")),
+    "enlist a key": (
+        "my.key.pub",
+        ("enlist", "g1", "fox", "--email", "a@example.org", "--key", "my.key.pub"),
+    ),
+    "replace by a key": (
+        "my.key.pub",
+        ("replace", "g1", "fox", "--email", "a@example.org", "--key", "my.key.pub"),
+    ),
     "rule": ("rule.toml", ("rule", "g1", "rule.toml", "--reason", "so")),
     "dice": ("dice.toml", ("run", "g1", "--now", "--dry-run", "--dice", "dice.toml")),
     "audit a ledger": ("g.jsonl", ("audit", "g.jsonl")),
     "audit what was held": ("report.json", ("audit", "g1", "--held", "report.json")),
     "audit a receipt": ("receipt.json", ("audit", "g1", "--held", "receipt.json")),
     "audit a mail": ("report.eml", ("audit", "g1", "--held", "report.eml")),
-}  # fmt: skip
+}
 """What is damaged, and the command that reads it."""
 
 GAMES: Sequence[Args] = (
-    ("status",), ("status", "g1", "--json"), ("report", "g1", "fox"), ("audit", "g1"),
-    ("report", "g1", "fox", "--format", "html"), ("report", "g1", "fox", "--format", "svg"),
-    ("report", "g1", "referee"), ("run", "g1", "--now"), ("run", "g1", "--now", "--dry-run"),
-    ("receive", "g1", "signed.txt"), ("tick",), ("undo", "g1"), ("resend", "g1", "fox"),
-    ("press", "g1"), ("spectators", "g1"), ("publish", "g1"), ("note", "g1", "hm"),
-    ("end", "g1", "--result", "draw", "--reason", "so"), ("tick", "--dry-run"),
-    ("extend", "g1", "--to", "2027-01-01T00:00:00Z"), ("rules", "g1"),
+    ("status",),
+    ("status", "g1", "--json"),
+    ("report", "g1", "fox"),
+    ("audit", "g1"),
+    ("report", "g1", "fox", "--format", "html"),
+    ("report", "g1", "fox", "--format", "svg"),
+    ("report", "g1", "referee"),
+    ("run", "g1", "--now"),
+    ("run", "g1", "--now", "--dry-run"),
+    ("receive", "g1", "signed.txt"),
+    ("tick",),
+    ("undo", "g1"),
+    ("resend", "g1", "fox"),
+    ("press", "g1"),
+    ("spectators", "g1"),
+    ("publish", "g1"),
+    ("note", "g1", "hm"),
+    ("end", "g1", "--result", "draw", "--reason", "so"),
+    ("tick", "--dry-run"),
+    ("extend", "g1", "--to", "2027-01-01T00:00:00Z"),
+    ("rules", "g1"),
     ("rule", "g1", "rule.toml", "--reason", "so"),
-)  # fmt: skip
+)
 """Commands that read a game's folder, of which any file may be damaged."""
 
 

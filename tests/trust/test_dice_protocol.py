@@ -306,8 +306,10 @@ def test_of_two_officers_the_newest_counts_in_whatever_order_they_are_recorded(
             enlist(game, "fox", Newcomer(public_line(other.wire), anchor=anchor))
         referee.window(*SIDES)
         report = referee.report("fox")
-        files = [signed_by(referee, key, report["seq"] + 10 + n)
-                 for n, key in enumerate((key_of("fox"), other))]  # fmt: skip
+        files = [
+            signed_by(referee, key, report["seq"] + 10 + n)
+            for n, key in enumerate((key_of("fox"), other))
+        ]
         for n in order:
             referee.receive(files[n])
         referee.window("hunter")

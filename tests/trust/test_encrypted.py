@@ -71,18 +71,25 @@ def test_nobody_else_opens_them_and_nothing_shows_outside(sea: EncryptedReferee)
         shown = outside(mail)
         for word in ("A2", "FOX:", "badger", "accepted", "received", "hound", "seq"):
             assert word not in shown, (path.name, word)
-    subjects = [line for p in sea.outbox("fox") for line in outside(p.read_bytes()).splitlines()
-                if line.startswith("Subject")]  # fmt: skip
+    subjects = [
+        line
+        for p in sea.outbox("fox")
+        for line in outside(p.read_bytes()).splitlines()
+        if line.startswith("Subject")
+    ]
     assert subjects == [
-        "Subject: g1 window 1: encrypted report", "Subject: g1 window 1: encrypted receipt",
-        "Subject: g1 window 2: encrypted report", "Subject: g1 window 2: encrypted note",
-    ]  # fmt: skip
+        "Subject: g1 window 1: encrypted report",
+        "Subject: g1 window 1: encrypted receipt",
+        "Subject: g1 window 2: encrypted report",
+        "Subject: g1 window 2: encrypted note",
+    ]
 
 
 def test_sizes_do_not_tell_how_much_was_ordered_or_answered(sea: EncryptedReferee) -> None:
-    short, long = sea.orders("fox", "FOX: move A2;"), sea.orders(
-        "fox", "FOX: move A2;\n" + "@FOX: if turn over 3 then move A1;\n" * 20
-    )  # fmt: skip
+    short, long = (
+        sea.orders("fox", "FOX: move A2;"),
+        sea.orders("fox", "FOX: move A2;\n" + "@FOX: if turn over 3 then move A1;\n" * 20),
+    )
     assert len(short) == len(long)
     for text in (short, long, sea.encrypt("fox", "BEGIN ORDERS rubbish END ORDERS")):
         sea.receive(text)
@@ -360,6 +367,10 @@ def test_what_was_damaged_is_refused_with_its_reason(
 
 def test_an_encrypted_file_of_anything_else_is_judged_by_its_bytes(sea: EncryptedReferee) -> None:
     to = [age.recipient(sea.register.age)]
-    for content, code in ((b"", "empty"), (b"\0\1\2", "binary"), (b"hello", "no-orders"),
-                          (padded(b"x" * 300_000), "oversize")):  # fmt: skip
+    for content, code in (
+        (b"", "empty"),
+        (b"\0\1\2", "binary"),
+        (b"hello", "no-orders"),
+        (padded(b"x" * 300_000), "oversize"),
+    ):
         assert code_of(sea, age.encrypt(content, to)) == code

@@ -169,8 +169,9 @@ def test_older_reports_are_handed_on_when_the_moderator_sends_them_again(
         resend(game, "fox", 2)
         resend(game, "hunter", 2)
     assert reads(sea.newest("fox", "report"), NEW).facts == sea.report("fox", 2)
-    assert sea.newest("hunter", "report") == (
-        sea.folder / "reports/hunter/2/report.eml").read_bytes()  # fmt: skip
+    assert (
+        sea.newest("hunter", "report") == (sea.folder / "reports/hunter/2/report.eml").read_bytes()
+    )
     assert sea.audit().whole
 
 
@@ -193,12 +194,16 @@ def test_reports_of_a_run_are_handed_on_together(
 @pytest.mark.parametrize(
     ("place", "value"),
     [
-        (("ages", "fox"), ["age1elsewhere"]), (("moderator", "age"), "age1elsewhere"),
-        (("ages",), {}), (("policies", "press"), "open"), (("policies", "nmr"), "none"),
-        (("deadlines", "first"), "2026-12-01T12:00:00Z"), (("recovery", "fox"), [""]),
+        (("ages", "fox"), ["age1elsewhere"]),
+        (("moderator", "age"), "age1elsewhere"),
+        (("ages",), {}),
+        (("policies", "press"), "open"),
+        (("policies", "nmr"), "none"),
+        (("deadlines", "first"), "2026-12-01T12:00:00Z"),
+        (("recovery", "fox"), [""]),
         (("mail",), "plain"),
     ],
-)  # fmt: skip
+)
 def test_a_set_up_text_that_says_other_than_was_decided_is_found_by_both(
     place: tuple[str, ...], value: object, sea: EncryptedReferee
 ) -> None:
@@ -228,11 +233,18 @@ def forged(inner: bytes, note: dict[str, Any], key: SshKey, g0: str) -> bytes:
     facts = {k: v for k, v in note.items() if k != "digest"}
     facts["digest"] = H("note", canonical_json(facts)).hex()
     parts = attached(inner) | {
-        "note.json": canonical_json(facts), "note.seal": statements.signed("note", g0, facts, key),
-    }  # fmt: skip
-    return message([], "a@b.example", "s", "<1@x>", "2026-11-20T12:00:00Z",
-                   [Part("text/plain", b"hm")],
-                   [Part("application/json", c, n) for n, c in parts.items()])  # fmt: skip
+        "note.json": canonical_json(facts),
+        "note.seal": statements.signed("note", g0, facts, key),
+    }
+    return message(
+        [],
+        "a@b.example",
+        "s",
+        "<1@x>",
+        "2026-11-20T12:00:00Z",
+        [Part("text/plain", b"hm")],
+        [Part("application/json", c, n) for n, c in parts.items()],
+    )
 
 
 def test_a_note_that_the_moderator_did_not_sign_hands_nothing_on(
@@ -244,10 +256,16 @@ def test_a_note_that_the_moderator_did_not_sign_hands_nothing_on(
     from pbem.crypto.sshsig import key_digest
 
     note = {
-        "format": "pbem-note/1", "game": "g1", "side": "hunter", "window": 1, "subject": "s",
-        "setup": report["setup"]["digest"], "text": "t", "readers": [key_digest(FOX.wire)],
+        "format": "pbem-note/1",
+        "game": "g1",
+        "side": "hunter",
+        "window": 1,
+        "subject": "s",
+        "setup": report["setup"]["digest"],
+        "text": "t",
+        "readers": [key_digest(FOX.wire)],
         "reports": [report["digest"]],
-    }  # fmt: skip
+    }
     to = [age.recipient(public_line(FOX.wire))]
     g0 = report["setup"]["digest"]
     mail = armour(age.encrypt(forged(inner, note, HUNTER, g0), to)).encode()
@@ -301,7 +319,15 @@ def test_a_player_who_lost_his_key_goes_on_by_the_commands(
     read = pbem("read", str(mail), "--key", "c.key", "-o", "mine")
     assert (read.code, "signed by the moderator" in read.err) == (0, True), read.err
     assert pbem("read", str(mail), "--key", "a.key").code == 1
-    signed = pbem("sign", "mine/orders.txt", "--key", "c.key", "--report", "mine/report.json",
-                  "-o", "orders.age")  # fmt: skip
+    signed = pbem(
+        "sign",
+        "mine/orders.txt",
+        "--key",
+        "c.key",
+        "--report",
+        "mine/report.json",
+        "-o",
+        "orders.age",
+    )
     assert signed.code == 0, signed.err
     assert pbem("receive", "g1", "orders.age").code == 0

@@ -115,8 +115,9 @@ def test_a_leak_on_the_envelope_is_found(tmp_path: Path, monkeypatch: pytest.Mon
     assert differences(*two_worlds(tmp_path, "fox", 1, windows=4, kind=EncryptedWorld))
 
 
-def test_a_mail_that_is_not_padded_is_found(tmp_path: Path, clock: Clock,
-                                            monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_a_mail_that_is_not_padded_is_found(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pbem.crypto.age_armour.padded", lambda content: content)
     sea = EncryptedReferee.begun(tmp_path / "home", TOY)
     for lines in ("FOX: move A2;", "FOX: move A2;\n" + "@FOX: if turn over 3 then move A1;\n" * 9):

@@ -90,8 +90,12 @@ def test_a_parser_gives_a_value_or_an_error_of_ours(
     judged(parse, junk if alone else spoiled(sample, junk, at, gone))
 
 
-JUNK = (b"[" * 200_000, b'{"a":' * 50_000, b"BEGIN " * 40_000,
-        *(bytes([c]) * 250_000 for c in b" A\n->9\xff"))  # fmt: skip
+JUNK = (
+    b"[" * 200_000,
+    b'{"a":' * 50_000,
+    b"BEGIN " * 40_000,
+    *(bytes([c]) * 250_000 for c in b" A\n->9\xff"),
+)
 
 
 @linux
@@ -104,12 +108,36 @@ def test_long_and_deep_input_needs_little_memory_and_time(name: str, nightly: bo
 
 
 BEGINNINGS = (
-    b"BEGIN ORDERS ", b"BEGIN ORDERS # END ORDERS\n", b"END ORDERS BEGIN SEAL ", b"BEGIN JOIN ",
-    b"BEGIN JOIN END ", b"BEGIN AGE ENCRYPTED FILE ", b"BEGIN PRESS\n", b"<a ", b"<a b='", b"<!--",
-    b"<p\n", b"<![", b"</", b"[", b">- ", b";", b'\\";', b"a*0=b;", b"=?utf-8?q?a?= ",
-)  # fmt: skip
-STRANGERS = ("orders", "join", "age armour", "press", "page", "winmail.dat", "headers of parts",
-             "letter opened")  # fmt: skip
+    b"BEGIN ORDERS ",
+    b"BEGIN ORDERS # END ORDERS\n",
+    b"END ORDERS BEGIN SEAL ",
+    b"BEGIN JOIN ",
+    b"BEGIN JOIN END ",
+    b"BEGIN AGE ENCRYPTED FILE ",
+    b"BEGIN PRESS\n",
+    b"<a ",
+    b"<a b='",
+    b"<!--",
+    b"<p\n",
+    b"<![",
+    b"</",
+    b"[",
+    b">- ",
+    b";",
+    b'\\";',
+    b"a*0=b;",
+    b"=?utf-8?q?a?= ",
+)
+STRANGERS = (
+    "orders",
+    "join",
+    "age armour",
+    "press",
+    "page",
+    "winmail.dat",
+    "headers of parts",
+    "letter opened",
+)
 
 
 @linux
@@ -125,10 +153,11 @@ def test_what_begins_again_and_again_and_never_ends(name: str) -> None:
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.floats(-9, 9),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
     max_leaves=6,
-)  # fmt: skip
+)
 
 
 def placed(document: Any, at: int, value: object) -> Any:
@@ -210,6 +239,11 @@ def test_a_parser_led_by_its_own_branches(name: str, tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="atheris is missing: pip install atheris")
     limits = ["-atheris_runs=20000", "-rss_limit_mb=1024", "-timeout=5", "-max_total_time=10"]
     env: dict[str, Any] = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    said = subprocess.run([sys.executable, "-c", ATHERIS, name, *limits], cwd=tmp_path, env=env,
-                          capture_output=True, check=False)  # fmt: skip
+    said = subprocess.run(
+        [sys.executable, "-c", ATHERIS, name, *limits],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        check=False,
+    )
     assert said.returncode == 0, said.stderr[-3000:]

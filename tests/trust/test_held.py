@@ -114,8 +114,12 @@ def test_verify_reads_the_papers_out_of_mails(strict: Proven, tmp_path: Path) ->
     for path in kinds.values():
         copy = tmp_path / path.name
         raw = path.read_bytes().replace(b"\r\n", b"\n")
-        for text in (raw, raw.replace(b"\n", b"\r\n"), b"From mbox Fri Nov 20 12:00\n" + raw,
-                     b"X-Mailer: x\n folded\n" + raw):  # fmt: skip
+        for text in (
+            raw,
+            raw.replace(b"\n", b"\r\n"),
+            b"From mbox Fri Nov 20 12:00\n" + raw,
+            b"X-Mailer: x\n folded\n" + raw,
+        ):
             copy.write_bytes(text)
             code, said = program(copy, reports(strict, "fox")[0])
             assert (code, "1 finding" in said) == (0, False), said
@@ -169,8 +173,11 @@ def test_the_reports_of_a_run_in_one_mail_are_all_read(tmp_path: Path) -> None:
 def test_a_mail_that_cannot_be_read_says_what_to_do(tmp_path: Path, clock: Clock) -> None:
     sea = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
     encrypted = sea.newest("fox", "report")
-    files = {"mail.eml": encrypted, "report.eml.age": age_part(encrypted),
-             "pasted.txt": b"Here:\n\n" + armour(age_part(encrypted)).encode()}  # fmt: skip
+    files = {
+        "mail.eml": encrypted,
+        "report.eml.age": age_part(encrypted),
+        "pasted.txt": b"Here:\n\n" + armour(age_part(encrypted)).encode(),
+    }
     for name, content in files.items():
         path = tmp_path / name
         path.write_bytes(content)

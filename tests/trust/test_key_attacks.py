@@ -50,23 +50,39 @@ ATTACKS: dict[str, tuple[str, int, Callable[[Body], None], str]] = {
     "a change nobody signed": ("replaced", 0, flip("signature"), "bad-keys"),
     "a change without the new key's": ("replaced", 0, flip("proof"), "bad-keys"),
     "another key than was signed": (
-        "replaced", 0, put("key", value=public_line(key_of("evil").wire)), "bad-keys"),
+        "replaced",
+        0,
+        put("key", value=public_line(key_of("evil").wire)),
+        "bad-keys",
+    ),
     "another anchor than was signed": ("replaced", 0, flip("anchor"), "bad-keys"),
     "another officer ended": ("replaced", 0, put("side", value="hunter"), "bad-keys"),
     "a change said to be a recovery": ("replaced", 0, put("why", value="recovery"), "bad-keys"),
     "a change said to be a loss": ("replaced", 0, put("why", value="reset"), "early-key"),
     "a recovery said to be a change": ("replaced", 1, put("why", value="change"), "bad-keys"),
     "a number used twice": ("replaced", 0, put("number", value=1), "officer"),
-    "a loss told too late": ("noted", 0, put("reset", "due", value="2026-11-20T13:00:00Z"),
-                             "early-key"),
+    "a loss told too late": (
+        "noted",
+        0,
+        put("reset", "due", value="2026-11-20T13:00:00Z"),
+        "early-key",
+    ),
     "a loss of nobody's key": ("noted", 0, put("reset", "ends", value=[7]), "officer"),
     "another key than was told lost": (
-        "replaced", 2, put("key", value=public_line(key_of("evil").wire)), "early-key"),
+        "replaced",
+        2,
+        put("key", value=public_line(key_of("evil").wire)),
+        "early-key",
+    ),
     "a loss nobody told": ("replaced", 2, put("notice", value=1), "early-key"),
     "a change one side was not told of": ("replaced", 3, put("mailed", value=["fox"]), "one-sided"),
     "an officer with an old key": (
-        "enlisted", 2, put("key", value=public_line(key_of("fox").wire)), "officer"),
-}  # fmt: skip
+        "enlisted",
+        2,
+        put("key", value=public_line(key_of("fox").wire)),
+        "officer",
+    ),
+}
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

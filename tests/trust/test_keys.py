@@ -50,9 +50,13 @@ def test_the_vectors_of_the_page() -> None:
     from pbem.crypto.private_keys import from_seed
 
     facts = {
-        "setup": "0" * 64, "window": 1, "side": "british", "old": "1" * 64, "anchor": "",
+        "setup": "0" * 64,
+        "window": 1,
+        "side": "british",
+        "old": "1" * 64,
+        "anchor": "",
         "key": public_line(from_seed(bytes(range(32))).wire),
-    }  # fmt: skip
+    }
     assert said["text"] == sha256(key_change.statement(facts)).hexdigest()
 
 
@@ -211,8 +215,9 @@ def test_a_key_signed_by_one_of_two_is_refused(fast: Proven) -> None:
     from pbem.crypto.sshsig import bare, sign
     from pbem.player.joining import block, read_keys
 
-    facts, signature = read_keys(key_change.change(fast.report("fox"), key_of("fox"),
-                                              Purse(NEW)).encode())  # fmt: skip
+    facts, signature = read_keys(
+        key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW)).encode()
+    )
     forged = bare(sign(key_change.statement(facts), key_of("fox"), key_change.NAMESPACE)).hex()
     (outcome,) = fast.receive(block("KEYS", facts | {"proof": forged}, signature))
     assert outcome.receipt["code"] == "bad-keys"
@@ -392,13 +397,33 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Cl
     Path("words.txt").write_text(words[0].upper())
     report = "g1/reports/fox/1/report.json"
     assert pbem("rekey", "--report", report, "--new", "c.key").code == 2
-    assert pbem("rekey", "--report", report, "--new", "c.key", "--recovery", "words.txt",
-                "-o", "keys.txt").code == 0  # fmt: skip
+    assert (
+        pbem(
+            "rekey",
+            "--report",
+            report,
+            "--new",
+            "c.key",
+            "--recovery",
+            "words.txt",
+            "-o",
+            "keys.txt",
+        ).code
+        == 0
+    )
     assert pbem("receive", "g1", "keys.txt").code == 0
     assert pbem("receive", "g1", "keys.txt").code == 0
     report = "g1/reports/hunter/1/report.json"
-    done = pbem("rekey", "--report", report, "--new", "d.key", "--recovery", "-",
-                stdin=made["words"].encode())  # fmt: skip
+    done = pbem(
+        "rekey",
+        "--report",
+        report,
+        "--new",
+        "d.key",
+        "--recovery",
+        "-",
+        stdin=made["words"].encode(),
+    )
     Path("keys2.txt").write_bytes(done.raw)
     assert pbem("receive", "g1", "keys2.txt").code == 0
     lost = pbem("replace", "g1", "fox", "--lost", "--key", "b.key.pub")

@@ -100,8 +100,10 @@ def test_an_opponent_s_block_in_a_reply_stays_the_opponent_s(referee: Referee) -
 def test_a_header_is_not_replayed_in_a_later_round(tmp_path: Path, clock: Clock) -> None:
     """Windows of one turn have numbers of their own: orders of the first are late in the second."""
     referee = Referee.toy(tmp_path / "asked", play="asked")
-    first = {side: referee.orders(side, line) for side, line in
-             (("fox", "FOX: move A2;"), ("hunter", "HOUND: move E4;"))}  # fmt: skip
+    first = {
+        side: referee.orders(side, line)
+        for side, line in (("fox", "FOX: move A2;"), ("hunter", "HOUND: move E4;"))
+    }
     unsent = referee.orders("fox", "FOX: move B1;")
     for text in first.values():
         assert referee.receive(text)[0].good
@@ -122,9 +124,13 @@ def test_orders_signed_for_one_place_are_forwarded_in_vain(
 ) -> None:
     """One key may play in many games: each field of the header binds a set to its own."""
     other: dict[str, Any] = {
-        "game": "g2", "setup": "0" * 64, "side": "hunter", "window": 2, "report": "0" * 64,
+        "game": "g2",
+        "setup": "0" * 64,
+        "side": "hunter",
+        "window": 2,
+        "report": "0" * 64,
         "moderator": "0" * 16,
-    }  # fmt: skip
+    }
     report = referee.report("fox")
     if field == "report":
         report["digest"] = other.pop("report")

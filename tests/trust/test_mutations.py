@@ -172,8 +172,15 @@ def moderators(referee: Referee) -> Iterator[Subject]:
 
 
 def joining(referee: Referee) -> Iterator[Subject]:
-    facts = {"dice": "fast", "game": "g1", "moderator": sshsig.public_line(FOX.wire),
-             "salt": "00" * 16, "scenario": "wood", "side": "fox", "system": "toy"}  # fmt: skip
+    facts = {
+        "dice": "fast",
+        "game": "g1",
+        "moderator": sshsig.public_line(FOX.wire),
+        "salt": "00" * 16,
+        "scenario": "wood",
+        "side": "fox",
+        "system": "toy",
+    }
     letter = invitation(facts, FOX)
     yield Subject("letter", letter.encode(), judged(read_letter, read_letter(letter.encode())))
     text = answer(read_letter(letter.encode()), Purse(key_of("hunter")), "n")
@@ -215,11 +222,16 @@ def ledgers(referee: Referee, folder: Path) -> Iterator[Subject]:
 
 
 def proofs() -> Iterator[Subject]:
-    modulus, (window, roll) = int(VECTORS["modulus"], 16), next(
-        (w, r) for w in VECTORS["windows"] for r in w["rolls"]
-    )  # fmt: skip
-    text = provable.alpha(bytes.fromhex(VECTORS["set_up"]["G0"]), window["window"],
-                          bytes.fromhex(window["seed"]), roll["label"])  # fmt: skip
+    modulus, (window, roll) = (
+        int(VECTORS["modulus"], 16),
+        next((w, r) for w in VECTORS["windows"] for r in w["rolls"]),
+    )
+    text = provable.alpha(
+        bytes.fromhex(VECTORS["set_up"]["G0"]),
+        window["window"],
+        bytes.fromhex(window["seed"]),
+        roll["label"],
+    )
 
     def check(content: bytes) -> object:
         provable.check_proof(modulus, text, content)
@@ -240,16 +252,24 @@ def mutations(content: bytes) -> Iterator[tuple[str, bytes]]:
 @pytest.fixture
 def subjects(referee: Referee, tmp_path: Path) -> list[Subject]:
     referee.order("fox", "FOX: move A2;")
-    made = (signatures(), encrypted_files(), orders(referee), moderators(referee), joining(referee),
-            ledgers(referee, tmp_path), proofs())  # fmt: skip
+    made = (
+        signatures(),
+        encrypted_files(),
+        orders(referee),
+        moderators(referee),
+        joining(referee),
+        ledgers(referee, tmp_path),
+        proofs(),
+    )
     return [subject for some in made for subject in some]
 
 
 def test_every_mutation_is_refused_or_changes_nothing(
-    subjects: list[Subject], nightly: bool,
+    subjects: list[Subject],
+    nightly: bool,
     sample: Callable[[Sequence[tuple[str, bytes]], int], Sequence[tuple[str, bytes]]],
     record_property: Callable[[str, object], None],
-) -> None:  # fmt: skip
+) -> None:
     total, listed = 0, table()
     for subject in subjects:
         assert subject.judge(subject.content) == SAME

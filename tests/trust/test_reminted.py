@@ -111,8 +111,10 @@ def test_one_set_one_receipt_and_no_accusation(first: str, curved: Referee, tmp_
 def test_a_file_signed_with_stock_tools_and_minted_anew(curved: Referee) -> None:
     raw = curved.block("fox", "FOX: move A2;").encode()
     mine = sign(raw, KEY, NAMESPACE)
-    said = [curved.receive(raw, "orders.txt", armour(one).encode())[0].status
-            for one in (minted(mine), mine)]  # fmt: skip
+    said = [
+        curved.receive(raw, "orders.txt", armour(one).encode())[0].status
+        for one in (minted(mine), mine)
+    ]
     assert said == ["accepted", "known"]
     curved.run(force=True)
     assert curved.audit().whole

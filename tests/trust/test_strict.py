@@ -161,8 +161,9 @@ def test_a_reveal_of_something_else_is_refused(field: str, strict: Proven) -> No
     facts = strict.notice("fox")
     other: dict[str, Any] = {"window": 2, "lock": "0" * 64, "game": "g2", "side": "hunter"}
     if field in ("game", "side"):
-        facts["anchors"] = {s: [a | {"key": mine(strict)} for a in x]
-                            for s, x in facts["anchors"].items()}  # fmt: skip
+        facts["anchors"] = {
+            s: [a | {"key": mine(strict)} for a in x] for s, x in facts["anchors"].items()
+        }
     facts[field] = other[field]
     try:
         text = reveal(facts, Purse(key_of("fox")))

@@ -10,19 +10,45 @@ import pytest
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 ASKED = (
-    "an uncertified RSA key with many roots", "s+N as a second proof", "printed seed without links",
-    "ground replacement anchor", "undo to re-roll", "one-sided window",
-    "label ground through a task-force name", "re-rolled label", "swapped link", "carried link",
-    "changed set after the lock", "two locks", "lost reveal", "cut or forked ledger",
-    "re-minted ECDSA signature", "quoted old block above a new one", "opponent's block in a reply",
-    "BEGIN inside a comment", "a wrapped `>`", "display order reversed by bidi marks",
+    "an uncertified RSA key with many roots",
+    "s+N as a second proof",
+    "printed seed without links",
+    "ground replacement anchor",
+    "undo to re-roll",
+    "one-sided window",
+    "label ground through a task-force name",
+    "re-rolled label",
+    "swapped link",
+    "carried link",
+    "changed set after the lock",
+    "two locks",
+    "lost reveal",
+    "cut or forked ledger",
+    "re-minted ECDSA signature",
+    "quoted old block above a new one",
+    "opponent's block in a reply",
+    "BEGIN inside a comment",
+    "a wrapped `>`",
+    "display order reversed by bidi marks",
     "header replay in a later battle round",
-)  # fmt: skip
+)
 LEAKS = (
-    "unit count", "hidden ids", "order of listing", "roll counter", "late notice", "Message-ID",
-    "Date", "file name", "length", "question text", "error hint", "receipt wording", "deadline",
-    "press", "dice commitment",
-)  # fmt: skip
+    "unit count",
+    "hidden ids",
+    "order of listing",
+    "roll counter",
+    "late notice",
+    "Message-ID",
+    "Date",
+    "file name",
+    "length",
+    "question text",
+    "error hint",
+    "receipt wording",
+    "deadline",
+    "press",
+    "dice commitment",
+)
 ROWS = [
     [cell.strip() for cell in line.strip("|\n ").split(" | ")]
     for line in (HERE / "README.md").read_text().splitlines()
@@ -57,10 +83,24 @@ MOMENTS = [
 ]
 DICE = ("test_dice_protocol", "test_dice_again")
 COVERED = (
-    "`new`", "`open`", "first window", "any later window", "`receive --for`", "`replace`",
-    "`rekey`", "a late or renewed anchor", "two officers", "agreed runs", "a bot", "`undo`",
-    "`undo --reopen`", "a ruling", "the lock", "links revealed", "all are silent",
-)  # fmt: skip
+    "`new`",
+    "`open`",
+    "first window",
+    "any later window",
+    "`receive --for`",
+    "`replace`",
+    "`rekey`",
+    "a late or renewed anchor",
+    "two officers",
+    "agreed runs",
+    "a bot",
+    "`undo`",
+    "`undo --reopen`",
+    "a ruling",
+    "the lock",
+    "links revealed",
+    "all are silent",
+)
 
 
 def test_every_moment_of_a_game_has_its_row_of_who_may_vary_the_dice() -> None:
@@ -86,6 +126,13 @@ def test_a_row_of_who_may_vary_the_dice_has_its_tests(row: list[str]) -> None:
 
 def test_limits_stand_on_the_page_of_trust() -> None:
     page = " ".join((ROOT / "docs" / "trust.md").read_text().split())
-    for words in ("can talk", "can play", "can be denied", "can give up", "damaged signature",
-                  "together with one side", "keep its link back"):  # fmt: skip
+    for words in (
+        "can talk",
+        "can play",
+        "can be denied",
+        "can give up",
+        "damaged signature",
+        "together with one side",
+        "keep its link back",
+    ):
         assert words in page, words

@@ -103,15 +103,14 @@ WEAK = {
     "ecdsa at infinity": of_p256(b"\0"),
     "ecdsa at infinity, padded": of_p256(b"\4" + bytes(64)),
     "ecdsa off its curve": of_p256(GOOD_POINT[:-1] + b"\xf6"),
-    "ecdsa, a number too large": of_p256(
-        b"\4" + (5 + P256).to_bytes(32, "big") + GOOD_POINT[33:]),
+    "ecdsa, a number too large": of_p256(b"\4" + (5 + P256).to_bytes(32, "big") + GOOD_POINT[33:]),
     "ecdsa, compressed": of_p256(b"\3" + GOOD_POINT[1:33]),
     "rsa that changes nothing": of_rsa(1, MODULUS),
     "rsa with an even exponent": of_rsa(2, MODULUS),
     "rsa with a long exponent": of_rsa((1 << 64) + 1, MODULUS),
     "rsa with an even modulus": of_rsa(65537, MODULUS + 1),
     "rsa too short": of_rsa(65537, MODULUS >> 1024 | 1),
-}  # fmt: skip
+}
 SOUND = {
     "ed25519": public_line(key_of("fox").wire),
     "ecdsa": of_p256(GOOD_POINT),
@@ -188,12 +187,12 @@ def test_no_command_enlists_one(begun: Referee, tmp_path: Path) -> None:
     for line in (NEUTRAL, SMALL[3], SMALL[-1], WEAK["rsa that changes nothing"]):
         path.write_text(line + " me@example.org\n")
         home = ("--home", begun.home)
-        for args in (("enlist", "g1", "fox", "--email", "x@example.org", "--key", path),
-                     ("enlist", "g1", "fox", "--email", "x@example.org", "--key", good,
-                      "--recovery", path),
-                     ("replace", "g1", "fox", "--email", "x@example.org", "--key", path),
-                     ("replace", "g1", "fox", "--email", "x@example.org", "--key", path,
-                      "--lost")):  # fmt: skip
+        for args in (
+            ("enlist", "g1", "fox", "--email", "x@example.org", "--key", path),
+            ("enlist", "g1", "fox", "--email", "x@example.org", "--key", good, "--recovery", path),
+            ("replace", "g1", "fox", "--email", "x@example.org", "--key", path),
+            ("replace", "g1", "fox", "--email", "x@example.org", "--key", path, "--lost"),
+        ):
             said = pbem(*home, *args)
             assert said.code == 2, said.out + said.err
             assert "key" in said.err
@@ -228,8 +227,15 @@ def test_a_letter_or_an_answer_by_such_a_key_is_refused(begun: Referee, tmp_path
     assert pbem("keygen", "-o", key).code == 0
     said = pbem("join", path, "--key", key)
     assert (said.code, "small order" in said.err) == (2, True)
-    join = {"format": "pbem-join/1", "game": "g1", "side": "fox", "letter": letter,
-            "key": NEUTRAL, "anchor": "", "name": "x"}  # fmt: skip
+    join = {
+        "format": "pbem-join/1",
+        "game": "g1",
+        "side": "fox",
+        "letter": letter,
+        "key": NEUTRAL,
+        "anchor": "",
+        "name": "x",
+    }
     with pytest.raises(Usage, match="small order"):
         read_join(block("JOIN", join, ANYBODYS).encode())
     assert facts["format"] == LETTER
@@ -243,9 +249,17 @@ def test_nobody_changes_his_key_to_such_a_one(begun: Referee) -> None:
     from pbem.admin import key_change
     from pbem.crypto.sshsig import bare, sign
 
-    facts = {"format": "pbem-keys/1", "game": "g1", "side": "fox", "window": "1", "anchor": "",
-             "setup": report["setup"]["digest"], "old": key_change.key_name(key_of("fox").wire),
-             "key": NEUTRAL, "proof": ANYBODYS.hex()}  # fmt: skip
+    facts = {
+        "format": "pbem-keys/1",
+        "game": "g1",
+        "side": "fox",
+        "window": "1",
+        "anchor": "",
+        "setup": report["setup"]["digest"],
+        "old": key_change.key_name(key_of("fox").wire),
+        "key": NEUTRAL,
+        "proof": ANYBODYS.hex(),
+    }
     said = f"keys {facts['setup']} 1 fox {facts['old']} {key_change.key_name(weak.wire)} - -"
     mine = bare(sign(said.encode(), key_of("fox"), "keys@pbem"))
     (outcome,) = begun.receive(block("KEYS", facts, mine))

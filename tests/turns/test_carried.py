@@ -161,15 +161,18 @@ def test_a_link_that_reaches_a_reopened_window_stays_known_and_stays_in(fast: Pr
     both(fast)
 
 
-@pytest.mark.parametrize(("kind", "nth", "path", "value"), [
-    ("closed", 1, ("carried",), {}),
-    ("closed", 1, ("carried", "fox"), 2),
-    ("closed", 0, ("run", "to"), 4),
-    ("closed", 0, ("run", "why"), "told"),
-    ("closed", 1, ("run", "from"), 2),
-    ("received", 0, ("ahead",), 1),
-    ("received", 0, ("ahead",), 3),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "nth", "path", "value"),
+    [
+        ("closed", 1, ("carried",), {}),
+        ("closed", 1, ("carried", "fox"), 2),
+        ("closed", 0, ("run", "to"), 4),
+        ("closed", 0, ("run", "why"), "told"),
+        ("closed", 1, ("run", "from"), 2),
+        ("received", 0, ("ahead",), 1),
+        ("received", 0, ("ahead",), 3),
+    ],
+)
 def test_altered_runs_are_found(
     kind: str, nth: int, path: tuple[str, ...], value: Any, fast: Proven
 ) -> None:

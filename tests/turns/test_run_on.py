@@ -147,8 +147,10 @@ def test_the_end_stops_it(tmp_path: Path, clock: Clock) -> None:
 
 def test_what_one_side_alone_is_told_does_not_stop_it() -> None:
     sides = (Side("fox"), Side("hunter"))
-    step, snap = (toy.Moved(rule="2.1", who="FOX", origin="A1", to="A2"),
-                  toy.TwigSnapped(rule="3.1"))  # fmt: skip
+    step, snap = (
+        toy.Moved(rule="2.1", who="FOX", origin="A1", to="A2"),
+        toy.TwigSnapped(rule="3.1"),
+    )
     told = [Told(sides[:1], step), Told(sides[1:], step), Told(sides[:1], snap), Told((), snap)]
     assert not run_on.shared(toy.SYSTEM, sides, told)
     assert run_on.shared(toy.SYSTEM, sides, [*told, Told(sides[1:], snap)])
@@ -164,8 +166,11 @@ def two_worlds(tmp_path: Path, clock: Clock, patch: pytest.MonkeyPatch) -> list[
             Random(name),
             Referee.toy(tmp_path / name, seed=seed_of(False, False, True)),
         )
-        moves = "".join(f"turn {n} HOUND: move {hidden.choice(('D5', 'E4', 'D4', 'E5'))};\n"
-                        for n in range(2, 5) if hidden.random() < 0.7)  # fmt: skip
+        moves = "".join(
+            f"turn {n} HOUND: move {hidden.choice(('D5', 'E4', 'D4', 'E5'))};\n"
+            for n in range(2, 5)
+            if hidden.random() < 0.7
+        )
         referee.order("fox", f"RUN 4;\n{FOX}")
         first = "HOUND: move E4;\n" if name == "two" else ""
         referee.order("hunter", f"RUN {hidden.randint(4, 9)};\n{first}{moves}")

@@ -1,12 +1,12 @@
-"""9 The combat tables, typed and read once: the edition's own, or the moderator's."""
+"""9 The combat tables, typed and read once: the edition's own, or those of the house rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from games.bismarck import tables
 from games.bismarck.tables import Pair
@@ -20,10 +20,7 @@ CRUISER = ("CA", "CL")
 
 
 class Hit(Struct, frozen=True):
-    """What one entry of a table does: boxes by section, evasion lost for good, or the end.
-
-    special: the special damage table has to be asked (9.712).
-    """
+    """What one entry of a table does: boxes lost by section, evasion lost for good, or the end."""
 
     bow: int = 0
     stern: int = 0
@@ -32,6 +29,7 @@ class Hit(Struct, frozen=True):
     evasion: int = 0
     sunk: bool = False
     special: bool = False
+    """9.712 The special damage table has to be asked."""
 
 
 MISS = Hit()
@@ -55,21 +53,29 @@ class Special(Struct, frozen=True):
 
 
 class Charts(Struct, frozen=True):
-    """Every combat table. movement: by highest evasion, (hexes, direction changes). worth: what
-    a shot of a fire table is expected to do (`worth`)."""
+    """Every combat table."""
 
     fire: Mapping[Range, Mapping[Field, Column]]
     worth: Mapping[Range, Mapping[Field, int]]
+    """What a shot of a fire table is expected to do (`worth`)."""
     special: Special
     bomber: Mapping[str, Column]
     strikes: Mapping[str, int]
+    """Air strikes in a day turn, by side (9.16)."""
     movement: tuple[tuple[int, tuple[Pair, ...]], ...]
+    """By highest evasion: (hexes, direction changes)."""
     loss: Mapping[str, int]
+    """9.724 Evasion lost for each midships hit, by name of a ship, `cruiser` or `capital`."""
     repair: tuple[int, ...]
+    """By face of the die (9.728)."""
     a_range: int
+    """Hexes up to which table A is used."""
     b_range: int
+    """Hexes up to which table B is used."""
     radius: int
+    """Hexes from the centre to the edge of the board."""
     silent: int
+    """Rounds in a row without a shot that end a battle."""
 
     def options(self, evasion: int) -> tuple[Pair, ...]:
         """9.53 Pairs of hexes and direction changes that an evasion level allows."""
@@ -125,8 +131,8 @@ def _fire(rows: Mapping[str, Mapping[str, str]]) -> dict[Range, dict[Field, Colu
 
 
 def worth(hits: Column, table: Range) -> int:
-    """Harm that one shot may be expected to do, in 36ths of a tenth midships box: no rule, but
-    what captains weigh. Special damage counts two boxes on table B, three on A."""
+    """Expected damage of one shot, in 36ths of a tenth of a midships box: not a rule, but what
+    `doctrine` weighs. Special damage counts two boxes on table B, three on A."""
     special = 20 if table == "B" else 30
     return sum((6 - abs(7 - total)) * _harm(hit, special) for total, hit in hits.items())
 
@@ -144,7 +150,7 @@ def column(text: str) -> Column:
 
 def hit(entry: str) -> Hit:
     """`SEC+M1`, `M2+E5`, `SUNK`, `SP` as a hit. Raises ValueError."""
-    found: dict[str, Any] = {}
+    found: dict[str, int] = {}
     for word in entry.split("+"):
         name, boxes = _WORDS.get(word, ("", 1))
         if not name and word[:1] in _COUNTED and word[1:].isdigit():
@@ -152,7 +158,8 @@ def hit(entry: str) -> Hit:
         if not name:
             raise ValueError(f"{FILE}: '{entry}' is no result of a combat table")
         found[name] = found.get(name, 0) + boxes
-    return Hit(**{k: bool(v) if k in ("sunk", "special") else v for k, v in found.items()})
+    flags = {name: name in found for name in ("sunk", "special")}
+    return convert(found | flags, Hit)
 
 
 _WORDS = {

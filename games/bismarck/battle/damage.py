@@ -18,8 +18,8 @@ Beam = Literal["port", "starboard"]
 class Target(Struct):
     """9.715 A ship under fire this round: the boxes it had, and those marked since (slashes).
 
-    The marks count at once for what a further hit can still take, and take force when all fire
-    is over (9.713).
+    They limit at once what a further hit can take, but have their effect when all fire is over
+    (9.713).
     """
 
     name: str
@@ -54,8 +54,8 @@ def beam_choice(under_fire: Target, beam: Sector) -> tuple[Beam, ...]:
 
 
 def convert(hit: Hit, name: str, field: Field, die: int) -> Hit:
-    """9.81 A stern hit on the Rodney: from the beam, 1 or 2 on `die` makes it a bow hit, else
-    it is the third turret's; from astern it is a secondary hit. Others stay as they are."""
+    """9.81 A stern hit on the Rodney: from the beam, 1 or 2 on `die` makes it a bow hit, else it
+    hits the third turret; from astern it is a secondary hit. Other hits are unchanged."""
     if name != RODNEY or not hit.stern:
         return hit
     if field == "stern":

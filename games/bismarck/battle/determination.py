@@ -109,12 +109,12 @@ def berths(hexes: Iterable[Hex], ships: int) -> list[Hex]:
 
 
 def defenders_berths(ships: int) -> list[Hex]:
-    """9.28, 9.281 Defenders begin in the centre; what does not fit, around it."""
+    """9.28, 9.281 Defenders begin in the centre; those for whom there is no room, around it."""
     return berths((CENTRE, *neighbours(CENTRE)), ships)
 
 
 def attackers_berths(side: int, radius: int, ships: int) -> list[Hex]:
-    """9.28 Attackers begin along one edge, ours from its middle outwards."""
+    """9.28 Attackers begin along one edge, from its middle outwards (our choice)."""
     line = edge(side, radius)
     middle = len(line) // 2
     return berths(sorted(line, key=lambda h: (distance(h, line[middle]), h)), ships)

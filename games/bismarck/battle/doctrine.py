@@ -22,14 +22,14 @@ from games.bismarck.state import Ship
 BANDS = {"CLOSE": (1, 1), "A": (2, 3), "B": (4, 6), "OPEN": (7, 99), "WITHDRAW": (7, 99)}
 """Hexes to the nearest enemy that each posture seeks."""
 CARE = {"CLOSE": 6, "A": 8, "B": 10, "OPEN": 15, "WITHDRAW": 15}
-"""Tenths that harm taken weighs against harm done."""
+"""Weight, in tenths, of damage taken against damage done."""
 PER_HEX = 30_000
 AHEAD = 300
 SHOWN = 8_000
 
 
 class Sight(Struct, frozen=True):
-    """A ship as captains see it: where it lies and what it can fire."""
+    """A ship as captains see it: where it is and what it can fire."""
 
     ship: str
     guns: Battery
@@ -37,7 +37,7 @@ class Sight(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """One captain's position. enemies: as they lie now; posture, bow: as ordered."""
+    """One captain's position. enemies: where they are now; posture, bow: as ordered."""
 
     guns: Battery
     enemies: tuple[Sight, ...]
@@ -52,7 +52,8 @@ def choose(view: View, options: Sequence[Place], charts: Charts) -> Place:
 
 
 def score(view: View, place: Place, charts: Charts) -> int:
-    """Harm done less harm taken, less what the range is off, plus what the bow points at."""
+    """Damage done less damage taken, less the error in range, plus a bonus for what the bow points
+    at."""
     done, taken, nearest = 0, 0, 99
     bows = 0
     for enemy in view.enemies:
@@ -80,7 +81,7 @@ def _field(at: Sector) -> Field:
 
 
 def _next(view: View, place: Place, nearest: int) -> int:
-    """By how much one more hex ahead brings the range where it is wanted."""
+    """How much one more hex ahead brings the range closer to what is wanted."""
     to = ahead(place.at, place.facing)
     then = min((distance(to, e.place.at) for e in view.enemies), default=nearest)
     low, _ = BANDS[view.posture]
@@ -95,7 +96,7 @@ def _shots(guns: Battery, hexes: int, at: Sector, distant: Range) -> int:
 
 
 def harm(guns: Battery, hexes: int, at: Sector, shown: Field, night: bool, charts: Charts) -> int:
-    """Expected harm that these guns do to a target in that sector showing that field."""
+    """Expected damage of these guns to a target in that sector that shows that field."""
     distant = gunnery.reach(hexes, charts, night)
     if distant is None:
         return 0
@@ -126,13 +127,13 @@ def _wanted(word: str, ship: Ship, hexes: int) -> tuple[int, ...]:
 
 
 def power(ships: Iterable[Ship]) -> int:
-    """A rough measure: salvos by what they stand on."""
+    """A rough measure of strength: salvos, weighted by the ship that fires them."""
     return sum(gunnery.strength([s]) * (s.sections.midships - s.hits.midships) for s in ships)
 
 
 def posture(own: Sequence[Ship], enemies: Sequence[Ship]) -> str:
     """The handling of ships without orders: away from what is much stronger, close to what is
-    weaker, at long range between."""
+    weaker, else at long range."""
     mine, theirs = power(own), power(enemies)
     if 3 * mine < 2 * theirs:
         return "WITHDRAW"

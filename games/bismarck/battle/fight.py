@@ -50,7 +50,7 @@ def begin(
 
 
 def _introduce(table: TableLike, war: War, battle: Battle, ships: Sequence[Ship]) -> None:
-    """9.28 Counters lie on the board face up: both sides read the names."""
+    """9.28 Counters are face up on the board: both sides read the names."""
     for side in SIDES:
         enemies, seen = _read(war, side, ships)
         own = tuple(sorted(s.name for s in ships if s.side == side))
@@ -72,7 +72,8 @@ def _read(
 
 
 MOST_ROUNDS = 100
-"""Ruling 55 (ours): more rounds than any action needs; no orders may keep a window from closing."""
+"""Ruling 55 (ours): more rounds than any action needs, so that no orders can keep a window from
+closing."""
 
 
 async def fight(table: TableLike, war: War, battle: Battle) -> None:
@@ -98,7 +99,7 @@ async def fight(table: TableLike, war: War, battle: Battle) -> None:
 
 
 async def _ask(table: TableLike, war: War, battle: Battle) -> dict[Side, Answers]:
-    """9.31, 9.94 What each side wants of the round; secret, both at once."""
+    """9.31, 9.94 What each side wants to do in the round: in secret, both at once."""
     asked = {side: _questions(war, battle, side) for side in SIDES}
     answers = await table.ask_each({s: [q for _, q in asked[s]] for s in SIDES})
     return {s: _said(asked[s], answers[s]) for s in SIDES}
@@ -198,7 +199,7 @@ def _reach(war: War) -> int:
 
 
 def _declare(war: War, battle: Battle, said: Mapping[Side, Answers]) -> None:
-    """9.94 Blank counters on ships that withdraw and may; once there, they stay (9.99)."""
+    """9.94 Blank counters on ships that want to withdraw and may; they stay there (9.99)."""
     for vessel in battle.fighting():
         wants = said[vessel.side].get(f"HANDLE {vessel.ship}") == "WITHDRAW"
         if wants and withdraw.may_withdraw(
@@ -211,7 +212,7 @@ def _declare(war: War, battle: Battle, said: Mapping[Side, Answers]) -> None:
 
 
 def _move(war: War, battle: Battle, said: Mapping[Side, Answers]) -> None:
-    """9.31 Every ship in its order; each sees where those before it went."""
+    """9.31 The ships move one after the other; each sees where those before it went."""
     tables = charts(war.house)
     order = movement.sequence(battle.fighting(), lambda v: war.ships[v.ship].evasion_now)
     for vessel in order:
@@ -282,14 +283,14 @@ def _clear_sunk(war: War, battle: Battle) -> None:
 
 
 def _agreed(war: War, battle: Battle, said: Mapping[Side, Answers]) -> bool:
-    """9.92 Do both end it? A fight in which nobody has fired for some rounds ends too (HOUSE)."""
+    """9.92 Do both end it? A fight without a shot for some rounds ends too (our ruling)."""
     if battle.silent >= charts(war.house).silent:
         return True
     return all(said[side].get("AGREE") == YES for side in SIDES) and not _decided(battle)
 
 
 def _withdraw(table: TableLike, war: War, battle: Battle) -> None:
-    """9.94-9.97 Counters are lost by those made slow; the others move on, and may be away."""
+    """9.94-9.97 Ships that were slowed lose their counters; the others move on and may get away."""
     tables, reach = charts(war.house), _reach(war)
     for vessel in [v for v in battle.fighting() if v.withdrawing]:
         if not withdraw.stays_withdrawing(mark(war, vessel), foes(war, battle, vessel), reach):
@@ -314,7 +315,7 @@ def _decided(battle: Battle) -> str:
 
 
 def _spent(battle: Battle) -> str:
-    """9.32, ruling 55 Why an action that would never end is over: the turn's hours are."""
+    """9.32, ruling 55 Why an action that would never end is over: the turn's time has run out."""
     return "the four hours of the turn are over" if battle.round >= MOST_ROUNDS else ""
 
 
@@ -326,7 +327,7 @@ def _reinforcements(
 ) -> None:
     """9.41-9.44 At the end of the third round and of every later one, before the next.
 
-    Asked with the round's other questions: a window of its own would tell of ships in reserve.
+    Asked with the round's other questions: a window of its own would reveal ships in reserve.
     """
     if _decided(battle):
         return

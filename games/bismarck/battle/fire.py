@@ -1,4 +1,4 @@
-"""9.6, 9.7 A round's fire: attackers, then defenders, all of it taking force at its end (9.713)."""
+"""9.6, 9.7 A round's fire: attackers, then defenders; all damage counts at its end (9.713)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def guns(war: War, vessel: Vessel, faulty: Fault = "") -> Battery:
 
 
 def phase(table: TableLike, war: War, battle: Battle, said: Said) -> None:
-    """9.62, 9.713 Everybody fires from the strength the round began with."""
+    """9.62, 9.713 Everybody fires with the strength at the beginning of the round."""
     targets = {v.ship: damage.target(war.ships[v.ship]) for v in battle.fighting()}
     order = sorted(battle.fighting(), key=lambda v: not v.attacker)
     fired = [_ship(table, war, battle, v, targets, said[v.side]) for v in order]
@@ -198,7 +198,7 @@ def sink(table: TableLike, war: War, ship: Ship, zone: str) -> None:
     table.tell(table.sides, ev.ShipSunk(rule="9.714", who=ship.name, side=ship.side, zone=zone))
     gainer = GERMAN if ship.side == BRITISH else BRITISH
     rule = "12.41" if ship.side == BRITISH else "12.31"
-    sunk = victory.numbers(war)["sunk"]
-    points = int(sunk[ship.name] if ship.name in sunk else sunk[ship.type])
+    sunk = victory.numbers(war).sunk
+    points = sunk[ship.name] if ship.name in sunk else sunk[ship.type]
     victory.award(table, war, gainer, points, rule, f"the {ship.name} sunk")
     taskforce.remove_sunk(war)

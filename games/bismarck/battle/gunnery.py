@@ -18,18 +18,18 @@ BEAM = ("port", "starboard")
 
 
 class Battery(Struct, frozen=True):
-    """What a ship can fire this round. name decides the rules of 9.8.
-
-    faulty: the turrets that 9.83 halves, empty for none; withdrawing: 9.98.
-    """
+    """What a ship can fire this round."""
 
     name: str
+    """Decides the special rules of 9.8."""
     bow: int
     stern: int
     port: int
     starboard: int
     faulty: Literal["", "bow", "stern"] = ""
+    """The turrets that 9.83 halves, empty for none."""
     withdrawing: bool = False
+    """9.98"""
 
     def salvos(self, gun: Gun) -> int:
         """9.64 The section's number before anything halves it."""

@@ -1,0 +1,67 @@
+"""The parts of a report.json that the order language reads, typed once where they come in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, convert
+
+from orders.verbs import Arg
+
+
+class OwnUnit(Struct, frozen=True):
+    """An own unit; it may be called by its id or its printed name."""
+
+    id: str
+    name: str = ""
+
+
+class Contact(Struct, frozen=True):
+    """An enemy, by the pseudonym that the report gives it."""
+
+    id: str
+
+
+class MenuArg(Struct, frozen=True):
+    """What one argument may be now; without `values` the public board decides."""
+
+    name: str
+    kind: str = ""
+    values: tuple[str, ...] = ()
+
+
+class MenuItem(Struct, frozen=True):
+    """A verb that a unit may be given now."""
+
+    verb: str
+    args: tuple[MenuArg, ...] = ()
+
+
+Menu = Mapping[str, tuple[MenuItem, ...]]
+"""Actor to the verbs it may be given, in the order of the report."""
+
+
+class OpenQuestion(Struct, frozen=True):
+    """A question of the report: its listed choices, or the form of a free answer."""
+
+    id: str
+    choices: tuple[str, ...] = ()
+    form: Arg | None = None
+
+
+class Report(Struct, frozen=True):
+    """The sender's report. turn: None where a test's report has none."""
+
+    turn: int | None = None
+    units: tuple[OwnUnit, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
+    menu: Menu = {}
+
+
+def typed(report: Mapping[str, object]) -> Report:
+    """The report (decoded report.json) as far as orders need it.
+
+    Raises msgspec.ValidationError, a ValueError, where a field has another type.
+    """
+    return convert(report, Report)
