@@ -99,9 +99,9 @@ class Report(Struct, frozen=True):
 
     side: str
     turn: int
-    scenario: str
     units: tuple[OwnShip, ...]
     board: Ocean
+    scenario: str = ""
     contacts: tuple[Enemy, ...] = ()
     menu: Mapping[str, tuple[MenuItem, ...]] = {}
     window: int = 0
