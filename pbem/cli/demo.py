@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.errors import Usage
@@ -48,7 +49,7 @@ def command(
     windows = list(_shown(demo(home, rules, seed, dice, mail), rules))
     facts: dict[str, Any] = {
         "home": str(home), "game": NAME, "system": system, "windows": len(windows),
-        "result": windows[-1].over,
+        "result": to_builtins(windows[-1].over),
     }  # fmt: skip
     emit(facts, _text(facts, rules), as_json)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from msgspec import to_builtins
 
 from pbem.admin.setup import Choices, create
 from pbem.cli.common import as_json, emit, system_named
@@ -43,10 +44,10 @@ def command(
     )  # fmt: skip
     game = create(home, system_named(system), name, choices)
     created = game.register.created
-    sides = ", ".join(created["sides"])
+    sides = ", ".join(created.sides)
     emit(
-        created,
-        f"made {game.folder} ({system}, {created['scenario']}); sides: {sides}\n"
+        to_builtins(created),
+        f"made {game.folder} ({system}, {created.scenario}); sides: {sides}\n"
         f"next: pbem enlist {name} SIDE --email ADDR --key FILE.pub, then pbem open {name}",
         as_json,
     )

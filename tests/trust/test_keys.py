@@ -50,7 +50,7 @@ def test_the_vectors_of_the_page() -> None:
     from pbem.crypto.private_keys import from_seed
 
     facts = {
-        "setup": "0" * 64, "window": 1, "side": "british", "old": "1" * 64, "anchor": "",
+        "setup": "0" * 64, "window": "1", "side": "british", "old": "1" * 64, "anchor": "",
         "key": public_line(from_seed(bytes(range(32))).wire),
     }  # fmt: skip
     assert said["text"] == sha256(key_change.statement(facts)).hexdigest()
