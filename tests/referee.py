@@ -26,9 +26,10 @@ from pbem.inbound.intake import Outcome, take
 from pbem.model import System
 from pbem.player.sign import NAMESPACE, block_of, header_of
 from pbem.store.game_dir import Game, reading, unread, writing
-from pbem.store.ledger import Record
+from pbem.store.records import Undone
 from pbem.store.register import Register
 from pbem.turns.close_window import Resolved, run
+from tests.ledgers import Record, read_file
 
 Tree = dict[str, bytes]
 
@@ -86,7 +87,7 @@ class Referee:
         with writing(self.home, self.name) as game:
             return run(game, self.system, force, values, dry, deadline)
 
-    def undo(self, reopen: bool = False) -> dict[str, Any]:
+    def undo(self, reopen: bool = False) -> Undone:
         with writing(self.home, self.name) as game:
             return undo(game, self.system, reopen)
 
@@ -115,11 +116,12 @@ class Referee:
 
     @property
     def records(self) -> list[Record]:
-        return list(self.read().ledger.records())
+        """The records as plain data; `read().ledger` has them typed."""
+        return read_file(self.folder / "ledger.jsonl")
 
     def closed_turns(self) -> set[int]:
         """The turns that the closed windows left the game in."""
-        return {c["turn"] for c in self.register.closed}
+        return {c.turn for c in self.register.closed}
 
     @property
     def folder(self) -> Path:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.admin.rulings import read_ruling, rule
 from pbem.store.game_dir import writing
+from pbem.store.records import Ruled
 from tests.referee import Referee
 
 HEAD = 'text = "a mistake of mine is mended"\n'
@@ -22,7 +23,7 @@ def edit(do: str, **fields: str | int) -> str:
     return "\n".join(("[[edit]]", *lines, ""))
 
 
-def ruled(referee: Referee, *edits: str, to: str = "") -> dict[str, Any]:
+def ruled(referee: Referee, *edits: str, to: str = "") -> Ruled:
     """Record a ruling with these edits; its record. to: the one side that is told."""
     said = HEAD + (f'to = ["{to}"]\n' if to else "") + "".join(edits)
     with writing(referee.home, referee.name) as game:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from pbem.base.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.outbound.announcements import announce
@@ -14,6 +16,7 @@ from pbem.outbound.forward import handed_over
 from pbem.outbound.notices import mail_name, mail_to, notices
 from pbem.store import secrets
 from pbem.store.game_dir import Game
+from pbem.store.records import Extended, Held, Noted, Replaced, Resumed, Scheduled
 from pbem.text.layout import date
 from pbem.text.messages import Note, worded
 from pbem.turns.schedule import Rule, ahead, deadline_for, overdue, rule_of, show_rule
@@ -36,11 +39,11 @@ def schedule(game: Game, rule: Rule | None) -> str:
     said = worded("scheduled", rule=text or "none; windows close when all orders are in")
     if deadline:
         said = said.with_part("open_closes", deadline=date(deadline))
-    body = {"rule": text, "deadline": deadline}
+    body = Scheduled(rule=text, deadline=deadline)
     if register.window:
-        announce(game, "scheduled", body, said)
+        announce(game, body, said)
     else:
-        game.commit("scheduled", body)
+        game.commit(body)
     return deadline
 
 
@@ -51,8 +54,8 @@ def extend(game: Game, deadline: str, reason: str) -> None:
     if moment <= now():
         raise Usage(f"{deadline} has passed", "give a time to come")
     said = worded("extended", window=game.register.window, deadline=date(stamp(moment)))
-    body = {"deadline": stamp(moment), "reason": reason}
-    announce(game, "extended", body, because(said, reason))
+    body = Extended(deadline=stamp(moment), reason=reason)
+    announce(game, body, because(said, reason))
 
 
 def hold(game: Game, reason: str, by: str = "moderator") -> None:
@@ -61,7 +64,7 @@ def hold(game: Game, reason: str, by: str = "moderator") -> None:
     if game.register.held:
         raise Busy(f"{game.name} is held already: {game.register.affairs.why}",
                    f"`pbem resume {game.name}` lets it go on")  # fmt: skip
-    announce(game, "held", {"reason": reason, "by": by}, because(worded("held"), reason))
+    announce(game, Held(reason=reason, by=by), because(worded("held"), reason))
 
 
 def resume(game: Game, deadline: str = "") -> str:
@@ -79,7 +82,7 @@ def resume(game: Game, deadline: str = "") -> str:
     said = worded("resumed")
     if chosen:
         said = said.with_part("closes", window=register.window, deadline=date(chosen))
-    announce(game, "resumed", {"deadline": chosen}, said)
+    announce(game, Resumed(deadline=chosen), said)
     return chosen
 
 
@@ -101,9 +104,9 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     sides = [str(one) for one in game.register.sides]
     mails = notices(game, sides, said, "note") if game.register.window else {}
     secrets.set_address(game, side, newcomer.email, newcomer.name, newcomer.tz, kept)
-    body = {**seat_of(game, side, newcomer), "why": "replacement", "ends": ends}
+    body = Replaced(**seat_of(game, side, newcomer), why="replacement", ends=ends)
     if mails:  # the notice went to whoever held the side; this is for the one who does now
-        after = game.register.officers_after("replaced", body)
+        after = game.register.officers_after(body)
         to = [newcomer.email] if newcomer.email else ()
         yours = worded("takeover", side=side, game=game.name, key=print_of(newcomer.key))
         yours = yours.with_part("status_held") if game.register.held else yours
@@ -111,8 +114,8 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
         mails[mail_name(game, side, "note", after=1)] = own
         mails |= handed_over(game, side, officers=after, after=2, to=to)
     sides += [side] * (len(mails) - len(sides))
-    game.commit("replaced", {**body, "mailed": sides if mails else []}, mails)
-    return int(body["number"])
+    game.commit(structs.replace(body, mailed=sides if mails else []), mails)
+    return body.number
 
 
 def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0) -> int:
@@ -128,11 +131,13 @@ def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0)
     said = worded("address", game=game.name, side=side)
     mails = {mail_name(game, side, "note"): mail_to(game, side, said, [email])}
     mails |= handed_over(game, side, after=1, to=[email])
-    body = {
-        "sides": [side], "address": number, "email": secrets.salted(game, email),
-        "mailed": [side] * len(mails),
-    }  # fmt: skip
-    game.commit("noted", body, mails)
+    body = Noted(
+        sides=[side],
+        address=number,
+        email=secrets.salted(game, email),
+        mailed=[side] * len(mails),
+    )
+    game.commit(body, mails)
     return number
 
 
@@ -166,8 +171,7 @@ def renew_age(game: Game) -> str:
             f"the mail of {game.name} is not encrypted", "only encrypted games have such a key"
         )
     public = secrets.make_age_key(game)
-    body = {"sides": list(register.sides), "age": public}
-    announce(game, "noted", body, worded("age", key=public))
+    announce(game, Noted(sides=list(register.sides), age=public), worded("age", key=public))
     return public
 
 
@@ -188,7 +192,7 @@ def require_running(game: Game) -> None:
     if not register.window:
         raise Busy(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
     if register.over:
-        raise Busy(f"{game.name} is over", f"result: {register.over['result']}")
+        raise Busy(f"{game.name} is over", f"result: {register.over.result}")
 
 
 def policy(game: Game) -> str:

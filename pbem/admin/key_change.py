@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pbem.crypto.sshsig import BadSignature, PrivateKey, bare, public_line, sign, verify, wire_key
 from pbem.dice.chains import LINKED, Purse, first_anchor
 from pbem.dice.provable import BadProof
 from pbem.outbound.encrypt import require_recipient
+from pbem.store.records import Replaced
 
 if TYPE_CHECKING:
     from pbem.store.holders import Officer
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 
 NAMESPACE = "keys@pbem"
 CODE = "bad-keys"
-CHANGE, RECOVERY = "change", "recovery"
-SIGNED = (CHANGE, RECOVERY)
+SignedChange = Literal["change", "recovery"]
+CHANGE: Final = "change"
+RECOVERY: Final = "recovery"
+SIGNED: tuple[SignedChange, ...] = (CHANGE, RECOVERY)
 """Why a key changed, where its player signed that."""
 
 
@@ -31,7 +34,7 @@ def key_name(wire: bytes) -> str:
     return sha256(wire).hexdigest()
 
 
-def statement(facts: Mapping[str, Any]) -> bytes:
+def statement(facts: Mapping[str, str]) -> bytes:
     """`keys G0 WINDOW SIDE OLD NEW ANCHOR AGE`, `-` for what is empty. Raises BadSignature."""
     new = key_name(wire_key(facts["key"]))
     words = (
@@ -66,7 +69,9 @@ def change(report: Mapping[str, Any], old: PrivateKey, new: Purse, age: str = ""
     return block("KEYS", facts, bare(sign(said, old, NAMESPACE)))
 
 
-def signer(register: Register, facts: Mapping[str, Any], signature: bytes) -> tuple[Officer, str]:
+def signer(
+    register: Register, facts: Mapping[str, str], signature: bytes
+) -> tuple[Officer, SignedChange]:
     """Whose key changes, and whether that key or its recovery key signed (CHANGE, RECOVERY).
 
     facts: as the block or the record says them. Raises BadProof unless both signatures hold.
@@ -76,7 +81,7 @@ def signer(register: Register, facts: Mapping[str, Any], signature: bytes) -> tu
     return officer, why
 
 
-def require_signed(facts: Mapping[str, Any], signature: bytes, old: bytes) -> None:
+def require_signed(facts: Mapping[str, str], signature: bytes, old: bytes) -> None:
     """Raise BadProof unless that key (in wire form) and the new one signed this change."""
     try:
         said, new = statement(facts), wire_key(facts["key"])
@@ -89,46 +94,75 @@ def require_signed(facts: Mapping[str, Any], signature: bytes, old: bytes) -> No
         raise BadProof(CODE, f"a change of keys is not signed as it must be: {error}") from None
 
 
+def facts_of(register: Register, body: Replaced) -> dict[str, str]:
+    """What the block of a change said, from its record."""
+    from pbem.base.hashing import setup_digest
+
+    return {
+        "game": register.created.game,
+        "setup": setup_digest(register.setup),
+        "window": str(body.window),
+        "side": body.side,
+        "old": body.old,
+        "key": body.key,
+        "anchor": body.anchor,
+        "age": body.age,
+        "proof": body.proof,
+    }
+
+
 def body_of(
-    register: Register, officer: Officer, why: str, facts: Mapping[str, Any], signature: bytes
-) -> dict[str, Any]:
+    register: Register,
+    officer: Officer,
+    why: SignedChange,
+    facts: Mapping[str, str],
+    signature: bytes,
+) -> Replaced:
     """The record of a change that `signer` has found sound. Raises BadProof when it may not be
     made now, Usage when nothing can be encrypted to it."""
     _require_now(register, officer, facts)
     if wire_key(facts["key"]) in register.every_key():
         raise BadProof(CODE, "the new key is or was registered in this game already")
     require_recipient(register, facts["key"], facts.get("age", ""))
-    return {
-        "side": officer.side, "number": register.next_number(officer.side), "why": why,
-        "ends": [officer.number], "window": register.window,
-        **{k: facts[k] for k in ("key", "anchor", "old", "proof")},
-        **({"age": facts["age"]} if facts.get("age") else {}), "signature": signature.hex(),
-    }  # fmt: skip
+    return Replaced(
+        side=officer.side,
+        number=register.next_number(officer.side),
+        why=why,
+        ends=[officer.number],
+        window=register.window,
+        key=facts["key"],
+        anchor=facts["anchor"],
+        old=facts["old"],
+        proof=facts["proof"],
+        age=facts.get("age", ""),
+        signature=signature.hex(),
+    )
 
 
-def _signer(register: Register, name: str) -> tuple[Officer, str, bytes]:
+def _signer(register: Register, name: str) -> tuple[Officer, SignedChange, bytes]:
     """The officer whose key, or recovery key, has that name; that key in wire form."""
     for officer in register.officers:
-        for line, why in ((officer.key, CHANGE), (officer.recovery, RECOVERY)):
+        lines: dict[SignedChange, str] = {CHANGE: officer.key, RECOVERY: officer.recovery}
+        for why, line in lines.items():
             if line and not officer.bot and key_name(wire := wire_key(line)) == name:
                 return officer, why, wire
     raise BadProof(CODE, "it is signed by no key that is registered now")
 
 
-def _require_now(register: Register, officer: Officer, facts: Mapping[str, Any]) -> None:
+def _require_now(register: Register, officer: Officer, facts: Mapping[str, str]) -> None:
     """It must be of this game, side and window, and the window must not be locked."""
     from pbem.base.hashing import setup_digest
 
-    here = (register.created["game"], setup_digest(register.setup), str(officer.side))
+    here = (register.created.game, setup_digest(register.setup), str(officer.side))
     if (facts["game"], facts["setup"], facts["side"]) != here:
         raise BadProof(CODE, "it is of another game or side")
-    if register.over or str(facts["window"]) != str(register.window):
+    if register.over or facts["window"] != str(register.window):
         raise BadProof(CODE, f"it is not of the open window, {register.window}; answer your "
                        "newest report")  # fmt: skip
     if register.locked:
         raise BadProof(CODE, "the window is locked; keys change when it has closed")
     anchor = facts["anchor"]
-    linked = register.created["dice"] in LINKED
+    linked = register.created.dice in LINKED
     fit = len(anchor) == 64 and not set(anchor) - set("0123456789abcdef")
     if not (fit and linked) and anchor:
         raise BadProof(CODE, "its dice anchor is none")

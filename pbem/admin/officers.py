@@ -9,10 +9,11 @@ from __future__ import annotations
 from pbem.admin.setup import Newcomer, require_new_key, require_side
 from pbem.base.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
+from pbem.model import Side
 from pbem.outbound.announcements import announce
 from pbem.reports.key_notices import DELAY, changed, print_of
 from pbem.store.game_dir import Game
-from pbem.store.holders import Reset
+from pbem.store.records import Loss, Noted, Replaced
 from pbem.text.layout import date
 from pbem.text.messages import worded
 
@@ -30,13 +31,17 @@ def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
     if officer not in mine and (officer or len(mine) > 1):
         raise Usage(f"which officer of {side}: {mine}?", "name one with --officer")
     due = stamp(now() + DELAY)
-    reset = {
-        "side": side, "ends": [officer or mine[0]], "key": " ".join(newcomer.key.split()[:2]),
-        "anchor": newcomer.anchor, "due": due, **({"age": newcomer.age} if newcomer.age else {}),
-    }  # fmt: skip
+    reset = Loss(
+        side=Side(side),
+        ends=[officer or mine[0]],
+        key=" ".join(newcomer.key.split()[:2]),
+        anchor=newcomer.anchor,
+        due=due,
+        age=newcomer.age,
+    )
     said = worded("lost", side=side, due=date(due), key=print_of(newcomer.key))
     sides = [str(s) for s in game.register.sides]
-    announce(game, "noted", {"sides": sides, "reset": reset}, said)
+    announce(game, Noted(sides=sides, reset=reset), said)
     return due
 
 
@@ -47,21 +52,26 @@ def carry_out(game: Game, side: str = "") -> list[str]:
     when `side` has none that is due.
     """
     register = game.register
-    waiting = [r for r in register.resets if side in ("", r.side) and not register.over]
-    due = [r for r in waiting if parse(r.due) <= now() and not register.locked]
-    for reset in due:
-        _replace(game, reset)
+    mine = {n: r for n, r in register.resets.items() if side in ("", r.side)}
+    waiting = {} if register.over else mine
+    due = {n: r for n, r in waiting.items() if parse(r.due) <= now() and not register.locked}
+    for number, reset in due.items():
+        _replace(game, number, reset)
     if side and not due:
-        when = f"; it is due {date(waiting[0].due)}" if waiting else ""
+        when = "".join(f"; it is due {date(r.due)}" for r in list(waiting.values())[:1])
         raise Busy(f"no lost key of {side} can be replaced now{when}")
-    return [str(r.side) for r in due]
+    return [str(reset.side) for reset in due.values()]
 
 
-def _replace(game: Game, reset: Reset) -> None:
-    body = {
-        "side": reset.side, "number": game.register.next_number(reset.side), "why": "reset",
-        "key": reset.key, "anchor": reset.anchor, "ends": reset.ends, "notice": reset.n,
-        **({"age": reset.age} if reset.age else {}),
-    }  # fmt: skip
-    said = changed(game.register, reset.side, "reset", reset.key)
-    announce(game, "replaced", body, said)
+def _replace(game: Game, notice: int, reset: Loss) -> None:
+    body = Replaced(
+        side=reset.side,
+        number=game.register.next_number(reset.side),
+        key=reset.key,
+        anchor=reset.anchor,
+        ends=reset.ends,
+        why="reset",
+        age=reset.age,
+        notice=notice,
+    )
+    announce(game, body, changed(game.register, reset.side, "reset", reset.key))

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.base.clock import now, stamp
 from pbem.base.files import make_private, write_private
@@ -25,8 +26,12 @@ from pbem.errors import Busy, NotFound, Usage
 from pbem.outbound.notices import notices
 from pbem.store import secrets
 from pbem.store.game_dir import Game
+from pbem.store.records import Press, Pressed
 from pbem.text.layout import ascii_fold, wrap
 from pbem.text.messages import part, worded
+
+if TYPE_CHECKING:
+    from pbem.base.schema import Pressed as Kept
 
 LONGEST = 4000
 MOST = 20
@@ -72,9 +77,9 @@ def blocks(text: str, by: str) -> list[Message]:
     return found if lines is None else [*found, Message(by, to, "", whole=False)]
 
 
-def policy(game: Game) -> str:
+def policy(game: Game) -> Press:
     """The game's press policy."""
-    return str(game.register.created.get("press", "none"))
+    return game.register.created.press
 
 
 def send(game: Game, message: Message, passed: bool = False) -> str:
@@ -85,20 +90,23 @@ def send(game: Game, message: Message, passed: bool = False) -> str:
     waits = policy(game) == "moderated" and not passed
     digest = _keep(game, message.by, to, text, message.mail)
     anonymous = policy(game) == "anonymous"
-    body: dict[str, Any] = {
-        "by": "" if anonymous else message.by, "to": to, "text": digest,
-        "state": "waiting" if waits else "sent", "mailed": [],
-        **({"all": True} if anonymous or _named(message.to) in ([], [ALL]) else {}),
-        **({"mail": message.mail} if message.mail else {}),
-    }  # fmt: skip
+    body = Pressed(
+        by="" if anonymous else message.by,
+        to=to,
+        text=digest,
+        state="waiting" if waits else "sent",
+        all=anonymous or _named(message.to) in ([], [ALL]),
+        mail=message.mail,
+    )
     mails: dict[str, bytes] = {}
+    mailed: list[str] = []
     if not waits:
-        mails, body["mailed"] = _mails(game, body, text)
+        mails, mailed = _mails(game, body, text)
     said = "waits for the moderator to pass it on" if waits else f"went to {', '.join(to)}"
     if message.mail and not anonymous:
         mails |= notices(game, [message.by], worded("pressed", said=said), "answer")
-        body["mailed"] = [*body["mailed"], message.by]
-    game.commit("pressed", body, mails)
+        mailed = [*mailed, message.by]
+    game.commit(replace(body, mailed=mailed), mails)
     return said
 
 
@@ -108,23 +116,22 @@ def decide(game: Game, number: int, passes: bool, reason: str = "") -> None:
     if waiting is None:
         known = ", ".join(map(str, game.register.affairs.press)) or "none"
         raise NotFound(f"no press number {number} waits in {game.name}", f"waiting: {known}")
-    kept = kept_of(game, waiting["text"])
+    kept = kept_of(game, waiting.text)
     if passes:
         mails, mailed = _mails(game, waiting, kept["text"])
     else:
         because = part("reason", reason=reason) if reason else ""
         said = worded("stopped", because=because, text=quoted(kept["text"]))
-        mailed = [waiting["by"]]
+        mailed = [waiting.by or ""]
         mails = notices(game, mailed, said, "note")
-    state = "sent" if passes else "refused"
-    game.commit("pressed", {"of": number, "state": state, "mailed": mailed}, mails)
+    game.commit(Pressed(of=number, state="sent" if passes else "refused", mailed=mailed), mails)
 
 
-def listed(game: Game) -> list[dict[str, Any]]:
+def listed(game: Game) -> list[dict[str, object]]:
     """The messages that wait for the moderator, with their texts."""
     found = game.register.affairs.press.items()
     return [
-        {"number": n, "by": one["by"], "to": one["to"], "text": kept_of(game, one["text"])["text"]}
+        {"number": n, "by": one.by, "to": one.to, "text": kept_of(game, one.text)["text"]}
         for n, one in sorted(found)
     ]
 
@@ -189,7 +196,7 @@ def _keep(game: Game, by: str, to: Sequence[str], text: str, mail: str) -> str:
     return digest
 
 
-def kept_of(game: Game, digest: str) -> dict[str, Any]:
+def kept_of(game: Game, digest: str) -> Kept:
     """A message as it came. Raises Busy when it is not there any more."""
     try:
         return _read(game.path(*FOLDER, f"{digest[:16]}.json"))
@@ -197,25 +204,24 @@ def kept_of(game: Game, digest: str) -> dict[str, Any]:
         raise Busy("the text of this press is lost", "refuse it, and ask its sender") from None
 
 
-def _read(path: Path) -> dict[str, Any]:
-    from pbem.base.schema import Pressed, stored
+def _read(path: Path) -> Kept:
+    from pbem.base.schema import Pressed as Kept
+    from pbem.base.schema import stored
 
-    return dict(stored(path.read_bytes(), Pressed, path))
+    return stored(path.read_bytes(), Kept, path)
 
 
-def _mails(
-    game: Game, pressed: Mapping[str, Any], text: str
-) -> tuple[dict[str, bytes], list[str]]:  # fmt: skip
+def _mails(game: Game, pressed: Pressed, text: str) -> tuple[dict[str, bytes], list[str]]:
     """The mail to every addressee, of the same words, and who gets one: what was written to all,
     spectators read too."""
-    by, to = pressed["by"], pressed["to"]
+    by, to = pressed.by or "", pressed.to or []
     who = f"from {by} to {', '.join(to)}" if by else "to all sides, from one that is not named"
     said = worded(
         "press", game=game.name, who=who, text=quoted(text), answer=by.upper() or "ALL",
         heading=f"from {by}" if by else "to all",
     )  # fmt: skip
     mails, mailed = notices(game, to, said, "press"), list(to)
-    if game.register.spectators and pressed.get("all"):
+    if game.register.spectators and pressed.all:
         from pbem.outbound import spectators
 
         mails |= spectators.notices(game, said, "press")

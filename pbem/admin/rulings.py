@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -22,40 +21,41 @@ from pbem.base.clock import now, parse, stamp
 from pbem.engine.drive import Drive, Position, amend, encode, encode_position, pace_of
 from pbem.errors import Busy, Diverged, Misprint, Usage
 from pbem.model import System, Unfit, Window
+from pbem.store import holders as kept
 from pbem.store.game_dir import Game
 from pbem.store.ledger import Ledger
+from pbem.store.records import Edit, Edition, Ruled
 from pbem.store.register import Register
 from pbem.text.messages import Note, phrase, worded
 from pbem.text.toml_input import Key, misprint, tables, typed
-from pbem.turns.close_window import SHOWN, pace_entry, position_of, require_pinned
+from pbem.turns.close_window import SHOWN, next_pace, position_of, require_pinned
 
 HINT = 'a ruling is: text = "what holds", and perhaps rule, to, [[edit]], [permit]'
 
 
 class Permit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The edition that a game goes on with. data: digest of its data files, or its beginning."""
+    """The edition that a game goes on with."""
 
     edition: str
-    data: str
+    data: str  # digest of its data files, or the beginning of it
 
 
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a ruling's file says. text: what holds from now on; rule: the rule's number; to: the
-    sides that are told, None for all; edit: changes of the state; permit: another edition."""
+    """What a ruling's file says."""
 
-    text: str
-    rule: str = ""
-    to: list[str] | None = None
-    edit: list[dict[str, Any]] = []
-    permit: Permit | None = None
+    text: str  # what holds from now on
+    rule: str = ""  # the rule's number
+    to: list[str] | None = None  # the sides that are told, None for all
+    edit: list[Edit] = []  # changes of the state
+    permit: Permit | None = None  # another edition
 
 
 class Paper(Struct, frozen=True):
     """A ruling with the file that it was read from, for what is said about it."""
 
     ruling: Ruling
-    text: str
-    where: str
+    text: str  # the content of the file
+    where: str  # what messages call the file
 
     def wrong(self, path: Sequence[Key], code: str, said: str, hint: str = HINT) -> Misprint:
         """The error about what stands there."""
@@ -71,7 +71,7 @@ def read_ruling(content: str, where: str) -> Paper:
     return paper
 
 
-def rule(game: Game, system: System, paper: Paper, reason: str) -> dict[str, Any]:
+def rule(game: Game, system: System, paper: Paper, reason: str) -> Ruled:
     """Record a ruling, do what it says, and tell of it; its record.
 
     Raises Busy, Misprint for what the file gets wrong, Usage, Diverged where another edition comes
@@ -82,20 +82,24 @@ def rule(game: Game, system: System, paper: Paper, reason: str) -> dict[str, Any
     require_running(game)
     register, ruling = game.register, paper.ruling
     _require_sides(register, paper)
-    body: dict[str, Any] = {
-        "window": register.window, "rule": ruling.rule, "text": ruling.text, "reason": reason,
-        "timely": timely(register), **({} if ruling.to is None else {"to": ruling.to}),
-    }  # fmt: skip
+    body = Ruled(
+        window=register.window,
+        rule=ruling.rule,
+        text=ruling.text,
+        reason=reason,
+        timely=timely(register),
+        to=ruling.to,
+    )
     if not (ruling.edit or ruling.permit):
         return _announce(game, body, {})
     if register.running:
         raise Busy(f"{game.name} runs on through agreed turns", f"`pbem run {game.name}` first")
-    body |= _change(game, system, paper)
+    body = _changing(game, system, paper, body)
     drive = _tried(game, system, paper, body)
-    if "opens" in body:
-        return _reopen(game, system, drive, body)
+    if body.opens:
+        return _reopen(game, drive, body)
     data, name = encode_position(drive)
-    return _announce(game, {**body, "position": name}, {f"state/{name}.json": data})
+    return _announce(game, replace(body, position=name), {f"state/{name}.json": data})
 
 
 def timely(register: Register) -> bool:
@@ -110,18 +114,18 @@ def _require_sides(register: Register, paper: Paper) -> None:
             raise paper.wrong(["to", i], "unknown-side", f"there is no side {side!r}", known)
 
 
-def _change(game: Game, system: System, paper: Paper) -> dict[str, Any]:
-    """What a record says of a change: edits, permit, and the window that it opens."""
-    register, ruling = game.register, paper.ruling
-    said: dict[str, Any] = {"edits": _edits(system, paper)}
-    if ruling.permit:
-        said |= _permitted(game, system, paper, ruling.permit)
+def _changing(game: Game, system: System, paper: Paper, body: Ruled) -> Ruled:
+    """The record with what it says of a change: edits, permit, and the window that it opens."""
+    register, permit = game.register, paper.ruling.permit
+    body = replace(body, edits=_edits(system, paper))
+    if permit:
+        body = _permitting(game, system, paper, permit, body)
     else:
         require_pinned(game, system)
-    return said if register.rerun and not ruling.permit else {**said, "opens": register.used + 1}
+    return body if register.rerun and not permit else replace(body, opens=register.used + 1)
 
 
-def _edits(system: System, paper: Paper) -> list[dict[str, Any]]:
+def _edits(system: System, paper: Paper) -> list[Edit]:
     """The edits, each understood. Raises Misprint."""
     from pbem.engine.edits import kinds
 
@@ -141,37 +145,32 @@ def _same(hint: str, path: Sequence[Key]) -> str:
     return hint
 
 
-def _permitted(game: Game, system: System, paper: Paper, permit: Permit) -> dict[str, Any]:
-    """What a record says of a permit: the edition at hand, and the position it takes over.
-    Raises Misprint where it names another."""
+def _permitting(game: Game, system: System, paper: Paper, permit: Permit, body: Ruled) -> Ruled:
+    """The record with what it says of a permit: the edition at hand, and the position it takes
+    over. Raises Misprint where it names another."""
     mine = f"this is edition {system.edition}, data {system.digest()}"
     if permit.edition != system.edition:
         raise paper.wrong(["permit", "edition"], "edition", "it permits another edition", mine)
     if len(permit.data) < SHOWN or not system.digest().startswith(permit.data):
         raise paper.wrong(["permit", "data"], "data", "it permits other data files", mine)
-    return {
-        "permit": {"edition": system.edition, "data": system.digest()},
-        "resumed": game.read("state", f"{game.register.position}.json").decode("ascii"),
-    }
+    taken = game.read("state", f"{game.register.position}.json").decode("ascii")
+    return replace(body, permit=edition_of(system), resumed=taken)
 
 
-def again(
-    register: Register, system: System, position: Position | None, body: Mapping[str, Any]
-) -> Drive:  # fmt: skip
+def again(register: Register, system: System, position: Position | None, body: Ruled) -> Drive:
     """The game behind a ruling. position: of the open window, None where the record of a permit
     brings it. Raises Unfit, Diverged, ValueError."""
-    if "resumed" in body:
-        taken = body["resumed"].encode("ascii")
+    if body.resumed is not None:
+        taken = body.resumed.encode("ascii")
         if sha256(taken).hexdigest() != register.position:
             raise ValueError("it resumes another position than that of the open window")
         position = _carried_over(system, msgspec.json.decode(taken, type=Position))
     if position is None:
         raise ValueError("it changes a state that is not there")
     drive = Drive.resume(system, register.sides, register.options, position)
-    if body["edits"]:
-        drive.amend(body["edits"])
-    window = Window(body.get("opens", register.window))
-    ruled = replace(drive.position(), window=window)
+    if body.edits:
+        drive.amend(body.edits)
+    ruled = replace(drive.position(), window=Window(body.opens or register.window))
     return Drive.resume(system, register.sides, register.options, ruled)
 
 
@@ -184,7 +183,7 @@ def _carried_over(system: System, position: Position) -> Position:
     )
 
 
-def idle_edit(system: System, position: Position, edits: Sequence[Mapping[str, Any]]) -> int | None:
+def idle_edit(system: System, position: Position, edits: Sequence[Edit]) -> int | None:
     """The place of the first edit that changes nothing; None when each does something. One that
     does not would still open the next window, and with it new dice."""
     state = msgspec.json.decode(position.live, type=system.state)
@@ -196,13 +195,13 @@ def idle_edit(system: System, position: Position, edits: Sequence[Mapping[str, A
     return None
 
 
-def _tried(game: Game, system: System, paper: Paper, body: Mapping[str, Any]) -> Drive:
+def _tried(game: Game, system: System, paper: Paper, body: Ruled) -> Drive:
     """The game behind the ruling, which holds together and can go on. Raises Misprint, Usage."""
     register = game.register
     try:
         position = position_of(game, register.position)
         drive = again(register, system, position, body)
-        idle = idle_edit(system, position, body["edits"])
+        idle = idle_edit(system, position, body.edits or ())
         if idle is not None:
             raise paper.wrong(["edit", idle], "unfit", "this edit changes nothing",
                               "leave it away; a ruling without edits opens no window")  # fmt: skip
@@ -236,17 +235,17 @@ def _require_sound(system: System, drive: Drive, register: Register, paper: Pape
         ) from None
 
 
-def _reopen(game: Game, system: System, drive: Drive, body: dict[str, Any]) -> dict[str, Any]:
+def _reopen(game: Game, drive: Drive, body: Ruled) -> Ruled:
     """The window of the next number takes the place of the open one: every side gets a report."""
-    from pbem.turns.open_window import fields, issue
+    from pbem.turns.open_window import NewWindow, fields, issue
 
-    at = stamp(now())
+    at, deadline = stamp(now()), _deadline(game.register, drive)
     data, name = encode_position(drive)
-    body |= {"position": name, "deadline": _deadline(game.register, drive), **pace_entry(drive)}
+    body = replace(body, position=name, deadline=deadline, pace=next_pace(drive))
     with counted(game.register, body):
-        issued = issue(game, system, drive, None, body["deadline"], at, {}, name)
+        issued = issue(game, NewWindow(drive, None, at, deadline), name)
     files = {**issued.files, f"state/{name}.json": data}
-    game.commit("ruled", body | fields(issued), files, at)
+    game.commit(replace(body, **fields(issued)), files, at)
     return body
 
 
@@ -260,37 +259,35 @@ def _deadline(register: Register, drive: Drive) -> str:
     return register.deadline if ahead else ""
 
 
-def _announce(
-    game: Game, body: dict[str, Any], files: Mapping[str, bytes]
-) -> dict[str, Any]:  # fmt: skip
+def _announce(game: Game, body: Ruled, files: Mapping[str, bytes]) -> Ruled:
     """Commit a ruling that opens no window, with a note to every side."""
     from pbem.outbound.notices import notices
 
-    told = body.get("to", game.register.sides)
+    told = game.register.sides if body.to is None else body.to
     mails: dict[str, bytes] = {}
     for side in game.register.sides:
         mails |= notices(game, [side], letter(body, side in told), "note")
-    game.commit("ruled", {**body, "mailed": list(game.register.sides)}, {**mails, **files})
+    game.commit(replace(body, mailed=list(game.register.sides)), {**mails, **files})
     return body
 
 
-def letter(body: Mapping[str, Any], told: bool) -> Note:
+def letter(body: Ruled, told: bool) -> Note:
     """What a side is written of a ruling that opens no window."""
-    about = f"Rule {body['rule']}: " if body["rule"] else ""
-    text = f"{about}{body['text'].strip()}" if told else phrase("ruling_hidden")
-    said = worded("ruling", window=body["window"], said=text)
-    if not body["timely"]:
+    about = f"Rule {body.rule}: " if body.rule else ""
+    text = f"{about}{body.text.strip()}" if told else phrase("ruling_hidden")
+    said = worded("ruling", window=body.window or 0, said=text)
+    if not body.timely:
         said = said.with_part("ruled_late")
-    if "position" in body:
+    if body.position:
         said = said.with_part("ruled_anew")
-    return said.with_part("reason", reason=body["reason"]) if told and body["reason"] else said
+    return said.with_part("reason", reason=body.reason) if told and body.reason else said
 
 
 @contextmanager
-def counted(register: Register, body: Mapping[str, Any]) -> Iterator[None]:
+def counted(register: Register, body: Ruled) -> Iterator[None]:
     """The register as it will be once this ruling stands, for the reports of its own record."""
     before = register.rulings
-    register.rulings = [*before, dict(body)]
+    register.rulings = [*before, kept.Ruling.of(body, "", body.window or 0)]
     try:
         yield
     finally:
@@ -300,38 +297,38 @@ def counted(register: Register, body: Mapping[str, Any]) -> Iterator[None]:
 # What an audit asks of a ruling
 
 
-def sound(register: Register, body: Mapping[str, Any]) -> bool:
+def sound(register: Register, body: Ruled) -> bool:
     """Whether a record says of its ruling what the records before it say too."""
-    if "window" not in body:  # made before rulings could change anything
-        return "position" not in body
+    if body.window is None:  # made before rulings could change anything
+        return not body.position
     free = bool(register.window) and not register.over
-    fits = (body["window"], body["timely"]) == (register.window, timely(register)) and free
-    if "position" not in body:
+    fits = (body.window, body.timely) == (register.window, timely(register)) and free
+    if not body.position:
         return fits
-    number = body.get("opens", 0 if register.rerun and "permit" not in body else -1)
+    number = body.opens or (0 if register.rerun and not body.permit else -1)
     return fits and not register.running and number in (0, register.used + 1)
 
 
-def edition(pinned: Mapping[str, Any]) -> str:
+def edition_of(system: System) -> Edition:
+    """The edition at hand."""
+    return Edition(system.edition, system.digest())
+
+
+def edition(pinned: Edition) -> str:
     """An edition in words."""
-    return f"edition {pinned['edition']}, data {pinned['data'][:SHOWN]}"
-
-
-def foreign(system: System, pinned: Mapping[str, Any]) -> bool:
-    """Whether a game pinned so is played by another edition than `system`."""
-    return (system.edition, system.digest()) != (pinned["edition"], pinned["data"])
+    return f"edition {pinned.edition}, data {pinned.data[:SHOWN]}"
 
 
 def permits(ledger: Ledger, system: System) -> bool:
     """Whether some ruling of the game permits this edition."""
-    ruled = (record.body.get("permit") for record in ledger.records({"ruled"}))
-    return any(permit and not foreign(system, permit) for permit in ruled)
+    mine, ruled = edition_of(system), (record.body for record in ledger.records({"ruled"}))
+    return any(isinstance(body, Ruled) and body.permit == mine for body in ruled)
 
 
-def flag(record: int, body: Mapping[str, Any]) -> str:
+def flag(record: int, body: Ruled) -> str:
     """What an audit says of a ruling."""
-    done = "changed the state" if body.get("edits") else "was recorded"
-    if "permit" in body:
-        done = f"permits {edition(body['permit'])}"
-    late = "" if body.get("timely", True) else ", after orders for its window had come in"
-    return f"record {record}: a ruling {done}{late}: {body['reason']}"
+    done = "changed the state" if body.edits else "was recorded"
+    if body.permit:
+        done = f"permits {edition(body.permit)}"
+    late = ", after orders for its window had come in" if body.timely is False else ""
+    return f"record {record}: a ruling {done}{late}: {body.reason}"

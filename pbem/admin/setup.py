@@ -5,47 +5,46 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem import __version__
 from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import canonical_json
 from pbem.dice.chains import LINKED, Purse, first_anchor
+from pbem.dice.sources import DICE, DiceKind
 from pbem.engine.drive import Drive, encode_position
 from pbem.errors import Busy, NotFound, Usage
 from pbem.model import Option, Scenario, Side, System
 from pbem.store import secrets
 from pbem.store.game_dir import Game, creating
+from pbem.store.records import CHARTS, MAIL, PRESS, Charts, Created, Enlisted, Noted, Opened
 from pbem.store.register import PROTOCOL, Register
 from pbem.text.messages import Note, right, worded
-from pbem.turns.open_window import fields, issue
+from pbem.turns.open_window import NewWindow, fields, issue
 
 if TYPE_CHECKING:
     from pbem.crypto.sshsig import PrivateKey
 
-DICE = ("fast", "hand", "seeded", "strict")
-MAIL = {"plain": "plain", "encrypted": "sealed"}
+Word = TypeVar("Word", bound=str)
+CALLED = {"plain": "plain", "encrypted": "sealed"}
 """What mail is called, and what ledgers call it: `sealed` since release 0.1.0."""
-CHARTS = ("none", "png")
-PRESS = ("none", "open", "moderated", "anonymous")
 PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")
 
 
 class Choices(Struct, frozen=True, kw_only=True):
-    """What `new` decides besides the system and the name. dice: empty means `fast`, or `seeded`
-    where there is a seed. chart: whether the mails show one, `png` or `none`. press: one of
-    PRESS."""
+    """What `new` decides besides the system and the name."""
 
-    scenario: str = ""
-    options: dict[str, str] = {}
-    dice: str = ""
-    mail: str = "plain"
-    chart: str = "none"
-    press: str = "none"
-    seed: str = ""
-    house: dict[str, str] = {}
+    scenario: str = ""  # empty: the first
+    options: dict[str, str] = {}  # those that are not given have their defaults
+    dice: str = ""  # one of DICE; empty: `fast`, or `seeded` where there is a seed
+    mail: str = "plain"  # one of MAIL
+    chart: str = "none"  # one of CHARTS
+    press: str = "none"  # one of PRESS
+    seed: str = ""  # of seeded dice
+    house: dict[str, str] = {}  # the moderator's own tables, file name to content
 
 
 def create(home: Path, system: System, name: str, choices: Choices) -> Game:
@@ -53,66 +52,59 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
     scenario = scenario_of(system, choices.scenario)
     options = options_of(system, choices.options)
     dice = dice_of(choices)
-    require_one_of(tuple(MAIL.values()), choices.mail, "--mail")
-    require_one_of(PRESS, choices.press, "--press")
-    require_chart(choices.chart)
+    mail, press = one_of(MAIL, choices.mail, "--mail"), one_of(PRESS, choices.press, "--press")
+    chart = chart_of(choices.chart)
     begin(system, scenario.name, options, choices.house)
     with creating(home, name) as game:
-        keys = _keys(game, dice, choices.mail)
-        rare = {"chart": choices.chart, "press": choices.press}
-        body = {
-            "game": name,
-            "system": system.name,
-            "edition": system.edition,
-            "release": __version__,
-            "data": system.digest(),
-            "scenario": scenario.name,
-            "sides": list(scenario.sides),
-            "options": options,
-            "dice": dice,
-            "mail": choices.mail,
-            "seed": seed_text(choices) if dice == "seeded" else "",
-            "house": choices.house,
-            "protocol": PROTOCOL,
-            **keys,
-            **{field: value for field, value in rare.items() if value != "none"},
-        }
-        game.commit("created", body)
+        public = secrets.make_keys(game)
+        age = secrets.make_age_key(game) if mail == "sealed" else ""
+        modulus, roots = secrets.make_dice_key(game) if dice in LINKED else ("", [])
+        body = Created(
+            game=name,
+            system=system.name,
+            edition=system.edition,
+            release=__version__,
+            data=system.digest(),
+            scenario=scenario.name,
+            sides=list(scenario.sides),
+            options=options,
+            dice=dice,
+            mail=mail,
+            seed=seed_text(choices) if dice == "seeded" else "",
+            modulus=modulus,
+            roots=roots,
+            house=choices.house,
+            moderator=public,
+            protocol=PROTOCOL,
+            age=age,
+            chart=chart,
+            press=press,
+        )
+        game.commit(body)
         return game
 
 
-def _keys(game: Game, dice: str, mail: str) -> dict[str, Any]:
-    """Makes the moderator's keys; what the first record says of them."""
-    public = secrets.make_keys(game)
-    age_key = secrets.make_age_key(game) if mail == "sealed" else ""
-    modulus, roots = secrets.make_dice_key(game) if dice in LINKED else ("", [])
-    return {
-        "moderator": public,
-        "modulus": modulus,
-        "roots": roots,
-        **({"age": age_key} if age_key else {}),
-    }
+def one_of(known: Sequence[Word], value: str, where: str) -> Word:
+    """The value as one of the known ones. Raises Usage."""
+    for one in known:
+        if one == value:
+            return one
+    raise Usage(f"{where} cannot be {value!r}", f"it is one of {', '.join(known)}")
 
 
-def require_one_of(known: Sequence[str], value: str, where: str) -> None:
-    """Raises Usage."""
-    if value not in known:
-        raise Usage(f"{where} cannot be {value!r}", f"it is one of {', '.join(known)}")
-
-
-def require_chart(chart: str) -> None:
-    """Mails with charts need what draws them. Raises Usage."""
-    require_one_of(CHARTS, chart, "--chart")
-    if chart != "none":
+def chart_of(chart: str) -> Charts:
+    """The choice of charts; mails with charts need what draws them. Raises Usage."""
+    chosen = one_of(CHARTS, chart, "--chart")
+    if chosen != "none":
         from pbem.charts.png import require
 
         require()
+    return chosen
 
 
-def dice_of(choices: Choices) -> str:
+def dice_of(choices: Choices) -> DiceKind:
     """The kind of dice. Raises Usage."""
-    dice = choices.dice or ("seeded" if choices.seed else "fast")
-    require_one_of(DICE, dice, "--dice")
+    dice = one_of(DICE, choices.dice or ("seeded" if choices.seed else "fast"), "--dice")
     if choices.seed and dice != "seeded":
         raise Usage(f"{dice} dice have no seed", "leave out --seed, or choose --dice seeded")
     return dice
@@ -143,7 +135,7 @@ def options_of(system: System, given: Mapping[str, str]) -> dict[str, str]:
     for name, value in given.items():
         if name not in known:
             raise Usage(f"{system.name} has no option {name!r}", f"options: {', '.join(known)}")
-        require_one_of(known[name].values, value, f"option {name}")
+        one_of(known[name].values, value, f"option {name}")
     return {name: given.get(name, option.values[0]) for name, option in known.items()}
 
 
@@ -158,20 +150,17 @@ def begin(
 
 
 class Newcomer(Struct, frozen=True):
-    """Who is to hold a key of a side. key: his public line; name, tz: as he likes to be called and
-    to read the time; bot: the referee's own. anchor: of the key's dice chain. letter: digest of
-    the letter that he answers. recovery: public line of his recovery key. age: what his mail is
-    encrypted to instead of his key."""
+    """Who is to hold a key of a side."""
 
-    key: str
+    key: str  # his public line
     email: str = ""
-    name: str = ""
-    tz: str = ""
-    bot: bool = False
-    anchor: str = ""
-    letter: str = ""
-    recovery: str = ""
-    age: str = ""
+    name: str = ""  # as he likes to be called
+    tz: str = ""  # the time zone in which he likes to read the time
+    bot: bool = False  # whether he is the referee's own
+    anchor: str = ""  # of the key's dice chain
+    letter: str = ""  # digest of the letter that he answers
+    recovery: str = ""  # public line of his recovery key
+    age: str = ""  # what his mail is encrypted to instead of his key
 
 
 def enlist(game: Game, side: str, newcomer: Newcomer) -> int:
@@ -181,28 +170,41 @@ def enlist(game: Game, side: str, newcomer: Newcomer) -> int:
     require_new_key(game, newcomer)
     secrets.add_address(game, side, newcomer.email, newcomer.name, newcomer.tz)
     seat = seat_of(game, side, newcomer)
-    body = {**seat, "letter": newcomer.letter, "bot": newcomer.bot}
+    body = Enlisted(**seat, letter=newcomer.letter, bot=newcomer.bot)
     if game.register.window:
         _announce_officer(game, body)
     elif newcomer.letter:
         _welcome(game, body, newcomer.email)
     else:
-        game.commit("enlisted", body)
-    return int(seat["number"])
+        game.commit(body)
+    return body.number
 
 
-def seat_of(game: Game, side: str, newcomer: Newcomer) -> dict[str, Any]:
-    """What a record says of a new officer of `side`: his number and his keys in the open, who he
-    is as salted digests."""
+class Seat(TypedDict):
+    """What a record says of a new officer: his number and his keys in the open, who he is as
+    salted digests (`pbem.store.records.Enlisted`)."""
+
+    side: Side
+    number: int
+    key: str
+    anchor: str
+    name: str
+    email: str
+    recovery: str
+    age: str
+
+
+def seat_of(game: Game, side: str, newcomer: Newcomer) -> Seat:
+    """What a record says of a new officer of `side`."""
     return {
-        "side": side,
+        "side": Side(side),
         "number": game.register.next_number(side),
         "key": " ".join(newcomer.key.split()[:2]),
         "anchor": newcomer.anchor,
         "name": secrets.salted(game, newcomer.name),
         "email": secrets.salted(game, newcomer.email),
-        **({"recovery": newcomer.recovery} if newcomer.recovery else {}),
-        **({"age": newcomer.age} if newcomer.age else {}),
+        "recovery": newcomer.recovery,
+        "age": newcomer.age,
     }
 
 
@@ -225,23 +227,21 @@ def require_new_key(game: Game, newcomer: Newcomer) -> None:
     require_recipient(register, newcomer.key, newcomer.age)
 
 
-def _welcome(game: Game, body: dict[str, Any], email: str) -> None:
+def _welcome(game: Game, body: Enlisted, email: str) -> None:
     """Enlist a player who answered a letter before the game begins, and tell him so."""
     from pbem.reports.key_notices import print_of
 
-    side = body["side"]
-    said = worded("welcome", side=side, game=game.name, key=print_of(body["key"]))
-    mail = _letter(game, side, email, said)
-    game.commit("enlisted", {**body, "mailed": [side]}, mail)
+    said = worded("welcome", side=body.side, game=game.name, key=print_of(body.key))
+    mail = _letter(game, body.side, email, said)
+    game.commit(replace(body, mailed=[body.side]), mail)
 
 
-def _announce_officer(game: Game, body: dict[str, Any]) -> None:
+def _announce_officer(game: Game, body: Enlisted) -> None:
     from pbem.outbound.announcements import announce
     from pbem.reports.key_notices import print_of
 
-    side = body["side"]
-    said = worded("officer", side=side, why=right("officer"), key=print_of(body["key"]))
-    announce(game, "enlisted", body, said)
+    said = worded("officer", side=body.side, why=right("officer"), key=print_of(body.key))
+    announce(game, body, said)
 
 
 def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
@@ -252,18 +252,22 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
     require_side(game, side)
     created = game.register.created
     facts = {
-        **{k: created[k] for k in ("game", "system", "scenario", "dice", "moderator")},
+        "game": created.game,
+        "system": created.system,
+        "scenario": created.scenario,
+        "dice": created.dice,
+        "moderator": created.moderator,
         "side": side,
         "salt": os.urandom(16).hex(),
-        **({"mail": created["mail"]} if game.register.encrypted else {}),
+        **({"mail": created.mail} if game.register.encrypted else {}),
     }
     digest = joining.digest({"format": joining.LETTER, **facts})
-    title = ascii_fold(scenario_of(system, created["scenario"]).title)
+    title = ascii_fold(scenario_of(system, created.scenario).title)
     said = worded("letter", **facts, title=ascii_fold(system.title), scenario_title=title)
     text = said.text + joining.invitation(facts, secrets.signing_key(game))
     secrets.add_letter(game, digest, side, email, tz)
     mail = _letter(game, side, email, Note(said.subject, text))
-    game.commit("noted", {"sides": [side], "letter": digest, "mailed": [side]}, mail)
+    game.commit(Noted(sides=[side], letter=digest, mailed=[side]), mail)
     return text
 
 
@@ -295,11 +299,11 @@ def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str =
 def anchor_of(game: Game, side: str, key: PrivateKey) -> str:
     """The first dice anchor of a key, for keys that are at hand; empty where dice have no links."""
     created = game.register.created
-    if created["dice"] not in LINKED:
+    if created.dice not in LINKED:
         return ""
     from pbem.crypto.sshsig import key_digest, wire_key
 
-    by = key_digest(wire_key(created["moderator"]))
+    by = key_digest(wire_key(created.moderator))
     return first_anchor(Purse(key), game.name, side, by)
 
 
@@ -342,19 +346,27 @@ def setup_text(register: Register, deadline: str) -> str:
     for officer in register.officers:
         anchors[officer.side].append(named.get((officer.side, officer.number), ""))
     text = {
-        **{k: created[k] for k in ("system", "edition", "data", "scenario", "options", "sides")},
-        **{k: created[k] for k in ("release", "dice", "mail", "house")},
-        "game": created["game"],
+        "game": created.game,
+        "system": created.system,
+        "edition": created.edition,
+        "data": created.data,
+        "scenario": created.scenario,
+        "options": created.options,
+        "sides": created.sides,
+        "release": created.release,
+        "dice": created.dice,
+        "mail": created.mail,
+        "house": created.house,
         "keys": _by_side(register, "key"),
         "anchors": anchors,
-        "moderator": {"sign": created["moderator"], "age": register.age},
-        "modulus": created["modulus"],
-        "roots": created["roots"],
+        "moderator": {"sign": created.moderator, "age": register.age},
+        "modulus": created.modulus,
+        "roots": created.roots,
         "deadlines": {"first": deadline},
         **({"protocol": register.protocol} if register.protocol > 1 else {}),
         "policies": {
             "nmr": "standing orders, else the default",
-            "press": created.get("press", "none"),
+            "press": created.press,
         },
     }
     if register.encrypted:
@@ -391,25 +403,16 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
     register.setup = setup_text(register, deadline)
     drive, at = first(game, system), stamp(now())
     position, name = encode_position(drive)
-    issued = issue(game, system, drive, drive.began, deadline, at, {}, name)
-    game.commit(
-        "opened",
-        {
-            "setup": register.setup,
-            "window": 1,
-            "deadline": deadline,
-            "position": name,
-            **fields(issued),
-        },
-        {**issued.files, f"state/{name}.json": position},
-        at,
+    issued = issue(game, NewWindow(drive, drive.began, at, deadline), name)
+    body = Opened(
+        setup=register.setup, window=1, deadline=deadline, position=name, **fields(issued)
     )
+    game.commit(body, {**issued.files, f"state/{name}.json": position}, at)
     return 1
 
 
 def first(game: Game, system: System) -> Drive:
     """The drive of a new game, standing at window 1."""
     created = game.register.created
-    state = begin(system, created["scenario"], created["options"], created["house"])
-    sides = tuple(Side(s) for s in created["sides"])
-    return Drive.start(system, sides, created["options"], state)
+    state = begin(system, created.scenario, created.options, created.house)
+    return Drive.start(system, tuple(created.sides), created.options, state)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
 from msgspec import Struct
 
 from pbem.admin import rulings
 from pbem.store.ledger import BrokenChain
+from pbem.store.records import Ruled
 from pbem.store.register import Register
 from pbem.turns import links
 
@@ -111,9 +109,9 @@ def undo_flag(register: Register, record: int, window: int, reopen: bool) -> str
     return flag
 
 
-def ruling_flag(register: Register, record: int, body: Mapping[str, Any]) -> str:
+def ruling_flag(register: Register, record: int, body: Ruled) -> str:
     """The same of a ruling; one that opens a window gives the open one other dice."""
     flag, without = rulings.flag(record, body), ", ".join(register.against(register.window))
-    if "opens" in body and without and links.known(register):
+    if body.opens and without and links.known(register):
         flag += f"; window {register.window} re-rolled {REROLLED}{without}"
     return flag

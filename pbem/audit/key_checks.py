@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 
+from msgspec import to_builtins
+
 from pbem.admin import key_change
 from pbem.base.clock import parse
 from pbem.crypto.sshsig import BadSignature, wire_key
 from pbem.dice.provable import BadProof
 from pbem.reports.key_notices import DELAY
-from pbem.store.ledger import Record
+from pbem.store.records import Enlisted, Loss, Replaced
 from pbem.store.register import Register
-
-WHY = ("change", "recovery", "replacement", "reset")
 
 
 def check_form(line: str) -> bytes:
@@ -26,64 +26,56 @@ def check_form(line: str) -> bytes:
         raise BadProof("key-form", error.message) from None
 
 
-def check_officer(register: Register, record: Record) -> None:
+def check_officer(register: Register, body: Enlisted | Replaced) -> None:
     """A new officer has the next number of his side, and a key that was never used before."""
-    body = record.body
-    if body["side"] not in register.sides or body["number"] != register.next_number(body["side"]):
+    if body.side not in register.sides or body.number != register.next_number(body.side):
         raise BadProof("officer", "an officer stands twice, or nowhere")
-    anchor = body.get("anchor", "")
-    if anchor and not re.fullmatch("[0-9a-f]{64}", anchor):
+    if body.anchor and not re.fullmatch("[0-9a-f]{64}", body.anchor):
         raise BadProof("officer", "its dice anchor is none")
-    wires = [check_form(line) for line in (body["key"], body.get("recovery", "")) if line]
+    wires = [check_form(line) for line in (body.key, body.recovery) if line]
     if len({*wires}) < len(wires) or register.every_key() & {*wires}:
         raise BadProof("officer", "a key was registered before")
 
 
-def check_reset(register: Register, record: Record) -> None:
-    """A loss must be announced long enough before the new key signs."""
-    said = record.body["reset"]
-    ends = [(said["side"], number) for number in said["ends"]]
+def check_reset(register: Register, at: str, said: Loss) -> None:
+    """A loss must be announced long enough before the new key signs. at: when it was recorded."""
+    ends = [(said.side, number) for number in said.ends]
     known = {(o.side, o.number) for o in register.officers}
-    new = check_form(said["key"])
+    new = check_form(said.key)
     if len(ends) != 1 or not known.issuperset(ends) or new in register.every_key():
         raise BadProof("officer", "it announces the loss of a key that is not registered")
-    if parse(said["due"]) - parse(record.at) < DELAY:
+    if parse(said.due) - parse(at) < DELAY:
         raise BadProof("early-key", "a loss was not announced long enough before")
 
 
-def check_replaced(register: Register, record: Record) -> None:
+def check_replaced(register: Register, at: str, body: Replaced) -> None:
     """A key may change by its player's signatures, by a loss that nobody denied, or by decision
-    of the moderator, which all sides are told."""
-    body, why = record.body, record.body.get("why", "replacement")
-    check_officer(register, record)
-    known = {o.number for o in register.officers if o.side == body["side"]}
-    if why not in WHY or not body["ends"] or not known.issuperset(body["ends"]):
+    of the moderator, which all sides are told. at: when it was recorded."""
+    check_officer(register, body)
+    known = {o.number for o in register.officers if o.side == body.side}
+    if not body.ends or not known.issuperset(body.ends):
         raise BadProof("officer", "it ends a key that is not registered")
-    if register.window and not {*map(str, register.sides)} <= {*body.get("mailed", ())}:
+    if register.window and not {*map(str, register.sides)} <= {*(body.mailed or ())}:
         raise BadProof("one-sided", "a key changed, and some were not told of it")
-    if why in key_change.SIGNED:
-        _check_signed(register, record)
-    if why == "reset":
-        _check_time(register, record)
+    if body.right in key_change.SIGNED:
+        _check_signed(register, body)
+    if body.right == "reset":
+        _check_time(register, at, body)
 
 
-def _check_signed(register: Register, record: Record) -> None:
-    body = record.body
-    from pbem.base.hashing import setup_digest
-
-    here = {"game": register.created["game"], "setup": setup_digest(register.setup)}
-    facts, signature = {**body, **here}, bytes.fromhex(body["signature"])
+def _check_signed(register: Register, body: Replaced) -> None:
+    facts, signature = key_change.facts_of(register, body), bytes.fromhex(body.signature)
     officer, why = key_change.signer(register, facts, signature)
-    made = key_change.body_of(register, officer, why, facts, signature)
-    if any(body.get(name) != value for name, value in made.items()):
+    made = to_builtins(key_change.body_of(register, officer, why, facts, signature))
+    said = to_builtins(body)
+    if any(said.get(name) != value for name, value in made.items()):
         raise BadProof(key_change.CODE, "the record says another change of keys than was signed")
 
 
-def _check_time(register: Register, record: Record) -> None:
-    body = record.body
-    said = [r for r in register.resets if (r.n, r.side) == (body["notice"], body["side"])]
-    same = ("ends", "key", "anchor", "age")
-    if not said or any(getattr(said[0], k) != body.get(k, "") for k in same):
+def _check_time(register: Register, at: str, body: Replaced) -> None:
+    said = register.resets.get(body.notice)
+    new = (body.side, body.ends, body.key, body.anchor, body.age)
+    if said is None or (said.side, said.ends, said.key, said.anchor, said.age) != new:
         raise BadProof("early-key", "no such loss was announced, or the old key has signed since")
-    if parse(record.at) < parse(said[0].due):
+    if parse(at) < parse(said.due):
         raise BadProof("early-key", "a lost key was replaced before the time that all were told")

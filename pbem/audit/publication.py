@@ -18,6 +18,7 @@ from pbem.dice import dicekey
 from pbem.dice.provable import BadProof, E
 from pbem.errors import Damaged, Usage
 from pbem.store.ledger import Record
+from pbem.store.records import Closed, Opening, Ruled, Undone
 from pbem.store.register import fold
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def check(bundle: Bundle, records: Sequence[Record]) -> None:
     """Raise BadProof, which names the part, unless every part says what the ledger says."""
     register, parts = fold(records), bundle.parts
     created = register.created
-    game, modulus = created["game"], created["modulus"]
+    game, modulus = created.game, created.modulus
     require(
         bundle.folder == game,
         "bundle",
@@ -110,7 +111,7 @@ def check(bundle: Bundle, records: Sequence[Record]) -> None:
         f"{SETUP} is not the set-up text of the ledger",
     )
     require(
-        parts[MODERATOR] == created["moderator"].strip().encode() + b"\n",
+        parts[MODERATOR] == created.moderator.strip().encode() + b"\n",
         "bundle",
         f"{MODERATOR} is not the moderator's key of the ledger",
     )
@@ -161,16 +162,16 @@ def told_in(records: Iterable[Record]) -> tuple[Digests, set[str]]:
     opens: dict[int, str] = {}
     for record in records:
         body = record.body
-        if record.kind == "undone":
-            gone |= {opens[window] for window in body["windows"]}
-        if "permit" in body:
+        if isinstance(body, Undone):
+            gone |= {opens[window] for window in body.windows}
+        if isinstance(body, Ruled) and body.permit:
             gone |= told.keys()
-        if "reports" in body:
-            window = str(body.get("opens", body.get("window")))
-            told[window] = body["reports"]
+        if isinstance(body, Opening) and body.reports:
+            window = str(body.opening)
+            told[window] = body.reports
             gone.discard(window)
-        if record.kind == "closed":
-            opens[body["window"]] = str(body["opens"])
+        if isinstance(body, Closed):
+            opens[body.window] = str(body.opens)
     return told, gone
 
 

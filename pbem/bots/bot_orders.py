@@ -21,6 +21,7 @@ from pbem.player.sign import block_of, encrypted, header_of, signed
 from pbem.reports.report import SILENT, Account, Frame, draft
 from pbem.store import secrets
 from pbem.store.game_dir import Game
+from pbem.store.records import Locked
 from pbem.turns.close_window import report_of
 
 
@@ -47,7 +48,7 @@ def play_bots(game: Game, system: System) -> list[Side]:
     if not register.window or register.over or register.rerun or register.running:
         return []
     if register.locked:
-        _reveal(game, system)
+        _reveal(game, system, register.locked)
         return []
     for side in waiting:
         report = report_of(game, side, register.window)
@@ -57,16 +58,15 @@ def play_bots(game: Game, system: System) -> list[Side]:
     return waiting
 
 
-def _reveal(game: Game, system: System) -> None:
+def _reveal(game: Game, system: System, locked: Locked) -> None:
     """Open the links of the bots' sides in a locked window."""
     from pbem.turns import strict_dice
 
     register = game.register
     bots = [o.side for o in register.officers if o.bot]
     for side in [s for s in strict_dice.awaited(register) if s in bots]:
-        text = strict_dice.reveal(
-            strict_dice.notice(register, side, register.locked), Purse(secrets.bot_key(game, side))
-        )
+        notice = strict_dice.notice(register, side, locked)
+        text = strict_dice.reveal(notice, Purse(secrets.bot_key(game, side)))
         take(game, system, Input(f"bot of {side}", text.encode("ascii")))
 
 

@@ -58,7 +58,7 @@ def system_named(name: str) -> System:
 
 def system_of(game: Game) -> System:
     """The rule system that a game is played by."""
-    return system_named(game.register.created["system"])
+    return system_named(game.register.created.system)
 
 
 def emit(result: Any, text: str, as_json: bool) -> None:

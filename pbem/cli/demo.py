@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
 from pbem.cli.common import as_json, emit, mail_option, say, system_named
 from pbem.errors import Usage
@@ -33,17 +34,17 @@ def command(
     system: str, seed: str, dice: str, mail: str, folder: Path | None, as_json: bool
 ) -> None:
     """Two bots play a whole game through signed order files and reports."""
-    from pbem.admin.setup import MAIL
+    from pbem.admin.setup import CALLED
     from pbem.bots.demo import NAME, demo
 
     rules = system_named(system)
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if (home / NAME).exists():
         raise Usage(f"{home} holds a demo already", "name another --dir")
-    windows = list(_shown(demo(home, rules, seed, dice, MAIL[mail]), rules))
+    windows = list(_shown(demo(home, rules, seed, dice, CALLED[mail]), rules))
     facts: dict[str, Any] = {
         "home": str(home), "game": NAME, "system": system, "windows": len(windows),
-        "result": windows[-1].over,
+        "result": to_builtins(windows[-1].over),
     }  # fmt: skip
     emit(facts, _text(facts, rules), as_json)
 

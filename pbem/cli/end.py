@@ -25,6 +25,6 @@ def command(home: Path, name: str, result: str, reason: str, as_json: bool) -> N
         if result not in known:
             raise Usage(f"--result cannot be {result!r}", f"it is one of {', '.join(known)}")
         if game.register.over:
-            raise Busy(f"{name} is over already: {game.register.over['result']}")
+            raise Busy(f"{name} is over already: {game.register.over.result}")
         end(game, result, reason)
     emit({"game": name, "result": result, "reason": reason}, f"{name} is over: {result}", as_json)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from msgspec import to_builtins
 
-from pbem.admin.setup import MAIL, Choices, create
+from pbem.admin.setup import CALLED, Choices, create
 from pbem.cli.common import as_json, emit, mail_option, system_named
 from pbem.errors import NotFound, Usage
 
@@ -37,15 +38,15 @@ def command(
 ) -> None:  # fmt: skip
     """Make HOME/GAME with its keys and ledger."""
     choices = Choices(
-        scenario=scenario, options=dict(pair(o) for o in options), dice=dice, mail=MAIL[mail],
+        scenario=scenario, options=dict(pair(o) for o in options), dice=dice, mail=CALLED[mail],
         chart=chart, press=press, seed=seed, house={t.name: _text(t) for t in tables},
     )  # fmt: skip
     game = create(home, system_named(system), name, choices)
     created = game.register.created
-    sides = ", ".join(created["sides"])
+    sides = ", ".join(created.sides)
     emit(
-        created,
-        f"made {game.folder} ({system}, {created['scenario']}); sides: {sides}\n"
+        to_builtins(created),
+        f"made {game.folder} ({system}, {created.scenario}); sides: {sides}\n"
         f"next: pbem enlist {name} SIDE --email ADDR --key FILE.pub, then pbem open {name}",
         as_json,
     )

@@ -40,7 +40,7 @@ def command(
     practice = begin(home, system_named(system), side, dict(pair(o) for o in options), seed)
     last = _play(practice, yes)
     facts: dict[str, Any] = {"home": str(home), "game": NAME, "side": practice.side} | (
-        {"window": last.window, "result": last.over} if last else {}
+        {"window": last.window, "result": msgspec.to_builtins(last.over)} if last else {}
     )
     emit(facts, _text(practice, last), as_json)
 
@@ -68,5 +68,4 @@ def _text(practice: Practice, last: Resolved | None) -> str:
     over = last.over if last else None
     if over is None:
         return f"go on with: pbem play {practice.system.name} --dir {practice.home}"
-    found = msgspec.to_builtins(over)
-    return f"the game is over: {found['result']} ({found['rule']}) {found['why']}"
+    return f"the game is over: {over.result} ({over.rule}) {over.why}"

@@ -10,6 +10,7 @@ import click
 from pbem.cli.common import Choice, as_json, game_argument, system_of, write_out
 from pbem.errors import NotFound, Usage
 from pbem.store.game_dir import Game, reading, writing
+from pbem.store.records import Looked
 from pbem.store.runs import mailed_in
 
 FORMATS = {"text": "report.txt", "html": "report.html", "json": "report.json", "eml": "report.eml"}
@@ -84,7 +85,7 @@ def _newest(game: Game, side: str, turn: int | None) -> int:
         raise NotFound(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
     if turn is None:
         return game.register.window
-    found = [c["opens"] for c in game.register.closed if c["turn"] == turn]
+    found = [c.opens for c in game.register.closed if c.turn == turn]
     if turn == _turn_of(game, 1, side):
         found.append(1)
     if not found:
@@ -110,7 +111,7 @@ def _truth(home: Path, name: str, form: str) -> bytes:
     with writing(home, name) as game:
         system = system_of(game)
         view = system.truth(resume(game, system).state)
-        game.commit("looked", {"window": game.register.window})
+        game.commit(Looked(window=game.register.window))
         facts: dict[str, Any] = {
             "game": name, "title": system.title, "system": system.name,
             "window": game.register.window, **msgspec.to_builtins(view),

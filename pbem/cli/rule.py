@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
 from pbem.admin.rulings import read_ruling, rule
 from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
 from pbem.store.game_dir import writing
+from pbem.store.records import Ruled
 
 
 @click.command
@@ -30,13 +29,14 @@ def command(home: Path, name: str, file: str, reason: str, as_json: bool) -> Non
     paper = read_ruling(read_bytes(file).decode("utf-8-sig", "replace"), file)
     with writing(home, name) as game:
         body = rule(game, system_of(game), paper, reason)
-    said = {key: body[key] for key in ("window", "timely", "reason", "opens") if key in body}
-    emit({"game": name, **said}, _text(name, body), as_json)
+    said = {"window": body.window, "timely": body.timely, "reason": body.reason}
+    opened = {"opens": body.opens} if body.opens else {}
+    emit({"game": name, **said, **opened}, _text(name, body), as_json)
 
 
-def _text(name: str, body: Mapping[str, Any]) -> str:
-    late = "" if body["timely"] else "; flagged, because orders for it are in"
-    done = f"ruled for window {body['window']} of {name} and later{late}"
-    if "opens" not in body:
+def _text(name: str, body: Ruled) -> str:
+    late = "" if body.timely else "; flagged, because orders for it are in"
+    done = f"ruled for window {body.window} of {name} and later{late}"
+    if not body.opens:
         return done
-    return f"{done}\nwindow {body['opens']} takes its place: new reports are in the outbox"
+    return f"{done}\nwindow {body.opens} takes its place: new reports are in the outbox"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
 import games
 from pbem.admin.setup import all_options
@@ -14,6 +15,7 @@ from pbem.engine.edits import kinds
 from pbem.errors import NotFound
 from pbem.model import Edit, System
 from pbem.store.game_dir import reading
+from pbem.store.holders import Ruling
 
 
 @click.command
@@ -23,13 +25,13 @@ from pbem.store.game_dir import reading
 @click.pass_obj
 def command(home: Path, what: str, verb: str | None, as_json: bool) -> None:
     """Show the orders of a system with help and examples, its options, rulings in force."""
-    rulings: list[dict[str, Any]] = []
+    rulings: list[Ruling] = []
     if what in games.SYSTEMS or what in games.names():
         system = system_named(what)
     else:
         game = reading(home, what)
-        system, rulings = system_of(game), [r for r in game.register.rulings if "undone" not in r]
-    found = facts(system, verb) | {"rulings": rulings}
+        system, rulings = system_of(game), [r for r in game.register.rulings if not r.undone]
+    found = facts(system, verb) | {"rulings": to_builtins(rulings)}
     emit(found, _text(found), as_json)
 
 

@@ -47,8 +47,8 @@ def _text(name: str, done: Resolved, dry: bool) -> str:
     if done.missing and not done.before:  # a window that runs on takes no orders
         lines.append(f"no orders from {', '.join(done.missing)}: standing orders and defaults")
     if done.over:
-        lines.append(f"the game is over: {done.over['result']} ({done.over['rule']}) "
-                     f"{done.over['why']}")  # fmt: skip
+        over = done.over
+        lines.append(f"the game is over: {over.result} ({over.rule}) {over.why}")
     else:
         lines.append(f"window {done.opens} is open: {done.label}")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
 from pbem.base.clock import stamp
 from pbem.cli.common import as_json, emit, say
@@ -52,9 +53,9 @@ def facts(game: Game) -> dict[str, Any]:
     state = "over" if over else "held" if register.held else "open" if register.window else "new"
     return {
         "game": game.name,
-        "system": register.created["system"],
+        "system": register.created.system,
         "state": state,
-        "turn": register.closed[-1]["turn"] if register.closed else None,
+        "turn": register.closed[-1].turn if register.closed else None,
         "window": register.window,
         "deadline": register.deadline,
         "due": due(game) if state == "open" else "",
@@ -68,9 +69,9 @@ def facts(game: Game) -> dict[str, Any]:
         "unsent": len(register.affairs.unsent),
         "bounced": dict(register.affairs.bounced),
         "absent": dict(register.affairs.absent),
-        "resets": {str(reset.side): reset.due for reset in register.resets},
+        "resets": {str(reset.side): reset.due for reset in register.resets.values()},
         "undone": register.undone,
-        "result": over,
+        "result": to_builtins(over),
         "records": register.n,
         "head": register.head,
     }

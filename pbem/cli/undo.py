@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from msgspec import to_builtins
 
 from pbem.admin.undo import learnt, undo
 from pbem.cli.common import as_json, emit, game_argument, system_of
@@ -20,15 +21,16 @@ def command(home: Path, name: str, reopen: bool, as_json: bool) -> None:
     """Take back the last closed window; every side is told the same."""
     with writing(home, name) as game:
         known, window = learnt(game), game.register.window
-        done = undo(game, system_of(game), reopen) | {"learnt": known}
-        against = game.register.against([*done["windows"], window][0]) if reopen else []
-    undone = f"window {done['windows'][0]} of {name} is undone; " if done["windows"] else ""
-    text = f"{undone}window {done['opens']} is open " + (
+        done = undo(game, system_of(game), reopen)
+        against = game.register.against([*done.windows, window][0]) if reopen else []
+    undone = f"window {done.windows[0]} of {name} is undone; " if done.windows else ""
+    text = f"{undone}window {done.opens} is open " + (
         "for new orders" if reopen else "with its orders kept: a ruling, then `pbem run`"
     )
     if against:
         text += f"\nno signed consent of {', '.join(against)}: the audit says so"
-    emit(done | {"against": against}, "\n".join([text, *_lines(known)]), as_json)
+    facts = to_builtins(done) | {"learnt": known, "against": against}
+    emit(facts, "\n".join([text, *_lines(known)]), as_json)
 
 
 def _lines(known: dict[str, list[str]]) -> list[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -25,10 +24,6 @@ class Pledge(Struct, frozen=True):
     commit: str = ""
     blind: str = ""
 
-    def fields(self) -> dict[str, str]:
-        """What the record of a window says of it; nothing where there is none."""
-        return {"blind": self.blind, "commit": self.commit} if self.commit else {}
-
 
 def pledge(g0: str, window: int, position: str, rolls: Sequence[Roll]) -> Pledge:
     """A new commitment for the reports that open `window`.
@@ -39,27 +34,23 @@ def pledge(g0: str, window: int, position: str, rolls: Sequence[Roll]) -> Pledge
     return Pledge(commitment(g0, window, blind, position, rolls), blind)
 
 
-def commitment(g0: str, window: int, blind: str, position: str, rolls: Sequence[Any]) -> str:
-    """C in hex; rolls as the ledger writes them."""
+def commitment(
+    g0: str, window: int, blind: str, position: str, rolls: Sequence[Roll | Mapping[str, object]]
+) -> str:
+    """C in hex. rolls: as they fell, or as the ledger writes them."""
     secret, state = bytes.fromhex(blind), bytes.fromhex(position)
     return H(
         "commit", bytes.fromhex(g0), u32(window), secret, state, canonical_json(list(rolls))
     ).hex()
 
 
-def pledged(body: Mapping[str, Any]) -> Pledge:
-    """The commitment that a record says."""
-    return Pledge(body.get("commit", ""), body.get("blind", ""))
-
-
-def opens_well(g0: str, body: Mapping[str, Any]) -> bool:
-    """Whether what a record that issued reports committed to is what it holds."""
-    said = pledged(body)
+def opens_well(said: Pledge, g0: str, window: int, position: str, rolls: Sequence[Roll]) -> bool:
+    """Whether what a record that issued reports committed to is what it holds. g0, window,
+    position, rolls: as for `pledge`."""
     if not (said.commit or said.blind):
         return True
-    window = body.get("opens", body.get("window", 0))
     try:
-        made = commitment(g0, window, said.blind, body["position"], body.get("rolls", ()))
+        made = commitment(g0, window, said.blind, position, rolls)
     except ValueError:
         return False
     return len(said.blind) == 2 * BLIND_BYTES and made == said.commit

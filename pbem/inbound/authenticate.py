@@ -41,9 +41,13 @@ class Refusal(Exception):  # noqa: N818
     """Why a whole set is refused. code: a word; hint: what to do next; by: whose set it is."""
 
     def __init__(
-        self, code: str, reason: str, hint: str, by: Officer | None = None,
+        self,
+        code: str,
+        reason: str,
+        hint: str,
+        by: Officer | None = None,
         problems: Sequence[Diagnostic] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(reason)
         self.code, self.reason, self.hint, self.by = code, reason, hint, by
         self.problems = list(problems)
@@ -82,9 +86,10 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
         return own, os.urandom(64), arrived.raw  # nobody may guess its digest
     if unit.signature is None and arrived.detached is None:
         raise Refusal(
-            "unsigned", "these orders are not signed",
+            "unsigned",
+            "these orders are not signed",
             "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes",
-        )  # fmt: skip
+        )
     try:
         officer, signature, message = _signer_of(arrived, unit, keys)
     except BadSignature as error:
@@ -92,9 +97,11 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
         raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
     if game.register.encrypted and not arrived.encrypted:
         raise Refusal(
-            "not-encrypted", "these orders came in the open, and this game's mail is encrypted",
-            "`pbem sign` encrypts them; send what it writes", officer,
-        )  # fmt: skip
+            "not-encrypted",
+            "these orders came in the open, and this game's mail is encrypted",
+            "`pbem sign` encrypts them; send what it writes",
+            officer,
+        )
     return officer, bare(signature), message
 
 
@@ -107,8 +114,9 @@ def _signer_of(
         likely = _likeliest_first(keys, unit.canonical)
         return (
             verify(unit.canonical, unit.signature, NAMESPACE, likely),
-            unit.signature, unit.canonical,
-        )  # fmt: skip
+            unit.signature,
+            unit.canonical,
+        )
     detached = arrived.detached or b""
     signature = dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
     for message in as_it_was(arrived.raw):
@@ -152,9 +160,12 @@ def header_of(game: Game, officer: Officer, unit: Unit) -> Header:
     header, _, faults = read_header(unit.tokens)
     if header is None:
         raise Refusal(
-            faults[0].code, faults[0].text, faults[0].hint or "copy the header from your form",
-            officer, [locate(unit, f) for f in faults],
-        )  # fmt: skip
+            faults[0].code,
+            faults[0].text,
+            faults[0].hint or "copy the header from your form",
+            officer,
+            [locate(unit, f) for f in faults],
+        )
     _require_own(game, officer, header)
     return header
 
@@ -197,41 +208,79 @@ def _raise_first(faults: Iterator[Fault], officer: Officer) -> None:
 
 def _strange(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     register, own = game.register, "copy the header from your own report"
-    yield (header.game.lower() != game.name, "wrong-game",
-           f"this is game {game.name}, the orders are for {header.game}",
-           "send them to that game")  # fmt: skip
-    yield (not register.window, "not-open", "the game has not begun",
-           "wait for your first report")  # fmt: skip
-    yield (header.setup.lower() != setup_digest(register.setup), "wrong-setup",
-           "the set-up digest is not this game's", f"{own} of this game")  # fmt: skip
-    yield (header.side.lower() != officer.side, "wrong-side",
-           f"your key is registered for {officer.side}, the orders say {header.side.lower()}",
-           "use the form of your own report")  # fmt: skip
-    key = key_digest(wire_key(register.created["moderator"]))
-    yield (not key.startswith(header.moderator.lower()), "wrong-moderator",
-           "the moderator's key is not this game's", own)  # fmt: skip
+    yield (
+        header.game.lower() != game.name,
+        "wrong-game",
+        f"this is game {game.name}, the orders are for {header.game}",
+        "send them to that game",
+    )
+    yield (not register.window, "not-open", "the game has not begun", "wait for your first report")
+    yield (
+        header.setup.lower() != setup_digest(register.setup),
+        "wrong-setup",
+        "the set-up digest is not this game's",
+        f"{own} of this game",
+    )
+    yield (
+        header.side.lower() != officer.side,
+        "wrong-side",
+        f"your key is registered for {officer.side}, the orders say {header.side.lower()}",
+        "use the form of your own report",
+    )
+    key = key_digest(wire_key(register.created.moderator))
+    yield (
+        not key.startswith(header.moderator.lower()),
+        "wrong-moderator",
+        "the moderator's key is not this game's",
+        own,
+    )
 
 
 def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     register, window, newest = game.register, game.register.window, "answer your newest report"
     yield bool(register.over), "game-over", "the game is over", "nothing more is needed"
-    yield (header.window < window - 1, "old-window",
-           f"window {header.window} is open no more; {window} is", newest)  # fmt: skip
-    yield (header.window == window and register.rerun, "late",
-           f"window {window} was taken back and runs again with the orders that it had",
-           "wait for your next report")  # fmt: skip
-    yield (header.window < window, "late",
-           f"window {header.window} has closed; {window} is open",
-           f"{newest}; `pbem form` makes its order form")  # fmt: skip
-    yield (register.running, "late", f"window {window} runs on without new orders, as all agreed",
-           "wait for your next report")  # fmt: skip
-    yield (header.window > window, "wrong-window",
-           f"window {header.window} is not open; {window} is", newest)  # fmt: skip
-    yield (bool(register.locked), "locked", f"the orders of window {window} are locked",
-           "answer the notice with `pbem reveal`")  # fmt: skip
-    yield (header.report.lower() != report_of(game, officer.side, window)["digest"],
-           "wrong-report", "the digest is not that of your report of this window",
-           "copy the header from that report")  # fmt: skip
+    yield (
+        header.window < window - 1,
+        "old-window",
+        f"window {header.window} is open no more; {window} is",
+        newest,
+    )
+    yield (
+        header.window == window and register.rerun,
+        "late",
+        f"window {window} was taken back and runs again with the orders that it had",
+        "wait for your next report",
+    )
+    yield (
+        header.window < window,
+        "late",
+        f"window {header.window} has closed; {window} is open",
+        f"{newest}; `pbem form` makes its order form",
+    )
+    yield (
+        register.running,
+        "late",
+        f"window {window} runs on without new orders, as all agreed",
+        "wait for your next report",
+    )
+    yield (
+        header.window > window,
+        "wrong-window",
+        f"window {header.window} is not open; {window} is",
+        newest,
+    )
+    yield (
+        bool(register.locked),
+        "locked",
+        f"the orders of window {window} are locked",
+        "answer the notice with `pbem reveal`",
+    )
+    yield (
+        header.report.lower() != report_of(game, officer.side, window)["digest"],
+        "wrong-report",
+        "the digest is not that of your report of this window",
+        "copy the header from that report",
+    )
 
 
 def _numbered(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[Fault]:
@@ -239,16 +288,29 @@ def _numbered(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[
     clock would put it out of reach of a right one. The least number is never out of reach."""
     register, side = game.register, officer.side
     number, last = least(register, side), register.last_seq(side)
-    again = (f"sign again with `pbem sign --seq {number}`; on the order page give {number} as the "
-             f"number; in a header written by hand, `seq: {number}`")  # fmt: skip
-    yield (seq in register.seqs.get(side, {}), "same-sequence",
-           f"another set with seq {seq} was accepted before; the first stands", again)  # fmt: skip
-    yield (seq < last, "old-sequence",
-           f"a set with the higher seq {last} was accepted before", again)  # fmt: skip
-    yield (seq > latest(register, side, arrival), "future-sequence",
-           f"its seq {seq} says that it was signed on {_day(seq)}, and it came on {arrival[:10]}: "
-           "the clock of the computer that signed it is wrong",
-           f"set that clock right and sign again, or leave it and {again}")  # fmt: skip
+    again = (
+        f"sign again with `pbem sign --seq {number}`; on the order page give {number} as the "
+        f"number; in a header written by hand, `seq: {number}`"
+    )
+    yield (
+        seq in register.seqs.get(side, {}),
+        "same-sequence",
+        f"another set with seq {seq} was accepted before; the first stands",
+        again,
+    )
+    yield (
+        seq < last,
+        "old-sequence",
+        f"a set with the higher seq {last} was accepted before",
+        again,
+    )
+    yield (
+        seq > latest(register, side, arrival),
+        "future-sequence",
+        f"its seq {seq} says that it was signed on {_day(seq)}, and it came on {arrival[:10]}: "
+        "the clock of the computer that signed it is wrong",
+        f"set that clock right and sign again, or leave it and {again}",
+    )
 
 
 def _day(seconds: int) -> str:
@@ -261,29 +323,38 @@ def require_link(game: Game, officer: Officer, header: Header, ahead: int) -> No
     a set that the moderator enters has none. ahead: how many windows beyond its own the set
     reaches; its link is that of the last. Raises Refusal."""
     register, reach = game.register, game.register.window + ahead
-    if register.created["dice"] not in LINKED or not officer.number:
+    if register.created.dice not in LINKED or not officer.number:
         return
     anchor, link, side = register.anchor_of(officer.side, officer.number), header.link, officer.side
-    if register.created["dice"] == STRICT and link != NO_LINK:
-        raise Refusal("bad-link", "in this game links are revealed after the lock",
-                      "the header says `link: none`", officer)  # fmt: skip
-    if register.created["dice"] == STRICT:
+    if register.created.dice == STRICT and link != NO_LINK:
+        raise Refusal(
+            "bad-link",
+            "in this game links are revealed after the lock",
+            "the header says `link: none`",
+            officer,
+        )
+    if register.created.dice == STRICT:
         return
     if not anchor and link != NO_LINK:
         raise Refusal(
-            "bad-link", "no dice anchor of your key counts in this window yet",
-            "the header says `link: none` until then; `pbem sign` writes it", officer,
-        )  # fmt: skip
+            "bad-link",
+            "no dice anchor of your key counts in this window yet",
+            "the header says `link: none` until then; `pbem sign` writes it",
+            officer,
+        )
     needed = anchor and not header.anchor and reach <= provable.CHAIN_LENGTH
     if needed and link == NO_LINK:
         raise Refusal(
-            "no-link", "your key has a dice anchor, and the header no link of its chain",
-            "sign with `pbem sign`, which writes the link of this window", officer,
-        )  # fmt: skip
+            "no-link",
+            "your key has a dice anchor, and the header no link of its chain",
+            "sign with `pbem sign`, which writes the link of this window",
+            officer,
+        )
     known = (0, bytes.fromhex(anchor))
     try:
         if anchor and link != NO_LINK:
             provable.check_link(game.name, side, reach, bytes.fromhex(link), known)
     except provable.BadProof as error:
-        raise Refusal("bad-link", error.message, "sign again from your newest report", officer) \
-            from None  # fmt: skip
+        raise Refusal(
+            "bad-link", error.message, "sign again from your newest report", officer
+        ) from None

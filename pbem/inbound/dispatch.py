@@ -27,6 +27,7 @@ from pbem.outbound.forward import resend
 from pbem.outbound.notices import mail_name, mail_to
 from pbem.store import secrets
 from pbem.store.game_dir import Game
+from pbem.store.records import Bounced, Noted
 from pbem.text.layout import local
 from pbem.text.messages import Note, phrase, worded
 
@@ -168,7 +169,7 @@ def _note_bounces(home: Path, game: Game, config: Config, letter: Letter) -> int
             code = bounce.status or "failed"
             said = undelivered(game, name, code)
             tell(home, config, f"{game.name}: {said.subject}", said.text)
-            game.commit("bounced", {"mail": name, "code": code})
+            game.commit(Bounced(mail=name, code=code))
             count += 1
     return count
 
@@ -228,10 +229,8 @@ def _say(game: Game, arrived: Input, word: str, said: Note) -> None:
     side = arrived.claims
     name = mail_name(game, side, "answer")
     mail = mail_to(game, side, said, [arrived.reply])
-    body = {
-        "sides": [side], "side": side, "answer": word, "mail": arrived.mail, "mailed": [side],
-    }  # fmt: skip
-    game.commit("noted", body, {name: mail})
+    body = Noted(sides=[side], side=side, answer=word, mail=arrived.mail, mailed=[side])
+    game.commit(body, {name: mail})
 
 
 def _status(game: Game, side: str) -> Note:
@@ -240,7 +239,7 @@ def _status(game: Game, side: str) -> Note:
     if not register.window:
         return said.with_part("status_before", game=game.name)
     if register.over:
-        return said.with_part("status_after", game=game.name, result=register.over["result"])
+        return said.with_part("status_after", game=game.name, result=register.over.result)
     said = said.with_part("status_open", game=game.name, window=register.window)
     if register.held:
         said = said.with_part("status_held")

@@ -14,9 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from orders.canon import Unit, decode, streams
+from orders.reading import Reading
 from pbem.base.clock import now, stamp
-from pbem.base.hashing import H, canonical_json, setup_digest
-from pbem.crypto.sshsig import bare, key_digest, verify, wire_key
+from pbem.base.hashing import H, setup_digest
+from pbem.crypto.sshsig import bare, verify
 from pbem.dice import provable
 from pbem.dice.chains import LINKED, NO_LINK
 from pbem.errors import PbemError
@@ -31,25 +32,28 @@ from pbem.inbound.authenticate import (
     require_link,
 )
 from pbem.inbound.decrypt import opened
+from pbem.inbound.receipts import make_receipt, receipt_mail
 from pbem.model import Side, System
-from pbem.outbound.encrypt import enclose, readers
+from pbem.outbound.forward import reached
+from pbem.outbound.notices import mail_name
 from pbem.player.reader import defaults, problem, read_unit, standing, understood, without
 from pbem.player.run_word import ahead_of
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
+from pbem.store.records import Received, Refused, Replaced, Resent, Revealed
 from pbem.store.register import Register
 from pbem.turns.close_window import report_of
 
-FORMAT = "pbem-receipt/1"
 MOST_REFUSED = 5
 """Refusals that one text is answered by; what is signed is heard however much stands before it."""
 
 MOST_QUOTED = 20
 """Unsigned blocks of one text that are held against the forms of reports."""
 
-ANSWERED = ("received", "replaced", "revealed")
-"""Kinds of record whose receipt nothing withholds."""
-SAID = {"revealed": "dice link received", "rekeyed": "key changed"}
+Answer = Received | Refused | Resent | Revealed | Replaced
+"""What the ledger holds of one unit of mail."""
+NEVER_SILENT = (Received, Replaced, Revealed)
+"""Records whose receipt nothing withholds."""
 _KEYS = re.compile(rb"BEGIN[\s>|]+KEYS\b")
 
 
@@ -133,7 +137,7 @@ def _holds(game: Game, arrived: Input, unit: Unit) -> bool:
 
 
 def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Outcome:
-    """A link that a player opens after the lock (DESIGN, Dice: strict)."""
+    """A link that a player opens after the lock (docs/formats.md, "Locks and reveals")."""
     from pbem.player.joining import read_reveal
     from pbem.turns import strict_dice
 
@@ -144,14 +148,22 @@ def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Out
         g0 = setup_digest(register.setup) if register.setup else ""
         said = strict_dice.message(g0, int(facts["window"]), facts["lock"], facts["link"])
         by = verify(said, signature, strict_dice.NAMESPACE, register.signers())
-        lock = register.locked.get("lock")
+        lock = register.locked.lock if register.locked else ""
         want = (game.name, str(register.window), lock, by.side)
         if (facts["game"], facts["window"], facts["lock"], facts["side"]) != want:
-            raise Refusal(bad, "it answers another lock than that of the open window",
-                          "answer your newest notice", by)  # fmt: skip
+            raise Refusal(
+                bad,
+                "it answers another lock than that of the open window",
+                "answer your newest notice",
+                by,
+            )
         if register.rerun:
-            raise Refusal(bad, "the window runs again with the links that it had",
-                          "nothing is to be revealed; wait for your next report", by)  # fmt: skip
+            raise Refusal(
+                bad,
+                "the window runs again with the links that it had",
+                "nothing is to be revealed; wait for your next report",
+                by,
+            )
         if by.side in register.reveals:
             return _known_again(game, system, by.side)
         strict_dice.check_reveal(register, by.side, by.number, facts["link"])
@@ -160,12 +172,16 @@ def _take_reveal(game: Game, system: System, arrived: Input, digest: str) -> Out
     except (PbemError, ValueError) as error:
         wrong = Refusal(bad, str(error), "`pbem reveal` makes it from the notice", by)
         return _refuse(game, system, wrong, arrived, digest)
-    body = {
-        "window": register.window, "side": by.side, "officer": by.number, "lock": lock,
-        "link": facts["link"], "signature": bare(signature).hex(),
-    }  # fmt: skip
+    body = Revealed(
+        window=register.window,
+        side=by.side,
+        officer=by.number,
+        lock=lock,
+        link=facts["link"],
+        signature=bare(signature).hex(),
+    )
     told = {"status": "accepted", "code": "revealed", "in_force": _in_force(game, by.side)}
-    return _record(game, system, "revealed", body, by.side, told, arrived)
+    return _record(game, system, body, told, arrived)
 
 
 def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outcome:
@@ -180,9 +196,9 @@ def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outco
     by: Officer | None = None
     try:
         facts, signature = read_keys(arrived.raw)
-        came = [one for one in register.later if one.get("proof") and one["key"] == facts["key"]]
+        came = [one for one in register.later if one.proof and one.key == facts["key"]]
         if came:
-            return _known_again(game, system, came[0]["side"])
+            return _known_again(game, system, came[0].side)
         by, why = key_change.signer(register, facts, signature)
         body = key_change.body_of(register, by, why, facts, signature)
     except PbemError as error:
@@ -190,12 +206,12 @@ def _take_keys(game: Game, system: System, arrived: Input, digest: str) -> Outco
         wrong = Refusal(key_change.CODE, error.message, hint, by)
         return _refuse(game, system, wrong, arrived, digest)
     told = {"status": "accepted", "code": "rekeyed", "in_force": _in_force(game, by.side)}
-    said = changed(game.register, by.side, why, body["key"])
+    said = changed(game.register, by.side, why, body.key)
     sides = [str(side) for side in register.sides]
-    after = register.officers_after("replaced", body)
+    after = register.officers_after(body)
     also = notices(game, sides, said, "note", behind=by.side, officers=after)
     also |= handed_over(game, by.side, officers=after, after=2)
-    return _record(game, system, "replaced", body, by.side, told, arrived, also)
+    return _record(game, system, body, told, arrived, also)
 
 
 def _known_again(game: Game, system: System, side: str) -> Outcome:
@@ -231,9 +247,10 @@ def units_of(arrived: Input) -> list[Unit]:
     """The units of mail in an input. Raises Refusal when there is none to read."""
     if len(arrived.raw) > LARGEST:
         raise Refusal(
-            "oversize", f"{len(arrived.raw)} bytes are more than a mail of orders may have",
+            "oversize",
+            f"{len(arrived.raw)} bytes are more than a mail of orders may have",
             f"send the order file alone, {LARGEST} bytes at most",
-        )  # fmt: skip
+        )
     if not arrived.raw.strip():
         raise Refusal("empty", "there is nothing in it", "send the order file from your report")
     units = streams(decode(arrived.raw), arrived.name)
@@ -290,59 +307,68 @@ def _checked(game: Game, system: System, arrived: Input, unit: Unit) -> dict[str
 def _accept(
     game: Game, system: System, officer: Officer, unit: Unit, signature: bytes, arrived: Input
 ) -> Outcome:
+    """Record a set whose header fits, with what its orders are understood as. Raises Refusal."""
     side, register = officer.side, game.register
     report = report_of(game, side, register.window)
     reading = read_unit(system, report, unit)
-    header, ahead = reading.header, ahead_of(reading.orders)
-    assert header is not None
-    require_link(game, officer, header, ahead)
-    replaces = register.receipts.get(side) if side in register.sets else None
-    status = "partly" if reading.diagnostics else "accepted"
-    order = provable.order_digest(unit.canonical, signature).hex()
-    final = not reading.diagnostics or "FINAL" in reading.orders.words
-    body = {
-        "window": register.window,
-        "side": side,
-        "officer": officer.number,
-        "seq": header.seq,
-        "digest": H("canonical", unit.canonical).hex(),
-        "order": order,
-        "canonical": unit.canonical.decode("ascii"),
-        "signature": signature.hex(),
-        "arrival": arrived.arrival,
-        "link": "" if not officer.number or header.link == NO_LINK else header.link.lower(),
-        "final": final,
-        "refused_orders": len(reading.diagnostics),
-    }
-    if ahead:
-        body["ahead"] = ahead
-    if officer.number and reading.orders.words.get("CONSENT"):
-        body["consent"] = reading.orders.words["CONSENT"]
-    if header.anchor and officer.number and register.created["dice"] in LINKED:
-        body["anchor"] = header.anchor.lower()
-    if arrived.detached is not None and unit.signature is None:
-        body["raw"] = arrived.raw.hex()
+    assert reading.header is not None
+    require_link(game, officer, reading.header, ahead_of(reading.orders))
+    body = _received(register, officer, unit, signature, arrived, reading)
     facts = {
-        "status": status,
+        "status": "partly" if reading.diagnostics else "accepted",
         "understood": understood(system, report, reading),
         "problems": [problem(arrived.name, d) for d in reading.diagnostics],
         "without_orders": without(report, reading),
         "defaults": defaults(report, reading),
         "standing": standing(system, reading, report),
-        "in_force": {"seq": header.seq, "digest": order},
-        "replaces": replaces,
+        "in_force": {"seq": body.seq, "digest": body.order},
+        "replaces": register.receipts.get(side) if side in register.sets else None,
     }
     if not officer.number:
         facts["hint"] = "entered for you by the moderator"
-    return _record(game, system, "received", body, side, facts, arrived)
+    return _record(game, system, body, facts, arrived)
+
+
+def _received(
+    register: Register,
+    officer: Officer,
+    unit: Unit,
+    signature: bytes,
+    arrived: Input,
+    reading: Reading,
+) -> Received:
+    """What the ledger holds of an accepted set; what only its player can say (links, anchors,
+    consent) is left out of one that the moderator enters."""
+    header, words = reading.header, reading.orders.words
+    assert header is not None
+    signed, linked = bool(officer.number), register.created.dice in LINKED
+    detached = arrived.detached is not None and unit.signature is None
+    return Received(
+        window=register.window,
+        side=officer.side,
+        officer=officer.number,
+        seq=header.seq,
+        digest=H("canonical", unit.canonical).hex(),
+        order=provable.order_digest(unit.canonical, signature).hex(),
+        canonical=unit.canonical.decode("ascii"),
+        signature=signature.hex(),
+        arrival=arrived.arrival,
+        link=header.link.lower() if signed and header.link != NO_LINK else "",
+        final=not reading.diagnostics or "FINAL" in words,
+        refused_orders=len(reading.diagnostics),
+        ahead=ahead_of(reading.orders),
+        consent=words.get("CONSENT", "") if signed else "",
+        anchor=header.anchor.lower() if signed and linked else "",
+        raw=arrived.raw.hex() if detached else None,
+    )
 
 
 def _known(game: Game, system: System, officer: Officer, arrived: Input) -> Outcome:
     side = officer.side
     facts = {"status": "known", "in_force": _in_force(game, side)}
     if arrived.mail and not arrived.mute and not _answered(game, side, arrived):
-        body = {"side": side, "window": game.register.window}
-        return _record(game, system, "resent", body, side, facts, arrived)
+        body = Resent(side=side, window=game.register.window)
+        return _record(game, system, body, facts, arrived)
     receipt = make_receipt(game, system, side, facts)
     from pbem.reports import render
 
@@ -357,16 +383,21 @@ def _answered(game: Game, side: str, arrived: Input) -> bool:
 
 
 def _refuse(
-    game: Game, system: System, refusal: Refusal, arrived: Input, digest: str,
+    game: Game,
+    system: System,
+    refusal: Refusal,
+    arrived: Input,
+    digest: str,
     checked: Mapping[str, Any] | None = None,
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     side = refusal.by.side if refusal.by else arrived.claims
-    body = {
-        "code": refusal.code,
-        "raw": digest,
-        "window": game.register.window,
-        **({"side": side} if side else {}),
-    }
+    body = Refused(
+        code=refusal.code,
+        raw=digest,
+        window=game.register.window,
+        side=side,
+        claimed=bool(side and not refusal.by),
+    )
     facts = {
         "status": "refused",
         "code": refusal.code,
@@ -376,9 +407,7 @@ def _refuse(
         "in_force": _in_force(game, side),
         **(checked or {}),
     }
-    if side and not refusal.by:
-        body["claimed"] = True
-    return _record(game, system, "refused", body, side, facts, arrived)
+    return _record(game, system, body, facts, arrived)
 
 
 def _in_force(game: Game, side: str) -> dict[str, Any] | None:
@@ -387,106 +416,36 @@ def _in_force(game: Game, side: str) -> dict[str, Any] | None:
 
 
 def _record(
-    game: Game, system: System, kind: str, body: dict[str, Any], side: str, facts: dict[str, Any],
-    arrived: Input, also: Mapping[str, bytes] | None = None,
-) -> Outcome:  # fmt: skip
+    game: Game,
+    system: System,
+    body: Answer,
+    facts: dict[str, Any],
+    arrived: Input,
+    also: Mapping[str, bytes] | None = None,
+) -> Outcome:
     """Commit the record with its receipt: what is acknowledged is on the disk. also: mails to sides
     that go out with it."""
-    from pbem.outbound.addresses import sender
-    from pbem.outbound.mime import Part, message
     from pbem.reports import render
-    from pbem.store import secrets
 
-    officers = game.register.officers_after(kind, body)
+    side, officers = body.side, game.register.officers_after(body)
     receipt = make_receipt(game, system, side, facts, officers)
     text = render.receipt(receipt)
-    files, body = {}, dict(body)
-    body["receipt"] = receipt["digest"]
-    if arrived.mail:
-        body["mail"] = arrived.mail
-    if side and (kind in ANSWERED or not arrived.mute):
-        claimed = [arrived.reply] if "claimed" in body else []
-        number = game.register.mails.get(side, 0) + 1
-        body["mailed"] = [side]
-        mail = message(
-            to=claimed or [a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
-            sender=sender(game),
-            subject=subject(receipt),
-            message_id=secrets.message_id(game, side, number),
-            sent=receipt["received"],
-            bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
-            attachments=[
-                Part("application/json", canonical_json(receipt), "receipt.json"),
-                Part("text/plain; charset=us-ascii", _signed(game, receipt), "receipt.seal"),
-            ],
-            thread=secrets.message_id(game, side, 1),
-        )
-        files[f"outbox/{side}-{number:04}-receipt.eml"] = enclose(
-            game, side, "receipt", game.register.window, mail, officers
-        )
-    if also:
-        files |= also
-        body["mailed"] += [name.removeprefix("outbox/").partition("-")[0] for name in also]
-    game.commit(kind, body, files)
+    files, mailed = dict(also or {}), [_addressee(name) for name in also or ()]
+    if side and (isinstance(body, NEVER_SILENT) or not arrived.mute):
+        claimed = isinstance(body, Refused) and body.claimed
+        to = [arrived.reply] if claimed else reached(game, side)
+        files[mail_name(game, side, "receipt")] = receipt_mail(game, receipt, text, to, officers)
+        mailed = [side, *mailed]
+    body = replace(
+        body,
+        receipt=receipt["digest"],
+        mail=arrived.mail,
+        mailed=mailed if files else None,
+    )
+    game.commit(body, files)
     return Outcome(facts["status"], receipt, text)
 
 
-def _signed(game: Game, receipt: Mapping[str, Any]) -> bytes:
-    from pbem.crypto import statements
-    from pbem.store import secrets
-
-    g0 = setup_digest(game.register.setup) if game.register.setup else ""
-    return statements.signed("receipt", g0, receipt, secrets.signing_key(game))
-
-
-def subject(receipt: Mapping[str, Any]) -> str:
-    """The subject of a receipt's mail."""
-    bad = len(receipt["problems"])
-    if receipt["code"] in SAID:
-        return f"{receipt['game']} window {receipt['window']}: {SAID[receipt['code']]}"
-    said = {
-        "accepted": "orders received",
-        "partly": f"orders received, {bad} NOT understood",
-        "refused": f"orders REFUSED ({receipt['code']})",
-        "known": "orders known already",
-    }[receipt["status"]]
-    return f"{receipt['game']} window {receipt['window']}: {said}"
-
-
-def _standstill(register: Register) -> str:
-    """Why no deadline runs: `over`, `held`; empty where one does."""
-    return "over" if register.over else "held" if register.held else ""
-
-
-def make_receipt(
-    game: Game, system: System, side: str, facts: Mapping[str, Any],
-    officers: Sequence[Officer] = (),
-) -> dict[str, Any]:  # fmt: skip
-    """A receipt as plain data; for unknown senders it says nothing of the game but its name.
-    officers: as they will be, where its own record changes them."""
-    from pbem.store import secrets
-
-    register = game.register
-    base: dict[str, Any] = {
-        "format": FORMAT, "game": game.name, "title": system.title, "system": system.name,
-        "side": side, "side_name": "sender unknown", "turn": 0, "label": "", "window": 0,
-        "code": "", "reason": "", "hint": "", "understood": [], "problems": [],
-        "without_orders": [], "defaults": [], "standing": [], "in_force": None, "replaces": None,
-        "deadline": "", "opened": "", "received": stamp(now()), "tz": "", "head": register.head,
-        "number": register.receipts.get(side, 0) + 1,
-    }  # fmt: skip
-    if side:
-        report = report_of(game, side, register.window) if register.window else {}
-        tz = secrets.zone_of(game, side)
-        base |= {
-            "side_name": report.get("side_name", side), "turn": report.get("turn", 0),
-            "label": report.get("label", ""), "window": register.window, "tz": tz,
-            "deadline": register.deadline, "opened": register.opened_at,
-            **({"state": state} if (state := _standstill(register)) else {}),
-        }  # fmt: skip
-    receipt = base | dict(facts)
-    if to := readers(register, side, officers):
-        receipt["readers"] = to
-    receipt["moderator"] = key_digest(wire_key(register.created["moderator"]))
-    receipt["digest"] = H("receipt", canonical_json(receipt)).hex()
-    return receipt
+def _addressee(name: str) -> str:
+    """The side that a file of the outbox goes to."""
+    return name.removeprefix("outbox/").partition("-")[0]

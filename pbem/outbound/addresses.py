@@ -15,7 +15,7 @@ def reply(game: Game) -> dict[str, str]:
     """Where a page's button sends answers: nothing where the home has no address, or where a
     form would travel open though mail is encrypted. It is in the pages alone, not in the report."""
     address = own_address(game)
-    return {"reply": address} if address and game.register.created["mail"] == "plain" else {}
+    return {"reply": address} if address and game.register.created.mail == "plain" else {}
 
 
 def sender(game: Game) -> str:

@@ -20,6 +20,7 @@ from pbem.base.config import Config, FilesDelivery, address_of, is_address
 from pbem.base.files import read_plain, write_private
 from pbem.outbound.transports.interface import Later, Never, Outgoing, Transport, lays
 from pbem.store.game_dir import Game
+from pbem.store.records import Bounced, Sender, Sent
 from pbem.text.messages import Note, worded
 
 RETRIES = "retries.json"
@@ -170,14 +171,14 @@ def _put_off(game: Game, name: str, why: Later, retries: Retries, flushed: Flush
         flushed.later = str(why)
 
 
-def _mark(game: Game, names: list[str], by: str, flushed: Flushed) -> None:
+def _mark(game: Game, names: list[str], by: Sender, flushed: Flushed) -> None:
     if names:
-        game.commit("sent", {"mails": names, "by": by})
+        game.commit(Sent(mails=names, by=by))
         flushed.sent += len(names)
 
 
 def _bounce(game: Game, name: str, code: str, said: str, flushed: Flushed) -> None:
-    game.commit("bounced", {"mail": name, "code": code})
+    game.commit(Bounced(mail=name, code=code))
     flushed.bounced[name] = said
 
 

@@ -24,6 +24,7 @@ from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
+from pbem.store.records import Resent
 from pbem.store.runs import mailed_in, run_before
 from pbem.text.messages import part
 
@@ -150,8 +151,5 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
         last = f"the newest opens window {game.register.window}"
         raise NotFound(f"{game.name} has no report of {side} for window {window}", last)
     files = again(game, side, window)
-    body: dict[str, object] = {"side": side, "window": window, "mailed": [side]}
-    if mail:
-        body["mail"] = mail
-    game.commit("resent", body, files)
+    game.commit(Resent(side=Side(side), window=window, mailed=[side], mail=mail), files)
     return next(iter(files))

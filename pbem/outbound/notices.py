@@ -11,6 +11,7 @@ from pbem.outbound.mime import Part, message
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
+from pbem.store.records import Ended, Noted
 from pbem.text.messages import Note, worded
 
 FORMAT = "pbem-note/1"
@@ -23,7 +24,7 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
     make_private(folder)
     write_private(folder / f"{digest[:16]}.txt", text.encode())
     mails = notices(game, sides, worded("note", text=text), "note")
-    game.commit("noted", {"sides": list(sides), "text": digest, "mailed": list(sides)}, mails)
+    game.commit(Noted(sides=list(sides), text=digest, mailed=list(sides)), mails)
 
 
 def end(game: Game, result: str, reason: str) -> None:
@@ -37,9 +38,7 @@ def end(game: Game, result: str, reason: str) -> None:
 
         watching = spectators.notices(game, said)
         mailed += spectators.names(game)
-    game.commit(
-        "ended", {"result": result, "reason": reason, "mailed": mailed}, {**mails, **watching}
-    )
+    game.commit(Ended(result=result, reason=reason, mailed=mailed), {**mails, **watching})
 
 
 def notices(

@@ -24,6 +24,7 @@ from pbem.reports import headline, render
 from pbem.reports.report import Account, Frame, Words, draft
 from pbem.store import secrets
 from pbem.store.game_dir import Game
+from pbem.store.records import Noted
 from pbem.text.messages import Note, worded
 
 FILE = "spectators.json"
@@ -42,12 +43,17 @@ def enrol(game: Game, email: str, name: str = "") -> int:
     number = game.register.spectated + 1
     known = addresses(game) | {str(number): email}
     write_private(game.path("private", FILE), json.dumps(known, indent=1).encode())
-    body = {"sides": [], "spectator": number, "email": secrets.salted(game, email),
-            "name": secrets.salted(game, name)}  # fmt: skip
     mailed = f"spectator{number}"
+    body = Noted(
+        sides=[],
+        spectator=number,
+        email=secrets.salted(game, email),
+        name=secrets.salted(game, name),
+        mailed=[mailed],
+    )
     said = worded("watch", game=game.name)
     mail = _small(game, number, said)
-    game.commit("noted", {**body, "mailed": [mailed]}, {f"outbox/{mailed}-0001-note.eml": mail})
+    game.commit(body, {f"outbox/{mailed}-0001-note.eml": mail})
     return number
 
 
@@ -56,7 +62,7 @@ def dismiss(game: Game, number: int) -> None:
     if number not in game.register.spectators:
         known = ", ".join(map(str, game.register.spectators)) or "none"
         raise NotFound(f"{game.name} has no spectator {number}", f"spectators: {known}")
-    game.commit("noted", {"sides": [], "spectator": number, "gone": True})
+    game.commit(Noted(sides=[], spectator=number, gone=True))
 
 
 def addresses(game: Game) -> dict[str, str]:

@@ -75,7 +75,7 @@ class Encoder:
     def data(self, game: Game, system: System) -> Data:
         """Everything, with the shared tables."""
         register = game.register
-        scenario = register.created["scenario"]
+        scenario = register.created.scenario
         frames = [self.frame(system, f) for f in sorted_frames(self.walk)]
         played = next(s for s in system.scenarios if s.name == scenario)
         left, top, right, bottom = self.page.frame
@@ -84,8 +84,8 @@ class Encoder:
             "format": FORMAT, "game": game.name, "title": system.title, "scenario": played.title,
             "system": system.name, "edition": system.edition, "turns": played.turns or system.turns,
             "sides": [{"id": s, "name": n} for s, n in sides_of(system, scenario, register.sides)],
-            "result": register.over, "dice": register.created["dice"], "proofs": self.proofs,
-            "setup": setup_digest(register.setup), "head": register.head,
+            "result": msgspec.to_builtins(register.over), "dice": register.created.dice,
+            "proofs": self.proofs, "setup": setup_digest(register.setup), "head": register.head,
             "flags": self.walk.result.flags,
             "board": {"frame": [left, top, right - left, bottom - top], "pitch": self.page.pitch},
             "shape": shape, "text": list(self.text), "units": list(self.units),

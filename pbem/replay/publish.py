@@ -132,11 +132,11 @@ def _files(game: Game, system: System) -> dict[str, bytes]:
     files = {
         publication.LEDGER: _whole_lines(game.read(LEDGER)),
         publication.SETUP: register.setup.encode("ascii"),
-        publication.MODERATOR: (register.created["moderator"].strip() + "\n").encode("ascii"),
+        publication.MODERATOR: (register.created.moderator.strip() + "\n").encode("ascii"),
         publication.REPORTS: json.dumps(digests, indent=1).encode("ascii") + b"\n",
         publication.README: part("bundle", **facts).encode("ascii", "replace"),
     }
-    if register.created["modulus"]:
+    if register.created.modulus:
         files[publication.DICE] = game.read("private", secrets.DICE_KEY)
     return files
 

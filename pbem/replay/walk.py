@@ -13,16 +13,20 @@ from msgspec import Struct
 
 from orders.model import OrderSet
 from orders.show import show
-from pbem.audit.auditor import Replay, records_of
+from pbem.audit.auditor import Auditor, records_of
 from pbem.audit.findings import Audited, Wrong
+from pbem.audit.rerun import Rerun
 from pbem.charts.picture_cache import scene_of
 from pbem.errors import Busy, Damaged, PbemError
 from pbem.model import Roll, Side, System, Told, UnitView
 from pbem.reports import ruling_lines
 from pbem.scene import Scene
 from pbem.store.game_dir import Game
+from pbem.store.holders import Ruling
 from pbem.store.ledger import Record
+from pbem.store.records import Body, Closed, Opening, Ruled, Undone
 from pbem.text.messages import phrase
+from pbem.turns.open_window import NewWindow
 
 
 class Act(Struct, frozen=True):
@@ -55,56 +59,66 @@ class Frame(Struct, kw_only=True):
     acts: Sequence[Act] = ()
 
 
-class Walk(Replay):
-    """The audit's walk along the ledger, keeping a frame of every window."""
+class Walk(Rerun):
+    """The audit's rerun of a game, keeping a frame of every window."""
 
-    def __init__(self, game: Game, system: System) -> None:
-        super().__init__(game, system, Audited())
+    def __init__(self, system: System) -> None:
+        super().__init__(system, Audited())
         self.frames: dict[int, Frame] = {}
         self._acts: list[Act] = []
 
-    def _undone(self, record: Record, body: dict[str, Any]) -> None:
+    def note(self, body: Body) -> None:
+        """Keep what the moderator does by the next record, which this is."""
+        if isinstance(body, Undone):
+            self._note_undo(body)
+        if isinstance(body, Ruled):
+            self._note_ruling(body)
+
+    def _note_undo(self, body: Undone) -> None:
         """What was taken back is not shown; the number of a reopened window says so."""
-        for window in body["windows"]:
-            opened = next(c["opens"] for c in self.register.closed if c["window"] == window)
+        for window in body.windows:
+            opened = next(c.opens for c in self.register.closed if c.window == window)
             self.frames.pop(opened, None)
             self._acts.append(Act(self.register.sides, f"The moderator took back window {window}"))
-        super()._undone(record, body)
 
-    def _ruled(self, record: Record, body: dict[str, Any]) -> None:
+    def _note_ruling(self, body: Ruled) -> None:
         """A ruling stands where it took effect; from whom it was kept, that one was made."""
         sides = self.register.sides
-        told = [str(side) for side in body.get("to", sides)]
-        why = f"{body['reason']}{ruling_lines.late(body)}"
-        said = f"The moderator ruled: {body['text'].strip()}"
-        self._acts.append(Act(told, said, body["rule"], why))
+        told = list(sides) if body.to is None else body.to
+        why = f"{body.reason}{ruling_lines.late(Ruling.of(body, '', 0))}"
+        said = f"The moderator ruled: {body.text.strip()}"
+        self._acts.append(Act(told, said, body.rule, why))
         if others := [side for side in sides if side not in told]:
             self._acts.append(Act(others, f"The moderator ruled. {phrase('ruling_hidden')}"))
-        super()._ruled(record, body)
 
-    def _compare(
-        self, record: Record, body: dict[str, Any], closing: Any, locks: dict[str, Any]
-    ) -> None:
-        super()._compare(record, body, closing, locks)
-        drive = self._require_drive(record)
+    def compare(self, record: Record, body: Opening, new: NewWindow) -> None:
+        """As an audit; the window that opens is kept as a frame."""
+        super().compare(record, body, new)
+        drive, closing = new.drive, new.closing
         window = int(drive.opens)
         reports = {str(s): self.reports[s, window] for s in drive.sides}
         truth = self.system.truth(drive.state)
         self.frames[window] = Frame(
-            window=window, closed=body["window"] if record.kind == "closed" else 0,
-            turn=truth.turn, label=truth.label, truth=truth.units, reports=reports,
+            window=window,
+            closed=body.window if isinstance(body, Closed) else 0,
+            turn=truth.turn,
+            label=truth.label,
+            truth=truth.units,
+            reports=reports,
             scenes={side: scene_of(self.system, r) for side, r in reports.items()},
-            told=closing.told if closing else (), rolls=closing.rolls if closing else (),
-            orders=self._orders(body) if record.kind == "closed" else {}, acts=tuple(self._acts),
-        )  # fmt: skip
+            told=closing.told if closing else (),
+            rolls=closing.rolls if closing else (),
+            orders=self._orders(body) if isinstance(body, Closed) else {},
+            acts=tuple(self._acts),
+        )
         self._acts = []
 
-    def _orders(self, body: dict[str, Any]) -> dict[str, list[str] | None]:
+    def _orders(self, body: Closed) -> dict[str, list[str] | None]:
         """The sets in force, as they were understood."""
         found: dict[str, list[str] | None] = {}
-        for side, one in body["sets"].items():
-            taken = self.taken.get(one["record"])
-            found[side] = self._lines(taken[1]) if taken and one["record"] else None
+        for side, one in body.sets.items():
+            taken = self.taken.get(one.record)
+            found[side] = self._lines(taken[1]) if taken else None
         return found
 
     def _lines(self, orders: OrderSet) -> list[str]:
@@ -114,10 +128,12 @@ class Walk(Replay):
 def walk(game: Game, system: System) -> Walk:
     """Play a finished game again. Raises Busy before its end, Damaged where its audit fails."""
     require_over(game, system)
-    along = Walk(game, system)
+    along = Walk(system)
+    auditor = Auditor(game.ledger, along)
     try:
         for record in records_of(game):
-            along.take(record)
+            along.note(record.body)
+            auditor.take(record)
     except (Wrong, PbemError, LookupError, TypeError, ValueError, AssertionError) as error:
         raise Damaged(
             f"{game.name} cannot be played again: record {along.result.records + 1}: {error}",
@@ -130,7 +146,7 @@ def require_over(game: Game, system: System) -> None:
     """Raise Busy while the game goes on: a replay shows what is hidden until then."""
     if game.register.over:
         return
-    played = next(s for s in system.scenarios if s.name == game.register.created["scenario"])
+    played = next(s for s in system.scenarios if s.name == game.register.created.scenario)
     turns = played.turns or system.turns
     last = f"after turn {turns} or " if turns else ""
     raise Busy(

@@ -8,6 +8,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+
 from pbem.store.ordering import by_side
 from pbem.text.messages import Note, phrase, right, worded
 
@@ -22,8 +24,8 @@ def later_keys(register: Register) -> dict[str, list[dict[str, Any]]]:
     """The keys that came after the set-up, by side, the oldest first."""
     found: dict[str, list[dict[str, Any]]] = {}
     for one in register.later:
-        told = {k: v for k, v in one.items() if k != "side"}
-        found.setdefault(one["side"], []).append(told)
+        told = to_builtins(one)
+        found.setdefault(told.pop("side"), []).append(told)
     return found
 
 
@@ -31,17 +33,23 @@ def key_flags(register: Register) -> list[str]:
     """What every reader must know of later keys, in words."""
     from pbem.text.layout import date
 
-    said = [
-        phrase("key_new", side=one["side"], window=one["from"], why=right(one["why"]),
-             key=print_of(one["key"]))
-        for one in by_side(register, register.later, lambda one: (one["side"], 0))
-    ]  # fmt: skip
-    said += [
-        phrase("key_lost", side=r.side, key=print_of(r.key), due=date(r.due))
-        for r in by_side(register, register.resets, lambda r: (r.side, 0))
-    ]
+    later = by_side(register, register.later, lambda one: (one.side, 0))
+    lost = by_side(register, register.resets.values(), lambda one: (one.side, 0))
     found = by_side(register, register.withdrawn, lambda side: (side, 0))
-    return said + [phrase("key_found", side=side) for side in found]
+    return [
+        *(
+            phrase(
+                "key_new",
+                side=one.side,
+                window=one.since,
+                why=right(one.why),
+                key=print_of(one.key),
+            )
+            for one in later
+        ),
+        *(phrase("key_lost", side=r.side, key=print_of(r.key), due=date(r.due)) for r in lost),
+        *(phrase("key_found", side=side) for side in found),
+    ]
 
 
 def print_of(line: str) -> str:
@@ -56,4 +64,4 @@ def changed(register: Register, side: str, why: str, key: str) -> Note:
     from pbem.dice.chains import LINKED
 
     said = worded("changed", side=side, why=right(why), key=print_of(key))
-    return said.with_part("anchored") if register.created["dice"] in LINKED else said
+    return said.with_part("anchored") if register.created.dice in LINKED else said

@@ -33,6 +33,7 @@ from pbem.outbound.notices import notices
 from pbem.outbound.transports.interface import Outgoing, Transport
 from pbem.scheduler.idle import Rest, rest_of
 from pbem.store.game_dir import Game, writing
+from pbem.store.records import Held, Noted
 from pbem.store.secrets import keep_mail, raw_digest, zone_of
 from pbem.text.layout import date
 from pbem.text.messages import Note, phrase, worded
@@ -177,7 +178,7 @@ def _work(
     context: TickContext, game: Game, means: Means, ticked: Ticked, read: dict[Path, str]
 ) -> None:  # fmt: skip
     """Letters, windows, what waits for the moderator. read: gains the mails dealt with."""
-    system = means.load(game.register.created["system"])
+    system = means.load(game.register.created.system)
     for path, letter, raw in inbox_of(
         game.folder, context.letters.get(game.name, {}), means.readers
     ):
@@ -256,7 +257,7 @@ def taken_back(game: Game) -> str:
 
 def _close(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
     """Close the window. Dice that the moderator must type in are his to bring."""
-    if game.register.created["dice"] == "hand":
+    if game.register.created.dice == "hand":
         _alert(context, game, worded("by_hand", game=game.name), ticked)
         return
     if policy(game) == "bot":
@@ -334,7 +335,7 @@ def remind(game: Game) -> int:
         closes = local(register.deadline, zone_of(game, side))
         said = worded("due", game=game.name, window=register.window, deadline=closes)
         mails |= notices(game, [side], said, "note")
-    game.commit("noted", {"sides": sides, "reminder": register.window, "mailed": sides}, mails)
+    game.commit(Noted(sides=sides, reminder=register.window, mailed=sides), mails)
     return len(sides)
 
 
@@ -357,7 +358,7 @@ def heed_words(context: TickContext, game: Game, system: System, ticked: Ticked)
         if "RESIGN" in words:
             resigned.append(side)
     if heeded:
-        game.commit("noted", {"sides": [], "absent": absent, "heeded": heeded})
+        game.commit(Noted(sides=[], absent=absent, heeded=heeded))
     for away, day in absent.items():
         _alert(context, game, worded("absent", side=away, day=day), ticked)
     for gone in resigned:
@@ -367,8 +368,7 @@ def heed_words(context: TickContext, game: Game, system: System, ticked: Ticked)
 def _resigned(context: TickContext, game: Game, side: str, ticked: Ticked) -> None:
     said = worded("left", game=game.name, side=side)
     if not game.register.held:
-        body = {"reason": said.subject, "by": "tick"}
-        announce(game, "held", body, worded("resigned", side=side))
+        announce(game, Held(reason=said.subject, by="tick"), worded("resigned", side=side))
     _alert(context, game, said.with_part("seek", game=game.name, side=side), ticked)
 
 

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.base.clock import is_set, now, stamp
 from pbem.base.files import (
@@ -32,6 +33,7 @@ from pbem.base.syncing import sync_directory
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.store.bundle import Files, pack, places_of, unpack
 from pbem.store.ledger import Ledger, Record
+from pbem.store.records import Body
 from pbem.store.register import Register, fold
 
 LETTER = "letter"
@@ -110,28 +112,19 @@ class Game:
             self._papers[name] = content
         return content
 
-    def commit(
-        self,
-        kind: str,
-        body: Mapping[str, Any],
-        files: Files | None = None,
-        at: str = "",
-    ) -> Record:
+    def commit(self, body: Body, files: Files | None = None, at: str = "") -> Record:
         """Append one record, and put its files (paths inside the folder) in place with it.
 
         at: its time where the files name it too; now without.
         """
-        full = dict(body)
-        if is_set():
-            full["clock"] = "PBEM_NOW"
-        if files:
-            if self.register.encrypted:
-                require_encrypted(self.register, files)
-            full["files"] = _digests(files)
+        if files and self.register.encrypted:
+            require_encrypted(self.register, files)
+        clock = "PBEM_NOW" if is_set() else ""
+        full = replace(body, clock=clock, files=_digests(files or {}))
         every, self._kept = {**(files or {}), **self._kept}, {}
         if every and self._gathered is None:
             self._stage({self.register.n + 1: every})
-        record = self.ledger.append(kind, full, at or stamp(now()))
+        record = self.ledger.append(full, at or stamp(now()))
         self.register.take(record)
         if self._gathered is not None:
             self._gathered[record.n] = every
@@ -370,7 +363,7 @@ def _ledger(home: Path, name: str) -> Path:
 
 def _begun(home: Path, name: str, register: Register) -> Register:
     """The register of a game that has its first record. Raises NotFound."""
-    if not register.created:
+    if not register.n:
         raise _no_game(home, name)
     return register
 

@@ -6,7 +6,7 @@ Importing this module imports TinyDB (15 ms): commands that need no look-up leav
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from tinydb import Storage, TinyDB, where
 from pbem.base.files import write_private
 from pbem.base.hashing import canonical_json
 from pbem.store.ledger import START, BrokenChain, Ledger, Position, Record
+from pbem.store.records import Bounced, Refused, Sent
 
 FORMAT: Final = 2
 Doc = dict[str, Any]
@@ -130,37 +131,35 @@ class Index:
 
 def take(tables: Tables, record: Record) -> None:
     """Fold one record into the tables."""
-    fold = _FOLDS.get(record.kind)
-    if fold is not None:
-        fold(tables, record, record.body)
-    _queue(tables, record, record.body)
+    body = record.body
+    if isinstance(body, Refused):
+        _refused(tables, body)
+    if isinstance(body, Sent):
+        _delivered(tables, body.mails, "sent")
+    if isinstance(body, Bounced):
+        _delivered(tables, [body.mail], "bounced")
+    _queue(tables, record)
 
 
-def _refused(tables: Tables, record: Record, body: Doc) -> None:
-    side, code = body.get("side") or "", body["code"]
+def _refused(tables: Tables, body: Refused) -> None:
+    side, code = body.side, body.code
     key = f"{side}/{code}"
     row = tables["refusals"].setdefault(key, {"key": key, "side": side, "code": code, "count": 0})
     row["count"] += 1
 
 
-def _queue(tables: Tables, record: Record, body: Doc) -> None:
+def _queue(tables: Tables, record: Record) -> None:
     """The mails that a record commits: those of its files that lie in a side's outbox."""
-    for side in body.get("mailed", ()):
-        for name, digest in body.get("files", {}).items():
+    window = getattr(record.body, "window", None)
+    for side in record.body.mailed or ():
+        for name, digest in record.body.files.items():
             if name.startswith(f"outbox/{side}-"):
-                row = {"key": name, "side": side, "window": body.get("window"), "digest": digest}
+                row = {"key": name, "side": side, "window": window, "digest": digest}
                 tables["mail"][name] = {**row, "state": "queued", "n": record.n}
 
 
-def _delivered(tables: Tables, record: Record, body: Doc) -> None:
-    """`mails` of `sent` and `mail` of `bounced` are files in the outbox."""
-    for name in body.get("mails") or [body.get("mail")]:
+def _delivered(tables: Tables, mails: Iterable[str], state: str) -> None:
+    """mails: files in the outbox."""
+    for name in mails:
         if name in tables["mail"]:
-            tables["mail"][name]["state"] = record.kind
-
-
-_FOLDS: dict[str, Callable[[Tables, Record, Doc], None]] = {
-    "refused": _refused,
-    "sent": _delivered,
-    "bounced": _delivered,
-}
+            tables["mail"][name]["state"] = state

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 
@@ -20,32 +21,41 @@ from pbem.base.files import (
 from pbem.base.hashing import H, canonical_json
 from pbem.base.syncing import sync_directory, sync_file
 from pbem.errors import Busy, Damaged, NotFound, Usage
+from pbem.store.records import TYPES, Body, Ruled
 
-_KINDS = (
-    "scheduled resent locked revealed created enlisted opened received refused closed sent bounced"
-    " extended held resumed replaced ruled undone noted pressed looked ended"
-)
-KINDS = frozenset(_KINDS.split())
 NO_HASH = "0" * 64
 _SEAM = b',"hash":"'
 _END = b'"}'
 _SUFFIX = len(_SEAM) + 64 + len(_END)
 _BLOCK = 1 << 16
-_COVERED = ("at", "body", "kind", "n", "prev", "salt")
 _STAMP = "dddd-dd-ddTdd:dd:ddZ"
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line. n counts from 1; at: UTC to the second; prev: hash of the record before;
-    salt: 16 random bytes in hex, so that a head hash gives nothing away."""
+class Record(msgspec.Struct, frozen=True):
+    """One line."""
+
+    at: str  # when it was made: UTC, to the second
+    body: Body  # what it says; its type is the kind of record
+    n: int  # its number, from 1
+    prev: str  # hash of the record before it
+    hash: str  # its own
+
+    @property
+    def kind(self) -> str:
+        """The kind of record."""
+        return self.body.kind
+
+
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line as it stands. salt: 16 random bytes in hex, so that a head gives nothing away."""
 
     at: str
-    body: dict[str, Any]
+    body: msgspec.Raw
     kind: str
     n: int
     prev: str
     salt: str
-    hash: str = ""
+    hash: str
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -70,9 +80,11 @@ class BrokenChain(Damaged):
         self.path, self.n, self.offset, self.why = path, n, offset, why
 
 
-def bare(record: Record) -> bytes:
+def bare(at: str, body: object, kind: str, n: int, prev: str, salt: str) -> bytes:
     """The canonical JSON of a record without its hash: what the hash covers."""
-    return canonical_json({name: getattr(record, name) for name in _COVERED})
+    return canonical_json(
+        {"at": at, "body": body, "kind": kind, "n": n, "prev": prev, "salt": salt}
+    )
 
 
 def line_of(content: bytes) -> bytes:
@@ -160,18 +172,18 @@ class Ledger:
         """Hash of the last record in hex; zeros before the first."""
         return self.position.hash
 
-    def append(self, kind: str, body: Mapping[str, Any], at: str) -> Record:
+    def append(self, body: Body, at: str) -> Record:
         """Add one record; when this returns it is on the disk.
 
-        at: `2026-11-20T12:00:00Z`. Raises ValueError for an unknown kind or a malformed time,
-        Busy on a full disk (nothing is recorded then), OSError.
+        at: `2026-11-20T12:00:00Z`. Raises ValueError for a malformed time or what JSON cannot
+        carry, Busy on a full disk (nothing is recorded then), OSError.
         """
         if self._fd is None:
             raise ValueError("this ledger is open for reading only")
-        _require_known(kind, at)
+        _require_time(at)
         before = self._position
         salt = os.urandom(16).hex()
-        line = line_of(bare(Record(at, dict(body), kind, before.n + 1, before.hash, salt)))
+        line = line_of(bare(at, body, body.kind, before.n + 1, before.hash, salt))
         try:
             record = _read(self.path, line, before)
         except BrokenChain as error:
@@ -271,9 +283,7 @@ def _open_locked(path: Path, wait: float) -> int:
     return fd
 
 
-def _require_known(kind: str, at: str) -> None:
-    if kind not in KINDS:
-        raise ValueError(f"unknown kind of record: {kind}")
+def _require_time(at: str) -> None:
     if len(at) != len(_STAMP) or not all(map(_fits, at, _STAMP)):
         raise ValueError(f"not a time in UTC like 2026-11-20T12:00:00Z: {at!r}")
 
@@ -289,23 +299,59 @@ def _read(path: Path, line: bytes, before: Position) -> Record:
     content = line[: -_SUFFIX - 1] + b"}"
     if line_of(content) != line:
         raise BrokenChain(path, n, offset, "its hash does not match its content")
-    record = _decode(path, line, n, offset)
-    if bare(record) != content:
+    found = _decode(path, line, n, offset)
+    if found.kind not in TYPES:
+        raise BrokenChain(path, n, offset, f"its kind, {found.kind!r}, is unknown")
+    body = _body(path, found, n, offset)
+    if not _is_canonical(found, body, content):
         raise BrokenChain(path, n, offset, "it is not in the canonical form")
-    if record.prev != before.hash:
+    if found.prev != before.hash:
         raise BrokenChain(path, n, offset, "it does not follow the record before it")
-    if record.n != n:
-        raise BrokenChain(path, n, offset, f"it says it is number {record.n}")
-    if record.kind not in KINDS:
-        raise BrokenChain(path, n, offset, f"its kind, {record.kind!r}, is unknown")
-    return record
+    if found.n != n:
+        raise BrokenChain(path, n, offset, f"it says it is number {found.n}")
+    return Record(found.at, body, n, found.prev, found.hash)
 
 
-def _decode(path: Path, line: bytes, n: int, offset: int) -> Record:
+def _decode(path: Path, line: bytes, n: int, offset: int) -> _Line:
     try:
-        return msgspec.json.decode(line, type=Record)
+        return msgspec.json.decode(line, type=_Line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BrokenChain(path, n, offset, str(error)) from None
+
+
+def _body(path: Path, line: _Line, n: int, offset: int) -> Body:
+    """What a line says, as its kind has it."""
+    try:
+        return _decoder(line.kind).decode(line.body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        what, _, place = str(error).partition(" - at `$")
+        where = "body" + place.rstrip("`")
+        raise BrokenChain(path, n, offset, f"{where} of `{line.kind}`: {what}") from None
+
+
+@cache
+def _decoder(kind: str) -> msgspec.json.Decoder[Body]:
+    return msgspec.json.Decoder(TYPES[kind])
+
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+def _is_canonical(line: _Line, body: Body, content: bytes) -> bool:
+    """Whether the content of a line is in the canonical form.
+
+    msgspec writes the same form, many times as fast, of what has no fractions (which a ruling's
+    edits alone may have) and nothing but printable ASCII and the controls below it. What it writes
+    otherwise, a field that no struct names among it, is judged by `canonical_json`.
+    """
+    if content.isascii() and b"\x7f" not in content and not isinstance(body, Ruled):
+        before = f'{{"at":"{line.at}","body":'
+        behind = f',"kind":"{line.kind}","n":{line.n},"prev":"{line.prev}","salt":"{line.salt}"}}'
+        made = before.encode() + _ENCODER.encode(body) + behind.encode()
+        if made == content:
+            return True
+    plain = msgspec.json.decode(line.body)
+    return bare(line.at, plain, line.kind, line.n, line.prev, line.salt) == content
 
 
 def _require_place(path: Path, file: BinaryIO, place: Position) -> None:

@@ -6,7 +6,7 @@ Mail arrives in an order that tells who was quick; a list that keeps it tells ev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 SORTED = 2
 """The first protocol that lists by side. Reports of older games were made in the order of arrival,
@@ -18,7 +18,9 @@ T = TypeVar("T")
 class Listing(Protocol):
     """What the order needs of a register."""
 
-    created: dict[str, Any]
+    @property
+    def protocol(self) -> int:
+        """Which protocol the game was made with."""
 
     @property
     def sides(self) -> Sequence[str]:
@@ -30,7 +32,7 @@ def by_side(
 ) -> list[T]:
     """The things by their side, as the scenario lists the sides, and number. place: a thing's
     side, and its officer or 0; of the same place they keep their order."""
-    if register.created.get("protocol", 1) < SORTED:
+    if register.protocol < SORTED:
         return list(things)
     sides = [str(side) for side in register.sides]
 

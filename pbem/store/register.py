@@ -6,136 +6,168 @@ lost index, a killed process or a second machine sees the same game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pbem.model import Pace, Side
-from pbem.store.holders import Accepted, Anchor, Given, Officer, Reset, newest
+from pbem.model import Over, Pace, Side
+from pbem.store.holders import (
+    Anchor,
+    Given,
+    LateKey,
+    Officer,
+    Reveal,
+    Ruling,
+    accepted,
+    counting,
+    late_key,
+    newest,
+    officer_of,
+)
 from pbem.store.ledger import Record
 from pbem.store.mail_state import Affairs
 from pbem.store.ordering import by_side
-
-TOLD = ("side", "key", "why", "old", "anchor", "age", "window", "signature", "proof")
-"""What reports tell of a key that came after the set-up, besides the window it came in."""
-
+from pbem.store.records import (
+    Accepted,
+    Body,
+    Closed,
+    Created,
+    Edition,
+    Ended,
+    Enlisted,
+    Extended,
+    Held,
+    Locked,
+    Loss,
+    Noted,
+    Opened,
+    Opening,
+    Received,
+    Refused,
+    Replaced,
+    Resumed,
+    Revealed,
+    Ruled,
+    Scheduled,
+    Undone,
+)
 
 PROTOCOL = 2
 """What a new game is made with: the rules by which dice, windows and sequence numbers are fixed
 (docs/formats.md, "Protocols"). Games of release 0.1.0 have protocol 1, and go on with it."""
 
-
-RULED = ("rule", "text", "reason", "timely", "to", "edits", "permit", "opens")
-"""What is kept of a ruling's record."""
+NOT_MADE = Created(
+    game="",
+    system="",
+    edition="",
+    release="",
+    data="",
+    scenario="",
+    sides=[],
+    options={},
+    dice="fast",
+    mail="plain",
+    seed="",
+    modulus="",
+    roots=[],
+    house={},
+    moderator="",
+)
+"""What a register says of a game whose ledger has no record yet."""
 
 
 class Register(Struct):
-    """A game as its ledger has it.
+    """A game as its ledger has it."""
 
-    window: the open one, 0 before `open`; pace: its own. position: hash of the stored position.
-    sets: in force for the open window. seen: digest of canonical bytes to the record that took
-    it, and its window.
-    seqs: per side, sequence to digest. rerun: the window was undone with its orders kept and
-    takes no new ones. used: the highest window number ever opened. anchors: of the dice, in the
-    order in which they were named to all sides; pending: not yet named. given: the record of a
-    set to the dice link that it brought (in games of protocol 1 only of sets that reach beyond
-    their windows); what became known stays known, whatever is undone. announced: the record of a
-    set for the open window to its side and the anchor that it announces.
-    repeats: in a re-run, the record of the window as it was first closed.
-    spectators: numbers of those who watch; spectated: how many ever did. exposed: an undo came
-    after a replay had been published.
-    former: officers whose keys have ended; later: keys that came after the set-up, as reports tell
-    of them; resets: announced and not yet carried out; withdrawn: sides of those taken back.
-    consents: window to the sides that signed it may be reopened. reopened: window that an undo
-    opened for new orders to those that it took back.
-    renewed: the age key that took the place of the first. files: SHA-256 of each report's files.
-    """
-
-    created: dict[str, Any] = {}
-    setup: str = ""
-    window: int = 0
-    used: int = 0
-    opened_at: str = ""
-    deadline: str = ""
-    pace: Pace = "turn"
-    position: str = ""
+    created: Created = NOT_MADE  # how it was made
+    setup: str = ""  # the set-up text, empty before `open`
+    window: int = 0  # the open one, 0 before `open`
+    used: int = 0  # the highest window number ever opened
+    opened_at: str = ""  # when the window opened
+    deadline: str = ""  # of the open window, empty without one
+    pace: Pace = "turn"  # of the open window
+    position: str = ""  # hash of the stored position
     officers: list[Officer] = []
-    spectators: list[int] = []
-    spectated: int = 0
-    anchors: list[Anchor] = []
-    pending: list[Anchor] = []
+    spectators: list[int] = []  # the numbers of those who watch
+    spectated: int = 0  # how many ever watched
+    anchors: list[Anchor] = []  # of the dice, in the order in which they were named to all sides
+    pending: list[Anchor] = []  # of the dice, not yet named
+    # the record of a set to the dice link that it brought (in games of protocol 1 only of sets
+    # that reach beyond their windows); what became known stays known, whatever is undone
     given: dict[int, Given] = {}
+    # the record of a set for the open window to its side and the anchor that it announces
     announced: dict[int, tuple[Side, str]] = {}
-    former: list[Officer] = []
-    later: list[dict[str, Any]] = []
-    resets: list[Reset] = []
-    withdrawn: list[str] = []
-    consents: dict[int, list[str]] = {}
+    former: list[Officer] = []  # officers whose keys have ended
+    later: list[LateKey] = []  # keys that came after the set-up
+    resets: dict[int, Loss] = {}  # the record that announced a loss not yet carried out, to it
+    withdrawn: list[Side] = []  # sides of losses that were taken back
+    consents: dict[int, list[Side]] = {}  # window to the sides that signed it may be reopened
+    # window that an undo opened for new orders to those that it took back
     reopened: dict[int, list[int]] = {}
-    locked: dict[str, Any] = {}
-    reveals: dict[str, dict[str, str]] = {}
-    repeats: dict[str, Any] = {}
-    sets: dict[Side, Accepted] = {}
+    locked: Locked | None = None  # the lock of the open window
+    awaited: list[str] = []  # sides of whom all were told that their links are awaited
+    reveals: dict[str, Reveal] = {}  # behind that lock
+    repeats: Closed | None = None  # in a re-run, the window as it was first closed
+    sets: dict[Side, Accepted] = {}  # in force for the open window
+    # digest of the canonical bytes of a set to the record that took it, and its window
     seen: dict[str, tuple[int, int]] = {}
-    seqs: dict[Side, dict[int, str]] = {}
-    receipts: dict[str, int] = {}
-    mails: dict[str, int] = {}
-    closed: list[dict[str, Any]] = []
-    over: dict[str, str] | None = None
-    held: bool = False
-    rerun: bool = False
-    undone: int = 0
-    exposed: bool = False
-    notes: list[str] = []
-    rulings: list[dict[str, Any]] = []
-    renewed: str = ""
-    files: dict[str, str] = {}
-    affairs: Affairs = field(default_factory=Affairs)
-    n: int = 0
-    head: str = ""
+    seqs: dict[Side, dict[int, str]] = {}  # per side, sequence number to digest
+    receipts: dict[str, int] = {}  # side to how many receipts it got
+    mails: dict[str, int] = {}  # side to how many mails it got
+    closed: list[Closed] = []  # the windows that closed and were not taken back, oldest first
+    closings: list[int] = []  # the numbers of their records
+    over: Over | None = None  # how the game ended
+    held: bool = False  # whether the clock is stopped
+    rerun: bool = False  # whether the window was undone with its orders kept, and takes no new ones
+    undone: int = 0  # how many windows were taken back
+    exposed: bool = False  # whether an undo came after a replay had been published
+    rulings: list[Ruling] = []
+    renewed: str = ""  # the age key that took the place of the first
+    files: dict[str, str] = {}  # SHA-256 of each report's files
+    affairs: Affairs = field(default_factory=Affairs)  # mail and deadlines
+    n: int = 0  # how many records there are
+    head: str = ""  # the hash of the last
 
     @property
     def sides(self) -> tuple[Side, ...]:
         """The scenario's sides in its order."""
-        return tuple(Side(s) for s in self.created["sides"])
+        return tuple(self.created.sides)
 
     @property
     def encrypted(self) -> bool:
         """Whether the mail of this game is encrypted."""
-        return bool(self.created.get("mail") == "sealed")
+        return self.created.mail == "sealed"
 
     @property
     def protocol(self) -> int:
         """Which protocol the game was made with; see PROTOCOL."""
-        return int(self.created.get("protocol", 1))
+        return self.created.protocol
 
     @property
     def age(self) -> str:
         """What orders are encrypted to now, empty in plain games."""
-        return self.renewed or str(self.created.get("age", ""))
+        return self.renewed or self.created.age
 
     @property
-    def pinned(self) -> tuple[str, str]:
-        """The edition that the game is played by, and the digest of its data files."""
-        permits = [r["permit"] for r in self.rulings if "permit" in r]
-        said = permits[-1] if permits else self.created
-        return said["edition"], said["data"]
+    def pinned(self) -> Edition:
+        """The edition that the game is played by."""
+        permits = [r.permit for r in self.rulings if r.permit]
+        return permits[-1] if permits else self.created.pinned
 
-    def officers_after(self, kind: str, body: Mapping[str, Any]) -> list[Officer]:
-        """The officers once a record of that kind stands: its own mail is for them."""
-        if kind not in ("enlisted", "replaced"):
+    def officers_after(self, body: Body) -> list[Officer]:
+        """The officers once a record that says this stands: its own mail is for them."""
+        if not isinstance(body, Enlisted | Replaced):
             return self.officers
-        gone, side = body.get("ends", ()), body["side"]
-        kept = [o for o in self.officers if o.side != side or o.number not in gone]
-        return [*kept, _officer(body)]
+        gone = body.ends if isinstance(body, Replaced) else ()
+        kept = [o for o in self.officers if o.side != body.side or o.number not in gone]
+        return [*kept, officer_of(body)]
 
     @property
     def options(self) -> dict[str, str]:
         """The options decided at `new`."""
-        return dict(self.created["options"])
+        return dict(self.created.options)
 
     def keys(self) -> dict[bytes, Officer]:
         """Wire form of every registered key to its officer."""
@@ -160,8 +192,8 @@ class Register(Struct):
 
     def next_number(self, side: str) -> int:
         """The number of a side's next officer; none is used twice."""
-        return 1 + max((o.number for o in (*self.officers, *self.former) if o.side == side),
-                       default=0)  # fmt: skip
+        known = (*self.officers, *self.former)
+        return 1 + max((o.number for o in known if o.side == side), default=0)
 
     def last_seq(self, side: Side) -> int:
         """The highest sequence ever accepted of `side`, 0 without one."""
@@ -170,7 +202,7 @@ class Register(Struct):
     def anchors_at(self, opens: int) -> list[Anchor]:
         """The anchors that the reports opening a window name, with when new ones begin to count."""
         pending = by_side(self, self.pending, lambda a: (a.side, a.officer))
-        return [*self.anchors, *(_counting(a, self._since(a, opens)) for a in pending)]
+        return [*self.anchors, *(counting(a, self._since(a, opens)) for a in pending)]
 
     def _since(self, anchor: Anchor, opens: int) -> int:
         """When an anchor counts that the reports opening a window name for the first time: once
@@ -189,7 +221,7 @@ class Register(Struct):
                  for side, taken in self.sets.items()}  # fmt: skip
         return [
             *self.anchors,
-            *(_counting(a, self.window) for a in self.pending
+            *(counting(a, self.window) for a in self.pending
               if fixed.get((a.side, a.officer)) == a.anchor),
         ]  # fmt: skip
 
@@ -201,9 +233,8 @@ class Register(Struct):
     def running(self) -> bool:
         """Whether the open window belongs to a run of turns that all sides agreed on: it takes
         no orders, its report was not mailed."""
-        last = self.closed[-1] if self.closed and not self.over else {}
-        on = last.get("run", {}).get("why") == "on"
-        return bool(on and last["opens"] == self.window)
+        last = self.closed[-1] if self.closed and not self.over else None
+        return last is not None and last.runs_on and last.opens == self.window
 
     def all_in(self) -> bool:
         """Whether every side has a set that is final."""
@@ -213,29 +244,27 @@ class Register(Struct):
         """Fold one record in."""
         body = record.body
         self.n, self.head = record.n, record.hash
-        if "files" in body:
-            self.files |= {n: d for n, d in body["files"].items() if n.startswith("reports/")}
-        for side in body.get("mailed", ()):
+        if body.files:
+            self.files |= {n: d for n, d in body.files.items() if n.startswith("reports/")}
+        for side in body.mailed or ():
             self.mails[side] = self.mails.get(side, 0) + 1
         self.affairs.take(record)
-        fold = getattr(self, f"_{record.kind}", None)
+        fold = getattr(self, f"_{body.kind}", None)
         if fold:
             fold(record, body)
 
-    def _created(self, record: Record, body: dict[str, Any]) -> None:
+    def _created(self, record: Record, body: Created) -> None:
         self.created = body
 
-    def _enlisted(self, record: Record, body: dict[str, Any]) -> None:
-        officer = _officer(body)
+    def _enlisted(self, record: Record, body: Enlisted) -> None:
+        officer = officer_of(body)
         self.officers.append(officer)
-        self._anchor(officer, body.get("anchor", ""))
-        self._tell_later(body)
-
-    def _tell_later(self, body: dict[str, Any]) -> None:
-        """Keys that came after the set-up are named in every later report."""
+        self._anchor(officer, body.anchor)
         if self.window:
-            told = {k: body[k] for k in TOLD if body.get(k)}
-            self.later.append({"why": "officer", **told, "from": self.window})
+            told = LateKey(
+                body.side, body.key, "officer", self.window, anchor=body.anchor, age=body.age
+            )
+            self.later.append(told)
 
     def _anchor(self, officer: Officer, anchor: str) -> None:
         """An anchor of the set-up counts at once, a later one after all were told."""
@@ -246,52 +275,41 @@ class Register(Struct):
         named = Anchor(*who, officer.key, anchor, 0 if self.window else 1)
         (self.pending if self.window else self.anchors).append(named)
 
-    def _opened(self, record: Record, body: dict[str, Any]) -> None:
-        self.setup = body["setup"]
-        self._open(record, body, 1)
+    def _opened(self, record: Record, body: Opened) -> None:
+        self.setup = body.setup
+        self._open(record.at, body, body.deadline, 1)
 
-    def _open(self, record: Record, body: dict[str, Any], window: int) -> None:
+    def _open(self, at: str, body: Opening, deadline: str, window: int) -> None:
         self.window, self.used = window, max(self.used, window)
-        self.opened_at, self.deadline = record.at, body["deadline"]
-        self.pace = body.get("pace", "turn")
-        self.position, self.sets, self.rerun = body["position"], {}, False
-        self.locked, self.reveals = {}, {}
-        self.announced, self.repeats = {}, {}
+        self.opened_at, self.deadline = at, deadline
+        self.pace = body.pace
+        self.position, self.sets, self.rerun = body.position, {}, False
+        self.locked, self.awaited, self.reveals = None, [], {}
+        self.announced, self.repeats = {}, None
 
-    def _received(self, record: Record, body: dict[str, Any]) -> None:
-        side = Side(body["side"])
-        taken = Accepted(
-            n=record.n,
-            seq=body["seq"],
-            digest=body["digest"],
-            order=body["order"],
-            canonical=body["canonical"],
-            final=body["final"],
-            clean=not body["refused_orders"],
-            at=record.at,
-            raw=body.get("raw", ""),
-            link=body.get("link", ""),
-            officer=body["officer"],
-            ahead=body.get("ahead", 0),
-        )
+    def _received(self, record: Record, body: Received) -> None:
+        side, taken = body.side, accepted(record.n, record.at, body)
         if taken.link and (taken.ahead or self.protocol >= 2):
-            anchor, window = self.anchor_of(side, taken.officer), body["window"]
+            anchor, reach = self.anchor_of(side, taken.officer), body.window + taken.ahead
             self.given[record.n] = Given(
-                side, taken.officer, anchor, window, window + taken.ahead, taken.link
+                side, taken.officer, anchor, body.window, reach, taken.link
             )
-        if body.get("anchor"):
-            self.announced[record.n] = side, body["anchor"]
         self._withdraw(side, taken.officer)
-        self._consent(side, body.get("consent", ""))
-        for officer in self.officers if body.get("anchor") else ():
-            if (officer.side, officer.number) == (side, body["officer"]):
-                self._anchor(officer, body["anchor"])
+        self._consent(side, body.consent)
+        if body.anchor:
+            self.announced[record.n] = side, body.anchor
+            for officer in self.officers:
+                if (officer.side, officer.number) == (side, body.officer):
+                    self._anchor(officer, body.anchor)
         self.sets[side] = taken
-        self.seen[taken.digest] = record.n, body["window"]
+        self.seen[taken.digest] = record.n, body.window
         self.seqs.setdefault(side, {})[taken.seq] = taken.digest
+        self._count_receipt(side)
+
+    def _count_receipt(self, side: str) -> None:
         self.receipts[side] = self.receipts.get(side, 0) + 1
 
-    def _consent(self, side: str, said: str) -> None:
+    def _consent(self, side: Side, said: str) -> None:
         """`CONSENT UNDO 14;`: what was once consented to stays so."""
         verb, _, window = said.partition(" ")
         if verb == "UNDO" and window.isdigit():
@@ -301,24 +319,24 @@ class Register(Struct):
         """The sides that did not consent to that window being reopened."""
         return [str(s) for s in self.sides if s not in self.consents.get(window, ())]
 
-    def _withdraw(self, side: str, officer: int) -> None:
+    def _withdraw(self, side: Side, officer: int) -> None:
         """A key that signs is not lost."""
-        gone = [r for r in self.resets if r.side == side and officer in r.ends]
-        self.resets = [r for r in self.resets if r not in gone]
-        self.withdrawn += [r.side for r in gone]
+        gone = {n for n, r in self.resets.items() if r.side == side and officer in r.ends}
+        self.withdrawn += [side] * len(gone)
+        self.resets = {n: r for n, r in self.resets.items() if n not in gone}
 
-    def _refused(self, record: Record, body: dict[str, Any]) -> None:
-        side = body.get("side", "")
-        self.receipts[side] = self.receipts.get(side, 0) + 1
+    def _refused(self, record: Record, body: Refused) -> None:
+        self._count_receipt(body.side)
 
-    def _closed(self, record: Record, body: dict[str, Any]) -> None:
-        self.closed.append({**body, "n": record.n, "at": record.at})
-        self.over = body["over"]
-        self._name_anchors(body["opens"])
-        self._open(record, body, body["opens"])
+    def _closed(self, record: Record, body: Closed) -> None:
+        self.closed.append(body)
+        self.closings.append(record.n)
+        self.over = body.over
+        self._name_anchors(body.opens)
+        self._open(record.at, body, body.deadline, body.opens)
 
     @contextmanager
-    def stepped_back(self, body: Mapping[str, Any]) -> Iterator[None]:
+    def stepped_back(self, body: Undone) -> Iterator[None]:
         """The register as it will count an undo, for the reports of its own record."""
         before = self.undone, self.exposed, self.rulings, self.reopened
         self._step_back(body)
@@ -327,137 +345,124 @@ class Register(Struct):
         finally:
             self.undone, self.exposed, self.rulings, self.reopened = before
 
-    def _step_back(self, body: Mapping[str, Any]) -> None:
+    def _step_back(self, body: Undone) -> None:
         """Count an undo; what rulings changed since the window that is taken back is undone."""
-        self.undone += len(body["windows"])
-        if body["reopen"]:
-            self.reopened = {**self.reopened, body["opens"]: body["windows"] or [self.window]}
-        self.exposed = self.exposed or body.get("published", False)
-        last = max(body["windows"], default=self.window)
+        self.undone += len(body.windows)
+        if body.reopen:
+            self.reopened = {**self.reopened, body.opens: body.windows or [self.window]}
+        self.exposed = self.exposed or body.published
+        last = max(body.windows, default=self.window)
         self.rulings = [
-            {**r, "undone": True} if r.get("edits") and _touched(r) > last else r
-            for r in self.rulings
+            replace(r, undone=True) if r.edits and _touched(r) > last else r for r in self.rulings
         ]
 
-    def _undone(self, record: Record, body: dict[str, Any]) -> None:
+    def _undone(self, record: Record, body: Undone) -> None:
         self._step_back(body)
-        gone = [c for c in self.closed if c["window"] in body["windows"]]
-        if body["windows"]:
-            self.affairs.withdraw(self.closed[-1]["n"], record.n)
-        self._forget({self.window, *(body["windows"] if body["reopen"] else ())})
-        self.closed = [c for c in self.closed if c["window"] not in body["windows"]]
+        gone = [c for c in self.closed if c.window in body.windows]
+        if body.windows:
+            self.affairs.withdraw(self.closings[-1], record.n)
+        self._forget({self.window, *(body.windows if body.reopen else ())})
+        left = [
+            (n, c)
+            for n, c in zip(self.closings, self.closed, strict=True)
+            if c.window not in body.windows
+        ]
+        self.closings, self.closed = [n for n, _ in left], [c for _, c in left]
         self.over = None
-        if body["reopen"]:
-            self._name_anchors(body["opens"])
-        self._open(record, body, body["opens"])
-        if not body["reopen"]:
+        if body.reopen:
+            self._name_anchors(body.opens)
+        self._open(record.at, body, body.deadline, body.opens)
+        if not body.reopen:
             self.rerun, self.repeats = True, gone[-1]
             self._keep_links(gone[-1])
-            self.sets = {Side(s): _accepted(a) for s, a in body["sets"].items()}
+            self.sets = dict(body.sets)
 
     def _forget(self, windows: set[int]) -> None:
         """Sets for these windows answer reports that are void: sent again they are not known."""
         self.seen = {d: place for d, place in self.seen.items() if place[1] not in windows}
 
-    def _keep_links(self, closed: dict[str, Any]) -> None:
+    def _keep_links(self, closed: Closed) -> None:
         """What a strict window was rolled with, it is rolled with again."""
-        signed = closed.get("reveals", {})
-        strict = "reveals" in closed
-        self.locked = {k: closed[k] for k in ("window", "lock", "sets")} if strict else {}
-        self.reveals = {s: {"link": closed["links"][s], "signature": x} for s, x in signed.items()}
+        if closed.reveals is None:
+            return
+        self.locked = Locked(window=closed.window, lock=closed.lock, sets=closed.sets, deadline="")
+        self.reveals = {
+            side: Reveal(closed.links[side], signature)
+            for side, signature in closed.reveals.items()
+        }
 
     def _name_anchors(self, opens: int) -> None:
         self.anchors, self.pending = self.anchors_at(opens), []
 
-    def _locked(self, record: Record, body: dict[str, Any]) -> None:
+    def _locked(self, record: Record, body: Locked) -> None:
         named = self.anchors_locked()
         self.pending = [p for p in self.pending if all(p.anchor != a.anchor for a in named)]
         self.anchors, self.locked = named, body
 
-    def _revealed(self, record: Record, body: dict[str, Any]) -> None:
-        self._withdraw(body["side"], body["officer"])
-        self.reveals[body["side"]] = {"link": body["link"], "signature": body["signature"]}
-        self.receipts[body["side"]] = self.receipts.get(body["side"], 0) + 1
+    def _revealed(self, record: Record, body: Revealed) -> None:
+        self._withdraw(body.side, body.officer)
+        self.reveals[body.side] = Reveal(body.link, body.signature)
+        self._count_receipt(body.side)
 
-    def _extended(self, record: Record, body: dict[str, Any]) -> None:
-        self.deadline = body["deadline"]
+    def _extended(self, record: Record, body: Extended) -> None:
+        self.deadline = body.deadline
 
-    def _held(self, record: Record, body: dict[str, Any]) -> None:
+    def _held(self, record: Record, body: Held) -> None:
         self.held = True
 
-    def _resumed(self, record: Record, body: dict[str, Any]) -> None:
+    def _resumed(self, record: Record, body: Resumed) -> None:
         self.held = False
-        self.deadline = body.get("deadline", self.deadline)
+        self.deadline = self.deadline if body.deadline is None else body.deadline
 
-    def _scheduled(self, record: Record, body: dict[str, Any]) -> None:
-        self.deadline = body["deadline"]
+    def _scheduled(self, record: Record, body: Scheduled) -> None:
+        self.deadline = body.deadline
 
-    def _noted(self, record: Record, body: dict[str, Any]) -> None:
-        self.renewed = body.get("age", self.renewed)
-        if "reset" in body:
-            said = Reset(record.n, **body["reset"])
-            self.resets = [*(r for r in self.resets if r.side != said.side), said]
-        if "awaited" in body:
-            self.locked = {**self.locked, "awaited": body["awaited"]}
-        number = body.get("spectator", 0)
-        if number and body.get("gone"):
-            self.spectators = [n for n in self.spectators if n != number]
-        elif number:
-            self.spectators, self.spectated = [*self.spectators, number], number
+    def _noted(self, record: Record, body: Noted) -> None:
+        self.renewed = body.age or self.renewed
+        if body.reset:
+            kept = {n: r for n, r in self.resets.items() if r.side != body.reset.side}
+            self.resets = {**kept, record.n: body.reset}
+        self.awaited = body.awaited or self.awaited
+        if body.spectator and body.gone:
+            self.spectators = [n for n in self.spectators if n != body.spectator]
+        elif body.spectator:
+            self.spectators = [*self.spectators, body.spectator]
+            self.spectated = body.spectator
 
-    def _replaced(self, record: Record, body: dict[str, Any]) -> None:
-        side, ends = body["side"], body.get("ends", ())
+    def _replaced(self, record: Record, body: Replaced) -> None:
+        side, ends, why = body.side, body.ends, body.right
         gone = [o for o in self.officers if o.side == side and o.number in ends]
         self.pending = [p for p in self.pending if p.side != side or p.officer not in ends]
-        self.resets = [r for r in self.resets if r.side != side]
+        self.resets = {n: r for n, r in self.resets.items() if r.side != side}
         self.former += gone
-        officer, why = _officer(body), body.get("why", "replacement")
-        if why in ("change", "recovery"):
-            officer = _with_recovery(officer, gone[0].recovery)
+        officer = officer_of(body)
+        if why in ("change", "recovery"):  # the recovery key stays
+            officer = replace(officer, recovery=gone[0].recovery)
         place = len(self.officers) if why == "replacement" else self.officers.index(gone[0])
         self.officers.insert(place, officer)
         self.officers = [o for o in self.officers if o not in gone]
-        self.receipts[side] = self.receipts.get(side, 0) + ("receipt" in body)
-        self._anchor(officer, body.get("anchor", ""))
-        self._tell_later({"why": "replacement", **body})
+        if body.receipt:
+            self._count_receipt(side)
+        self._anchor(officer, body.anchor)
+        if self.window:
+            self.later.append(late_key(body, self.window))
 
-    def _ruled(self, record: Record, body: dict[str, Any]) -> None:
-        said = {key: body[key] for key in RULED if key in body}
-        self.rulings = [*self.rulings, {**said, "at": record.at, "window": self.window}]
-        if "opens" in body:
+    def _ruled(self, record: Record, body: Ruled) -> None:
+        self.rulings = [*self.rulings, Ruling.of(body, record.at, self.window)]
+        if body.opens:
             self._forget({self.window})
-            self._name_anchors(body["opens"])
-            self._open(record, body, body["opens"])
-        elif "position" in body:
-            self.position = body["position"]
+            self._name_anchors(body.opens)
+            self._open(record.at, body, body.deadline or "", body.opens)
+        elif body.position:
+            self.position = body.position
 
-    def _ended(self, record: Record, body: dict[str, Any]) -> None:
-        self.over = {"result": body["result"], "rule": "moderator", "why": body["reason"]}
+    def _ended(self, record: Record, body: Ended) -> None:
+        self.over = Over(body.result, "moderator", body.reason)
 
 
-def _touched(ruling: Mapping[str, Any]) -> int:
+def _touched(ruling: Ruling) -> int:
     """The first window that was played as a ruling changed it."""
-    return int(ruling.get("opens", ruling["window"]))
-
-
-def _counting(anchor: Anchor, since: int) -> Anchor:
-    return Anchor(anchor.side, anchor.officer, anchor.key, anchor.anchor, since)
-
-
-def _officer(body: Mapping[str, Any]) -> Officer:
-    return Officer(
-        Side(body["side"]), body["number"], body["key"], body.get("bot", False),
-        body.get("recovery", ""), body.get("age", ""),
-    )  # fmt: skip
-
-
-def _with_recovery(officer: Officer, recovery: str) -> Officer:
-    """An officer whose recovery key is that of the one before him."""
-    return replace(officer, recovery=recovery)
-
-
-def _accepted(body: dict[str, Any]) -> Accepted:
-    return Accepted(**body)
+    return ruling.opens or ruling.window
 
 
 def fold(records: Iterable[Record]) -> Register:

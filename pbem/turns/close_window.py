@@ -18,15 +18,15 @@ from pbem.dice.chains import LINKED
 from pbem.dice.sources import STRICT, Hand, Seeded, Source
 from pbem.engine.drive import Closing, Drive, Position, encode_position, pace_of
 from pbem.errors import Busy, Damaged, NotFound, Usage
-from pbem.model import Roll, Side, System, Window
+from pbem.model import Over, Pace, Roll, Side, System, Window
 from pbem.player.reader import parse_text, read_text
 from pbem.reports.report import decode
-from pbem.store import runs, secrets
+from pbem.store import secrets
 from pbem.store.game_dir import Game
-from pbem.store.holders import Accepted
+from pbem.store.records import Accepted, Closed, Edition, Run, SetInForce
 from pbem.store.register import Register
 from pbem.turns import links, run_on
-from pbem.turns.open_window import fields, issue
+from pbem.turns.open_window import Basis, Issue, NewWindow, fields, issue
 
 NMR = "NMR"
 SHOWN = 16
@@ -35,18 +35,18 @@ VOID_SET = OrderSet(words={VOID: ""})
 
 
 class Resolved(Struct):
-    """A window that was closed (or would be, in a dry run). opens: 0 when the game is over.
-    before: the windows of the same run of agreed turns that were closed before it by the same
-    call, oldest first."""
+    """A window that was closed (or would be, in a dry run)."""
 
     window: int
-    opens: int
-    turn: int
-    label: str
-    missing: list[str]
-    over: dict[str, str] | None
-    digests: dict[str, str]
+    opens: int  # the window that opens, 0 when the game is over
+    turn: int  # the system's number of the turn to be ordered now
+    label: str  # how the rulebook names that turn
+    missing: list[str]  # sides without orders
+    over: Over | None  # how the game ended
+    digests: dict[str, str]  # of each side's report
     rolls: list[Roll]
+    # the windows of the same run of agreed turns that were closed before it by the same call,
+    # oldest first
     before: list[Resolved] = []
 
 
@@ -92,11 +92,11 @@ def run(
             f"window {game.register.window} of {game.name} is not due",
             f"still to come: {', '.join(silent) or 'final sets'}; `--now` closes it anyway",
         )
-    if game.register.created["dice"] == STRICT and not (dry or game.register.rerun):
+    if game.register.created.dice == STRICT and not (dry or game.register.rerun):
         _require_links(game, force)
     drive = resume(game, system)
     done = [_close(game, system, drive, values, deadline, dry)]
-    while game.register.running and not dry and game.register.created["dice"] != "hand":
+    while game.register.running and not dry and game.register.created.dice != "hand":
         done.append(_close(game, system, drive, None, deadline, dry))
     return msgspec.structs.replace(done[-1], before=done[:-1])
 
@@ -119,16 +119,23 @@ def _close(
         from pbem.turns.schedule import deadline_for
 
         deadline = deadline_for(register, pace_of(drive.pause))
-    deadline = "" if ran.get("why") == runs.ON else deadline
-    return _commit(game, system, drive, closing, deadline, dry, ran)
+    deadline = "" if ran and ran.why == "on" else deadline
+    said = links.fixed(register)
+    new = NewWindow(drive, closing, stamp(now()), deadline, _basis(register, said, ran))
+    position, name = encode_position(drive)
+    issued = issue(game, new, name, run_on.unsent(register))
+    if not dry:
+        body = _record(register, new, closing, said.seed, name, issued)
+        game.commit(body, {**issued.files, f"state/{name}.json": position}, new.opened)
+    return _resolved(new, closing, issued)
 
 
 def _require_links(game: Game, force: bool) -> None:
     from pbem.turns.strict_dice import require_links
 
-    register, digests = game.register, order_digests(game)
-    sets = {str(s): _entry(register.sets.get(s), digests[s]) for s in register.sides}
-    require_links(game, sets, lock_of(register, register.window, digests), force)
+    register = game.register
+    lock = lock_of(register, register.window, order_digests(register))
+    require_links(game, _in_force(register), lock, force)
 
 
 def resume(game: Game, system: System) -> Drive:
@@ -140,11 +147,11 @@ def resume(game: Game, system: System) -> Drive:
 
 def require_pinned(game: Game, system: System) -> None:
     """Raise Usage unless the game is played by this edition."""
-    edition, data = game.register.pinned
-    if (system.edition, system.digest()) != (edition, data):
+    pinned, mine = game.register.pinned, Edition(system.edition, system.digest())
+    if mine != pinned:
         raise Usage(
-            f"{game.name} is pinned to edition {edition} of {system.name}, data {data[:SHOWN]}; "
-            f"this is edition {system.edition}, data {system.digest()[:SHOWN]}",
+            f"{game.name} is pinned to edition {pinned.edition} of {system.name}, "
+            f"data {pinned.data[:SHOWN]}; this is edition {mine.edition}, data {mine.data[:SHOWN]}",
             "run it with the release that made it, or record a ruling that permits this one "
             "(docs/moderator.md, Rulings)",
         )
@@ -182,21 +189,21 @@ def order_set(game: Game, system: System, side: Side, taken: Accepted) -> OrderS
     return read_text(system, report, taken.canonical).orders
 
 
-def order_digests(game: Game) -> dict[str, str]:
+def order_digests(register: Register) -> dict[Side, str]:
     """l of the set in force of every side, or NMR."""
-    sets = game.register.sets
-    return {s: sets[s].order if s in sets else NMR for s in game.register.sides}
+    sets = register.sets
+    return {side: sets[side].order if side in sets else NMR for side in register.sides}
 
 
-def lock_of(register: Register, window: int, digests: Mapping[str, str]) -> str:
-    """L of the window, in hex (DESIGN, Dice)."""
-    raw = {s: d.encode() if d == NMR else bytes.fromhex(d) for s, d in digests.items()}
+def lock_of(register: Register, window: int, digests: Mapping[Side, str]) -> str:
+    """L of the window, in hex."""
+    raw = {str(s): d.encode() if d == NMR else bytes.fromhex(d) for s, d in digests.items()}
     return provable.lock(bytes.fromhex(setup_digest(register.setup)), window, raw).hex()
 
 
 def void_of(register: Register) -> list[Side]:
     """The sides whose orders are void, because a strict window closes without their link."""
-    if register.created["dice"] != STRICT:
+    if register.created.dice != STRICT:
         return []
     from pbem.turns.strict_dice import awaited
 
@@ -206,11 +213,11 @@ def void_of(register: Register) -> list[Side]:
 def source_of(register: Register, values: Mapping[str, list[int]] | None) -> Source:
     """The dice of this game. Raises Usage."""
     created = register.created
-    if created["dice"] == "hand":
+    if created.dice == "hand":
         return Hand(values or {})
     if values is not None:
         raise Usage("--dice is for games made with `--dice hand`")
-    return Seeded(created["seed"], b"")
+    return Seeded(created.seed, b"")
 
 
 def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Source:
@@ -219,12 +226,12 @@ def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Sour
 
         return Seeded(os.urandom(16).hex(), b"dry run")
     register, window = game.register, Window(game.register.window)
-    if register.created["dice"] not in LINKED or values is not None:
+    if register.created.dice not in LINKED or values is not None:
         return source_of(register, values)
     seeds = {window: links.seed_of(register, links.fixed(register))}
     load = partial(secrets.dice_key, game)
     g0 = bytes.fromhex(setup_digest(register.setup))
-    return provable.Provable(load, g0, seeds, register.created["dice"])
+    return provable.Provable(load, g0, seeds, register.created.dice)
 
 
 def _require_open(game: Game) -> None:
@@ -232,78 +239,81 @@ def _require_open(game: Game) -> None:
     if not register.window:
         raise Busy(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
     if register.over:
-        raise Busy(f"{game.name} is over", f"result: {register.over['result']}")
+        raise Busy(f"{game.name} is over", f"result: {register.over.result}")
     if register.held:
         raise Busy(f"{game.name} is held", f"`pbem resume {game.name}` lets it go on")
 
 
-def _commit(
-    game: Game,
-    system: System,
-    drive: Drive,
-    closing: Closing,
-    deadline: str,
-    dry: bool,
-    ran: Mapping[str, Any],
-) -> Resolved:
-    register = game.register
-    digests, said = order_digests(game), links.fixed(register)
-    fixed = {
-        "lock": lock_of(register, closing.window, digests),
-        "links": said.links,
-        "sets": digests,
-        "reveals": {s: one["signature"] for s, one in register.reveals.items()},
-        "void": void_of(register),
-        **_rare(carried=said.carried, firsts=said.firsts, root=said.root, run=dict(ran)),
-    }
-    at = stamp(now())
-    position, name = encode_position(drive)
-    before = run_on.unsent(register)
-    issued = issue(game, system, drive, closing, deadline, at, fixed, name, before)
-    over = msgspec.to_builtins(closing.over) if closing.over else None
-    if not dry:
-        body = {
-            "window": closing.window,
-            "turn": drive.state.turn,
-            "sets": {s: _entry(register.sets.get(s), digests[s]) for s in register.sides},
-            "lock": fixed["lock"],
-            **said.fields(),
-            **{k: fixed[k] for k in ("reveals", "void") if register.created["dice"] == STRICT},
-            **_rare(run=dict(ran)),
-            "rolls": msgspec.to_builtins(closing.rolls),
-            "position": name,
-            **fields(issued),
-            "opens": drive.opens,
-            "deadline": deadline,
-            **pace_entry(drive),
-            "over": over,
-        }
-        game.commit("closed", body, {**issued.files, f"state/{name}.json": position}, at)
+def _basis(register: Register, said: links.Fixed, run: Run | None) -> Basis:
+    """What decides the open window, as its sets and links stand."""
+    digests = order_digests(register)
+    return Basis(
+        lock=lock_of(register, register.window, digests),
+        sets=digests,
+        links=said.links,
+        carried=said.carried,
+        firsts=said.firsts,
+        root=said.root,
+        reveals={side: one.signature for side, one in register.reveals.items()},
+        void=void_of(register),
+        run=run,
+    )
+
+
+def _record(
+    register: Register, new: NewWindow, closing: Closing, seed: str, position: str, issued: Issue
+) -> Closed:
+    """What the ledger holds of the window that closed and of the one that opens. seed: of the
+    dice, in hex; position: hash of the one that opens."""
+    basis, drive = new.basis, new.drive
+    strict = register.created.dice == STRICT
+    return Closed(
+        window=closing.window,
+        turn=drive.state.turn,
+        sets=_in_force(register),
+        lock=basis.lock,
+        links=basis.links,
+        carried=basis.carried,
+        firsts=basis.firsts,
+        seed=seed,
+        reveals=basis.reveals if strict else None,
+        void=basis.void if strict else None,
+        run=basis.run,
+        rolls=closing.rolls,
+        position=position,
+        opens=drive.opens,
+        deadline=new.deadline,
+        pace=next_pace(drive),
+        over=closing.over,
+        **fields(issued),
+    )
+
+
+def _resolved(new: NewWindow, closing: Closing, issued: Issue) -> Resolved:
     return Resolved(
         window=closing.window,
-        opens=0 if over else drive.opens,
+        opens=0 if closing.over else new.drive.opens,
         turn=issued.turn,
         label=issued.label,
-        missing=[s for s, d in digests.items() if d == NMR],
-        over=over,
+        missing=[side for side, digest in new.basis.sets.items() if digest == NMR],
+        over=closing.over,
         digests=issued.digests,
         rolls=closing.rolls,
     )
 
 
-def pace_entry(drive: Drive) -> dict[str, str]:
-    """The pace of the window that opens, for the record; nothing where it is `turn`."""
-    pace = pace_of(drive.pause)
-    return {} if pace == "turn" or drive.over else {"pace": pace}
+def next_pace(drive: Drive) -> Pace:
+    """The pace of the window that opens, as its record has it."""
+    return "turn" if drive.over else pace_of(drive.pause)
 
 
-def _rare(**fields: Any) -> dict[str, Any]:
-    """Those of the fields that hold something."""
-    return {key: value for key, value in fields.items() if value}
-
-
-def _entry(taken: Accepted | None, digest: str) -> dict[str, Any]:
-    return {"order": digest, "record": taken.n if taken else 0}
+def _in_force(register: Register) -> dict[Side, SetInForce]:
+    """The set in force of every side, as a record names it."""
+    digests, sets = order_digests(register), register.sets
+    return {
+        side: SetInForce(digests[side], sets[side].n if side in sets else 0)
+        for side in register.sides
+    }
 
 
 def load_values(path: str) -> dict[str, list[int]]:

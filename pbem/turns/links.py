@@ -8,7 +8,6 @@ orders) takes it out of the seed again, for whoever could do that could choose b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from msgspec import Struct
 
@@ -22,39 +21,30 @@ from pbem.store.register import Register
 
 
 class Fixed(Struct, frozen=True):
-    """What decides the dice of a window.
+    """What decides the dice of a window."""
 
-    links: of every side, in hex, empty where it gave none; none at all for dice without links.
-    carried: sides whose link came with orders of an earlier window, and of which one. firsts: in
-    the first window, the anchors (hex) that sides without one announced in it. root: the seed (hex)
-    of the first window, in later ones. seed: in hex, empty for dice without links.
-    """
-
+    # of every side, in hex, empty where it gave none; no sides for dice without links
     links: dict[str, str] = {}
+    # sides whose link came with orders of an earlier window, and of which one
     carried: dict[str, int] = {}
+    # in the first window, the anchors (hex) that sides without one announced in it
     firsts: dict[str, str] = {}
-    root: str = ""
-    seed: str = ""
-
-    def fields(self) -> dict[str, Any]:
-        """What the record of the closed window says of it."""
-        rare = {"carried": self.carried, "firsts": self.firsts, "seed": self.seed}
-        return {"links": self.links, **{key: value for key, value in rare.items() if value}}
+    root: str = ""  # the seed (hex) of the first window, in later ones
+    seed: str = ""  # in hex, empty for dice without links
 
 
 def fixed(register: Register) -> Fixed:
     """What decides the dice of the open window, as things stand."""
-    if register.created["dice"] not in LINKED:
+    if register.created.dice not in LINKED:
         return Fixed()
-    if register.rerun:  # with what it was rolled with before, whatever came since
-        first = register.repeats
-        links, firsts = first["links"], first.get("firsts", {})
-        known = first.get("carried", {})
+    first = register.repeats
+    if first:  # with what it was rolled with before, whatever came since
+        links, firsts, known = first.links, first.firsts, first.carried
     else:
         links, firsts, known = _links(register), _firsts(register), _carried(register)
     if register.protocol < 2:
         return Fixed(links, known)
-    root = register.closed[0]["seed"] if register.closed else ""
+    root = register.closed[0].seed if register.closed else ""
     g0 = H("setup", register.setup.encode("ascii"))
     return Fixed(links, known, firsts, root, seed(g0, register.window, links, firsts, root).hex())
 
@@ -93,15 +83,15 @@ def doubts(register: Register, said: Fixed) -> list[str]:
 def known(register: Register) -> bool:
     """Whether something that decides the dice of the open window is known already, so that opening
     another in its place would make the roll again."""
-    if register.created["dice"] not in LINKED:
+    if register.created.dice not in LINKED:
         return bool(register.sets)
     return bool(register.sets or register.locked) or any(fixed(register).links.values())
 
 
 def _links(register: Register) -> dict[str, str]:
-    if register.created["dice"] == STRICT:
+    if register.created.dice == STRICT:
         told = register.reveals
-        return {side: told[side]["link"] if side in told else "" for side in register.sides}
+        return {side: told[side].link if side in told else "" for side in register.sides}
     if register.protocol < 2:
         return {side: _link_in_force(register, side) for side in register.sides}
     return {side: _hashed_back(register, _newest(register, side)) for side in register.sides}
@@ -111,7 +101,7 @@ def _carried(register: Register) -> dict[str, int]:
     """Sides whose link of the open window the moderator has had since an earlier one, and since
     which: dice of such a window could be foreseen by whoever had all its links."""
     since: dict[str, int] = {}
-    if not register.given or register.created["dice"] == STRICT:
+    if not register.given or register.created.dice == STRICT:
         return since
     for side in register.sides:
         anchor = _anchor(register, side)
@@ -126,7 +116,7 @@ def _firsts(register: Register) -> dict[str, str]:
     """Who has a key and no anchor when a game opens sends one with his first orders. Without it
     the dice of the first window would follow from the set-up text and the dice key alone, which
     the moderator makes: he could try set-up texts until he likes the dice."""
-    if register.protocol < 2 or register.closed or register.created["dice"] != "fast":
+    if register.protocol < 2 or register.closed or register.created.dice != "fast":
         return {}
     late = {side for side in register.sides if all(a.side != side for a in register.anchors)}
     found = {str(side): anchor for side, anchor in register.announced.values() if side in late}
@@ -145,7 +135,7 @@ def _hashed_back(register: Register, one: Given | None) -> str:
     """The link of the open window, from one that reaches it."""
     if one is None or one.reach == register.window:
         return one.link if one else ""
-    raw, game = bytes.fromhex(one.link), register.created["game"]
+    raw, game = bytes.fromhex(one.link), register.created.game
     return provable.walk_back(game, one.side, one.reach, raw, register.window).hex()
 
 
@@ -175,7 +165,7 @@ def _link_in_force(register: Register, side: Side) -> str:
 def _carrier(register: Register, side: Side) -> Given | None:
     """The set of an earlier window whose link is the side's in the open one: the last in force,
     if it reaches that far, and its anchor still counts for a key that is still registered."""
-    numbers = [c["sets"][side]["record"] for c in register.closed if c["sets"][side]["record"]]
+    numbers = [c.sets[side].record for c in register.closed if c.sets[side].record]
     one = register.given.get(numbers[-1]) if numbers else None
     fits = one and one.reach >= register.window and one.anchor in list(_counting(register, one))
     return one if fits else None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypedDict
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from orders.model import OrderSet
 from orders.show import show
@@ -27,11 +28,8 @@ from pbem.reports.report import Account, Frame, Words, draft, with_digest
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Anchor, newest
+from pbem.store.records import Run
 from pbem.store.register import Register
-from pbem.store.runs import ON
-
-if TYPE_CHECKING:
-    pass
 
 FLAGGED = {
     "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
@@ -39,62 +37,92 @@ FLAGGED = {
 }
 
 
+class Basis(Struct, frozen=True, kw_only=True):
+    """What decided the window that closed, as the reports behind it tell it; empty at the start
+    and where no window closed."""
+
+    lock: str = ""  # of the sets in force, in hex
+    sets: Mapping[Side, str] = {}  # side to the order digest of its set, or `NMR`
+    links: dict[str, str] = {}  # see `pbem.turns.links.Fixed`, as the three that follow
+    carried: dict[str, int] = {}
+    firsts: dict[str, str] = {}
+    root: str = ""
+    reveals: dict[str, str] = {}  # side to the signature of its revealed link, in hex
+    void: list[Side] = []  # sides whose orders did not count
+    run: Run | None = None  # the run of agreed turns that the window belongs to
+
+
+NO_BASIS = Basis()
+
+
+class NewWindow(Struct, frozen=True):
+    """A window that opens, with what its reports are made of beside the register."""
+
+    drive: Drive  # the game, which has the window open
+    closing: Closing | None  # what happened since the last reports, None at the start
+    opened: str  # when it opens
+    deadline: str  # empty without one
+    basis: Basis = NO_BASIS
+    commit: str = ""  # what its reports commit to; empty in games begun before there was one
+
+
 class Issue(Struct):
-    """The files of one window's opening (path in the game's folder to bytes), the digest of
-    each side's report, who gets a mail, what the reports commit to, the digest of the
-    spectators' report, empty without any, and the release that worded them, empty where it is
-    the one that made the game."""
+    """What opens a window: its reports and mails."""
 
-    files: dict[str, bytes]
-    digests: dict[str, str]
-    mailed: list[str]
-    pledge: Pledge
-    public: str = ""
-    turn: int = 0
-    label: str = ""
-    release: str = ""
+    pledge: Pledge  # what the reports commit to
+    release: str  # the one that worded them, empty where it is the one that made the game
+    files: dict[str, bytes] = {}  # path in the game's folder to content
+    digests: dict[str, str] = {}  # side to the digest of its report
+    mailed: list[str] = []  # who gets a mail
+    public: str = ""  # digest of the spectators' report, empty without any
+    turn: int = 0  # the system's number of the turn to be ordered
+    label: str = ""  # how the rulebook names that turn
 
 
-def issue(
-    game: Game,
-    system: System,
-    drive: Drive,
-    closing: Closing | None,
-    deadline: str,
-    opened: str,
-    locks: Mapping[str, Any],
-    position: str,
-    before: Sequence[int] = (),
-) -> Issue:
-    """Reports, forms and mails of every side for the window that `drive` has open.
+def issue(game: Game, new: NewWindow, position: str, before: Sequence[int] = ()) -> Issue:
+    """Reports, forms and mails of every side for a window that opens.
 
-    closing: what happened since the last reports, None at the start. locks: what fixed the dice
-    of the closed window (`{"lock": hex, "links": {side: hex or ""}, "sets": {side: hex or
-    "NMR"}}`; no links without provable dice), empty at the start; `run`: what its record says
-    of a run of agreed turns. A report that opens a window which runs on is laid by; before: the
-    windows whose reports wait for this mail. position: hash of the one that opens.
+    position: hash of the position that opens. A report that opens a window which runs on is kept
+    until the mail of the last; before: the windows whose reports wait for this mail.
     """
-    rolls = closing.rolls if closing else ()
-    promised = pledge(setup_digest(game.register.setup), drive.opens, position, rolls)
-    issued = Issue({}, {}, [], promised, release=other_release(game.register))
-    frame = frame_of(
-        game.name, game.register, system, drive, closing, deadline, opened, locks, promised.commit
-    )
-    words = Words(render.events, render.questions)
+    register, drive = game.register, new.drive
+    rolls = new.closing.rolls if new.closing else ()
+    promised = pledge(setup_digest(register.setup), drive.opens, position, rolls)
+    new = replace(new, commit=promised.commit)
+    issued = Issue(promised, other_release(register))
+    frame = frame_of(register, new)
     for side in drive.sides:
-        account = account_of(game.register, drive, side, closing, locks, opened)
-        report = draft(system, frame, side, drive.view(side), account, words)
-        data = with_digest(report)
-        issued.digests[side] = report["digest"]
-        if report.get("run", {}).get("why") == ON:
-            _lay_by(issued, game, side, report, data)
-        else:
-            charts, page = charts_of(game, system, report), page_of(game, system, report)
-            _add(issued, game, side, report, data, charts, page, earlier_of(game, side, before))
-    if game.register.spectators:
-        report = spectators_report(system, frame, drive, closing)
-        _add_public(issued, game, system, report, before)
+        _issue_to(issued, game, side, _draft(register, frame, new, side), drive.system, before)
+    if register.spectators:
+        report = spectators_report(drive.system, frame, drive, new.closing)
+        _add_public(issued, game, drive.system, report, before)
     return issued
+
+
+def _draft(register: Register, frame: Frame, new: NewWindow, side: Side) -> dict[str, Any]:
+    """One side's report, its digest not yet in it."""
+    words = Words(render.events, render.questions)
+    account, view = account_of(register, new, side), new.drive.view(side)
+    return draft(new.drive.system, frame, side, view, account, words)
+
+
+def _issue_to(
+    issued: Issue, game: Game, side: Side, report: dict[str, Any], system: System,
+    before: Sequence[int],
+) -> None:  # fmt: skip
+    """Add one side's report, and its mail unless the window runs on."""
+    data = with_digest(report)
+    issued.digests[side] = report["digest"]
+    if runs_on(report):
+        _lay_by(issued, game, side, report, data)
+    else:
+        charts, page = charts_of(game, system, report), page_of(game, system, report)
+        _add(issued, game, side, report, data, charts, page, earlier_of(game, side, before))
+
+
+def runs_on(report: Mapping[str, Any]) -> bool:
+    """Whether a report opens a window of a run that goes on, and so waits for a later mail."""
+    return bool(report.get("run", {}).get("why") == "on")
 
 
 def spectators_report(
@@ -108,11 +136,11 @@ def spectators_report(
 
 def _add_public(
     issued: Issue, game: Game, system: System, report: dict[str, Any], before: Sequence[int]
-) -> None:  # fmt: skip
+) -> None:
     """The report of the spectators, and, unless the turns run on, a mail to each."""
     from pbem.outbound import spectators
 
-    data, mailed = with_digest(report), report.get("run", {}).get("why") != ON
+    data, mailed = with_digest(report), not runs_on(report)
     charts = charts_of(game, system, report) if mailed else ()
     behind = before if mailed else ()
     issued.files.update(spectators.files_of(game, report, data, charts, behind))
@@ -123,78 +151,76 @@ def _add_public(
     issued.public = report["digest"]
 
 
-def fields(issued: Issue) -> dict[str, Any]:
+class Reported(TypedDict):
+    """The fields of `pbem.store.records.Opening` that say what was issued."""
+
+    reports: dict[str, str]
+    mailed: list[str]
+    blind: str
+    commit: str
+    public: str
+    release: str
+
+
+def fields(issued: Issue) -> Reported:
     """What the record that opens a window holds of its reports."""
-    rare = {"public": issued.public, "release": issued.release}
     return {
-        **issued.pledge.fields(), "reports": issued.digests, "mailed": issued.mailed,
-        **{key: value for key, value in rare.items() if value},
-    }  # fmt: skip
+        "reports": issued.digests,
+        "mailed": issued.mailed,
+        "blind": issued.pledge.blind,
+        "commit": issued.pledge.commit,
+        "public": issued.public,
+        "release": issued.release,
+    }
 
 
 def other_release(register: Register) -> str:
     """This release, where another one made the game: its words in a report may be others."""
-    return __version__ if register.created["release"] != __version__ else ""
+    return __version__ if register.created.release != __version__ else ""
 
 
-def frame_of(
-    name: str,
-    register: Register,
-    system: System,
-    drive: Drive,
-    closing: Closing | None,
-    deadline: str,
-    opened: str,
-    locks: Mapping[str, Any],
-    commit: str = "",
-) -> Frame:
+def frame_of(register: Register, new: NewWindow) -> Frame:
     """What all sides' reports of this window have in common."""
-    created = register.created
+    created, drive, basis = register.created, new.drive, new.basis
     return Frame(
-        game=name,
+        game=created.game,
         setup=register.setup,
         digest=setup_digest(register.setup),
-        scenario=created["scenario"],
-        title=system.title,
+        scenario=created.scenario,
+        title=drive.system.title,
         window=drive.opens,
-        closed=closing.window if closing else 0,
-        opened=opened,
-        deadline=deadline,
+        closed=new.closing.window if new.closing else 0,
+        opened=new.opened,
+        deadline=new.deadline,
         head=register.head,
-        moderator=moderator(created["moderator"], register.age),
-        dice_mode=created["dice"],
-        lock=locks.get("lock", ""),
-        links=locks.get("links", {}),
-        reveals=locks.get("reveals", {}),
-        carried=locks.get("carried", {}),
-        firsts=locks.get("firsts", {}),
-        root=locks.get("root", ""),
-        run=locks.get("run"),
+        moderator=moderator(created.moderator, register.age),
+        dice_mode=created.dice,
+        lock=basis.lock,
+        links=basis.links,
+        reveals=basis.reveals,
+        carried=basis.carried,
+        firsts=basis.firsts,
+        root=basis.root,
+        run=to_builtins(basis.run) if basis.run else None,
         anchors=anchors(register, register.anchors_at(drive.opens)),
-        flags=[*flags(register, drive.opens), *dice_flags(register, drive.opens, locks)],
+        flags=[*flags(register, drive.opens), *dice_flags(register, drive.opens, basis)],
         over=drive.over,
-        commit=commit,
+        commit=new.commit,
         keys=later_keys(register),
         taken_back=register.reopened.get(drive.opens, []),
     )
 
 
-def account_of(
-    register: Register,
-    drive: Drive,
-    side: Side,
-    closing: Closing | None,
-    locks: Mapping[str, Any],
-    opened: str,
-) -> Account:
+def account_of(register: Register, new: NewWindow, side: Side) -> Account:
     """What `side` alone is told."""
+    drive, closing = new.drive, new.closing
     return Account(
         told=closing.told if closing else (),
         rolls=closing.rolls if closing else (),
         questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
         standing=standing_lines(drive, side),
-        seq=least(register, side, opened),
-        set=locks.get("sets", {}).get(side, "NMR"),
+        seq=least(register, side, new.opened),
+        set=new.basis.sets.get(side, "NMR"),
         readers=readers(register, side),
         flags=told_flags(register, drive.opens, side),
     )
@@ -202,7 +228,7 @@ def account_of(
 
 def told_flags(register: Register, opens: int, side: str) -> list[str]:
     """What rulings that were not told to all say to `side`."""
-    if not any("to" in r for r in register.rulings):
+    if all(ruling.to is None for ruling in register.rulings):
         return []
     from pbem.reports import ruling_lines
 
@@ -218,7 +244,8 @@ def standing_lines(drive: Drive, side: Side) -> list[str]:
 
 def flags(register: Register, opens: int) -> list[str]:
     """What every reader of a report that opens that window must know."""
-    found = [FLAGGED[register.created["dice"]]] if register.created["dice"] in FLAGGED else []
+    dice = register.created.dice
+    found = [FLAGGED[dice]] if dice in FLAGGED else []
     if register.undone:
         found.append(f"Windows undone so far: {register.undone}.")
     if register.exposed:
@@ -230,26 +257,25 @@ def flags(register: Register, opens: int) -> list[str]:
     return found + key_flags(register)
 
 
-def anchors(register: Register, named: Sequence[Anchor]) -> dict[str, list[dict[str, Any]]]:
+def anchors(register: Register, named: Sequence[Anchor]) -> dict[str, list[dict[str, str | int]]]:
     """These dice anchors as reports and notices name them, by side, the newest last."""
     from pbem.crypto.sshsig import key_digest, wire_key
 
-    if register.created["dice"] not in LINKED:
+    if register.created.dice not in LINKED:
         return {}
-    found: dict[str, list[dict[str, Any]]] = {side: [] for side in register.sides}
+    found: dict[str, list[dict[str, str | int]]] = {side: [] for side in register.sides}
     for a in named:
         key = key_digest(wire_key(a.key))
         found[a.side].append({"key": key, "anchor": a.anchor, "from": a.since})
     return found
 
 
-def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list[str]:
+def dice_flags(register: Register, opens: int, basis: Basis) -> list[str]:
     """What every reader must know of links and anchors."""
-    if register.created["dice"] not in LINKED:
+    if register.created.dice not in LINKED:
         return []
     known = register.anchors_at(opens)
-    links, carried = locks.get("links", {}), locks.get("carried", {})
-    firsts = locks.get("firsts", {})
+    links, carried, firsts = basis.links, basis.carried, basis.firsts
     absent = [s for s in register.sides if s in links and not (links[s] or s in firsts)]
     able = {o.side for o in register.officers if newest(known, o.side, o.number, opens)}
     bare = [side for side in register.sides if side not in able]
@@ -260,7 +286,7 @@ def dice_flags(register: Register, opens: int, locks: Mapping[str, Any]) -> list
         for side in sorted(firsts)
     ]
     said += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
-    void = ", ".join(locks.get("void", ()))
+    void = ", ".join(basis.void)
     said += [f"The orders of {void} were void: its link was not revealed."] if void else []
     said += [
         f"The dice link of {side} was carried: it came with orders of window {carried[side]}, so "
@@ -287,7 +313,7 @@ def moderator(public: str, age: str) -> dict[str, str]:
 def charts_of(game: Game, system: System, report: dict[str, Any]) -> tuple[Part, ...]:
     """The detail chart that the mail shows and the whole one that it carries, as PNG; none
     unless `new --chart png` asked for them: drawing both takes two seconds a side."""
-    if game.register.created.get("chart", "none") == "none":
+    if game.register.created.chart == "none":
         return ()
     from pbem.charts.picture_cache import FOLDER, picture
 

@@ -10,11 +10,11 @@ follow by hashing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from orders.model import OrderSet
 from pbem.player.run_word import turns_of
-from pbem.store.runs import AGREED, ASKED, ON, OVER, TOLD
+from pbem.store.records import Run, RunState
 
 if TYPE_CHECKING:
     from pbem.engine.drive import Closing, Drive
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def span(register: Register, sets: Mapping[Side, OrderSet]) -> tuple[int, int]:
     """The first and the last window of the run that the open one belongs to. A set with refused
     orders agrees to nothing unless it is FINAL."""
-    if register.running:
-        run = register.closed[-1]["run"]
-        return int(run["from"]), int(run["to"])
+    run = register.closed[-1].run if register.running else None
+    if run:
+        return run.since, run.to
     agreed = [
         turns_of(sets[side]) if side in sets and register.sets[side].final else 1
         for side in register.sides
@@ -41,16 +41,16 @@ def after(
     drive: Drive,
     closing: Closing,
     sets: Mapping[Side, OrderSet],
-) -> dict[str, Any]:
-    """What the record of the window that `closing` closed says of its run: first and last window
-    agreed, and why it stops here, or `on`. Empty where no run was agreed."""
+) -> Run | None:
+    """What the record of the window that `closing` closed says of its run, None where no run was
+    agreed."""
     first, last = span(register, sets)
     if first == last:
-        return {}
-    return {"from": first, "to": last, "why": _why(system, drive, closing, last)}
+        return None
+    return Run(since=first, to=last, why=_why(system, drive, closing, last))
 
 
-def opens(register: Register, closed: int, ran: Mapping[str, Any], said: int = 0) -> int:
+def opens(register: Register, closed: int, run: Run | None, said: int = 0) -> int:
     """The number of the window behind `closed`: one that was never used, because of a window that
     was open before an undo the links are known. A run that an undo takes through its windows again
     keeps their numbers, and with them its dice: nobody can give other orders in it.
@@ -58,17 +58,18 @@ def opens(register: Register, closed: int, ran: Mapping[str, Any], said: int = 0
     said: what a record says. Release 0.1.0 gave numbers a second time behind an undo.
     """
     again = register.protocol < 2 and said == closed + 1
-    return closed + 1 if again or ran.get("why") == ON else register.used + 1
+    goes_on = run is not None and run.why == "on"
+    return closed + 1 if again or goes_on else register.used + 1
 
 
-def _why(system: System, drive: Drive, closing: Closing, last: int) -> str:
+def _why(system: System, drive: Drive, closing: Closing, last: int) -> RunState:
     if closing.over:
-        return OVER
+        return "over"
     if not drive.pause.opening:
-        return ASKED
+        return "asked"
     if shared(system, drive.sides, closing.told):
-        return TOLD
-    return AGREED if closing.window >= last else ON
+        return "told"
+    return "agreed" if closing.window >= last else "on"
 
 
 def shared(system: System, sides: Sequence[Side], told: Iterable[Told]) -> bool:
@@ -86,9 +87,9 @@ def unsent(register: Register, undone: Sequence[int] = ()) -> list[int]:
     undone: windows that are being taken back."""
     found: list[int] = []
     for closed in reversed(register.closed):
-        if closed["window"] in undone:
+        if closed.window in undone:
             continue
-        if closed.get("run", {}).get("why") != ON:
+        if not closed.runs_on:
             break
-        found.append(closed["opens"])
+        found.append(closed.opens)
     return found[::-1]

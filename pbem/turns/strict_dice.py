@@ -19,6 +19,7 @@ from pbem.dice import provable
 from pbem.errors import Busy, Usage
 from pbem.model import Side
 from pbem.store.ordering import by_side
+from pbem.store.records import Locked, Noted, SetInForce
 from pbem.text.messages import Note, worded
 
 if TYPE_CHECKING:
@@ -49,11 +50,11 @@ def due(register: Register) -> str:
     """Why a locked window may close; empty when it may not."""
     if not awaited(register):
         return "all links are revealed"
-    late = register.locked.get("deadline", "")
+    late = register.locked.deadline if register.locked else ""
     return "the deadline of the links has passed" if late and now() >= parse(late) else ""
 
 
-def require_links(game: Game, sets: Mapping[str, Any], lock: str, force: bool) -> None:
+def require_links(game: Game, sets: dict[Side, SetInForce], lock: str, force: bool) -> None:
     """Lock the open window if it is not locked yet. Raises Busy while links are awaited.
 
     sets, lock: what a closed window records. force: a locked window waits no longer.
@@ -84,8 +85,8 @@ def tell_awaited(game: Game) -> list[Side]:
     """Tell all sides, once a window, whose links are still awaited when half the time for them is
     over; these sides, none where nothing was told."""
     register = game.register
-    late, waiting = register.locked.get("deadline", ""), awaited(register)
-    if not late or not waiting or "awaited" in register.locked:
+    late, waiting = register.locked.deadline if register.locked else "", awaited(register)
+    if not late or not waiting or register.awaited:
         return []
     if now() < parse(late) - timedelta(hours=HOURS) / 2:
         return []
@@ -95,7 +96,7 @@ def tell_awaited(game: Game) -> list[Side]:
     names = [str(side) for side in waiting]
     said = worded("awaited", window=register.window, sides=", ".join(names), due=date(late))
     sides = [str(side) for side in register.sides]
-    announce(game, "noted", {"sides": sides, "awaited": names}, said)
+    announce(game, Noted(sides=sides, awaited=names), said)
     return waiting
 
 
@@ -104,7 +105,7 @@ def message(g0: str, window: int, lock: str, link: str) -> bytes:
     return f"{g0} {window} {lock} {link}".encode("ascii")
 
 
-def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, Any]:
+def notice(register: Register, side: Side, body: Locked) -> dict[str, Any]:
     """What a side is told of a lock, its digest included."""
     from pbem.base.hashing import setup_digest
     from pbem.crypto.sshsig import key_digest, wire_key
@@ -116,15 +117,15 @@ def notice(register: Register, side: str, body: Mapping[str, Any]) -> dict[str, 
         named = register.anchors_at(register.window)
     facts = {
         "format": LOCK,
-        "game": register.created["game"],
+        "game": register.created.game,
         "side": side,
         "setup": setup_digest(register.setup),
-        "window": body["window"],
-        "lock": body["lock"],
-        "own": body["sets"][side]["order"],
+        "window": body.window,
+        "lock": body.lock,
+        "own": body.sets[side].order,
         "anchors": anchors(register, named),
-        "deadline": body["deadline"],
-        "moderator": key_digest(wire_key(register.created["moderator"])),
+        "deadline": body.deadline,
+        "moderator": key_digest(wire_key(register.created.moderator)),
     }
     if to := readers(register, side):
         facts["readers"] = to
@@ -160,15 +161,16 @@ def read_notice(raw: bytes, where: str = "the notice") -> dict[str, Any]:
     return facts
 
 
-def _lock(game: Game, sets: Mapping[str, Any], lock: str) -> None:
+def _lock(game: Game, sets: dict[Side, SetInForce], lock: str) -> None:
     register = game.register
     late = stamp(now() + timedelta(hours=HOURS)) if register.deadline else ""
-    body = {"window": register.window, "lock": lock, "sets": dict(sets), "deadline": late}
-    files = dict(_lock_mail(game, side, body) for side in register.sides)
-    game.commit("locked", body | {"mailed": list(register.sides)}, files)
+    body = Locked(
+        window=register.window, lock=lock, sets=sets, deadline=late, mailed=list(register.sides)
+    )
+    game.commit(body, dict(_lock_mail(game, side, body) for side in register.sides))
 
 
-def _lock_mail(game: Game, side: str, body: Mapping[str, Any]) -> tuple[str, bytes]:
+def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:
     """The mail that tells a side of the lock, and its file in the outbox."""
     from pbem.crypto import statements
     from pbem.outbound.addresses import sender
@@ -206,4 +208,4 @@ def check_reveal(register: Register, side: str, officer: int, link: str) -> None
     if taken is None or taken.officer != officer or not anchor:
         raise provable.BadProof("bad-link", f"no link of this key of {side} is awaited")
     known = (0, bytes.fromhex(anchor))
-    provable.check_link(register.created["game"], side, register.window, bytes.fromhex(link), known)
+    provable.check_link(register.created.game, side, register.window, bytes.fromhex(link), known)

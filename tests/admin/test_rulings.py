@@ -6,22 +6,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from games.toy.game import SYSTEM, Hide, Toy
 from pbem.admin.rulings import read_ruling, rule
 from pbem.errors import Busy, Misprint, Usage
 from pbem.model import System
 from pbem.store.game_dir import writing
+from pbem.store.records import Closed, Ruled, Run
 from tests.conftest import Clock
+from tests.ledgers import typed
 from tests.referee import Referee
 from tests.ruling import told
 from tests.trust.corpus import verify
 
 PUT = '[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
+CLOSED = Closed(
+    window=1, turn=1, sets={}, lock="", links={}, rolls=[], opens=2, deadline="", over=None
+)
 SAID = 'text = "the fox is in C3"\nrule = "2.1"\n'
 
 
-def ruled(referee: Referee, content: str, system: System = SYSTEM) -> dict[str, Any]:
+def ruled(referee: Referee, content: str, system: System = SYSTEM) -> Ruled:
     with writing(referee.home, referee.name) as game:
         return rule(game, system, read_ruling(content, "ruling.toml"), "a slip of mine")
 
@@ -41,7 +47,7 @@ def test_an_edit_opens_a_window_whose_reports_show_it(tmp_path: Path, dice: str)
     referee = Referee.toy(tmp_path / "home", dice=dice)
     before = referee.report("fox")
     body = ruled(referee, SAID + PUT)
-    assert (body["window"], body["opens"], body["timely"]) == (1, 2, True)
+    assert (body.window, body.opens, body.timely) == (1, 2, True)
     assert place(referee, "fox") == "C3"
     told = "Ruling in window 1 (2.1): the fox is in C3 Reason: a slip of mine"
     for side in ("fox", "hunter"):
@@ -99,8 +105,8 @@ def test_kept_orders_run_again_from_the_edited_state(referee: Referee) -> None:
         referee,
         'text = "the hound began in D5"\n[[edit]]\ndo = "put"\nanimal = "HOUND"\nzone = "C4"\n',
     )
-    assert "opens" not in body
-    assert not body["timely"]
+    assert not body.opens
+    assert not body.timely
     again = referee.run()
     assert (again.window, again.rolls) == (first.window, first.rolls)
     assert place(referee, "hunter") == "C4"  # E4 is no step from there any more
@@ -178,7 +184,7 @@ def test_single_fields_can_be_set_and_removed(referee: Referee) -> None:
 def test_a_game_that_runs_on_is_not_ruled_upon(tmp_path: Path) -> None:
     referee = Referee.toy(tmp_path / "home")
     with writing(referee.home, referee.name) as game:
-        game.register.closed = [{"opens": 1, "run": {"why": "on"}}]
+        game.register.closed = [replace(CLOSED, opens=1, run=Run(since=1, to=2, why="on"))]
         with pytest.raises(Busy, match="runs on"):
             rule(game, SYSTEM, read_ruling(SAID + PUT, "r"), "x")
 
@@ -217,7 +223,7 @@ def test_another_edition_goes_on_once_a_ruling_permits_it(referee: Referee) -> N
     with pytest.raises(Usage, match="pinned to edition 1"):
         referee.undo()
     body = ruled(referee, PERMIT, referee.system)
-    assert (body["window"], body["opens"]) == (2, 3)
+    assert (body.window, body.opens) == (2, 3)
     assert referee.report("fox")["edition"] == "2"
     referee.go("fox", "hunter")
     with pytest.raises(Usage, match="pinned to edition 2"):
@@ -248,13 +254,12 @@ def test_an_audit_finds_a_ruling_that_was_altered(referee: Referee, forged: dict
     ruled(referee, SAID + PUT)
     audited = Referee(referee.home, SYSTEM)
     record = audited.records[-1]
-    from pbem.audit.auditor import Replay
+    from pbem.audit.auditor import Auditor
     from pbem.audit.findings import Audited, Wrong
+    from pbem.audit.rerun import Rerun
 
-    walk = Replay(audited.read(), SYSTEM, Audited())
+    auditor = Auditor(audited.read().ledger, Rerun(SYSTEM, Audited()))
     for one in audited.records[:-1]:
-        walk.take(one)
-    from msgspec.structs import replace
-
+        auditor.take(typed(one))
     with pytest.raises(Wrong):
-        walk.take(replace(record, body={**record.body, **forged}))
+        auditor.take(typed(replace(record, body={**record.body, **forged})))

@@ -13,14 +13,16 @@ from pbem.base.hashing import H, canonical_json
 from pbem.crypto.private_keys import generate
 from pbem.errors import Busy, NotFound, Usage
 from pbem.store.game_dir import games, reading, writing
+from pbem.store.records import Noted
 from pbem.store.secrets import addresses
 from tests.conftest import Clock
+from tests.ledgers import read_file
 from tests.referee import Referee, key_of, tree
 
 
 def test_a_new_game_has_its_folder_and_its_first_record(tmp_path: Path, clock: Clock) -> None:
     create(tmp_path, SYSTEM, "g1", Choices(seed="x", options={"play": "asked"}))
-    (record,) = reading(tmp_path, "g1").ledger.records()
+    (record,) = read_file(tmp_path / "g1" / "ledger.jsonl")
     assert record.kind == "created"
     assert {k: record.body[k] for k in ("system", "scenario", "dice", "seed", "options")} == {
         "system": "toy",
@@ -140,7 +142,7 @@ def test_the_set_up_text_holds_every_decision(referee: Referee) -> None:
         side: [o.key for o in register.officers if o.side == side] for side in ("fox", "hunter")
     }
     for field in ("system", "edition", "data", "scenario", "options", "sides", "dice", "mail"):
-        assert text[field] == register.created[field]
+        assert text[field] == getattr(register.created, field)
     digest = H("setup", register.setup.encode()).hex()
     for side in ("fox", "hunter"):
         assert referee.report(side)["setup"] == {"digest": digest, "text": register.setup}
@@ -169,7 +171,7 @@ def test_an_address_that_changes_is_read_as_it_will_be(referee: Referee) -> None
         assert addresses(game)["fox"][0]["email"] == "fox@example.org"
         set_address(game, "fox", "den@example.org", "", "")
         assert addresses(game)["fox"][0]["email"] == "den@example.org"
-        game.commit("noted", {"sides": []})
+        game.commit(Noted(sides=[]))
         assert addresses(game)["fox"][0]["email"] == "den@example.org"
     with writing(referee.home, "g1") as game:
         assert addresses(game)["fox"][0]["email"] == "den@example.org"

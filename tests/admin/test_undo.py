@@ -40,7 +40,7 @@ def test_orders_kept_give_the_same_dice_and_reports(referee: Referee) -> None:
     first = referee.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})[0]
     before = {side: referee.report(side) for side in ("fox", "hunter")}
     done = referee.undo()
-    assert (done["windows"], done["opens"]) == ([1], 1)
+    assert (done.windows, done.opens) == ([1], 1)
     again = referee.run()
     assert again.rolls == first.rolls
     assert (again.window, again.opens) == (first.window, first.opens + 1)
@@ -61,7 +61,7 @@ def test_a_window_whose_orders_are_kept_takes_no_new_ones(referee: Referee) -> N
 def test_reopened_windows_have_new_numbers_and_take_new_orders(referee: Referee) -> None:
     referee.play({"fox": "FOX: move A2;"})
     done = referee.undo(reopen=True)
-    assert (done["windows"], done["opens"]) == ([1], 3)
+    assert (done.windows, done.opens) == ([1], 3)
     for side in ("fox", "hunter"):
         report = referee.report(side)
         assert (report["window"], report["turn"], report["flags"][-1]) == (3, 1, ONCE)
@@ -94,7 +94,7 @@ def test_three_undos_in_a_row(referee: Referee) -> None:
         referee.go("fox", "hunter")
     places = [referee.report("fox", w)["units"][0]["place"] for w in (1, 2, 3, 4)]
     for back in (3, 2, 1):
-        assert referee.undo()["windows"] == [back]
+        assert referee.undo().windows == [back]
     assert referee.register.undone == 3
     assert referee.run().window == 1
     assert referee.report("fox")["units"][0]["place"] == places[1]
@@ -106,7 +106,7 @@ def test_three_undos_in_a_row(referee: Referee) -> None:
 def test_three_reopenings_in_a_row_use_no_number_twice(referee: Referee) -> None:
     for _ in range(3):
         referee.go("fox", "hunter")
-    assert [referee.undo(reopen=True)["opens"] for _ in range(3)] == [5, 6, 7]
+    assert [referee.undo(reopen=True).opens for _ in range(3)] == [5, 6, 7]
     assert referee.report("fox")["turn"] == 1
     referee.go("fox", "hunter")
     assert referee.register.window == 8
@@ -122,7 +122,7 @@ def test_a_reopened_window_can_be_undone(referee: Referee) -> None:
     assert referee.register.window == 3
     again = referee.run()
     assert (again.window, again.opens, again.rolls) == (3, 5, first.rolls)
-    assert referee.undo(reopen=True)["opens"] == 6
+    assert referee.undo(reopen=True).opens == 6
     referee.go("hunter")
     assert referee.audit().whole
 
@@ -177,7 +177,7 @@ def test_a_window_kept_can_still_be_reopened(referee: Referee) -> None:
     referee.play(SETS)
     referee.undo()
     done = referee.undo(reopen=True)
-    assert (done["windows"], done["opens"]) == ([], 3)
+    assert (done.windows, done.opens) == ([], 3)
     assert referee.register.undone == 1
     assert referee.report("hunter")["taken_back"] == [1]
     referee.play(SETS)

@@ -34,6 +34,7 @@ from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of
 from pbem.store.game_dir import LEDGER, Game, reading, unread, writing
 from pbem.store.ledger import Ledger
+from pbem.store.records import Noted
 from pbem.turns.close_window import report_of, run
 
 FLOOR = Path(__file__).with_name("floor.py")
@@ -65,7 +66,7 @@ def prepare(home: Path, system: System, windows: int, dice: str = "seeded") -> N
 
 def system_of(game: Game) -> System:
     """The game's rule system."""
-    return games.load(game.register.created["system"])
+    return games.load(game.register.created.system)
 
 
 def warm(home: Path, folder: Path, rounds: int = 5) -> dict[str, float]:
@@ -134,7 +135,7 @@ def appends() -> dict[str, float]:
 
 def note(ledger: Ledger, text: str) -> None:
     """One small record."""
-    ledger.append("noted", {"text": text, "window": 1}, "2026-11-20T12:00:00Z")
+    ledger.append(Noted(sides=[], text=text), "2026-11-20T12:00:00Z")
 
 
 def _fill(ledger: Ledger, length: int) -> None:

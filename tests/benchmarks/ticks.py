@@ -161,7 +161,7 @@ def _enlist(game: Any) -> None:
 
     for side in ("fox", "hunter"):
         key = _key(side)
-        linked = game.register.created["dice"] in LINKED
+        linked = game.register.created.dice in LINKED
         anchor = first_anchor(Purse(key), game.name, side) if linked else ""
         enlist(game, side, Newcomer(public_line(key.wire), f"{side}@example.org", anchor=anchor))
 

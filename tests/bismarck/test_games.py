@@ -105,7 +105,7 @@ def test_games_through_files_are_whole(
     for i in range(part, ALL if nightly else SAMPLE[mode], PARTS):
         referee = by_mail(tmp_path / str(i), mode, f"files {i}", 400)
         over = referee.register.over
-        assert over and over["rule"] in ENDS
+        assert over and over.rule in ENDS
         found = referee.audit()
         assert found.whole, found.findings
         for side in referee.register.sides:

@@ -99,7 +99,7 @@ def run_on(home: Path, name: str, clock: Clock) -> Artefacts:
         signed(referee.block("german", PLANNED, report, seq=report["seq"] + 60), key_of("german"))
     )
     referee.run(force=True)
-    assert [c["run"]["why"] for c in referee.register.closed] == ["on", "on", "on", "agreed"]
+    assert [c.run.why for c in referee.register.closed if c.run] == ["on", "on", "on", "agreed"]
     return artefacts(referee, "german")
 
 

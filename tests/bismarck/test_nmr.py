@@ -57,7 +57,7 @@ def place(referee: Referee, window: int) -> str:
 def test_standing_orders_sail_on(silent: SILENT) -> None:
     referee = silent("standing").referee
     assert (place(referee, 2), place(referee, 3)) == ("F19", "F17")
-    assert referee.register.closed[-1]["sets"][GERMAN]["order"] == "NMR"
+    assert referee.register.closed[-1].sets[GERMAN].order == "NMR"
     assert referee.audit().whole
 
 

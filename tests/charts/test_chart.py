@@ -340,7 +340,7 @@ def test_a_mail_shows_the_detail_and_carries_the_whole_chart(tmp_path: Path) -> 
 
 def test_games_without_charts_in_mails_are_recorded_as_before(tmp_path: Path) -> None:
     referee = Referee.toy(tmp_path)
-    assert "chart" not in referee.register.created
+    assert referee.register.created.chart == "none"
     assert b"image/png" not in (referee.folder / "reports/fox/1/report.eml").read_bytes()
 
 

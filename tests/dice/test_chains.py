@@ -58,9 +58,9 @@ def late_links(referee: Proven, key: PrivateKey, epoch: int = 0, side: str = "fo
 
 
 def test_fast_is_the_default_and_a_seed_means_seeded(fast: Proven, tmp_path: Path) -> None:
-    assert fast.register.created["dice"] == "fast"
+    assert fast.register.created.dice == "fast"
     seeded = create(tmp_path, SYSTEM, "s", Choices(seed="x")).register.created
-    assert (seeded["dice"], seeded["modulus"], seeded["roots"]) == ("seeded", "", [])
+    assert (seeded.dice, seeded.modulus, seeded.roots) == ("seeded", "", [])
     with pytest.raises(Usage, match="have no seed"):
         create(tmp_path, SYSTEM, "t", Choices(dice="fast", seed="x"))
     assert "flags" in fast.report("fox")
@@ -69,10 +69,10 @@ def test_fast_is_the_default_and_a_seed_means_seeded(fast: Proven, tmp_path: Pat
 
 def test_the_key_is_certified_and_stays_private(fast: Proven) -> None:
     created = fast.register.created
-    modulus, roots = int(created["modulus"], 16), [int(r, 16) for r in created["roots"]]
+    modulus, roots = int(created.modulus, 16), [int(r, 16) for r in created.roots]
     provable.check_key(modulus, "g1", roots)
     setup = json.loads(fast.register.setup)
-    assert (setup["modulus"], setup["roots"]) == (created["modulus"], created["roots"])
+    assert (setup["modulus"], setup["roots"]) == (created.modulus, created.roots)
     pem = fast.folder / "private" / "dice.pem"
     assert pem.stat().st_mode & 0o077 == 0
     secret = dice_key().private_numbers().p

@@ -27,7 +27,7 @@ from pbem.outbound.forward import resend
 from pbem.outbound.notices import end, note
 from pbem.store.bundle import pack
 from pbem.store.game_dir import writing
-from pbem.store.ledger import KINDS
+from pbem.store.records import KINDS, Bounced, Looked, Sent
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee, age_part, identity_of
 from tests.referee import Referee, key_of
@@ -81,7 +81,7 @@ def played(tmp_path: Path, clock: Clock) -> Referee:
     with writing(referee.home, referee.name) as game:
         note(game, ["fox"], "hurry")
         resend(game, "fox", 1)
-        game.commit("looked", {"window": game.register.window})
+        game.commit(Looked(window=game.register.window))
         schedule(game, None)
         extend(game, "2026-12-20T12:00:00Z", "a holiday")
         said = 'text = "the fox may swim"\nrule = "2.1"\nto = ["fox"]\n'
@@ -95,8 +95,8 @@ def played(tmp_path: Path, clock: Clock) -> Referee:
         press.decide(game, game.register.n, passes=True)
         replace(game, "fox", Newcomer(public_line(key_of("vixen").wire), "vixen@example.org"))
         mail = "outbox/fox-0001-report.eml"
-        game.commit("sent", {"mails": [mail], "by": "files"})
-        game.commit("bounced", {"mail": mail, "code": "550"})
+        game.commit(Sent(mails=[mail], by="files"))
+        game.commit(Bounced(mail=mail, code="550"))
         end(game, "draw", "enough")
     return referee
 

@@ -12,6 +12,7 @@ AUDIT = "".join(
     for name in (
         "audit/auditor.py",
         "audit/findings.py",
+        "audit/rerun.py",
         "audit/verify_report.py",
         "audit/dice_checks.py",
         "dice/provable.py",

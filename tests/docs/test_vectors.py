@@ -13,7 +13,8 @@ from pbem.base.hashing import H, canonical_json, u32
 from pbem.crypto import private_keys, sshsig
 from pbem.dice import provable, sources
 from pbem.model import TWO_D6, Window
-from pbem.store.ledger import KINDS, Record, bare, line_of
+from pbem.store.records import KINDS
+from tests.ledgers import Record, line_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
 KEY = private_keys.from_seed(bytes(range(32)))
@@ -69,7 +70,7 @@ def test_the_ledger(sections: dict[str, str]) -> None:
     line = "".join(part.strip() for part in shown.splitlines())
     fields = json.loads(line)
     record = Record(**{**fields, "hash": ""})
-    assert line_of(bare(record)) == line.encode() + b"\n"
+    assert line_of(record) == line.encode() + b"\n"
     kinds = section.split("Kinds:")[1].split(".\n")[0]
     assert re.findall(r"`([a-z]+)`", kinds) == sorted(KINDS)
 

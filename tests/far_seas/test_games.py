@@ -185,7 +185,7 @@ def test_games_through_files_are_whole(
             run(game, SYSTEM)
     referee = Referee(tmp_path, SYSTEM)
     over = referee.register.over
-    assert over and over["rule"] in ENDS
+    assert over and over.rule in ENDS
     found = referee.audit()
     assert found.whole, found.findings
 

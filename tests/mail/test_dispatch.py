@@ -11,6 +11,7 @@ from pbem.admin.setup import Choices, invite
 from pbem.crypto.sshsig import armour, sign
 from pbem.inbound.letter import LARGEST
 from pbem.store.game_dir import writing
+from pbem.store.records import Noted
 from tests.conftest import Clock
 from tests.mail.office import CONFIG, Office
 from tests.referee import Referee, key_of
@@ -88,7 +89,7 @@ def test_the_answer_to_unsigned_orders_goes_to_their_sender_alone(office: Office
         from pbem.store.secrets import add_address
 
         add_address(game, "fox", "second@example.org", "", "")
-        game.commit("noted", {"sides": []})
+        game.commit(Noted(sides=[]))
     office.mail("fox", office.referee.block("fox", "FOX: move A2;"))
     office.one()
     assert [m["To"] for m in office.sent()] == ["fox@example.org"]

@@ -18,7 +18,6 @@ from games.toy.game import SYSTEM
 from pbem.admin.setup import Choices
 from pbem.outbound.spectators import enrol
 from pbem.store.game_dir import writing
-from pbem.store.ledger import Record
 from tests.conftest import Clock
 from tests.faults.hooks import (
     CALLS,
@@ -31,6 +30,7 @@ from tests.faults.hooks import (
     in_child,
     in_sends,
 )
+from tests.ledgers import Record
 from tests.mail.office import CONFIG, Office
 from tests.mail.smtpd import Start
 from tests.mail.test_dispatch import bounce

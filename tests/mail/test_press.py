@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from games.toy.game import SYSTEM
 from pbem.admin.press import LONGEST, MOST, Message, Refused, _addressees, blocks, quoted
 from pbem.admin.setup import Choices
+from pbem.model import Side
 from pbem.outbound.spectators import enrol
 from pbem.store.game_dir import writing
 from tests.cli.commands import pbem
@@ -281,7 +283,8 @@ def test_a_mail_of_a_thousand_messages_is_answered_by_few(
 
 def test_of_several_others_those_are_written_to_that_are_named(office: Office) -> None:
     with writing(office.home, "g1") as game:
-        game.register.created |= {"sides": ["fox", "hunter", "owl", "crow"], "press": "open"}
+        sides = [Side(name) for name in ("fox", "hunter", "owl", "crow")]
+        game.register.created = replace(game.register.created, sides=sides, press="open")
 
         def to(names: str) -> list[str]:
             return _addressees(game, Message("fox", names, "Peace!"))

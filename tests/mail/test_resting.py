@@ -14,6 +14,7 @@ from pbem.outbound.notices import note
 from pbem.scheduler import tick
 from pbem.scheduler.idle import FILE
 from pbem.store.game_dir import writing
+from pbem.store.records import Held
 from pbem.turns.schedule import read_rule
 from tests.conftest import Clock
 from tests.mail.office import Office
@@ -114,7 +115,7 @@ def test_what_waits_for_the_moderator_is_looked_at_each_time(
 ) -> None:
     """Nor does a game rest whose mail could not be sent, or that is held."""
     with writing(office.home, "g1") as game:
-        game.commit("held", {"reason": "storm", "by": "moderator"})
+        game.commit(Held(reason="storm", by="moderator"))
     for _ in range(2):
         assert office.one().held == "storm"
         assert taken(opened) == ["g1"]

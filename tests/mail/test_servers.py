@@ -19,6 +19,7 @@ from pbem.inbound.mailboxes.imap import Imap, _moment
 from pbem.inbound.mailboxes.interface import FetchFailed
 from pbem.inbound.pool import Mail
 from pbem.store.game_dir import writing
+from pbem.store.records import Noted
 from tests.cli.commands import pbem
 from tests.conftest import Clock
 from tests.mail.office import Office
@@ -124,7 +125,7 @@ def test_a_real_bounce_is_noticed(site: Site) -> None:
     with writing(referee.home, "g1") as game:
         name = mail_name(game, "fox", "note")
         mail = mail_to(game, "fox", Note("gone", "hello\n"), ["nobody@elsewhere.example.org"])
-        game.commit("noted", {"sides": ["fox"], "text": "", "mailed": ["fox"]}, {name: mail})
+        game.commit(Noted(sides=["fox"], mailed=["fox"]), {name: mail})
     before = servers.holds("games")
     with site.by_sendmail():  # which takes the mail first, and bounces it later
         site.office.one()

@@ -22,6 +22,7 @@ from pbem.reports.report import Account
 from pbem.store.game_dir import writing
 from tests.cli.commands import pbem
 from tests.conftest import Clock
+from tests.ledgers import line_of
 from tests.mail.office import Office
 from tests.referee import Referee
 from tests.secrecy import Artefacts, artefacts, differences, opened
@@ -156,15 +157,13 @@ def test_who_is_sent_away_gets_nothing_more(office: Office) -> None:
 
 
 def test_an_audit_finds_a_spectators_report_that_was_altered(referee: Referee) -> None:
-    from pbem.store.ledger import bare, line_of
-
     watch(referee)
     referee.go("fox", "hunter")
     last = referee.records[-1]
     last.body["public"] = "0" * 64
     path = referee.folder / "ledger.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:-1], line_of(bare(last))]))
+    path.write_bytes(b"".join([*lines[:-1], line_of(last)]))
     (finding,) = referee.audit().findings
     assert (finding.code, "spectators" in finding.text) == ("report", True)
 

@@ -13,6 +13,7 @@ from pbem.base.syncing import FEW, Pending, sync_directory, sync_file, together
 from pbem.model import System
 from pbem.scheduler import tick
 from pbem.store.game_dir import Game
+from pbem.store.records import Looked, Noted
 from tests.conftest import Clock
 from tests.mail.office import Office
 from tests.referee import Referee
@@ -140,8 +141,8 @@ def test_a_full_disk_at_the_lines_records_none_of_them(referee: Referee) -> None
     count = len(referee.records)
     with writing(referee.home, "g1") as game:
         game.gather()
-        game.commit("noted", {"sides": []})
-        game.commit("looked", {"window": 1}, {"outbox/fox-0002-note.eml": b"x"})
+        game.commit(Noted(sides=[]))
+        game.commit(Looked(window=1), {"outbox/fox-0002-note.eml": b"x"})
         assert len(referee.records) == count
         game.stage()
         with pytest.MonkeyPatch.context() as patch:
@@ -149,7 +150,7 @@ def test_a_full_disk_at_the_lines_records_none_of_them(referee: Referee) -> None
             with pytest.raises(Busy):
                 game.record()
         with pytest.raises(ValueError, match="reading only"):
-            game.commit("noted", {"sides": []})
+            game.commit(Noted(sides=[]))
     assert len(referee.records) == count
     with writing(referee.home, "g1"):
         assert not list((referee.folder / "private" / "stage").iterdir())
@@ -167,7 +168,7 @@ def test_what_was_gathered_is_read_before_it_is_in_its_place(referee: Referee) -
 
     with writing(referee.home, "g1") as game:
         game.gather()
-        game.commit("noted", {"sides": []}, {"state/a.json": b"{}"})
+        game.commit(Noted(sides=[]), {"state/a.json": b"{}"})
         assert game.read("state", "a.json") == b"{}"
         assert not game.path("state", "a.json").exists()
         game.stage()
@@ -185,11 +186,11 @@ def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(referee: Referee) ->
     count, ledger = len(referee.records) + 1, referee.folder / "ledger.jsonl"
     with writing(referee.home, "g1") as game:
         game.keep("book", b"which grows:")
-        game.commit("noted", {"sides": []})
+        game.commit(Noted(sides=[]))
         game.gather()
         for name in ("state/a", "outbox/fox-0002-note.eml", "state/c"):
             game.keep("book", f"{game.read('private', 'book').decode()} {name}".encode())
-            game.commit("noted", {"sides": []}, {name: name.encode()})
+            game.commit(Noted(sides=[]), {name: name.encode()})
         game.stage()
         game.record()
         game._gathered = None  # killed before it settles

@@ -103,7 +103,7 @@ def test_windows_that_were_taken_back_are_not_shown(referee: Referee) -> None:
         referee.go("fox", "hunter")
     along = walk(referee.read(), TOY)
     assert 2 not in along.frames
-    assert "2" not in standing(referee.records)
+    assert "2" not in standing(referee.read().ledger.records())
     assert [a.text for a in along.frames[3].acts] == ["The moderator took back window 1"]
     assert along.result.windows == len(referee.register.closed) + 1
 

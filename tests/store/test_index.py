@@ -7,10 +7,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.errors import Busy, Damaged
+from pbem.model import Side
 from pbem.store.index import Index
 from pbem.store.ledger import Ledger, Position
+from pbem.store.records import (
+    Body,
+    Bounced,
+    Closed,
+    Enlisted,
+    Noted,
+    Opened,
+    Received,
+    Refused,
+    Sent,
+)
+from pbem.store.register import NOT_MADE
 
 AT = "2026-11-20T12:00:00Z"
 M1, M2, M3 = (
@@ -18,41 +32,62 @@ M1, M2, M3 = (
     "outbox/german-0001-report.eml",
     "outbox/british-0002-report.eml",
 )
-GAME: list[tuple[str, dict[str, Any]]] = [
-    ("created", {"setup": "{}", "digest": "00"}),
-    ("enlisted", {"side": "british", "key": "k", "name_digest": "aa", "number": 1}),
-    (
-        "opened",
-        {
-            "window": 1,
-            "deadline": None,
-            "mailed": ["british", "german"],
-            "files": {M1: "d1", M2: "d2", "reports/german/1/report.txt": "d9"},
-        },
+FOX, HUNTER = Side("british"), Side("german")
+SET = Received(
+    window=1,
+    side=FOX,
+    officer=1,
+    seq=5,
+    digest="",
+    order="o1",
+    canonical="",
+    signature="",
+    link="",
+    arrival=AT,
+    final=False,
+    refused_orders=0,
+    receipt="r1",
+)
+LATE = Refused(code="late", side=HUNTER, window=1, raw="y", receipt="r3")
+GAME: list[Body] = [
+    NOT_MADE,
+    Enlisted(side=FOX, number=1, key="k", anchor="", letter="", name="aa", email="", bot=False),
+    Opened(
+        setup="{}",
+        window=1,
+        deadline="",
+        mailed=[FOX, HUNTER],
+        files={M1: "d1", M2: "d2", "reports/german/1/report.txt": "d9"},
     ),
-    (
-        "received",
-        {"window": 1, "side": "british", "seq": 5, "order": "o1", "final": False, "receipt": "r1"},
+    SET,
+    Refused(code="unknown-key", raw="x", window=1, receipt="r2"),
+    LATE,
+    replace(LATE, raw="z", receipt="r4"),
+    Sent(mails=[M1], by="mail"),
+    Bounced(mail=M2, code="550"),
+    replace(SET, seq=6, order="o2", final=True, receipt="r5"),
+    Closed(
+        window=1,
+        turn=1,
+        sets={},
+        lock="",
+        links={},
+        rolls=[],
+        opens=2,
+        deadline="",
+        over=None,
+        mailed=[FOX],
+        files={M3: "d3"},
     ),
-    ("refused", {"code": "unknown-key", "raw": "x", "receipt": "r2"}),
-    ("refused", {"code": "late", "side": "german", "window": 1, "raw": "y", "receipt": "r3"}),
-    ("refused", {"code": "late", "side": "german", "window": 1, "raw": "z", "receipt": "r4"}),
-    ("sent", {"mail": M1}),
-    ("bounced", {"mail": M2}),
-    (
-        "received",
-        {"window": 1, "side": "british", "seq": 6, "order": "o2", "final": True, "receipt": "r5"},
-    ),
-    ("closed", {"window": 1, "mailed": ["british"], "files": {M3: "d3"}}),
-    ("noted", {"text": "nothing to look up"}),
+    Noted(sides=[], text="nothing to look up"),
 ]
 
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Ledger:
     with Ledger.create(tmp_path / "ledger.jsonl") as ledger:
-        for kind, body in GAME:
-            ledger.append(kind, body, AT)
+        for body in GAME:
+            ledger.append(body, AT)
     return ledger
 
 
@@ -83,7 +118,7 @@ def test_what_it_answers(ledger: Ledger, path: Path) -> None:
 def test_it_goes_on_from_where_it_stood(ledger: Ledger, path: Path) -> None:
     Index(path).refresh(ledger)
     with Ledger.open(ledger.path) as more:
-        more.append("refused", {"code": "late", "side": "german", "receipt": "r6"}, AT)
+        more.append(LATE, AT)
     index = Index(path)
     assert index.refresh(ledger) == 1
     anew = Index(path.with_name("other.json"))
@@ -124,8 +159,8 @@ def test_another_ledger_at_the_same_place_is_read_anew(ledger: Ledger, path: Pat
     Index(path).refresh(ledger)
     ledger.path.unlink()
     with Ledger.create(ledger.path) as other:
-        for kind, body in GAME[:6]:
-            other.append(kind, body, AT)
+        for body in GAME[:6]:
+            other.append(body, AT)
     index = Index(path)
     assert index.refresh(other) == 6
     assert index.refusals() == {"late": 1, "unknown-key": 1}
@@ -144,7 +179,7 @@ def test_a_full_disk_leaves_the_old_index(
     Index(path).refresh(ledger)
     before = path.read_bytes()
     with Ledger.open(ledger.path) as more:
-        more.append("noted", {}, AT)
+        more.append(Noted(sides=[]), AT)
 
     def full(*_: object) -> None:
         raise Busy("the disk is full")

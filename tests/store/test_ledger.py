@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 from pbem.base.hashing import H
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.store.ledger import NO_HASH, START, BrokenChain, Ledger, Position
+from pbem.store.records import Body, Ended, Noted, Resumed, Ruled
 
 AT = "2026-11-20T12:00:00Z"
-BODY = {"window": 1, "text": "Bismarck é", "sets": {"german": "NMR", "british": "5e0c"}}
+BODY = Ended(result="Bismarck é", reason="5e0c", files={"a": "NMR", "b": "5e0c"})
+EMPTY = Noted(sides=[])
 VECTOR = (
     b'{"at":"2026-11-20T12:00:00Z","body":{"text":"laid by","window":3},"kind":"noted","n":1,'
     b'"prev":"0000000000000000000000000000000000000000000000000000000000000000",'
@@ -32,7 +34,7 @@ VECTOR = (
 def made(path: Path, count: int) -> Path:
     with Ledger.create(path) as ledger:
         for number in range(count):
-            ledger.append("noted", {"number": number}, AT)
+            ledger.append(Noted(sides=[], reminder=number), AT)
     return path
 
 
@@ -58,21 +60,21 @@ def broken(path: Path, content: bytes) -> BrokenChain:
 def test_the_vector(path: Path) -> None:
     path.write_bytes(VECTOR)
     (record,) = Ledger.open(path, lock=False).records()
-    assert (record.n, record.kind, record.body) == (1, "noted", {"text": "laid by", "window": 3})
+    assert (record.n, record.kind, record.body) == (1, "noted", Noted(text="laid by"))
     assert record.hash == H("ledger", VECTOR[: VECTOR.index(b',"hash"')] + b"}").hex()
 
 
 def test_what_is_appended_is_read_back(path: Path) -> None:
     with Ledger.create(path) as ledger:
         assert ledger.head == NO_HASH
-        first = ledger.append("created", BODY, AT)
-        second = ledger.append("opened", {"deadline": None}, AT)
+        first = ledger.append(BODY, AT)
+        second = ledger.append(Resumed(), AT)
         assert ledger.head == second.hash
     assert first.prev == NO_HASH
     assert second.prev == first.hash
     reader = Ledger.open(path, lock=False)
     assert list(reader.records()) == [first, second]
-    assert list(reader.records({"opened"})) == [second]
+    assert list(reader.records({"resumed"})) == [second]
     assert reader.verify() == Position(2, second.hash, path.stat().st_size) == reader.position
     assert first.body == BODY
 
@@ -94,34 +96,32 @@ def test_a_later_run_goes_on_from_the_tail(path: Path) -> None:
     made(path, 2)
     for number in range(3, 6):
         with Ledger.open(path) as ledger:
-            assert ledger.append("noted", {"long": "x" * 70_000 * number}, AT).n == number
+            assert ledger.append(Noted(text="x" * 70_000 * number), AT).n == number
     assert Ledger.open(path, lock=False).verify().n == 5
 
 
 @pytest.mark.parametrize(
-    ("kind", "body", "at"),
+    ("body", "at"),
     [
-        ("invented", {}, AT),
-        ("noted", {}, "2026-11-20T12:00:00+00:00"),
-        ("noted", {}, "2026-11-20 12:00:00Z"),
-        ("noted", {}, ""),
-        ("noted", {"lone": "\ud800"}, AT),
-        ("noted", {"far": float("inf")}, AT),
+        (EMPTY, "2026-11-20T12:00:00+00:00"),
+        (EMPTY, "2026-11-20 12:00:00Z"),
+        (EMPTY, ""),
+        (Noted(text="\ud800"), AT),
+        (Noted(reminder="1"), AT),  # type: ignore[arg-type]
+        (Ruled(rule="", text="", reason="", edits=[{"far": float("inf")}]), AT),
     ],
 )
-def test_what_no_record_can_hold_is_refused(
-    path: Path, kind: str, body: dict[str, Any], at: str
-) -> None:
+def test_what_no_record_can_hold_is_refused(path: Path, body: Body, at: str) -> None:
     with Ledger.create(path) as ledger:
-        ledger.append("noted", {}, AT)
+        ledger.append(EMPTY, AT)
         with pytest.raises(ValueError, match=r"."):
-            ledger.append(kind, body, at)
-        assert ledger.append("noted", {}, AT).n == 2
+            ledger.append(body, at)
+        assert ledger.append(EMPTY, AT).n == 2
 
 
 def test_the_lock_keeps_a_second_writer_out_and_readers_in(path: Path) -> None:
     with Ledger.create(path) as ledger:
-        record = ledger.append("noted", {}, AT)
+        record = ledger.append(EMPTY, AT)
         with pytest.raises(Busy):
             Ledger.open(path)
         assert list(Ledger.open(path, lock=False).records()) == [record]
@@ -132,14 +132,14 @@ def test_the_lock_keeps_a_second_writer_out_and_readers_in(path: Path) -> None:
     with Ledger.open(path) as ledger:
         assert ledger.position.n == 1
     with pytest.raises(ValueError, match="reading only"):
-        Ledger.open(path, lock=False).append("noted", {}, AT)
+        Ledger.open(path, lock=False).append(EMPTY, AT)
 
 
 @pytest.mark.parametrize("left", [b"", b'{"at":"2026'])
 def test_a_ledger_without_a_record_is_taken_over(path: Path, left: bytes) -> None:
     path.write_bytes(left)
     with Ledger.create(path) as ledger:
-        assert ledger.append("created", {}, AT).n == 1
+        assert ledger.append(EMPTY, AT).n == 1
     assert Ledger.open(path, lock=False).verify().n == 1
 
 
@@ -158,7 +158,7 @@ def test_a_torn_tail_is_cut_by_the_writer_alone(path: Path, torn: bytes, count: 
     assert reader.verify().n == reader.position.n == count
     assert path.read_bytes() == whole + torn
     with Ledger.open(path) as ledger:
-        assert ledger.append("noted", {}, AT).n == count + 1
+        assert ledger.append(EMPTY, AT).n == count + 1
     assert path.read_bytes().startswith(whole + b'{"at"')
     assert (path.parent / "ledger.torn-1").read_bytes() == torn
 
@@ -227,6 +227,39 @@ def test_a_rehashed_record_has_to_be_one_we_would_write(
     assert broken(path, rehashed(first, old, new)).n == 1
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "where"),
+    [
+        (b'"reminder":1', b'"reminder":"1"', "body.reminder of `noted`"),
+        (b'"reminder":1', b'"reset":{"side":"fox"}', "body.reset of `noted`"),
+        (b'"sides":[]', b'"sides":[1]', "body.sides[0] of `noted`"),
+    ],
+)
+def test_what_no_record_can_hold_is_named_with_its_place(
+    path: Path, original: bytes, old: bytes, new: bytes, where: str
+) -> None:
+    lines = original.splitlines(keepends=True)
+    second = next(line for line in lines if old in line)
+    error = broken(path, rehashed(second.replace(b'"n":2', b'"n":1'), old, new))
+    assert (error.n, where in error.why) == (1, True), error.why
+
+
+@pytest.mark.parametrize("text", ["\x7f", "\x1f", "\u00e9", "\U0001f409", '"', "\\", "/", "\t"])
+def test_any_text_is_written_in_the_one_form(path: Path, text: str) -> None:
+    with Ledger.create(path) as ledger:
+        ledger.append(Noted(text=text), AT)
+    assert json.dumps(text).encode() in path.read_bytes()
+    assert [r.body for r in Ledger.open(path, lock=False).records()] == [Noted(text=text)]
+
+
+@pytest.mark.parametrize("raw", [b"\x7f", b"\xc3\xa9", b"\\u00E9", b"\\u0041", b"\\/"])
+def test_text_in_another_form_is_refused(path: Path, raw: bytes) -> None:
+    with Ledger.create(path) as ledger:
+        ledger.append(Noted(text="here"), AT)
+    error = broken(path, rehashed(path.read_bytes(), b"here", raw))
+    assert "canonical" in error.why
+
+
 def test_a_damaged_tail_stops_the_writer(path: Path, original: bytes) -> None:
     path.write_bytes(original[:-10] + bytes([original[-10] ^ 1]) + original[-9:])
     with pytest.raises(Damaged):
@@ -270,10 +303,10 @@ def test_a_full_disk_records_nothing(path: Path, monkeypatch: pytest.MonkeyPatch
         with monkeypatch.context() as patch:
             patch.setattr(os, "write", FullDisk())
             with pytest.raises(Busy, match="full") as error:
-                ledger.append("noted", {}, AT)
+                ledger.append(EMPTY, AT)
         assert error.value.exit_code == 4
         assert path.read_bytes() == whole
-        assert ledger.append("noted", {}, AT).n == 3
+        assert ledger.append(EMPTY, AT).n == 3
     assert Ledger.open(path, lock=False).verify().n == 3
 
 
@@ -290,9 +323,9 @@ def test_a_ledger_that_cannot_take_back_writes_no_more(
             patch.setattr(os, "write", FullDisk())
             patch.setattr(os, "ftruncate", fails)
             with pytest.raises(OSError, match="gone"):
-                ledger.append("noted", {}, AT)
+                ledger.append(EMPTY, AT)
         with pytest.raises(ValueError, match="reading only"):
-            ledger.append("noted", {}, AT)
+            ledger.append(EMPTY, AT)
     with Ledger.open(path) as ledger:
         assert ledger.position.n == 2
     assert path.read_bytes() == whole
@@ -303,10 +336,11 @@ import sys
 from pathlib import Path
 from pbem.errors import Busy
 from pbem.store.ledger import Ledger
+from pbem.store.records import Noted
 path, count = Path(sys.argv[1]), int(sys.argv[2])
 for _ in range(count):
     with Ledger.open(path, wait=30) as ledger:
-        n = ledger.append("noted", {"fill": "x" * 3000}, "2026-11-20T12:00:00Z").n
+        n = ledger.append(Noted(text="x" * 3000), "2026-11-20T12:00:00Z").n
     print(n, flush=True)
 """
 
@@ -330,7 +364,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_acknowledged(path: Path) ->
         acknowledged = int(rest[-1]) if rest else acknowledged
         assert Ledger.open(path, lock=False).verify().n in (acknowledged, acknowledged + 1)
     with Ledger.open(path) as ledger:
-        ledger.append("noted", {}, AT)
+        ledger.append(EMPTY, AT)
     Ledger.open(path, lock=False).verify()
 
 
@@ -358,5 +392,5 @@ def test_opening_reads_no_more_of_a_longer_ledger(path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_read", counted)
         with Ledger.open(path) as ledger:
-            ledger.append("noted", {}, AT)
+            ledger.append(EMPTY, AT)
     assert read == 2

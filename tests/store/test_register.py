@@ -18,14 +18,14 @@ def played(referee: Referee) -> Referee:
 
 def test_folding_record_by_record_is_folding_all(referee: Referee) -> None:
     played(referee)
-    register = Register()
-    for record in referee.records:
+    register, records = Register(), list(referee.read().ledger.records())
+    for record in records:
         register.take(record)
-    assert msgspec.to_builtins(register) == msgspec.to_builtins(fold(referee.records))
+    assert msgspec.to_builtins(register) == msgspec.to_builtins(fold(records))
 
 
 def test_a_fresh_register_shares_nothing_with_another(referee: Referee) -> None:
-    fold(played(referee).records)
+    fold(played(referee).read().ledger.records())
     fresh = Register()
     assert not any((fresh.sets, fresh.seen, fresh.mails, fresh.closed, fresh.officers))
 

@@ -91,4 +91,4 @@ def test_random_games_end_whole(tmp_path: Path, clock: Clock, nightly: bool) -> 
 def test_a_game_is_the_same_again(seed: int, tmp_path: Path, clock: Clock) -> None:
     one, two = (replay(tmp_path / n, seed).register for n in "ab")
     assert one.over == two.over
-    assert [c["rolls"] for c in one.closed] == [c["rolls"] for c in two.closed]
+    assert [c.rolls for c in one.closed] == [c.rolls for c in two.closed]

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from pbem.store.ledger import NO_HASH, Record, bare, line_of
+from tests.ledgers import Record, chained
 from tests.proving import Proven
 from tests.referee import Referee
 
@@ -35,16 +35,6 @@ verify: Any = loaded()
 def rewrite(referee: Referee, records: Sequence[Record]) -> None:
     """Write these records as a ledger with a sound chain."""
     (referee.folder / "ledger.jsonl").write_bytes(b"".join(chained(records)))
-
-
-def chained(records: Sequence[Record]) -> list[bytes]:
-    """The lines of a ledger of these records, its chain made anew."""
-    lines, prev = [], NO_HASH
-    for n, record in enumerate(records, 1):
-        line = line_of(bare(msgspec.structs.replace(record, n=n, prev=prev, hash="")))
-        prev = line[-67:-3].decode()
-        lines.append(line)
-    return lines
 
 
 def alter(referee: Referee, kind: str, nth: int, change: Change) -> int:

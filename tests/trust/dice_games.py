@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from games.toy.game import SYSTEM
@@ -40,7 +41,8 @@ def named(referee: Referee, words: str) -> bool:
 
 def last(referee: Referee) -> Body:
     """The record of the window that closed last."""
-    return referee.register.closed[-1]
+    found: Body = msgspec.to_builtins(referee.register.closed[-1])
+    return found
 
 
 def sends(referee: Proven, *sides: str) -> None:

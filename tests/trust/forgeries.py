@@ -164,7 +164,7 @@ def closed_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forg
     referee.go()
     records = [r for r in referee.records if r.kind != "opened"]
     rewrite(referee, records)
-    lock = lock_of(referee.register, 0, {"fox": "NMR", "hunter": "NMR"})
+    lock = lock_of(referee.register, 0, dict.fromkeys(referee.register.sides, "NMR"))
     at = next(n for n, r in enumerate(records, 1) if r.kind == "closed")
     rewrite(
         referee,

@@ -18,13 +18,13 @@ from games.toy.game import SYSTEM
 from pbem.base.hashing import H, canonical_json
 from pbem.crypto.private_keys import SshKey
 from pbem.reports.report import digest
-from pbem.store.ledger import NO_HASH, Record, bare, line_of
 from pbem.store.secrets import signing_key
 from tests.conftest import Clock
+from tests.ledgers import NO_HASH, Record, chained, line_of, read
 from tests.proving import Proven
 from tests.trust import games
 from tests.trust.changed_reports import FOX, REPORTS, SIGNATURES
-from tests.trust.corpus import Body, Change, chained, flip, put, recommit, reports, rolled
+from tests.trust.corpus import Body, Change, flip, put, recommit, reports, rolled
 
 Papers = Sequence[Path]
 Shown = dict[str, tuple[Papers, str]]
@@ -113,7 +113,7 @@ def relined(referee: Proven, at: int, **said: Any) -> bytes:
     """The chain, one line of it by itself saying something else of its place."""
     found = lines(referee)
     record = structs.replace(referee.records[at], hash="", **said)
-    return b"".join([*found[:at], line_of(bare(record)), *found[at + 1 :]])
+    return b"".join([*found[:at], line_of(record), *found[at + 1 :]])
 
 
 def changed_last(referee: Proven, change: Change) -> list[Record]:
@@ -149,9 +149,7 @@ def untold_roll(workspace: Workspace) -> Papers:
     said = json.loads(shown.read_bytes())["digest"]
     was = workspace.fast.report("fox", window)["digest"]
     raw = (workspace.fast.folder / "ledger.jsonl").read_bytes().replace(was.encode(), said.encode())
-    import msgspec
-
-    records = [msgspec.json.decode(line, type=Record) for line in raw.splitlines()]
+    records = read(raw)
     at = next(i for i, r in enumerate(records) if said in r.body.get("reports", {}).values())
     return workspace.ledger(records[: at + 1]), shown
 

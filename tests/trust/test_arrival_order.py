@@ -20,7 +20,7 @@ from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.crypto.sshsig import public_line
 from pbem.dice.chains import Purse, first_anchor
 from pbem.errors import Busy
-from pbem.model import ALL
+from pbem.model import ALL, Side
 from pbem.outbound.spectators import enrol
 from pbem.player.sign import encrypted
 from pbem.store.game_dir import writing
@@ -59,7 +59,9 @@ class World(Proven):
         assert outcome.good, outcome.text
 
     def notice(self, side: str) -> dict[str, Any]:
-        return notice(self.register, side, self.register.locked)
+        locked = self.register.locked
+        assert locked
+        return notice(self.register, Side(side), locked)
 
     def closes(self) -> None:
         try:
@@ -104,7 +106,7 @@ def void(referee: World) -> None:
     referee.each(referee.sent)
     referee.closes()
     referee.run(force=True)
-    assert len(referee.register.closed[-1]["void"]) == 2
+    assert len(referee.register.closed[-1].void or ()) == 2
 
 
 def revealed(referee: World) -> None:

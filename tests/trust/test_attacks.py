@@ -21,8 +21,8 @@ from pbem.base.hashing import H, canonical_json
 from pbem.cli import main
 from pbem.crypto import statements
 from pbem.errors import Busy
-from pbem.model import Side
 from pbem.store.ledger import Record
+from pbem.store.records import Received
 from pbem.store.register import Register
 from pbem.store.secrets import signing_key
 from tests.proving import Proven, proven
@@ -278,9 +278,9 @@ def test_orders_recorded_and_left_out_are_found(
     with monkeypatch.context() as patch:
         taken = Register._received
 
-        def forgetful(register: Register, record: Record, body: Body) -> None:
+        def forgetful(register: Register, record: Record, body: Received) -> None:
             taken(register, record, body)
-            del register.sets[Side(body["side"])]
+            del register.sets[body.side]
 
         patch.setattr(Register, "_received", forgetful)
         referee.order("fox", "FOX: move A2;")

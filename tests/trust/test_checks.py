@@ -24,13 +24,13 @@ from pbem.dice import provable
 from pbem.errors import PbemError
 from pbem.replay.publish import bundle
 from pbem.store.game_dir import published, writing
-from pbem.store.ledger import Record
 from tests.conftest import Clock
+from tests.ledgers import Record, chained
 from tests.proving import Proven
 from tests.referee import Referee
 from tests.trust import papers, test_key_attacks
 from tests.trust.bundles import ATTACKS, members, packed
-from tests.trust.corpus import FILE, Body, alter, chained, flip, put, reports
+from tests.trust.corpus import FILE, Body, alter, flip, put, reports
 from tests.trust.dice_games import IDLE
 from tests.trust.forgeries import FORGERIES, SWUM, Forgery
 from tests.trust.games import GAMES
@@ -182,7 +182,13 @@ def audit_wired(switch: Switch) -> SimpleNamespace:
         switch,
         {"check_roll": dice_checks.check_roll},
     )
-    known |= {"check_kept": held.check_kept, "key_checks": key_checks}
+    rerun = wired(AUDIT / "rerun.py", "pbem.audit.rerun_wired", switch)
+    known |= {
+        "check_kept": held.check_kept,
+        "key_checks": key_checks,
+        "Rerun": rerun.Rerun,
+        "prove": rerun.prove,
+    }
     whole = wired(AUDIT / "auditor.py", "pbem.audit.auditor_wired", switch, known)
     publication = wired(AUDIT / "publication.py", "pbem.publication_wired", switch)
     for where in [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.dice.commitment import commitment, opens_well
+from pbem.dice.commitment import Pledge, commitment, opens_well
 from pbem.reports.report import digest
 from tests.proving import Proven
 from tests.referee import Referee
@@ -16,6 +16,12 @@ from tests.trust.corpus import Body, Change, alter, checked, flip, put, recommit
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "formats.md").read_text()
 ISSUING = ("opened", "closed", "undone")
+
+
+def opened_well(body: Body, g0: str) -> bool:
+    said = Pledge(body.get("commit", ""), body.get("blind", ""))
+    window, rolls = body["opens" if "opens" in body else "window"], body.get("rolls", [])
+    return opens_well(said, g0, window, body["position"], rolls)
 
 
 def test_the_vector_of_the_page() -> None:
@@ -32,7 +38,7 @@ def test_all_sides_get_the_same_commitment_and_the_ledger_opens_it(played: Prove
     g0, seen = played.report("fox")["setup"]["digest"], set()
     for record in (r for r in played.records if "reports" in r.body):
         window = record.body.get("opens", 1)
-        assert opens_well(g0, record.body)
+        assert opened_well(record.body, g0)
         seen.add(record.body["commit"])
         last = [r for r in played.records if r.body.get("opens") == window][-1:] or [record]
         if last[0].n == record.n:
@@ -119,5 +125,5 @@ def test_games_begun_before_there_were_commitments_go_on(referee: Referee) -> No
         records = [r for r in referee.records if r.kind == kind]
         for record in records:
             body = {k: v for k, v in record.body.items() if k not in ("blind", "commit")}
-            assert opens_well("0" * 64, body)
-    assert not opens_well("0" * 64, {"commit": "", "blind": "00", "position": "00", "window": 1})
+            assert opened_well(body, "0" * 64)
+    assert not opened_well({"blind": "00", "position": "00", "window": 1}, "0" * 64)

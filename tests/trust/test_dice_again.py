@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from games.toy.game import SYSTEM
 from pbem.admin.rulings import read_ruling, rule
@@ -256,4 +257,4 @@ def test_a_die_has_one_value_once_its_seed_is_fixed(fast: Proven) -> None:
     beta = provable.check_proof(modulus, provable.alpha(g0, 1, seed, LABEL), bytes.fromhex(proof))
     assert faces(beta, D6) == values
     with pytest.raises(BadProof):
-        check_dice(fast.register, {**body, "links": {}}, [])
+        check_dice(fast.register, replace(fast.register.closed[-1], links={}, rolls=[]))

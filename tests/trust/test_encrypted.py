@@ -22,6 +22,7 @@ from pbem.outbound.encrypt import enclose
 from pbem.outbound.forward import resend
 from pbem.outbound.notices import note
 from pbem.store.game_dir import require_encrypted, writing
+from pbem.store.records import Noted
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee, age_part, identity_of, key_of, outside, reads
 from tests.referee import Referee, tree
@@ -114,7 +115,7 @@ def test_the_moderators_keys_are_for_his_eyes(sea: EncryptedReferee) -> None:
     secret = age.identities((private / "age.key").read_text())
     public = age.public(secret[0])
     report = sea.report("fox")
-    assert report["moderator"]["age"] == public == sea.register.created["age"]
+    assert report["moderator"]["age"] == public == sea.register.created.age
     assert f'"age":"{public}"' in report["setup"]["text"]
     words = [line for line in (private / "age.key").read_text().split() if "SECRET" in line]
     for name, content in tree(sea.folder).items():
@@ -210,7 +211,7 @@ def test_a_note_is_signed_for_its_side_and_not_another(sea: EncryptedReferee) ->
 def test_a_mail_that_would_leave_in_the_open_stops_its_commit(sea: EncryptedReferee) -> None:
     before = tree(sea.folder)
     with writing(sea.home, sea.name) as game, pytest.raises(AssertionError, match="not encrypted"):
-        game.commit("noted", {"sides": []}, {"outbox/fox-0009-note.eml": b"To: fox\r\n\r\nhm"})
+        game.commit(Noted(sides=[]), {"outbox/fox-0009-note.eml": b"To: fox\r\n\r\nhm"})
     assert tree(sea.folder) == before
     require_encrypted(sea.register, {"outbox/fox-0009-letter.eml": b"", "state/x.json": b""})
 

@@ -105,12 +105,12 @@ def leaking_subject(real: Leak) -> Leak:
 
 
 def test_a_leak_on_the_envelope_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import pbem.inbound.intake
+    import pbem.inbound.receipts
     import pbem.outbound.encrypt
     import pbem.turns.open_window
 
     leak = leaking_subject(pbem.outbound.encrypt.enclose)
-    for module in (pbem.inbound.intake, pbem.turns.open_window):
+    for module in (pbem.inbound.receipts, pbem.turns.open_window):
         monkeypatch.setattr(module, "enclose", leak)
     assert differences(*two_worlds(tmp_path, "fox", 1, windows=4, kind=EncryptedWorld))
 

@@ -22,9 +22,10 @@ from pbem.store.game_dir import writing
 from tests.cli.commands import pbem
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee, age_part
+from tests.ledgers import chained
 from tests.proving import Proven
 from tests.trust import games
-from tests.trust.corpus import FILE, chained, checked, reports, verify
+from tests.trust.corpus import FILE, checked, reports, verify
 
 MAILS = ("report", "receipt", "lock")
 

@@ -16,8 +16,8 @@ from pbem.admin.setup import Newcomer
 from pbem.crypto.sshsig import public_line
 from pbem.dice.chains import Purse, first_anchor
 from pbem.store.game_dir import writing
-from pbem.store.ledger import Record
 from tests.conftest import Clock
+from tests.ledgers import Record
 from tests.proving import Proven
 from tests.referee import key_of
 from tests.trust import games
@@ -76,6 +76,7 @@ ATTACKS: dict[str, tuple[str, int, Callable[[Body], None], str]] = {
     ),
     "a loss nobody told": ("replaced", 2, put("notice", value=1), "early-key"),
     "a change one side was not told of": ("replaced", 3, put("mailed", value=["fox"]), "one-sided"),
+    "a replacement of nobody's key": ("replaced", 3, put("ends", value=[7]), "officer"),
     "an officer with an old key": (
         "enlisted",
         2,

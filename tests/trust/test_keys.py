@@ -51,7 +51,7 @@ def test_the_vectors_of_the_page() -> None:
 
     facts = {
         "setup": "0" * 64,
-        "window": 1,
+        "window": "1",
         "side": "british",
         "old": "1" * 64,
         "anchor": "",

@@ -18,6 +18,7 @@ from pbem.dice import provable
 from pbem.dice.chains import Purse
 from pbem.errors import Busy, Usage
 from pbem.store.game_dir import writing
+from pbem.store.records import Locked
 from pbem.turns.close_window import run
 from pbem.turns.strict_dice import HOURS, message, read_notice, reveal
 from tests.cli.commands import pbem
@@ -28,6 +29,12 @@ from tests.referee import key_of
 from tests.trust.corpus import alter, checked, flip, put, reports
 
 LINES = {"fox": "FOX: move B1;\n@FOX: move A2;", "hunter": "HOUND: move D5;"}
+
+
+def locked_in(strict: Proven) -> Locked:
+    locked = strict.register.locked
+    assert locked
+    return locked
 
 
 def lock(referee: Proven, *sides: str) -> None:
@@ -46,7 +53,7 @@ def whole(referee: Proven) -> None:
 def test_a_window_is_locked_then_revealed_then_rolled(strict: Proven) -> None:
     lock(strict)
     notices = [strict.notice(side) for side in ("fox", "hunter")]
-    assert notices[0]["lock"] == notices[1]["lock"] == strict.register.locked["lock"]
+    assert notices[0]["lock"] == notices[1]["lock"] == locked_in(strict).lock
     answer = strict.reveals("fox")
     assert answer.good
     assert "LINK REVEALED" in answer.text
@@ -112,7 +119,7 @@ def test_links_are_awaited_until_a_second_deadline(strict: Proven, clock: Clock)
     with writing(strict.home, "g1") as game:
         extend(game, "2026-11-21T12:00:00Z", "")
     lock(strict)
-    assert strict.register.locked["deadline"] == "2026-11-22T12:00:00Z"
+    assert locked_in(strict).deadline == "2026-11-22T12:00:00Z"
     strict.reveals("fox")
     clock.advance(hours=HOURS - 1)
     with pytest.raises(Busy, match="hunter"):

@@ -21,8 +21,8 @@ from pbem.dice import provable
 from pbem.dice.chains import Purse
 from pbem.model import Dice
 from pbem.reports.report import digest
-from pbem.store.ledger import Record
 from tests.cli.commands import pbem
+from tests.ledgers import Record, chained
 from tests.luck import dice_key
 from tests.proving import Proven
 from tests.referee import Referee, key_of
@@ -31,7 +31,6 @@ from tests.trust.corpus import (
     Body,
     Change,
     alter,
-    chained,
     checked,
     flip,
     put,

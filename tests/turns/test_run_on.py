@@ -17,6 +17,7 @@ from pbem.model import D6, Event, Side, Told, Window
 from pbem.outbound.forward import resend
 from pbem.store import runs
 from pbem.store.game_dir import writing
+from pbem.store.records import Run
 from pbem.turns import close_window, run_on
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee, outside, reads
@@ -141,7 +142,7 @@ def test_the_end_stops_it(tmp_path: Path, clock: Clock) -> None:
     agree(referee, 99, 99)
     assert referee.run().over
     assert (ran(referee)[-1], len(closed(referee))) == ("over", toy.LAST)
-    assert referee.register.closed[-1]["run"]["to"] == 99
+    assert referee.register.closed[-1].run == Run(since=1, to=99, why="over")
     assert referee.audit().whole
 
 
@@ -332,7 +333,7 @@ def test_an_undo_with_orders_kept_runs_the_window_again(tmp_path: Path, clock: C
     agree(referee, 3, 3)
     first = referee.run()
     for window in (3, 2):
-        assert referee.undo()["windows"] == [window]
+        assert referee.undo().windows == [window]
     done = referee.run()
     assert (done.window, [b.window for b in done.before]) == (3, [2])
     assert done.rolls == first.rolls

@@ -1,0 +1,244 @@
+"""A game played again from its records: what is made anew must be what was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from orders.model import OrderSet
+from pbem import __version__
+from pbem.admin import rulings
+from pbem.admin.setup import begin
+from pbem.audit import findings
+from pbem.audit.findings import PROVES, Audited, Wrong
+from pbem.base.hashing import setup_digest
+from pbem.dice import provable
+from pbem.dice.commitment import Pledge, opens_well
+from pbem.dice.sources import Recorded, Source
+from pbem.engine.drive import Closing, Drive, Position, encode_position
+from pbem.model import Side, System, Window
+from pbem.reports import render
+from pbem.reports.report import Frame, Words, compose, with_digest
+from pbem.store.ledger import Record
+from pbem.store.records import Accepted, Closed, Edition, Opened, Opening, Ruled, Run, Undone
+from pbem.store.register import Register
+from pbem.turns import links, run_on
+from pbem.turns.close_window import source_of
+from pbem.turns.open_window import Basis, NewWindow, account_of, frame_of
+
+
+def prove(record: int, check: Callable[[], object]) -> None:
+    """Run one check; what it raises is a finding."""
+    try:
+        check()
+    except provable.BadProof as error:
+        raise Wrong(record, error.code, error.message, PROVES[error.code]) from None
+
+
+class Rerun:
+    """The game as it stands behind the records taken so far.
+
+    register: what these records say. drive: the game played again. positions: window to the stored
+    position in which it stood open. reports: side and window to its report made anew. taken: record
+    of a set to the set and its orders. foreign: another edition plays the game now, whose windows
+    this one cannot play again.
+    """
+
+    def __init__(self, system: System, result: Audited) -> None:
+        self.register = Register()
+        self.system = system
+        self.result = result
+        self.drive: Drive | None = None
+        self.positions: dict[int, bytes] = {}
+        self.reports: dict[tuple[str, int], dict[str, Any]] = {}
+        self.taken: dict[int, tuple[Accepted, OrderSet]] = {}
+        self.foreign = False
+
+    def pin(self, record: Record, pinned: Edition) -> None:
+        """From this record on the game is played by that edition."""
+        self.foreign = pinned != rulings.edition_of(self.system)
+        if self.foreign:
+            self.result.flags.append(
+                f"from record {record.n} the game is played by {rulings.edition(pinned)}: a "
+                "release that has it can play those windows again, this one cannot"
+            )
+
+    def start(self, record: Record, body: Opened) -> None:
+        """Play the set-up."""
+        if self.foreign:
+            return
+        register, created = self.register, self.register.created
+        state = begin(self.system, created.scenario, created.options, created.house)
+        self.drive = Drive.start(self.system, register.sides, created.options, state)
+        self.compare(
+            record, body, NewWindow(self.drive, self.drive.began, record.at, body.deadline)
+        )
+
+    def close(self, record: Record, body: Closed, given: Mapping[Side, OrderSet]) -> None:
+        """Close the window again. given: the orders that count."""
+        if self.foreign:
+            return
+        drive = self._require_drive(record)
+        self.positions[body.window] = encode_position(drive)[0]
+        closing = drive.close(given, self._dice(body))
+        if closing.window != body.window or closing.rolls != body.rolls:
+            raise Wrong(record.n, "dice", "the replay rolls other dice", "altered rolls")
+        ran = run_on.after(self.register, self.system, drive, closing, given)
+        drive.opens = Window(self._opens(record, body, ran))
+        said = (body.over, body.opens, body.turn, body.run)
+        if said != (closing.over, drive.opens, drive.state.turn, ran):
+            raise Wrong(
+                record.n, "result", "the replay ends the window otherwise", "an altered result"
+            )
+        self.system.audit(drive.state)
+        self.result.windows += 1
+        self.result.rolls += len(closing.rolls)
+        basis = self._basis(body)
+        self.compare(record, body, NewWindow(drive, closing, record.at, body.deadline, basis))
+
+    def _basis(self, body: Closed) -> Basis:
+        """What reports tell of how the window was decided, from its record."""
+        return Basis(
+            lock=body.lock,
+            sets={side: one.order for side, one in body.sets.items()},
+            links=body.links,
+            carried=body.carried,
+            firsts=body.firsts,
+            root=links.fixed(self.register).root,
+            reveals=body.reveals or {},
+            void=body.void or [],
+            run=body.run,
+        )
+
+    def _opens(self, record: Record, body: Closed, ran: Run | None) -> int:
+        """The number that the next window must have."""
+        opens = run_on.opens(self.register, body.window, ran, body.opens)
+        if opens <= self.register.used and not (ran and ran.why == "on") and not body.over:
+            self.result.flags.append(
+                f"record {record.n}: window {opens} was opened a second time, when its links "
+                "could be known"
+            )
+        return opens
+
+    def _dice(self, body: Closed) -> Source:
+        dice = self.register.created.dice
+        if dice != "seeded":
+            return Recorded(body.rolls, dice, dice == "hand")
+        return source_of(self.register, None)
+
+    def step_back(self, record: Record, body: Undone, window: int) -> None:
+        """Go back to where that window stood open."""
+        if self.foreign:
+            return
+        register = self.register
+        position = msgspec.json.decode(self.positions[window], type=Position)
+        position.window = Window(body.opens)
+        self.drive = Drive.resume(self.system, register.sides, register.options, position)
+        self.result.flags.append(findings.undo_flag(register, record.n, window, body.reopen))
+        if body.reopen:
+            with register.stepped_back(body):
+                self.compare(record, body, NewWindow(self.drive, None, record.at, body.deadline))
+        elif encode_position(self.drive)[1] != body.position:
+            raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
+
+    def rule(self, record: Record, body: Ruled) -> None:
+        """Change what a ruling changes."""
+        if self.foreign or not body.position:
+            return
+        before = None if body.permit else self._require_drive(record).position()
+        if before and self.register.protocol > 1:
+            self._require_change(record, body, before)
+        self.drive = rulings.again(self.register, self.system, before, body)
+        self.system.audit(self.drive.state)
+        data, name = encode_position(self.drive)
+        if body.opens:
+            new = NewWindow(self.drive, None, record.at, body.deadline or "")
+            with rulings.counted(self.register, body):
+                self.compare(record, body, new)
+        elif name != body.position:
+            raise Wrong(record.n, "state", "the ruling comes to another state", "altered edits")
+        else:
+            self.positions[self.register.window] = data
+
+    def _require_change(self, record: Record, body: Ruled, before: Position) -> None:
+        idle = rulings.idle_edit(self.system, before, body.edits or ())
+        if idle is not None:
+            raise Wrong(
+                record.n,
+                "ruling",
+                f"its edit {idle + 1} changes nothing",
+                "a window opened anew for other dice",
+            )
+
+    def compare(self, record: Record, body: Opening, new: NewWindow) -> None:
+        """Position and reports made anew must have the recorded digests."""
+        drive = new.drive
+        self._compare_state(record, body, drive)
+        frame = frame_of(self.register, msgspec.structs.replace(new, commit=body.commit))
+        words = Words(render.events, render.questions)
+        for side in drive.sides:
+            account = account_of(self.register, new, side)
+            report = compose(self.system, frame, side, drive.view(side), account, words)
+            self.reports[side, report["window"]] = report
+            self._same(record, body, report, body.reports[side], f"the report of {side}")
+        self._compare_public(record, body, frame, drive, new.closing)
+
+    def _compare_state(self, record: Record, body: Opening, drive: Drive) -> None:
+        """The state, whom the window opened for, and what the reports committed to."""
+        if encode_position(drive)[1] != body.position:
+            raise Wrong(
+                record.n, "state", "the replay comes to another state", "altered rules or state"
+            )
+        if sorted(body.reports) != sorted(drive.sides):
+            raise Wrong(
+                record.n,
+                "one-sided",
+                "the window did not open for every side",
+                "a window that some were not told of",
+            )
+        rolls = body.rolls if isinstance(body, Closed) else ()
+        said, g0 = Pledge(body.commit, body.blind), setup_digest(self.register.setup)
+        if not opens_well(said, g0, body.opening, body.position, rolls):
+            raise Wrong(
+                record.n,
+                "commitment",
+                "the commitment is to other rolls or another state",
+                "a roll or the state was exchanged after it",
+            )
+
+    def _same(
+        self, record: Record, body: Opening, report: dict[str, Any], digest: str, what: str
+    ) -> None:
+        """A report made anew is the recorded one. Of another release it counts as it: what
+        happened is compared by state and dice, and words may be mended from release to release."""
+        release = body.release or self.register.created.release
+        if release != __version__ and bool(digest) == bool(report["digest"]):
+            said = (
+                f"reports were worded by release {release}: this one ({__version__}) does not "
+                "compare their words"
+            )
+            self.result.flags += [said] if said not in self.result.flags else []
+            report["digest"] = digest
+        elif report["digest"] != digest:
+            raise Wrong(
+                record.n, "report", f"{what} was another", "somebody was told what did not happen"
+            )
+
+    def _compare_public(
+        self, record: Record, body: Opening, frame: Frame, drive: Drive, closing: Closing | None
+    ) -> None:
+        """The spectators' report, which there is while somebody watches."""
+        report: dict[str, Any] = {"digest": ""}
+        if self.register.spectators:
+            from pbem.outbound.spectators import report_of
+
+            report = report_of(self.system, frame, drive, closing)
+            with_digest(report)
+        self._same(record, body, report, body.public, "the report of the spectators")
+
+    def _require_drive(self, record: Record) -> Drive:
+        if self.drive is None:
+            raise Wrong(record.n, "order", "the game was not open yet", "records were moved")
+        return self.drive
