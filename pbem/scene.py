@@ -17,8 +17,13 @@ Cells = tuple[str, ...]
 SQUARE: tuple[Point, ...] = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
 _T = 3**-0.5
 HEX: tuple[Point, ...] = (
-    (0, -_T), (0.5, -_T / 2), (0.5, _T / 2), (0, _T), (-0.5, _T / 2), (-0.5, -_T / 2),
-)  # fmt: skip
+    (0, -_T),
+    (0.5, -_T / 2),
+    (0.5, _T / 2),
+    (0, _T),
+    (-0.5, _T / 2),
+    (-0.5, -_T / 2),
+)
 """A pointed hex, 1 from side to side."""
 FLAT: tuple[Point, ...] = tuple((y, x) for x, y in HEX)
 """A hex with a flat top, 1 from top to bottom."""

@@ -62,8 +62,10 @@ def hold(game: Game, reason: str, by: str = "moderator") -> None:
     """Stop the clock: nothing runs until `resume`. Orders are still taken. Raises Busy."""
     require_running(game)
     if game.register.held:
-        raise Busy(f"{game.name} is held already: {game.register.affairs.why}",
-                   f"`pbem resume {game.name}` lets it go on")  # fmt: skip
+        raise Busy(
+            f"{game.name} is held already: {game.register.affairs.why}",
+            f"`pbem resume {game.name}` lets it go on",
+        )
     announce(game, Held(reason=reason, by=by), because(worded("held"), reason))
 
 

@@ -38,9 +38,15 @@ def statement(facts: Mapping[str, str]) -> bytes:
     """`keys G0 WINDOW SIDE OLD NEW ANCHOR AGE`, `-` for what is empty. Raises BadSignature."""
     new = key_name(wire_key(facts["key"]))
     words = (
-        "keys", facts["setup"], str(facts["window"]), facts["side"], facts["old"], new,
-        facts["anchor"] or "-", facts.get("age") or "-",
-    )  # fmt: skip
+        "keys",
+        facts["setup"],
+        str(facts["window"]),
+        facts["side"],
+        facts["old"],
+        new,
+        facts["anchor"] or "-",
+        facts.get("age") or "-",
+    )
     return " ".join(words).encode("ascii", "replace")
 
 
@@ -157,8 +163,9 @@ def _require_now(register: Register, officer: Officer, facts: Mapping[str, str])
     if (facts["game"], facts["setup"], facts["side"]) != here:
         raise BadProof(CODE, "it is of another game or side")
     if register.over or facts["window"] != str(register.window):
-        raise BadProof(CODE, f"it is not of the open window, {register.window}; answer your "
-                       "newest report")  # fmt: skip
+        raise BadProof(
+            CODE, f"it is not of the open window, {register.window}; answer your newest report"
+        )
     if register.locked:
         raise BadProof(CODE, "the window is locked; keys change when it has closed")
     anchor = facts["anchor"]

@@ -160,8 +160,10 @@ def _addressees(game: Game, message: Message) -> list[str]:
         return others
     unknown = [name for name in names if name not in others]
     if unknown:
-        raise Refused(f"it cannot go to {ascii_fold(unknown[0])[:40]!r}",
-                      f"write BEGIN PRESS TO {' or '.join(others)}, or ALL")  # fmt: skip
+        raise Refused(
+            f"it cannot go to {ascii_fold(unknown[0])[:40]!r}",
+            f"write BEGIN PRESS TO {' or '.join(others)}, or ALL",
+        )
     return [side for side in others if side in names]
 
 
@@ -217,9 +219,13 @@ def _mails(game: Game, pressed: Pressed, text: str) -> tuple[dict[str, bytes], l
     by, to = pressed.by or "", pressed.to or []
     who = f"from {by} to {', '.join(to)}" if by else "to all sides, from one that is not named"
     said = worded(
-        "press", game=game.name, who=who, text=quoted(text), answer=by.upper() or "ALL",
+        "press",
+        game=game.name,
+        who=who,
+        text=quoted(text),
+        answer=by.upper() or "ALL",
         heading=f"from {by}" if by else "to all",
-    )  # fmt: skip
+    )
     mails, mailed = notices(game, to, said, "press"), list(to)
     if game.register.spectators and pressed.all:
         from pbem.outbound import spectators

@@ -203,8 +203,12 @@ def _tried(game: Game, system: System, paper: Paper, body: Ruled) -> Drive:
         drive = again(register, system, position, body)
         idle = idle_edit(system, position, body.edits or ())
         if idle is not None:
-            raise paper.wrong(["edit", idle], "unfit", "this edit changes nothing",
-                              "leave it away; a ruling without edits opens no window")  # fmt: skip
+            raise paper.wrong(
+                ["edit", idle],
+                "unfit",
+                "this edit changes nothing",
+                "leave it away; a ruling without edits opens no window",
+            )
     except Unfit as unfit:
         path = ["edit", unfit.at, *([unfit.key] if unfit.key else ())]
         raise paper.wrong(path, "unfit", unfit.text, unfit.hint) from None

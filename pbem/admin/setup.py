@@ -219,11 +219,15 @@ def require_new_key(game: Game, newcomer: Newcomer) -> None:
     for wire in wires:
         taken = register.keys().get(wire)
         if taken:
-            raise Usage(f"the key {fingerprint(wire)} is registered already, for {taken.side}",
-                        "every officer has a key of his own")  # fmt: skip
+            raise Usage(
+                f"the key {fingerprint(wire)} is registered already, for {taken.side}",
+                "every officer has a key of his own",
+            )
         if wire in register.every_key() or wires.count(wire) > 1:
-            raise Usage(f"the key {fingerprint(wire)} was registered before",
-                        "every officer and every change takes a new key")  # fmt: skip
+            raise Usage(
+                f"the key {fingerprint(wire)} was registered before",
+                "every officer and every change takes a new key",
+            )
     require_recipient(register, newcomer.key, newcomer.age)
 
 
@@ -280,11 +284,14 @@ def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
 
     number = game.register.mails.get(side, 0) + 1
     mail = message(
-        to=[email], sender=sender(game), subject=f"{game.name}: {said.subject}",
-        message_id=secrets.message_id(game, side, number), sent=stamp(now()),
+        to=[email],
+        sender=sender(game),
+        subject=f"{game.name}: {said.subject}",
+        message_id=secrets.message_id(game, side, number),
+        sent=stamp(now()),
         bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
         thread=secrets.message_id(game, side, 1) if number > 1 else "",
-    )  # fmt: skip
+    )
     return {mail_name(game, side, "letter"): mail}
 
 
@@ -323,10 +330,15 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
             f"this answers no letter of {game.name}", f"see `pbem invite {game.name} --help`"
         )
     newcomer = Newcomer(
-        key=join["key"], email=letter["email"], name=join["name"], tz=letter["tz"],
-        anchor=joining.require_anchor(join["anchor"]), letter=join["letter"],
-        recovery=join.get("recovery", ""), age=join.get("age", ""),
-    )  # fmt: skip
+        key=join["key"],
+        email=letter["email"],
+        name=join["name"],
+        tz=letter["tz"],
+        anchor=joining.require_anchor(join["anchor"]),
+        letter=join["letter"],
+        recovery=join.get("recovery", ""),
+        age=join.get("age", ""),
+    )
     return join["side"], enlist(game, join["side"], newcomer)
 
 

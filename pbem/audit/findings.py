@@ -88,8 +88,9 @@ def chain_broken(error: BrokenChain) -> Finding:
     except (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, ValueError):
         said = 0
     if error.why in MOVED and said > error.n:
-        return Finding(error.n, "dropped-record", f"record {said} stands in its place",
-                       "a record was dropped")  # fmt: skip
+        return Finding(
+            error.n, "dropped-record", f"record {said} stands in its place", "a record was dropped"
+        )
     if error.why in MOVED:
         return Finding(error.n, "moved-record", error.why, "a record was moved or put in")
     return Finding(error.n, "altered-record", error.why, "a record was altered")

@@ -95,8 +95,9 @@ def check_kept(held: Sequence[Facts], signatures: Mapping[str, bytes], chain: Ch
         at = chain.heads.get(facts["head"], -1)
         if at < 0:
             code = "cut-tail" if _beyond(facts, chain) else "fork"
-            raise BadProof(code, f"the head {facts['head'][:16]} of a held {kind} is not on this "
-                           "chain")  # fmt: skip
+            raise BadProof(
+                code, f"the head {facts['head'][:16]} of a held {kind} is not on this chain"
+            )
         if facts["digest"] not in chain.sent and facts.get("status") != "known":
             code = "dropped-record" if kind == "receipt" else "fork"
             code = "cut-tail" if at == max(chain.heads.values()) else code
@@ -178,8 +179,10 @@ def check_readers(
     for whom; whoever got it may have encrypted it again for another. handed: digests of the reports
     that the moderator has handed on to this key."""
     if encrypted and signature is None:
-        raise BadProof("unsigned", "it came encrypted, and without a signature of the moderator: "
-                       "anybody can have sent it")  # fmt: skip
+        raise BadProof(
+            "unsigned",
+            "it came encrypted, and without a signature of the moderator: anybody can have sent it",
+        )
     readers = facts.get("readers", ())
     if readers and key_digest(key) not in readers and facts["digest"] not in handed:
         raise BadProof("forwarded", f"the moderator sent it to {facts['side']}, not to your key")
@@ -239,8 +242,9 @@ def _check_reveal(report: Facts, setup: Facts, side: str) -> None:
     try:
         verify(text, signature, strict_dice.NAMESPACE, {wire_key(line): side for line in lines})
     except BadSignature as error:
-        raise BadProof("bad-reveal", f"the link of {side} is not signed with the lock: "
-                       f"{error.message}") from None  # fmt: skip
+        raise BadProof(
+            "bad-reveal", f"the link of {side} is not signed with the lock: {error.message}"
+        ) from None
 
 
 def _check_dice(report: Facts, setup: Facts) -> None:
@@ -264,8 +268,9 @@ def _check_dice(report: Facts, setup: Facts) -> None:
     for one in report["rolls"]:
         if one["window"] != window or not one["proof"]:
             raise BadProof("no-proof", f"{one['label']}: a roll of that window has no proof")
-        roll = Roll(one["label"], tuple(one["dice"]), (Side(report["side"]),), Window(window),
-                    one["proof"])  # fmt: skip
+        roll = Roll(
+            one["label"], tuple(one["dice"]), (Side(report["side"]),), Window(window), one["proof"]
+        )
         check_roll(modulus, g0, seed, roll)
 
 

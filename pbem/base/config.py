@@ -119,10 +119,12 @@ TABLES: dict[str, type[msgspec.Struct]] = {"limits": Limits}
 KINDS: dict[str, dict[str, type[msgspec.Struct]]] = {
     "mailbox": {"maildir": MaildirBox, "imap": ImapBox},
     "delivery": {
-        "files": FilesDelivery, "maildir": MaildirDelivery, "sendmail": SendmailDelivery,
+        "files": FilesDelivery,
+        "maildir": MaildirDelivery,
+        "sendmail": SendmailDelivery,
         "smtp": SmtpDelivery,
     },
-}  # fmt: skip
+}
 
 
 def load(home: Path) -> Config:

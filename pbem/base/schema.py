@@ -325,9 +325,7 @@ class Pressed(TypedDict):
 KINDS: dict[str, type[Struct]] = {"report": Report, "receipt": Receipt, "lock": Lock, "note": Sent}
 
 
-def decoded(
-    raw: bytes, where: str, hint: str = "", error: type[PbemError] = Usage
-) -> Any:  # fmt: skip
+def decoded(raw: bytes, where: str, hint: str = "", error: type[PbemError] = Usage) -> Any:
     """The value of a JSON file, in any encoding that JSON may have. where: what messages call it.
     Raises `error` with line and column."""
     import json

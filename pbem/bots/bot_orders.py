@@ -88,11 +88,20 @@ class Match:
         nobody signs here."""
         drive, closing = self.drive, self.closing
         frame = Frame(
-            game="match", setup="", digest="0" * 64, scenario=self.scenario, title="",
-            window=drive.opens, closed=closing.window if closing else 0, opened="", deadline="",
-            head="0" * 64, moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
-            dice_mode="seeded", over=drive.over,
-        )  # fmt: skip
+            game="match",
+            setup="",
+            digest="0" * 64,
+            scenario=self.scenario,
+            title="",
+            window=drive.opens,
+            closed=closing.window if closing else 0,
+            opened="",
+            deadline="",
+            head="0" * 64,
+            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
+            dice_mode="seeded",
+            over=drive.over,
+        )
         account = Account(
             told=closing.told if closing else (),
             rolls=closing.rolls if closing else (),

@@ -52,8 +52,11 @@ def board(scene: Scene, page: Page, sheet: Sheet) -> Data:
 def _cells(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
     """The small names of the cells that show, at their upper edge or in their middle."""
     lift = 0.0 if scene.grid.shape == "area" else 0.36
-    named = [(n, page.px((x, y - lift))) for n, (x, y) in scene.grid.cells.items()
-             if n not in scene.grid.faint]  # fmt: skip
+    named = [
+        (n, page.px((x, y - lift)))
+        for n, (x, y) in scene.grid.cells.items()
+        if n not in scene.grid.faint
+    ]
     return [(number(x), number(y + 3), n) for n, (x, y) in named if page.holds(x, y)]
 
 
@@ -113,19 +116,24 @@ def _coast(scene: Scene, page: Page, sheet: Sheet) -> Data | None:
         sheet.block((rose[0] - 48, rose[1] - 62, rose[0] + 48, rose[1] + 48))
     whole = page.top == TOP
     degrees = [
-        (d.text, left + 4, page.px((0, d.at))[1] - 3, "start") if d.edge == "west"
+        (d.text, left + 4, page.px((0, d.at))[1] - 3, "start")
+        if d.edge == "west"
         else (d.text, page.px((d.at, 0))[0] + 3, bottom - 5, "start")
         for d in (c.degrees if whole else ())
-    ]  # fmt: skip
+    ]
     return {
-        "x": number(x), "y": number(y), "scale": f"{page.pitch / c.unit:g}",
-        "land": c.land, "shoal": c.shoal, "graticule": c.graticule, "per": c.unit / page.pitch,
+        "x": number(x),
+        "y": number(y),
+        "scale": f"{page.pitch / c.unit:g}",
+        "land": c.land,
+        "shoal": c.shoal,
+        "graticule": c.graticule,
+        "per": c.unit / page.pitch,
         "sea": _names(c.sea, page, sheet, "serif-500-italic"),
         "lands": _names(c.lands, page, sheet, "serif-600"),
-        "degrees": [(s, number(a), number(b), k)
-                    for s, a, b, k in degrees if page.holds(a + 6, b)],
+        "degrees": [(s, number(a), number(b), k) for s, a, b, k in degrees if page.holds(a + 6, b)],
         "rose": (number(rose[0]), number(rose[1]), number(north)) if shown else None,
-    }  # fmt: skip
+    }
 
 
 def _names(names: Iterable[Name], page: Page, sheet: Sheet, font: str) -> list[tuple[str, ...]]:
@@ -170,9 +178,12 @@ def _line(line: Line, points: list[Point], sheet: Sheet) -> Data:
     drawn = way if line.kind == "border" else sampled(way)
     share = line_labels.along(drawn, long, lift + 0.36 * ALONG, liked, sheet)
     return {
-        "name": "" if share is None else line.name, "kind": line.kind, "path": curve,
+        "name": "" if share is None else line.name,
+        "kind": line.kind,
+        "path": curve,
         "written": curve if onward and plain is points else smooth(way),
-        "arrow": line.arrow, "lift": number(-lift),
+        "arrow": line.arrow,
+        "lift": number(-lift),
         "beads": [(number(x), number(y)) for x, y in points] if line.kind == "beads" else [],
         "share": number(100 * (share or 0)),
-    }  # fmt: skip
+    }

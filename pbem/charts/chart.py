@@ -46,15 +46,20 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Data:
     tags = [*drawn.pop("foe_tags"), *drawn.pop("own_tags"), *drawn.pop("port_tags")]
     wide, high = right + left, bottom + foot
     return {
-        "t": theme, "W": number(wide), "H": number(high), "detail": detail,
+        "t": theme,
+        "W": number(wide),
+        "H": number(high),
+        "detail": detail,
         "shown": (round(wide * (ZOOM if detail else 1)), round(high * (ZOOM if detail else 1))),
         "frame": [number(v) for v in (left, top, right - left, bottom - top)],
-        "scene": scene, "side": scene.side.upper(), "names": write(tags, sheet),
+        "scene": scene,
+        "side": scene.side.upper(),
+        "names": write(tags, sheet),
         "boxes": [] if detail else frame.boxes(scene, wide - PAD + 4),
         "legend": [] if detail else frame.legend(scene, page.pitch, wide, bottom + 20),
         "faded": [mix(theme["foe"], theme["sea2"], share) for share in counters.FADES],
         **drawn,
-    }  # fmt: skip
+    }
 
 
 def _page(scene: Scene, detail: bool) -> Page:

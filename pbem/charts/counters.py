@@ -67,9 +67,13 @@ def _stack(
     gx, gy = COUNTER
     more = len(top) - 1
     counter = {
-        "at": (x, y), "symbol": top[0].symbol, "patrol": top[0].patrol, "more": min(more, 2),
-        "caption": top[0].caption + (f" +{more}" if more else ""), "half": (gx + 2, gy + 2),
-    }  # fmt: skip
+        "at": (x, y),
+        "symbol": top[0].symbol,
+        "patrol": top[0].patrol,
+        "more": min(more, 2),
+        "caption": top[0].caption + (f" +{more}" if more else ""),
+        "half": (gx + 2, gy + 2),
+    }
     return counter, tag(x, y, gx + 1, gy, lines, "ownlab")
 
 
@@ -133,8 +137,12 @@ def _tracks(scene: Scene, page: Page, sheet: Sheet) -> Data:
             flights[_arc(*flight)] = None
             sheet.trace(flight, 2)
     dots = sorted({at for past in tracks for at in past[:-1]})
-    return {"tracks": once(tracks), "plans": list(plans), "flights": list(flights),
-            "dots": [(number(x), number(y)) for x, y in dots]}  # fmt: skip
+    return {
+        "tracks": once(tracks),
+        "plans": list(plans),
+        "flights": list(flights),
+        "dots": [(number(x), number(y)) for x, y in dots],
+    }
 
 
 def _arc(start: Point, end: Point) -> str:
@@ -171,14 +179,23 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Data:
             if c.trail:
                 trails.append(page.line((*c.trail, here)))
                 sheet.trace(trails[-1])
-            areas += [path(page.line(scene.grid.outline(n)), close=True) for n in c.cells
-                      if n in scene.grid.cells]  # fmt: skip
+            areas += [
+                path(page.line(scene.grid.outline(n)), close=True)
+                for n in c.cells
+                if n in scene.grid.cells
+            ]
         if at:
             marks.append(_mark(page, group, (x, y), half, theme))
             sheet.trace(marks[-1].pop("arrow"), 5)
     steps = sorted({p for trail in trails for p in trail[:-1]})
-    return {"marks": marks, "rings": list(rings), "areas": "".join(areas), "trails": once(trails),
-            "steps": [(number(x), number(y)) for x, y in steps], "foe_tags": tags}  # fmt: skip
+    return {
+        "marks": marks,
+        "rings": list(rings),
+        "areas": "".join(areas),
+        "trails": once(trails),
+        "steps": [(number(x), number(y)) for x, y in steps],
+        "foe_tags": tags,
+    }
 
 
 def _mark(page: Page, group: list[Contact], at: Point, half: float, theme: Theme) -> Data:
@@ -188,11 +205,15 @@ def _mark(page: Page, group: list[Contact], at: Point, half: float, theme: Theme
     ahead = next((page.px(c.ahead) for c in group if c.ahead), None)
     arrow = [at, _toward(at, ahead, 40)] if ahead and ahead != at else []
     return {
-        "x": number(at[0]), "y": number(at[1]), "half": number(half), "label": first.label,
+        "x": number(at[0]),
+        "y": number(at[1]),
+        "half": number(half),
+        "label": first.label,
         "fill": mix(theme["foe"], theme["sea2"], share),
         "ink": theme["halo"] if share > 0.5 else theme["foe"],
-        "course": path(arrow) if arrow else "", "arrow": arrow,
-    }  # fmt: skip
+        "course": path(arrow) if arrow else "",
+        "arrow": arrow,
+    }
 
 
 def _toward(start: Point, end: Point, length: float) -> Point:

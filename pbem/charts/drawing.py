@@ -47,9 +47,22 @@ def variables(theme: Theme) -> str:
 def empty(scene: Scene) -> Scene:
     """The board of a scene: nothing on it that depends on a game."""
     return msgspec.structs.replace(
-        scene, title="", side="", when="", units=(), contacts=(), fog=(), searched=(), found=(),
-        night=None, boxes=(), deadline="", legend=(), notes=(), focus=(),
-    )  # fmt: skip
+        scene,
+        title="",
+        side="",
+        when="",
+        units=(),
+        contacts=(),
+        fog=(),
+        searched=(),
+        found=(),
+        night=None,
+        boxes=(),
+        deadline="",
+        legend=(),
+        notes=(),
+        focus=(),
+    )
 
 
 def page_of(scene: Scene) -> Page:
@@ -68,5 +81,6 @@ def outlines(scene: Scene) -> dict[str, list[Point]]:
         return {name: page.line(grid.outline(name)) for name in grid.cells}
     name, (x, y) = next(iter(grid.cells.items()))
     corners = grid.outline(name)
-    return {"": [(round((u - x) * page.pitch, 1), round((v - y) * page.pitch, 1))
-                 for u, v in corners]}  # fmt: skip
+    return {
+        "": [(round((u - x) * page.pitch, 1), round((v - y) * page.pitch, 1)) for u, v in corners]
+    }

@@ -23,8 +23,13 @@ def boxes(scene: Scene, right: float) -> list[Data]:
         body = measure(fact.value, ("sans-700", 17))
         wide = 24 + max(head, body)
         right -= wide
-        box = {"x": number(right), "w": number(wide), "fact": fact, "head": number(head),
-               "body": number(body)}  # fmt: skip
+        box = {
+            "x": number(right),
+            "w": number(wide),
+            "fact": fact,
+            "head": number(head),
+            "body": number(body),
+        }
         found.insert(0, box)
         right -= 10
     return found
@@ -37,12 +42,19 @@ def legend(scene: Scene, pitch: float, wide: float, y: float) -> list[Data]:
     keys = [*scene.legend, *last]
     room = (wide - 2 * PAD) / max(len(keys), 1)
     return [
-        {"x": number(PAD + i * room), "y": number(y), "title": key.title,
-         "rows": [(26 + ROW * j, *symbol.partition(":")[::2], said)
-                  for j, (symbol, said) in enumerate(key.rows)],
-         "scale": scale if key in last else None, "notes": scene.notes if key in last else ()}
+        {
+            "x": number(PAD + i * room),
+            "y": number(y),
+            "title": key.title,
+            "rows": [
+                (26 + ROW * j, *symbol.partition(":")[::2], said)
+                for j, (symbol, said) in enumerate(key.rows)
+            ],
+            "scale": scale if key in last else None,
+            "notes": scene.notes if key in last else (),
+        }
         for i, key in enumerate(keys)
-    ]  # fmt: skip
+    ]
 
 
 MILE = 1.852

@@ -26,9 +26,23 @@ ASTRAY = 45
 CROSSED = 3
 """Soft dots that it is worth to lead past a dot of another name or mark, not over it."""
 WAYS = (
-    (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1), (0.5, 1), (-0.5, 1),
-    (0.5, -1), (-0.5, -1), (1, 0.5), (-1, 0.5), (1, -0.5), (-1, -0.5),
-)  # fmt: skip
+    (0, 1),
+    (0, -1),
+    (1, 0),
+    (-1, 0),
+    (1, 1),
+    (-1, 1),
+    (1, -1),
+    (-1, -1),
+    (0.5, 1),
+    (-0.5, 1),
+    (0.5, -1),
+    (-0.5, -1),
+    (1, 0.5),
+    (-1, 0.5),
+    (1, -0.5),
+    (-1, -0.5),
+)
 """Directions in order of liking: below, above, right, left."""
 
 Rect = tuple[float, float, float, float]

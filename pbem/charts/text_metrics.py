@@ -67,8 +67,9 @@ def spaced(line: list[Word]) -> Iterator[tuple[str, Word]]:
 
 def width(line: list[Word]) -> float:
     """Pixels of a line of words."""
-    return sum(measure(gap, PLAIN) + measure(w.text, BOLD if w.bold else PLAIN)
-               for gap, w in spaced(line))  # fmt: skip
+    return sum(
+        measure(gap, PLAIN) + measure(w.text, BOLD if w.bold else PLAIN) for gap, w in spaced(line)
+    )
 
 
 def measure(text: str, font: tuple[str, float], spacing: float = 0) -> float:
@@ -105,14 +106,21 @@ def _name(t: Tag, spot: Spot) -> Data:
     anchor = "middle" if abs(spot.x - want.x) < near / 2 else anchor
     x = {"start": left + 3, "end": right - 3, "middle": spot.x}[anchor]
     rows = [
-        (number(top + LEADING * (i + 1) - 2), number(width(line)),
-         [(gap, w.text, w.bold, slug(w.id)) for gap, w in spaced(line)])
+        (
+            number(top + LEADING * (i + 1) - 2),
+            number(width(line)),
+            [(gap, w.text, w.bold, slug(w.id)) for gap, w in spaced(line)],
+        )
         for i, line in enumerate(t.lines)
-    ]  # fmt: skip
+    ]
     return {
-        "rect": (left, top, right, bottom), "x": number(x), "anchor": anchor, "rows": rows,
-        "ink": t.ink, "leader": path(leader(want, box(want, spot))) if spot.leader else "",
-    }  # fmt: skip
+        "rect": (left, top, right, bottom),
+        "x": number(x),
+        "anchor": anchor,
+        "rows": rows,
+        "ink": t.ink,
+        "leader": path(leader(want, box(want, spot))) if spot.leader else "",
+    }
 
 
 def slug(id_: str) -> str:

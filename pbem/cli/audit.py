@@ -25,8 +25,12 @@ from pbem.text.layout import counted
 @click.command
 @game_argument
 @click.argument("more", nargs=-1, metavar="")
-@click.option("--held", multiple=True, metavar="REPORT.json...",
-              help="Reports and receipts that players kept; repeatable.")  # fmt: skip
+@click.option(
+    "--held",
+    multiple=True,
+    metavar="REPORT.json...",
+    help="Reports and receipts that players kept; repeatable.",
+)
 @as_json
 @click.pass_context
 def command(
@@ -89,12 +93,14 @@ def _laid_out(content: bytes) -> Iterator[Path]:
 
 
 def _text(name: str, found: Audited) -> str:
-    counts = ", ".join([
-        counted(found.records, "record", "records"),
-        counted(found.windows, "window replayed", "windows replayed"),
-        counted(found.sets, "signed set", "signed sets"),
-        counted(found.rolls, "roll", "rolls"),
-    ])  # fmt: skip
+    counts = ", ".join(
+        [
+            counted(found.records, "record", "records"),
+            counted(found.windows, "window replayed", "windows replayed"),
+            counted(found.sets, "signed set", "signed sets"),
+            counted(found.rolls, "roll", "rolls"),
+        ]
+    )
     lines = [f"{name} is whole: {counts}", f"head {found.head}"] if found.whole else []
     for f in found.findings:
         where = f"record {f.record}: " if f.record else ""  # 0: no record, what lies beside them

@@ -82,8 +82,15 @@ def read_bytes(name: str) -> bytes:
 
 
 AS_MAILED = "use the one attached to your report, as it is"
-BROKEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError,
-          RecursionError)  # fmt: skip
+BROKEN = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+)
 """What the rules of a game meet in values that no such game has."""
 
 

@@ -43,9 +43,12 @@ def command(
         raise Usage(f"{home} holds a demo already", "name another --dir")
     windows = list(_shown(demo(home, rules, seed, dice, CALLED[mail]), rules))
     facts: dict[str, Any] = {
-        "home": str(home), "game": NAME, "system": system, "windows": len(windows),
+        "home": str(home),
+        "game": NAME,
+        "system": system,
+        "windows": len(windows),
         "result": to_builtins(windows[-1].over),
-    }  # fmt: skip
+    }
     emit(facts, _text(facts, rules), as_json)
 
 

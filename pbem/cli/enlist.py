@@ -32,21 +32,30 @@ class Said(NamedTuple):
     def newcomer(self) -> Newcomer:
         """The same with the files read. Raises NotFound, Usage."""
         return Newcomer(
-            key=public_of(self.key or ""), email=self.email, name=self.player, tz=self.tz,
-            anchor=require_anchor(self.anchor), recovery=recovery_of(self.recovery), age=self.age,
-        )  # fmt: skip
+            key=public_of(self.key or ""),
+            email=self.email,
+            name=self.player,
+            tz=self.tz,
+            anchor=require_anchor(self.anchor),
+            recovery=recovery_of(self.recovery),
+            age=self.age,
+        )
 
 
 SAYS = (
     click.option("--email", default="", metavar="ADDR", help="Where his mail goes."),
     click.option("--key", metavar="FILE.pub", help="His SSH public key."),
     click.option("--anchor", default="", metavar="HEX", help="The anchor of its dice chain."),
-    click.option("--age", default="", metavar="age1...",
-                 help="Encrypt his mail to this age key; ECDSA keys need one."),
+    click.option(
+        "--age",
+        default="",
+        metavar="age1...",
+        help="Encrypt his mail to this age key; ECDSA keys need one.",
+    ),
     click.option("--recovery", metavar="FILE.pub", help="The public half of his recovery key."),
     click.option("--name", "player", default="", metavar="N", help="The player's name."),
     click.option("--tz", default="", metavar="ZONE", help="His time zone, Europe/Berlin."),
-)  # fmt: skip
+)
 
 
 def as_said(command: Callable[..., None]) -> Callable[..., None]:

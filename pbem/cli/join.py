@@ -17,10 +17,19 @@ if TYPE_CHECKING:
 @click.argument("letter")
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
 @click.option("--name", default="", metavar="N", help="Your name, for the moderator.")
-@click.option("--age", "own_age", default="", metavar="age1...",
-              help="Encrypt my mail to this age key instead.")  # fmt: skip
-@click.option("--recovery/--no-recovery", default=True, show_default=True,
-              help="Make a recovery key and print its words.")  # fmt: skip
+@click.option(
+    "--age",
+    "own_age",
+    default="",
+    metavar="age1...",
+    help="Encrypt my mail to this age key instead.",
+)
+@click.option(
+    "--recovery/--no-recovery",
+    default=True,
+    show_default=True,
+    help="Make a recovery key and print its words.",
+)
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
 @as_json
 def command(
@@ -75,8 +84,10 @@ def _tell(facts: dict[str, Any], words: str) -> None:
     """What was joined, whose key to compare, and the words of the recovery key."""
     from pbem.crypto.sshsig import fingerprint, wire_key
 
-    say(f"game {facts['game']} ({facts['system']}, {facts['scenario']}), side {facts['side']}, "
-        f"{facts['dice']} dice")  # fmt: skip
+    say(
+        f"game {facts['game']} ({facts['system']}, {facts['scenario']}), side {facts['side']}, "
+        f"{facts['dice']} dice"
+    )
     say(f"the moderator's key is {fingerprint(wire_key(facts['moderator']))}; compare it with him")
     if words:
         say(f"write this down: your recovery key, if the key is lost (`pbem rekey`):\n  {words}")

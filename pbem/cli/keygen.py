@@ -11,10 +11,17 @@ from pbem.errors import Usage
 
 
 @click.command
-@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("pbem.key"),
-              show_default=True, help="The private key; FILE.pub beside it.")  # fmt: skip
-@click.option("--recovery", is_flag=True,
-              help="A recovery key: its words to write down, and FILE.pub alone.")  # fmt: skip
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("pbem.key"),
+    show_default=True,
+    help="The private key; FILE.pub beside it.",
+)
+@click.option(
+    "--recovery", is_flag=True, help="A recovery key: its words to write down, and FILE.pub alone."
+)
 @as_json
 def command(out: Path, recovery: bool, as_json: bool) -> None:
     """Make an OpenSSH ed25519 key pair. Existing SSH keys serve as well."""

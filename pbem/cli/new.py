@@ -25,22 +25,47 @@ from pbem.errors import NotFound, Usage
     show_default=True,
     help="none, or png: mails show the chart (two seconds a side, needs pbem[chart]).",
 )
-@click.option("--press", default="none", show_default=True,
-              help="Messages between sides: none, open, moderated or anonymous.")  # fmt: skip
+@click.option(
+    "--press",
+    default="none",
+    show_default=True,
+    help="Messages between sides: none, open, moderated or anonymous.",
+)
 @click.option("--seed", default="", help="Seed of seeded dice; implies them.")
-@click.option("--table", "tables", multiple=True, type=click.Path(path_type=Path),
-              help="Your own table file (TOML), checked against the rules.")  # fmt: skip
+@click.option(
+    "--table",
+    "tables",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Your own table file (TOML), checked against the rules.",
+)
 @as_json
 @click.pass_obj
 def command(
-    home: Path, system: str, name: str, scenario: str, options: tuple[str, ...], dice: str,
-    mail: str, chart: str, press: str, seed: str, tables: tuple[Path, ...], as_json: bool,
-) -> None:  # fmt: skip
+    home: Path,
+    system: str,
+    name: str,
+    scenario: str,
+    options: tuple[str, ...],
+    dice: str,
+    mail: str,
+    chart: str,
+    press: str,
+    seed: str,
+    tables: tuple[Path, ...],
+    as_json: bool,
+) -> None:
     """Make HOME/GAME with its keys and ledger."""
     choices = Choices(
-        scenario=scenario, options=dict(pair(o) for o in options), dice=dice, mail=CALLED[mail],
-        chart=chart, press=press, seed=seed, house={t.name: _text(t) for t in tables},
-    )  # fmt: skip
+        scenario=scenario,
+        options=dict(pair(o) for o in options),
+        dice=dice,
+        mail=CALLED[mail],
+        chart=chart,
+        press=press,
+        seed=seed,
+        house={t.name: _text(t) for t in tables},
+    )
     game = create(home, system_named(system), name, choices)
     created = game.register.created
     sides = ", ".join(created.sides)
@@ -66,5 +91,7 @@ def _text(path: Path) -> str:
     except (FileNotFoundError, IsADirectoryError):
         raise NotFound(f"there is no file {path}") from None
     except UnicodeDecodeError as error:
-        raise Usage(f"{path}: it is not text in UTF-8: {error.reason} at byte {error.start}",
-                    "save it as UTF-8") from None  # fmt: skip
+        raise Usage(
+            f"{path}: it is not text in UTF-8: {error.reason} at byte {error.start}",
+            "save it as UTF-8",
+        ) from None

@@ -14,8 +14,13 @@ from pbem.errors import Usage
 @click.command
 @click.argument("report", required=False, metavar="[REPORT.json]")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="To this file; else stdout.")
-@click.option("--system", "names", multiple=True, metavar="SYSTEM",
-              help="Without a report: for these systems alone.")  # fmt: skip
+@click.option(
+    "--system",
+    "names",
+    multiple=True,
+    metavar="SYSTEM",
+    help="Without a report: for these systems alone.",
+)
 @click.option("--reply", default="", metavar="ADDRESS", help="Where orders are mailed to.")
 @as_json
 def command(

@@ -25,9 +25,14 @@ from pbem.turns.close_window import Resolved
 @click.option("--yes", is_flag=True, help="Send every form as it stands, to the end.")
 @as_json
 def command(
-    system: str, side: str, options: tuple[str, ...], folder: Path | None, seed: str, yes: bool,
+    system: str,
+    side: str,
+    options: tuple[str, ...],
+    folder: Path | None,
+    seed: str,
+    yes: bool,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Practise against a bot: edit the order file, press Enter, read the report.
 
     A game that lies in --dir already goes on where it was left.

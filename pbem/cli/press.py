@@ -23,9 +23,16 @@ from pbem.store.game_dir import reading, writing
 @as_json
 @click.pass_obj
 def command(
-    home: Path, name: str, words: tuple[str, ...], by: str, to: tuple[str, ...],
-    passed: int | None, refuse: int | None, reason: str, as_json: bool,
-) -> None:  # fmt: skip
+    home: Path,
+    name: str,
+    words: tuple[str, ...],
+    by: str,
+    to: tuple[str, ...],
+    passed: int | None,
+    refuse: int | None,
+    reason: str,
+    as_json: bool,
+) -> None:
     """Messages between sides: list those that wait, pass one on, or enter one for a side."""
     from pbem.admin import press
 

@@ -36,6 +36,10 @@ def command(home: Path, name: str, out: Path | None, as_json: bool) -> None:
     system = system_of(game)
     require_over(game, system)
     done = publish(game, system, out or game.path(f"{name}.html"))
-    result = {"game": name, "page": str(done.page), "bundle": str(done.bundle),
-              "windows": done.windows}  # fmt: skip
+    result = {
+        "game": name,
+        "page": str(done.page),
+        "bundle": str(done.bundle),
+        "windows": done.windows,
+    }
     emit(result, f"{done.page}\n{done.bundle}", as_json)

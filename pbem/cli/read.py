@@ -20,11 +20,21 @@ AS_IT_CAME = "use the mail, or the files out of it, as they came"
 @click.command
 @click.argument("file")
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
-@click.option("--age", "own_age", type=click.Path(path_type=Path), metavar="FILE",
-              help="Your age key; KEY.age-key where it lies there.")  # fmt: skip
+@click.option(
+    "--age",
+    "own_age",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Your age key; KEY.age-key where it lies there.",
+)
 @click.option("--report", metavar="REPORT.json", help="For a receipt: any report of that game.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
-              help="Put report.json, orders.txt, … there once all is verified.")  # fmt: skip
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Put report.json, orders.txt, … there once all is verified.",
+)
 @as_json
 def command(
     file: str, key: Path, own_age: Path | None, report: str | None, out: Path | None, as_json: bool
@@ -69,8 +79,9 @@ def _checked(found: Opened, purse: Any, known: str | None) -> str:
         proved = len([r for r in facts["rolls"] if r["proof"]])
         return f"{len(facts['rolls'])} rolls, {proved} proved; set-up {facts['setup']['digest']}"
     if signature is None or other is None:
-        raise Usage(f"a {found.kind} is checked by its signature and a report",
-                    "name one with --report")  # fmt: skip
+        raise Usage(
+            f"a {found.kind} is checked by its signature and a report", "name one with --report"
+        )
     check_signed(found.kind, facts, signature, other)
     return f"a {found.kind}"
 

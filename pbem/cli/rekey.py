@@ -13,18 +13,32 @@ from pbem.errors import Usage
 
 @click.command
 @click.option("--report", required=True, metavar="REPORT.json", help="Your newest report.")
-@click.option("--new", required=True, type=click.Path(path_type=Path),
-              help="The private key that takes the old one's place.")  # fmt: skip
+@click.option(
+    "--new",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The private key that takes the old one's place.",
+)
 @click.option("--key", type=click.Path(path_type=Path), help="Your private key till now.")
 @click.option("--recovery", metavar="FILE", help="Instead: the words of your recovery key; - asks.")
-@click.option("--age", "own_age", default="", metavar="age1...",
-              help="Encrypt my mail to this age key instead of the new key.")  # fmt: skip
+@click.option(
+    "--age",
+    "own_age",
+    default="",
+    metavar="age1...",
+    help="Encrypt my mail to this age key instead of the new key.",
+)
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
 @as_json
 def command(
-    report: str, new: Path, key: Path | None, recovery: str | None, own_age: str,
-    out: Path | None, as_json: bool,
-) -> None:  # fmt: skip
+    report: str,
+    new: Path,
+    key: Path | None,
+    recovery: str | None,
+    own_age: str,
+    out: Path | None,
+    as_json: bool,
+) -> None:
     """Change your key: a text to mail, signed by the new key and by the old one.
 
     The words of the recovery key, which `pbem join` printed, stand in for a key that is lost.
@@ -43,8 +57,10 @@ def command(
     purse = Purse(unlocked(new), new.with_name(new.name + ".chain"))
     with used(report):
         text = change(answered, old, purse, own_age)
-    say(f"game {answered['game']}, side {answered['side']}, window {answered['window']}: "
-        f"{fingerprint(purse.key.wire)} is to sign from now on")  # fmt: skip
+    say(
+        f"game {answered['game']}, side {answered['side']}, window {answered['window']}: "
+        f"{fingerprint(purse.key.wire)} is to sign from now on"
+    )
     if as_json:
         emit({"keys": text}, "", True)
     if out or not as_json:

@@ -24,17 +24,33 @@ REFEREE, SPECTATORS = "referee", "spectators"
 @click.argument("side")
 @click.option("--turn", type=int, help="The turn whose (last) report to show.")
 @click.option("--window", type=int, help="The window that the report opens.")
-@click.option("--format", "form", type=Choice([*FORMATS, *PICTURES, PAGE], {"desk": PAGE}),
-              default="text", show_default=True)  # fmt: skip
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light",
-              help="Colours of an svg or png.")  # fmt: skip
+@click.option(
+    "--format",
+    "form",
+    type=Choice([*FORMATS, *PICTURES, PAGE], {"desk": PAGE}),
+    default="text",
+    show_default=True,
+)
+@click.option(
+    "--theme",
+    type=click.Choice(["light", "dark"]),
+    default="light",
+    help="Colours of an svg or png.",
+)
 @click.option("--detail", is_flag=True, help="Only the part that matters, enlarged, for phones.")
 @as_json
 @click.pass_obj
 def command(
-    home: Path, name: str, side: str, turn: int | None, window: int | None, form: str,
-    theme: str, detail: bool, as_json: bool,
-) -> None:  # fmt: skip
+    home: Path,
+    name: str,
+    side: str,
+    turn: int | None,
+    window: int | None,
+    form: str,
+    theme: str,
+    detail: bool,
+    as_json: bool,
+) -> None:
     """Show a side's report exactly as it was mailed, or the referee's, which is recorded."""
     form = "json" if as_json else form
     if side == REFEREE:
@@ -113,9 +129,12 @@ def _truth(home: Path, name: str, form: str) -> bytes:
         view = system.truth(resume(game, system).state)
         game.commit(Looked(window=game.register.window))
         facts: dict[str, Any] = {
-            "game": name, "title": system.title, "system": system.name,
-            "window": game.register.window, **msgspec.to_builtins(view),
-        }  # fmt: skip
+            "game": name,
+            "title": system.title,
+            "system": system.name,
+            "window": game.register.window,
+            **msgspec.to_builtins(view),
+        }
     if form == "json":
         return canonical_json(facts) + b"\n"
     return _plain(facts).encode("ascii")

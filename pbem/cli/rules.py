@@ -44,18 +44,35 @@ def facts(system: System, verb: str | None = None) -> dict[str, Any]:
     return {
         "system": system.name,
         "verbs": [
-            {"name": v.name, "synonyms": list(v.synonyms), "help": v.help, "example": v.example,
-             "rule": v.rule,
-             "args": [{"name": a.name, "kind": a.kind, "keyword": a.keyword,
-                       "optional": a.optional, "choices": list(a.choices)} for a in v.args]}
+            {
+                "name": v.name,
+                "synonyms": list(v.synonyms),
+                "help": v.help,
+                "example": v.example,
+                "rule": v.rule,
+                "args": [
+                    {
+                        "name": a.name,
+                        "kind": a.kind,
+                        "keyword": a.keyword,
+                        "optional": a.optional,
+                        "choices": list(a.choices),
+                    }
+                    for a in v.args
+                ],
+            }
             for v in verbs
         ],
-        "terms": [{"name": t.name, "kind": t.kind, "values": list(t.values), "help": t.help}
-                  for t in system.grammar.terms],
-        "options": [{"name": o.name, "values": list(o.values), "help": o.help, "rule": o.rule}
-                    for o in all_options(system)],
+        "terms": [
+            {"name": t.name, "kind": t.kind, "values": list(t.values), "help": t.help}
+            for t in system.grammar.terms
+        ],
+        "options": [
+            {"name": o.name, "values": list(o.values), "help": o.help, "rule": o.rule}
+            for o in all_options(system)
+        ],
         "edits": [_edit(name, kind) for name, kind in kinds(system).items()],
-    }  # fmt: skip
+    }
 
 
 def _edit(name: str, kind: type[Edit]) -> dict[str, Any]:

@@ -21,9 +21,14 @@ from pbem.turns.close_window import Resolved, load_values, run
 @as_json
 @click.pass_obj
 def command(
-    home: Path, name: str, force: bool, dry_run: bool, values: str | None, deadline: str,
+    home: Path,
+    name: str,
+    force: bool,
+    dry_run: bool,
+    values: str | None,
+    deadline: str,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Resolve the open window when all are in or it is due."""
     from pbem.base.clock import parse, stamp
 
@@ -35,9 +40,13 @@ def command(
 
             play_bots(game, system)
         done = run(
-            game, system, force, load_values(values) if values else None, dry_run,
+            game,
+            system,
+            force,
+            load_values(values) if values else None,
+            dry_run,
             deadline,
-        )  # fmt: skip
+        )
     emit(msgspec.to_builtins(done), _text(name, done, dry_run), as_json)
 
 

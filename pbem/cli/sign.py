@@ -18,7 +18,7 @@ from pbem.cli.common import (
     system_named,
     used,
     write_out,
-)  # fmt: skip
+)
 from pbem.cli.unlock import unlocked
 from pbem.player.reader import read_text, understood
 
@@ -29,10 +29,21 @@ from pbem.player.reader import read_text, understood
 @click.option("--report", required=True, metavar="REPORT.json", help="The report you answer.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
 @click.option("--reanchor", is_flag=True, help="Announce a new dice anchor for your key.")
-@click.option("--seq", "number", default=0, metavar="N", type=click.IntRange(0, LARGEST_SEQ),
-              help="The number of this set, as a refusal names it; else the time.")  # fmt: skip
-@click.option("--age", "to", default="", metavar="age1...",
-              help="The moderator's newer age key, from his note.")  # fmt: skip
+@click.option(
+    "--seq",
+    "number",
+    default=0,
+    metavar="N",
+    type=click.IntRange(0, LARGEST_SEQ),
+    help="The number of this set, as a refusal names it; else the time.",
+)
+@click.option(
+    "--age",
+    "to",
+    default="",
+    metavar="age1...",
+    help="The moderator's newer age key, from his note.",
+)
 @click.option("--eml", is_flag=True, help="As a mail ready to be sent.")
 @as_json
 def command(

@@ -22,9 +22,15 @@ from pbem.cli.common import as_json, emit, system_named
 @as_json
 @click.pass_context
 def command(
-    ctx: click.Context, system: str, scenario: str, options: tuple[str, ...], count: int,
-    jobs: int, seed: str, as_json: bool,
-) -> None:  # fmt: skip
+    ctx: click.Context,
+    system: str,
+    scenario: str,
+    options: tuple[str, ...],
+    count: int,
+    jobs: int,
+    seed: str,
+    as_json: bool,
+) -> None:
     """Let the bots play many games and count. Exit 1 when one had a fault."""
     from pbem.bots.simulate import simulate, summary
     from pbem.cli.new import pair

@@ -18,9 +18,7 @@ from pbem.store.game_dir import reading, writing
 @click.option("--end", type=int, metavar="N", help="Spectator N gets nothing more.")
 @as_json
 @click.pass_obj
-def command(
-    home: Path, name: str, add: str, person: str, end: int | None, as_json: bool
-) -> None:  # fmt: skip
+def command(home: Path, name: str, add: str, person: str, end: int | None, as_json: bool) -> None:
     """Who watches a game: they get what all sides know, and at the end the truth."""
     from pbem.outbound import spectators
 

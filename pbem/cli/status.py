@@ -110,11 +110,17 @@ def overview(games: list[dict[str, Any]]) -> str:
     """One row a game."""
     head = ("Game", "System", "State", "Window", "Due", "In", "To see to")
     rows = [
-        (one["game"], one["system"], _state(one), str(one["window"]),
-         "" if one["result"] else _short(one["deadline"]), _count(one),
-         "; ".join(_matters(one)) or "-")
+        (
+            one["game"],
+            one["system"],
+            _state(one),
+            str(one["window"]),
+            "" if one["result"] else _short(one["deadline"]),
+            _count(one),
+            "; ".join(_matters(one)) or "-",
+        )
         for one in games
-    ]  # fmt: skip
+    ]
     return tidy(table(rows, head))
 
 
@@ -138,8 +144,11 @@ def _row(one: dict[str, Any], side: str) -> tuple[str, ...]:
     word = "" if one["result"] else word
     notes = [f"absent until {one['absent'][side]}"] if side in one["absent"] else []
     notes += ["dice link awaited"] if side in one["awaited"] else []
-    notes += [f"{name} bounced: {code}" for name, code in one["bounced"].items()
-              if name.startswith(f"outbox/{side}-")]  # fmt: skip
+    notes += [
+        f"{name} bounced: {code}"
+        for name, code in one["bounced"].items()
+        if name.startswith(f"outbox/{side}-")
+    ]
     return str(told["officers"] or ""), word, _short(told["received"] or ""), "; ".join(notes)
 
 

@@ -36,11 +36,16 @@ def facts(system: System) -> dict[str, Any]:
             {"name": s.name, "title": s.title, "sides": list(s.sides)} for s in system.scenarios
         ],
         "options": [
-            {"name": o.name, "values": list(o.values), "default": o.values[0], "help": o.help,
-             "rule": o.rule}
+            {
+                "name": o.name,
+                "values": list(o.values),
+                "default": o.values[0],
+                "help": o.help,
+                "rule": o.rule,
+            }
             for o in all_options(system)
         ],
-    }  # fmt: skip
+    }
 
 
 def _line(system: dict[str, Any]) -> str:

@@ -27,14 +27,19 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("names", nargs=-1, metavar="[GAME...]")
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 64),
-              help="Processes that share the games.")  # fmt: skip
+@click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Processes that share the games.",
+)
 @click.option("--dry-run", "dry", is_flag=True, help="Only say what would be done.")
 @as_json
 @click.pass_context
 def command(
     ctx: click.Context, names: tuple[str, ...], jobs: int, dry: bool, as_json: bool
-) -> None:  # fmt: skip
+) -> None:
     """What cron calls: fetch mail, take it, run whatever is due, remind, send.
 
     One line on stdout; what needs a person on stderr, which cron mails: once a day where a trouble
@@ -97,8 +102,9 @@ def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -
     box = in_mailbox(config, context)
     emit(
         {"at": stamp(now()), "mailbox": box, "games": msgspec.to_builtins(found)},
-        "\n".join([*lines, *([box] if box else [])]), as_json,
-    )  # fmt: skip
+        "\n".join([*lines, *([box] if box else [])]),
+        as_json,
+    )
     return max([one.code for one in found] + [4] * bool(believe), default=0)
 
 
@@ -128,7 +134,7 @@ def _mail(context: TickContext, lines: Sequence[str]) -> None:
 
 def _complaints(
     home: Path, context: TickContext, fetching: Fetching, ticked: Sequence[Ticked]
-) -> list[str]:  # fmt: skip
+) -> list[str]:
     """What a person should see."""
     from pbem.outbound.transports.registry import transport_of
 

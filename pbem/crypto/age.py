@@ -78,8 +78,9 @@ def recipient(text: str) -> Recipient:
         try:
             _exchange(os.urandom(32), point)
         except ValueError:  # of low order: nothing could be encrypted to it, for nobody of its side
-            raise Usage("this age key is none: it is a point of low order",
-                        "`age-keygen` makes one") from None  # fmt: skip
+            raise Usage(
+                "this age key is none: it is a point of low order", "`age-keygen` makes one"
+            ) from None
         return Recipient(point)
     try:
         wire = wire_key(text)
@@ -90,8 +91,10 @@ def recipient(text: str) -> Recipient:
     if kind == RSA:
         return Recipient(b"", wire)
     if kind != ED25519:
-        raise Usage(f"mail cannot be encrypted to keys of type {kind.decode('ascii')}",
-                    "an age key beside it serves: `pbem join`, or age-keygen")  # fmt: skip
+        raise Usage(
+            f"mail cannot be encrypted to keys of type {kind.decode('ascii')}",
+            "an age key beside it serves: `pbem join`, or age-keygen",
+        )
     return Recipient(_montgomery(point), wire)
 
 
@@ -243,9 +246,7 @@ def _unwrap(stanza: Stanza, who: Identity) -> bytes | None:
         raise BadAge("age-form", "a wrapped key of the encrypted file is malformed") from None
 
 
-def _unwrap_rsa(
-    stanza: Stanza, who: Identity, unwrap: Callable[[bytes], bytes]
-) -> bytes | None:  # fmt: skip
+def _unwrap_rsa(stanza: Stanza, who: Identity, unwrap: Callable[[bytes], bytes]) -> bytes | None:
     if stanza.args != ("ssh-rsa", _tag(who.wire)):
         return None
     try:

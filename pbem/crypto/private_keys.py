@@ -92,8 +92,10 @@ def load_private(content: bytes, passphrase: bytes | None = None, name: str = "k
         seed, public = plain
         key = from_seed(seed)
         if key.wire != public:
-            raise Usage(f"{name} is damaged: its private and its public half do not fit",
-                        "use another copy of it, or make one with `pbem keygen`")  # fmt: skip
+            raise Usage(
+                f"{name} is damaged: its private and its public half do not fit",
+                "use another copy of it, or make one with `pbem keygen`",
+            )
         return key
     if content.startswith((b"ssh-", b"ecdsa-")):
         raise Usage(f"{name} is a public key", "name the private key: the file without .pub")
@@ -125,8 +127,10 @@ def _load_any(content: bytes, passphrase: bytes | None, name: str) -> object:
         ) from None
     except ValueError:
         if passphrase:
-            raise Usage(f"{name} cannot be opened: wrong passphrase, or no key file",
-                        "`ssh-keygen -y -f FILE` tells which") from None  # fmt: skip
+            raise Usage(
+                f"{name} cannot be opened: wrong passphrase, or no key file",
+                "`ssh-keygen -y -f FILE` tells which",
+            ) from None
         raise Usage(f"{name} is no private key we can read", "`pbem keygen` makes one") from None
 
 

@@ -30,7 +30,7 @@ class Purse:
 
     def links(
         self, game: str, side: str, epoch: int, make: bool = True, by: str = ""
-    ) -> list[bytes]:  # fmt: skip
+    ) -> list[bytes]:
         """All links of an epoch, the anchor first; empty where the tail was never drawn and
         may not be (`make`). by: names the moderator's key, empty for chains of release 0.1.0.
         Raises Usage for a key that needs a store and has none."""
@@ -56,8 +56,10 @@ class Purse:
         from pbem.base.files import write_private
 
         if self.store is None:
-            raise Usage("only an ed25519 key has a dice chain of its own",
-                        "keys of other types keep theirs in FILE.chain")  # fmt: skip
+            raise Usage(
+                "only an ed25519 key has a dice chain of its own",
+                "keys of other types keep theirs in FILE.chain",
+            )
         known = _tails(self.store) if self.store.exists() else {}
         if text not in known and make:
             known[text] = os.urandom(32).hex()
@@ -73,8 +75,10 @@ def _tails(store: Path) -> dict[str, str]:
             return dict(found)
     except (ValueError, AttributeError, TypeError, RecursionError):
         pass
-    raise Usage(f"{store} holds no dice chains", "restore it from a copy; without one, move it "
-                "away and sign with --reanchor")  # fmt: skip
+    raise Usage(
+        f"{store} holds no dice chains",
+        "restore it from a copy; without one, move it away and sign with --reanchor",
+    )
 
 
 @lru_cache(maxsize=16)

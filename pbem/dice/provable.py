@@ -197,8 +197,9 @@ class Provable:
 
 def _stepper(game: str, side: str) -> Callable[[int, bytes], bytes]:
     """(k, link k) -> link k-1: H("chain", game, side, u32(k), link), its head hashed once."""
-    head = hashlib.sha256(b"".join(map(tlv, (PREFIX + b"chain", game.encode("ascii"),
-                                             side.encode("ascii")))))  # fmt: skip
+    head = hashlib.sha256(
+        b"".join(map(tlv, (PREFIX + b"chain", game.encode("ascii"), side.encode("ascii"))))
+    )
 
     def before(k: int, link: bytes) -> bytes:
         digest = head.copy()

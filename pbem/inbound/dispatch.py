@@ -69,9 +69,15 @@ def deal(
     side = side_of(game, letter.sender)
     had = game.register.affairs.answers.get(side, 0) if _today(game) else 0
     arrived = Input(
-        name="mail", raw=b"", mail=key, arrival=letter.arrived, claims=side, reply=letter.sender,
-        mute=bool(letter.machine) or had >= config.limits.answers, answers=config.limits.answers,
-    )  # fmt: skip
+        name="mail",
+        raw=b"",
+        mail=key,
+        arrival=letter.arrived,
+        claims=side,
+        reply=letter.sender,
+        mute=bool(letter.machine) or had >= config.limits.answers,
+        answers=config.limits.answers,
+    )
     inputs = _inputs(game, letter, arrived)
     pressed = _pressed(game, arrived, letter, dealt)
     if pressed:  # beside press, orders that nobody signed are a quoted form
@@ -252,9 +258,7 @@ def _status(game: Game, side: str) -> Note:
     return said.with_part("status_whole" if mine.final else "status_part", seq=mine.seq)
 
 
-def _pass_on(
-    home: Path, game: Game, config: Config, letter: Letter, raw: bytes, key: str
-) -> bool:  # fmt: skip
+def _pass_on(home: Path, game: Game, config: Config, letter: Letter, raw: bytes, key: str) -> bool:
     """To the moderator, unless a machine wrote it (what a subject alone says of that may be a
     person's own words); the sender hears nothing from us."""
     if letter.machine not in ("", "Subject") and not letter.unreadable:

@@ -155,9 +155,13 @@ class Sorting:
     meanwhile: done once while the readers start."""
 
     def __init__(
-        self, home: Path, config: Config, readers: Readers, done: Fetching,
+        self,
+        home: Path,
+        config: Config,
+        readers: Readers,
+        done: Fetching,
         meanwhile: Callable[[], None] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._home, self._config, self._readers, self.done = home, config, readers, done
         self._meanwhile = meanwhile
         self._sorter: Sorter | None = None
@@ -230,8 +234,15 @@ class Sorter:
     def games_of(self, letter: Letter) -> list[str]:
         """The games a mail is for: by its orders, else by the mail it answers, its address, its
         subject, its sender; none when nothing says so."""
-        ways = (self._by_orders, self._by_joining, self._by_age_key, self._by_references,
-                self._by_address, self._by_subject, self._by_sender)  # fmt: skip
+        ways = (
+            self._by_orders,
+            self._by_joining,
+            self._by_age_key,
+            self._by_references,
+            self._by_address,
+            self._by_subject,
+            self._by_sender,
+        )
         for way in ways:
             names = [n for n in dict.fromkeys(way(letter)) if n in self._games]
             if names:

@@ -30,7 +30,7 @@ from pbem.inbound.letter import (
     Letter,
     Unreadable,
     require_simple,
-)  # fmt: skip
+)
 from pbem.inbound.markup import text_of
 
 Mail = Message
@@ -74,8 +74,16 @@ CODING = re.compile(r"\s*([\w-]+)")
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 FILES = re.compile(r"\.(txt|asc|ord|sig|eml|age)$", re.IGNORECASE)
 MACHINES = {"bulk", "list", "junk", "auto_reply"}
-MARKS = ("List-Id", "List-Post", "List-Unsubscribe", "List-Help", "X-Auto-Response-Suppress",
-         "X-Autoreply", "X-Autorespond", "X-Loop")  # fmt: skip
+MARKS = (
+    "List-Id",
+    "List-Post",
+    "List-Unsubscribe",
+    "List-Help",
+    "X-Auto-Response-Suppress",
+    "X-Autoreply",
+    "X-Autorespond",
+    "X-Loop",
+)
 
 
 def open_letter(raw: bytes) -> Letter:

@@ -129,10 +129,12 @@ class Guard:
     def _started(self) -> subprocess.Popen[bytes]:
         if self._child is None:
             self._child = subprocess.Popen(
-                [sys.executable, "-c", MAIN], stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                [sys.executable, "-c", MAIN],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
                 env={k: v for k, v in os.environ.items() if k in KEPT},
-            )  # fmt: skip
+            )
             assert self._child.stdout
             self._pipe = self._child.stdout.fileno()
             self._waiting.register(self._pipe, selectors.EVENT_READ)

@@ -97,7 +97,7 @@ def keep_unread(home: Path, name: str, raw: bytes) -> Path:
 
 def pass_on(
     home: Path, config: Config, subject: str, why: str, letter: Letter, mail: bytes, once: str
-) -> bool:  # fmt: skip
+) -> bool:
     """Tell the moderator of a person's mail: why, what it says, the mail as a file; his answer
     goes to its sender. After so many a day as he takes (`limits.passed`) once more, then not: else
     a program that answers him, or a flood, would fill his mailbox, too. False when he was not told.
@@ -141,9 +141,14 @@ def _quoted(letter: Letter) -> str:
 
 
 def tell(
-    home: Path, config: Config, subject: str, text: str, mail: bytes = b"", once: str = "",
+    home: Path,
+    config: Config,
+    subject: str,
+    text: str,
+    mail: bytes = b"",
+    once: str = "",
     reply: str = "",
-) -> bool:  # fmt: skip
+) -> bool:
     """Put an alert to the moderator into the home's outbox; False when he was told before.
 
     mail: goes along as a file. once: what the alert is about, its text without. reply: who gets

@@ -102,9 +102,7 @@ def flush(game: Game, config: Config, transport: Transport, flushed: Flushed) ->
             _send(game, mail, name, transport, retries, flushed)
 
 
-def _due(
-    game: Game, config: Config, transport: Transport, flushed: Flushed
-) -> dict[str, Outgoing]:  # fmt: skip
+def _due(game: Game, config: Config, transport: Transport, flushed: Flushed) -> dict[str, Outgoing]:
     """The unsent mails that are to be tried now, after what killed runs left was completed. What
     somebody took away, or is for nobody (any more), is recorded."""
     unsent, sent = list(game.register.affairs.unsent), game.register.affairs.sent

@@ -44,9 +44,13 @@ def strangers(game: Game, side: str, window: int) -> bool:
 
 
 def handed_over(
-    game: Game, side: str, window: int = 0, officers: Sequence[Officer] = (), after: int = 0,
+    game: Game,
+    side: str,
+    window: int = 0,
+    officers: Sequence[Officer] = (),
+    after: int = 0,
     to: Sequence[str] = (),
-) -> dict[str, bytes]:  # fmt: skip
+) -> dict[str, bytes]:
     """The mail that hands a side's report on, as a file of the outbox; none before the first
     report. window: the open one without. officers, after: as for `mail_to`. to: the addresses
     that are new: in a plain game it goes to them alone, and without them to nobody."""
@@ -113,7 +117,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
             *signed(game, side, subject, part("handed", window=window), officers, digests),
         ],
         thread=secrets.message_id(game, side, 1),
-    )  # fmt: skip
+    )
     return enclose(game, side, "report", window, mail, officers)
 
 

@@ -92,13 +92,15 @@ def readdress(mail: bytes, to: Sequence[str], message_id: str) -> bytes:
 
 def resubject(
     mail: bytes, subject: str, bodies: Sequence[Part], attachments: Sequence[Part]
-) -> bytes:  # fmt: skip
+) -> bytes:
     """Another mail with the headers that `message` gave `mail`, but for its subject."""
     head = mail.partition(b"\r\nMIME-Version: 1.0")[0].split(b"\r\n")
     kept = [line for line in head if not line.startswith(b"Subject: ")]
     kept.insert(3, b"Subject: " + subject.encode("ascii"))
-    main = _several("mixed", [_several("alternative", [_leaf(p) for p in bodies]),
-                              *(_leaf(p) for p in attachments)])  # fmt: skip
+    main = _several(
+        "mixed",
+        [_several("alternative", [_leaf(p) for p in bodies]), *(_leaf(p) for p in attachments)],
+    )
     return b"\r\n".join([*kept, b"MIME-Version: 1.0", main])
 
 

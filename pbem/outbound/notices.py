@@ -42,9 +42,13 @@ def end(game: Game, result: str, reason: str) -> None:
 
 
 def notices(
-    game: Game, sides: Sequence[str], said: Note, kind: str, behind: str = "",
+    game: Game,
+    sides: Sequence[str],
+    said: Note,
+    kind: str,
+    behind: str = "",
     officers: Sequence[Officer] = (),
-) -> dict[str, bytes]:  # fmt: skip
+) -> dict[str, bytes]:
     """The same words to each of `sides`: files for the outbox. behind: the side that gets
     another mail before it by the same record. officers: as for `mail_to`."""
     return {
@@ -67,9 +71,13 @@ def number_of(game: Game, side: str, after: int = 0) -> int:
 
 
 def mail_to(
-    game: Game, side: str, said: Note, to: Sequence[str] = (), after: int = 0,
+    game: Game,
+    side: str,
+    said: Note,
+    to: Sequence[str] = (),
+    after: int = 0,
     officers: Sequence[Officer] = (),
-) -> bytes:  # fmt: skip
+) -> bytes:
     """A small mail of the referee to a side, the next by its number. to: one officer alone.
     officers: as they will be, where the mail's own record changes them.
 
@@ -95,9 +103,13 @@ def mail_to(
 
 
 def signed(
-    game: Game, side: str, subject: str, text: str, officers: Sequence[Officer],
+    game: Game,
+    side: str,
+    subject: str,
+    text: str,
+    officers: Sequence[Officer],
     reports: Sequence[str] = (),
-) -> list[Part]:  # fmt: skip
+) -> list[Part]:
     """A note as an object with its signature. reports: digests of those that it hands on."""
     from pbem.base.hashing import H, canonical_json, setup_digest
     from pbem.crypto import statements
@@ -106,10 +118,16 @@ def signed(
     register = game.register
     g0 = setup_digest(register.setup) if register.setup else ""
     facts = {
-        "format": FORMAT, "game": game.name, "side": side, "setup": g0, "window": register.window,
-        "subject": subject, "text": text, "readers": readers(register, side, officers),
+        "format": FORMAT,
+        "game": game.name,
+        "side": side,
+        "setup": g0,
+        "window": register.window,
+        "subject": subject,
+        "text": text,
+        "readers": readers(register, side, officers),
         **({"reports": list(reports)} if reports else {}),
-    }  # fmt: skip
+    }
     facts["digest"] = H("note", canonical_json(facts)).hex()
     signature = statements.signed("note", g0, facts, secrets.signing_key(game))
     return [

@@ -105,9 +105,12 @@ def report_of(
 
 
 def files_of(
-    game: Game, report: Mapping[str, Any], data: bytes, charts: Sequence[Part],
+    game: Game,
+    report: Mapping[str, Any],
+    data: bytes,
+    charts: Sequence[Part],
     before: Sequence[int],
-) -> dict[str, bytes]:  # fmt: skip
+) -> dict[str, bytes]:
     """The files of an encrypted report. data: as JSON; charts: the first is shown by the page;
     before: windows whose reports wait for this mail, and which its page tells too."""
     folder = f"reports/{ALL}/{report['window']}"
@@ -116,8 +119,11 @@ def files_of(
     )
     found = [game.find(f"reports/{ALL}/{window}", "report.json") for window in before]
     earlier = [json.loads(one) for one in found if one]
-    shown = {**report, **({"chart": charts[0].cid} if charts else {}),
-             **({"earlier": earlier} if earlier else {})}  # fmt: skip
+    shown = {
+        **report,
+        **({"chart": charts[0].cid} if charts else {}),
+        **({"earlier": earlier} if earlier else {}),
+    }
     text, page = render.public(shown)
     contents = (text.encode("ascii"), data, signature, page.encode())
     return {
@@ -126,9 +132,12 @@ def files_of(
 
 
 def mails_of(
-    game: Game, report: Mapping[str, Any], files: Mapping[str, bytes], charts: Sequence[Part],
+    game: Game,
+    report: Mapping[str, Any],
+    files: Mapping[str, bytes],
+    charts: Sequence[Part],
     before: Sequence[int],
-) -> dict[str, bytes]:  # fmt: skip
+) -> dict[str, bytes]:
     """The mail of that report to each spectator, as files of the outbox. files, charts: of the
     report; before: windows whose reports wait for this mail."""
     texts, parts = [], []
@@ -144,8 +153,10 @@ def mails_of(
         parts.append(Part("application/json", data, f"report{mark}.json"))
         parts.append(Part("text/plain; charset=us-ascii", signature, f"report{mark}.seal"))
     page = files[f"reports/{ALL}/{report['window']}/{PAGE}"]
-    bodies = [Part("text/plain; charset=us-ascii", b"\n".join(texts)),
-              Part("text/html; charset=utf-8", page, pictures=tuple(charts[:1]))]  # fmt: skip
+    bodies = [
+        Part("text/plain; charset=us-ascii", b"\n".join(texts)),
+        Part("text/html; charset=utf-8", page, pictures=tuple(charts[:1])),
+    ]
     found = {}
     for number in game.register.spectators:
         name = f"spectator{number}"
@@ -174,20 +185,28 @@ def names(game: Game) -> list[str]:
 
 
 def _mail(
-    game: Game, number: int, subject: str, bodies: Sequence[Part], sent: str,
+    game: Game,
+    number: int,
+    subject: str,
+    bodies: Sequence[Part],
+    sent: str,
     parts: Sequence[Part] = (),
-) -> bytes:  # fmt: skip
+) -> bytes:
     """A mail to one spectator alone: none learns who else watches."""
     from pbem.outbound.addresses import sender
 
     name = f"spectator{number}"
     count = game.register.mails.get(name, 0) + 1
     return message(
-        to=[addresses(game)[str(number)]], sender=sender(game), subject=subject,
-        message_id=secrets.message_id(game, name, count), sent=sent,
-        bodies=bodies, attachments=parts,
+        to=[addresses(game)[str(number)]],
+        sender=sender(game),
+        subject=subject,
+        message_id=secrets.message_id(game, name, count),
+        sent=sent,
+        bodies=bodies,
+        attachments=parts,
         thread=secrets.message_id(game, name, 1) if count > 1 else "",
-    )  # fmt: skip
+    )
 
 
 def _small(game: Game, number: int, said: Note) -> bytes:

@@ -112,8 +112,9 @@ def _check(facts: Mapping[str, str], signature: bytes, line: str, what: str) -> 
     try:
         verify(canonical_json(dict(facts)), signature, NAMESPACE, {wire_key(line): what})
     except BadSignature as error:
-        raise Usage(f"this {what} is not as it was signed: {error.message}",
-                    "ask for it again, unchanged") from None  # fmt: skip
+        raise Usage(
+            f"this {what} is not as it was signed: {error.message}", "ask for it again, unchanged"
+        ) from None
 
 
 def _signed(name: str, facts: Mapping[str, str], key: PrivateKey) -> str:

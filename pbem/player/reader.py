@@ -120,7 +120,12 @@ def standing(system: System, reading: Reading, report: Mapping[str, Any]) -> lis
 def problem(name: str, found: Diagnostic) -> dict[str, Any]:
     """A diagnostic as the receipt holds it."""
     return {
-        "code": found.code, "text": found.text, "where": f"{name}:{found.line}:{found.column}",
-        "line": found.source, "from": found.at, "length": found.length,
-        "hint": found.hint, "rule": found.rule,
-    }  # fmt: skip
+        "code": found.code,
+        "text": found.text,
+        "where": f"{name}:{found.line}:{found.column}",
+        "line": found.source,
+        "from": found.at,
+        "length": found.length,
+        "hint": found.hint,
+        "rule": found.rule,
+    }

@@ -81,16 +81,28 @@ class Encoder:
         left, top, right, bottom = self.page.frame
         shape = self._shape()
         return {
-            "format": FORMAT, "game": game.name, "title": system.title, "scenario": played.title,
-            "system": system.name, "edition": system.edition, "turns": played.turns or system.turns,
+            "format": FORMAT,
+            "game": game.name,
+            "title": system.title,
+            "scenario": played.title,
+            "system": system.name,
+            "edition": system.edition,
+            "turns": played.turns or system.turns,
             "sides": [{"id": s, "name": n} for s, n in sides_of(system, scenario, register.sides)],
-            "result": msgspec.to_builtins(register.over), "dice": register.created.dice,
-            "proofs": self.proofs, "setup": setup_digest(register.setup), "head": register.head,
+            "result": msgspec.to_builtins(register.over),
+            "dice": register.created.dice,
+            "proofs": self.proofs,
+            "setup": setup_digest(register.setup),
+            "head": register.head,
             "flags": self.walk.result.flags,
             "board": {"frame": [left, top, right - left, bottom - top], "pitch": self.page.pitch},
-            "shape": shape, "text": list(self.text), "units": list(self.units),
-            "points": list(self.points), "lists": list(self.lists), "frames": frames,
-        }  # fmt: skip
+            "shape": shape,
+            "text": list(self.text),
+            "units": list(self.units),
+            "points": list(self.points),
+            "lists": list(self.lists),
+            "frames": frames,
+        }
 
     def frame(self, system: System, frame: Frame) -> Data:
         """One window. u: units of each view; c, f, s, h, d, n: contacts, facts, searched, found,
@@ -99,7 +111,9 @@ class Encoder:
         own = [self._own(i, frame, scenes[i]) for i in range(len(self.sides))]
         events = render.events(system.name, [msgspec.to_builtins(t.event) for t in frame.told])
         return {
-            "w": frame.window, "closed": frame.closed, "turn": frame.turn,
+            "w": frame.window,
+            "closed": frame.closed,
+            "turn": frame.turn,
             "label": self.text(frame.label),
             "m": [[self._to(a.to), *map(self.text, (a.text, a.rule, a.why))] for a in frame.acts],
             "u": [self._truth(frame, own), *([u for _, u in units] for units in own)],
@@ -118,7 +132,7 @@ class Encoder:
                 for r in frame.rolls
             ],
             "o": [self._orders(frame, side) for side in self.sides],
-        }  # fmt: skip
+        }
 
     def _proof(self, proof: str) -> str:
         return b64encode(bytes.fromhex(proof)).decode("ascii") if self.proofs else ""
@@ -167,8 +181,11 @@ class Encoder:
         self, side: int, known: tuple[str, str, str, str], drawn: Unit | None, at: Point | None
     ) -> list[int]:
         key, name, kind, place = known
-        looks = (drawn.symbol, drawn.role, drawn.caption, drawn.rank, drawn.force) if drawn else (
-            "", "counter", kind, 0, "")  # fmt: skip
+        looks = (
+            (drawn.symbol, drawn.role, drawn.caption, drawn.rank, drawn.force)
+            if drawn
+            else ("", "counter", kind, 0, "")
+        )
         shown = name if not drawn else drawn.name
         plan, base = (drawn.plan, drawn.base) if drawn else ((), None)
         unit = self.units((side, key, name, kind, shown, *looks))
@@ -193,25 +210,43 @@ class Encoder:
     def _contacts(self, report: Data, scene: Scene | None) -> list[list[Any]]:
         places = {c["id"]: c["place"] for c in report["contacts"]}
         if scene is None:
-            known = [Contact(id=c["id"], label=c["id"], what=c["type"], note="", age=c["age"],
-                             at=self.scene.grid.cells.get(c["place"]))
-                     for c in report["contacts"]]  # fmt: skip
+            known = [
+                Contact(
+                    id=c["id"],
+                    label=c["id"],
+                    what=c["type"],
+                    note="",
+                    age=c["age"],
+                    at=self.scene.grid.cells.get(c["place"]),
+                )
+                for c in report["contacts"]
+            ]
         else:
             known = list(scene.contacts)
         return [self._contact(c, places[c.id]) for c in known]
 
     def _contact(self, c: Contact, place: str) -> list[Any]:
         words = (c.id, c.label, c.what, c.note, place)
-        return [*map(self.text, words), c.age, self._at(c.at), self._cells(c.cells),
-                self._way(c.trail), self._way(c.ring), self._at(c.ahead),
-                self.text(c.name)]  # fmt: skip
+        return [
+            *map(self.text, words),
+            c.age,
+            self._at(c.at),
+            self._cells(c.cells),
+            self._way(c.trail),
+            self._way(c.ring),
+            self._at(c.ahead),
+            self.text(c.name),
+        ]
 
     def _shape(self) -> Data:
         """The outline of a cell around its middle, or each cell's own on a map of areas."""
         grid, px = self.scene.grid, self.page.pitch
         if grid.shape == "area":
-            return {"own": {self._at(at): self.page.line(grid.outline(n))
-                            for n, at in grid.cells.items()}}  # fmt: skip
+            return {
+                "own": {
+                    self._at(at): self.page.line(grid.outline(n)) for n, at in grid.cells.items()
+                }
+            }
         name, (x, y) = next(iter(grid.cells.items()))
         corners = [(round((u - x) * px, 1), round((v - y) * px, 1)) for u, v in grid.outline(name)]
         return {"every": corners}

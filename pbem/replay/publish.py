@@ -71,11 +71,20 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
 
     data = encoder.data(game, system)
     style, script = Markup(look()), Markup(minified(program()))
-    text = templates().get_template("base/replay.html.j2").render(
-        data=data, json=Markup(encode(data)), board=Markup(drawing(encoder.scene)),
-        style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),
-        result=outcome(data),
-    )  # fmt: skip
+    text = (
+        templates()
+        .get_template("base/replay.html.j2")
+        .render(
+            data=data,
+            json=Markup(encode(data)),
+            board=Markup(drawing(encoder.scene)),
+            style=style,
+            script=script,
+            style_hash=_hash(style),
+            script_hash=_hash(script),
+            result=outcome(data),
+        )
+    )
     return text.encode()
 
 
@@ -126,8 +135,12 @@ def bundle(game: Game, system: System) -> bytes:
 
 def _files(game: Game, system: System) -> dict[str, bytes]:
     register = game.register
-    facts = {"game": game.name, "title": system.title, "system": system.name,
-             "edition": system.edition}  # fmt: skip
+    facts = {
+        "game": game.name,
+        "title": system.title,
+        "system": system.name,
+        "edition": system.edition,
+    }
     digests = publication.standing(game.ledger.records())
     files = {
         publication.LEDGER: _whole_lines(game.read(LEDGER)),

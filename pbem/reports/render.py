@@ -104,9 +104,12 @@ def _text(plain: Data, orders: str, rows: Any) -> str:
 def _html(plain: Data, orders: str, rows: Any) -> str:
     page = templates().get_template("base/report.html.j2")
     return page.render(
-        report=plain, form=orders, rows=rows, preheader=preheader(plain),
+        report=plain,
+        form=orders,
+        rows=rows,
+        preheader=preheader(plain),
         answer=answer_link(plain, orders),
-    )  # fmt: skip
+    )
 
 
 def _rows(plain: Data) -> Any:

@@ -74,7 +74,7 @@ def _context_for(context: TickContext, names: Sequence[str]) -> TickContext:
 
 def tick_games(
     context: TickContext, names: Sequence[str], load: Load
-) -> tuple[list[Ticked], list[str]]:  # fmt: skip
+) -> tuple[list[Ticked], list[str]]:
     """The games one after the other, over one connection; and what is still to be synced."""
     from pbem.outbound.transports.registry import transport_of
 

@@ -176,7 +176,7 @@ def _wind_up(context: TickContext, game: Game, flushed: Flushed, ticked: Ticked)
 
 def _work(
     context: TickContext, game: Game, means: Means, ticked: Ticked, read: dict[Path, str]
-) -> None:  # fmt: skip
+) -> None:
     """Letters, windows, what waits for the moderator. read: gains the mails dealt with."""
     system = means.load(game.register.created.system)
     for path, letter, raw in inbox_of(
@@ -372,9 +372,7 @@ def _resigned(context: TickContext, game: Game, side: str, ticked: Ticked) -> No
     _alert(context, game, said.with_part("seek", game=game.name, side=side), ticked)
 
 
-def look_at_clock(
-    home: Path, config: Config, failed: str, dry: bool = False
-) -> tuple[str, str]:  # fmt: skip
+def look_at_clock(home: Path, config: Config, failed: str, dry: bool = False) -> tuple[str, str]:
     """Why no window may close now, and until when ticks or mail had failed lately.
 
     Keeps `.pbem/tick.json`: the time of this tick, and of the machine's own running clock, which

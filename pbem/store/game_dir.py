@@ -83,9 +83,10 @@ class Game:
         kept = sha256(self.restore(name) or b"").hexdigest() == issued
         raise Damaged(
             f"{self.path(name)} is not what was issued: its digest is not the ledger's",
-            "move it away: it is kept in private/issued, and read from there" if kept
+            "move it away: it is kept in private/issued, and read from there"
+            if kept
             else "restore it from a copy of the game's folder",
-        )  # fmt: skip
+        )
 
     def find(self, *parts: str) -> bytes:
         """The bytes of a file inside the folder; one that waits for its place or that a power cut

@@ -85,9 +85,17 @@ class Ruling(Struct, frozen=True, omit_defaults=True):
     def of(cls, said: Ruled, at: str, window: int) -> Ruling:
         """What is kept of this record."""
         return cls(
-            said.rule, said.text, said.reason, at, window, said.timely, said.to, said.edits,
-            said.permit, said.opens,
-        )  # fmt: skip
+            said.rule,
+            said.text,
+            said.reason,
+            at,
+            window,
+            said.timely,
+            said.to,
+            said.edits,
+            said.permit,
+            said.opens,
+        )
 
 
 def newest(anchors: Iterable[Anchor], side: str, officer: int, window: int) -> str:

@@ -441,11 +441,30 @@ class Pressed(Arrived, frozen=True, kw_only=True, omit_defaults=True):
 TYPES: dict[str, type[Body]] = {
     one.__name__.lower(): one
     for one in (
-        Bounced, Closed, Created, Ended, Enlisted, Extended, Held, Locked, Looked, Noted, Opened,
-        Pressed, Received, Refused, Replaced, Resent, Resumed, Revealed, Ruled, Scheduled, Sent,
+        Bounced,
+        Closed,
+        Created,
+        Ended,
+        Enlisted,
+        Extended,
+        Held,
+        Locked,
+        Looked,
+        Noted,
+        Opened,
+        Pressed,
+        Received,
+        Refused,
+        Replaced,
+        Resent,
+        Resumed,
+        Revealed,
+        Ruled,
+        Scheduled,
+        Sent,
         Undone,
     )
-}  # fmt: skip
+}
 """Kind of record to what it holds."""
 
 KINDS = frozenset(TYPES)

@@ -217,13 +217,18 @@ class Register(Struct):
         fixed by the lock, before any link of the window is known, and counts at once."""
         if self.protocol < 2:
             return self.anchors
-        fixed = {(side, taken.officer): self.announced.get(taken.n, (side, ""))[1]
-                 for side, taken in self.sets.items()}  # fmt: skip
+        fixed = {
+            (side, taken.officer): self.announced.get(taken.n, (side, ""))[1]
+            for side, taken in self.sets.items()
+        }
         return [
             *self.anchors,
-            *(counting(a, self.window) for a in self.pending
-              if fixed.get((a.side, a.officer)) == a.anchor),
-        ]  # fmt: skip
+            *(
+                counting(a, self.window)
+                for a in self.pending
+                if fixed.get((a.side, a.officer)) == a.anchor
+            ),
+        ]
 
     def anchor_of(self, side: str, officer: int, window: int = 0) -> str:
         """The anchor of that key that counts in a window (the open one), empty without one."""

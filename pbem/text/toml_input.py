@@ -42,9 +42,13 @@ def tables(text: str, where: str, hint: str) -> dict[str, Any]:
 
 
 def typed(
-    found: object, kind: type[T], text: str, where: str, hint: Callable[[Sequence[Key]], str],
+    found: object,
+    kind: type[T],
+    text: str,
+    where: str,
+    hint: Callable[[Sequence[Key]], str],
     top: Sequence[Key] = (),
-) -> T:  # fmt: skip
+) -> T:
     """`found` as `kind`. top: the keys that lead to it in `text`; hint: what may stand where such
     keys lead. Raises Misprint."""
     try:
@@ -117,9 +121,14 @@ def _plain(what: str, path: Sequence[Key]) -> str:
 
 
 def _misprint(
-    lines: Sequence[str], where: str, at: tuple[int, int], length: int, code: str, said: str,
+    lines: Sequence[str],
+    where: str,
+    at: tuple[int, int],
+    length: int,
+    code: str,
+    said: str,
     hint: str,
-) -> Misprint:  # fmt: skip
+) -> Misprint:
     line, column = at
     source, marks = caret(lines[line - 1], column - 1, max(1, length))
     head = f"{where}:{line}:{column}: error {code}: {said}"

@@ -51,7 +51,7 @@ def fixed(register: Register) -> Fixed:
 
 def seed(
     g0: bytes, window: int, links: Mapping[str, str], firsts: Mapping[str, str] = {}, root: str = ""
-) -> bytes:  # fmt: skip
+) -> bytes:
     """R of a window, from what its record or a report says (`Fixed`)."""
     given = {side: bytes.fromhex(link) for side, link in links.items()}
     for side, anchor in ({} if root else firsts).items():  # they count in the first window alone
@@ -72,11 +72,16 @@ def doubts(register: Register, said: Fixed) -> list[str]:
         return []
     window, firsts = register.window, sorted(said.firsts)
     silent = [side for side, link in sorted(said.links.items()) if not link and side not in firsts]
-    found = [f"window {window}: the first dice anchor of {side} came with its orders: {side} and "
-             "the moderator together could choose these dice" for side in firsts]  # fmt: skip
+    found = [
+        f"window {window}: the first dice anchor of {side} came with its orders: {side} and "
+        "the moderator together could choose these dice"
+        for side in firsts
+    ]
     if silent:
-        found.append(f"window {window}: nothing of {', '.join(silent)} is in the first dice: the "
-                     "moderator and the other sides together could choose them")  # fmt: skip
+        found.append(
+            f"window {window}: nothing of {', '.join(silent)} is in the first dice: the "
+            "moderator and the other sides together could choose them"
+        )
     return found
 
 
@@ -105,8 +110,11 @@ def _carried(register: Register) -> dict[str, int]:
         return since
     for side in register.sides:
         anchor = _anchor(register, side)
-        known = [one.window for one in register.given.values()
-                 if one.anchor == anchor and one.window < register.window <= one.reach]  # fmt: skip
+        known = [
+            one.window
+            for one in register.given.values()
+            if one.anchor == anchor and one.window < register.window <= one.reach
+        ]
         if known and anchor:
             since[side] = min(known)
     return since

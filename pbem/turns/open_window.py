@@ -107,9 +107,13 @@ def _draft(register: Register, frame: Frame, new: NewWindow, side: Side) -> dict
 
 
 def _issue_to(
-    issued: Issue, game: Game, side: Side, report: dict[str, Any], system: System,
+    issued: Issue,
+    game: Game,
+    side: Side,
+    report: dict[str, Any],
+    system: System,
     before: Sequence[int],
-) -> None:  # fmt: skip
+) -> None:
     """Add one side's report, and its mail unless the window runs on."""
     data = with_digest(report)
     issued.digests[side] = report["digest"]

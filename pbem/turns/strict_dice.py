@@ -138,15 +138,20 @@ def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
     from pbem.player.joining import block
 
     game, side, window = facts["game"], facts["side"], facts["window"]
-    mine = [a["anchor"] for a in facts["anchors"][side]
-            if a["key"] == key_digest(purse.key.wire) and a["from"] <= window]  # fmt: skip
+    mine = [
+        a["anchor"]
+        for a in facts["anchors"][side]
+        if a["key"] == key_digest(purse.key.wire) and a["from"] <= window
+    ]
     links = purse.find(game, side, mine[-1], facts.get("moderator", "")) if mine else []
     if not links:
         raise Usage("no dice anchor of this key counts in that window", "nothing is to be revealed")
     link = links[window].hex()
     said = {k: facts[k] for k in ("game", "side", "lock")} | {
-        "format": REVEAL, "link": link, "window": str(window),
-    }  # fmt: skip
+        "format": REVEAL,
+        "link": link,
+        "window": str(window),
+    }
     signature = sign(message(facts["setup"], window, facts["lock"], link), purse.key, NAMESPACE)
     return block("REVEAL", said, bare(signature))
 
@@ -188,15 +193,17 @@ def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:
     )
     content = mail(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
-        sender=sender(game), subject=f"{game.name}: {said.subject}",
-        message_id=secrets.message_id(game, side, number_of(game, side)), sent=stamp(now()),
+        sender=sender(game),
+        subject=f"{game.name}: {said.subject}",
+        message_id=secrets.message_id(game, side, number_of(game, side)),
+        sent=stamp(now()),
         bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
         attachments=[
             Part("application/json", canonical_json(facts), "lock.json"),
             Part("text/plain; charset=us-ascii", signature, "lock.seal"),
         ],
         thread=secrets.message_id(game, side, 1),
-    )  # fmt: skip
+    )
     encrypted = enclose(game, side, "lock", register.window, content)
     return mail_name(game, side, "lock"), encrypted
 

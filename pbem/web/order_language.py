@@ -21,9 +21,21 @@ from pbem.data import template
 from pbem.model import System
 
 MODULES = (
-    "fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "arguments", "when",
-    "parse", "diagnose", "show", "gate", "language",
-)  # fmt: skip
+    "fold",
+    "canon",
+    "reading",
+    "cursor",
+    "vocabulary",
+    "header",
+    "heads",
+    "arguments",
+    "when",
+    "parse",
+    "diagnose",
+    "show",
+    "gate",
+    "language",
+)
 """The modules of the language, each behind those that it imports."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]*)";\n', re.MULTILINE)

@@ -32,16 +32,49 @@ FILE = "order-page.html"
 MOST = 200_000
 """Bytes of the page of one report at most."""
 MODULES = (
-    "bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book",
-    "board", "composer", "lists", "send", "page",
-)  # fmt: skip
+    "bytes",
+    "inflate",
+    "sha",
+    "ed25519",
+    "aes",
+    "bcrypt",
+    "sshkey",
+    "sshsig",
+    "dom",
+    "book",
+    "board",
+    "composer",
+    "lists",
+    "send",
+    "page",
+)
 ENCRYPTING, OPENING = ("age",), ("unage", "letters", "join", "opener")
 """Modules that are called where mail is encrypted, and where there is no report yet."""
 KEPT = (
-    "format", "game", "title", "system", "edition", "scenario", "side", "side_name", "turn",
-    "label", "turns", "window", "seq", "deadline", "dice_mode", "units", "contacts", "questions",
-    "standing", "menu", "suggest", "board", "result",
-)  # fmt: skip
+    "format",
+    "game",
+    "title",
+    "system",
+    "edition",
+    "scenario",
+    "side",
+    "side_name",
+    "turn",
+    "label",
+    "turns",
+    "window",
+    "seq",
+    "deadline",
+    "dice_mode",
+    "units",
+    "contacts",
+    "questions",
+    "standing",
+    "menu",
+    "suggest",
+    "board",
+    "result",
+)
 """What orders need of a report."""
 MARKS = ("digest", "anchors", "setup", "moderator")
 COARSER = 2
@@ -111,9 +144,11 @@ def marks(report: Mapping[str, Any], reply: str = "") -> Data:
     setup = {"digest": report["setup"]["digest"], "keys": keys, "mail": agreed.get("mail", "plain")}
     moderator = report["moderator"] | {"mail": report["moderator"]["mail"] or reply}
     return {
-        "digest": report["digest"], "anchors": report["anchors"], "setup": setup,
+        "digest": report["digest"],
+        "anchors": report["anchors"],
+        "setup": setup,
         "moderator": moderator,
-    }  # fmt: skip
+    }
 
 
 def board(scene: Scene) -> Data:
@@ -139,9 +174,19 @@ def blank_scene(system: System) -> Scene | None:
     scenario: Scenario = system.scenarios[0]
     state = system.begin(scenario.name, {}, {})
     frame = Frame(
-        game="g", setup="{}", digest="", scenario=scenario.name, title="", window=1, closed=0,
-        opened="", deadline="", head="", moderator={}, dice_mode="",
-    )  # fmt: skip
+        game="g",
+        setup="{}",
+        digest="",
+        scenario=scenario.name,
+        title="",
+        window=1,
+        closed=0,
+        opened="",
+        deadline="",
+        head="",
+        moderator={},
+        dice_mode="",
+    )
     side = scenario.sides[0]
     report = draft(system, frame, side, system.view(state, side), Account(), SILENT)
     scene = system.chart(report)
@@ -176,11 +221,21 @@ def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> b
 
     style, script = Markup(look()), Markup(minified(modules))
     packed, size = pack(data | {"drawn": drawn})
-    text = templates().get_template("order_page/order_page.html.j2").render(
-        report=data["report"], titles=list(data["titles"].values()), packed=packed, size=size,
-        marks=Markup(encode(marked)),
-        style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),
-    )  # fmt: skip
+    text = (
+        templates()
+        .get_template("order_page/order_page.html.j2")
+        .render(
+            report=data["report"],
+            titles=list(data["titles"].values()),
+            packed=packed,
+            size=size,
+            marks=Markup(encode(marked)),
+            style=style,
+            script=script,
+            style_hash=_hash(style),
+            script_hash=_hash(script),
+        )
+    )
     return text.encode()
 
 

@@ -32,9 +32,12 @@ class Sendmail:
         try:
             with self._patience.waiting() as seconds:
                 done = subprocess.run(
-                    command, input=mail.content.replace(b"\r\n", b"\n"), capture_output=True,
-                    timeout=seconds, check=False,
-                )  # fmt: skip
+                    command,
+                    input=mail.content.replace(b"\r\n", b"\n"),
+                    capture_output=True,
+                    timeout=seconds,
+                    check=False,
+                )
         except TimeoutError as error:
             self._down = f"{self._command[0]}: {error}"
             raise Later(self._down) from None
