@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -23,7 +23,20 @@ Window = NewType("Window", int)
 """One exchange of mail, 1, 2, 3 ... through the whole game; 0 is set-up."""
 
 Source = Literal["any", "orders"]
+"""Whether a question may go by mail, or is answered by orders in force and defaults alone."""
 Pace = Literal["turn", "battle", "quick"]
+"""Which deadline a window has."""
+DiceKind = Literal["fast", "strict", "hand", "seeded"]
+"""Where the dice of a game come from: docs/formats.md, "Dice"."""
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+"""Whatever JSON may hold."""
+Plain: TypeAlias = Mapping[str, Any]
+"""A JSON object as its reader finds it, above all a report as templates and rule systems get it.
+Its fields are those of the structs that it was made of, and what a system adds to these: that is
+why it cannot be typed here. The kernel's own code reads `pbem.base.report_json.Report`."""
+State: TypeAlias = Any
+"""The truth of a game: an instance of `System.state`, whose fields its own system alone knows."""
 
 
 class Dice(Struct, frozen=True):
@@ -144,7 +157,7 @@ class View(Struct, kw_only=True):
     units: Sequence[UnitView]
     contacts: Sequence[ContactView] = ()
     menu: dict[str, list[MenuItem]] = {}
-    board: Struct | dict[str, Any] = {}
+    board: Struct | dict[str, Json] = {}
     news: str = ""
     form: Sequence[str] = ()
 
@@ -204,7 +217,7 @@ class Edit(
     is its help.
     """
 
-    def amend(self, state: Any) -> None:
+    def amend(self, state: State) -> None:
         """Change `state` in place. Deterministic, without dice. Raises Unfit, in words for the
         moderator."""
         raise NotImplementedError
@@ -267,23 +280,23 @@ class System:
 
         return digest(self.data)
 
-    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Any:
+    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> State:
         """The state before turn 1. house: texts of the moderator's own table files by name.
         Raises ValueError where an option or a table breaks a constraint."""
         raise NotImplementedError
 
-    async def turn(self, table: TableLike, state: Any) -> Any:
+    async def turn(self, table: TableLike, state: State) -> State | Over:
         """The whole turn, in rulebook order; returns the next state or `Over`."""
         raise NotImplementedError
 
-    def learn(self, state: Any, side: Side, event: Event) -> None:
+    def learn(self, state: State, side: Side, event: Event) -> None:
         """Fold an event into what `side` knows. Default: nothing is remembered."""
 
-    def facts(self, state: Any, side: Side) -> Facts:
+    def facts(self, state: State, side: Side) -> Facts:
         """What `side` knows now of a condition's term for an actor; None is unknown."""
         return lambda term, actor: None
 
-    def view(self, state: Any, side: Side) -> View:
+    def view(self, state: State, side: Side) -> View:
         """What `side`'s reports may show: its own units and its knowledge, nothing else."""
         raise NotImplementedError
 
@@ -295,30 +308,30 @@ class System:
         event told to all is a fact for all."""
         return repr(event)
 
-    def watched(self, state: Any) -> View:
+    def watched(self, state: State) -> View:
         """What lies open on the board for all sides, for whoever watches; the kernel fills in turn
         and label. Nothing in it may be missing from any side's view. Default: an empty board."""
         return View(turn=0, label="", units=())
 
-    def truth(self, state: Any) -> View:
+    def truth(self, state: State) -> View:
         """Everything, for the referee alone."""
         raise NotImplementedError
 
-    def check(self, order: Order, report: Mapping[str, Any]) -> Problem | None:
+    def check(self, order: Order, report: Plain) -> Problem | None:
         """Judge one order by the sender's own report (decoded JSON) and the public board, never
         by the truth. Default: the menu in the report says it all."""
         return None
 
-    def note(self, order: Order, report: Mapping[str, Any]) -> str:
+    def note(self, order: Order, report: Plain) -> str:
         """What the order will take (`4 zones, 2 turns: K14 L14`), for receipts; may be empty."""
         return ""
 
-    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, Any]:
+    def public_tables(self, house: Mapping[str, str]) -> Plain:
         """The board and tables by which the order page judges (templates/NAME/checks.js), fit for
         JSON: public by the rules and the same for every side. Default: none are needed."""
         return {}
 
-    def chart(self, report: Mapping[str, Any]) -> Scene | None:
+    def chart(self, report: Plain) -> Scene | None:
         """What the chart of a report shows, made of the report and the public board alone.
         Default: what `scene(report)` of chart.py in the game's folder says; None without one."""
         from importlib import import_module
@@ -330,7 +343,7 @@ class System:
         scene: Scene = import_module(f"{folder}.chart").scene(report)
         return scene
 
-    def bot(self, side: Side, report: Mapping[str, Any], luck: str) -> str:
+    def bot(self, side: Side, report: Plain, luck: str) -> str:
         """Order text (without header) that a sensible player would send, from his report alone.
 
         luck: any text; other luck may vary the play, the same never does.
@@ -343,5 +356,5 @@ class System:
         none."""
         return ()
 
-    def audit(self, state: Any) -> None:
+    def audit(self, state: State) -> None:
         """Raise AssertionError when an invariant of the state is broken."""

@@ -13,6 +13,7 @@ from orders.canon import canonical
 from pbem.admin.setup import Choices
 from pbem.audit.open_file import Opened, attached, handed_on, open_mail
 from pbem.audit.verify_report import check_readers, check_report, check_signed
+from pbem.base.report_json import Report
 from pbem.crypto.age import Identity
 from pbem.crypto.private_keys import SshKey
 from pbem.dice.chains import Purse
@@ -50,7 +51,7 @@ class EncryptedReferee(Referee):
 
     def encrypt(self, of: str, text: str) -> str:
         """Any text, encrypted to the moderator."""
-        return encrypted(self.report(of), text)
+        return encrypted(Report.of(self.report(of)), text)
 
     def outbox(self, side: str, kind: str = "*") -> list[Path]:
         """The side's mails in the order they were made."""

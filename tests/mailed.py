@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from pbem.base.report_json import Report
 from pbem.player.sign import encrypted
 from tests.conftest import Clock
 from tests.faults.hooks import constant
@@ -54,7 +55,7 @@ class MailedWorld:
     def signed(self, lines: str) -> str:
         report = self.referee.report(self.side)
         block = self.referee.block(self.side, lines, report, seq=report["seq"] + 3600)
-        return encrypted(report, signed(block, key_of(self.side)))
+        return encrypted(Report.of(report), signed(block, key_of(self.side)))
 
     def other_mail(self, n: int, clock: Clock, early: bool) -> None:
         """What the other side does: orders, refused sets, late sets, or nothing."""

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from orders.model import OrderSet
+from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.engine.drive import Closing
 from pbem.model import Side, System
@@ -26,7 +27,7 @@ def answers(system: System, report: Mapping[str, Any], random: Random) -> OrderS
     ]
     orders = system.bot(report["side"], dict(report), f"{random.random()}")
     text = f"BEGIN ORDERS\n{orders}\n" + "\n".join(said) + "\nEND ORDERS\n"
-    reading = read_text(system, report, text)
+    reading = read_text(system, Report.of(report), text)
     assert not reading.diagnostics, reading.diagnostics
     return reading.orders
 
@@ -41,10 +42,10 @@ def any_answers(system: System, scenario: str, options: Mapping[str, str], seed:
             break
         reports = {side: game.report(side) for side in game.drive.sides}
         for report in reports.values():
-            asked |= {q["kind"] for q in report["questions"]}
-            render.questions(system.name, report["questions"])
-            render.events(system.name, report["events"])
-        sets = {side: answers(system, report, random) for side, report in reports.items()}
+            asked |= {q["kind"] for q in report.plain["questions"]}
+            render.questions(system.name, report.plain["questions"])
+            render.events(system.name, report.plain["events"])
+        sets = {side: answers(system, report.plain, random) for side, report in reports.items()}
         game.closing = game.drive.close(sets, game.dice)
         system.audit(game.drive.state)
     assert game.drive.over

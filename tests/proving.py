@@ -10,6 +10,7 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.audit.open_file import attached
+from pbem.base.report_json import Report
 from pbem.crypto.sshsig import PrivateKey, public_line
 from pbem.dice.chains import Purse, first_anchor
 from pbem.inbound.intake import Outcome
@@ -35,10 +36,12 @@ class Proven(Referee):
         """What `pbem sign` and `pbem receive` do."""
         report = self.report(side)
         self._seq += 1
-        text = block_of(header_of(report, 0), lines)
-        orders = read_text(self.system, report, text).orders
+        text = block_of(header_of(Report.of(report), 0), lines)
+        orders = read_text(self.system, Report.of(report), text).orders
         purse = Purse(key or key_of(side), store)
-        file = signed(self.system, report, orders, purse, report["seq"] + self._seq, renew)
+        file = signed(
+            self.system, Report.of(report), orders, purse, report["seq"] + self._seq, renew
+        )
         (outcome,) = self.receive(file)
         return outcome
 

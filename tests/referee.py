@@ -18,6 +18,7 @@ from pbem.admin.setup import Choices, Newcomer, create, enlist, open_game
 from pbem.admin.undo import undo
 from pbem.audit.auditor import audit
 from pbem.audit.findings import Audited
+from pbem.base.report_json import Report
 from pbem.crypto.private_keys import SshKey, from_seed
 from pbem.crypto.sshsig import public_line, sign
 from pbem.inbound.attachments import unpack
@@ -142,7 +143,7 @@ class Referee:
         """A block of orders without a signature; header fields may be altered."""
         report = report or self.report(of)
         self._seq += 1
-        own = header_of(report, report["seq"] + self._seq)
+        own = header_of(Report.of(report), report["seq"] + self._seq)
         return block_of(msgspec.structs.replace(own, **header), lines)
 
     def orders(

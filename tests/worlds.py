@@ -15,10 +15,11 @@ import pytest
 
 from orders.model import OrderSet
 from pbem.base.hashing import canonical_json
+from pbem.base.report_json import Moderator, Report
 from pbem.charts.picture_cache import picture
 from pbem.dice.sources import Seeded, Source
 from pbem.engine.drive import Closing, Drive
-from pbem.model import Side, System, View
+from pbem.model import Plain, Side, System, View
 from pbem.player.reader import read_text
 from pbem.reports import render
 from pbem.reports.report import SILENT, Account, Frame, Words, draft, with_digest
@@ -46,13 +47,17 @@ class World:
         self.drive._run_turns(state)
         self.closing: Closing | None = None
         self.artefacts: list[bytes] = []
-        self.before: dict[str, Any] = {}
+        self.before: Plain = {}
 
     def hidden_orders(self, side: Side) -> str:
         """What the other side does, out of this side's sight."""
         raise NotImplementedError
 
-    def report(self, side: Side) -> dict[str, Any]:
+    def report(self, side: Side) -> Plain:
+        """What `made` makes, as plain data."""
+        return self.made(side).plain
+
+    def made(self, side: Side) -> Report:
         """The report.json that opens the window for `side`; without words and digest for the
         other side, which needs it only to be read."""
         closed = self.closing.window if self.closing else 0
@@ -67,7 +72,7 @@ class World:
             opened="",
             deadline="",
             head="0" * 64,
-            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
+            moderator=Moderator("", "0" * 16),
             dice_mode="seeded",
         )
         account = Account(
@@ -84,10 +89,11 @@ class World:
 
     def orders(self, side: Side, text: str) -> OrderSet:
         """Read as a mail would be; the side's own diagnostics and notes are artefacts too."""
-        report = self.report(side)
+        made = self.made(side)
+        report = made.plain
         if side == self.side:
             self.before = report
-        reading = read_text(self.system, report, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+        reading = read_text(self.system, made, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
         if side == self.side:
             self.artefacts.append(repr(reading.diagnostics).encode())
             notes = [self.system.note(o, report) for o in reading.orders.orders]

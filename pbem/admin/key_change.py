@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
+from pbem.base.report_json import Report
 from pbem.crypto.sshsig import BadSignature, PrivateKey, bare, public_line, sign, verify, wire_key
 from pbem.dice.chains import LINKED, Purse, first_anchor
 from pbem.dice.provable import BadProof
@@ -50,21 +51,21 @@ def statement(facts: Mapping[str, str]) -> bytes:
     return " ".join(words).encode("ascii", "replace")
 
 
-def change(report: Mapping[str, Any], old: PrivateKey, new: Purse, age: str = "") -> str:
+def change(report: Report, old: PrivateKey, new: Purse, age: str = "") -> str:
     """The block that a player mails. old: his key, or his recovery key; new: the chains of the
     key that takes its place; age: what his mail is encrypted to instead of it."""
     from pbem.player.joining import KEYS, block
 
     anchor = ""
-    if report["dice_mode"] in LINKED:
-        by = report["moderator"]["key"]
-        anchor = first_anchor(new, report["game"], report["side"], by)
+    if report.dice_mode in LINKED:
+        by = report.moderator.key
+        anchor = first_anchor(new, report.game, report.side, by)
     facts = {
         "format": KEYS,
-        "game": report["game"],
-        "side": report["side"],
-        "setup": report["setup"]["digest"],
-        "window": str(report["window"]),
+        "game": report.game,
+        "side": report.side,
+        "setup": report.setup.digest,
+        "window": str(report.window),
         "old": key_name(old.wire),
         "key": public_line(new.key.wire),
         "anchor": anchor,

@@ -14,10 +14,10 @@ from pbem import __version__
 from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import canonical_json
 from pbem.dice.chains import LINKED, Purse, first_anchor
-from pbem.dice.sources import DICE, DiceKind
+from pbem.dice.sources import DICE
 from pbem.engine.drive import Drive, encode_position
 from pbem.errors import Busy, NotFound, Usage
-from pbem.model import Option, Scenario, Side, System
+from pbem.model import DiceKind, Option, Scenario, Side, System
 from pbem.store import secrets
 from pbem.store.game_dir import Game, creating
 from pbem.store.records import CHARTS, MAIL, PRESS, Charts, Created, Enlisted, Noted, Opened

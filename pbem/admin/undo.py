@@ -101,8 +101,8 @@ def learnt(game: Game) -> dict[str, list[str]]:
     found = {}
     for side in register.sides:
         report = report_of(game, side, register.closed[-1].opens)
-        places = [f"{c['id']}: {c['type']} {c['place']}" for c in report["contacts"]]
-        found[str(side)] = [*(e["text"] for e in report["events"]), *places]
+        places = [f"{c.id}: {c.type} {c.place}" for c in report.contacts]
+        found[str(side)] = [*(e.text for e in report.events), *places]
     return found
 
 

@@ -8,7 +8,6 @@ each kind of record; `pbem.audit.rerun` plays the windows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -22,11 +21,12 @@ from pbem.audit.findings import Audited, Finding, Wrong, chain_broken
 from pbem.audit.rerun import Rerun, prove
 from pbem.audit.verify_report import Chain, check_kept
 from pbem.base.hashing import H, setup_digest
+from pbem.base.report_json import Report
 from pbem.crypto.sshsig import BadSignature, verify
 from pbem.dice import provable
 from pbem.dice.chains import LINKED
 from pbem.errors import PbemError
-from pbem.model import Side, System
+from pbem.model import Plain, Side, System
 from pbem.player.numbering import BOUNDED, latest
 from pbem.player.reader import read_text
 from pbem.player.run_word import ahead_of
@@ -58,7 +58,7 @@ from pbem.turns.close_window import NMR, VOID_SET, lock_of, void_of
 def audit(
     game: Game,
     system: System,
-    held: Sequence[dict[str, Any]] = (),
+    held: Sequence[Plain] = (),
     signatures: Mapping[str, bytes] | None = None,
 ) -> Audited:
     """Check the whole game; the first record that fails ends it.
@@ -157,7 +157,7 @@ class Auditor:
             rerun.taken[record.n] = rerun.register.sets[body.side], self.orders
         rerun.result.records, rerun.result.head = record.n, record.hash
 
-    def check_held(self, held: Sequence[dict[str, Any]], signatures: Mapping[str, bytes]) -> None:
+    def check_held(self, held: Sequence[Plain], signatures: Mapping[str, bytes]) -> None:
         """What a player holds must be as it was sent, recorded, and its head on this chain."""
         chain = self._chain()
         prove(0, lambda: check_kept(held, signatures, chain))
@@ -280,9 +280,7 @@ def _check_header(audit: Auditor, record: Record, body: Received) -> None:
     audit.orders = reading.orders
 
 
-def _fits(
-    audit: Auditor, body: Received, report: dict[str, Any], header: Header, reading: Reading
-) -> bool:
+def _fits(audit: Auditor, body: Received, report: Report, header: Header, reading: Reading) -> bool:
     """Whether the set answers that report, is the newest, and was judged as it is now."""
     register, orders = audit.rerun.register, reading.orders
     said = msgspec.structs.replace(

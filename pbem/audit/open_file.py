@@ -8,28 +8,32 @@ carry the moderator's signature, and that must be for the reader's own key.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from pbem.base.schema import decoded
+from pbem.crypto import statements
 from pbem.crypto.age import Identity
 from pbem.errors import Usage
+from pbem.model import Plain
 
-KINDS = ("report", "receipt", "note", "lock")
+KINDS: tuple[statements.Kind, ...] = ("report", "receipt", "note", "lock")
 FORMATS = tuple(f"pbem-{kind}/1" for kind in KINDS)
 ENDING = ".eml.age"
 
 
 class Opened(Struct, frozen=True):
-    """facts: the signed object; signature: its signature, None where there is none; kind: `report`
-    …; parts: the named files of the mail; encrypted: it came in an age file."""
+    """What was opened."""
 
-    facts: dict[str, Any]
+    facts: Plain
+    """The signed object."""
     signature: bytes | None
-    kind: str
+    """Its signature file, None where there is none."""
+    kind: statements.Kind
     parts: dict[str, bytes]
+    """The named files of the mail."""
     encrypted: bool = False
+    """Whether it came in an age file."""
 
 
 Who = Callable[[], Sequence[Identity]]
@@ -104,7 +108,7 @@ def _opened(parts: dict[str, bytes], raw: bytes, name: str, encrypted: bool) -> 
     raise Usage(f"{name} holds no report or receipt", "use the mail, or the files out of it")
 
 
-def _facts(content: bytes, kind: str) -> dict[str, Any] | None:
+def _facts(content: bytes, kind: str) -> Plain | None:
     """The object in `content`, if it is one of that kind."""
     try:
         facts = decoded(content, kind) if content else None

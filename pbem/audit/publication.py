@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -146,7 +146,7 @@ def _are_told(content: bytes, records: Iterable[Record]) -> bool:
         return False
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object whose keys stand in it once. Raises ValueError."""
     found = dict(pairs)
     if len(found) < len(pairs):

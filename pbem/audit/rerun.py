@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import msgspec
 
@@ -14,6 +13,7 @@ from pbem.admin.setup import begin
 from pbem.audit import findings
 from pbem.audit.findings import PROVES, Audited, Wrong
 from pbem.base.hashing import setup_digest
+from pbem.base.report_json import Report, Run
 from pbem.dice import provable
 from pbem.dice.commitment import Pledge, opens_well
 from pbem.dice.sources import Recorded, Source
@@ -22,7 +22,7 @@ from pbem.model import Side, System, Window
 from pbem.reports import render
 from pbem.reports.report import Frame, Words, compose, with_digest
 from pbem.store.ledger import Record
-from pbem.store.records import Accepted, Closed, Edition, Opened, Opening, Ruled, Run, Undone
+from pbem.store.records import Accepted, Closed, Edition, Opened, Opening, Ruled, Undone
 from pbem.store.register import Register
 from pbem.turns import links, run_on
 from pbem.turns.close_window import source_of
@@ -52,7 +52,7 @@ class Rerun:
         self.result = result
         self.drive: Drive | None = None
         self.positions: dict[int, bytes] = {}
-        self.reports: dict[tuple[str, int], dict[str, Any]] = {}
+        self.reports: dict[tuple[str, int], Report] = {}
         self.taken: dict[int, tuple[Accepted, OrderSet]] = {}
         self.foreign = False
 
@@ -181,7 +181,7 @@ class Rerun:
         for side in drive.sides:
             account = account_of(self.register, new, side)
             report = compose(self.system, frame, side, drive.view(side), account, words)
-            self.reports[side, report["window"]] = report
+            self.reports[side, report.window] = report
             self._same(record, body, report, body.reports[side], f"the report of {side}")
         self._compare_public(record, body, frame, drive, new.closing)
 
@@ -209,19 +209,21 @@ class Rerun:
             )
 
     def _same(
-        self, record: Record, body: Opening, report: dict[str, Any], digest: str, what: str
+        self, record: Record, body: Opening, report: Report | None, digest: str, what: str
     ) -> None:
         """A report made anew is the recorded one. Of another release it counts as it: what
         happened is compared by state and dice, and words may be mended from release to release."""
         release = body.release or self.register.created.release
-        if release != __version__ and bool(digest) == bool(report["digest"]):
+        made = report.digest if report else ""
+        if release != __version__ and bool(digest) == bool(made):
             said = (
                 f"reports were worded by release {release}: this one ({__version__}) does not "
                 "compare their words"
             )
             self.result.flags += [said] if said not in self.result.flags else []
-            report["digest"] = digest
-        elif report["digest"] != digest:
+            if report:
+                report.digest = digest
+        elif made != digest:
             raise Wrong(
                 record.n, "report", f"{what} was another", "somebody was told what did not happen"
             )
@@ -230,7 +232,7 @@ class Rerun:
         self, record: Record, body: Opening, frame: Frame, drive: Drive, closing: Closing | None
     ) -> None:
         """The spectators' report, which there is while somebody watches."""
-        report: dict[str, Any] = {"digest": ""}
+        report = None
         if self.register.spectators:
             from pbem.outbound.spectators import report_of
 

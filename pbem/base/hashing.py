@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from json import JSONEncoder
@@ -31,7 +31,7 @@ def H(tag: str, *fields: bytes) -> bytes:  # noqa: N802  (the formats call it H)
     return digest.digest()
 
 
-def canonical_json(obj: Any) -> bytes:
+def canonical_json(obj: object) -> bytes:
     """The one JSON text of plain data or structs: sorted keys, no spaces, ASCII.
 
     Raises TypeError or ValueError for what JSON cannot carry (NaN and infinities included).

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from orders.model import OrderSet
 from pbem.admin.setup import begin
 from pbem.base.clock import now
+from pbem.base.report_json import Moderator, Report
 from pbem.crypto.sshsig import PrivateKey
 from pbem.dice.chains import Purse
 from pbem.dice.sources import Seeded
@@ -25,17 +25,15 @@ from pbem.store.records import Locked
 from pbem.turns.close_window import report_of
 
 
-def order_file(
-    system: System, report: Mapping[str, Any], key: PrivateKey, luck: str, seq: int
-) -> str:
+def order_file(system: System, report: Report, key: PrivateKey, luck: str, seq: int) -> str:
     """The signed order file of the system's bot. luck: what varies its play."""
     return signed(system, report, order_set(system, report, luck), Purse(key), seq)
 
 
-def order_set(system: System, report: Mapping[str, Any], luck: str) -> OrderSet:
+def order_set(system: System, report: Report, luck: str) -> OrderSet:
     """What the bot orders, read back from its own text; mistakes of a bot are faults."""
-    text = block_of(header_of(report, 0), system.bot(Side(report["side"]), report, luck))
-    reading = read_text(system, report, text, f"the bot of {report['side']}")
+    text = block_of(header_of(report, 0), system.bot(Side(report.side), report.plain, luck))
+    reading = read_text(system, report, text, f"the bot of {report.side}")
     if reading.diagnostics:
         raise AssertionError(f"a bot wrote what it may not: {reading.diagnostics[0]}")
     return reading.orders
@@ -53,7 +51,7 @@ def play_bots(game: Game, system: System) -> list[Side]:
     for side in waiting:
         report = report_of(game, side, register.window)
         key = secrets.bot_key(game, side)
-        text = order_file(system, report, key, report["digest"], sequence(report, now()))
+        text = order_file(system, report, key, report.digest, sequence(report, now()))
         take(game, system, Input(f"bot of {side}", encrypted(report, text).encode("ascii")))
     return waiting
 
@@ -83,7 +81,7 @@ class Match:
         self.dice = Seeded(seed, b"")
         self.closing: Closing | None = self.drive.began
 
-    def report(self, side: Side) -> dict[str, Any]:
+    def report(self, side: Side) -> Report:
         """The report that `side` would get now, its events without words and its digest zero:
         nobody signs here."""
         drive, closing = self.drive, self.closing
@@ -98,7 +96,7 @@ class Match:
             opened="",
             deadline="",
             head="0" * 64,
-            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
+            moderator=Moderator("", "0" * 16),
             dice_mode="seeded",
             over=drive.over,
         )
@@ -110,7 +108,9 @@ class Match:
         )
         view = drive.view(side)
         made = draft(self.system, frame, side, view, account, SILENT)
-        return made | {"digest": "0" * 64}
+        made.digest = "0" * 64
+        made.plain = {**made.plain, "digest": made.digest}
+        return made
 
     def window(self) -> Closing:
         """Let both bots order, and close the open window."""
@@ -139,6 +139,6 @@ def substitute(game: Game, system: System) -> None:
     for side in game.register.sides:
         if side not in game.register.sets:
             report = report_of(game, side, game.register.window)
-            lines = show(order_set(system, report, report["digest"]), system.grammar)
+            lines = show(order_set(system, report, report.digest), system.grammar)
             text = block_of(header_of(report, sequence(report, now())), lines)
             take(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))

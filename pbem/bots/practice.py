@@ -77,7 +77,7 @@ def lay_out(practice: Practice) -> None:
     practice.report.write_bytes(
         game.read("reports", practice.side, str(game.register.window), "report.txt")
     )
-    practice.orders.write_text(render.form(report), encoding="ascii")
+    practice.orders.write_text(render.form(report.plain), encoding="ascii")
 
 
 def send(practice: Practice) -> Resolved:

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from statistics import median
-from typing import Any
 
 from msgspec import Struct
 
 from pbem.bots.bot_orders import Match
-from pbem.model import System
+from pbem.model import Plain, System
 
 Load = Callable[[str], System]
 
@@ -65,7 +64,7 @@ def play(load: Load, name: str, scenario: str, options: dict[str, str], seed: st
         return Played(seed, "", "", turn, windows, f"{type(error).__name__}: {error}")
 
 
-def summary(games: Sequence[Played]) -> dict[str, Any]:
+def summary(games: Sequence[Played]) -> Plain:
     """Counts over all games, as `pbem simulate --json` prints them."""
     sound = [g for g in games if not g.fault]
     return {

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from math import hypot
-from typing import Any
 
 from pbem.charts import line_labels
 from pbem.charts.label_placement import Sheet
 from pbem.charts.svg_path import eased, mesh, number, path, sampled, smooth
 from pbem.charts.text_metrics import Tag, Word, measure, tag
 from pbem.charts.viewport import TOP, Page
+from pbem.model import Plain
 from pbem.scene import Line, Name, Point, Port, Scene
 
 NUMBER = 14.0
@@ -23,10 +23,8 @@ ALONG, LIFT = 10.5, {"route": 5.0, "border": 5.0, "beads": 8.0}
 PORTS = {"own": "own", "enemy": "enemyport", "neutral": "neutral"}
 """The colour of a port by its owner."""
 
-Data = dict[str, Any]
 
-
-def board(scene: Scene, page: Page, sheet: Sheet) -> Data:
+def board(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     """Grid, cells with a pattern, names, ports, coast, graticule."""
     px = cache(page.px)  # neighbours share their corners
     outlines = {n: [px(at) for at in scene.grid.outline(n)] for n in scene.grid.cells}
@@ -76,8 +74,8 @@ def _night(scene: Scene, page: Page) -> list[str]:
     return [number(left), number(y), number(right - left), number(bottom - y)]
 
 
-def _ports(scene: Scene, page: Page, sheet: Sheet) -> tuple[list[Data], list[Tag]]:
-    marks: list[Data] = []
+def _ports(scene: Scene, page: Page, sheet: Sheet) -> tuple[list[Plain], list[Tag]]:
+    marks: list[Plain] = []
     tags = []
     for port, (x, y) in spread(scene.ports, page):
         ink = PORTS[port.owner]
@@ -103,7 +101,7 @@ def spread(ports: Iterable[Port], page: Page) -> list[tuple[Port, Point]]:
     return found
 
 
-def _coast(scene: Scene, page: Page, sheet: Sheet) -> Data | None:
+def _coast(scene: Scene, page: Page, sheet: Sheet) -> Plain | None:
     if scene.coast is None:
         return None
     c = scene.coast
@@ -147,9 +145,9 @@ def _names(names: Iterable[Name], page: Page, sheet: Sheet, font: str) -> list[t
     return found
 
 
-def lines(scene: Scene, page: Page, sheet: Sheet) -> Data:
+def lines(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     """Routes and other lines of the board, and the paths their names are written on."""
-    found: list[Data] = []
+    found: list[Plain] = []
     for line in scene.lines:
         points = page.line(eased(line.points) if line.kind == "route" else line.points)
         points = _within(page, points) if line.kind == "border" else points
@@ -166,7 +164,7 @@ def _within(page: Page, points: list[Point]) -> list[Point]:
     return [(min(max(x, left), right), y) for x, y in points]
 
 
-def _line(line: Line, points: list[Point], sheet: Sheet) -> Data:
+def _line(line: Line, points: list[Point], sheet: Sheet) -> Plain:
     """A line, and the way its name takes: from west to east, where the line is free."""
     curve = path(points) if line.kind == "border" else smooth(points)
     onward = points[0][0] <= points[-1][0]

@@ -6,8 +6,6 @@ stands in templates/base/chart.svg.j2.
 
 from __future__ import annotations
 
-from typing import Any
-
 from pbem.charts import basemap, counters, frame
 from pbem.charts.frame import PAD, ROW
 from pbem.charts.label_placement import Rect, Sheet
@@ -15,14 +13,13 @@ from pbem.charts.svg_path import number
 from pbem.charts.text_metrics import write
 from pbem.charts.themes import THEMES, Theme, mix
 from pbem.charts.viewport import HEAD, TOP, Page
+from pbem.model import Plain
 from pbem.scene import Scene
 
 DETAIL, LEAST = 8.0, 400
 """Cells that a detail chart is wide and high, and pixels that it is at least."""
 ZOOM = 2
 """Pixels of a detail chart for one of the whole."""
-
-Data = dict[str, Any]
 
 
 def svg(scene: Scene, theme: str = "light", detail: bool = False) -> str:
@@ -33,7 +30,7 @@ def svg(scene: Scene, theme: str = "light", detail: bool = False) -> str:
     return page.render(layout(scene, THEMES[theme], detail)) + "\n"
 
 
-def layout(scene: Scene, theme: Theme, detail: bool = False) -> Data:
+def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
     """Everything the template writes, in pixels."""
     page = _page(scene, detail)
     left, top, right, bottom = page.frame
@@ -41,8 +38,8 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Data:
     foot = 14 if detail else PAD + (ROW * rows + 44 if rows else 0)
     sheet = Sheet((left + 3, top + 3, right - 3, bottom - 3))
     basemap.numbers(scene, page, sheet)
-    drawn = counters.units(scene, page, sheet) | counters.contacts(scene, page, sheet, theme)
-    drawn |= basemap.board(scene, page, sheet) | basemap.lines(scene, page, sheet)
+    own, foe = counters.units(scene, page, sheet), counters.contacts(scene, page, sheet, theme)
+    drawn = {**own, **foe, **basemap.board(scene, page, sheet), **basemap.lines(scene, page, sheet)}
     tags = [*drawn.pop("foe_tags"), *drawn.pop("own_tags"), *drawn.pop("port_tags")]
     wide, high = right + left, bottom + foot
     return {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from pbem.charts.label_placement import Sheet
 from pbem.charts.svg_path import number, once, path
 from pbem.charts.text_metrics import Tag, Text, Word, fold, tag
 from pbem.charts.themes import Theme, mix
 from pbem.charts.viewport import Page
+from pbem.model import Plain
 from pbem.scene import Contact, Point, Scene, Unit
 
 COUNTER = (23.0, 12.5)
@@ -19,13 +19,11 @@ ASIDE = (21.0, 15.0)
 FADES = (1.0, 0.8, 0.55, 0.35, 0.15)
 """How strong a contact's colour is by its age."""
 
-Data = dict[str, Any]
-
 
 # Own forces
 
 
-def units(scene: Scene, page: Page, sheet: Sheet) -> Data:
+def units(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     """Counters, aircraft, tracks and plans."""
     stacks = _by_place(u for u in scene.units if u.role != "flying")
     wings = _by_place(u for u in scene.units if u.role == "flying")
@@ -42,7 +40,8 @@ def units(scene: Scene, page: Page, sheet: Sheet) -> Data:
             tags.append(name)
     counters = [m for m in marks if m["symbol"]]
     planes = [m for m in marks if not m["symbol"]]
-    return {"counters": counters, "planes": planes, "own_tags": tags} | _tracks(scene, page, sheet)
+    drawn = {"counters": counters, "planes": planes, "own_tags": tags}
+    return {**drawn, **_tracks(scene, page, sheet)}
 
 
 def _by_place(units: Iterable[Unit]) -> dict[Point, list[Unit]]:
@@ -54,7 +53,7 @@ def _by_place(units: Iterable[Unit]) -> dict[Point, list[Unit]]:
 
 def _stack(
     scene: Scene, page: Page, at: Point, units: list[Unit], shared: bool
-) -> tuple[Data, Tag]:
+) -> tuple[Plain, Tag]:
     """One mark for all units of a place, and their names. shared: with an enemy."""
     x, y = page.px(at)
     top = sorted((u for u in units if u.role == "counter"), key=lambda u: (-u.rank, u.id))
@@ -103,7 +102,7 @@ def _said(units: list[Unit], top: list[Unit]) -> list[list[Word]]:
     return [words for words in said if words]
 
 
-def _wing(page: Page, at: Point, units: list[Unit], shared: bool) -> tuple[Data, Tag]:
+def _wing(page: Page, at: Point, units: list[Unit], shared: bool) -> tuple[Plain, Tag]:
     """Aircraft in the air over one place."""
     x, y = page.px(at)
     if shared:
@@ -120,7 +119,7 @@ def _heading(start: Point, end: Point) -> int:
     return round(degrees(atan2(end[0] - start[0], start[1] - end[1])))
 
 
-def _tracks(scene: Scene, page: Page, sheet: Sheet) -> Data:
+def _tracks(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     """Former ways with a dot a turn, ways ahead with an arrow, flights from base."""
     tracks: list[list[Point]] = []
     plans: dict[str, None] = {}
@@ -155,7 +154,7 @@ def _arc(start: Point, end: Point) -> str:
 # The enemy as known
 
 
-def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Data:
+def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Plain:
     """Marks, rings, areas and trails."""
     own = {u.at for u in scene.units if u.role != "flying"}
     groups: dict[tuple[Point | None, tuple[str, ...], int], list[Contact]] = {}
@@ -179,14 +178,12 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Data:
             if c.trail:
                 trails.append(page.line((*c.trail, here)))
                 sheet.trace(trails[-1])
-            areas += [
-                path(page.line(scene.grid.outline(n)), close=True)
-                for n in c.cells
-                if n in scene.grid.cells
-            ]
+            known = (n for n in c.cells if n in scene.grid.cells)
+            areas += [path(page.line(scene.grid.outline(n)), close=True) for n in known]
         if at:
-            marks.append(_mark(page, group, (x, y), half, theme))
-            sheet.trace(marks[-1].pop("arrow"), 5)
+            mark, arrow = _mark(page, group, (x, y), half, theme)
+            marks.append(mark)
+            sheet.trace(arrow, 5)
     steps = sorted({p for trail in trails for p in trail[:-1]})
     return {
         "marks": marks,
@@ -198,13 +195,15 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Data:
     }
 
 
-def _mark(page: Page, group: list[Contact], at: Point, half: float, theme: Theme) -> Data:
-    """A contact's mark: the older, the paler; an arrow where its course is known."""
+def _mark(
+    page: Page, group: list[Contact], at: Point, half: float, theme: Theme
+) -> tuple[Plain, list[Point]]:
+    """A contact's mark: the older, the paler; and the arrow of its course where that is known."""
     first = group[0]
     share = FADES[min(first.age, len(FADES) - 1)]
     ahead = next((page.px(c.ahead) for c in group if c.ahead), None)
     arrow = [at, _toward(at, ahead, 40)] if ahead and ahead != at else []
-    return {
+    mark = {
         "x": number(at[0]),
         "y": number(at[1]),
         "half": number(half),
@@ -212,8 +211,8 @@ def _mark(page: Page, group: list[Contact], at: Point, half: float, theme: Theme
         "fill": mix(theme["foe"], theme["sea2"], share),
         "ink": theme["halo"] if share > 0.5 else theme["foe"],
         "course": path(arrow) if arrow else "",
-        "arrow": arrow,
     }
+    return mark, arrow
 
 
 def _toward(start: Point, end: Point, length: float) -> Point:

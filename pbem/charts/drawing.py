@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from pbem.charts.chart import layout
@@ -11,6 +9,7 @@ from pbem.charts.counters import FADES
 from pbem.charts.frame import PAD
 from pbem.charts.themes import LIGHT, Theme, mix
 from pbem.charts.viewport import TOP, Page
+from pbem.model import Plain
 from pbem.scene import Point, Scene
 
 NAMED: Theme = {name: f"#fe00{i:02x}" for i, name in enumerate(LIGHT)}
@@ -31,11 +30,11 @@ def drawing(scene: Scene) -> str:
     return inside
 
 
-def _named(laid: dict[str, Any]) -> dict[str, Any]:
+def _named(laid: Plain) -> Plain:
     """The layout with names for the mixed colours, which no theme of names can mix."""
     names = {mixed: f"#fe01{i:02x}" for i, mixed in enumerate(laid["faded"])}
     marks = [m | {"fill": names[m["fill"]]} for m in laid["marks"]]
-    return laid | {"marks": marks, "faded": list(names.values())}
+    return {**laid, "marks": marks, "faded": list(names.values())}
 
 
 def variables(theme: Theme) -> str:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pbem.charts.svg_path import number
 from pbem.charts.text_metrics import measure
+from pbem.model import Plain
 from pbem.scene import Box, Key, Scene
 from pbem.text.layout import date
 
-Data = dict[str, Any]
 PAD, ROW = 22, 30
 """Margin of a chart, height of a row of the legend; pixels."""
 
 
-def boxes(scene: Scene, right: float) -> list[Data]:
+def boxes(scene: Scene, right: float) -> list[Plain]:
     """The facts of the head, from the right edge."""
     due = [Box("Orders due", date(scene.deadline), alarm=True)] if scene.deadline else []
-    found: list[Data] = []
+    found: list[Plain] = []
     for fact in reversed([*scene.boxes, *due]):
         head = measure(fact.name.upper(), ("sans-600", 10), 1.1)
         body = measure(fact.value, ("sans-700", 17))
@@ -35,7 +33,7 @@ def boxes(scene: Scene, right: float) -> list[Data]:
     return found
 
 
-def legend(scene: Scene, pitch: float, wide: float, y: float) -> list[Data]:
+def legend(scene: Scene, pitch: float, wide: float, y: float) -> list[Plain]:
     """Columns with symbols; a last one has the scale and the small print."""
     scale = _scale(scene, pitch)
     last = [Key("Chart", ())] if scale or scene.notes else []
@@ -62,7 +60,7 @@ BARS, BAR = (300, 1000, 3000), 200
 """Miles of a bar, and pixels that it may take."""
 
 
-def _scale(scene: Scene, pitch: float) -> Data | None:
+def _scale(scene: Scene, pitch: float) -> Plain | None:
     """A bar of nautical miles, as long as there is room for."""
     if scene.coast is None:
         return None

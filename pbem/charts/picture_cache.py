@@ -7,16 +7,13 @@ by a window that runs again. The gallery may be deleted at any time.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from pbem.model import System
+from pbem.model import Plain, System
 from pbem.scene import Scene
-
-Data = Mapping[str, Any]
 
 FOLDER = ("state", "charts")
 MOST = 32
@@ -26,7 +23,7 @@ _HEAD, _END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
 
 def picture(
     system: System,
-    report: Data,
+    report: Plain,
     form: str,
     theme: str = "light",
     detail: bool = False,
@@ -51,7 +48,7 @@ def picture(
     return png(text, theme) if gallery is None else kept(gallery, text, theme, png)
 
 
-def scene_of(system: System, report: Data) -> Scene | None:
+def scene_of(system: System, report: Plain) -> Scene | None:
     """What the chart of a report shows: made of all of it but the menu, which is the largest part
     of a report and no part of a chart."""
     from pbem.text.layout import clean, printable

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
 
 from msgspec import Struct
 
 from pbem.charts.label_placement import Sheet, Spot, Want, box, leader, place
 from pbem.charts.svg_path import number, path
+from pbem.model import Plain
 
 FULL = 150
 """A name's text is folded at this width."""
 BOLD, PLAIN = ("sans-700", 11.0), ("sans-400", 10.0)
 LEADING = 12.0
-
-Data = dict[str, Any]
 
 
 class Word(Struct, frozen=True):
@@ -92,13 +90,13 @@ def metrics() -> dict[str, list[int]]:
     return decode(read("templates", "fonts/metrics.json"), type=dict[str, list[int]])
 
 
-def write(tags: list[Tag], sheet: Sheet) -> list[Data]:
+def write(tags: list[Tag], sheet: Sheet) -> list[Plain]:
     """The names with their places; the tests read `rect`."""
     spots = place((t.want for t in tags), sheet)
     return [_name(t, spot) for t, spot in zip(tags, spots, strict=True) if spot]
 
 
-def _name(t: Tag, spot: Spot) -> Data:
+def _name(t: Tag, spot: Spot) -> Plain:
     want = t.want
     left, top, right, bottom = box(want, spot)
     near = want.w / 2

@@ -10,7 +10,6 @@ import sys  # noqa: E402
 from collections.abc import Sequence  # noqa: E402
 from importlib import import_module  # noqa: E402
 from pathlib import Path  # noqa: E402
-from typing import Any  # noqa: E402
 
 import click  # noqa: E402
 
@@ -133,7 +132,7 @@ def start() -> None:
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line; errors end in words and an exit code, never in a traceback."""
     try:
-        code: Any = cli.main(args=args, prog_name="pbem", standalone_mode=False)
+        code: object = cli.main(args=args, prog_name="pbem", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

@@ -30,8 +30,8 @@ def command(
     known = read_report(report)
     wanted = form or ("png" if out and out.suffix.lower() == ".png" else "svg")
     with used(report):
-        system = system_named(known["system"])
-        drawn = picture(system, known, wanted, theme, detail)
+        system = system_named(known.system)
+        drawn = picture(system, known.plain, wanted, theme, detail)
     if drawn is None:
         raise NotFound(f"{system.title} has no chart", "its reports are text and pages")
     if as_json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -23,24 +23,21 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
     answered = read_report(report)
     text = decode(read_bytes(orders))
     with used(report):
-        system = system_named(answered["system"])
+        system = system_named(answered.system)
         reading = read_text(system, answered, text, orders)
         found = [*reading.refusals, *reading.diagnostics]
-        facts: dict[str, Any] = {
-            "understood": understood(system, answered, reading),
-            "problems": [problem(orders, d) for d in found],
-            "without_orders": without(answered, reading),
-        }
-    emit(facts, _text(facts, format_all(found, orders)), as_json)
+        lines, idle = understood(system, answered, reading), without(answered, reading)
+    problems = [problem(orders, d) for d in found]
+    facts = {"understood": lines, "problems": problems, "without_orders": idle}
+    emit(facts, _text(lines, idle, format_all(found, orders)), as_json)
     ctx.exit(1 if found else 0)
 
 
-def _text(facts: dict[str, Any], mistakes: str) -> str:
+def _text(understood: Sequence[Mapping[str, str]], without: Sequence[str], mistakes: str) -> str:
     lines = ["Understood as"]
-    for line in facts["understood"]:
+    for line in understood:
         lines.append(f"  {line['order']}")
         if line["note"]:
             lines.append(f"      note: {line['note']}")
-    idle = f"Without orders: {', '.join(facts['without_orders']) or 'none'}"
-    lines.append(wrap(idle, hang="  "))
+    lines.append(wrap(f"Without orders: {', '.join(without) or 'none'}", hang="  "))
     return "\n".join([*([mistakes] if mistakes else []), *lines])

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +16,9 @@ import games
 from pbem.errors import NotFound, Usage
 from pbem.model import System
 from pbem.store.game_dir import Game
+
+if TYPE_CHECKING:
+    from pbem.base.report_json import Report
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 game_argument = click.argument("name", metavar="GAME")
@@ -28,7 +31,7 @@ class Choice(click.Choice[str]):
         super().__init__(list(words))
         self.former = former
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The word as it is called now."""
         return super().convert(self.former.get(value, value), param, ctx)
 
@@ -61,9 +64,17 @@ def system_of(game: Game) -> System:
     return system_named(game.register.created.system)
 
 
-def emit(result: Any, text: str, as_json: bool) -> None:
-    """The result on stdout: as JSON, or as text for people."""
-    click.echo(json.dumps(result, indent=1, sort_keys=True) if as_json else text.rstrip("\n"))
+def emit(result: object, text: str, as_json: bool) -> None:
+    """The result on stdout: as JSON, or as text for people. result: JSON data or structs."""
+    if as_json:
+        text = json.dumps(result, indent=1, sort_keys=True, default=_plain)
+    click.echo(text.rstrip("\n"))
+
+
+def _plain(thing: object) -> object:
+    import msgspec
+
+    return msgspec.to_builtins(thing)
 
 
 def say(text: str) -> None:
@@ -94,20 +105,19 @@ BROKEN = (
 """What the rules of a game meet in values that no such game has."""
 
 
-def read_report(name: str) -> dict[str, Any]:
+def read_report(name: str) -> Report:
     """A report.json whose digest fits and whose fields are of their types. Raises NotFound,
     Usage."""
+    from pbem.base.report_json import FORMAT
     from pbem.base.schema import decoded, require_report
-    from pbem.reports.report import FORMAT, digest
+    from pbem.reports.report import digest
 
     found = decoded(read_bytes(name), name, AS_MAILED)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise Usage(f"{name} is not a report.json of this program", AS_MAILED)
     if digest(found) != found.get("digest"):
         raise Usage(f"{name} was altered or cut short: its digest does not fit", AS_MAILED)
-    require_report(found, name, AS_MAILED)
-    report: dict[str, Any] = found
-    return report
+    return require_report(found, name, AS_MAILED)
 
 
 @contextmanager

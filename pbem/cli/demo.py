@@ -6,14 +6,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 from msgspec import to_builtins
 
 from pbem.cli.common import as_json, emit, mail_option, say, system_named
 from pbem.errors import Usage
-from pbem.model import System
+from pbem.model import Plain, System
 from pbem.turns.close_window import Resolved
 
 
@@ -42,7 +41,7 @@ def command(
     if (home / NAME).exists():
         raise Usage(f"{home} holds a demo already", "name another --dir")
     windows = list(_shown(demo(home, rules, seed, dice, CALLED[mail]), rules))
-    facts: dict[str, Any] = {
+    facts: Plain = {
         "home": str(home),
         "game": NAME,
         "system": system,
@@ -62,7 +61,7 @@ def _shown(windows: Iterator[Resolved], system: System) -> Iterator[Resolved]:
         say("")
 
 
-def _text(facts: dict[str, Any], system: System) -> str:
+def _text(facts: Plain, system: System) -> str:
     home, game, over = facts["home"], facts["game"], facts["result"]
     side = next(s.sides[0] for s in system.scenarios)
     return "\n".join(

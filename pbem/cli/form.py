@@ -20,7 +20,7 @@ def command(report: str, out: Path | None, out_option: Path | None, as_json: boo
 
     known = read_report(report)
     with used(report):
-        text = form(known)
+        text = form(known.plain)
     if as_json:
         emit({"form": text}, "", True)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -66,7 +66,7 @@ def command(
         write_out(out, text.encode("ascii"))
 
 
-def _age_key(facts: dict[str, Any], own: str, ssh: SshKey, path: Path) -> str:
+def _age_key(facts: dict[str, str], own: str, ssh: SshKey, path: Path) -> str:
     """The age key that mail will be encrypted to, empty where the key itself serves. own: the one
     that the player named. Raises Usage."""
     from pbem.cli.unlock import age_beside, beside_of
@@ -80,7 +80,7 @@ def _age_key(facts: dict[str, Any], own: str, ssh: SshKey, path: Path) -> str:
     return age_beside(path)
 
 
-def _tell(facts: dict[str, Any], words: str) -> None:
+def _tell(facts: dict[str, str], words: str) -> None:
     """What was joined, whose key to compare, and the words of the recovery key."""
     from pbem.crypto.sshsig import fingerprint, wire_key
 

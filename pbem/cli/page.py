@@ -38,7 +38,7 @@ def command(
     if report:
         known = read_report(report)
         with used(report):
-            content = order_page.page(system_named(known["system"]), known, reply)
+            content = order_page.page(system_named(known.system), known, reply)
     else:
         content = order_page.blank([system_named(name) for name in names or games.names()])
     if as_json:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
@@ -44,9 +43,8 @@ def command(
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-play-"))
     practice = begin(home, system_named(system), side, dict(pair(o) for o in options), seed)
     last = _play(practice, yes)
-    facts: dict[str, Any] = {"home": str(home), "game": NAME, "side": practice.side} | (
-        {"window": last.window, "result": msgspec.to_builtins(last.over)} if last else {}
-    )
+    ended = {"window": last.window, "result": msgspec.to_builtins(last.over)} if last else {}
+    facts = {"home": str(home), "game": NAME, "side": practice.side, **ended}
     emit(facts, _text(practice, last), as_json)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from pbem.cli.common import as_json, emit, game_argument
 from pbem.errors import Usage
+from pbem.model import Plain
 from pbem.store.game_dir import reading, writing
 
 
@@ -62,7 +63,7 @@ def _enter(home: Path, name: str, by: str, to: tuple[str, ...], text: str) -> st
         return press.send(game, press.Message(by, " ".join(to), text), passed=True)
 
 
-def _lines(found: list[dict[str, Any]]) -> str:
+def _lines(found: Sequence[Plain]) -> str:
     from pbem.admin.press import quoted
 
     if not found:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from pbem.audit.open_file import Opened, Who, handed_on, open_mail
-from pbem.base.schema import decoded, require_kind, require_report
+from pbem.base.schema import decoded, require_kind, require_report, typed
 from pbem.cli.common import as_json, emit, read_bytes, say, used, write_out
 from pbem.errors import Usage
+from pbem.model import Plain
+
+if TYPE_CHECKING:
+    from pbem.dice.chains import Purse
 
 AS_IT_CAME = "use the mail, or the files out of it, as they came"
 
@@ -58,7 +62,7 @@ def command(
     said += f", {len(run)} earlier reports of the same run" if run else ""
     said += ", signed by the moderator" if found.signature else "; no report.seal beside it"
     with used(file):
-        text = _text(found.facts | ({"earlier": run} if run else {}))
+        text = _text({**found.facts, **({"earlier": run} if run else {})})
         files = (_files(found) | before) if out else {}
     say(f"verified: {said}")
     if out:
@@ -66,7 +70,7 @@ def command(
     emit(found.facts, text, as_json)
 
 
-def _checked(found: Opened, purse: Any, known: str | None) -> str:
+def _checked(found: Opened, purse: Purse, known: str | None) -> str:
     """Verify what was opened; what there was to verify. known: a report to hold it against."""
     from pbem.audit.verify_report import check_report, check_same, check_signed
 
@@ -88,18 +92,18 @@ def _checked(found: Opened, purse: Any, known: str | None) -> str:
 
 def _earlier(
     found: Opened, key: bytes, handed: Collection[str]
-) -> tuple[dict[str, bytes], list[dict[str, Any]]]:
+) -> tuple[dict[str, bytes], list[Plain]]:
     """The reports of a run that came with this one, oldest first, each verified like it: their
     files with their signatures, and what they hold."""
     from pbem.audit.verify_report import check_readers, check_report, check_same
 
     files: dict[str, bytes] = {}
-    run: list[dict[str, Any]] = []
+    run: list[Plain] = []
     for name in sorted(found.parts, key=lambda name: (len(name), name)):
         if re.fullmatch(r"report-\d{1,4}\.json", name):
             said = found.parts.get(name.replace(".json", ".seal"), b"")
             signature = said.replace(b"\r\n", b"\n")
-            report = decoded(found.parts[name], f"{name} in it", AS_IT_CAME)
+            report = opened_json(found.parts[name], f"{name} in it")
             check_readers(report, found.encrypted, signature, key, handed)
             check_report(report, signature)
             check_same(report, found.facts)
@@ -107,6 +111,12 @@ def _earlier(
             run.append(report)
             files |= {name: found.parts[name], name.replace(".json", ".seal"): signature}
     return files, run
+
+
+def opened_json(content: bytes, where: str) -> Plain:
+    """The object in a JSON file, which messages call `where`. Raises Usage."""
+    found: Plain = typed(decoded(content, where, AS_IT_CAME), dict, where, AS_IT_CAME)
+    return found
 
 
 def _put(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -129,11 +139,11 @@ def whole(name: str, who: Who) -> Opened:
     return found
 
 
-def opened(name: str) -> tuple[dict[str, Any], bytes | None]:
+def opened(name: str) -> tuple[Plain, bytes | None]:
     """The report or receipt in a mail or file that is not encrypted, and its signature. Raises
     NotFound, Usage, also for what is encrypted."""
 
-    def nobody() -> list[Any]:
+    def nobody() -> NoReturn:
         hint = "`pbem read` opens it with your key; give the files that it writes (-o)"
         raise Usage(f"{name} is encrypted", hint)
 
@@ -159,7 +169,7 @@ def _files(found: Opened) -> dict[str, bytes]:
     return files | {f"{found.kind}.txt": _text(found.facts).encode("ascii")}
 
 
-def _text(facts: dict[str, Any]) -> str:
+def _text(facts: Plain) -> str:
     from pbem.reports import render
     from pbem.turns import strict_dice
 

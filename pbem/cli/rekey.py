@@ -57,10 +57,8 @@ def command(
     purse = Purse(unlocked(new), new.with_name(new.name + ".chain"))
     with used(report):
         text = change(answered, old, purse, own_age)
-    say(
-        f"game {answered['game']}, side {answered['side']}, window {answered['window']}: "
-        f"{fingerprint(purse.key.wire)} is to sign from now on"
-    )
+    what = f"game {answered.game}, side {answered.side}, window {answered.window}"
+    say(f"{what}: {fingerprint(purse.key.wire)} is to sign from now on")
     if as_json:
         emit({"keys": text}, "", True)
     if out or not as_json:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from pbem.cli.common import Choice, as_json, game_argument, system_of, write_out
 from pbem.errors import NotFound, Usage
+from pbem.model import Plain
 from pbem.store.game_dir import Game, reading, writing
 from pbem.store.records import Looked
 from pbem.store.runs import mailed_in
@@ -71,9 +71,8 @@ def command(
 
 def _page(game: Game, report: bytes) -> bytes:
     """The order page of a stored report, made now: the same bytes whenever it is asked for."""
-    from msgspec.json import decode
-
     from pbem.outbound.addresses import own_address
+    from pbem.reports.report import decode
     from pbem.web.order_page import page
 
     return page(system_of(game), decode(report), own_address(game))
@@ -81,12 +80,11 @@ def _page(game: Game, report: bytes) -> bytes:
 
 def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> bytes:
     """The chart of a stored report: the same bytes whenever it is asked for."""
-    from msgspec.json import decode
-
     from pbem.charts.picture_cache import FOLDER, picture
+    from pbem.reports.report import decoded
 
     system = system_of(game)
-    drawn = picture(system, decode(report), form, theme, detail, game.path(*FOLDER))
+    drawn = picture(system, decoded(report), form, theme, detail, game.path(*FOLDER))
     if drawn is None:
         raise NotFound(f"{system.title} has no chart", "its reports are text and pages")
     return drawn
@@ -112,7 +110,7 @@ def _newest(game: Game, side: str, turn: int | None) -> int:
 def _turn_of(game: Game, window: int, side: str) -> int:
     from pbem.turns.close_window import report_of
 
-    return int(report_of(game, side, window)["turn"])
+    return report_of(game, side, window).turn
 
 
 def _truth(home: Path, name: str, form: str) -> bytes:
@@ -128,7 +126,7 @@ def _truth(home: Path, name: str, form: str) -> bytes:
         system = system_of(game)
         view = system.truth(resume(game, system).state)
         game.commit(Looked(window=game.register.window))
-        facts: dict[str, Any] = {
+        facts = {
             "game": name,
             "title": system.title,
             "system": system.name,
@@ -140,7 +138,7 @@ def _truth(home: Path, name: str, form: str) -> bytes:
     return _plain(facts).encode("ascii")
 
 
-def _plain(facts: dict[str, Any]) -> str:
+def _plain(facts: Plain) -> str:
     """The truth in 72 columns: every unit, then the system's own facts."""
     from pbem.text.layout import ascii_lines, wrap
 

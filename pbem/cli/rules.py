@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 from msgspec import to_builtins
@@ -13,7 +12,7 @@ from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, system_named, system_of
 from pbem.engine.edits import kinds
 from pbem.errors import NotFound
-from pbem.model import Edit, System
+from pbem.model import Edit, Plain, System
 from pbem.store.game_dir import reading
 from pbem.store.holders import Ruling
 
@@ -31,11 +30,11 @@ def command(home: Path, what: str, verb: str | None, as_json: bool) -> None:
     else:
         game = reading(home, what)
         system, rulings = system_of(game), [r for r in game.register.rulings if not r.undone]
-    found = facts(system, verb) | {"rulings": to_builtins(rulings)}
+    found = {**facts(system, verb), "rulings": to_builtins(rulings)}
     emit(found, _text(found), as_json)
 
 
-def facts(system: System, verb: str | None = None) -> dict[str, Any]:
+def facts(system: System, verb: str | None = None) -> Plain:
     """The language of a system; of one verb when named. Raises NotFound."""
     verbs = [v for v in system.grammar.verbs if verb in (None, v.name, *v.synonyms)]
     if verb and not verbs:
@@ -75,13 +74,13 @@ def facts(system: System, verb: str | None = None) -> dict[str, Any]:
     }
 
 
-def _edit(name: str, kind: type[Edit]) -> dict[str, Any]:
+def _edit(name: str, kind: type[Edit]) -> Plain:
     """What a ruling may change, by the key `do` of its file."""
     said = (kind.__doc__ or "").partition("\n")[0]
     return {"do": name, "keys": list(kind.__struct_fields__), "help": said}
 
 
-def _text(found: dict[str, Any]) -> str:
+def _text(found: Plain) -> str:
     lines = [f"Orders of {found['system']}"]
     for v in found["verbs"]:
         args = " ".join(_arg(a) for a in v["args"])
@@ -102,7 +101,7 @@ def _text(found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _arg(arg: dict[str, Any]) -> str:
+def _arg(arg: Plain) -> str:
     shown = "|".join(arg["choices"]) or arg["name"].upper()
     shown = f"{arg['keyword']} {shown}".strip()
     return f"[{shown}]" if arg["optional"] else shown

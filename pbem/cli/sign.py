@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +21,9 @@ from pbem.cli.common import (
 )
 from pbem.cli.unlock import unlocked
 from pbem.player.reader import read_text, understood
+
+if TYPE_CHECKING:
+    from pbem.base.report_json import Report
 
 
 @click.command
@@ -71,7 +74,7 @@ def command(
     seq = number or sequence(answered, now())
     purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
     with used(report):
-        system = system_named(answered["system"])
+        system = system_named(answered.system)
         reading = read_text(system, answered, written, orders)
         require_clean(reading, orders)
         plain = signed(system, answered, reading.orders, purse, seq, reanchor)
@@ -87,15 +90,15 @@ def command(
         write_out(out, content)
 
 
-def _mail(report: dict[str, Any], text: str) -> bytes:
+def _mail(report: Report, text: str) -> bytes:
     from pbem.base.clock import now, stamp
     from pbem.outbound.mime import Part, message
 
     return message(
-        to=[report["moderator"]["mail"] or f"{report['game']}@pbem.invalid"],
-        sender=f"{report['side']}@pbem.invalid",
-        subject=f"{report['game']} orders for window {report['window']}",
-        message_id=f"<{report['digest'][:24]}.{int(now().timestamp())}@pbem.invalid>",
+        to=[report.moderator.mail or f"{report.game}@pbem.invalid"],
+        sender=f"{report.side}@pbem.invalid",
+        subject=f"{report.game} orders for window {report.window}",
+        message_id=f"<{report.digest[:24]}.{int(now().timestamp())}@pbem.invalid>",
         sent=stamp(now()),
         bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 import games
 from pbem.admin.setup import options_of, scenario_of
 from pbem.cli.common import as_json, emit, system_named
+from pbem.model import Plain
 
 
 @click.command
@@ -50,7 +50,7 @@ def command(
     ctx.exit(1 if found["faults"] else 0)
 
 
-def _text(found: dict[str, Any]) -> str:
+def _text(found: Plain) -> str:
     n = found["games"]
     lines = [f"{n} games of {found['system']}, {found['scenario']}"]
     lines += [

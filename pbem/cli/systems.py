@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 import games
 from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.errors import NotFound
-from pbem.model import System
+from pbem.model import Plain, System
 
 
 @click.command
@@ -26,7 +24,7 @@ def command(as_json: bool) -> None:
     emit(found, "\n".join(_line(s) for s in found), as_json)
 
 
-def facts(system: System) -> dict[str, Any]:
+def facts(system: System) -> Plain:
     """A system as `--json` prints it."""
     return {
         "name": system.name,
@@ -48,7 +46,7 @@ def facts(system: System) -> dict[str, Any]:
     }
 
 
-def _line(system: dict[str, Any]) -> str:
+def _line(system: Plain) -> str:
     lines = [f"{system['name']}: {system['title']} (edition {system['edition']})"]
     lines += [
         f"  scenario {s['name']}: {s['title']}; sides {', '.join(s['sides'])}"

@@ -7,7 +7,7 @@ armour, so that `ssh-keygen -Y verify` checks it too. Bytes: docs/formats.md, "S
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from pbem.crypto.sshsig import BadSignature, PrivateKey, armour, dearmour, sign, verify, wire_key
 
@@ -16,19 +16,19 @@ NOBODY = "-"
 NO_GAME = "0" * 64
 
 
-def statement(kind: Kind, g0: str, facts: Mapping[str, Any]) -> bytes:
+def statement(kind: Kind, g0: str, facts: Mapping[str, object]) -> bytes:
     """`report G0 WINDOW SIDE DIGEST` and a line feed. g0: empty before the game is open."""
     side = facts["side"] or NOBODY
     return f"{kind} {g0 or NO_GAME} {facts['window']} {side} {facts['digest']}\n".encode("ascii")
 
 
-def signed(kind: Kind, g0: str, facts: Mapping[str, Any], key: PrivateKey) -> bytes:
+def signed(kind: Kind, g0: str, facts: Mapping[str, object], key: PrivateKey) -> bytes:
     """The signature of a report or receipt. facts: the object with its digest."""
     said = statement(kind, g0, facts)
     return said + armour(sign(said, key, f"{kind}@pbem")).encode("ascii")
 
 
-def check(content: bytes, kind: Kind, g0: str, facts: Mapping[str, Any], moderator: str) -> None:
+def check(content: bytes, kind: Kind, g0: str, facts: Mapping[str, object], moderator: str) -> None:
     """Raise BadSignature unless `content` signs exactly this. moderator: his public key
     line."""
     said = statement(kind, g0, facts)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
+from pbem.base.report_json import Anchor, Report
 from pbem.crypto.sshsig import PrivateKey, key_digest, take
 from pbem.dice import provable
 from pbem.errors import Usage
@@ -92,7 +91,7 @@ def first_anchor(purse: Purse, game: str, side: str, by: str = "") -> str:
 
 
 def header_fields(
-    report: Mapping[str, Any], purse: Purse, renew: bool = False, ahead: int = 0
+    report: Report, purse: Purse, renew: bool = False, ahead: int = 0
 ) -> tuple[str, str]:
     """`link` and `anchor` of the header that answers `report`; no anchor is empty.
 
@@ -102,37 +101,37 @@ def header_fields(
     counts, whoever lost the chain of the old one repeats the new one and gives no link. Raises
     Usage when the newest anchor is of a chain this key does not make.
     """
-    if report["dice_mode"] not in LINKED:
+    if report.dice_mode not in LINKED:
         return NO_LINK, ""
     mine = own_anchors(report, key_digest(purse.key.wire))
-    counts = [a["anchor"] for a in mine if a["from"] <= report["window"]]
-    game, side, by = report["game"], report["side"], report["moderator"]["key"]
-    lost = bool(mine) and not purse.find(game, side, mine[-1]["anchor"], by)
+    counts = [a.anchor for a in mine if a.since <= report.window]
+    game, side, by = report.game, report.side, report.moderator.key
+    lost = bool(mine) and not purse.find(game, side, mine[-1].anchor, by)
     if lost and not renew:
         raise Usage(
             "the dice anchor that the report names for your key is not of a chain it can make",
             "sign with --reanchor: the next report names a new anchor, which counts from then on",
         )
     fresh = _next_anchor(purse, report, mine) if renew or not mine else ""
-    reach = report["window"] + ahead
-    if not counts or reach > provable.CHAIN_LENGTH or report["dice_mode"] != "fast":
+    reach = report.window + ahead
+    if not counts or reach > provable.CHAIN_LENGTH or report.dice_mode != "fast":
         return NO_LINK, fresh
     links = purse.find(game, side, counts[-1], by)
     if not links:
-        return NO_LINK, fresh or mine[-1]["anchor"]
+        return NO_LINK, fresh or mine[-1].anchor
     return links[reach].hex(), fresh
 
 
-def own_anchors(report: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+def own_anchors(report: Report, key: str) -> list[Anchor]:
     """What the report says of one key's anchors, in the order in which they count."""
-    return [a for a in report["anchors"].get(report["side"], ()) if a["key"] == key]
+    return [a for a in report.anchors.get(report.side, ()) if a.key == key]
 
 
-def _next_anchor(purse: Purse, report: Mapping[str, Any], mine: list[dict[str, Any]]) -> str:
+def _next_anchor(purse: Purse, report: Report, mine: list[Anchor]) -> str:
     """The anchor of the first epoch that no report has named."""
-    named, by = {a["anchor"] for a in mine}, report["moderator"]["key"]
+    named, by = {a.anchor for a in mine}, report.moderator.key
     for epoch in range(MOST_EPOCHS):
-        anchor = purse.links(report["game"], report["side"], epoch, by=by)[0].hex()
+        anchor = purse.links(report.game, report.side, epoch, by=by)[0].hex()
         if anchor not in named:
             return anchor
     raise Usage("this key has had all the anchors it can have", "enlist another key")

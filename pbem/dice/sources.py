@@ -8,15 +8,12 @@ visible ones. `pbem.dice.provable` is the source that proves its rolls. Bytes: d
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal, Protocol, get_args
+from typing import Final, Protocol, get_args
 
 from pbem.base.hashing import H, u32
 from pbem.errors import Diverged, Usage
-from pbem.model import Dice, Roll, Window
+from pbem.model import Dice, DiceKind, Roll, Window
 
-DiceKind = Literal["fast", "hand", "seeded", "strict"]
-"""The kinds of dice: of a key and of links that orders bring (`fast`) or that are revealed behind a
-lock (`strict`), physical ones that the moderator types (`hand`), of a seed text (`seeded`)."""
 DICE: tuple[DiceKind, ...] = get_args(DiceKind)
 STRICT: Final = "strict"
 

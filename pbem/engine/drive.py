@@ -8,7 +8,6 @@ resuming runs the turn again from there, and anything that differs raises `Diver
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -18,7 +17,21 @@ from orders.model import OrderSet
 from pbem.dice.sources import Source
 from pbem.dice.sources import label as full_label
 from pbem.errors import Diverged
-from pbem.model import Dice, Event, Over, Pace, Question, Roll, Side, System, Told, View, Window
+from pbem.model import (
+    Dice,
+    Event,
+    Over,
+    Pace,
+    Plain,
+    Question,
+    Roll,
+    Side,
+    State,
+    System,
+    Told,
+    View,
+    Window,
+)
 from pbem.table import Dealer, Pause, Table
 
 MOST_TURNS = 1000  # turns that may pass without any question before a script counts as stuck
@@ -39,7 +52,7 @@ class Amended(Struct, frozen=True):
     then."""
 
     at: int
-    edits: list[dict[str, Any]]
+    edits: list[dict[str, object]]
 
 
 class Position(Struct, kw_only=True):
@@ -86,8 +99,8 @@ class Drive(Dealer):
         self.over: Over | None = None
         self.pause = Pause({})
         self.began: Closing | None = None
-        self.state: Any = None
-        self._script: Coroutine[Any, None, Any] | None = None
+        self.state: State = None
+        self._script: Coroutine[Pause, None, State] | None = None
         self._standing: dict[Side, Standing] = {side: Standing() for side in sides}
         self._counts: dict[str, int] = {}
         self._audiences: dict[str, tuple[Side, ...]] = {}
@@ -140,10 +153,10 @@ class Drive(Dealer):
         self._run_on()
         return Closing(Window(self.window), self._told, self._rolls, self.over)
 
-    def amend(self, edits: Sequence[dict[str, Any]]) -> None:
+    def amend(self, edits: Sequence[Plain]) -> None:
         """Change the truth at this pause, as a ruling says; a re-run does it again at the same
         place. Raises Unfit; the drive is spent then."""
-        self._amended.append(Amended(len(self._steps), list(edits)))
+        self._amended.append(Amended(len(self._steps), [dict(edit) for edit in edits]))
         amend(self.system, self.state, edits)
 
     def view(self, side: Side) -> View:
@@ -228,7 +241,7 @@ class Drive(Dealer):
         }
         self._script = self.system.turn(self.table, self.state)
 
-    def _go(self) -> Any:
+    def _go(self) -> State | Over | None:
         """Run to the next pause (None) or to what the script returns."""
         assert self._script is not None
         try:
@@ -278,7 +291,7 @@ class Drive(Dealer):
         return self._record[at] if at < len(self._record) else None
 
 
-def amend(system: System, state: Any, edits: Sequence[Mapping[str, Any]]) -> None:
+def amend(system: System, state: State, edits: Sequence[Plain]) -> None:
     """See `pbem.engine.edits.amend`, which few games need."""
     from pbem.engine.edits import amend
 

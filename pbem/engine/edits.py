@@ -7,24 +7,25 @@ out of a map or list. Whatever is done, the system's invariants have to hold aft
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import Any, get_args, get_type_hints
+from types import GenericAlias
+from typing import get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
-from pbem.model import Edit, System, Unfit
+from pbem.model import Edit, Plain, State, System, Unfit
 
 
 class Set(Edit, frozen=True, kw_only=True):
     """Put a value into one field of the state. field: as `ships.HOOD.fuel`."""
 
     field: str
-    value: Any
+    value: object
 
-    def amend(self, state: Any) -> None:
+    def amend(self, state: State) -> None:
         """See Edit.amend."""
         _put(state, type(state), _keys(self.field), self.value)
 
@@ -34,7 +35,7 @@ class Remove(Edit, frozen=True, kw_only=True):
 
     field: str
 
-    def amend(self, state: Any) -> None:
+    def amend(self, state: State) -> None:
         """See Edit.amend."""
         *path, last = _keys(self.field)
         holder = state
@@ -55,14 +56,14 @@ def kinds(system: System) -> dict[str, type[Edit]]:
     return {str(kind.__struct_config__.tag): kind for kind in every}
 
 
-def understood(system: System, plain: Sequence[Mapping[str, Any]]) -> list[Edit]:
+def understood(system: System, plain: Sequence[Plain]) -> list[Edit]:
     """Edits as the record of a ruling holds them. Raises msgspec.ValidationError."""
-    known: Any = reduce(or_, kinds(system).values())
-    found: list[Edit] = msgspec.convert(plain, list[known])
+    known = reduce(or_, kinds(system).values())
+    found: list[Edit] = msgspec.convert(plain, GenericAlias(list, (known,)))
     return found
 
 
-def amend(system: System, state: Any, plain: Sequence[Mapping[str, Any]]) -> None:
+def amend(system: System, state: State, plain: Sequence[Plain]) -> None:
     """Make the edits of a record, in order, in place. Raises Unfit."""
     for i, edit in enumerate(understood(system, plain)):
         try:
@@ -79,7 +80,7 @@ def _keys(field: str) -> list[str]:
     return keys
 
 
-def _put(node: Any, kind: Any, keys: Sequence[str], value: Any) -> Any:
+def _put(node: object, kind: object, keys: Sequence[str], value: object) -> object:
     """`node` (declared as `kind`) with `value` where `keys` lead; frozen parts are made anew."""
     if not keys:
         return _converted(value, kind)
@@ -93,20 +94,21 @@ def _put(node: Any, kind: Any, keys: Sequence[str], value: Any) -> Any:
         node[int(key)] = _put(old, get_args(kind)[0], rest, value)
         return node
     new = _put(_inside(node, key), get_type_hints(type(node))[key], rest, value)
+    assert isinstance(node, Struct), "the way to a field leads through structs, maps and lists"
     if type(node).__struct_config__.frozen:
         return msgspec.structs.replace(node, **{key: new})
     setattr(node, key, new)
     return node
 
 
-def _converted(value: Any, kind: Any) -> Any:
+def _converted(value: object, kind: object) -> object:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise Unfit(str(error).replace("`$", "`value"), "value") from None
 
 
-def _inside(node: Any, key: str) -> Any:
+def _inside(node: object, key: str) -> object:
     """What stands under `key`. Raises Unfit, with what there is instead."""
     if isinstance(node, dict) and key in node:
         return node[key]
@@ -117,7 +119,7 @@ def _inside(node: Any, key: str) -> Any:
     raise Unfit(f"there is no {key!r} there", "field", f"there: {_shown(node)}")
 
 
-def _shown(node: Any) -> str:
+def _shown(node: object) -> str:
     """What may follow on the way to a field."""
     if isinstance(node, Struct):
         return ", ".join(node.__struct_fields__)

@@ -276,7 +276,7 @@ def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
         "answer the notice with `pbem reveal`",
     )
     yield (
-        header.report.lower() != report_of(game, officer.side, window)["digest"],
+        header.report.lower() != report_of(game, officer.side, window).digest,
         "wrong-report",
         "the digest is not that of your report of this window",
         "copy the header from that report",

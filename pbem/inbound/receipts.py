@@ -116,12 +116,13 @@ def make_receipt(
         "number": register.receipts.get(side, 0) + 1,
     }
     if side:
-        report = report_of(game, side, register.window) if register.window else {}
+        if register.window:
+            report = report_of(game, side, register.window)
+            base |= {"side_name": report.side_name, "turn": report.turn, "label": report.label}
+        else:
+            base["side_name"] = side
         tz = secrets.zone_of(game, side)
         base |= {
-            "side_name": report.get("side_name", side),
-            "turn": report.get("turn", 0),
-            "label": report.get("label", ""),
             "window": register.window,
             "tz": tz,
             "deadline": register.deadline,

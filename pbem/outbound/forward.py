@@ -10,11 +10,9 @@ it on to the keys of now. Bytes: docs/formats.md, "Encrypted mail".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import msgspec
 
 from pbem.base.clock import now, stamp
+from pbem.base.report_json import Report
 from pbem.errors import NotFound
 from pbem.model import Side
 from pbem.outbound.addresses import sender
@@ -39,7 +37,7 @@ def strangers(game: Game, side: str, window: int) -> bool:
 
     if not game.register.encrypted:
         return False
-    then = _report(game, side, window).get("readers", ())
+    then = _report(game, side, window).readers
     return not set(then).issuperset(readers(game.register, side))
 
 
@@ -101,7 +99,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
     from pbem.reports import headline
 
     report, before = _report(game, side, window), _before(game, side, window)
-    digests = [report["digest"], *(one.report["digest"] for one in before)]
+    digests = [report.digest, *(one.report.digest for one in before)]
     files = _files(game, side, window)
     subject = headline.subject(report)
     mail = message(
@@ -121,11 +119,11 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
     return enclose(game, side, "report", window, mail, officers)
 
 
-def _report(game: Game, side: str, window: int) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.json.decode(
-        game.read("reports", side, str(window), "report.json")
-    )
-    return found
+def _report(game: Game, side: str, window: int) -> Report:
+    """A side's report, which lies in the game's folder."""
+    from pbem.reports.report import decode
+
+    return decode(game.read("reports", side, str(window), "report.json"))
 
 
 def _files(game: Game, side: str, window: int) -> dict[str, bytes]:

@@ -14,8 +14,6 @@ from pbem.store.holders import Officer
 from pbem.store.records import Ended, Noted
 from pbem.text.messages import Note, worded
 
-FORMAT = "pbem-note/1"
-
 
 def note(game: Game, sides: Sequence[str], text: str) -> None:
     """Send `text` to `sides`. The ledger holds its salted digest, the text stays beside it."""
@@ -111,24 +109,31 @@ def signed(
     reports: Sequence[str] = (),
 ) -> list[Part]:
     """A note as an object with its signature. reports: digests of those that it hands on."""
-    from pbem.base.hashing import H, canonical_json, setup_digest
+    from msgspec import UNSET
+
+    from pbem.base.hashing import canonical_json, setup_digest
+    from pbem.base.mail_json import Note as NoteJson
+    from pbem.base.mail_json import with_digest
     from pbem.crypto import statements
     from pbem.outbound.encrypt import readers
 
     register = game.register
     g0 = setup_digest(register.setup) if register.setup else ""
-    facts = {
-        "format": FORMAT,
-        "game": game.name,
-        "side": side,
-        "setup": g0,
-        "window": register.window,
-        "subject": subject,
-        "text": text,
-        "readers": readers(register, side, officers),
-        **({"reports": list(reports)} if reports else {}),
-    }
-    facts["digest"] = H("note", canonical_json(facts)).hex()
+    facts = with_digest(
+        "note",
+        NoteJson(
+            format="pbem-note/1",
+            game=game.name,
+            side=side,
+            setup=g0,
+            window=register.window,
+            subject=subject,
+            text=text,
+            digest="",
+            readers=readers(register, side, officers),
+            reports=list(reports) or UNSET,
+        ),
+    )
     signature = statements.signed("note", g0, facts, secrets.signing_key(game))
     return [
         Part("application/json", canonical_json(facts), "note.json"),

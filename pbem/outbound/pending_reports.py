@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import msgspec
 from msgspec import Struct
 
+from pbem.base.report_json import Report
 from pbem.model import Side
 from pbem.outbound.mime import Part
+from pbem.reports.report import decode
 from pbem.store.game_dir import Game
 
 
 class Earlier(Struct, frozen=True):
     """The report of a window that ran on, and the attachments that bring it."""
 
-    report: dict[str, Any]
+    report: Report
     parts: tuple[Part, ...]
 
 
@@ -31,5 +31,5 @@ def earlier_of(game: Game, side: Side, windows: Sequence[int]) -> list[Earlier]:
             Part("application/json", data, f"report-{window}.json"),
             Part("text/plain; charset=us-ascii", signature, f"report-{window}.seal"),
         )
-        found.append(Earlier(msgspec.json.decode(data), parts))
+        found.append(Earlier(decode(data), parts))
     return found

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from pbem.base.clock import now, stamp
 from pbem.base.files import write_private
+from pbem.base.report_json import Report
 from pbem.crypto import statements
 from pbem.engine.drive import Closing, Drive
 from pbem.errors import NotFound, Usage
@@ -30,6 +30,7 @@ from pbem.text.messages import Note, worded
 FILE = "spectators.json"
 NAMES = ("report.txt", "report.json", "report.seal")
 PAGE = "report.html"
+PLAIN = "text/plain; charset=us-ascii"
 
 
 def enrol(game: Game, email: str, name: str = "") -> int:
@@ -93,37 +94,24 @@ def account(sides: Sequence[Side], closing: Closing | None) -> Account:
     )
 
 
-def report_of(
-    system: System, frame: Frame, drive: Drive, closing: Closing | None
-) -> dict[str, Any]:
-    """The spectators' report of the window that `drive` has open, not yet with its digest."""
+def report_of(system: System, frame: Frame, drive: Drive, closing: Closing | None) -> Report:
+    """The spectators' report of the window that `drive` has open, without its digest."""
     own = account(drive.sides, closing)
     words = Words(render.events, render.questions)
-    report = draft(system, frame, ALL, view_of(drive), own, words)
-    report["seed"]["sets"] = {}
-    return report
+    return draft(system, frame, ALL, view_of(drive), own, words)
 
 
 def files_of(
-    game: Game,
-    report: Mapping[str, Any],
-    data: bytes,
-    charts: Sequence[Part],
-    before: Sequence[int],
+    game: Game, report: Report, data: bytes, charts: Sequence[Part], before: Sequence[int]
 ) -> dict[str, bytes]:
-    """The files of an encrypted report. data: as JSON; charts: the first is shown by the page;
+    """The files of a report to spectators. data: as JSON; charts: the first is shown by the page;
     before: windows whose reports wait for this mail, and which its page tells too."""
-    folder = f"reports/{ALL}/{report['window']}"
-    signature = statements.signed(
-        "report", report["setup"]["digest"], report, secrets.signing_key(game)
-    )
+    folder, key = f"reports/{ALL}/{report.window}", secrets.signing_key(game)
+    signature = statements.signed("report", report.setup.digest, report.plain, key)
     found = [game.find(f"reports/{ALL}/{window}", "report.json") for window in before]
     earlier = [json.loads(one) for one in found if one]
-    shown = {
-        **report,
-        **({"chart": charts[0].cid} if charts else {}),
-        **({"earlier": earlier} if earlier else {}),
-    }
+    shown = {**report.plain, **({"chart": charts[0].cid} if charts else {})}
+    shown |= {"earlier": earlier} if earlier else {}
     text, page = render.public(shown)
     contents = (text.encode("ascii"), data, signature, page.encode())
     return {
@@ -133,37 +121,34 @@ def files_of(
 
 def mails_of(
     game: Game,
-    report: Mapping[str, Any],
+    report: Report,
     files: Mapping[str, bytes],
     charts: Sequence[Part],
     before: Sequence[int],
 ) -> dict[str, bytes]:
     """The mail of that report to each spectator, as files of the outbox. files, charts: of the
     report; before: windows whose reports wait for this mail."""
-    texts, parts = [], []
-    for window in (*before, report["window"]):
+    texts: list[bytes] = []
+    parts: list[Part] = []
+    for window in (*before, report.window):
         folder = f"reports/{ALL}/{window}"
         text, data, signature = (
             files.get(f"{folder}/{name}") or game.find(folder, name) for name in NAMES
         )
         if not data:
             continue  # nobody watched then
-        mark = "" if window == report["window"] else f"-{window}"
+        mark = "" if window == report.window else f"-{window}"
         texts.append(text)
         parts.append(Part("application/json", data, f"report{mark}.json"))
-        parts.append(Part("text/plain; charset=us-ascii", signature, f"report{mark}.seal"))
-    page = files[f"reports/{ALL}/{report['window']}/{PAGE}"]
-    bodies = [
-        Part("text/plain; charset=us-ascii", b"\n".join(texts)),
-        Part("text/html; charset=utf-8", page, pictures=tuple(charts[:1])),
-    ]
+        parts.append(Part(PLAIN, signature, f"report{mark}.seal"))
+    page = files[f"reports/{ALL}/{report.window}/{PAGE}"]
+    html = Part("text/html; charset=utf-8", page, pictures=tuple(charts[:1]))
+    bodies, subject = [Part(PLAIN, b"\n".join(texts)), html], headline.subject(report)
     found = {}
     for number in game.register.spectators:
         name = f"spectator{number}"
         count = game.register.mails.get(name, 0) + 1
-        mail = _mail(
-            game, number, headline.subject(report), bodies, report["opened"], [*parts, *charts[1:]]
-        )
+        mail = _mail(game, number, subject, bodies, report.opened, [*parts, *charts[1:]])
         found[f"outbox/{name}-{count:04}-report.eml"] = mail
     return found
 
@@ -211,5 +196,5 @@ def _mail(
 
 def _small(game: Game, number: int, said: Note) -> bytes:
     """A mail of a few words."""
-    body = Part("text/plain; charset=us-ascii", said.text.encode("ascii"))
+    body = Part(PLAIN, said.text.encode("ascii"))
     return _mail(game, number, f"{game.name}: {said.subject}", [body], stamp(now()))

@@ -6,13 +6,13 @@ no later set out of reach: no set may be numbered far ahead, and the least numbe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem.base.clock import parse
 
 if TYPE_CHECKING:
+    from pbem.base.report_json import Report
     from pbem.model import Side
     from pbem.store.register import Register
 
@@ -26,13 +26,13 @@ BOUNDED = 2
 """The first protocol of whose sets none is numbered beyond `latest`: audits hold them to it."""
 
 
-def sequence(report: Mapping[str, Any], now: datetime) -> int:
+def sequence(report: Report, now: datetime) -> int:
     """The number of a set that is signed now to answer `report`: the time in UTC seconds, or, where
     the clock cannot be right, the number that the report names and the time of day. So later sets
     of a day have higher numbers whatever year the clock is in, and none of these lies more than a
     day past the report.
     """
-    first, clock = int(report["seq"]), int(now.timestamp())
+    first, clock = report.seq, int(now.timestamp())
     return clock if first <= clock <= first + PLAUSIBLE else first + clock % DAY
 
 

@@ -5,9 +5,6 @@ The referee's intake, the offline checker, `sign` and the bots all read through 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from orders.canon import Unit, streams
 from orders.diagnose import judge
 from orders.model import Order, OrderSet
@@ -15,29 +12,26 @@ from orders.parse import understand
 from orders.reading import Diagnostic, Reading
 from orders.show import show, show_order, show_word
 from orders.vocabulary import LEADING, Vocabulary
+from pbem.base.report_json import Report
 from pbem.errors import Findings
-from pbem.model import System
+from pbem.model import Json, System
 from pbem.player.run_word import WORD, judged, note, turns_of
 
 
-def read_unit(system: System, report: Mapping[str, Any], unit: Unit) -> Reading:
+def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     """One unit of mail, read and judged by the sender's own report."""
-    words = Vocabulary.of(report, system.grammar)
-    read = judge(understand(unit, system.grammar, words), report, system.check)
-    return judged(read, report.get("dice_mode", ""))
+    words = Vocabulary.of(report.plain, system.grammar)
+    read = judge(understand(unit, system.grammar, words), report.plain, system.check)
+    return judged(read, report.dice_mode)
 
 
-def parse_text(
-    system: System, report: Mapping[str, Any], text: str, name: str = "orders.txt"
-) -> Reading:
+def parse_text(system: System, report: Report, text: str, name: str = "orders.txt") -> Reading:
     """The one unit of mail in `text`, understood but not judged. Raises Findings."""
     (unit,) = _one_unit(text, name)
-    return understand(unit, system.grammar, Vocabulary.of(report, system.grammar))
+    return understand(unit, system.grammar, Vocabulary.of(report.plain, system.grammar))
 
 
-def read_text(
-    system: System, report: Mapping[str, Any], text: str, name: str = "orders.txt"
-) -> Reading:
+def read_text(system: System, report: Report, text: str, name: str = "orders.txt") -> Reading:
     """The one unit of mail in `text`. Raises Findings when there is not exactly one."""
     return read_unit(system, report, *_one_unit(text, name))
 
@@ -52,7 +46,7 @@ def _one_unit(text: str, name: str) -> list[Unit]:
     return units
 
 
-def understood(system: System, report: Mapping[str, Any], reading: Reading) -> list[dict[str, str]]:
+def understood(system: System, report: Report, reading: Reading) -> list[dict[str, str]]:
     """Every word and order as it will be executed, with what it takes."""
     words = reading.orders.words
     lines = [
@@ -61,7 +55,7 @@ def understood(system: System, report: Mapping[str, Any], reading: Reading) -> l
         if word in words
     ]
     lines += [
-        {"order": show_order(order, system.grammar), "note": system.note(order, report)}
+        {"order": show_order(order, system.grammar), "note": system.note(order, report.plain)}
         for order in reading.orders.orders
     ]
     lines += [
@@ -83,42 +77,38 @@ MEANT = {
 """What the words before the first unit do."""
 
 
-def _meaning(word: str, orders: OrderSet, report: Mapping[str, Any]) -> str:
-    return note(turns_of(orders), report["window"]) if word == WORD else MEANT[word]
+def _meaning(word: str, orders: OrderSet, report: Report) -> str:
+    return note(turns_of(orders), report.window) if word == WORD else MEANT[word]
 
 
-def without(report: Mapping[str, Any], reading: Reading) -> list[str]:
+def without(report: Report, reading: Reading) -> list[str]:
     """Units that this set gives nothing to do this turn; who sails in a force, or with a leader,
     does as that."""
     given = {o.actor for o in reading.orders.orders if _now(o)}
-    led = {u["id"] for u in report["units"] if u.get("force") or u.get("leader")}
-    left = report["menu"].keys() - given - led
-    return [u["name"] for u in report["units"] if u["id"] in left]
+    led = {u["id"] for u in report.plain["units"] if u.get("force") or u.get("leader")}
+    left = report.menu.keys() - given - led
+    return [unit.name for unit in report.units if unit.id in left]
 
 
 def _now(order: Order) -> bool:
     return order.turn is None and not order.standing
 
 
-def defaults(report: Mapping[str, Any], reading: Reading) -> list[str]:
+def defaults(report: Report, reading: Reading) -> list[str]:
     """The questions left open, with what happens without an answer."""
-    return [
-        f"{q['id']}: {q['default']}"
-        for q in report["questions"]
-        if q["id"] not in reading.orders.answers
-    ]
+    return [f"{q.id}: {q.default}" for q in report.questions if q.id not in reading.orders.answers]
 
 
-def standing(system: System, reading: Reading, report: Mapping[str, Any]) -> list[str]:
+def standing(system: System, reading: Reading, report: Report) -> list[str]:
     """The standing orders that this set leaves in force."""
     named = {o.actor for o in reading.orders.orders if o.standing} | set(reading.orders.cleared)
-    kept = [s for s in report["standing"] if s.split(":")[0].lstrip("@ ") not in named]
+    kept = [s for s in report.standing if s.split(":")[0].lstrip("@ ") not in named]
     fresh = OrderSet(tuple(o for o in reading.orders.orders if o.standing))
     return [*kept, *show(fresh, system.grammar).splitlines()]
 
 
-def problem(name: str, found: Diagnostic) -> dict[str, Any]:
-    """A diagnostic as the receipt holds it."""
+def problem(name: str, found: Diagnostic) -> dict[str, Json]:
+    """A diagnostic as the receipt holds it: see `pbem.base.mail_json.Problem`."""
     return {
         "code": found.code,
         "text": found.text,

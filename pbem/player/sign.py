@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from orders.canon import canonical, signature_text
 from orders.header import show_header
 from orders.model import Header, OrderSet
 from orders.reading import Reading
 from orders.show import show
+from pbem.base.report_json import Report
 from pbem.crypto.sshsig import bare, sign
 from pbem.dice.chains import NO_LINK, Purse, header_fields
 from pbem.errors import Findings, Usage
@@ -20,24 +19,24 @@ from pbem.player.run_word import ahead_of
 NAMESPACE = "orders@pbem"
 
 
-def header_of(report: Mapping[str, Any], seq: int, link: str = NO_LINK, anchor: str = "") -> Header:
+def header_of(report: Report, seq: int, link: str = NO_LINK, anchor: str = "") -> Header:
     """The header that answers `report`. link, anchor: of the signing key's dice chain."""
     return Header(
-        game=report["game"],
-        setup=report["setup"]["digest"],
-        window=report["window"],
-        side=report["side"],
-        seq=max(seq, report["seq"]),
-        report=report["digest"],
+        game=report.game,
+        setup=report.setup.digest,
+        window=report.window,
+        side=report.side,
+        seq=max(seq, report.seq),
+        report=report.digest,
         link=link,
-        moderator=report["moderator"]["key"],
+        moderator=report.moderator.key,
         anchor=anchor,
     )
 
 
 def signed(
     system: System,
-    report: Mapping[str, Any],
+    report: Report,
     orders: OrderSet,
     purse: Purse,
     seq: int,
@@ -54,16 +53,16 @@ def signed(
     return block + signature_text(bare(sign(canonical(block), purse.key, NAMESPACE)))
 
 
-def encrypted(report: Mapping[str, Any], text: str, to: str = "") -> str:
+def encrypted(report: Report, text: str, to: str = "") -> str:
     """What is sent: in a game of encrypted mail the signed file, padded, as an age file for the
     moderator; elsewhere the file itself. to: his age key, where it is newer than the report.
     Raises Usage."""
-    if json.loads(report["setup"]["text"])["mail"] != "sealed":
+    if json.loads(report.setup.text)["mail"] != "sealed":
         return text
     from pbem.crypto import age
     from pbem.crypto.age_armour import armour, padded
 
-    recipient = age.recipient(to or report["moderator"]["age"])
+    recipient = age.recipient(to or report.moderator.age)
     return armour(age.encrypt(padded(text.encode("ascii")), [recipient]))
 
 

@@ -6,15 +6,16 @@ Format: docs/formats.md, "Replay". Places are pixels of the board, which is draw
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from math import ceil, sqrt
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
 from pbem.base.hashing import setup_digest
+from pbem.base.report_json import Report
 from pbem.charts.drawing import empty, page_of
-from pbem.model import System
+from pbem.model import ContactView, System
 from pbem.replay.walk import Frame, Walk, sides_of
 from pbem.reports import render
 from pbem.scene import Contact, Grid, Point, Scene, Unit
@@ -35,7 +36,7 @@ class Shared(Generic[Thing]):
         """The number of a thing."""
         return self.known.setdefault(thing, len(self.known))
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Thing]:
         return iter(self.known)
 
 
@@ -171,21 +172,19 @@ class Encoder:
         """A side's units, each with what tells it apart among the referee's."""
         drawn = {u.id: u for u in scene.units} if scene else {}
         found = []
-        for u in frame.reports[self.sides[side]]["units"]:
-            at = drawn[u["id"]].at if u["id"] in drawn else self.scene.grid.cells.get(u["place"])
-            known = (u["id"], u["name"], u["type"], u["place"])
-            found.append((known, self._unit(side + 1, known, drawn.get(u["id"]), at)))
+        for u in frame.reports[self.sides[side]].units:
+            at = drawn[u.id].at if u.id in drawn else self.scene.grid.cells.get(u.place)
+            known = (u.id, u.name, u.type, u.place)
+            found.append((known, self._unit(side + 1, known, drawn.get(u.id), at)))
         return found
 
     def _unit(
         self, side: int, known: tuple[str, str, str, str], drawn: Unit | None, at: Point | None
     ) -> list[int]:
         key, name, kind, place = known
-        looks = (
-            (drawn.symbol, drawn.role, drawn.caption, drawn.rank, drawn.force)
-            if drawn
-            else ("", "counter", kind, 0, "")
-        )
+        looks: tuple[int | str, ...] = ("", "counter", kind, 0, "")
+        if drawn:
+            looks = (drawn.symbol, drawn.role, drawn.caption, drawn.rank, drawn.force)
         shown = name if not drawn else drawn.name
         plan, base = (drawn.plan, drawn.base) if drawn else ((), None)
         unit = self.units((side, key, name, kind, shown, *looks))
@@ -207,46 +206,28 @@ class Encoder:
                 found.append(self._unit(0, known, None, self.scene.grid.cells.get(u.place)))
         return found
 
-    def _contacts(self, report: Data, scene: Scene | None) -> list[list[Any]]:
-        places = {c["id"]: c["place"] for c in report["contacts"]}
-        if scene is None:
-            known = [
-                Contact(
-                    id=c["id"],
-                    label=c["id"],
-                    what=c["type"],
-                    note="",
-                    age=c["age"],
-                    at=self.scene.grid.cells.get(c["place"]),
-                )
-                for c in report["contacts"]
-            ]
-        else:
-            known = list(scene.contacts)
+    def _contacts(self, report: Report, scene: Scene | None) -> list[list[int]]:
+        places = {c.id: c.place for c in report.contacts}
+        known = scene.contacts if scene else [self._bare(c) for c in report.contacts]
         return [self._contact(c, places[c.id]) for c in known]
 
-    def _contact(self, c: Contact, place: str) -> list[Any]:
-        words = (c.id, c.label, c.what, c.note, place)
-        return [
-            *map(self.text, words),
-            c.age,
-            self._at(c.at),
-            self._cells(c.cells),
-            self._way(c.trail),
-            self._way(c.ring),
-            self._at(c.ahead),
-            self.text(c.name),
-        ]
+    def _bare(self, c: ContactView) -> Contact:
+        """A contact as it is drawn where a system has no chart."""
+        at = self.scene.grid.cells.get(c.place)
+        return Contact(id=c.id, label=c.id, what=c.type, note="", age=c.age, at=at)
+
+    def _contact(self, c: Contact, place: str) -> list[int]:
+        words = [self.text(word) for word in (c.id, c.label, c.what, c.note, place)]
+        ways = [self._way(c.trail), self._way(c.ring)]
+        where = [self._at(c.at), self._cells(c.cells), *ways, self._at(c.ahead)]
+        return [*words, c.age, *where, self.text(c.name)]
 
     def _shape(self) -> Data:
         """The outline of a cell around its middle, or each cell's own on a map of areas."""
         grid, px = self.scene.grid, self.page.pitch
         if grid.shape == "area":
-            return {
-                "own": {
-                    self._at(at): self.page.line(grid.outline(n)) for n, at in grid.cells.items()
-                }
-            }
+            lines = {self._at(at): self.page.line(grid.outline(n)) for n, at in grid.cells.items()}
+            return {"own": lines}
         name, (x, y) = next(iter(grid.cells.items()))
         corners = [(round((u - x) * px, 1), round((v - y) * px, 1)) for u, v in grid.outline(name)]
         return {"every": corners}

@@ -12,7 +12,6 @@ from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -27,7 +26,7 @@ from pbem.store import secrets
 from pbem.store.game_dir import LEDGER, Game
 from pbem.text.messages import part
 from pbem.web.minify import minified
-from pbem.web.page_data import encode
+from pbem.web.page_data import Data, encode
 
 MOST = 400_000
 """Bytes of a page at most."""
@@ -88,7 +87,7 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
     return text.encode()
 
 
-def outcome(data: dict[str, Any]) -> str:
+def outcome(data: Data) -> str:
     """Who won, in words."""
     result = data["result"]["result"]
     names = {side["id"]: side["name"] for side in data["sides"]}

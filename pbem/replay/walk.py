@@ -7,7 +7,6 @@ for a frame holds the truth beside what each side knew.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -16,6 +15,7 @@ from orders.show import show
 from pbem.audit.auditor import Auditor, records_of
 from pbem.audit.findings import Audited, Wrong
 from pbem.audit.rerun import Rerun
+from pbem.base.report_json import Report
 from pbem.charts.picture_cache import scene_of
 from pbem.errors import Busy, Damaged, PbemError
 from pbem.model import Roll, Side, System, Told, UnitView
@@ -51,7 +51,7 @@ class Frame(Struct, kw_only=True):
     turn: int
     label: str
     truth: Sequence[UnitView]
-    reports: dict[str, dict[str, Any]]
+    reports: dict[str, Report]
     scenes: dict[str, Scene | None]
     told: Sequence[Told] = ()
     rolls: Sequence[Roll] = ()
@@ -105,7 +105,7 @@ class Walk(Rerun):
             label=truth.label,
             truth=truth.units,
             reports=reports,
-            scenes={side: scene_of(self.system, r) for side, r in reports.items()},
+            scenes={side: scene_of(self.system, r.plain) for side, r in reports.items()},
             told=closing.told if closing else (),
             rolls=closing.rolls if closing else (),
             orders=self._orders(body) if isinstance(body, Closed) else {},

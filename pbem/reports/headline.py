@@ -2,49 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
+from pbem.model import ALL, Plain
 from pbem.text import layout
 
-Data = Mapping[str, Any]
+if TYPE_CHECKING:
+    from pbem.base.report_json import Report
+
 LONG = 140
 """Characters of a subject at most."""
 
 
-def subject(report: Data) -> str:
+def subject(report: Report) -> str:
     """The subject of the mail: `g1 Royal Navy, turn 14 (1200 May 24): news; due Fri 27 Nov 20:00
     UTC`; of a turn that was taken back `turn 14 again`. ASCII, one line; what is too long is cut in
     the news."""
-    turn = report["label"] if report["label"].startswith("turn") else f"turn {report['turn']}"
-    turn += " again" if report.get("taken_back") else ""
-    label = "" if turn.startswith(report["label"]) else f" ({report['label']})"
-    head = layout.ascii_fold(f"{report['game']} {report['side_name']}, {turn}{label}")
-    due = f"; due {layout.day(report['deadline'])}" if report["deadline"] else ""
+    turn = report.label if report.label.startswith("turn") else f"turn {report.turn}"
+    turn += " again" if report.taken_back else ""
+    label = "" if turn.startswith(report.label) else f" ({report.label})"
+    head = layout.ascii_fold(f"{report.game} {report.side_name}, {turn}{label}")
+    due = f"; due {layout.day(report.deadline)}" if report.deadline else ""
     news = layout.ascii_fold(_news(report))[: LONG - len(head) - len(due) - 2].rstrip(" ,;")
     return (f"{head}: {news}{due}" if news else f"{head}{due}")[:LONG].strip()
 
 
-def _news(report: Data) -> str:
+def _news(report: Report) -> str:
     """What happened in a few words: of a game that is over, who won."""
-    if not report.get("result"):
-        return str(report.get("news", ""))
-    return f"the game is over, {outcome(report['result']['result'], report)}"
+    if report.result is None:
+        return report.news
+    return f"the game is over, {_outcome(report.result.result, report.side)}"
 
 
-def because(result: Data) -> str:
+def because(result: Plain) -> str:
     """Why the game is over, with the rule."""
     rule = f" ({result['rule']})" if result.get("rule") else ""
     why = result.get("why") or "By the rules"
     return f"{why[:1].upper()}{why[1:]}{rule}."
 
 
-def outcome(result: str, report: Data) -> str:
-    """The result in words for the reader: a side, or whoever watched."""
+def outcome(result: str, report: Plain) -> str:
+    """The result in words for the reader of a report: a side, or whoever watched."""
+    return _outcome(result, report["side"])
+
+
+def _outcome(result: str, reader: str) -> str:
     if result in ("draw", "none"):
         return "a draw" if result == "draw" else "no result"
-    from pbem.model import ALL
-
-    if report["side"] == ALL:
+    if reader == ALL:
         return f"{result.replace('_', ' ').capitalize()} won"
-    return "you have won" if result == report["side"] else "you have lost"
+    return "you have won" if result == reader else "you have lost"

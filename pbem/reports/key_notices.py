@@ -6,10 +6,11 @@ It says that a key changed and by what right, never who holds it.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from msgspec import to_builtins
+import msgspec
 
+from pbem.base.report_json import LaterKey
 from pbem.store.ordering import by_side
 from pbem.text.messages import Note, phrase, right, worded
 
@@ -20,13 +21,18 @@ DELAY = timedelta(hours=48)
 """How long before the new key signs all sides are told that one is lost."""
 
 
-def later_keys(register: Register) -> dict[str, list[dict[str, Any]]]:
+def later_keys(register: Register) -> dict[str, list[LaterKey]]:
     """The keys that came after the set-up, by side, the oldest first."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for one in register.later:
-        told = to_builtins(one)
-        found.setdefault(told.pop("side"), []).append(told)
+    found: dict[str, list[LaterKey]] = {}
+    for side, key in _later(register):
+        found.setdefault(side, []).append(key)
     return found
+
+
+def _later(register: Register) -> list[tuple[str, LaterKey]]:
+    """The same keys with their sides, in the order in which they came."""
+    told = (msgspec.to_builtins(one) for one in register.later)
+    return [(one["side"], msgspec.convert(one, LaterKey)) for one in told]
 
 
 def key_flags(register: Register) -> list[str]:

@@ -8,16 +8,40 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from pbem.base.hashing import H, canonical_json
-from pbem.model import MenuItem, Over, Question, Roll, Side, System, Told, View
+from pbem.base.report_json import (
+    Anchor,
+    Event,
+    LaterKey,
+    Moderator,
+    Report,
+    Run,
+    Seed,
+    SeenRoll,
+    SetUpRef,
+    VerbHelp,
+)
+from pbem.base.report_json import Question as Asked
+from pbem.model import (
+    ALL,
+    DiceKind,
+    MenuItem,
+    Over,
+    Plain,
+    Question,
+    Roll,
+    Side,
+    System,
+    Told,
+    View,
+)
 
-FORMAT = "pbem-report/1"
-Wording = Callable[[str, Sequence[Mapping[str, Any]]], list[str]]
+Wording = Callable[[str, Sequence[Plain]], list[str]]
 """System, plain events or questions -> a sentence for each."""
 
 
@@ -28,7 +52,7 @@ class Words(NamedTuple):
     questions: Wording
 
 
-def _silent(system: str, things: Sequence[Mapping[str, Any]]) -> list[str]:
+def _silent(system: str, things: Sequence[Plain]) -> list[str]:
     return [""] * len(things)
 
 
@@ -39,61 +63,66 @@ SILENT = Words(_silent, _silent)
 class Frame(Struct, frozen=True, kw_only=True):
     """What the reports of one window have in common. Nothing here may depend on a side.
 
-    setup: the set-up text, digest its G0. window: the one this report opens. closed: the one
-    whose dice and events it tells, 0 for the first. lock, links, reveals: of the closed window;
-    carried, firsts, root: see `pbem.turns.links.Fixed`. run: of agreed turns it belongs to (`from`,
-    `to`, `why`), None outside one.
-    anchors: named to all sides, with the window from which each counts. flags: things every
-    reader must know (dice not provable, rulings, undone windows). commit: to all rolls and the
-    state; empty in games that began before there was one. keys: those that came after the set-up.
-    taken_back: windows that an undo took back when it opened this one for new orders.
+    Fields without a line of their own are those of `Report` and of its `seed`.
     """
 
     game: str
     setup: str
+    """The set-up text."""
     digest: str
+    """G0, the digest of the set-up text."""
     scenario: str
     title: str
     window: int
+    """The window that opens."""
     closed: int
+    """The window whose dice and events the report tells, 0 for the first."""
     opened: str
     deadline: str
     head: str
-    moderator: dict[str, str]
-    dice_mode: str
+    moderator: Moderator
+    dice_mode: DiceKind
     lock: str = ""
+    """Of the closed window, as are `links` and `reveals`."""
     links: dict[str, str] = {}
     reveals: dict[str, str] = {}
     carried: dict[str, int] = {}
+    """This, `firsts` and `root`: see `pbem.turns.links.Fixed`."""
     firsts: dict[str, str] = {}
     root: str = ""
-    run: dict[str, Any] | None = None
-    anchors: dict[str, list[dict[str, Any]]] = {}
+    run: Run | None = None
+    anchors: dict[str, list[Anchor]] = {}
     flags: list[str] = []
+    """Things every reader must know: dice not provable, rulings, undone windows."""
     over: Over | None = None
     commit: str = ""
-    keys: dict[str, list[dict[str, Any]]] = {}
+    keys: dict[str, list[LaterKey]] = {}
     taken_back: list[int] = []
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """What one side is told on top of its view. readers: names of the keys that an encrypted mail
-    is for; in plain games the report says nothing of them. flags: beside those that all read."""
+    """What one side is told on top of its view."""
 
     told: Sequence[Told] = ()
+    """All events of the window; the report takes those whose audience the side belongs to."""
     rolls: Sequence[Roll] = ()
+    """All dice of the window; likewise."""
     questions: Sequence[Question] = ()
     standing: Sequence[str] = ()
+    """Standing orders and orders for later turns, as order lines."""
     seq: int = 0
     set: str = "NMR"
+    """The order digest of the side's own set in the closed window."""
     readers: Sequence[str] = ()
+    """Names of the keys that an encrypted mail is for; empty in plain games."""
     flags: Sequence[str] = ()
+    """What this side must know beside the flags that all read."""
 
 
 def compose(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
-) -> dict[str, Any]:
-    """The report of `side` as plain JSON data, its digest included. See `draft`."""
+) -> Report:
+    """The report of `side`, its digest included. See `draft`."""
     report = draft(system, frame, side, view, account, words)
     with_digest(report)
     return report
@@ -101,124 +130,130 @@ def compose(
 
 def draft(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
-) -> dict[str, Any]:
-    """The report of `side` as plain JSON data, without its digest."""
-    return {
-        "format": FORMAT,
-        **_game(system, frame, side),
-        **_window(frame, account),
-        **_seen(system, view),
-        **_told(system, side, account, words),
-        "seed": _seed(frame, side, account),
-        **_rare(frame, account),
-    }
-
-
-def _game(system: System, frame: Frame, side: Side) -> dict[str, Any]:
-    """Which game it is, and how it is played."""
+) -> Report:
+    """The report of `side` without its digest."""
     scenario = next(s for s in system.scenarios if s.name == frame.scenario)
-    return {
-        "game": frame.game,
-        "title": frame.title,
-        "system": system.name,
-        "edition": system.edition,
-        "scenario": frame.scenario,
-        "side": side,
-        "side_name": scenario.side_name(side),
-        "turns": scenario.turns or system.turns,
-        "setup": {"digest": frame.digest, "text": frame.setup},
-        "moderator": frame.moderator,
-        "dice_mode": frame.dice_mode,
-    }
+    events, questions = _events(system, side, account, words), _questions(system, account, words)
+    report = Report(
+        game=frame.game,
+        title=frame.title,
+        system=system.name,
+        edition=system.edition,
+        scenario=frame.scenario,
+        side=side,
+        side_name=scenario.side_name(side),
+        turn=view.turn,
+        turns=scenario.turns or system.turns,
+        label=view.label,
+        news=view.news,
+        window=frame.window,
+        seq=account.seq,
+        digest="",
+        setup=SetUpRef(frame.digest, frame.setup),
+        moderator=frame.moderator,
+        dice_mode=frame.dice_mode,
+        opened=frame.opened,
+        deadline=frame.deadline,
+        head=frame.head,
+        anchors=frame.anchors,
+        flags=[*frame.flags, *account.flags],
+        result=frame.over,
+        units=view.units,
+        contacts=view.contacts,
+        board=view.board,
+        menu=view.menu,
+        verbs=verb_table(system, view),
+        suggest=list(view.form),
+        form="\n".join(view.form),
+        events=msgspec.convert(events, list[Event]),
+        questions=msgspec.convert(questions, list[Asked]),
+        standing=list(account.standing),
+        rolls=_rolls(side, account),
+        seed=_seed(frame, side, account),
+        run=frame.run,
+        commit=frame.commit,
+        keys=frame.keys,
+        taken_back=frame.taken_back,
+        readers=list(account.readers),
+    )
+    report.plain = _plain(report, events, questions)
+    return report
 
 
-def _window(frame: Frame, account: Account) -> dict[str, Any]:
-    """The window that opens: its time, its place in the chain, what all must know."""
-    return {
-        "window": frame.window,
-        "seq": account.seq,
-        "opened": frame.opened,
-        "deadline": frame.deadline,
-        "head": frame.head,
-        "anchors": frame.anchors,
-        "flags": [*frame.flags, *account.flags],
-        "result": msgspec.to_builtins(frame.over) if frame.over else None,
-    }
+RARE = ("run", "commit", "keys", "taken_back", "readers", "digest")
+"""Fields that are left out where they are empty: most games have no use for them."""
+APART = ("menu", "events", "questions")
+"""Fields that are made plain by themselves."""
 
 
-def _seen(system: System, view: View) -> dict[str, Any]:
-    """What the side sees, and what it may order there."""
-    return {
-        "turn": view.turn,
-        "label": view.label,
-        "news": view.news,
-        "units": msgspec.to_builtins(view.units),
-        "contacts": msgspec.to_builtins(view.contacts),
-        "board": msgspec.to_builtins(view.board),
-        "menu": plain_menu(view.menu),
-        "verbs": verb_table(system, view),
-        "suggest": list(view.form),
-        "form": "\n".join(view.form),
-    }
+def _plain(
+    report: Report, events: Sequence[Plain], questions: Sequence[Plain]
+) -> dict[str, object]:
+    """A draft as JSON data. events, questions: as they are told, with the fields of their kinds."""
+    named = (
+        (name, getattr(report, name)) for name in Report.__struct_fields__ if name not in APART
+    )
+    fields = {name: value for name, value in named if value or name not in RARE}
+    plain: dict[str, object] = msgspec.to_builtins(fields)
+    return plain | {"menu": plain_menu(report.menu), "events": events, "questions": questions}
 
 
-def _told(system: System, side: Side, account: Account, words: Words) -> dict[str, Any]:
-    """What the side was told and is asked, in words, and the dice it saw."""
+def _events(system: System, side: Side, account: Account, words: Words) -> list[Plain]:
+    """The events that the side was told, each with its text."""
     events = [msgspec.to_builtins(t.event) for t in account.told if side in t.to]
-    asked = [question_view(i, q) for i, q in enumerate(account.questions, 1)]
     said = zip(events, words.events(system.name, events), strict=True)
+    return [{**event, "text": text} for event, text in said]
+
+
+def _questions(system: System, account: Account, words: Words) -> list[Plain]:
+    """The questions that the side is asked, each with its prompt."""
+    asked = [question_view(i, q) for i, q in enumerate(account.questions, 1)]
     put = zip(asked, words.questions(system.name, asked), strict=True)
-    return {
-        "events": [{**event, "text": text} for event, text in said],
-        "questions": [{**question, "prompt": text} for question, text in put],
-        "standing": list(account.standing),
-        "rolls": [
-            {"label": r.label, "dice": list(r.dice), "proof": r.proof, "window": r.window}
-            for r in account.rolls
-            if side in r.to
-        ],
-    }
+    return [{**question, "prompt": text} for question, text in put]
 
 
-def _seed(frame: Frame, side: Side, account: Account) -> dict[str, Any]:
+def _rolls(side: Side, account: Account) -> list[SeenRoll]:
+    """The dice that the side saw."""
+    seen = (roll for roll in account.rolls if side in roll.to)
+    return [SeenRoll(roll.label, list(roll.dice), roll.proof, roll.window) for roll in seen]
+
+
+def _seed(frame: Frame, side: Side, account: Account) -> Seed:
     """What the dice of the closed window were made from."""
-    rare = {"carried": frame.carried, "firsts": frame.firsts, "root": frame.root}
-    return {
-        "window": frame.closed,
-        "links": frame.links,
-        "lock": frame.lock,
-        "reveals": frame.reveals,
-        "sets": {side: account.set},
-        **{key: value for key, value in rare.items() if value},
-    }
+    return Seed(
+        window=frame.closed,
+        links=frame.links,
+        lock=frame.lock,
+        reveals=frame.reveals,
+        sets={side: account.set} if side != ALL else {},  # who watches has no set
+        carried=frame.carried,
+        firsts=frame.firsts,
+        root=frame.root,
+    )
 
 
-def _rare(frame: Frame, account: Account) -> dict[str, Any]:
-    """Fields that most games have no use for; where they would be empty they are left out."""
-    fields = {
-        "run": frame.run,
-        "commit": frame.commit,
-        "keys": frame.keys,
-        "taken_back": frame.taken_back,
-        "readers": list(account.readers),
-    }
-    return {name: value for name, value in fields.items() if value}
+def with_digest(report: Report) -> bytes:
+    """Add the digest to a draft; the report's canonical JSON."""
+    report.digest, data = encoded(report.plain)
+    report.plain = {**report.plain, "digest": report.digest}
+    return data
 
 
-def with_digest(report: dict[str, Any]) -> bytes:
-    """Add the digest to a draft; the report's canonical JSON, every field encoded once."""
+def encoded(plain: Plain) -> tuple[str, bytes]:
+    """The digest of a report without one, and its canonical JSON with it; every field is encoded
+    once."""
     ends = ("", "digest", "menu", "~")
     before, between, behind = (
-        canonical_json({key: value for key, value in report.items() if low < key < high})[1:-1]
+        canonical_json({key: value for key, value in plain.items() if low < key < high})[1:-1]
         for low, high in pairwise(ends)
     )
-    menu = b'"menu":%s' % _menu_json(report["menu"]) if "menu" in report else b""
-    report["digest"] = H("report", _object(before, between, menu, behind)).hex()
-    digest = b'"digest":"%s"' % report["digest"].encode("ascii")
-    return _object(before, digest, between, menu, behind)
+    menu = b'"menu":%s' % _menu_json(plain["menu"]) if "menu" in plain else b""
+    found = H("report", _object(before, between, menu, behind)).hex()
+    mark = b'"digest":"%s"' % found.encode("ascii")
+    return found, _object(before, mark, between, menu, behind)
 
 
-def _menu_json(menu: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+def _menu_json(menu: Mapping[str, Sequence[Plain]]) -> bytes:
     """The menu is the largest part of a report, and most of it is one item said for each ship."""
     once = {id(item): item for items in menu.values() for item in items}
     text = {key: canonical_json(item) for key, item in once.items()}
@@ -229,10 +264,19 @@ def _menu_json(menu: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
 
 
 @lru_cache(maxsize=4)
-def decode(data: bytes) -> dict[str, Any]:
-    """A report.json as plain data; equal items of its menu are one object. Callers must not
-    change it: the gate, the checker and the receipt of one set of orders read the same object.
-    Raises msgspec.DecodeError."""
+def decode(data: bytes) -> Report:
+    """The report in a report.json of the game's own folder. Callers must not change it: the gate,
+    the checker and the receipt of one set of orders read the same object. Raises
+    msgspec.DecodeError."""
+    plain = decoded(data)
+    report = Report.of({**plain, "menu": {}})
+    report.menu, report.plain = _typed_menu(plain["menu"]), plain
+    return report
+
+
+def decoded(data: bytes) -> Plain:
+    """A report.json as JSON data; equal items of its menu are one object. Raises
+    msgspec.DecodeError."""
     fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     menu = msgspec.json.decode(
         fields.pop("menu", msgspec.Raw(b"{}")), type=dict[str, list[msgspec.Raw]]
@@ -244,37 +288,44 @@ def decode(data: bytes) -> dict[str, Any]:
     return report
 
 
+def _typed_menu(menu: Mapping[str, Sequence[Plain]]) -> dict[str, list[MenuItem]]:
+    """A menu of which items that are one object stay one."""
+    once = {id(item): item for items in menu.values() for item in items}
+    items = {key: msgspec.convert(item, MenuItem) for key, item in once.items()}
+    return {actor: [items[id(item)] for item in offered] for actor, offered in menu.items()}
+
+
 def _object(*fields: bytes) -> bytes:
     """The canonical JSON of an object whose fields are encoded, in their order; some may be
     empty."""
     return b"{%s}" % b",".join(filter(None, fields))
 
 
-def digest(report: Mapping[str, Any]) -> str:
+def digest(plain: Plain) -> str:
     """Hex digest of a report without its own `digest` field."""
-    bare = {key: value for key, value in report.items() if key != "digest"}
+    bare = {key: value for key, value in plain.items() if key != "digest"}
     return H("report", canonical_json(bare)).hex()
 
 
-def plain_menu(menu: Mapping[str, Sequence[MenuItem]]) -> dict[str, list[dict[str, Any]]]:
+def plain_menu(menu: Mapping[str, Sequence[MenuItem]]) -> dict[str, list[Plain]]:
     """A menu as plain data; an item that several actors share stays one object."""
     once = {id(item): item for items in menu.values() for item in items}
     plain = {key: msgspec.to_builtins(item) for key, item in once.items()}
     return {actor: [plain[id(item)] for item in items] for actor, items in menu.items()}
 
 
-def question_view(number: int, question: Question) -> dict[str, Any]:
+def question_view(number: int, question: Question) -> dict[str, object]:
     """A question as report.json shows it; its id is Q1, Q2 ... in the order asked."""
-    plain: dict[str, Any] = msgspec.to_builtins(question)
+    plain: dict[str, object] = msgspec.to_builtins(question)
     plain["id"] = f"Q{number}"
     return plain
 
 
-def verb_table(system: System, view: View) -> dict[str, dict[str, str]]:
+def verb_table(system: System, view: View) -> dict[str, VerbHelp]:
     """Help and example of every verb that the menu offers."""
     offered = {item.verb for items in view.menu.values() for item in items}
     return {
-        v.name: {"help": v.help, "example": v.example, "rule": v.rule}
+        v.name: VerbHelp(v.help, v.example, v.rule)
         for v in system.grammar.verbs
         if v.name in offered
     }

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from pbem.dice.sources import DiceKind
-from pbem.model import Over, Pace, Roll, Side
+from pbem.base.report_json import Run
+from pbem.model import DiceKind, Over, Pace, Roll, Side
 
 Mail = Literal["plain", "sealed"]
 """Whether a game's mail travels in the open, or encrypted."""
@@ -26,9 +26,6 @@ PressState = Literal["sent", "waiting", "refused"]
 """What became of a message between sides."""
 KeyChange = Literal["change", "recovery", "replacement", "reset"]
 """By what right a new key took the place of another (docs/formats.md, "Keys")."""
-RunState = Literal["on", "agreed", "told", "asked", "over"]
-"""Why a run of agreed turns stopped after a window: not yet, number reached, news for all,
-questions, the end."""
 
 MAIL: tuple[Mail, ...] = get_args(Mail)
 CHARTS: tuple[Charts, ...] = get_args(Charts)
@@ -185,14 +182,6 @@ class SetInForce(Struct, frozen=True):
 
     order: str  # its order digest, or `NMR`
     record: int  # the number of its record, 0 without a set
-
-
-class Run(Struct, frozen=True):
-    """The run of agreed turns that a window belongs to."""
-
-    since: int = field(name="from")  # the first window of the run
-    to: int  # the last window that was agreed
-    why: RunState  # why the run stops behind this window, or `on`
 
 
 class Closed(Opening, frozen=True, kw_only=True, omit_defaults=True):

@@ -8,7 +8,7 @@ import os
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from pbem.base.files import make_private, move, write_private
 
@@ -130,7 +130,7 @@ def addresses_in(content: bytes, path: Path) -> dict[str, list[dict[str, str]]]:
     """What the file of addresses at `path` holds. Raises Damaged."""
     from pbem.base.schema import Address, stored
 
-    found: Any = stored(content, dict[str, list[Address]], path)
+    found = stored(content, dict[str, list[Address]], path)
     return cast(dict[str, list[dict[str, str]]], found)
 
 

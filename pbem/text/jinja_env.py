@@ -37,7 +37,7 @@ OPTIONS: dict[str, Any] = {
 class Sheet(Context):
     """A page being filled in: macros, which are nearly all it calls, are called at once."""
 
-    def call(self, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def call(self, obj: Callable[..., object], /, *args: object, **kwargs: object) -> object:
         """What a call in a template gives."""
         if type(obj) is not Macro:
             return super().call(obj, *args, **kwargs)
@@ -51,7 +51,7 @@ class Templates(Environment):
 
     context_class = Sheet
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
+    def getattr(self, obj: object, attribute: str) -> object:
         """The key of a mapping, nothing else of it; of other objects what Jinja does."""
         if type(obj) is dict:
             try:
@@ -74,7 +74,7 @@ class PackageLoader(BaseLoader):
         self,
         environment: Bare,
         name: str,
-        globals: MutableMapping[str, Any] | None = None,
+        globals: MutableMapping[str, object] | None = None,
     ) -> Template:
         """A compiled template, or one compiled now. Raises TemplateNotFound."""
         text = source(name)
@@ -107,14 +107,14 @@ def key(name: str, text: str) -> str:
     return "t" + sha256(f"{FORMAT}\n{name}\n{text}".encode()).hexdigest()[:24]
 
 
-def environment(filters: Mapping[str, Callable[..., Any]]) -> Environment:
+def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
     """The environment of every report, with the given filters."""
     templates = Templates(loader=PackageLoader(), **OPTIONS)
     templates.filters.update(filters)
     return templates
 
 
-def sandbox(filters: Mapping[str, Callable[..., Any]], markup: bool) -> Environment:
+def sandbox(filters: Mapping[str, Callable[..., object]], markup: bool) -> Environment:
     """An environment for a layout that a moderator wrote: no attribute leads out of the data."""
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -127,7 +127,7 @@ def sandbox(filters: Mapping[str, Callable[..., Any]], markup: bool) -> Environm
     return box
 
 
-def compile_all(root: Path, filters: Mapping[str, Callable[..., Any]]) -> list[str]:
+def compile_all(root: Path, filters: Mapping[str, Callable[..., object]]) -> list[str]:
     """Compile every template under `root` into root/compiled, dropping what was there.
 
     Returns the names of the templates. Raises TemplateSyntaxError.

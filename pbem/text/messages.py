@@ -5,9 +5,10 @@ They are sentences with a few names in them, so no page is made and Jinja stays 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.data import TEMPLATES, table
+from pbem.model import Plain
 
 FILE = "base/notes.toml"
 
@@ -45,6 +46,6 @@ def part(name: str, **facts: object) -> str:
     return str(_of("parts")[name]).format(**facts)
 
 
-def _of(group: str) -> dict[str, Any]:
-    words: dict[str, Any] = table(TEMPLATES, FILE)[group]
+def _of(group: str) -> Plain:
+    words: Plain = table(TEMPLATES, FILE)[group]
     return words

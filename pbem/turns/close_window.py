@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +12,7 @@ from orders.book import VOID
 from orders.model import OrderSet
 from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import setup_digest
+from pbem.base.report_json import Report, Run
 from pbem.dice import provable
 from pbem.dice.chains import LINKED
 from pbem.dice.sources import STRICT, Hand, Seeded, Source
@@ -23,7 +23,7 @@ from pbem.player.reader import parse_text, read_text
 from pbem.reports.report import decode
 from pbem.store import secrets
 from pbem.store.game_dir import Game
-from pbem.store.records import Accepted, Closed, Edition, Run, SetInForce
+from pbem.store.records import Accepted, Closed, Edition, SetInForce
 from pbem.store.register import Register
 from pbem.turns import links, run_on
 from pbem.turns.open_window import Basis, Issue, NewWindow, fields, issue
@@ -167,7 +167,7 @@ def position_of(game: Game, digest: str) -> Position:
     return msgspec.json.decode(data, type=Position)
 
 
-def report_of(game: Game, side: str, window: int) -> dict[str, Any]:
+def report_of(game: Game, side: str, window: int) -> Report:
     """The report.json that opened `window` for `side`. Raises Damaged."""
     return decode(game.paper("reports", side, str(window), "report.json"))
 

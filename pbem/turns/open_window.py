@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from orders.model import OrderSet
 from orders.show import show
 from pbem import __version__
 from pbem.base.hashing import setup_digest
+from pbem.base.report_json import Anchor, Moderator, Report, Run
 from pbem.crypto import statements
 from pbem.dice.chains import LINKED
 from pbem.dice.commitment import Pledge, pledge
 from pbem.engine.drive import Closing, Drive
-from pbem.model import Side, System
+from pbem.model import Plain, Side, System
 from pbem.outbound.addresses import own_address, own_config, reply, sender
 from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.mime import Part, message
@@ -25,10 +26,9 @@ from pbem.player.numbering import least
 from pbem.reports import headline, render
 from pbem.reports.key_notices import key_flags, later_keys
 from pbem.reports.report import Account, Frame, Words, draft, with_digest
-from pbem.store import secrets
+from pbem.store import holders, secrets
 from pbem.store.game_dir import Game
-from pbem.store.holders import Anchor, newest
-from pbem.store.records import Run
+from pbem.store.holders import newest
 from pbem.store.register import Register
 
 FLAGGED = {
@@ -99,7 +99,7 @@ def issue(game: Game, new: NewWindow, position: str, before: Sequence[int] = ())
     return issued
 
 
-def _draft(register: Register, frame: Frame, new: NewWindow, side: Side) -> dict[str, Any]:
+def _draft(register: Register, frame: Frame, new: NewWindow, side: Side) -> Report:
     """One side's report, its digest not yet in it."""
     words = Words(render.events, render.questions)
     account, view = account_of(register, new, side), new.drive.view(side)
@@ -110,28 +110,23 @@ def _issue_to(
     issued: Issue,
     game: Game,
     side: Side,
-    report: dict[str, Any],
+    report: Report,
     system: System,
     before: Sequence[int],
 ) -> None:
     """Add one side's report, and its mail unless the window runs on."""
     data = with_digest(report)
-    issued.digests[side] = report["digest"]
-    if runs_on(report):
-        _lay_by(issued, game, side, report, data)
+    issued.digests[side] = report.digest
+    if report.runs_on:
+        _lay_by(issued, game, side, report, report.plain, data)
     else:
         charts, page = charts_of(game, system, report), page_of(game, system, report)
         _add(issued, game, side, report, data, charts, page, earlier_of(game, side, before))
 
 
-def runs_on(report: Mapping[str, Any]) -> bool:
-    """Whether a report opens a window of a run that goes on, and so waits for a later mail."""
-    return bool(report.get("run", {}).get("why") == "on")
-
-
 def spectators_report(
     system: System, frame: Frame, drive: Drive, closing: Closing | None
-) -> dict[str, Any]:
+) -> Report:
     """See `pbem.outbound.spectators.report_of`, which few games need."""
     from pbem.outbound.spectators import report_of
 
@@ -139,12 +134,12 @@ def spectators_report(
 
 
 def _add_public(
-    issued: Issue, game: Game, system: System, report: dict[str, Any], before: Sequence[int]
+    issued: Issue, game: Game, system: System, report: Report, before: Sequence[int]
 ) -> None:
     """The report of the spectators, and, unless the turns run on, a mail to each."""
     from pbem.outbound import spectators
 
-    data, mailed = with_digest(report), not runs_on(report)
+    data, mailed = with_digest(report), not report.runs_on
     charts = charts_of(game, system, report) if mailed else ()
     behind = before if mailed else ()
     issued.files.update(spectators.files_of(game, report, data, charts, behind))
@@ -152,7 +147,7 @@ def _add_public(
         mails = spectators.mails_of(game, report, issued.files, charts, before)
         issued.files.update(mails)
         issued.mailed += [f"spectator{n}" for n in game.register.spectators]
-    issued.public = report["digest"]
+    issued.public = report.digest
 
 
 class Reported(TypedDict):
@@ -205,7 +200,7 @@ def frame_of(register: Register, new: NewWindow) -> Frame:
         carried=basis.carried,
         firsts=basis.firsts,
         root=basis.root,
-        run=to_builtins(basis.run) if basis.run else None,
+        run=basis.run,
         anchors=anchors(register, register.anchors_at(drive.opens)),
         flags=[*flags(register, drive.opens), *dice_flags(register, drive.opens, basis)],
         over=drive.over,
@@ -261,16 +256,15 @@ def flags(register: Register, opens: int) -> list[str]:
     return found + key_flags(register)
 
 
-def anchors(register: Register, named: Sequence[Anchor]) -> dict[str, list[dict[str, str | int]]]:
+def anchors(register: Register, named: Sequence[holders.Anchor]) -> dict[str, list[Anchor]]:
     """These dice anchors as reports and notices name them, by side, the newest last."""
     from pbem.crypto.sshsig import key_digest, wire_key
 
     if register.created.dice not in LINKED:
         return {}
-    found: dict[str, list[dict[str, str | int]]] = {side: [] for side in register.sides}
+    found: dict[str, list[Anchor]] = {side: [] for side in register.sides}
     for a in named:
-        key = key_digest(wire_key(a.key))
-        found[a.side].append({"key": key, "anchor": a.anchor, "from": a.since})
+        found[a.side].append(Anchor(key_digest(wire_key(a.key)), a.anchor, a.since))
     return found
 
 
@@ -306,15 +300,14 @@ def dice_flags(register: Register, opens: int, basis: Basis) -> list[str]:
     ]
 
 
-def moderator(public: str, age: str) -> dict[str, str]:
-    """The moderator's keys for a report; `key` is what order headers repeat, `age` what orders
-    are encrypted to."""
+def moderator(public: str, age: str) -> Moderator:
+    """The moderator for a report, by his public key line and his age key."""
     from pbem.crypto.sshsig import key_digest, wire_key
 
-    return {"sign": public, "key": key_digest(wire_key(public)), "age": age, "mail": ""}
+    return Moderator(public, key_digest(wire_key(public)), age)
 
 
-def charts_of(game: Game, system: System, report: dict[str, Any]) -> tuple[Part, ...]:
+def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
     """The detail chart that the mail shows and the whole one that it carries, as PNG; none
     unless `new --chart png` asked for them: drawing both takes two seconds a side."""
     if game.register.created.chart == "none":
@@ -322,8 +315,8 @@ def charts_of(game: Game, system: System, report: dict[str, Any]) -> tuple[Part,
     from pbem.charts.picture_cache import FOLDER, picture
 
     shelf = game.path(*FOLDER)
-    drawn = [picture(system, report, "png", detail=d, gallery=shelf) for d in (True, False)]
-    cid = f"chart-{report['side']}-{report['window']}@{report['game']}.pbem.invalid"
+    drawn = [picture(system, report.plain, "png", detail=d, gallery=shelf) for d in (True, False)]
+    cid = f"chart-{report.side}-{report.window}@{report.game}.pbem.invalid"
     named = (("chart-detail.png", cid), ("chart.png", ""))
     return tuple(
         Part("image/png", content, name, cid)
@@ -344,12 +337,12 @@ class Page(Struct, frozen=True):
 NO_PAGE = Page({})
 
 
-def page_of(game: Game, system: System, report: dict[str, Any]) -> Page:
+def page_of(game: Game, system: System, report: Report) -> Page:
     """The order page of a report, as pbem.toml says; none after the end. Beside an encrypted report
     it is the page without one, the same for all, which opens it; what there is to say of it stands
     outside as well. It is in the mail alone, not in the report."""
     config = own_config(game)
-    if config is None or config.order_page == "off" or report["result"]:
+    if config is None or config.order_page == "off" or report.result:
         return NO_PAGE
     if game.register.encrypted:
         return Page({}, _opening_page(system, report) if config.order_page == "on" else ())
@@ -362,10 +355,10 @@ def page_of(game: Game, system: System, report: dict[str, Any]) -> Page:
     return Page({"file": FILE, "url": config.order_page_url}, (part,))
 
 
-def _opening_page(system: System, report: dict[str, Any]) -> tuple[Part, ...]:
+def _opening_page(system: System, report: Report) -> tuple[Part, ...]:
     from pbem.web.order_page import FILE, blank_for
 
-    content = blank_for(system, report["setup"]["text"])
+    content = blank_for(system, report.setup.text)
     return (Part("text/html; charset=utf-8", content, FILE),)
 
 
@@ -373,23 +366,23 @@ def _add(
     issued: Issue,
     game: Game,
     side: Side,
-    report: dict[str, Any],
+    report: Report,
     data: bytes,
     charts: tuple[Part, ...],
     page: Page,
     earlier: Sequence[Earlier],
 ) -> None:
     """One side's files, and the mail that brings them with `earlier` reports of the same run."""
-    shown = report | ({"chart": charts[0].cid} if charts else {})
-    shown |= {"earlier": [one.report for one in earlier]} if earlier else {}
+    shown = {**report.plain, **({"chart": charts[0].cid} if charts else {})}
+    shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}
     shown |= {"order_page": page.said} if page.said else {}
-    text, markup, form = _lay_by(issued, game, side, shown, data)
-    folder = f"reports/{side}/{report['window']}"
+    text, markup, form = _lay_by(issued, game, side, report, shown, data)
+    folder = f"reports/{side}/{report.window}"
     signature = issued.files[f"{folder}/report.seal"]
     inside = () if game.register.encrypted else page.part
     files = [*inside, *(part for one in earlier for part in one.parts)]
     mail = _mail(game, side, report, text, markup, data, signature, form, charts, files)
-    mail = enclose(game, side, "report", report["window"], mail, beside=page.part)
+    mail = enclose(game, side, "report", report.window, mail, beside=page.part)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
     issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
@@ -397,27 +390,28 @@ def _add(
 
 
 def _lay_by(
-    issued: Issue, game: Game, side: Side, report: dict[str, Any], data: bytes
+    issued: Issue, game: Game, side: Side, report: Report, shown: Plain, data: bytes
 ) -> tuple[bytes, bytes, list[tuple[str, bytes]]]:
-    """One side's files without a mail: its report in three forms (data: as JSON), its signature,
-    the order form where there is one. Returns text, HTML and form."""
-    pages = render.pages(report | reply(game), data)
+    """One side's files without a mail: its report in three forms (shown: with what its pages say
+    besides; data: as JSON), its signature, the order form where there is one. Returns text, HTML
+    and form."""
+    pages = render.pages({**shown, **reply(game)}, data)
     text, markup = pages.text.encode("ascii"), pages.html.encode()
-    folder = f"reports/{side}/{report['window']}"
+    folder = f"reports/{side}/{report.window}"
     parts = {"report.txt": text, "report.html": markup, "report.json": data}
     form = [("orders.txt", pages.form.encode("ascii"))] if pages.form else []
     issued.files.update({f"{folder}/{name}": content for name, content in (*parts.items(), *form)})
     key = secrets.signing_key(game)
-    signature = statements.signed("report", report["setup"]["digest"], report, key)
+    signature = statements.signed("report", report.setup.digest, report.plain, key)
     issued.files[f"{folder}/report.seal"] = signature
-    issued.turn, issued.label = report["turn"], report["label"]
+    issued.turn, issued.label = report.turn, report.label
     return text, markup, form
 
 
 def _mail(
     game: Game,
     side: Side,
-    report: dict[str, Any],
+    report: Report,
     text: bytes,
     markup: bytes,
     data: bytes,
@@ -432,7 +426,7 @@ def _mail(
         sender=sender(game),
         subject=headline.subject(report),
         message_id=secrets.message_id(game, side, number),
-        sent=report["opened"],
+        sent=report.opened,
         bodies=[
             Part("text/plain; charset=us-ascii", text),
             Part("text/html; charset=utf-8", markup, pictures=charts[:1]),

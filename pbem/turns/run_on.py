@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from orders.model import OrderSet
+from pbem.base.report_json import Run, RunEnd
 from pbem.player.run_word import turns_of
-from pbem.store.records import Run, RunState
 
 if TYPE_CHECKING:
     from pbem.engine.drive import Closing, Drive
@@ -27,7 +27,7 @@ def span(register: Register, sets: Mapping[Side, OrderSet]) -> tuple[int, int]:
     orders agrees to nothing unless it is FINAL."""
     run = register.closed[-1].run if register.running else None
     if run:
-        return run.since, run.to
+        return run.first, run.last
     agreed = [
         turns_of(sets[side]) if side in sets and register.sets[side].final else 1
         for side in register.sides
@@ -47,7 +47,7 @@ def after(
     first, last = span(register, sets)
     if first == last:
         return None
-    return Run(since=first, to=last, why=_why(system, drive, closing, last))
+    return Run(first=first, last=last, why=_why(system, drive, closing, last))
 
 
 def opens(register: Register, closed: int, run: Run | None, said: int = 0) -> int:
@@ -62,7 +62,7 @@ def opens(register: Register, closed: int, run: Run | None, said: int = 0) -> in
     return closed + 1 if again or goes_on else register.used + 1
 
 
-def _why(system: System, drive: Drive, closing: Closing, last: int) -> RunState:
+def _why(system: System, drive: Drive, closing: Closing, last: int) -> RunEnd:
     if closing.over:
         return "over"
     if not drive.pause.opening:

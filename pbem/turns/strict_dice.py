@@ -12,9 +12,12 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import H, canonical_json
-from pbem.base.schema import Lock, decoded, typed
+from pbem.base.mail_json import Lock
+from pbem.base.schema import decoded, typed
 from pbem.dice import provable
 from pbem.errors import Busy, Usage
 from pbem.model import Side
@@ -123,7 +126,7 @@ def notice(register: Register, side: Side, body: Locked) -> dict[str, Any]:
         "window": body.window,
         "lock": body.lock,
         "own": body.sets[side].order,
-        "anchors": anchors(register, named),
+        "anchors": msgspec.to_builtins(anchors(register, named)),
         "deadline": body.deadline,
         "moderator": key_digest(wire_key(register.created.moderator)),
     }
@@ -158,8 +161,9 @@ def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
 
 def read_notice(raw: bytes, where: str = "the notice") -> dict[str, Any]:
     """A lock.json, which messages call `where`. Raises Usage."""
-    facts: dict[str, Any] = decoded(raw, where, AS_IT_CAME)
-    typed(facts, Lock, where, AS_IT_CAME)
+    found = decoded(raw, where, AS_IT_CAME)
+    typed(found, Lock, where, AS_IT_CAME)
+    facts: dict[str, Any] = typed(found, dict[str, Any], where, AS_IT_CAME)
     own = {k: v for k, v in facts.items() if k != "digest"}
     if facts["digest"] != H("lock-notice", canonical_json(own)).hex():
         raise Usage(f"{where}: its digest does not fit: it was altered or cut short", AS_IT_CAME)

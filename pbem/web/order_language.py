@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -19,29 +18,16 @@ from orders.fold import table
 from orders.verbs import Arg, Grammar, Term, Verb
 from pbem.data import template
 from pbem.model import System
+from pbem.web.page_data import Data
 
 MODULES = (
-    "fold",
-    "canon",
-    "reading",
-    "cursor",
-    "vocabulary",
-    "header",
-    "heads",
-    "arguments",
-    "when",
-    "parse",
-    "diagnose",
-    "show",
-    "gate",
-    "language",
+    *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "arguments", "when"),
+    *("parse", "diagnose", "show", "gate", "language"),
 )
 """The modules of the language, each behind those that it imports."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
-
-Facts = dict[str, Any]
 
 
 def program(systems: Iterable[System]) -> str:
@@ -55,22 +41,21 @@ def joined(names: Iterable[str]) -> str:
     return "\n".join(map(_module, names))
 
 
-def data(systems: Iterable[System], report: Mapping[str, Any] | None = None) -> Facts:
+def data(systems: Iterable[System], setup: str = "") -> Data:
     """The fold table and each system's language, fit for JSON.
 
-    report: of the one game that the page is for; its set-up text may hold tables of the
+    setup: the set-up text of the one game that the page is for; it may hold tables of the
     moderator's own. Without it the page is for any game, by the edition's tables; where a report
     that it opens names others, what those decide is left to the referee.
     """
-    house = _house(report) if report else {}
+    house = _house(setup) if setup else {}
     languages = {system.name: _language(system, house) for system in systems}
     return {"fold": _folds(), "languages": languages}
 
 
-def _house(report: Mapping[str, Any]) -> Mapping[str, str]:
+def _house(setup: str) -> Mapping[str, str]:
     """The moderator's tables, which the set-up text makes public."""
-    setup = report.get("setup", {}).get("text", "")
-    found: Mapping[str, str] = json.loads(setup).get("house", {}) if setup else {}
+    found: Mapping[str, str] = json.loads(setup).get("house", {})
     return found
 
 
@@ -98,7 +83,7 @@ def _folds() -> list[tuple[str, str]]:
     return sorted(rows.items())
 
 
-def _language(system: System, house: Mapping[str, str]) -> Facts:
+def _language(system: System, house: Mapping[str, str]) -> Data:
     grammar: Grammar = system.grammar
     return {
         "verbs": [_verb(verb) for verb in grammar.verbs],
@@ -110,15 +95,18 @@ def _language(system: System, house: Mapping[str, str]) -> Facts:
     }
 
 
-def _verb(verb: Verb) -> Facts:
+def _verb(verb: Verb) -> Data:
     """A verb without the struct that the rules read."""
-    told = {"name": verb.name, "args": [_sparse(arg, Arg("", "name")) for arg in verb.args]}
+    told: dict[str, object] = {
+        "name": verb.name,
+        "args": [_sparse(arg, Arg("", "name")) for arg in verb.args],
+    }
     more = {"help": verb.help, "example": verb.example, "rule": verb.rule}
     return told | more | ({"synonyms": verb.synonyms} if verb.synonyms else {})
 
 
-def _sparse(item: Arg | Term, bare: Arg | Term) -> Facts:
+def _sparse(item: Arg | Term, bare: Arg | Term) -> Data:
     """The fields that differ from a bare one's; name and kind always."""
     usual = msgspec.to_builtins(bare)
-    told: Facts = msgspec.to_builtins(item)
+    told: Data = msgspec.to_builtins(item)
     return {k: v for k, v in told.items() if k in ("name", "kind") or v != usual[k]}

@@ -11,11 +11,11 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
-from typing import Any
 
 import msgspec
 
 from pbem.base.hashing import canonical_json
+from pbem.base.report_json import Moderator, Report, SetUp
 from pbem.charts.drawing import drawing, empty, outlines, page_of, variables
 from pbem.charts.picture_cache import scene_of
 from pbem.charts.svg_path import coarser
@@ -26,100 +26,67 @@ from pbem.model import Scenario, System
 from pbem.scene import Coast, Scene
 from pbem.web import order_language
 from pbem.web.minify import minified
+from pbem.web.page_data import Data, encode
 
 FORMAT = "pbem-desk/1"
 FILE = "order-page.html"
 MOST = 200_000
 """Bytes of the page of one report at most."""
 MODULES = (
-    "bytes",
-    "inflate",
-    "sha",
-    "ed25519",
-    "aes",
-    "bcrypt",
-    "sshkey",
-    "sshsig",
-    "dom",
-    "book",
-    "board",
-    "composer",
-    "lists",
-    "send",
-    "page",
+    *("bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book"),
+    *("board", "composer", "lists", "send", "page"),
 )
 ENCRYPTING, OPENING = ("age",), ("unage", "letters", "join", "opener")
 """Modules that are called where mail is encrypted, and where there is no report yet."""
 KEPT = (
-    "format",
-    "game",
-    "title",
-    "system",
-    "edition",
-    "scenario",
-    "side",
-    "side_name",
-    "turn",
-    "label",
-    "turns",
-    "window",
-    "seq",
-    "deadline",
-    "dice_mode",
-    "units",
-    "contacts",
-    "questions",
-    "standing",
-    "menu",
-    "suggest",
-    "board",
-    "result",
+    *("format", "game", "title", "system", "edition", "scenario", "side", "side_name", "turn"),
+    *("label", "turns", "window", "seq", "deadline", "dice_mode", "units", "contacts"),
+    *("questions", "standing", "menu", "suggest", "board", "result"),
 )
 """What orders need of a report."""
 MARKS = ("digest", "anchors", "setup", "moderator")
 COARSER = 2
 """How many units of a coast are one of the page's."""
-Data = dict[str, Any]
 
 
-def page(system: System, report: Mapping[str, Any], reply: str = "") -> bytes:
+def page(system: System, report: Report, reply: str = "") -> bytes:
     """The page of one report; its size depends on the report alone. reply: the address that
     orders go to, where the report does not say it. Raises Usage for what nobody answers."""
-    if report.get("result") or report["side"] not in _sides(system, report):
+    if report.result or report.side not in _sides(system, report):
         raise Usage("nobody answers this report", "take a side's report of an open window")
-    scene = scene_of(system, report)
+    scene = scene_of(system, report.plain)
     data = {
         "format": FORMAT,
         "report": lean(report),
-        "language": order_language.data([system], report),
+        "language": order_language.data([system], report.setup.text),
         "boards": {system.name: board(scene)} if scene else {},
         "titles": {system.name: system.title},
     }
     drawn = {system.name: _chart(_quiet(scene))} if scene else {}
-    marked = marks(report, reply)
-    more = ENCRYPTING if marked["setup"]["mail"] == "sealed" else ()
-    return _page(data, drawn, f"{order_language.program([system])}\n{program(more)}", marked)
+    more = ENCRYPTING if _agreed(report).mail == "sealed" else ()
+    text = f"{order_language.program([system])}\n{program(more)}"
+    return _page(data, drawn, text, marks(report, reply))
 
 
-def _sides(system: System, report: Mapping[str, Any]) -> Sequence[str]:
-    return next(s.sides for s in system.scenarios if s.name == report["scenario"])
+def _sides(system: System, report: Report) -> Sequence[str]:
+    return next(s.sides for s in system.scenarios if s.name == report.scenario)
 
 
 @lru_cache(8)
 def blank_for(system: System, setup: str) -> bytes:
     """The page without a report for one game, whose set-up text may hold the moderator's own
     tables; the same for every side."""
-    return blank((system,), {"setup": {"text": setup}})
+    return blank((system,), setup)
 
 
-def blank(systems: Sequence[System], game: Mapping[str, Any] | None = None) -> bytes:
-    """The page without a report, for reports of these systems. game: of the one that it is for
-    its `setup`, as a report has it."""
+def blank(systems: Sequence[System], setup: str = "") -> bytes:
+    """The page without a report, for reports of these systems. setup: the set-up text of the one
+    game that it is for."""
     scenes = {s.name: scene for s in systems if (scene := blank_scene(s))}
     data = {
         "format": FORMAT,
         "report": None,
-        "language": order_language.data(systems, game),
+        "language": order_language.data(systems, setup),
         "boards": {name: board(scene) for name, scene in scenes.items()},
         "titles": {s.name: s.title for s in systems},
     }
@@ -128,27 +95,31 @@ def blank(systems: Sequence[System], game: Mapping[str, Any] | None = None) -> b
     return _page(data, drawn, f"{order_language.program(systems)}\n{program(more)}", {})
 
 
-def lean(report: Mapping[str, Any]) -> Data:
+def lean(report: Report) -> Data:
     """What orders need of the report, without what `marks` holds."""
-    kept = {key: report[key] for key in KEPT}
-    if isinstance(report["board"], dict):
-        kept["board"] = {k: v for k, v in report["board"].items() if k not in ("chart", "log")}
+    kept: dict[str, object] = {key: report.plain[key] for key in KEPT}
+    board = report.plain["board"]
+    if isinstance(board, dict):
+        kept["board"] = {k: v for k, v in board.items() if k not in ("chart", "log")}
     return kept
 
 
-def marks(report: Mapping[str, Any], reply: str = "") -> Data:
+def marks(report: Report, reply: str = "") -> Data:
     """Digests and keys, which hide what they are made of. They stand apart from the packed data,
     whose size would tell of them: of the set-up its digest, the side's keys, the kind of mail."""
-    agreed = msgspec.json.decode(report["setup"]["text"])
-    keys = agreed.get("keys", {}).get(report["side"], [])
-    setup = {"digest": report["setup"]["digest"], "keys": keys, "mail": agreed.get("mail", "plain")}
-    moderator = report["moderator"] | {"mail": report["moderator"]["mail"] or reply}
+    agreed = _agreed(report)
+    keys = agreed.keys.get(report.side, [])
     return {
-        "digest": report["digest"],
-        "anchors": report["anchors"],
-        "setup": setup,
-        "moderator": moderator,
+        "digest": report.digest,
+        "anchors": msgspec.to_builtins(report.anchors),
+        "setup": {"digest": report.setup.digest, "keys": keys, "mail": agreed.mail},
+        "moderator": {**report.plain["moderator"], "mail": report.moderator.mail or reply},
     }
+
+
+def _agreed(report: Report) -> SetUp:
+    """What the set-up text of the game says."""
+    return msgspec.json.decode(report.setup.text, type=SetUp)
 
 
 def board(scene: Scene) -> Data:
@@ -184,12 +155,12 @@ def blank_scene(system: System) -> Scene | None:
         opened="",
         deadline="",
         head="",
-        moderator={},
-        dice_mode="",
+        moderator=Moderator("", ""),
+        dice_mode="seeded",
     )
     side = scenario.sides[0]
     report = draft(system, frame, side, system.view(state, side), Account(), SILENT)
-    scene = system.chart(report)
+    scene = system.chart(report.plain)
     return empty(scene) if scene else None
 
 
@@ -217,10 +188,9 @@ def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> b
     from markupsafe import Markup
 
     from pbem.reports.render import templates
-    from pbem.web.page_data import encode
 
     style, script = Markup(look()), Markup(minified(modules))
-    packed, size = pack(data | {"drawn": drawn})
+    packed, size = pack({**data, "drawn": drawn})
     text = (
         templates()
         .get_template("order_page/order_page.html.j2")

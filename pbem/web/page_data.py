@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pbem.base.hashing import canonical_json
+from pbem.model import Plain
 
-Data = dict[str, Any]
+Data = Plain
+"""What a page holds, for its script to read."""
 
 
 def encode(data: Data) -> str:

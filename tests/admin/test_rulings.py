@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from games.toy.game import SYSTEM, Hide, Toy
 from pbem.admin.rulings import read_ruling, rule
+from pbem.base.report_json import Run
 from pbem.errors import Busy, Misprint, Usage
 from pbem.model import System
 from pbem.store.game_dir import writing
-from pbem.store.records import Closed, Ruled, Run
+from pbem.store.records import Closed, Ruled
 from tests.conftest import Clock
 from tests.ledgers import typed
 from tests.referee import Referee
@@ -184,7 +185,7 @@ def test_single_fields_can_be_set_and_removed(referee: Referee) -> None:
 def test_a_game_that_runs_on_is_not_ruled_upon(tmp_path: Path) -> None:
     referee = Referee.toy(tmp_path / "home")
     with writing(referee.home, referee.name) as game:
-        game.register.closed = [replace(CLOSED, opens=1, run=Run(since=1, to=2, why="on"))]
+        game.register.closed = [replace(CLOSED, opens=1, run=Run(first=1, last=2, why="on"))]
         with pytest.raises(Busy, match="runs on"):
             rule(game, SYSTEM, read_ruling(SAID + PUT, "r"), "x")
 

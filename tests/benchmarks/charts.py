@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from statistics import median
 from time import process_time
-from typing import Any
 
 import games
 from pbem.bots.bot_orders import Match
-from pbem.model import System
+from pbem.model import Plain, System
 from tests.benchmarks.inside import drawn
 
 WINDOWS = {"bismarck": 14, "far_seas": 8, "toy": 4}
@@ -22,16 +21,16 @@ TIMES = {"svg": 25, "png": 3, "png detail": 3}
 HEAD = "| chart | ms | limit |\n| --- | ---: | ---: |"
 
 
-def views(system: System, windows: int) -> Iterator[tuple[str, dict[str, Any]]]:
+def views(system: System, windows: int) -> Iterator[tuple[str, Plain]]:
     """Each side and its report after so many windows."""
     match = Match(system, system.scenarios[0].name, {}, "charts")
     for _ in range(windows):
         if match.drive.over is None:
             match.window()
-    yield from ((str(side), match.report(side)) for side in match.drive.sides)
+    yield from ((str(side), match.report(side).plain) for side in match.drive.sides)
 
 
-def costs(system: System, report: dict[str, Any], times: dict[str, int]) -> dict[str, float]:
+def costs(system: System, report: Plain, times: dict[str, int]) -> dict[str, float]:
     """Milliseconds of each sort of chart."""
     works = drawn(system, report)
     return {name: median(took(work) for _ in range(times[name])) for name, work in works.items()}

@@ -29,7 +29,7 @@ from pbem.bots import demo
 from pbem.bots.bot_orders import Match, order_set
 from pbem.bots.simulate import simulate
 from pbem.charts.picture_cache import picture
-from pbem.model import System
+from pbem.model import Plain, System
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of
 from pbem.store.game_dir import LEDGER, Game, reading, unread, writing
@@ -153,7 +153,7 @@ def lines(home: Path, count: int = 2000) -> dict[str, float]:
     game = reading(home, NAME)
     system = system_of(game)
     report = report_of(game, game.register.sides[0], game.register.window)
-    suggested = [line for line in report["form"].splitlines() if line.strip()]
+    suggested = [line for line in report.plain["form"].splitlines() if line.strip()]
     body = "\n".join(suggested * (count // len(suggested)))
     text = block_of(header_of(report, 0), body)
     took = min(timed(lambda: read_text(system, report, text)) for _ in range(3))
@@ -164,12 +164,12 @@ def charts(home: Path) -> dict[str, float]:
     """(h) Milliseconds of a side's chart; of the pictures only where pbem[chart] is installed."""
     game = reading(home, NAME)
     system = system_of(game)
-    works = drawn(system, report_of(game, game.register.sides[0], game.register.window))
+    works = drawn(system, report_of(game, game.register.sides[0], game.register.window).plain)
     works["svg"]()
     return {name: median(timed(work) for _ in range(3)) for name, work in works.items()}
 
 
-def drawn(system: System, report: dict[str, Any]) -> dict[str, Callable[[], object]]:
+def drawn(system: System, report: Plain) -> dict[str, Callable[[], object]]:
     """Every sort of chart of a report that can be drawn here."""
     svg = {"svg": partial(picture, system, report, "svg")}
     if not (find_spec("resvg_py") and find_spec("PIL")):

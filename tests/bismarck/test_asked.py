@@ -36,7 +36,7 @@ def test_silence_never_blocks() -> None:
     for _ in range(MOST):
         if game.drive.over:
             break
-        sets = {s: answers(SYSTEM, game.report(s), Random(1)) for s in (BRITISH, GERMAN)}
+        sets = {s: answers(SYSTEM, game.report(s).plain, Random(1)) for s in (BRITISH, GERMAN)}
         plain = {s: OrderSet(orders=o.orders) for s, o in sets.items()}
         game.drive.close(plain, game.dice)
     assert game.drive.over

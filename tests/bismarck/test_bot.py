@@ -25,17 +25,17 @@ def test_every_order_of_a_bot_is_understood(seed: str) -> None:
     while game.drive.over is None:
         for side in (BRITISH, GERMAN):
             report = game.report(side)
-            text = f"BEGIN ORDERS\n{bot.orders(side, report, seed)}\nEND ORDERS\n"
+            text = f"BEGIN ORDERS\n{bot.orders(side, report.plain, seed)}\nEND ORDERS\n"
             reading = read_text(SYSTEM, report, text)
             assert reading.diagnostics == ()
-            assert "OrderFailed" not in [e["kind"] for e in report["events"]]
+            assert "OrderFailed" not in [e["kind"] for e in report.plain["events"]]
         game.window()
 
 
 def test_the_same_report_and_luck_give_the_same_orders() -> None:
     report = Match(SYSTEM, "basic", OPTIONS, "x").report(GERMAN)
-    assert bot.orders("german", report, "a") == bot.orders("german", report, "a")
-    assert len({bot.orders("german", report, str(i)) for i in range(20)}) > 1
+    assert bot.orders("german", report.plain, "a") == bot.orders("german", report.plain, "a")
+    assert len({bot.orders("german", report.plain, str(i)) for i in range(20)}) > 1
 
 
 def test_the_raiders_break_out_and_the_british_keep_watch() -> None:
@@ -66,7 +66,7 @@ def test_a_raider_keeps_away_from_what_it_sees() -> None:
 def test_escorts_are_called_away_when_a_german_was_located(
     source: str, age: int, calls: bool
 ) -> None:
-    report = Match(SYSTEM, "basic", OPTIONS, "y").report(BRITISH)
+    report = Match(SYSTEM, "basic", OPTIONS, "y").report(BRITISH).plain
     seen = {"id": "EN1", "type": "BB", "place": "H5", "age": age, "source": source}
     orders = bot.orders("british", {**report, "contacts": [seen]}, "y")
     assert ("mobilise RAMILLIES" in orders) is calls
@@ -87,7 +87,7 @@ def test_german_bombers_fly_out_strike_and_come_home() -> None:
 
 
 def test_reconnaissance_searches_where_it_is() -> None:
-    report = convert(Match(SYSTEM, "basic", OPTIONS, "z").report(GERMAN), Report)
+    report = convert(Match(SYSTEM, "basic", OPTIONS, "z").report(GERMAN).plain, Report)
     (search,) = [text for who, text in bot.german(report, 0) if who == "GERMAN"][:1]
     assert len(bot.watched(report, 0)) > 1
     assert search.split()[1:] == sorted(bot.watched(report, 0))

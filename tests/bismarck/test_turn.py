@@ -11,9 +11,10 @@ from games.bismarck import calendar
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from orders.model import OrderSet
+from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.engine.drive import Drive, encode
-from pbem.model import Side
+from pbem.model import Plain, Side
 from pbem.player.reader import read_text
 
 OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10"}
@@ -49,7 +50,7 @@ def test_without_orders_the_game_ends_in_bergen() -> None:
     assert (game.drive.state.turn, game.drive.over.rule) == (6, "12.33")
 
 
-def random_orders(report: dict[str, Any], random: Random) -> OrderSet:
+def random_orders(report: Plain, random: Random) -> OrderSet:
     """Orders made from the side's own menu, good and bad; what the checker lets through."""
     lines = ["BISMARCK: move B16;"] if report["turn"] == calendar.FIRST else []
     for actor, items in report["menu"].items():
@@ -58,7 +59,7 @@ def random_orders(report: dict[str, Any], random: Random) -> OrderSet:
             args = " ".join(argument(arg, random) for arg in item["args"])
             lines.append(f"{actor}: {item['verb']} {args};")
     text = "BEGIN ORDERS\n" + "\n".join(lines) + "\nEND ORDERS\n"
-    return read_text(SYSTEM, report, text).orders
+    return read_text(SYSTEM, Report.of(report), text).orders
 
 
 def argument(arg: dict[str, Any], random: Random) -> str:
@@ -83,7 +84,7 @@ def test_random_players_break_nothing(seed: int) -> None:
     for _ in range(40):
         if game.drive.over:
             break
-        sets = {s: random_orders(game.report(s), random) for s in (BRITISH, GERMAN)}
+        sets = {s: random_orders(game.report(s).plain, random) for s in (BRITISH, GERMAN)}
         game.closing = game.drive.close(sets, game.dice)
         SYSTEM.audit(game.drive.state)
         for side in (BRITISH, GERMAN):
@@ -96,7 +97,7 @@ def test_the_weather_of_a_turn_is_told_before_its_orders() -> None:
     game = match("weather")
     closing = game.window()
     told = [t.event for t in closing.told if type(t.event).__name__ == "VisibilitySet"]
-    board = game.report(Side("german"))["board"]
+    board = game.report(Side("german")).plain["board"]
     assert [getattr(e, "level", "") for e in told] == [board["level"]]
     assert board["level"] == calendar.level_name(game.drive.state.level)
 

@@ -8,6 +8,7 @@ import pytest
 
 import games
 from pbem.admin.setup import Choices
+from pbem.base.report_json import Report
 from pbem.crypto.private_keys import _private_file
 from pbem.dice.chains import Purse
 from pbem.errors import Busy
@@ -35,7 +36,7 @@ class Seat:
         self.key.write_bytes(private_file(key_of(self.side).wire, self.side))
         self.report = self.referee.report(self.side)
         self.page = folder / "order-page.html"
-        self.page.write_bytes(order_page.page(system, self.report, ADDRESS))
+        self.page.write_bytes(order_page.page(system, Report.of(self.report), ADDRESS))
 
 
 class Locked:

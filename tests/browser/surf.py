@@ -118,7 +118,7 @@ def compare(got: Any, walk: Walk, frame: Frame, view: int) -> None:
     """What a page shows against one frame."""
     sides = [str(s) for s in walk.register.sides]
     side = sides[view - 1] if view else ""
-    report = frame.reports.get(side, {})
+    report = frame.reports[side].plain if side else {}
     units = (
         report["units"]
         if view

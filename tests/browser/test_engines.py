@@ -15,6 +15,7 @@ import pytest
 
 import games
 from pbem.base.hashing import canonical_json
+from pbem.base.report_json import Report
 from pbem.crypto.private_keys import load_private
 from pbem.web import order_page
 from tests.browser.engines import PROGRAMS, Engine, EngineError, absent, engine
@@ -128,7 +129,7 @@ def test_orders_by_clicks_are_signed_and_taken(
 def test_a_key_is_made_saved_and_opened(clock: Clock, one: Engine, tmp_path: Path) -> None:
     referee = Referee.toy(tmp_path / "home")
     page = tmp_path / "order-page.html"
-    page.write_bytes(order_page.page(referee.system, referee.report("hunter")))
+    page.write_bytes(order_page.page(referee.system, Report.of(referee.report("hunter"))))
     one.open(page.as_uri())
     one.click("#make")
     for field in ("#pass-first", "#pass-again"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from orders.canon import decode
+from pbem.base.report_json import Report
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of
 from pbem.web import order_page
@@ -121,9 +122,9 @@ def test_mistakes_have_the_codes_and_places_of_check(
     path: Path, seats: Callable[[str], Seat], browser: Browser
 ) -> None:
     seat, text = seats(path.parts[-3]), inner(path)
-    block = block_of(header_of(seat.report, 0), text)
+    block = block_of(header_of(Report.of(seat.report), 0), text)
     above = block.index(text.rstrip())
-    reading = read_text(seat.referee.system, seat.report, block)
+    reading = read_text(seat.referee.system, Report.of(seat.report), block)
     offset = block[:above].count("\n")
     wanted = [
         (d.code, f"{d.line - offset}:{d.column}") for d in (*reading.refusals, *reading.diagnostics)
@@ -147,8 +148,10 @@ def test_the_example_files_hold_mistakes_of_both_games(seats: Callable[[str], Se
     for name in SIDES:
         seat = seats(name)
         bad = [p for p in FILES if p.parts[-3:-1] == (name, "bad")]
-        blocks = [block_of(header_of(seat.report, 0), inner(p)) for p in bad]
-        readings = [read_text(seat.referee.system, seat.report, block) for block in blocks]
+        blocks = [block_of(header_of(Report.of(seat.report), 0), inner(p)) for p in bad]
+        readings = [
+            read_text(seat.referee.system, Report.of(seat.report), block) for block in blocks
+        ]
         assert all(r.diagnostics or r.refusals for r in readings)
         assert len(bad) >= 4
 
@@ -260,7 +263,7 @@ def test_questions_are_answered(clock: Clock, browser: Browser, tmp_path: Path) 
     report = referee.report("hunter")
     (question,) = report["questions"]
     page, key = tmp_path / "order-page.html", tmp_path / "k"
-    page.write_bytes(order_page.page(referee.system, report))
+    page.write_bytes(order_page.page(referee.system, Report.of(report)))
     key.write_bytes(private_file(key_of("hunter").wire, "hunter"))
     other = next(c for c in question["choices"] if c != question["default"])
     with writing(browser, page, pitch=100) as player:

@@ -10,6 +10,7 @@ import pytest
 
 import games
 from pbem.admin.setup import Choices
+from pbem.base.report_json import Report
 from pbem.web import order_page
 from tests.browser.seat import Seat, accepted, private_file
 from tests.conftest import Clock
@@ -97,7 +98,7 @@ def test_a_question_is_answered_by_a_button(clock: Clock, browser: Browser, tmp_
     (asked, question, other), *_ = found
     report = referee.report(asked)
     page, key = tmp_path / "order-page.html", tmp_path / "k"
-    page.write_bytes(order_page.page(referee.system, report))
+    page.write_bytes(order_page.page(referee.system, Report.of(report)))
     key.write_bytes(private_file(key_of(asked).wire, asked))
     with writing(browser, page, 390, 844) as player:
         assert question["prompt"] in player.find("#questions").inner_text()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pbem.base.report_json import Report
 from pbem.crypto.private_keys import SshKey, from_seed, generate, load_private
 from pbem.crypto.sshsig import bare, fingerprint, key_digest, public_line, sign
 from pbem.dice.chains import Purse, header_fields
@@ -175,6 +176,11 @@ CASES: dict[str, tuple[str, int, list[dict[str, Any]]]] = {
 }
 
 
+SAMPLE = json.loads(
+    (Path(__file__).parents[1] / "reports" / "samples" / "toy-hunter.json").read_bytes()
+)
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_the_header_names_the_link_that_sign_names(case: str, tools: Page) -> None:
     dice, window, known = CASES[case]
@@ -183,11 +189,13 @@ def test_the_header_names_the_link_that_sign_names(case: str, tools: Page) -> No
         "side": "fox",
         "window": window,
         "dice_mode": dice,
-        "moderator": {"key": "ab" * 8},
+        "moderator": {"sign": "", "key": "ab" * 8},
         "anchors": {"fox": known},
     }
     found = tools.evaluate(FIELDS, [SEED.hex(), report])
-    assert [found["link"], found["anchor"]] == list(header_fields(report, Purse(from_seed(SEED))))
+    assert [found["link"], found["anchor"]] == list(
+        header_fields(Report.of(SAMPLE | report), Purse(from_seed(SEED)))
+    )
     assert not found.get("strange")
 
 
@@ -205,13 +213,13 @@ def test_an_anchor_of_a_lost_chain_is_replaced(tools: Page) -> None:
         "side": "fox",
         "window": 5,
         "dice_mode": "fast",
-        "moderator": {"key": "ab" * 8},
+        "moderator": {"sign": "", "key": "ab" * 8},
         "anchors": {"fox": [STRANGE]},
     }
     found = tools.evaluate(FIELDS, [SEED.hex(), report])
     assert found["strange"] is True
     assert [found["link"], found["anchor"]] == list(
-        header_fields(report, Purse(from_seed(SEED)), renew=True)
+        header_fields(Report.of(SAMPLE | report), Purse(from_seed(SEED)), renew=True)
     )
 
 

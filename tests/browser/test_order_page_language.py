@@ -16,6 +16,7 @@ from orders.canon import decode, signature_text, streams
 from orders.header import show_header
 from orders.verbs import Grammar
 from pbem import data
+from pbem.base.report_json import Report as Answered
 from pbem.bots.demo import demo
 from pbem.crypto.private_keys import from_seed
 from pbem.player.numbering import sequence
@@ -144,7 +145,10 @@ def test_what_bots_order_is_clean_and_alike(
 ) -> None:
     for report in sample(reports(game), 12):
         if report["window"] and report["menu"]:
-            block = block_of(header_of(report, 1), SYSTEMS[game].bot(report["side"], report, "x"))
+            block = block_of(
+                header_of(Answered.of(report), 1),
+                SYSTEMS[game].bot(report["side"], report, "x"),
+            )
             assert tongue.agrees(report, [block]) == []
 
 
@@ -227,7 +231,7 @@ def test_header_block_and_signature_are_those_of_sign(
     report, link = reports("toy")[3], "0123abcd" * 8
     lines = "FOX: move B1;\n"
     for seq, told, anchor in ((1, "none", ""), (10**11, link, link[::-1])):
-        header = header_of(report, seq, told, anchor)
+        header = header_of(Answered.of(report), seq, told, anchor)
         script = "([r, l, f]) => [orderPage.headerText(r, f), orderPage.block(r, l, f)]"
         fields = {"seq": seq, "link": told, "anchor": anchor}
         written = tongue.page.evaluate(script, [report, lines, fields])
@@ -239,14 +243,16 @@ def test_header_block_and_signature_are_those_of_sign(
         ) == signature_text(raw)
 
 
-def test_the_number_of_a_set_is_that_of_sign(tongue: Tongue) -> None:
-    report = {"seq": 1_795_170_000}
+def test_the_number_of_a_set_is_that_of_sign(
+    tongue: Tongue, reports: Callable[[str], Sequence[Report]]
+) -> None:
+    report = {**reports("toy")[3], "seq": 1_795_170_000}
     clocks = [report["seq"] + n for n in (-86_401, -1, 0, 1, 7_776_000, 7_776_001)]
     clocks += [-90_001, -1, 0, 9, 10**10, 10**11]
     found = tongue.page.evaluate(
         "([r, c]) => c.map((n) => orderPage.sequence(r, n))", [report, clocks]
     )
-    assert found == [sequence(report, datetime.fromtimestamp(n, UTC)) for n in clocks]
+    assert found == [sequence(Answered.of(report), datetime.fromtimestamp(n, UTC)) for n in clocks]
 
 
 HEADERS: dict[str, dict[str, Any]] = {
@@ -270,7 +276,7 @@ def test_a_wrong_header_has_the_word_of_the_gate(
     referee.play({}, {})
     report, key = referee.report("fox"), key_of("fox")
     lines = f"FOX: move {report['menu']['FOX'][0]['args'][0]['values'][0]};"
-    header = structs.replace(header_of(report, report["seq"] + 1), **HEADERS[code])
+    header = structs.replace(header_of(Answered.of(report), report["seq"] + 1), **HEADERS[code])
     block = block_of(header, lines)
     (outcome,) = referee.receive(signed(block, key))
     script = "([d, r, t]) => orderPage.speaker(d, r).gate(t)"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pbem.base.report_json import Report
 from pbem.web import order_page
 from tests.browser.seat import SIDES, Seat
 
@@ -123,7 +124,7 @@ def test_it_is_used_with_keys_alone(toy_seat: Seat, browser: Browser) -> None:
 def with_report(seat: Seat, folder: Path, **changes: Any) -> Path:
     """The seat's order page of a report in which something else stands."""
     page = folder / "changed.html"
-    page.write_bytes(order_page.page(seat.referee.system, seat.report | changes))
+    page.write_bytes(order_page.page(seat.referee.system, Report.of(seat.report | changes)))
     return page
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import games
 from pbem.admin.setup import Choices
+from pbem.base.report_json import Report
 from pbem.crypto.private_keys import load_private
 from pbem.crypto.sshsig import public_line
 from pbem.dice.chains import Purse
@@ -43,10 +44,10 @@ def test_what_is_signed_is_what_sign_writes(
         player.open_key(bismarck.key)
         path = player.sign(tmp_path)
         player.quiet()
-    form = block_of(header_of(report, 0), "\n".join(report["suggest"]))
-    reading = read_text(system, report, form)
+    form = block_of(header_of(Report.of(report), 0), "\n".join(report["suggest"]))
+    reading = read_text(system, Report.of(report), form)
     assert not reading.diagnostics
-    wanted = signed(system, report, reading.orders, Purse(key_of("british")), 1795178096)
+    wanted = signed(system, Report.of(report), reading.orders, Purse(key_of("british")), 1795178096)
     assert path.read_text("ascii") == wanted
 
 
@@ -56,11 +57,13 @@ def dicey(folder: Path) -> Referee:
     for _ in range(2):
         for side in referee.register.sides:
             report = referee.report(side)
-            text = block_of(header_of(report, report["seq"]), "\n".join(report["suggest"]))
-            orders = read_text(referee.system, report, text).orders
+            text = block_of(
+                header_of(Report.of(report), report["seq"]), "\n".join(report["suggest"])
+            )
+            orders = read_text(referee.system, Report.of(report), text).orders
             seq = report["seq"]
             outcome = referee.receive(
-                signed(referee.system, report, orders, Purse(key_of(side)), seq)
+                signed(referee.system, Report.of(report), orders, Purse(key_of(side)), seq)
             )
             assert outcome[0].good, outcome[0].text
         referee.run()
@@ -76,7 +79,7 @@ def test_links_of_provable_dice_are_taken(
     report = referee.report("hunter")
     assert report["window"] == 3
     page = tmp_path / "order-page.html"
-    page.write_bytes(order_page.page(referee.system, report))
+    page.write_bytes(order_page.page(referee.system, Report.of(report)))
     (tmp_path / "k").write_bytes(private_file(key_of("hunter").wire, "hunter"))
     with writing(browser, page, pitch=100) as player:
         player.open_key(tmp_path / "k")
@@ -159,7 +162,7 @@ def test_a_new_key_is_saved_locked_and_opens_the_next_session(
 ) -> None:
     referee = Referee.toy(tmp_path / "home")
     page = tmp_path / "order-page.html"
-    page.write_bytes(order_page.page(referee.system, referee.report("hunter")))
+    page.write_bytes(order_page.page(referee.system, Report.of(referee.report("hunter"))))
     with writing(browser, page, pitch=100) as player:
         player.find("#make").click()
         player.find("#pass-first").fill("short")
@@ -243,7 +246,7 @@ def test_in_encrypted_games_the_file_is_encrypted_to_the_moderator(
     referee = Referee.made(tmp_path / "home", games.load("toy"), Choices(seed="x", mail="sealed"))
     referee.open()
     page, key = tmp_path / "order-page.html", tmp_path / "k"
-    page.write_bytes(order_page.page(referee.system, referee.report("hunter"), ADDRESS))
+    page.write_bytes(order_page.page(referee.system, Report.of(referee.report("hunter")), ADDRESS))
     key.write_bytes(private_file(key_of("hunter").wire, "hunter"))
     with writing(browser, page, pitch=100) as player:
         player.type("HOUND: move E4;")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import games
+from pbem.base import report_json
 from pbem.bots.demo import demo
 from pbem.model import System
 from pbem.player.reader import read_text
@@ -116,14 +117,14 @@ def test_every_verb_is_ordered_by_clicks(name: str, browser: Browser, tmp_path: 
         report = max(reports, key=lambda r: len(left & set(offers(r))))
         reports.remove(report)
         page = tmp_path / "order-page.html"
-        page.write_bytes(order_page.page(system, report))
+        page.write_bytes(order_page.page(system, report_json.Report.of(report)))
         with writing(browser, page) as player:
             for verb, actors in offers(report).items():
                 lines = (compose(player, system, report, verb, a) for a in actors[:4])
                 line = next(filter(None, lines), "") if verb in left else ""
                 if line:
-                    block = block_of(header_of(report, report["seq"]), line)
-                    reading = read_text(system, report, block)
+                    block = block_of(header_of(report_json.Report.of(report), report["seq"]), line)
+                    reading = read_text(system, report_json.Report.of(report), block)
                     assert not (*reading.refusals, *reading.diagnostics), line
                     (order,) = reading.orders.orders
                     assert order.actions[0].verb == verb

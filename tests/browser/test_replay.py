@@ -92,7 +92,7 @@ def test_counters_of_ships_lie_in_their_zones(
         surfer.open(f"#w={replay.windows[6]}&v=british")
         names = surfer.page.evaluate(NAMES)
         at: dict[str, list[float]] = surfer.page.evaluate(PLACES)
-    units = replay.walk.frames[replay.windows[6]].reports["british"]["units"]
+    units = replay.walk.frames[replay.windows[6]].reports["british"].plain["units"]
     ships = [u for u in units if u["kind"] == "ship" and u["place"] in names]
     assert len(ships) > 5
     for ship in ships:

@@ -16,6 +16,7 @@ from orders.parse import understand
 from orders.reading import Reading
 from orders.show import show, show_order
 from orders.vocabulary import Vocabulary
+from pbem.base.report_json import Report
 from pbem.model import System
 from pbem.player import reader
 from pbem.web import order_language
@@ -65,8 +66,8 @@ class Tongue:
     def check(self, report: Mapping[str, Any], texts: Sequence[str]) -> Any:
         """What `speaker.check` says of each text."""
         data = self.data
-        if report.get("setup", {}).get("text"):
-            data = order_language.data([self.systems[report["system"]]], report)
+        if setup := report.get("setup", {}).get("text"):
+            data = order_language.data([self.systems[report["system"]]], setup)
         return self.page.evaluate(CHECK, [data, report, list(texts)])
 
     def agrees(self, report: Mapping[str, Any], texts: Sequence[str]) -> list[str]:
@@ -129,9 +130,9 @@ def judged(
         "declared": list(reading.declared),
         "words": reading.orders.words,
         "lines": show(reading.orders, system.grammar),
-        "without": reader.without(report, reading),
-        "defaults": reader.defaults(report, reading),
-        "standing": reader.standing(system, reading, report),
+        "without": reader.without(Report.of(report), reading),
+        "defaults": reader.defaults(Report.of(report), reading),
+        "standing": reader.standing(system, reading, Report.of(report)),
         "header": msgspec.to_builtins(reading.header),
     }
 

@@ -36,7 +36,7 @@ def areas() -> Scene:
     """The one board of areas that a game has."""
     match = Match(games.load("far_seas"), "war", {}, "boards")
     match.window()
-    found = games.load("far_seas").chart(match.report(Side("british")))
+    found = games.load("far_seas").chart(match.report(Side("british")).plain)
     assert found
     return found
 

@@ -28,7 +28,7 @@ from pbem.charts.text_metrics import measure, slug
 from pbem.charts.themes import THEMES, mix, rgb, seeds
 from pbem.cli import cli
 from pbem.errors import Usage
-from pbem.model import System
+from pbem.model import Plain, System
 from pbem.scene import Grid, Scene
 from pbem.web import order_page
 from tests.bismarck import playthrough as bismarck
@@ -53,7 +53,7 @@ def report(name: str) -> dict[str, Any]:
     return found
 
 
-def drawn(data: dict[str, Any], theme: str = "light", detail: bool = False) -> str:
+def drawn(data: Plain, theme: str = "light", detail: bool = False) -> str:
     found = picture(games.load(data["system"]), data, "svg", theme, detail)
     assert found
     return found.decode()
@@ -85,14 +85,14 @@ def test_charts_are_what_they_were(name: str, detail: bool) -> None:
     )
 
 
-def views(system: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def views(system: str) -> Iterator[tuple[str, Plain]]:
     """Every window and side of a system's golden playthrough, and the report; of the toy, of a
     game between bots."""
     if system == "toy":
         match = Match(games.load("toy"), "wood", {}, "abd")
         for closing in match.play():
             yield from (
-                (f"{closing.window} {side}", match.report(side)) for side in match.drive.sides
+                (f"{closing.window} {side}", match.report(side).plain) for side in match.drive.sides
             )
         return
     through = bismarck if system == "bismarck" else far_seas
@@ -100,7 +100,8 @@ def views(system: str) -> Iterator[tuple[str, dict[str, Any]]]:
     match = Match(games.load(system), scenario, through.OPTIONS, "")
     for match.drive, _, match.closing in through.windows():
         yield from (
-            (f"{match.closing.window} {side}", match.report(side)) for side in match.drive.sides
+            (f"{match.closing.window} {side}", match.report(side).plain)
+            for side in match.drive.sides
         )
 
 

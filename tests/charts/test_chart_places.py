@@ -10,7 +10,6 @@ from copy import deepcopy
 from functools import cache
 from itertools import combinations
 from math import dist
-from typing import Any
 
 import pytest
 
@@ -18,10 +17,11 @@ import games
 from pbem.charts.chart import layout
 from pbem.charts.label_placement import Rect
 from pbem.charts.themes import THEMES
+from pbem.model import Plain
 from pbem.scene import Point
 from tests.charts.test_chart import drawn, ids, report, views
 
-Report = dict[str, Any]
+Report = Plain
 AT = r'transform="translate\(([\d.]+) ([\d.]+)\)"'
 MARKS = {
     "counter": re.compile(rf"<g {AT}>"),

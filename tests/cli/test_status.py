@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from pbem.admin.commands import hold
 from pbem.cli.status import facts, overview, page
 from pbem.model import Side
-from pbem.store.game_dir import reading, writing
+from pbem.store.game_dir import writing
 from pbem.text.layout import WIDTH
 from tests.cli.commands import pbem
 from tests.conftest import Clock
@@ -64,8 +65,8 @@ def test_a_locked_window_says_whose_link_it_awaits(
     assert "window 1 of g1 is locked; it waits for the links of fox, hunter" in said.err
     assert "the notices are in the outbox" in said.err
     assert strict.reveals("fox").good
-    found = facts(reading(strict.home, "g1"))
-    assert (found["locked"], found["awaited"]) == (True, ["hunter"])
+    found = facts(strict.home, "g1")
+    assert (found.locked, found.awaited) == (True, ["hunter"])
     said = pbem("status", "g1")
     assert said.out.splitlines()[0] == "g1  toy  locked  window 1"
     assert "dice links awaited: hunter" in said.out
@@ -122,8 +123,12 @@ def test_a_lost_key_is_something_to_see_to(referee: Referee) -> None:
 
 
 def test_no_line_is_too_long(referee: Referee) -> None:
-    found = facts(reading(referee.home, "g1"))
-    found |= {"held": "weather " * 20, "state": "held", "bounced": {"outbox/fox-0001-x.eml": "5"}}
+    found = structs.replace(
+        facts(referee.home, "g1"),
+        held="weather " * 20,
+        state="held",
+        bounced={"outbox/fox-0001-x.eml": "5"},
+    )
     for text in (page(found), overview([found])):
         assert max(map(len, text.splitlines())) <= WIDTH
         assert "weather weather" in text

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from games.toy.game import SYSTEM
 from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.base.report_json import Report
 from pbem.cli import main
 from pbem.crypto.sshsig import PrivateKey, key_digest, public_line
 from pbem.dice import dicekey, provable
@@ -28,6 +29,8 @@ from tests.proving import Proven, proven
 from tests.referee import Referee, key_of, tree
 
 LINES = {"fox": "FOX: move B1;", "hunter": "HOUND: move D5;"}
+
+SAMPLE = Path(__file__).parents[1] / "reports" / "samples" / "toy-hunter.json"
 
 
 @pytest.fixture
@@ -290,32 +293,30 @@ def test_other_keys_keep_their_tails_in_a_file(tmp_path: Path) -> None:
     for epoch in (0, 1):
         drawn = purse.links("g1", "fox", epoch, by="ab" * 8)
         assert purse.find("g1", "fox", drawn[0].hex(), "ab" * 8) == drawn
-    report: dict[str, Any] = {
+    report: dict[str, Any] = json.loads(SAMPLE.read_bytes()) | {
         "dice_mode": "fast",
-        "game": "g1",
         "side": "fox",
-        "window": 4,
-        "moderator": {"key": "ab" * 8},
+        "moderator": {"sign": "", "key": "ab" * 8},
         "anchors": {"fox": [{"key": key_digest(key.wire), "anchor": anchor, "from": 1}]},
     }
-    link, fresh = header_fields(report, Purse(key, store))
+    link, fresh = header_fields(Report.of(report), Purse(key, store))
     assert fresh == ""
     assert provable.walk_back("g1", "fox", 4, bytes.fromhex(link)).hex() == anchor
     store.unlink()
     with pytest.raises(Usage, match="not of a chain"):
-        header_fields(report, Purse(key, store))
-    link, fresh = header_fields(report, Purse(key, store), renew=True)
+        header_fields(Report.of(report), Purse(key, store))
+    link, fresh = header_fields(Report.of(report), Purse(key, store), renew=True)
     assert link == "none"
     assert Purse(key, store).links("g1", "fox", 0, by="ab" * 8)[0].hex() == fresh
     report["anchors"]["fox"].append({"key": key_digest(key.wire), "anchor": fresh, "from": 6})
-    assert header_fields(report, Purse(key, store)) == ("none", fresh)
+    assert header_fields(Report.of(report), Purse(key, store)) == ("none", fresh)
     with pytest.raises(Usage, match="ed25519"):
         first_anchor(Purse(key), "g1", "fox")
 
 
 def test_headers_of_other_games_carry_no_link(referee: Referee) -> None:
-    assert header_fields(referee.report("fox"), Purse(key_of("fox"))) == ("none", "")
-    assert header_of(referee.report("fox"), 0).anchor == ""
+    assert header_fields(Report.of(referee.report("fox")), Purse(key_of("fox"))) == ("none", "")
+    assert header_of(Report.of(referee.report("fox")), 0).anchor == ""
 
 
 @pytest.mark.parametrize("dice", [Dice(1, 6), Dice(2, 6), Dice(1, 10, 0), Dice(12, 100)])

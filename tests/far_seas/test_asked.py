@@ -28,7 +28,7 @@ def test_a_round_of_a_meeting_is_a_window_of_its_own() -> None:
         if game.drive.over:
             break
         game.window()
-        kinds |= {q["kind"] for s in (GERMAN, BRITISH) for q in game.report(s)["questions"]}
+        kinds |= {q["kind"] for s in (GERMAN, BRITISH) for q in game.report(s).plain["questions"]}
         again = Drive.resume(SYSTEM, game.drive.sides, OPTIONS, game.drive.position())
         assert encode(again.state) == encode(game.drive.state)
     assert kinds >= {"Runs", "Dispositions"}
@@ -38,4 +38,4 @@ def test_plotted_games_ask_nothing_by_mail() -> None:
     plotted = OPTIONS | {"play": "plotted"}
     game = Match(SYSTEM, "emden", plotted, "a5")
     for _ in game.play():
-        assert not any(game.report(s)["questions"] for s in (GERMAN, BRITISH))
+        assert not any(game.report(s).plain["questions"] for s in (GERMAN, BRITISH))

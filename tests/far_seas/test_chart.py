@@ -29,7 +29,7 @@ def report(scenario: str, side: str, windows: int = 1) -> dict[str, Any]:
     match = Match(games.load("far_seas"), scenario, {}, "chart")
     for _ in range(windows):
         match.window()
-    return match.report(Side(side))
+    return dict(match.report(Side(side)).plain)
 
 
 def apart(one: Sequence[Point], other: Sequence[Point]) -> float:

@@ -17,7 +17,7 @@ from orders.model import OrderSet
 from pbem.admin.setup import Choices, create, enlist_bot, open_game
 from pbem.bots.bot_orders import Match, play_bots
 from pbem.bots.simulate import Played, play, summary
-from pbem.model import Side
+from pbem.model import Plain, Side
 from pbem.player.reader import read_text
 from pbem.store.game_dir import writing
 from pbem.turns.close_window import run
@@ -77,12 +77,12 @@ def test_a_game_that_breaks_is_a_fault_with_its_seed(monkeypatch: pytest.MonkeyP
 # Anything that the menu offers
 
 
-def anything(report: dict[str, Any], random: Random) -> str:
+def anything(report: Plain, random: Random) -> str:
     """Orders of the menu at random: any ship, any verb, any value; conditions and scopes too."""
     return "\n".join(_anything(report, random))
 
 
-def _anything(report: dict[str, Any], random: Random) -> Iterator[str]:
+def _anything(report: Plain, random: Random) -> Iterator[str]:
     tests = (
         "odds over 1.5",
         "round at least 1",
@@ -133,10 +133,10 @@ class Wild(Match):
 
     def wild(self, side: Side) -> OrderSet:
         report = self.report(side)
-        text = anything(report, self.random)
+        text = anything(report.plain, self.random)
         text += "".join(
             f"\n{q['id']}: {q['default']};"
-            for q in report["questions"]
+            for q in report.plain["questions"]
             if q["default"] and self.random.random() < 0.5
         )
         reading = read_text(SYSTEM, report, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")

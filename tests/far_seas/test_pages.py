@@ -21,7 +21,7 @@ def pages(scenario: str, side: str, windows: int) -> tuple[dict[str, Any], str, 
     match = Match(games.load("far_seas"), scenario, {}, "pages")
     for _ in range(windows):
         match.window()
-    data = match.report(Side(side))
+    data = dict(match.report(Side(side)).plain)
     said = render.events("far_seas", data["events"])
     data["events"] = [{**e, "text": text} for e, text in zip(data["events"], said, strict=True)]
     return data, render.text(data), render.html(data)

@@ -45,7 +45,7 @@ def test_the_lists_of_allied_ships_have_their_counts() -> None:
 def test_a_report_counts_the_turns_of_its_scenario(name: str) -> None:
     match = Match(SYSTEM, name, options_of(SYSTEM, {}), "x")
     report = match.report(GERMAN)
-    assert report["turns"] == report["board"]["last"] == match.drive.state.last
+    assert report.plain["turns"] == report.plain["board"]["last"] == match.drive.state.last
 
 
 def test_each_list_begins_where_it_says() -> None:

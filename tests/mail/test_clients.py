@@ -10,6 +10,7 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.admin import key_change
 from pbem.admin.setup import Choices, invite
+from pbem.base.report_json import Report
 from pbem.crypto.age_armour import files_in
 from pbem.crypto.sshsig import armour, sign
 from pbem.dice.chains import Purse
@@ -104,7 +105,9 @@ def test_a_change_of_keys(program: str, office: Office) -> None:
     office.referee = Referee.made(office.home, SYSTEM, Choices(seed="y"), "g2")
     office.referee.open()
     office.tick()
-    text = key_change.change(office.referee.report("fox"), key_of("fox"), Purse(key_of("new")))
+    text = key_change.change(
+        Report.of(office.referee.report("fox")), key_of("fox"), Purse(key_of("new"))
+    )
     office.drop(PROGRAMS[program](Note("fox", text, subject="here")))
     assert office.tick()["g2"].dealt.keys == 1
     assert [r.kind for r in office.referee.records][-3:-1] == ["sent", "replaced"]

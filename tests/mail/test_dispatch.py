@@ -8,6 +8,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.admin.setup import Choices, invite
+from pbem.base.report_json import Report
 from pbem.crypto.sshsig import armour, sign
 from pbem.inbound.letter import LARGEST
 from pbem.store.game_dir import writing
@@ -390,7 +391,9 @@ def test_a_key_is_changed_by_mail(office: Office) -> None:
     from pbem.admin import key_change
     from pbem.dice.chains import Purse
 
-    text = key_change.change(office.referee.report("fox"), key_of("fox"), Purse(key_of("new")))
+    text = key_change.change(
+        Report.of(office.referee.report("fox")), key_of("fox"), Purse(key_of("new"))
+    )
     office.mail("fox", f"My new key:\n\n{text}")
     assert office.one().dealt.keys == 1
     assert "KEY CHANGED" in office.bodies("fox")

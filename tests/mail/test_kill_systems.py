@@ -23,6 +23,7 @@ import pytest
 from games.bismarck.game import SYSTEM as BISMARCK
 from games.far_seas.game import SYSTEM as FAR_SEAS
 from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.base.report_json import Report
 from pbem.bots.bot_orders import order_file
 from pbem.crypto.sshsig import public_line
 from pbem.store.game_dir import writing
@@ -67,7 +68,7 @@ class War:
     @staticmethod
     def _orders(referee: Referee, side: str) -> str:
         report = referee.report(side)
-        return order_file(referee.system, report, key_of(side), "war", report["seq"] + 1)
+        return order_file(referee.system, Report.of(report), key_of(side), "war", report["seq"] + 1)
 
     def _mails(self) -> Iterator[tuple[str, str]]:
         """Who writes, and what: orders, orders again, some that are refused, press, questions."""

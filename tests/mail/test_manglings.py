@@ -19,6 +19,7 @@ import pytest
 from games.bismarck.game import SYSTEM
 from orders.canon import canonical, streams
 from pbem.admin.setup import Choices
+from pbem.base.report_json import Report
 from pbem.bots.bot_orders import order_file
 from pbem.crypto.sshsig import armour, sign
 from pbem.inbound.parse_mail import open_letter
@@ -118,7 +119,7 @@ def hunt(tmp_path: Path, clock: Clock) -> Referee:
 def text(hunt: Referee) -> str:
     """A long set, as a player's program signs it, and as it lies in force."""
     report = hunt.report("british")
-    plain = order_file(SYSTEM, report, key_of("british"), "x", report["seq"] + 1)
+    plain = order_file(SYSTEM, Report.of(report), key_of("british"), "x", report["seq"] + 1)
     text = plain.replace("END ORDERS\n", COMMENT + "END ORDERS\n", 1)
     assert [o.status for o in hunt.receive(text)] == ["accepted"]
     return text

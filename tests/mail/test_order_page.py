@@ -16,6 +16,7 @@ import pytest
 import games
 from games.toy.game import SYSTEM
 from pbem.base.config import read
+from pbem.base.report_json import Report
 from pbem.errors import Usage
 from pbem.web import order_page
 from tests.cli.commands import pbem
@@ -62,7 +63,7 @@ def test_attached_it_is_the_desk_of_the_report(referee: Referee) -> None:
         page = part(mail_of(referee, side), "order-page.html")
         assert page
         report = referee.report(side)
-        assert page == order_page.page(referee.system, report, "games@example.org")
+        assert page == order_page.page(referee.system, Report.of(report), "games@example.org")
         data = data_of(page)
         assert data["report"]["side"] == side
         assert set(data["boards"]["toy"]["units"]) == {u["id"] for u in report["units"]}
@@ -126,7 +127,7 @@ def test_commands_make_it(
 ) -> None:
     monkeypatch.setenv("PBEM_HOME", str(referee.home))
     report = referee.folder / "reports" / "fox" / "1" / "report.json"
-    page = order_page.page(referee.system, referee.report("fox"))
+    page = order_page.page(referee.system, Report.of(referee.report("fox")))
     assert pbem("report", "g1", "fox", "--format", "page").raw == page
     out = tmp_path / "order-page.html"
     assert pbem("page", report, "-o", out).code == 0
@@ -145,7 +146,7 @@ def test_nobody_answers_a_last_report(referee: Referee) -> None:
     while not referee.register.over:
         referee.go("fox", "hunter")
     with pytest.raises(Usage, match="nobody answers"):
-        order_page.page(referee.system, referee.report("fox"))
+        order_page.page(referee.system, Report.of(referee.report("fox")))
 
 
 def test_its_size_tells_of_the_view_alone(referee: Referee) -> None:
@@ -154,7 +155,7 @@ def test_its_size_tells_of_the_view_alone(referee: Referee) -> None:
     other = report | {"digest": "f" * 64, "head": "0" * 64}
     other["setup"] = report["setup"] | {"digest": "1" * 64}
     other["moderator"] = report["moderator"] | {"key": "2" * 16}
-    one, two = (order_page.page(referee.system, r) for r in (report, other))
+    one, two = (order_page.page(referee.system, Report.of(r)) for r in (report, other))
     assert len(one) == len(two)
     assert data_of(one) == data_of(two)
     lean = data_of(one)["report"]

@@ -11,6 +11,7 @@ import pytest
 from pbem.admin.commands import schedule
 from pbem.admin.setup import Choices
 from pbem.base.files import Lock
+from pbem.base.report_json import Report
 from pbem.inbound.sandbox import Guard
 from pbem.inbound.spool import place
 from pbem.scheduler import parallel
@@ -341,7 +342,7 @@ def test_bismarck_by_mail(tmp_path: Path, clock: Clock, nightly: bool) -> None:
         for side in referee.register.sides:
             report = referee.report(side)
             seq = max(report["seq"], referee.register.last_seq(side) + 1)
-            office.mail(side, order_file(BISMARCK, report, key_of(side), "x", seq))
+            office.mail(side, order_file(BISMARCK, Report.of(report), key_of(side), "x", seq))
         ticked = office.one()
         assert (ticked.dealt.taken, ticked.closed) == (2, 0), office.bodies()[-3000:]
         clock.advance(minutes=11)

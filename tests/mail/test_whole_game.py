@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from games.bismarck.game import SYSTEM
+from pbem.base.report_json import Report
 from pbem.bots.bot_orders import order_file
 from pbem.crypto.private_keys import read_private
 from tests.cli.commands import Said, pbem
@@ -61,7 +62,7 @@ class Captain(Player):
         """Answer the report of a window."""
         report = self.waits_for_report(window)
         key = read_private(self.folder / "my.key")
-        self.mails_out(order_file(SYSTEM, report, key, "x", report["seq"] + 1), HUNT)
+        self.mails_out(order_file(SYSTEM, Report.of(report), key, "x", report["seq"] + 1), HUNT)
 
     def is_in(self, window: int) -> None:
         """A receipt came that accepts his set of the window."""

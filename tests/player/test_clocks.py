@@ -16,6 +16,7 @@ from games.toy.game import SYSTEM
 from orders.header import LARGEST_SEQ
 from pbem.admin.setup import Choices
 from pbem.base.clock import stamp
+from pbem.base.report_json import Report
 from pbem.player.numbering import DAY, PLAUSIBLE, sequence
 from pbem.player.sign import header_of
 from tests.cli.commands import pbem
@@ -144,6 +145,9 @@ def test_no_clock_locks_a_side_out(case: str, table: Table) -> None:
         assert table.refused == []
 
 
+SAMPLE = Path(__file__).parents[1] / "reports" / "samples" / "toy-hunter.json"
+
+
 def test_a_number_of_the_far_future_is_refused_and_nothing_is_lost(table: Table) -> None:
     """What is signed by hand may say any number; it must not decide what the next ones are."""
     referee = table.referee
@@ -213,7 +217,7 @@ def test_orders_that_the_moderator_enters_follow_the_same_hint(table: Table) -> 
 
 def test_a_number_is_the_time_where_that_can_be_and_rises_through_a_day_where_not() -> None:
     first = int(NOON.timestamp())
-    report = {"seq": first}
+    report = Report.of(json.loads(SAMPLE.read_bytes()) | {"seq": first})
     for seconds in (first, first + 9, first + PLAUSIBLE):
         assert sequence(report, datetime.fromtimestamp(seconds, UTC)) == seconds
     for wrong in (-1, 0, 5 * DAY, first - DAY, first + PLAUSIBLE + DAY, 10**10):
@@ -230,7 +234,7 @@ def test_no_report_names_a_number_that_a_header_cannot_hold(tmp_path: Path, cloc
     from orders.header import read_header
     from pbem.player.sign import block_of
 
-    block = block_of(header_of(report, 0), "FOX: move A2;")
+    block = block_of(header_of(Report.of(report), 0), "FOX: move A2;")
     assert canonical(block)
     header, _, faults = read_header(streams(block)[0].tokens)
     assert header is not None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from games.toy.game import SYSTEM, ZONES
 from orders.canon import streams
 from orders.model import Action, Order, OrderSet
+from pbem.base.report_json import Report
 from pbem.dice.chains import Purse
 from pbem.errors import Findings, PbemError, Usage
 from pbem.player.reader import read_text
@@ -22,9 +23,9 @@ from tests.referee import Referee, key_of
 def test_the_form_unedited_is_a_valid_set(referee: Referee) -> None:
     for side in ("fox", "hunter"):
         report = referee.report(side)
-        reading = read_text(SYSTEM, report, form(report))
+        reading = read_text(SYSTEM, Report.of(report), form(report))
         require_clean(reading, "orders.txt")
-        text = signed(SYSTEM, report, reading.orders, Purse(key_of(side)), 0)
+        text = signed(SYSTEM, Report.of(report), reading.orders, Purse(key_of(side)), 0)
         (outcome,) = referee.receive(text)
         assert outcome.status == "accepted"
     assert referee.register.all_in()
@@ -33,7 +34,9 @@ def test_the_form_unedited_is_a_valid_set(referee: Referee) -> None:
 def test_the_sequence_is_at_least_that_of_the_report(referee: Referee) -> None:
     report = referee.report("fox")
     for given_, used in ((5, report["seq"]), (report["seq"] + 9, report["seq"] + 9)):
-        (unit,) = streams(signed(SYSTEM, report, OrderSet(), Purse(key_of("fox")), given_))
+        (unit,) = streams(
+            signed(SYSTEM, Report.of(report), OrderSet(), Purse(key_of("fox")), given_)
+        )
         assert f"SEQ : {used} " in unit.canonical.decode()
 
 
@@ -41,16 +44,16 @@ def test_mistakes_are_not_signed(referee: Referee) -> None:
     report = referee.report("fox")
     bad = form(report).replace("FOX: move", "BEAR: move")
     with pytest.raises(Findings, match="unknown-unit"):
-        require_clean(read_text(SYSTEM, report, bad), "orders.txt")
+        require_clean(read_text(SYSTEM, Report.of(report), bad), "orders.txt")
     headless = "BEGIN ORDERS\nFOX: move A2;\nEND ORDERS"
     with pytest.raises(PbemError):
-        require_clean(read_text(SYSTEM, report, headless), "orders.txt")
+        require_clean(read_text(SYSTEM, Report.of(report), headless), "orders.txt")
 
 
 @pytest.mark.parametrize("text", ["", "BEGIN ORDERS END ORDERS " * 2])
 def test_one_block_is_signed(text: str, referee: Referee) -> None:
     with pytest.raises((Findings, Usage)):
-        read_text(SYSTEM, referee.report("fox"), text)
+        read_text(SYSTEM, Report.of(referee.report("fox")), text)
 
 
 ACTIONS = st.builds(
@@ -77,8 +80,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> object:
 @given(orders=st.lists(ORDERS, max_size=4))
 def test_what_is_signed_is_what_is_read(orders: list[Order], report: dict[str, object]) -> None:
     given_ = OrderSet(tuple(orders))
-    text = signed(SYSTEM, report, given_, Purse(key_of("hunter")), 0)
-    reading = read_text(SYSTEM, report, text)
+    text = signed(SYSTEM, Report.of(report), given_, Purse(key_of("hunter")), 0)
+    reading = read_text(SYSTEM, Report.of(report), text)
     assert not reading.refusals
     assert not reading.diagnostics
     assert reading.orders.orders == given_.orders

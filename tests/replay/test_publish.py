@@ -79,7 +79,7 @@ def test_a_frame_holds_what_each_side_was_sent(home: Path) -> None:
             assert canonical_json(frame.reports[side]) == canonical_json(
                 report_of(game, side, window)
             )
-            assert digests[str(window)][side] == frame.reports[side]["digest"]
+            assert digests[str(window)][side] == frame.reports[side].digest
         assert {u.id for u in frame.truth} == {"FOX", "HOUND"}
 
 
@@ -153,7 +153,7 @@ def test_the_bundle_holds_what_all_may_have_and_nothing_else(home: Path, tmp_pat
     assert files["demo/ledger.jsonl"] == (home / "demo" / "ledger.jsonl").read_bytes()
     assert files["demo/setup.json"].decode() == over(home).register.setup
     reports = json.loads(files["demo/reports.json"])
-    assert reports["1"]["fox"] == report_of(over(home), "fox", 1)["digest"]
+    assert reports["1"]["fox"] == report_of(over(home), "fox", 1).digest
     for name, content in [*files.items(), ("page", done.page.read_bytes())]:
         for secret in private_texts(home):
             assert secret not in content, f"{name} holds {secret!r}"

@@ -16,6 +16,7 @@ from jinja2.exceptions import SecurityError
 
 from orders.canon import streams
 from orders.header import read_header
+from pbem.base.report_json import Report
 from pbem.reports import headline, render
 from pbem.text import layout
 from tests.golden import golden
@@ -165,8 +166,8 @@ def test_hostile_names_stay_text(hostile: str) -> None:
     for tag in ("<script", "<b>&amp;", "</pre></td>"):
         assert tag not in markup
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", markup)
-    assert "\n" not in headline.subject(report)
-    assert headline.subject(report).isascii()
+    assert "\n" not in headline.subject(Report.of(report))
+    assert headline.subject(Report.of(report)).isascii()
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
@@ -303,14 +304,14 @@ def test_marks_are_coloured_and_row_numbers_are_not() -> None:
 
 def test_subject_and_preheader() -> None:
     report = sample("bismarck-british")
-    assert headline.subject(report) == (
+    assert headline.subject(Report.of(report)) == (
         "demo Royal Navy, turn 17 (1600 May 24): visibility 8, no fog; due Fri 27 Nov 20:00 UTC"
     )
     assert render.preheader(report).endswith("Orders due Fri 27 Nov 2026 20:00 UTC.")
     crowded = report | {"news": ", ".join(f"EN{n} BB H5" for n in range(40))}
-    assert len(headline.subject(crowded)) <= headline.LONG
-    assert headline.subject(crowded).endswith("; due Fri 27 Nov 20:00 UTC")
-    assert "EN3 BB H5" in headline.subject(crowded)
+    assert len(headline.subject(Report.of(crowded))) <= headline.LONG
+    assert headline.subject(Report.of(crowded)).endswith("; due Fri 27 Nov 20:00 UTC")
+    assert "EN3 BB H5" in headline.subject(Report.of(crowded))
 
 
 @pytest.mark.parametrize(
@@ -319,11 +320,11 @@ def test_subject_and_preheader() -> None:
 )
 def test_who_won_is_the_news_of_a_game_that_is_over(side: str, said: str) -> None:
     report = sample("toy-fox-over") | {"side": side, "news": "the fox was heard in row B"}
-    assert headline.subject(report) == f"g1 The fox, turn 8: the game is over, {said}"
+    assert headline.subject(Report.of(report)) == f"g1 The fox, turn 8: the game is over, {said}"
     assert render.preheader(report) == "The fox was free after turn 8 (4.2)."
     assert f"GAME OVER  {said}\nThe fox was free after turn 8 (4.2).\n" in render.text(report)
     drawn = report | {"result": {"result": "draw", "rule": "", "why": ""}}
-    assert headline.subject(drawn).endswith(": the game is over, a draw")
+    assert headline.subject(Report.of(drawn)).endswith(": the game is over, a draw")
 
 
 def test_a_receipt_shows_place_caret_and_hint() -> None:

@@ -16,6 +16,7 @@ from games.toy import game as toy
 from games.toy.game import SYSTEM, Hide
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
+from pbem.base.report_json import Moderator, Report
 from pbem.charts.picture_cache import picture
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Closing, Drive
@@ -53,7 +54,7 @@ class World:
             fox = self.hidden.choice("12345")
         return Hide(turn, {"FOX": f"A{fox}", "HOUND": f"{row}{hound}"}, "A" if heard else "", heard)
 
-    def report(self, side: Side) -> dict[str, Any]:
+    def report(self, side: Side) -> Report:
         closed = self.closing.window if self.closing else 0
         frame = Frame(
             game="g",
@@ -66,7 +67,7 @@ class World:
             opened="2026-11-20T12:00:00Z",
             deadline="",
             head="0" * 64,
-            moderator={"sign": "", "key": "0" * 16, "age": "", "mail": ""},
+            moderator=Moderator("", "0" * 16),
             dice_mode="seeded",
         )
         account = Account(
@@ -86,7 +87,7 @@ class World:
 
     def lines(self, side: Side, luck: Random) -> str:
         """Orders of a side that stay in its rows; now and then faulty, or an answer."""
-        report, rows = self.report(side), "A" if side == toy.FOX else "DE"
+        report, rows = self.report(side).plain, "A" if side == toy.FOX else "DE"
         steps = [z for z in toy.near(report["units"][0]["place"]) if z[0] in rows]
         text = f"{toy.ANIMAL[side]}: move {luck.choice(steps)};"
         answers = report["questions"][0]["choices"] if report["questions"] else ()
@@ -104,8 +105,8 @@ class World:
         data = with_digest(report)
         self.artefacts.append(data)
         if self.whole:
-            self.artefacts += [page.encode() for page in render.pages(report, data)]
-            self.artefacts.append(picture(SYSTEM, report, "svg") or b"")
+            self.artefacts += [page.encode() for page in render.pages(report.plain, data)]
+            self.artefacts.append(picture(SYSTEM, report.plain, "svg") or b"")
 
 
 def pair(side: Side, seed: int, windows: int = 2) -> tuple[World, World]:

@@ -12,6 +12,7 @@ from games.toy.game import SYSTEM
 from pbem.admin import key_change
 from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.audit.verify_report import check_report
+from pbem.base.report_json import Report
 from pbem.crypto import recovery
 from pbem.crypto.private_keys import SshKey
 from pbem.crypto.sshsig import public_line
@@ -48,7 +49,7 @@ def change(
 ) -> Outcome:
     """What `pbem rekey` and `pbem receive` do; `said` alters the report it is made from."""
     (outcome,) = referee.receive(
-        key_change.change({**referee.report(side), **said}, old, Purse(new))
+        key_change.change(Report.of({**referee.report(side), **said}), old, Purse(new))
     )
     return outcome
 

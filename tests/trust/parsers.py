@@ -30,8 +30,9 @@ from pbem.base.clock import parse as parse_time
 from pbem.base.clock import zone
 from pbem.base.config import read as read_config
 from pbem.base.hashing import canonical_json
-from pbem.base.schema import decoded
+from pbem.base.report_json import Report
 from pbem.cli.common import read_report
+from pbem.cli.read import opened_json
 from pbem.crypto import age, recovery, sshsig, statements
 from pbem.crypto.age_armour import armour, files_in
 from pbem.crypto.private_keys import _ecdsa, generate, load_private
@@ -158,7 +159,7 @@ def read_json(content: bytes) -> dict[str, Any]:
 def judge(name: str) -> Callable[[str], object]:
     system = {s.name: s for s in (TOY, BISMARCK, FAR_SEAS)}[name]
     report = report_of(name)
-    return lambda text: read_text(system, report, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+    return lambda text: read_text(system, Report.of(report), f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
 
 
 def ordered(name: str, content: bytes) -> None:
@@ -263,7 +264,7 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "orders of the toy": (lambda c: ordered("toy", c), b"FOX: move A2; @FOX: hold;"),
     "orders of Bismarck": (lambda c: ordered("bismarck", c), lines_of("bismarck")),
     "orders of Far Seas": (lambda c: ordered("far_seas", c), lines_of("far_seas")),
-    "report checked": (lambda c: check_report(decoded(c, "file")), REPORT),
+    "report checked": (lambda c: check_report(opened_json(c, "file")), REPORT),
     "audited ledger": (in_file(audited), LEDGER),
     "audited bundle": (in_file(audited_bundle), BUNDLE),
     "verify.py: ledger": (in_file(verified_file), LEDGER),

@@ -17,6 +17,7 @@ from games.toy.game import SYSTEM
 from pbem.admin.key_change import change
 from pbem.admin.officers import lose
 from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.base.report_json import Report
 from pbem.crypto.sshsig import public_line
 from pbem.dice.chains import Purse, first_anchor
 from pbem.errors import Busy
@@ -45,7 +46,9 @@ class World(Proven):
 
     def receive(self, raw: bytes | str, *more: Any, **named: Any) -> Any:
         if self.register.window and self.register.encrypted:
-            raw = encrypted(self.report(FOX), raw if isinstance(raw, str) else raw.decode())
+            raw = encrypted(
+                Report.of(self.report(FOX)), raw if isinstance(raw, str) else raw.decode()
+            )
         return super().receive(raw, *more, **named)
 
     def each(self, act: Callable[[str], Any]) -> None:
@@ -156,7 +159,7 @@ def changed(referee: World) -> None:
 
     def change_key(side: str) -> None:
         new = Purse(key_of(f"new {side}"))
-        (outcome,) = referee.receive(change(referee.report(side), key_of(side), new))
+        (outcome,) = referee.receive(change(Report.of(referee.report(side)), key_of(side), new))
         assert outcome.good, outcome.text
 
     referee.each(change_key)

@@ -20,6 +20,7 @@ from games.toy.game import SYSTEM
 from pbem.admin.commands import replace
 from pbem.admin.setup import Newcomer, enlist, enlist_bot, setup_text
 from pbem.base.hashing import H, canonical_json, setup_digest
+from pbem.base.report_json import Report
 from pbem.bots.bot_orders import play_bots
 from pbem.cli import main
 from pbem.crypto.sshsig import public_line
@@ -324,8 +325,8 @@ def signed_by(referee: Proven, key: object, seq: int) -> str:
     from pbem.player.sign import block_of, header_of, signed
 
     report = referee.report("fox")
-    text = block_of(header_of(report, 0), referee.suggested("fox"))
-    orders = read_text(referee.system, report, text).orders
+    text = block_of(header_of(Report.of(report), 0), referee.suggested("fox"))
+    orders = read_text(referee.system, Report.of(report), text).orders
     return signed(referee.system, report, orders, Purse(key), seq)  # type: ignore[arg-type]
 
 

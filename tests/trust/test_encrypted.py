@@ -13,6 +13,7 @@ from games.toy.game import SYSTEM
 from pbem.admin.commands import renew_age, replace
 from pbem.admin.setup import Newcomer, enlist
 from pbem.audit.verify_report import check_same
+from pbem.base.report_json import Report
 from pbem.crypto import age
 from pbem.crypto.age_armour import armour, bucket, padded
 from pbem.crypto.sshsig import BadSignature, public_line
@@ -281,7 +282,9 @@ def test_a_lost_age_key_is_replaced_and_everybody_told(sea: EncryptedReferee) ->
     assert sea.register.age == public
     from pbem.player.sign import encrypted
 
-    fresh = encrypted(sea.report("fox"), Referee.orders(sea, "fox", "FOX: move A2;"), public)
+    fresh = encrypted(
+        Report.of(sea.report("fox")), Referee.orders(sea, "fox", "FOX: move A2;"), public
+    )
     assert sea.receive(fresh)[0].good
     sea.run(force=True)
     assert reads(sea.newest("fox", "report"), FOX).facts["moderator"]["age"] == public

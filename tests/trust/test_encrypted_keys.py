@@ -16,6 +16,7 @@ from pbem.admin import key_change
 from pbem.admin.commands import replace
 from pbem.admin.officers import carry_out, lose
 from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.base.report_json import Report
 from pbem.crypto import age, recovery
 from pbem.crypto.age_armour import armour
 from pbem.crypto.private_keys import SshKey
@@ -111,7 +112,7 @@ def test_a_lost_key_is_followed_by_one_that_reads_the_open_report(
 
 
 def by_paper(referee: EncryptedReferee, clock: Clock) -> None:
-    change = key_change.change(referee.report("fox"), recovery.key_of(PAPER), Purse(NEW))
+    change = key_change.change(Report.of(referee.report("fox")), recovery.key_of(PAPER), Purse(NEW))
     assert referee.receive(referee.encrypt("fox", change))[0].good
 
 

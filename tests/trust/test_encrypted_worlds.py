@@ -17,6 +17,7 @@ from games.far_seas.game import SYSTEM as FAR_SEAS
 from games.toy.game import SYSTEM as TOY
 from orders.show import show
 from pbem.admin.setup import Choices
+from pbem.base.report_json import Report
 from tests.bismarck import test_leaks
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee, outside, reads
@@ -140,9 +141,11 @@ def test_windows_of_bismarck_by_encrypted_files(tmp_path: Path, clock: Clock) ->
 
     def orders(referee: Referee, side: str) -> str:
         report: Mapping[str, Any] = referee.report(side)
-        lines = show(order_set(BISMARCK, report, f"luck {report['window']}"), BISMARCK.grammar)
-        text = signed(block_of(header_of(report, report["seq"]), lines), key_of(side))
-        return encrypted(report, text)
+        lines = show(
+            order_set(BISMARCK, Report.of(report), f"luck {report['window']}"), BISMARCK.grammar
+        )
+        text = signed(block_of(header_of(Report.of(report), report["seq"]), lines), key_of(side))
+        return encrypted(Report.of(report), text)
 
     for _ in range(4):
         for referee in (encrypted_one, open_one):

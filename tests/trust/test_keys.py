@@ -16,6 +16,7 @@ from pbem.admin.commands import replace
 from pbem.admin.officers import carry_out, lose
 from pbem.admin.setup import Newcomer, enlist
 from pbem.audit.verify_report import check_report
+from pbem.base.report_json import Report
 from pbem.crypto import recovery
 from pbem.crypto.sshsig import fingerprint, public_line
 from pbem.dice.chains import Purse, first_anchor
@@ -137,7 +138,7 @@ def test_a_recovery_key_names_another_key_and_stays(fast: Proven) -> None:
 
 
 def test_a_change_that_comes_twice_is_known(fast: Proven) -> None:
-    text = key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW))
+    text = key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW))
     (first,), (again,) = fast.receive(text), fast.receive(f"> {text}".replace("\n", "\n> "))
     assert (first.status, again.status) == ("accepted", "known")
     assert len([r for r in fast.records if r.kind == "replaced"]) == 1
@@ -151,7 +152,7 @@ REFUSED: dict[str, Callable[[Proven], Outcome]] = {
     "to the recovery key": lambda h: change(h, key_of("fox"), recovery.key_of(PAPER)),
     "of another window": lambda h: change(h, key_of("fox"), window=2),
     "of another game": lambda h: change(h, key_of("fox"), game="g2"),
-    "of another set-up": lambda h: change(h, key_of("fox"), setup={"digest": "0" * 64}),
+    "of another set-up": lambda h: change(h, key_of("fox"), setup={"digest": "0" * 64, "text": ""}),
 }
 
 
@@ -164,7 +165,7 @@ def test_a_change_that_may_not_be_is_refused(case: str, fast: Proven) -> None:
 
 
 def test_an_old_change_cannot_be_replayed(fast: Proven) -> None:
-    text = key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW))
+    text = key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW))
     fast.window("fox", "hunter")
     assert fast.receive(text)[0].receipt["code"] == "bad-keys"
 
@@ -177,7 +178,7 @@ def test_no_key_comes_back(fast: Proven) -> None:
 
 
 def test_any_changed_letter_is_refused(fast: Proven) -> None:
-    text = key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW))
+    text = key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW))
     for at in range(12, len(text), 29):
         letter = "b" if text[at] != "b" else "c"
         if text[at].isspace() or text[at].isupper():
@@ -204,7 +205,7 @@ def test_a_change_has_one_form(
     from pbem.player.joining import block, read_keys
 
     facts, signature = read_keys(
-        key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW)).encode()
+        key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW)).encode()
     )
     (outcome,) = fast.receive(block("KEYS", facts | other(facts), signature))
     assert outcome.receipt["code"] == "bad-keys"
@@ -216,7 +217,7 @@ def test_a_key_signed_by_one_of_two_is_refused(fast: Proven) -> None:
     from pbem.player.joining import block, read_keys
 
     facts, signature = read_keys(
-        key_change.change(fast.report("fox"), key_of("fox"), Purse(NEW)).encode()
+        key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW)).encode()
     )
     forged = bare(sign(key_change.statement(facts), key_of("fox"), key_change.NAMESPACE)).hex()
     (outcome,) = fast.receive(block("KEYS", facts | {"proof": forged}, signature))

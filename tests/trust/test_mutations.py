@@ -18,6 +18,7 @@ from orders.canon import decode, signature_text, streams
 from orders.header import read_header
 from pbem.admin import key_change
 from pbem.base.hashing import H, canonical_json, tlv
+from pbem.base.report_json import Report
 from pbem.crypto import age, sshsig, statements
 from pbem.crypto.age_armour import armour, files_in
 from pbem.crypto.private_keys import SshKey, _ecdsa
@@ -185,7 +186,7 @@ def joining(referee: Referee) -> Iterator[Subject]:
     yield Subject("letter", letter.encode(), judged(read_letter, read_letter(letter.encode())))
     text = answer(read_letter(letter.encode()), Purse(key_of("hunter")), "n")
     yield Subject("answer to a letter", text.encode(), judged(read_join, read_join(text.encode())))
-    change = key_change.change(referee.report("fox"), FOX, Purse(key_of("new")))
+    change = key_change.change(Report.of(referee.report("fox")), FOX, Purse(key_of("new")))
 
     def signed(content: bytes) -> object:
         said, signature = read_keys(content)

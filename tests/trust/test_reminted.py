@@ -14,6 +14,7 @@ from orders.canon import canonical, signature_text, streams
 from pbem.admin import key_change
 from pbem.admin.setup import Newcomer, enlist
 from pbem.base.hashing import tlv
+from pbem.base.report_json import Report
 from pbem.crypto.private_keys import _ecdsa
 from pbem.crypto.sshsig import armour, mpint, parse, public_line, sign, take
 from pbem.crypto.sshsig import verify as signed_by
@@ -165,7 +166,7 @@ def test_orders_quoted_beside_a_form_are_read(curved: Referee, tmp_path: Path) -
 
 def test_a_change_of_keys_whose_proof_was_minted_anew_is_the_same_change(referee: Referee) -> None:
     """No signature covers the proof, so that anybody who saw the mail can write another."""
-    text = key_change.change(referee.report("fox"), key_of("fox"), Purse(KEY))
+    text = key_change.change(Report.of(referee.report("fox")), key_of("fox"), Purse(KEY))
     facts, signature = read_keys(text.encode())
     other = facts | {"proof": minted(bytes.fromhex(facts["proof"])).hex()}
     assert referee.receive(block("KEYS", other, signature))[0].status == "accepted"

@@ -21,6 +21,7 @@ from pbem.admin.officers import lose
 from pbem.admin.setup import Newcomer, enlist, invite
 from pbem.audit import verify_report
 from pbem.base.hashing import canonical_json, tlv
+from pbem.base.report_json import Report
 from pbem.crypto import age
 from pbem.crypto.private_keys import SshKey
 from pbem.crypto.sshsig import ED25519, BadSignature, mpint, public_line, wire_key
@@ -245,7 +246,7 @@ def test_nobody_changes_his_key_to_such_a_one(begun: Referee) -> None:
     weak = SshKey(wire_line(NEUTRAL), lambda data: tlv(ED25519) + tlv(ANYBODYS))
     report = begun.report("fox")
     with pytest.raises(BadSignature, match="small order"):
-        change(report, key_of("fox"), Purse(weak))
+        change(Report.of(report), key_of("fox"), Purse(weak))
     from pbem.admin import key_change
     from pbem.crypto.sshsig import bare, sign
 

@@ -18,6 +18,7 @@ from pbem.admin.commands import replace
 from pbem.admin.setup import Newcomer
 from pbem.audit.open_file import attached
 from pbem.audit.verify_report import check_report
+from pbem.base.report_json import Report
 from pbem.cli import main
 from pbem.crypto.sshsig import bare, public_line, sign
 from pbem.dice import provable
@@ -49,7 +50,7 @@ def chosen(referee: Proven, side: str, lines: str, link: str) -> str:
     """The code that refuses a signed set whose header has this link; empty where it is taken."""
     referee._seq += 1
     report = referee.report(side)
-    block = block_of(header_of(report, report["seq"] + referee._seq, link), lines)
+    block = block_of(header_of(Report.of(report), report["seq"] + referee._seq, link), lines)
     text = block + signature_text(bare(sign(canonical(block), key_of(side), NAMESPACE)))
     (outcome,) = referee.receive(text)
     return str(outcome.receipt["code"])
@@ -57,8 +58,8 @@ def chosen(referee: Proven, side: str, lines: str, link: str) -> str:
 
 def test_a_set_that_reaches_ahead_gives_the_link_of_its_last_window(fast: Proven) -> None:
     report, purse = fast.report("fox"), Purse(key_of("fox"))
-    assert header_fields(report, purse, ahead=2) == (links("fox")[3], "")
-    assert header_fields(report, purse, ahead=provable.CHAIN_LENGTH)[0] == "none"
+    assert header_fields(Report.of(report), purse, ahead=2) == (links("fox")[3], "")
+    assert header_fields(Report.of(report), purse, ahead=provable.CHAIN_LENGTH)[0] == "none"
     assert chosen(fast, "fox", f"RUN 3;\n{FOX}", links("fox")[1]) == "bad-link"
     assert chosen(fast, "fox", FOX, links("fox")[3]) == "bad-link"
     assert chosen(fast, "fox", f"RUN 3;\n{FOX}", "none") == "no-link"

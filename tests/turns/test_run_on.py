@@ -11,13 +11,13 @@ import pytest
 
 from games.toy import game as toy
 from pbem.audit.open_file import attached
+from pbem.base.report_json import Run
 from pbem.bots.bot_orders import play_bots
 from pbem.dice.sources import Seeded
 from pbem.model import D6, Event, Side, Told, Window
 from pbem.outbound.forward import resend
 from pbem.store import runs
 from pbem.store.game_dir import writing
-from pbem.store.records import Run
 from pbem.turns import close_window, run_on
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee, outside, reads
@@ -142,7 +142,7 @@ def test_the_end_stops_it(tmp_path: Path, clock: Clock) -> None:
     agree(referee, 99, 99)
     assert referee.run().over
     assert (ran(referee)[-1], len(closed(referee))) == ("over", toy.LAST)
-    assert referee.register.closed[-1].run == Run(since=1, to=99, why="over")
+    assert referee.register.closed[-1].run == Run(first=1, last=99, why="over")
     assert referee.audit().whole
 
 

@@ -1,0 +1,126 @@
+"""What an order form says: the header, the lines that may be sent as they are, and the menu in
+words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from pbem.model import Plain
+from pbem.text import layout
+
+FORM_WIDTH = 70
+
+FEW = 12
+"""A menu longer than this is left to the board."""
+
+
+def header(report: Plain) -> str:
+    """The header of an order file for this report; `sign` sets seq and link anew."""
+    from orders.header import show_header
+    from orders.model import Header
+
+    fields = Header(
+        game=report["game"],
+        setup=report["setup"]["digest"],
+        window=report["window"],
+        side=report["side"],
+        seq=report["seq"],
+        report=report.get("digest", ""),
+        link="none",
+        moderator=report["moderator"].get("key", ""),
+    )
+    lines = [line for line in show_header(fields).splitlines() if not line.endswith(": ")]
+    return "\n".join(layout.wrap(line, "", "  ", FORM_WIDTH) for line in lines)
+
+
+def suggested(report: Plain) -> list[str]:
+    """The lines of the unedited form: what the game suggests, and each question's default."""
+    lines = list(report["suggest"])
+    for q in report["questions"]:
+        if q["default"] in q["choices"] and not any(s.startswith(f"{q['id']}:") for s in lines):
+            lines.append(f"{q['id']}: {q['default']};")
+    return lines
+
+
+def offers(report: Plain) -> list[str]:
+    """The menu as two comments of the order form: each order once, and who may be given which."""
+    table = report.get("verbs", {})
+    found: dict[str, _Offered] = {}
+    groups: dict[tuple[str, ...], list[str]] = {}
+    last: tuple[object, list[str]] = (None, [])
+    for actor, items in report["menu"].items():
+        if items == last[0]:  # most ships may do what the one before may
+            last[1].append(actor)
+            continue
+        last = items, groups.setdefault(tuple(item["verb"] for item in items), [])
+        last[1].append(actor)
+        for item in items:
+            verb, args = item["verb"], item["args"]
+            if verb not in found:
+                found[verb] = _Offered(actor, table.get(verb, {}), args, _named(args))
+            elif args != found[verb].first:
+                found[verb].share(_named(args))
+    if not found:
+        return []
+    orders = (_offer(verb, *item.said()) for verb, item in found.items())
+    who = [f"{', '.join(a)}: {', '.join(verbs)}" for verbs, a in groups.items() if verbs]
+    said = remark("Orders; words in capitals stand for what you fill in:")
+    return ["\n".join([said[:-1], *orders]) + "]", remark("Who may be given which:", who)]
+
+
+Args = list[tuple[str, tuple[object, ...]]]
+"""The arguments of a verb, each with what it may be."""
+
+
+class _Offered:
+    """A verb of the menu as the order form names it: once, for all who may be given it."""
+
+    def __init__(self, actor: str, told: Plain, first: object, args: Args) -> None:
+        """actor: who is offered it first; told: its help, example and rule; first: its arguments
+        for that actor as the menu has them; args: the same, for all actors."""
+        self.actor, self.told, self.first, self.args = actor, told, first, args
+
+    def share(self, args: Args) -> None:
+        """Fold another actor's arguments in: values that differ are left out."""
+        self.args = [
+            (name, values if values == other else ())
+            for (name, values), (_, other) in zip(self.args, args, strict=False)
+        ]
+
+    def said(self) -> tuple[str, str, str, str]:
+        """What `_offer` needs: arguments, help, rule, and the example for an own unit."""
+        args = " ".join(_arg(name, values) for name, values in self.args)
+        actor, _, rest = self.told.get("example", "").partition(":")
+        example = f"{self.actor if actor.isalnum() else actor}:{rest}" if rest else ""
+        return args, self.told.get("help", ""), self.told.get("rule", ""), example
+
+
+def _named(args: Sequence[Plain]) -> Args:
+    return [(arg["name"], tuple(arg.get("values") or ())) for arg in args]
+
+
+@lru_cache(maxsize=4096)
+def _offer(verb: str, args: str, said: str, rule: str, example: str) -> str:
+    """One order as lines of the comment: its arguments, what it does, an example. The same in
+    every report of a system, so it is wrapped once."""
+    what = f"{verb} {args}".strip() + f" - {said}{f' ({rule})' if rule else ''}".rstrip(" -")
+    lines = [what, f"  as in {example}"] if example else [what]
+    return "\n".join(map(_hung, lines))
+
+
+def _arg(name: str, values: Sequence[object]) -> str:
+    shown = f" ({', '.join(map(str, values))})" if 0 < len(values) <= FEW else ""
+    return name.upper() + shown
+
+
+def remark(said: str, lines: Sequence[str] = ()) -> str:
+    """A comment of the order form: a first line and further ones, each wrapped."""
+    first = layout.wrap(layout.comment(said), "[", " ", FORM_WIDTH)
+    return "\n".join((first, *map(_hung, lines))) + "]"
+
+
+def _hung(line: str) -> str:
+    """A further line of a comment, wrapped; one that opens with a blank stands further in."""
+    indent = "    " if line[:1] == " " else "  "
+    return layout.wrap(layout.comment(line), indent, "      ", FORM_WIDTH)
