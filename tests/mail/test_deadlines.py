@@ -35,7 +35,7 @@ STORIES = sorted(p.parent for p in (Path(__file__).parent / "deadlines").glob("*
 HEX = re.compile(r"\b[0-9a-f]{8}(?: [0-9a-f]{8})+\b")
 DUE = (
     "ORDERS DUE", "GAME OVER", "TAKEN BACK", "error ", "You have until", "The deadline was",
-    "The game is held", "The window closes", "No set of yours",
+    "The game is on hold", "The window closes", "You have no set",
 )  # fmt: skip
 
 

@@ -234,7 +234,7 @@ def test_a_loss_is_told_to_all_two_days_before(fast: Proven, clock: Clock) -> No
         with pytest.raises(Busy, match="it is due"):
             carry_out(game, "fox")
     fast.window("hunter")
-    assert any("said to be lost" in flag for flag in fast.report("hunter")["flags"])
+    assert any("is reported lost" in flag for flag in fast.report("hunter")["flags"])
     clock.advance(hours=1)
     with writing(fast.home, "g1") as game:
         assert carry_out(game, "fox") == ["fox"]
