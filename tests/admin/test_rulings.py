@@ -102,7 +102,9 @@ def test_kept_orders_run_again_from_the_edited_state(referee: Referee) -> None:
     assert (again.window, again.rolls) == (first.window, first.rolls)
     assert place(referee, "hunter") == "C4"  # E4 is no step from there any more
     (flag,) = [f for f in referee.report("fox")["flags"] if f.startswith("Ruling")]
-    assert flag == "Ruling in window 1: a slip of mine (made after orders for that window had arrived)"
+    assert (
+        flag == "Ruling in window 1: a slip of mine (made after orders for that window had arrived)"
+    )
     assert referee.audit().whole
     referee.undo(reopen=True)
     assert referee.audit().whole

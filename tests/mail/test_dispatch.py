@@ -20,7 +20,7 @@ from tests.referee import Referee, key_of
     ("written", "subject", "said"),
     [
         ("help", "hello", "This is the referee of game g1"),
-        ("HELP!", "Re: g1", "A receipt comes back"),
+        ("HELP!", "Re: g1", "You get a receipt"),
         ("", "Status", "You have no set in force"),
         ("Status.\n-- \nthe fox", "x", "Window 1 of g1 is open"),
         ("> quoted\nhelp", "x", "the referee"),

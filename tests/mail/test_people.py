@@ -126,7 +126,7 @@ def test_a_player_moves_to_another_address(office: Office) -> None:
     assert said.out == "mail of officer 1 of fox in g1 goes to den@example.org\n"
     office.one()
     assert reports(office, "den") == ["den@example.org"]
-    assert office.subjects("den")[-1] == "g1: another address"
+    assert office.subjects("den")[-1] == "g1: your new address"
     assert not office.sent("hunter")
     office.mail("den", office.referee.orders("fox", office.referee.suggested("fox")))
     office.one()

@@ -308,7 +308,7 @@ def test_a_deadline_long_past_holds_the_game(office: Office, clock: Clock) -> No
     ticked = office.one()
     assert ticked.closed == 0
     assert "no tick has run since" in ticked.held
-    assert "held" in office.subjects("mod")[0]
+    assert "on hold" in office.subjects("mod")[0]
     with writing(office.home, "g1") as game:
         assert resume(game) == "2026-11-27T12:01:00Z"
     clock.advance(days=2)

@@ -253,7 +253,7 @@ def test_a_key_that_signs_is_not_lost(fast: Proven, clock: Clock) -> None:
     with writing(fast.home, "g1") as game, pytest.raises(Busy, match="no lost key of fox"):
         carry_out(game, "fox")
     fast.window("hunter")
-    assert any("taken back" in flag for flag in fast.report("hunter")["flags"])
+    assert any("has signed again" in flag for flag in fast.report("hunter")["flags"])
     whole(fast)
 
 
