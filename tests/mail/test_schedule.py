@@ -213,7 +213,7 @@ def test_receipts_name_no_deadline_that_does_not_run(office: Office, clock: Cloc
         end(game, "draw", "a storm")
     text = said()
     assert "error game-over: the game is over" in text
-    assert not [word for word in ("You have until", "Mend it", "held") if word in text]
+    assert not [word for word in ("You have until", "Correct it", "on hold") if word in text]
 
 
 def test_reminders_go_once_and_only_to_who_owes(office: Office, clock: Clock) -> None:
