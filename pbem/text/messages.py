@@ -1,6 +1,6 @@
-"""The words of the referee's small mails: `templates/base/notes.toml`, filled in.
+"""The texts of the referee's small mails: `templates/base/notes.toml`, filled in.
 
-They are sentences with a few names in them, so no page is made and Jinja stays unloaded.
+They are sentences with a few names, so they need no template and Jinja is not loaded.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ FILE = "base/notes.toml"
 
 
 class Note(NamedTuple):
-    """A mail's words. subject: without the name of the game, which stands before it."""
+    """The text of a mail. subject: without the name of the game, which precedes it."""
 
     subject: str
     text: str
 
     def with_part(self, name: str, **facts: object) -> Note:
-        """The same with a `part` below its text."""
+        """The same mail with a `part` after its text."""
         return self._replace(text=self.text + part(name, **facts))
 
 
 def worded(note: str, **facts: object) -> Note:
-    """The small mail of that name. Raises KeyError for a name, or a fact, that is not there."""
+    """The small mail of that name. Raises KeyError for an unknown name or a missing fact."""
     words: dict[str, str] = table(TEMPLATES, FILE)[note]
     return Note(words["subject"].format(**facts), words["text"].format(**facts))
 
@@ -36,13 +36,13 @@ def phrase(name: str, **facts: object) -> str:
 
 
 def right(name: str) -> str:
-    """By what right a key came after the set-up: `officer`, or a reason of succession. Raises
+    """Why a key came after the set-up: `officer`, or the reason for a replacement. Raises
     KeyError."""
     return str(_of("rights")[name])
 
 
 def part(name: str, **facts: object) -> str:
-    """Words that stand inside another mail, or in a file. Raises KeyError as `worded`."""
+    """A text for another mail or a file. Raises KeyError as `worded`."""
     return str(_of("parts")[name]).format(**facts)
 
 

@@ -1,4 +1,4 @@
-// The board: marks are put where the data says; the board under them is drawn once.
+// The marks on the board; the board below them is drawn once.
 
 const FADE = [1, 0.8, 0.55, 0.4, 0.28];
 document.documentElement.style.setProperty("--aspect", (WIDE + 2 * EDGE) / (HIGH + 2 * EDGE));
@@ -6,7 +6,7 @@ document.querySelector("main").classList.toggle("wide", WIDE > 1.7 * HIGH);
 document.documentElement.style.setProperty("--narrow", Math.min((WIDE + 2 * EDGE) / (HIGH + 2 * EDGE), 1.3));
 const zoom = { k: 1, first: 1, x: LEFT + WIDE / 2, y: TOP + HIGH / 2 };
 
-// Marks of a view, each with its middle: those of one place stand under each other.
+// Marks of a view, each with its centre; marks in one place are stacked.
 function marksOf(view) {
   const places = new Map();
   const add = (mark) => {
@@ -121,7 +121,7 @@ function pick(g, text) {
   }
 }
 
-// The part of the board that shows: at 1 all of it. Marks grow where it is drawn small, as on a phone.
+// The visible part of the board: all of it at zoom 1. Marks grow if the board is small, as on a phone.
 function fit() {
   const map = $("map"), all = [WIDE + 2 * EDGE, HIGH + 2 * EDGE];
   const ratio = map.clientHeight ? map.clientWidth / map.clientHeight : all[0] / all[1];
@@ -141,13 +141,13 @@ function fit() {
   uncrowd(scale, shrunk <= 2.4);
 }
 
-// On a phone a wide board begins as near as fills the picture.
+// On a phone, a wide board begins zoomed in until it fills the picture.
 function begin() {
   const map = $("map"), ratio = map.clientHeight ? map.clientWidth / map.clientHeight : 1;
   zoom.k = zoom.first = Math.max(1, (WIDE + 2 * EDGE) / (HIGH + 2 * EDGE) / ratio);
 }
 
-// The first step nearer goes to the counter that was chosen, else to a contact.
+// The first zoom step centres on the chosen counter, else on a contact.
 function nearer(factor) {
   const goal = document.querySelector("#live .hit") || document.querySelector("#live .contact");
   if (zoom.k === zoom.first && goal) [zoom.x, zoom.y] = [Number(goal.dataset.x), Number(goal.dataset.y)];

@@ -1,4 +1,4 @@
-// The game as data: frames whose strings, units and places stand in shared tables.
+// The game as data: frames that refer to shared tables of strings, units and places.
 
 const D = JSON.parse(document.getElementById("data").textContent);
 const within = (name) => name.replace(/^The /, "the ");
@@ -6,7 +6,7 @@ const NAMES = ["What really happened", ...D.sides.map((s) => `What ${within(s.na
 const $ = (id) => document.getElementById(id);
 const called = (c) => `${c.name || c.id} ${c.what}`.trim();
 
-// A unit of a view: who it is, where it is, and how it is drawn.
+// A unit of a view: its name, its place, and how it is drawn.
 function unitOf([u, place, at, plan, base]) {
   const [side, id, name, type, shown, symbol, role, caption, rank, force] = D.units[u];
   return { side, id, name, type, shown, symbol, role, caption, rank, force,
@@ -28,7 +28,7 @@ function eventOf([to, text, rule, why]) {
   return { to, text: D.text[text], rule: D.text[rule], why: D.text[why] };
 }
 
-// What view v shows of frame i; v = 0 is the truth, and nothing of a side's is read from it.
+// What view v shows of frame i. v = 0 is the truth; no side's view reads from it.
 function seen(i, v) {
   const f = D.frames[i], mine = ([to]) => !v || to.includes(v);
   return {
@@ -48,8 +48,8 @@ function seen(i, v) {
   };
 }
 
-// Where a unit was in the frames before, oldest first, each place once in a row; on a map of
-// areas, whose middles lie far apart, in the last one alone, and never across the whole world.
+// The places of a unit in earlier frames, oldest first, without repeats; on a map of areas, whose
+// centres lie far apart, only in the last frame, and never across the whole world.
 function wake(i, v, unit) {
   const way = [];
   for (let n = Math.max(0, i - (D.shape.own ? 1 : 8)); n <= i; n++) {

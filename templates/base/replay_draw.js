@@ -1,4 +1,4 @@
-// What the board, its marks and what lies under them are drawn with.
+// Drawing tools for the board, its marks and the layers below them.
 
 const SVG = "http://www.w3.org/2000/svg";
 const [LEFT, TOP, WIDE, HIGH] = D.board.frame, PITCH = D.board.pitch, EDGE = 7;
@@ -18,5 +18,5 @@ function cell(at) {
   return `${line(own || D.shape.every.map(([x, y]) => [at[0] + x, at[1] + y]))}Z`;
 }
 
-// The enemy of a side has the colour of the other side, where there is one other.
+// The enemy has the colour of the other side, if there is only one other side.
 const enemy = (side) => (D.sides.length === 2 ? colour(3 - side) : "var(--foe)");

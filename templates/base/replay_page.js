@@ -1,4 +1,4 @@
-// The page: which window and whose view, and the lists beside the board.
+// The page: the window, the view, and the lists beside the board.
 
 const LAST = D.frames.length - 1;
 const state = { i: 0, v: 0 };
@@ -56,7 +56,7 @@ function unitRows(units) {
 function orderNodes(orders) {
   return orders.flatMap((o) => [
     node("h4", D.sides[o.side - 1].name, `k${o.side}`),
-    o.lines === null ? node("p", "no orders came", "none") : node("pre", o.lines.join("\n") || "nothing ordered"),
+    o.lines === null ? node("p", "no orders arrived", "none") : node("pre", o.lines.join("\n") || "nothing ordered"),
   ]);
 }
 
@@ -74,8 +74,8 @@ function rollNode(r) {
 }
 
 function proved() {
-  if (D.dice !== "fast" && D.dice !== "strict") return `The dice of this game were ${D.dice} ones: nothing proves them.`;
-  return D.proofs ? "Each roll has a proof that anybody can check." : "The proof of each roll stands in the bundle.";
+  if (D.dice !== "fast" && D.dice !== "strict") return `This game had ${D.dice} dice, which have no proofs.`;
+  return D.proofs ? "Each roll has a proof that anybody can check." : "The proof of each roll is in the bundle.";
 }
 
 function show() {
@@ -90,12 +90,12 @@ function show() {
   $("who").className = state.v ? `k${state.v}` : "";
   fill("facts", facts);
   fill("acts", view.acts.map(eventNode));
-  fill("events", view.events.map(eventNode), f.closed || state.i ? "nothing was told" : "the game begins");
+  fill("events", view.events.map(eventNode), f.closed || state.i ? "no events" : "the game begins");
   $("known").hidden = !state.v;
-  fill("contacts", view.contacts.map(contactNode), "no contact");
+  fill("contacts", view.contacts.map(contactNode), "no contacts");
   $("units").tBodies[0].replaceChildren(...unitRows(view.units));
   fill("orders", orderNodes(view.orders), "none yet");
-  fill("rolls", view.rolls.map(rollNode), "no dice fell");
+  fill("rolls", view.rolls.map(rollNode), "no dice rolled");
   $("proved").textContent = view.rolls.length ? proved() : "";
   count("events", view.events.length);
   count("contacts", view.contacts.length);
@@ -134,7 +134,7 @@ function play() {
   timer = setInterval(() => (state.i === LAST ? stop() : go(state.i + 1)), 900);
 }
 
-// #w=14&v=british: a window that is not there leads to the one before it.
+// #w=14&v=british: if there is no such window, the one before it.
 function follow() {
   const asked = new URLSearchParams(location.hash.slice(1)), w = Number(asked.get("w")), name = asked.get("v");
   const side = D.sides.findIndex((s) => s.id === name) + 1;

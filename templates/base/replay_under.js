@@ -1,4 +1,4 @@
-// What lies under the marks: night, fog, search, ways and reaches.
+// The layers below the marks: night, fog, searches, routes and reaches.
 
 function shaded(name, d, attrs) {
   return d ? [el("path", { class: name, d, ...attrs })] : [];
@@ -17,7 +17,7 @@ function waters(view) {
   ];
 }
 
-// What is known of where enemies are, were and can be.
+// Where enemies are, were and may be, as far as the view knows.
 function reaches(view) {
   const lines = new Map();
   for (const c of view.contacts) {
@@ -35,7 +35,7 @@ function toward([x, y], [u, v], length) {
   return [x + (u - x) * share, y + (v - y) * share].map((n) => Math.round(n * 10) / 10);
 }
 
-// Ways behind and ahead of a view's own forces, each drawn once.
+// Past and planned routes of a view's own forces, each drawn once.
 function ways(i, v, view) {
   const drawn = new Map();
   for (const u of view.units.filter((one) => one.at)) {
@@ -50,8 +50,8 @@ function ways(i, v, view) {
   return [...drawn].flatMap(([d, [name, attrs]]) => shaded(name, d.slice(name.length), { fill: "none", "stroke-linejoin": "round", ...attrs }));
 }
 
-// The pieces of a way, from west to east: one that several sailed is drawn once, no darker and with
-// its dashes.
+// The legs of a route, each from west to east, so that a leg that several ships sailed is drawn only once:
+// it is not darker, and its dashes stay visible.
 const legs = (points) => distinct(points).slice(1).map((at, n) => [distinct(points)[n], at].sort((a, b) => a[0] - b[0] || a[1] - b[1]));
 const distinct = (points) => points.filter((p, n) => !n || String(p) !== String(points[n - 1]));
 
@@ -61,8 +61,8 @@ function heads() {
     markerWidth: 5.5, markerHeight: 5.5, orient: "auto" }, el("path", { d: "M0 0L10 5 0 10 2.5 5z", fill: colour(n + 1) })));
 }
 
-// Names stand where they meet no other mark or name, and within the frame; the rest appear from
-// nearer, and so do names of ports that something stands on. named: whether there is room for any.
+// Shows names that overlap no other mark or name, within the frame; the others appear when zoomed in, as
+// do names of ports under a mark. named: whether there is room for any.
 function uncrowd(scale, named) {
   const marks = [...document.querySelectorAll("#live .mark")].map((g) => ({ x: +g.dataset.x, y: +g.dataset.y, label: g.querySelector(".label") }));
   const taken = marks.map((m) => [m.x - 22 * scale, m.y - 12 * scale, m.x + 22 * scale, m.y + 12 * scale]);
@@ -79,7 +79,7 @@ function uncrowd(scale, named) {
   for (const [name, box] of PRINTED) name.setAttribute("display", free(box) ? "inline" : "none");
 }
 
-// The names of ports on the board, and the room that they take.
+// The names of ports on the board, and their boxes.
 const PRINTED = [...document.querySelectorAll("#map .name")].map((name) => {
   const { x, y, width, height } = name.getBBox();
   return [name, [x, y, x + width, y + height]];

@@ -1,5 +1,5 @@
-// Orders of Bismarck judged by their sender's report and the public board: games/bismarck/check.py
-// and, in the files beside this one, the rules that it asks.
+// Checks Bismarck orders against their sender's report and the public board, as games/bismarck/check.py
+// does; the rules that it needs are in the files beside this one.
 
 import { SYSTEMS } from "../order_page/js/language.js";
 import { flight, flyUnit, returnHome } from "./checks_air.js";
@@ -14,7 +14,7 @@ SYSTEMS.bismarck = (told, report, language) => {
 const ARGS = { move: "path", patrol: "path", fly: "path", form: "ships", detach: "ships",
   join: "force", mobilise: "ship", enter: "ship", huffduff: "zone", search: "zones" };
 
-// The first thing wrong with an order, null when it can stand.
+// The first problem of an order; null if there is none.
 function judged(war, order) {
   const seen = { ...war, now: isNow(war, order) };
   for (const action of [...order.actions, ...order.otherwise]) {
@@ -29,7 +29,7 @@ function judged(war, order) {
   return null;
 }
 
-// What an order will take, empty where there is nothing to say.
+// What an order will take; empty if there is nothing to say.
 function noteOf(war, order) {
   const unit = war.units.get(order.actor);
   for (const action of order.actions) {

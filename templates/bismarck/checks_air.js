@@ -35,7 +35,7 @@ function wantedMode(action) {
   return action.verb === "patrol" ? "patrol" : action.args.mode || "";
 }
 
-// 6.31-6.33 The mode it flies in; a bomber chooses on taking off.
+// 6.31-6.33 The mode it flies in; a bomber chooses it at take-off.
 function pickMode(wings, wanted) {
   const recon = wings.type === "LR recon";
   if (!recon && wings.up) {
@@ -50,7 +50,7 @@ function pickMode(wings, wanted) {
   throw new Refused(code, "2.434", `it has ${modes.join(" and ")} mode, no ${wanted} mode`, `mode ${modes[0]}`);
 }
 
-// 6.11-6.14 Every zone flown through, gaps filled by the shortest way.
+// 6.11-6.14 Every zone flown through, with gaps filled by the shortest way.
 function airRoute(seen, start, path) {
   const way = [];
   let at = start;
@@ -73,8 +73,8 @@ function airRoute(seen, start, path) {
   return way;
 }
 
-// 6.21-6.23 Can it still come home from `at`, if a carrier comes to meet it at best? up: turns in
-// the air, this one included; used: zones flown this turn.
+// 6.21-6.23 Whether it can still come home from `at`, if its carrier comes to meet it as far as it can.
+// up: turns in the air, including this one; used: zones flown this turn.
 function homeBy(seen, wings, at, up, used, mode) {
   const way = fly(seen, at, wings.base);
   if (!way) return false;

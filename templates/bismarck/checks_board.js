@@ -1,15 +1,15 @@
-// What the checker of Bismarck asks of the report and of the board (games/bismarck/board.py).
+// The report and the board for the Bismarck checker (games/bismarck/board.py).
 
 const CLOCK = ["2400", "0400", "0800", "1200", "1600", "2000"];
 
-// Why something cannot be done; item: which of the zones or ships named, from 0.
+// Thrown for an order that cannot be carried out. item: which of the named zones or ships, from 0.
 export class Refused {
   constructor(code, rule, text, hint = "", item = 0) {
     Object.assign(this, { code, rule, text, hint, item });
   }
 }
 
-// The report and the board as the rules ask for them.
+// The report and the board in the form that the rules need.
 export function warOf(told, report, language) {
   const land = new Set(told.land), side = report.side;
   return {
@@ -64,13 +64,13 @@ export function distance(a, b) {
   return Math.max(Math.abs(down), Math.abs(across), Math.abs(down - across));
 }
 
-// 5.18, 12.6 Is a sea zone shut: a foreign port, or the Irish Sea?
+// 5.18, 12.6 Whether a sea zone is closed: a foreign port, or the Irish Sea.
 export function isClosed(war, zone) {
   const port = war.ports.get(zone);
   return (port && port.side !== war.side) || (war.side === "german" && war.irish.has(zone));
 }
 
-// What `find` gives, found once for each key: the same ways are asked for at every keystroke.
+// The result of `find`, cached by key: every keystroke asks for the same ways again.
 function once(war, key, find) {
   if (!war.known.has(key)) war.known.set(key, find());
   return war.known.get(key);
@@ -107,8 +107,8 @@ export function fly(war, start, end) {
   return once(war, `fly ${start} ${end}`, () => shortest((zone) => airSteps(war, zone), start, end));
 }
 
-// The shortest legal way without its start; of equals the one nearest the straight line, then the
-// most northern; null when there is none.
+// The shortest legal way without its start; of equals, the one nearest the straight line, then the
+// most northern; null if there is none.
 function shortest(steps, start, end) {
   const free = descend(steps, start, end, (zone) => distance(zone, end));
   if (free) return free;
@@ -146,7 +146,7 @@ function offLine(start, end, zone) {
   return Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0));
 }
 
-// 11.2 How the time record names a turn.
+// 11.2 The name of a turn on the time record.
 export function turnLabel(turn) {
   return `${CLOCK[(turn - 1) % 6]} May ${22 + Math.floor((turn - 1) / 6)}`;
 }

@@ -2,7 +2,7 @@
 
 import { Refused, around, isAir, isClosed, offeredValues, pathOf, sail } from "./checks_board.js";
 
-// The ships of a counter, as the report knows them.
+// The ships of a counter, as far as the report shows them.
 export function engines(seen, unit) {
   const ids = unit.ships?.length ? unit.ships : [unit.id];
   return ids.map((id) => seen.units.get(id)).filter((ship) => ship && "top" in ship)
@@ -36,7 +36,7 @@ function refuseTied(seen, actor, ships) {
   if (tied) throw new Refused("tied", "4.1", tied.tied);
 }
 
-// 5.23, 5.26 `speed full` asks for two zones now where the ships are made for them.
+// 5.23, 5.26 `speed full` asks for two zones now, if the ships are capable of them.
 function fullSpeed(seen, ships, zones) {
   for (const ship of ships) {
     if (ship.fuel === 0) {
@@ -50,8 +50,8 @@ function fullSpeed(seen, ships, zones) {
   }
 }
 
-// The turns that a way takes and the zones entered in them, while the game lasts. No ship the
-// report describes sails a way in no turn.
+// The turns that a way takes and the zones entered in them before the game ends. Without any ship in
+// the report, both are 0.
 function marchOf(seen, ships, way, action) {
   const { first, last, breakout } = seen.told, slow = action.args.speed === "economical";
   let bonus = seen.side === "german" && seen.turn === first ? breakout : null;
@@ -65,7 +65,7 @@ function marchOf(seen, ships, way, action) {
   return { reached, turns: turn - seen.turn };
 }
 
-// 9.729 Zones that damage leaves a ship.
+// 9.729 Zones that a damaged ship may still move.
 function pace(evasion, turn) {
   if (evasion >= 25) return 2;
   if (evasion >= 16) return 1;
@@ -105,7 +105,7 @@ function afterMove(ship, zones, turn, bonus) {
     two: double ? turn : ship.two, tied: "" };
 }
 
-// 5.17-5.19 Every zone entered on the way through `path`, gaps filled by the shortest way.
+// 5.17-5.19 Every zone entered on the way through `path`, with gaps filled by the shortest way.
 function seaRoute(seen, start, path) {
   const way = [];
   let at = start;
@@ -123,7 +123,7 @@ function seaRoute(seen, start, path) {
   return way;
 }
 
-// 5.17, 5.18, 12.6 Where ships of this side may never be.
+// 5.17, 5.18, 12.6 Refuses a zone that ships of this side may never enter.
 function refuseClosed(seen, zone, item = 0) {
   if (!seen.sea.has(zone)) {
     const [code, what] = seen.land.has(zone) ? ["land-zone", "land"] : ["not-on-map", "no zone of the board"];

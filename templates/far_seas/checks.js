@@ -1,5 +1,5 @@
-// Orders of the cruiser war judged by their sender's report and the open board: what
-// games/far_seas/check.py and courses.py say, by the same clauses.
+// Checks Far Seas orders against their sender's report and the open board, as games/far_seas/check.py
+// and courses.py do, by the same rules.
 
 import { SYSTEMS } from "../order_page/js/language.js";
 
@@ -10,14 +10,14 @@ SYSTEMS.far_seas = (told, report, language) => {
   return { check: (order) => judged(sea, order), note: (order) => noteOf(sea, order) };
 };
 
-// Why something cannot be done; arg: the argument it is about, empty for the whole order.
+// Thrown for an order that cannot be carried out. arg: the argument at fault, empty for the whole order.
 class Refused {
   constructor(code, rule, text, hint = "", arg = "") {
     Object.assign(this, { code, rule, text, hint, arg, item: 0 });
   }
 }
 
-// The first thing wrong with an order, null when it can stand.
+// The first problem of an order; null if there is none.
 function judged(sea, order) {
   for (const action of [...order.actions, ...order.otherwise]) {
     try {
@@ -32,7 +32,7 @@ function judged(sea, order) {
   return null;
 }
 
-// Where an order takes the ship; empty where there is nothing to say.
+// Where an order takes the ship; empty if there is nothing to say.
 function noteOf(sea, order) {
   const unit = sea.unit(order.actor);
   for (const action of order.actions) {
@@ -46,7 +46,7 @@ function noteOf(sea, order) {
   return "";
 }
 
-// Does the order act in this segment, whatever happens?
+// Whether the order acts in this segment in any case.
 function isNow(sea, order) {
   return !order.standing && (order.turn === null || order.turn === sea.report.turn) && !order.when;
 }
@@ -57,7 +57,7 @@ function refuseForeign(sea, { verb }) {
   throw new Refused("not-yours", sea.rule(verb), `'${verb}' is for ${whose} ships`);
 }
 
-// An order that names a ship or a way to choose one says one of them.
+// An order that names a ship or a way to choose one must say exactly one of them.
 function refuseChoice(sea, actor, { verb, args }) {
   const names = sea.told.choice[verb], said = names?.filter((name) => name in args);
   if (said?.length === 2) {
@@ -92,7 +92,7 @@ function refuseMove(sea, order, { verb, args }) {
   }
 }
 
-// How the board prints an area: `29 Bay of Bengal`; a box by its name alone.
+// An area as printed on the board: `29 Bay of Bengal`; a box has only its name.
 function areaName(sea, area) {
   const { name } = sea.told.areas[area];
   return sea.told.sea.includes(area) ? `${area} ${name}` : name;
@@ -106,7 +106,7 @@ function neighbours(sea, area, canal) {
   return ways.filter((way) => !closed.includes(way));
 }
 
-// M5, G1, 5.5 `to`, where the ship may go there or stay.
+// M5, G1, 5.5 Returns `to` if the ship may go or stay there.
 function within(sea, unit, to, arg = "area", canal = false) {
   if (to === unit.place) return to;
   if (!neighbours(sea, unit.place, canal).includes(to)) refuseApart(sea, unit, to, arg, canal);
@@ -142,7 +142,7 @@ function stationOf(sea, word) {
   return Object.keys(sea.told.stations).find((name) => name.toLowerCase() === word.toLowerCase());
 }
 
-// M6 Why a ship may not cover merchants, empty when it may.
+// M6 Why a ship may not cover merchants; empty if it may.
 function noConvoy(sea, unit) {
   const { grades, guns } = sea.told.convoy;
   if (!grades.includes(unit.speed) || !guns.includes(unit.gun)) {
@@ -152,7 +152,7 @@ function noConvoy(sea, unit) {
   return alone && unit.nation !== "UK" ? "only British ships cover merchants" : "";
 }
 
-// Where each kind of move takes a ship.
+// The destination of each kind of move.
 const COURSES = {
   cruise: stay,
   part: stay,

@@ -92,7 +92,7 @@ def test_an_edit_that_is_told_to_one_side_shows_there_alone(tmp_path: Path, cloc
         assert said == [
             f"Ruling in window 1, for your side (2.1): the fox is in {zone} Reason: a slip of mine"
         ]
-        hidden = "Ruling in window 1: What it says is told to those it concerns."
+        hidden = "Ruling in window 1: Only the sides that it concerns are told what it says."
         assert hidden in referee.report("hunter")["flags"]
         seen.append(told(referee, "hunter"))
         assert referee.audit().whole
@@ -112,7 +112,9 @@ def test_kept_orders_run_again_from_the_edited_state(referee: Referee) -> None:
     assert (again.window, again.rolls) == (first.window, first.rolls)
     assert place(referee, "hunter") == "C4"  # E4 is no step from there any more
     (flag,) = [f for f in referee.report("fox")["flags"] if f.startswith("Ruling")]
-    assert flag == "Ruling in window 1: a slip of mine (made after orders for it had come in)"
+    assert (
+        flag == "Ruling in window 1: a slip of mine (made after orders for that window had arrived)"
+    )
     assert referee.audit().whole
     referee.undo(reopen=True)
     assert referee.audit().whole

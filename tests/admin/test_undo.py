@@ -70,7 +70,7 @@ def test_reopened_windows_have_new_numbers_and_take_new_orders(referee: Referee)
         mail = message_from_bytes((folder / "report.eml").read_bytes())
         assert mail["Subject"].endswith("turn 1 of 8 again")
         assert (
-            "TAKEN BACK  The moderator has taken back window 1:"
+            "TAKEN BACK  The moderator has taken back window 1. Its orders"
             in (folder / "report.txt").read_text()
         )
     assert referee.report("fox")["units"][0]["place"] == "A1"
@@ -221,7 +221,7 @@ def test_an_undo_after_publishing_takes_the_page_away_and_says_so(referee: Refer
     assert not bundle.exists()
     assert len(list((referee.folder / "private").glob("withdrawn-*"))) == 2
     notice = sorted((referee.folder / "outbox").glob("fox-*-undo.eml"))[-1].read_text()
-    assert "The replay of the game had been published before." in notice
+    assert "The replay of the game had already been published." in notice
     referee.run(force=True)
     referee.undo(reopen=True)
     said = "A replay of this game was published before a window was undone."

@@ -54,7 +54,7 @@ def test_coasts_are_counted_not_listed() -> None:
     calls = {"zones": ["M12"], "blank": ["M12"], "rule": "7.21", "why": "", "kind": "Searched"}
     told = render.events("bismarck", [{**calls, "coasts": 33}, {**calls, "zones": [], "coasts": 2}])
     assert told == [
-        "Searched M12: nothing seen; on 33 watched coasts nothing",
+        "Searched M12: nothing seen; nothing on 33 watched coasts",
         "Nothing was seen on 2 watched coasts",
     ]
 
@@ -68,7 +68,7 @@ def test_a_round_names_every_ship_once_before_those_she_sees() -> None:
     pairs = ["Hood - Bismarck 4", "Hood - Prinz Eugen 5", "Kenya - Bismarck 6"]
     text = told("RoundBegun", zone="H4", round=2, ranges=pairs, withdrawing=[])
     assert text == (
-        "Round 2 in H4, hexes apart: Hood - Bismarck 4, Prinz Eugen 5; Kenya - Bismarck 6"
+        "Round 2 in H4, range in hexes: Hood - Bismarck 4, Prinz Eugen 5; Kenya - Bismarck 6"
     )
 
 

@@ -119,7 +119,7 @@ def test_orders_by_clicks_are_signed_and_taken(
     open_key(one, seat.key)
     path = sign(one, f"orders-g1-{seat.side}-1.txt")
     assert accepted(seat, path) == wanted
-    assert "no Ed25519 of its own" not in one.text("#signed")
+    assert "does not support Ed25519" not in one.text("#signed")
     link = urlsplit(one.run("return mail.href"))
     assert (link.scheme, link.path) == ("mailto", ADDRESS)
     assert parse_qs(link.query)["body"] == [path.read_text("ascii").replace("\n", "\r\n")]
@@ -160,7 +160,7 @@ def test_encrypted_mail_is_opened_and_answered(clock: Clock, one: Engine, tmp_pa
     (outcome,) = referee.receive(path.read_bytes())
     assert outcome.good, outcome.text
     one.upload("#report", referee.outbox("hunter", "receipt")[-1])
-    one.wait("#shown", "A set of yours is in force")
+    one.wait("#shown", "You have a set in force")
     one.quiet()
 
 

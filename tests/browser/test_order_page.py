@@ -71,8 +71,8 @@ def test_a_plan_on_the_chart_of_bismarck(bismarck: Seat, browser: Browser, tmp_p
         player.unit("BIRMINGHAM")
         player.press("move")
         player.tap("F15", "F16", "F15", "G15")
-        player.press("Back one")
-        player.press("Back one")
+        player.press("Remove the last")
+        player.press("Remove the last")
         player.tap("F17")
         player.press("full")
         player.press("Add the order")
@@ -168,7 +168,7 @@ def test_a_mistake_is_shown_in_the_text(toy_seat: Seat, browser: Browser) -> Non
         assert player.codes() == []
         player.press("Undo")
         assert player.codes() == ["unknown-verb"]
-        player.press("Back to the form")
+        player.press("Reset to the form")
         assert player.lines() == ["HOUND: move D5;"]
         player.quiet()
 
@@ -177,7 +177,7 @@ def test_orders_are_changed_and_taken_out(bismarck: Seat, browser: Browser) -> N
     with writing(browser, bismarck.page) as player:
         player.type("HOOD: hold;\n[remark] BIRMINGHAM: move F15; range close;\nQ1: X;\n")
         assert player.codes() == ["unknown-question"]
-        player.press("Take out HOOD: hold;")
+        player.press("Remove HOOD: hold;")
         assert player.find("#text").input_value() == (
             "[remark] BIRMINGHAM: move F15; range close;\nQ1: X;\n"
         )
@@ -190,13 +190,13 @@ def test_orders_are_changed_and_taken_out(bismarck: Seat, browser: Browser) -> N
         player.press(f"Change {was} ")
         assert player.find("#draft").inner_text() == was
         player.find("#else-path").fill("D8")
-        player.press("one of them")
+        player.press("any of them")
         player.press("Change the order")
         assert player.lines() == [was.replace(" and ", " or ").replace(" E8", ""), "HOOD: hold;"]
         player.type("HOOD: if night then hold also range open;\n")
         player.press("Change HOOD: if night then hold also range open; ")
         assert player.find("#draft").inner_text() == "HOOD: if night then hold also range open;"
-        player.press("Without hold")
+        player.press("Remove hold")
         player.press("Change the order")
         assert player.lines() == ["HOOD: if night then range open;"]
         player.quiet()
@@ -250,7 +250,7 @@ def test_whatever_can_be_written_can_be_changed_by_clicks(bismarck: Seat, browse
         for line in player.lines():
             player.find(f'[aria-label^="Change {line}"]').click()
             assert player.find("#draft").inner_text() == line
-            player.press("Leave it")
+            player.press("Cancel")
         player.quiet()
 
 

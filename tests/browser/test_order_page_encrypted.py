@@ -116,7 +116,7 @@ def test_a_window_is_played_with_the_mails_alone(
     assert player.axed() == []
     shown = player.find("#shown").inner_text()
     assert "Orders received" in shown
-    assert "A set of yours is in force" in shown
+    assert "You have a set in force" in shown
     assert lines[0].rstrip(";") in shown
 
 
@@ -158,11 +158,11 @@ def test_what_is_not_the_moderators_is_not_believed(mailed: Mailed, player: Play
     body = signature.split(b"\n")[1]
     flipped = bytes([body[0] ^ 1]) + body[1:]
     cases = {
-        mailed.encrypted(forwarded): "another key than the one that is open",
+        mailed.encrypted(forwarded): "a key other than the open one",
         mailed.encrypted(inner.replace(body, flipped)): "not the moderator's",
-        mailed.encrypted(report.encode()): "without a signature",
-        mailed.encrypted(b"hello"): "no file of the referee",
-        mailed.put("f.age", age_part(fox)): "other keys than yours",
+        mailed.encrypted(report.encode()): "no signature of the moderator",
+        mailed.encrypted(b"hello"): "not from the referee",
+        mailed.put("f.age", age_part(fox)): "keys other than yours",
         mailed.put("c.age", age_part(mailed.mail)[:-9]): "altered or cut short",
     }
     player.open_key(mailed.key)

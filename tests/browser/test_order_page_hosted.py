@@ -92,12 +92,12 @@ def test_it_holds_no_game(hosted: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"hello", "no file of the referee"),
-        (b"{}", "no file of the referee"),
-        (b"[1]", "no file of the referee"),
-        (b'{"format":"pbem-setup/1"}', "no file of the referee"),
-        (b'{"format":"pbem-report/1"', "no file of the referee"),
-        (b"", "no file of the referee"),
+        (b"hello", "not from the referee"),
+        (b"{}", "not from the referee"),
+        (b"[1]", "not from the referee"),
+        (b'{"format":"pbem-setup/1"}', "not from the referee"),
+        (b'{"format":"pbem-report/1"', "not from the referee"),
+        (b"", "not from the referee"),
         (b'{"format":"pbem-report/1","digest":"0"}', "altered or cut short"),
         (b"age-encryption.org/v1\n-> X25519 x\n\n--- x\n", "mail is encrypted"),
         (b"-----BEGIN AGE ENCRYPTED FILE-----", "mail is encrypted"),
@@ -164,8 +164,8 @@ def test_a_forged_letter_is_refused(clock: Clock, blank: Player, tmp_path: Path)
     swapped = "a" if text[begin] != "a" else "b"
     for bad, said in (
         (text[:begin] + swapped + text[begin + 1 :], "not as the moderator signed"),
-        (text.replace("END LETTER", ""), "no whole BEGIN LETTER"),
-        ("", "no whole BEGIN LETTER"),
+        (text.replace("END LETTER", ""), "no complete BEGIN LETTER"),
+        ("", "no complete BEGIN LETTER"),
     ):
         blank.find("#letter").fill(bad)
         blank.press("Write the answer")

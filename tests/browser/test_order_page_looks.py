@@ -70,10 +70,10 @@ def stages(player: Player, seat: Seat) -> Iterator[str]:
     player.press("Only if …")
     player.press("A later turn")
     yield "an order"
-    player.press("Leave it")
+    player.press("Cancel")
     player.type("FINAL;\nX: hold;\n@" + seat.report["units"][0]["id"] + ": none;\n")
     yield "mistakes"
-    player.press("Back to the form")
+    player.press("Reset to the form")
     player.find("#make").click()
     yield "a new key"
     player.press("Back")
@@ -229,7 +229,7 @@ def test_a_phone_comes_near_enough_to_tap(bismarck: Seat, browser: Browser) -> N
         player.press("move")
         player.find("#map").scroll_into_view_if_needed()
         for _ in range(4):
-            player.press("Farther")
+            player.press("Zoom out")
         before = player.places()
         player.tap("F17")
         assert player.find("#arg-path").input_value() == ""
@@ -246,7 +246,7 @@ def test_a_page_that_does_not_run_says_so(toy_seat: Seat, browser: Browser, tmp_
     text = toy_seat.page.read_text("utf-8")
     bad.write_text(text.replace('<script type="module">', '<script type="module">?'), "utf-8")
     with writing(browser, bad, 390, 844) as player:
-        player.find("#old").get_by_text("does not run the page").wait_for()
+        player.find("#old").get_by_text("cannot run the page").wait_for()
     with writing(browser, toy_seat.page, java_script_enabled=False) as player:
         assert "open it in a browser" in player.find("noscript").inner_text()
     with writing(browser, toy_seat.page) as player:
@@ -309,11 +309,11 @@ def test_a_phone_may_be_turned(bismarck: Seat, browser: Browser) -> None:
         assert view(player, 844, 390) == opened
         assert view(player, 390, 844) == upright
         for _ in range(6):
-            player.press("Farther")
+            player.press("Zoom out")
         whole = player.find("#map").get_attribute("viewBox")
         view(player, 844, 390)
         assert view(player, 390, 844) == whole
-        player.press("Nearer")
+        player.press("Zoom in")
         scale = "document.getElementById('map').getScreenCTM().a"
         near = player.page.evaluate(scale)
         view(player, 844, 390)
@@ -329,7 +329,7 @@ def test_a_turn_takes_four_taps_a_unit(toy_seat: Seat, browser: Browser) -> None
         player.press("Add")
         assert player.lines() == ["HOUND: move E4;"]
         assert player.page.evaluate("scrollY") == 0
-        player.press("To signing")
+        player.press("Go to signing")
         player.page.wait_for_function("scrollY > 0")
         assert player.find("#key-file").count() == 1
         player.quiet()

@@ -186,7 +186,7 @@ def test_a_new_key_is_saved_locked_and_opens_the_next_session(
         player.find("#pass").fill("a long phrase")
         player.find("#unlock").click()
         player.find("#key").get_by_text("Key open").wait_for()
-        assert "none of those" in player.find("#key").inner_text()
+        assert "does not name this key" in player.find("#key").inner_text()
         referee.enlist("hunter", load_private(path.read_bytes(), b"a long phrase"))
         signed_file = player.sign(tmp_path)
         player.quiet()
@@ -207,7 +207,7 @@ def test_a_browser_that_keeps_nothing_and_has_no_crypto_serves_all_the_same(
         player.type("HOUND: move E4;")
         player.open_key(toy_seat.key)
         path = player.sign(tmp_path)
-        assert "no Ed25519 of its own" in player.find("#signed").inner_text()
+        assert "does not support Ed25519" in player.find("#signed").inner_text()
         player.quiet()
     accepted(toy_seat, path)
 
@@ -228,7 +228,7 @@ def test_a_draft_and_a_locked_key_may_stay_in_the_browser(
         player.find("#keep").check()
         player.page.reload()
         assert player.lines() == ["HOUND: move E4;"]
-        player.press("Open the key kept here")
+        player.press("Open the key stored here")
         player.find("#pass").fill("a long phrase")
         player.find("#unlock").click()
         player.find("#key").get_by_text("Key open").wait_for()
@@ -236,7 +236,7 @@ def test_a_draft_and_a_locked_key_may_stay_in_the_browser(
         assert "a long phrase" not in stored
         player.find("#keep").uncheck()
         player.page.reload()
-        assert player.find("#key").get_by_text("kept here").count() == 0
+        assert player.find("#key").get_by_text("stored here").count() == 0
         player.quiet()
 
 

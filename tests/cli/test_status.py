@@ -91,7 +91,7 @@ def test_a_lock_is_read_in_words(
     assert said.out in mail.read_text() + "\n"
     assert Path("lock/lock.txt").read_text() == said.out
     silent = next((strict.folder / "outbox").glob("hunter-*-lock.eml")).read_text()
-    assert "No orders of yours are in it." in silent
+    assert "It contains no orders of yours." in silent
     assert "pbem reveal" not in silent
 
 

@@ -93,7 +93,7 @@ def test_what_breaks_while_mail_is_fetched_costs_a_tick_and_nothing_else(
     said = post.tick()
     assert said.code == 4
     assert "mail NOT fetched: 127.0.0.1: " in said.out
-    assert "no window runs: mail could not be fetched" in said.err
+    assert "no window closes: mail could not be fetched" in said.err
     assert "closed" not in post.kinds()
     post.line.fault = None
     assert post.tick().code == 0

@@ -40,9 +40,9 @@ DUE = (
     "error ",
     "You have until",
     "The deadline was",
-    "The game is held",
+    "The game is on hold",
     "The window closes",
-    "No set of yours",
+    "You have no set",
 )
 
 

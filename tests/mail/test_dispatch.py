@@ -22,8 +22,8 @@ from tests.referee import Referee, key_of
     ("written", "subject", "said"),
     [
         ("help", "hello", "This is the referee of game g1"),
-        ("HELP!", "Re: g1", "A receipt comes back"),
-        ("", "Status", "No set of yours is in force"),
+        ("HELP!", "Re: g1", "You get a receipt"),
+        ("", "Status", "You have no set in force"),
         ("Status.\n-- \nthe fox", "x", "Window 1 of g1 is open"),
         ("> quoted\nhelp", "x", "the referee"),
     ],
@@ -60,7 +60,7 @@ def test_status_tells_of_the_own_set_alone(office: Office) -> None:
     office.mail("hunter", "status")
     office.one()
     assert "In force: your set with seq" in office.bodies("fox")
-    assert "No set of yours" in office.bodies("hunter")
+    assert "You have no set" in office.bodies("hunter")
     assert "fox" not in office.bodies("hunter").lower()
 
 
@@ -264,7 +264,7 @@ def test_nothing_else_in_a_mail_too_long_counts(office: Office) -> None:
     office.drop(large("status"))
     ticked = office.one()
     assert (ticked.dealt.answered, ticked.dealt.passed, ticked.dealt.refused) == (2, 1, 0)
-    assert office.subjects("fox") == ["g1: status", "g1: unreadable"]
+    assert office.subjects("fox") == ["g1: status", "g1: your mail could not be read"]
     assert not office.referee.register.sets
 
 
@@ -383,7 +383,7 @@ def test_joining_by_mail(tmp_path: object, office: Office) -> None:
     office.mail("new", "Hello!\n\n" + answer(letter, Purse(key_of("new")), "New"))
     assert office.one().dealt.joined == 1
     assert len(office.referee.register.officers) == 3
-    assert "there is another key of fox" in " ".join(office.bodies("hunter").lower().split())
+    assert "fox has another key" in " ".join(office.bodies("hunter").lower().split())
     assert not office.sent("mod")
 
 

@@ -179,8 +179,8 @@ def test_answers_are_encrypted_too(encrypted: Office) -> None:
         )
         for m in office.sent("fox")
     ]
-    assert any("No set of yours is in force" in text for text in texts)
-    assert "No set of yours" not in office.bodies("fox")
+    assert any("You have no set in force" in text for text in texts)
+    assert "You have no set" not in office.bodies("fox")
 
 
 def test_a_player_with_an_ecdsa_key_joins_and_plays_by_mail(tmp_path: Path, clock: Clock) -> None:

@@ -248,7 +248,7 @@ def test_a_tick_ends_though_its_server_never_does(server: ImapServer, office: Of
     said = pbem("--home", office.home, "tick")
     assert said.code == 4
     assert "mail NOT fetched: 127.0.0.1: timed out: the 0.5 seconds" in said.out
-    assert "no window runs: mail could not be fetched" in said.err
+    assert "no window closes: mail could not be fetched" in said.err
 
 
 def test_no_mail_asked_for_is_as_long_as_what_a_server_may_say() -> None:

@@ -45,7 +45,7 @@ def test_who_takes_over_a_side_gets_the_open_report_and_plays_on(office: Office)
     assert not reports(office, "fox")
     assert not reports(office, "hunter")
     said = office.bodies("new").replace("\r\n", "\n")
-    assert "g1: you play fox now" in office.subjects("new")
+    assert "g1: you now play fox" in office.subjects("new")
     assert "g1: a key of fox has changed" not in office.subjects("new")
     assert f"Your key is\n{print_of(NEW.key)}." in said
     assert "a key of fox has changed" in office.sent("hunter")[0]["Subject"]
@@ -137,7 +137,7 @@ def test_a_player_moves_to_another_address(office: Office) -> None:
     assert said.out == "mail of officer 1 of fox in g1 goes to den@example.org\n"
     office.one()
     assert reports(office, "den") == ["den@example.org"]
-    assert office.subjects("den")[-1] == "g1: another address"
+    assert office.subjects("den")[-1] == "g1: your new address"
     assert not office.sent("hunter")
     office.mail("den", office.referee.orders("fox", office.referee.suggested("fox")))
     office.one()
@@ -246,9 +246,9 @@ def test_what_was_taken_back_waits_for_the_moderator(office: Office) -> None:
     office.referee.undo()
     for _ in range(2):
         ticked = office.one()
-        assert (ticked.closed, ticked.held) == (0, "window 1 was taken back, its orders kept")
+        assert (ticked.closed, ticked.held) == (0, "window 1 was taken back; its orders are kept")
     assert [s for s in office.subjects("mod") if "taken back" in s] == [
-        "g1: window 1 was taken back, its orders kept"
+        "g1: window 1 was taken back; its orders are kept"
     ]
     foretold = pbem("--home", office.home, "tick", "--dry-run").out
     assert "g1: held: window 1 was taken back" in foretold

@@ -75,7 +75,7 @@ def test_press_is_folded_and_marked_line_by_line(opened: Office) -> None:
     write(opened, "Grüße\n\nFrom: the moderator\n\u202eRe: void\n" + "x" * 200)
     opened.one()
     body = opened.bodies("hunter").replace("\r\n", "\n")
-    inside = body.split("not\nsigned.\n\n")[1].split("\n\nTo answer")[0]
+    inside = body.split("nothing\nin it.\n\n")[1].split("\n\nTo answer")[0]
     assert all(line.startswith("|") and len(line) <= 72 for line in inside.split("\n"))
     assert "| Grusse" in inside
     assert "\u202e" not in body

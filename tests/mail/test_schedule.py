@@ -222,13 +222,13 @@ def test_receipts_name_no_deadline_that_does_not_run(office: Office, clock: Cloc
     with writing(referee.home, "g1") as game:
         hold(game, "a storm")
     text = said()
-    assert "The game is held: no window closes until the moderator lets it go on." in text
+    assert "The game is on hold: no window closes until the moderator resumes it." in text
     assert "Nov 2026 12:00" not in text
     with writing(referee.home, "g1") as game:
         end(game, "draw", "a storm")
     text = said()
     assert "error game-over: the game is over" in text
-    assert not [word for word in ("You have until", "Mend it", "held") if word in text]
+    assert not [word for word in ("You have until", "Correct it", "on hold") if word in text]
 
 
 def test_reminders_go_once_and_only_to_who_owes(office: Office, clock: Clock) -> None:
@@ -243,8 +243,8 @@ def test_reminders_go_once_and_only_to_who_owes(office: Office, clock: Clock) ->
     office.mail("hunter", "help")  # what comes wakes the game; nobody is reminded again
     ticked = office.one()
     assert (ticked.dealt.answered, ticked.reminded) == (1, 0)
-    assert office.subjects("hunter") == ["g1: help", "g1: orders are due"]
-    assert "orders are due" not in "".join(office.subjects("fox"))
+    assert office.subjects("hunter") == ["g1: help", "g1: your orders are due"]
+    assert "your orders are due" not in "".join(office.subjects("fox"))
 
 
 def overdue(office: Office, clock: Clock, rule: str, who: str = "fox") -> None:
@@ -267,7 +267,7 @@ def test_policy_hold_stops_the_game_and_names_nobody_to_the_players(
     overdue(office, clock, "every=2d nmr=hold")
     ticked = office.one()
     assert (ticked.closed, ticked.held) == (0, "no orders from hunter")
-    assert office.subjects("mod") == ["g1: held: no orders from hunter"]
+    assert office.subjects("mod") == ["g1: on hold: no orders from hunter"]
     assert "hunter" not in office.bodies("fox").split("Reason:")[1].split("\n")[0]
     assert office.one().closed == 0
     office.referee.order("hunter", office.referee.suggested("hunter"))
@@ -283,7 +283,7 @@ def test_policy_replace_seeks_another_player(office: Office, clock: Clock) -> No
     assert (ticked.closed, ticked.held) == (0, "no orders from hunter")
     for side in ("fox", "hunter"):
         said = " ".join(office.bodies(side).split())
-        assert "Reason: a side sent no orders; another player is sought" in said
+        assert "Reason: a side sent no orders; the moderator looks for another player" in said
     assert "pbem replace g1 SIDE" in office.bodies("mod")
     referee = office.referee
     with writing(office.home, "g1") as game:
@@ -322,8 +322,8 @@ def test_a_deadline_long_past_holds_the_game(office: Office, clock: Clock) -> No
     clock.advance(days=3)
     ticked = office.one()
     assert ticked.closed == 0
-    assert "no tick ran since" in ticked.held
-    assert "held" in office.subjects("mod")[0]
+    assert "no tick has run since" in ticked.held
+    assert "on hold" in office.subjects("mod")[0]
     with writing(office.home, "g1") as game:
         assert resume(game) == "2026-11-27T12:01:00Z"
     clock.advance(days=2)
@@ -371,8 +371,8 @@ def test_absence_moves_deadlines_and_stops_reminders(office: Office, clock: Cloc
     assert office.referee.register.deadline == "2026-11-29T00:00:00Z"
     clock.set("2026-11-25T12:00:00Z")
     assert office.one().reminded == 1
-    assert "g1: orders are due" not in office.subjects("fox")
-    assert "g1: orders are due" in office.subjects("hunter")
+    assert "g1: your orders are due" not in office.subjects("fox")
+    assert "g1: your orders are due" in office.subjects("hunter")
 
 
 def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, clock: Clock) -> None:

@@ -174,7 +174,9 @@ def test_a_hostile_mail_by_imap_stops_nothing(site: Site) -> None:
     path.write_bytes(b"From: fox@example.org\r\nSubject: g1\r\n\r\n" + b"a" * 600_000)
     shutil.chown(path, 65534, 65534)
     assert site.office.one().dealt.passed == 2
-    assert "could not be read" in str(site.arrives("fox", "g1: unreadable").get_payload())
+    assert "could not be read" in str(
+        site.arrives("fox", "g1: your mail could not be read").get_payload()
+    )
     assert site.arrives("mod", "a mail for the moderator")
 
 

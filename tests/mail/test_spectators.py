@@ -69,7 +69,7 @@ def test_every_spectator_has_a_mail_of_his_own(office: Office) -> None:
     mine = [m for m in office.sent() if m["To"] == "w@example.org"]
     assert sorted(str(m["Subject"]) for m in mine) == [
         "g1 Spectators, turn 2 of 8",
-        "g1: you watch this game",
+        "g1: you are a spectator",
     ]
     assert all("v@example.org" not in m.as_string() for m in mine)
     assert len({m["Message-ID"] for m in office.sent()}) == len(office.sent())

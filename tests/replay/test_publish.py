@@ -123,7 +123,9 @@ def test_a_ruling_stands_in_the_window_that_it_changed(referee: Referee) -> None
     ]
     assert secret.text == "The moderator ruled: the fox is in C3"
     assert (secret.rule, secret.why) == ("2.1", "a slip of mine")
-    assert kept.text == "The moderator ruled. What it says is told to those it concerns."
+    assert (
+        kept.text == "The moderator ruled. Only the sides that it concerns are told what it says."
+    )
     assert told.text == "The moderator ruled: a snapped twig is heard in the next row, too"
     assert {w for w, frame in frames.items() if frame.acts} == {3, 4}
     assert {u.id: u.place for u in frames[3].truth}["FOX"] == "C3"

@@ -96,7 +96,7 @@ def test_text_holds_every_fact_of_the_report() -> None:
 
 def test_a_game_without_deadline_says_what_it_waits_for() -> None:
     text = render.text(sample("toy-hunter"))
-    assert "ORDERS DUE  when all orders are in" in text
+    assert "ORDERS DUE  no deadline; the window closes when all orders are in" in text
 
 
 def test_the_last_report_has_a_result_and_no_form() -> None:
@@ -338,7 +338,7 @@ def test_a_receipt_for_a_stranger_says_nothing_of_the_game() -> None:
     stranger |= {"deadline": "", "opened": "", "in_force": None}
     text = render.receipt(sample("receipt-refused") | stranger)
     page_rules(text)
-    for word in ("window 0", "turn 0", "window closes", "No set of yours", "You have until"):
+    for word in ("window 0", "turn 0", "window closes", "You have no set", "You have until"):
         assert word not in text
 
 
@@ -380,7 +380,7 @@ def test_what_changed_stands_before_the_routine_of_the_turn() -> None:
     assert "Log</h2>" in render.html(sample("bismarck-british"))
     quiet = sample("bismarck-british")
     quiet["events"] = [e for e in quiet["events"] if e["kind"] == "AirFlew"]
-    assert "Nothing that you would know of beyond the log below." in render.text(quiet)
+    assert "Nothing that you know of beyond the log below." in render.text(quiet)
 
 
 def test_a_passage_of_the_story_is_set_off() -> None:

@@ -240,7 +240,7 @@ def test_a_loss_is_told_to_all_two_days_before(fast: Proven, clock: Clock) -> No
         with pytest.raises(Busy, match="it is due"):
             carry_out(game, "fox")
     fast.window("hunter")
-    assert any("said to be lost" in flag for flag in fast.report("hunter")["flags"])
+    assert any("is reported lost" in flag for flag in fast.report("hunter")["flags"])
     clock.advance(hours=1)
     with writing(fast.home, "g1") as game:
         assert carry_out(game, "fox") == ["fox"]
@@ -259,7 +259,7 @@ def test_a_key_that_signs_is_not_lost(fast: Proven, clock: Clock) -> None:
     with writing(fast.home, "g1") as game, pytest.raises(Busy, match="no lost key of fox"):
         carry_out(game, "fox")
     fast.window("hunter")
-    assert any("taken back" in flag for flag in fast.report("hunter")["flags"])
+    assert any("has signed again" in flag for flag in fast.report("hunter")["flags"])
     whole(fast)
 
 

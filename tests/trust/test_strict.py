@@ -79,7 +79,7 @@ def test_a_side_that_owes_no_link_is_not_asked_for_one(strict: Proven) -> None:
     assert "pbem reveal lock.json" in told["fox"]
     assert "awaited until" not in told["fox"]  # there is no deadline
     assert "pbem reveal" not in told["hunter"]
-    assert "No link of yours is needed" in told["hunter"]
+    assert "You need not send a link" in told["hunter"]
 
 
 def test_headers_hold_no_link(strict: Proven) -> None:

@@ -1,4 +1,4 @@
-// AES-256 in counter mode (FIPS 197, SP 800-38A), as OpenSSH locks key files: the whole block counts.
+// AES-256 in counter mode (FIPS 197, SP 800-38A), as OpenSSH encrypts key files: the whole block is the counter.
 
 const SBOX = sbox();
 
@@ -47,7 +47,7 @@ function encipherBlock(keys, block) {
   return s;
 }
 
-// The same call locks and unlocks.
+// The same call encrypts and decrypts.
 export function aesCtr(key, iv, data) {
   const keys = roundKeys(key), counter = Uint8Array.from(iv), out = Uint8Array.from(data);
   for (let at = 0; at < out.length; at += 16) {

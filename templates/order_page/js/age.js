@@ -1,5 +1,5 @@
-// Encrypted mail: age files for the moderator (pbem/crypto/age.py, pbem/crypto/age_armour.py), and what opening one
-// needs too. Browsers have X25519 here and there and ChaCha20-Poly1305 nowhere, so both stand here in full.
+// Encrypted mail: age files for the moderator (pbem/crypto/age.py, pbem/crypto/age_armour.py), and the parts that
+// decryption shares. Few browsers have X25519 and none has ChaCha20-Poly1305, so both are implemented here.
 
 import { base64, concat, utf8 } from "./bytes.js";
 import { inverted, lowFirst, modP, numberOf } from "./ed25519.js";
@@ -12,8 +12,8 @@ const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const SMALLEST = 8192;
 const AGE_BEGIN = "-----BEGIN AGE ENCRYPTED FILE-----", AGE_END = "-----END AGE ENCRYPTED FILE-----";
 
-// What is sent in a game of encrypted mail: the signed file, padded, as an age file for the moderator.
-// Throws an Error for a recipient that is no age key.
+// The file to send in a game of encrypted mail: the signed file, padded, as an age file for the moderator.
+// Throws an Error if the recipient is not a valid age key.
 export function encryptedFile(report, signed) {
   const plain = utf8(signed), room = new Uint8Array(bucketOf(plain.length)).fill(10);
   room.set(plain);
@@ -24,7 +24,7 @@ export function encryptedFile(report, signed) {
 export function ageFile(plain, point) {
   const [key, nonce, secret] = [16, 16, 32].map((n) => crypto.getRandomValues(new Uint8Array(n)));
   const share = x25519(secret, BASE), shared = x25519(secret, point);
-  if (shared.every((byte) => byte === 0)) throw new Error("the moderator's age key is no key");
+  if (shared.every((byte) => byte === 0)) throw new Error("the moderator's age key is not a valid key");
   const wrapping = hkdf(shared, concat(share, point), `${AGE_VERSION}/X25519`);
   const body = chachaPoly(wrapping, new Uint8Array(12), key);
   const head = `${AGE_VERSION}\n-> X25519 ${unpadded(share)}\n${unpadded(body)}\n---`;
@@ -67,10 +67,10 @@ function polymodP(values) {
   return check;
 }
 
-// As `age -a` writes it.
+// The armour that `age -a` writes.
 const ageArmour = (file) => [AGE_BEGIN, ...base64(file).match(/.{1,64}/g), AGE_END, ""].join("\n");
 
-// 8, 12, 16, 24, 32, 48 KiB and so on: sizes tell less so.
+// 8, 12, 16, 24, 32, 48 KiB and so on, so that sizes reveal less.
 function bucketOf(size) {
   let step = SMALLEST;
   while (step < size) {
@@ -126,14 +126,14 @@ export function chachaPoly(key, nonce, plain) {
   return concat(text, tagOf(once, text));
 }
 
-// What chachaPoly made it of; null where the tag does not fit.
+// The plaintext; null if the tag does not match.
 export function unchachaPoly(key, nonce, encrypted) {
   const body = encrypted.slice(0, Math.max(0, encrypted.length - TAG)), [text, once] = chacha(key, nonce, body);
   const wrong = tagOf(once, body).reduce((sum, byte, i) => sum | byte ^ encrypted[body.length + i], 0);
   return wrong === 0 && encrypted.length >= TAG ? text : null;
 }
 
-// The text and its stream mixed, and the key of its tag.
+// The text XORed with the key stream, and the one-time key of the tag.
 function chacha(key, nonce, plain) {
   const state = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574,
     ...littleWords(key), 0, ...littleWords(nonce));

@@ -8,7 +8,7 @@ const COMPASS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ")
 const LISTS = { path: "place", places: "place", units: "unit" };
 const LONGEST_NAME = 16;
 
-// The one action in tokens[at:end], where it stands, and the new names it gives.
+// The one action in tokens[at:end], its position, and the new names that it declares.
 export function readAction(cursor, actor, at, end) {
   if (at >= end) throw new Mistake("missing-verb", "an order is missing here", at - 1, at);
   const language = cursor.vocabulary.language;
@@ -30,19 +30,19 @@ export function readValue(cursor, plan, at, end) {
   return filled(cursor, plan, at, end).values.get(plan.verb.args[0].name);
 }
 
-// `12.5` -> 12500: decimals are compared exactly, never as floats; null for no number.
+// `12.5` -> 12500: decimals are compared exactly, never as floats; null if the text is not a number.
 export function thousandths(text) {
   const found = /^([0-9]+)(?:\.([0-9]{0,3}))?$/.exec(text);
   return found && Number(found[1]) * 1000 + Number(`${found[2] || ""}000`.slice(0, 3));
 }
 
-// `02.50` -> `2.5`, `2.0` -> `2`: the one way in which a number is written.
+// `02.50` -> `2.5`, `2.0` -> `2`: the canonical form of a number.
 export function shortest(number) {
   const [whole, part = ""] = number.split("."), tail = part.replace(/0+$/, "");
   return `${Number(whole)}${tail ? `.${tail}` : ""}`;
 }
 
-// All arguments between two tokens; none that must be there is missing.
+// All arguments between two tokens. Throws Mistake if a required one is missing.
 function filled(cursor, plan, at, end) {
   const found = { cursor, plan, end, values: new Map(), spans: {}, last: null, misfit: null };
   while (at < end) {
@@ -61,7 +61,7 @@ function filled(cursor, plan, at, end) {
   return found;
 }
 
-// The next argument that has no keyword; optional ones that do not fit are passed over.
+// Reads the next argument without a keyword; skips optional ones that do not fit.
 function positional(found, at) {
   found.misfit = null;
   for (const arg of found.plan.positional) {
@@ -78,7 +78,7 @@ function positional(found, at) {
   throw extra(found, at);
 }
 
-// Read `arg` at `at` into `found`; where it ends, null when nothing there fits it.
+// Reads `arg` at `at` into `found`; returns where it ends, or null if nothing there fits.
 function take(found, arg, at) {
   if (at >= found.end) return null;
   if (arg.kind in LISTS) return takeList(found, arg, at);
@@ -106,7 +106,7 @@ function takeList(found, arg, at) {
   return behind;
 }
 
-// Items from `at` on, commas between them at will, until a keyword or no item.
+// Items from `at` on, with optional commas, up to a keyword or anything that is not an item.
 function listAt(found, arg, at) {
   const reader = READERS[LISTS[arg.kind]], { cursor, end } = found, items = [];
   while (at < end) {
@@ -180,7 +180,7 @@ function numberAt(found, arg, at) {
   return [shortest(token), at + 1];
 }
 
-// A new name: one word, no zone, no word of the order language, nobody else's.
+// A new name: one word that is not a zone and not a word of the order language.
 function nameAt(found, arg, at) {
   const { cursor } = found, token = cursor.texts[at], language = cursor.vocabulary.language;
   if (!/^[A-Z]/.test(token)) return null;
@@ -235,7 +235,7 @@ function noVerb(cursor, actor, at, end) {
     () => near(here, menu) || listed);
 }
 
-// Nothing at `at` fits `arg`: what is missing or what is wrong with what stands there.
+// The mistake where nothing at `at` fits `arg`: something is missing, or the text there is wrong.
 function unfit(found, arg, at) {
   const { cursor, plan, end } = found, kind = LISTS[arg.kind] || arg.kind;
   if (at >= end) return missing(plan, arg, end);

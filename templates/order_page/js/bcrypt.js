@@ -1,5 +1,5 @@
-// bcrypt_pbkdf, which turns the passphrase of an OpenSSH key file into its AES key. Blowfish's
-// tables are the binary digits of pi behind the point; they are worked out when first needed.
+// bcrypt_pbkdf, which derives the AES key of an OpenSSH key file from its passphrase. Blowfish's
+// tables are the fractional binary digits of pi; they are computed when first needed.
 
 import { concat, u32, utf8 } from "./bytes.js";
 import { sha512 } from "./sha.js";
@@ -38,7 +38,7 @@ function encipher(state, pair) {
   pair[1] = l;
 }
 
-// Mixes a key of 16 words into the state, and salt (16 words, or null) into what it enciphers.
+// Mixes a key of 16 words into the state, and salt (16 words, or null) into the enciphered data.
 function mixIn(state, key, salt) {
   const pair = new Int32Array(2);
   for (let i = 0; i < 18; i++) state[i] ^= key[i % 16];
@@ -66,7 +66,7 @@ function bcryptHash(pass, salt) {
   return new Uint8Array(out.buffer);
 }
 
-// `size` bytes of key. It takes about a second; told(share) is called on the way.
+// `size` bytes of key. Takes about a second and calls told(share) to report progress.
 export async function bcryptPbkdf(pass, salt, size, rounds, told) {
   const secret = intsOf(sha512(pass)), blocks = Math.ceil(size / 32), key = new Uint8Array(size);
   for (let block = 0; block < blocks; block++) {

@@ -1,4 +1,4 @@
-// The chart: what stands where, near and far, and what was tapped.
+// The chart: positions, zoom and taps.
 
 import { book } from "./book.js";
 import { byId, draw } from "./dom.js";
@@ -7,8 +7,8 @@ export const board = { map: null, facts: null, spots: [], view: { x: 0, y: 0, k:
 export const RIM = 8, FINGER = 26, NEAREST = 3, LOW = 1.7;
 const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 ? 24 : 15;
 
-// facts: frame, cells, outlines, units, contacts of the drawn chart; picking(cell): a zone was
-// tapped for an argument; tapped(units, contacts, cell): something else was.
+// facts: frame, cells, outlines, units, contacts of the drawn chart; picking(cell): called for a tap on a zone
+// for an argument; tapped(units, contacts, cell): called for any other tap.
 export function openBoard(facts, report, tapped) {
   Object.assign(board, { map: byId("map"), facts, tapped, spots: spotsOf(facts, report) });
   if (!Object.keys(facts.units).length) drawMarks();
@@ -41,7 +41,7 @@ function smallest() {
   return Math.min(board.map.clientWidth / (w + 2 * RIM), board.map.clientHeight / (h + 2 * RIM));
 }
 
-// All of it where its cells are large enough to tap, else the part that matters.
+// Shows all of the chart if its cells are large enough to tap, else the part around the focus.
 export function home() {
   const [x, y, w, h] = board.facts.frame, all = smallest(), { pitch, focus } = board.facts;
   const points = focus?.length ? focus : board.spots.filter((s) => s.kind === "unit").map((s) => s.at);
@@ -51,7 +51,7 @@ export function home() {
   fit();
 }
 
-// A phone was turned: who sees the whole chart or has not touched it sees it as if just opened.
+// After a phone is turned: a chart that shows everything, or was never touched, looks as if just opened.
 function resized() {
   const { view } = board, whole = view.k <= view.all * 1.001;
   if (!view.own) return home();
@@ -84,7 +84,7 @@ export function nearer(factor, at = null) {
   fit();
 }
 
-// Brings a point into sight, near enough to tap around it.
+// Brings a point into view, large enough to tap around it.
 export function lookAt(at) {
   if (!at) return;
   const { view, map, facts } = board;
@@ -100,7 +100,7 @@ function pointOfEvent(e) {
   return [view.x + (e.clientX - box.left - box.width / 2) / view.k, view.y + (e.clientY - box.top - box.height / 2) / view.k];
 }
 
-// The cell under a point; empty beside the board.
+// The cell under a point; empty outside the board.
 export function cellAt([x, y]) {
   const { cells, outlines, pitch } = board.facts;
   const inside = (corners, dx, dy) => corners.reduce((odd, [ax, ay], i) => {
@@ -173,8 +173,8 @@ function tap(e) {
   board.tapped(first ? first.items : [], foe ? foe.items : [], cell);
 }
 
-// What lies over the chart: who is chosen, what was ordered, and the zones being picked.
-// way: {from, zones, kind} of the order that is being made.
+// Draws over the chart: the chosen unit, the routes ordered, and the zones being picked.
+// way: {from, zones, kind} of the order being written.
 export function showOverlay(way = board.way) {
   board.way = way;
   if (!board.facts) return;
@@ -205,7 +205,7 @@ function outlineOf(zone) {
   return `${lineThrough(corners)}Z`;
 }
 
-// The ways that the orders of this turn take.
+// The routes of this turn's orders.
 function routes() {
   const { cells } = board.facts, found = [];
   for (const order of book.reading?.orders || []) {
@@ -221,7 +221,7 @@ function routes() {
   return found;
 }
 
-// Counters for a board that came without them (the page that opens a saved report).
+// Draws counters on a board that has none (the page that opens a saved report).
 function drawMarks() {
   const marks = board.spots.map(({ at: [x, y], kind, items }) => {
     const leads = items.filter((i) => !i.force), lead = leads[0] || items[0], more = leads.length - 1;

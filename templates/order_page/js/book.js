@@ -1,4 +1,4 @@
-// The set that is being written: one text, what it says, and the way back.
+// The set being written: its text, what it means, and the steps to undo.
 
 export const book = { speaker: null, form: [], text: "", reading: null, past: [], told: [] };
 const MOST_STEPS = 200;
@@ -31,7 +31,7 @@ const joinLines = (lines) => lines.filter((line) => line.trim()).map((line) => `
 export const sameHead = (order, actor, scope) => order.actor === actor && order.scope === scope;
 const fromForm = (order) => book.form.includes(ended(order.text));
 
-// The text without these orders; null where only the player can take them out of it.
+// The text without these orders; null if only the player can remove them.
 export function textWithout(victims) {
   let text = book.text, reading = book.reading;
   for (const victim of victims) {
@@ -58,15 +58,15 @@ function cutOut(text, reading, order) {
   return [lines, alone, whole].find((candidate) => candidate !== null && fits(candidate)) ?? null;
 }
 
-// What a new order takes the place of: what the form proposed for its actor, and an unconditional
-// order of the same verb by an unconditional one.
+// The orders that a new order replaces: those that the form proposed for its actor and, if the new order is
+// unconditional, an unconditional order with the same verb.
 export function supersedes(actor, scope, verb, conditional) {
   return book.reading.orders.filter((o) => sameHead(o, actor, scope) && (fromForm(o)
     || (!conditional && !o.when && o.order.actions.length === 1 && o.order.actions[0].verb === verb)));
 }
 
-// The text with a line more. The first order that holds binds, so a condition goes before what
-// its actor does without it; otherwise it stands where what it replaces stood.
+// The text with one more line. The first order whose condition is met counts, so a conditional order goes
+// before its actor's unconditional ones; any other goes where the order that it replaces was.
 export function textWith(text, line, actor, scope, conditional, instead) {
   const lines = text.replace(/\n+$/, "").split("\n");
   const own = book.speaker.checkLines(text).orders.filter((o) => sameHead(o, actor, scope));

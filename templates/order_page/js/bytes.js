@@ -1,4 +1,4 @@
-// Bytes and the texts they travel as (docs/formats.md, "Hash").
+// Bytes and their text encodings (docs/formats.md, "Hash").
 
 const ENCODER = new TextEncoder();
 
@@ -16,7 +16,7 @@ export function concat(...parts) {
 
 export const u32 = (n) => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
 
-// A field behind its length. A text counts as its UTF-8.
+// A field preceded by its length. Text is encoded as UTF-8.
 export function tlv(field) {
   const bytes = typeof field === "string" ? utf8(field) : field;
   return concat(u32(bytes.length), bytes);
@@ -26,7 +26,7 @@ export const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2
 export const unhex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
 export const base64 = (bytes) => btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""));
 
-// The bytes of clean base64, null of anything else.
+// The bytes of valid base64; null for anything else.
 export function fromBase64(text) {
   const packed = text.replace(/\s+/g, "");
   if (packed.length % 4 || !/^[A-Za-z0-9+/]*={0,2}$/.test(packed)) return null;
@@ -35,7 +35,7 @@ export function fromBase64(text) {
 
 export const sameBytes = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
 
-// Reads SSH's fields one after the other; ends by throwing RangeError.
+// Reads SSH fields in sequence. Throws RangeError at the end of the data.
 export function taker(bytes) {
   let at = 0;
   const raw = (n) => {

@@ -20,7 +20,7 @@ const LONGEST_SIGNATURE = 16384;
 const MOST_STRAYS = 100;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-// The text of a file from any program: UTF-8, UTF-16 with its mark, else Windows-1252.
+// The text of a file from any program: UTF-8, UTF-16 with a byte order mark, else Windows-1252.
 export function decode(bytes) {
   const mark = bytes[0] * 256 + bytes[1];
   if (mark === 0xfffe) return new TextDecoder("utf-16le").decode(bytes);
@@ -32,7 +32,7 @@ export function decode(bytes) {
   }
 }
 
-// Every unit of mail in `text`: a block and the signature that directly follows it.
+// Every unit of orders in `text`: a block and the signature that directly follows it.
 export function streams(text) {
   const source = sourceOf(text);
   const units = [];
@@ -56,7 +56,7 @@ export function words(name) {
   return (fold(flat(Array.from(name))).folded.toUpperCase().match(TOKEN) || []).join(" ");
 }
 
-// A raw signature as BEGIN SEAL ... END SEAL: base32, lower case, words of eight.
+// A raw signature as BEGIN SEAL ... END SEAL: base32, lower case, groups of eight.
 export function signatureText(bytes) {
   const groups = grouped(base32(bytes).toLowerCase());
   const lines = [];
@@ -64,12 +64,12 @@ export function signatureText(bytes) {
   return ["BEGIN SEAL", ...lines, "END SEAL", ""].join("\n");
 }
 
-// Words of eight: longer ones break in mail.
+// Groups of eight: mail programs break longer words.
 export function grouped(digits) {
   return digits.match(/.{1,8}/g) || [];
 }
 
-// One UTF-16 unit a character: what lies beyond is never folded, and stray whatever it is.
+// One UTF-16 unit for each character: characters beyond the first plane are never folded and always stray.
 function flat(chars) {
   return chars.map((char) => (char.length > 1 ? "\ue000" : char)).join("");
 }
@@ -80,7 +80,7 @@ function sourceOf(text) {
   return { chars, wide, folded, upper: folded.replace(/[a-z]+/g, (low) => low.toUpperCase()), places };
 }
 
-// The stretch of the text behind the folded stretch, end exclusive.
+// The range of the text that a range of the folded text came from, end exclusive.
 function spanOf(source, start, end) {
   if (!source.places) return { start, end };
   const first = source.places[start];
@@ -103,7 +103,7 @@ function unfinished(source, begin) {
     faults: [fault], comments: [], after: begin + 5 };
 }
 
-// Tokens of folded[begin:end], what is wrong in it, and its comments.
+// Tokens, faults and comments of folded[begin:end].
 function tokensOf(source, begin, end) {
   const faults = [], comments = [];
   const blank = (cut) => " ".repeat(cut.length);
@@ -143,7 +143,7 @@ function strayFault(source, at, char) {
     hint: hint || "take it out" };
 }
 
-// What directly follows the block that ends at `end`.
+// The signature directly after the block that ends at `end`.
 function signatureAt(source, end) {
   for (const [armour, opening, closing] of SIGNATURES) {
     opening.lastIndex = end;
@@ -164,7 +164,7 @@ function signatureAt(source, end) {
   return { signature: null, armour: "", after: end, broken: [] };
 }
 
-// The first match in text[from:to], which ends there as far as the pattern can see.
+// The first match in text[from:to]; to the pattern, the text ends at `to`.
 function searchIn(pattern, text, from, to) {
   const again = new RegExp(pattern.source, "g");
   again.lastIndex = from;
@@ -178,7 +178,7 @@ function bytesOf(body, armour) {
   return raw && raw.length ? raw : null;
 }
 
-// Base32 without padding, and back; null for what is no base32.
+// Encodes base32 without padding; unbase32 decodes, or returns null if the text is not base32.
 export function base32(bytes) {
   let text = "", bits = 0, held = 0;
   for (const byte of bytes) {

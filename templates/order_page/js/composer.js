@@ -1,4 +1,4 @@
-// One order by choosing: unit, verb, values, when. Its line is judged as it grows.
+// Writes one order by choices: unit, verb, values, when. The line is checked after each choice.
 
 import { board, lookAt, showOverlay, whereIs } from "./board.js";
 import { book, sameHead, supersedes, textWith, textWithout, write } from "./book.js";
@@ -16,7 +16,7 @@ export function openComposer(report) {
   choose("");
 }
 
-// Turns to one actor, or to the list of all.
+// Shows one actor, or the list of all.
 export function choose(actor) {
   const inside = byId("composer").contains(document.activeElement);
   Object.assign(composer, { actor, draft: null });
@@ -27,8 +27,8 @@ export function choose(actor) {
   if (inside) byId("composer").querySelector("h2").focus({ preventScroll: true });
 }
 
-// Turns to an order that is there: its values stand where they can be changed. False for one that
-// the buttons cannot make.
+// Opens an existing order so that its values can be changed. False for an order that the buttons
+// cannot make.
 export function amend(given) {
   const { actor, scope, order } = given, { actions, when, otherwise } = order;
   const planOf = ({ verb }) => verbsOf(actor).find((v) => v.verb === verb);
@@ -60,20 +60,20 @@ function start(plan) {
   if (inside) byId("composer").querySelector("h2").focus({ preventScroll: true });
 }
 
-// What a new action begins with: taps go to its first place, a force has a name.
+// Starts a new action: taps go to its first place, and a new force gets a name.
 function begin({ plan, args }) {
   const [first] = plan.args.filter((a) => PLACES.includes(a.kind));
   pickFor(first && board.facts ? args : null, first);
   for (const arg of plan.args) if (arg.kind === "name" && !arg.optional) args[arg.name] = freshName();
 }
 
-// TF7, when TF1 to TF6 are taken by anything that the text or the report names.
+// A free name: TF7 if the text or the report uses TF1 to TF6.
 function freshName() {
   const said = `${Object.keys(composer.report.menu).join(" ")} ${book.text}`.toUpperCase();
   for (let n = 1; ; n++) if (!new RegExp(`\\bTF${n}\\b`).test(said)) return `TF${n}`;
 }
 
-// Taps on the chart go to this argument among these; null: they choose units again.
+// Sends taps on the chart to this argument of `args`; null: taps choose units again.
 function pickFor(args, arg = null) {
   board.picking = args && arg ? (cell) => picked(args, arg, cell) : null;
   Object.assign(board, { arg: args ? arg : null, args });
@@ -89,7 +89,7 @@ function picked(args, arg, cell) {
 
 function showPick() {
   const { arg, args } = board, some = arg && [args[arg.name] || []].flat().length;
-  const how = { place: "tap a zone", places: "tap zones", path: "tap the zones of the way, in order" };
+  const how = { place: "tap a zone", places: "tap zones", path: "tap the zones of the path, in order" };
   byId("hint").textContent = arg ? `${composer.actor}: ${how[arg.kind]}`
     : composer.draft ? `${composer.actor}: ${composer.draft.does[0].plan.verb}`
     : composer.actor ? `${composer.actor}: choose an order below` : "Tap one of your units, or choose it from the list";
@@ -97,10 +97,10 @@ function showPick() {
     args[arg.name] = value;
     showComposer();
   };
-  const back = some && arg.kind !== "place" ? button("Back one", set(args[arg.name].slice(0, -1)), { id: "pick-back" }) : null;
+  const back = some && arg.kind !== "place" ? button("Remove the last", set(args[arg.name].slice(0, -1)), { id: "pick-back" }) : null;
   redraw(byId("pickers"), back, some ? button("Clear", set([]), { id: "pick-clear" }) : null,
     composer.ready ? button("Add", composer.ready, { id: "pick-add", className: "main" })
-      : !composer.actor ? button("To signing", () => byId("send").scrollIntoView(), { id: "pick-send" })
+      : !composer.actor ? button("Go to signing", () => byId("send").scrollIntoView(), { id: "pick-send" })
       : arg ? button("Done", () => { pickFor(null); showComposer(); }, { id: "pick-done" }) : null);
 }
 
@@ -114,7 +114,7 @@ export function showComposer() {
   showPick();
 }
 
-// The list of all actors, for those who do not see the chart or want none.
+// The list of all actors, for players who cannot see the chart or do not want it.
 
 function actorList() {
   const known = new Set(composer.report.units.map((u) => u.id));
@@ -126,7 +126,7 @@ function actorList() {
 
 function actorItem(id, unit) {
   const count = book.reading.orders.filter((o) => o.actor === id).length;
-  const what = unit ? [unit.type, unit.place].filter(Boolean).join(" · ") : "orders to the whole side";
+  const what = unit ? [unit.type, unit.place].filter(Boolean).join(" · ") : "orders for the whole side";
   const name = make("b", {}, unit?.name || id), small = make("small", {}, what);
   const mark = make("span", { className: count ? "count on" : "count" }, count ? String(count) : "–");
   mark.setAttribute("aria-label", `${count} orders`);
@@ -138,7 +138,7 @@ function actorItem(id, unit) {
 function heading(actor) {
   const unit = unitOf(actor);
   const what = unit ? [unit.name !== actor && unit.name, unit.type, unit.place, unit.fuel && unit.fuel !== "-" && `fuel ${unit.fuel}`,
-    (unit.ships || []).join(", ")].filter(Boolean).join(" · ") : "orders to the whole side";
+    (unit.ships || []).join(", ")].filter(Boolean).join(" · ") : "orders for the whole side";
   return make("div", { className: "heading" }, button("‹ All", () => choose(""), { title: "All units" }),
     make("h2", { tabIndex: -1 }, actor), make("p", {}, what));
 }
@@ -147,23 +147,23 @@ function actorParts(actor) {
   const mine = book.reading.orders.filter((o) => o.actor === actor);
   const rows = mine.map((o) => make("li", {}, make("code", {}, `${o.scope}${o.content};`)));
   return [heading(actor), rows.length ? make("ul", { className: "has" }, rows) : null,
-    make("p", { className: "ask" }, rows.length ? "Another order:" : "What shall it do?"),
+    make("p", { className: "ask" }, rows.length ? "Another order:" : "What should it do?"),
     make("div", { className: "verbs", role: "group", "aria-label": `Orders for ${actor}` },
       verbsOf(actor).map((plan) => button(plan.verb, () => start(plan), { title: plan.help })))];
 }
 
-// The order that is being made.
+// The order being written.
 
 function draftParts(draft) {
   return [heading(composer.actor), stepsParts(draft.does, "arg", 1), whenParts(draft), testParts(draft), preview(draft)];
 }
 
-// Actions that `also` joins. role: what the controls of the first are called by; least: how many
-// there have to be.
+// Actions joined by `also`. role: prefix of the ids of the first one's controls; least: the smallest number
+// of actions.
 function stepsParts(steps, role, least) {
   const parts = steps.map(({ plan, ...step }, i) => {
     const gone = button("×", () => { steps.splice(i, 1); pickFor(null); showComposer(); });
-    gone.setAttribute("aria-label", `Without ${plan.verb}`);
+    gone.setAttribute("aria-label", `Remove ${plan.verb}`);
     return [make("div", { className: "verb" }, make("p", {}, i ? make("i", {}, "also ") : null, make("b", {}, plan.verb), ` ${plan.help}${plan.rule ? ` (${plan.rule})` : ""}`),
       steps.length > least ? gone : null), plan.args.map((arg) => argument(step, arg, i ? `${role}${i}` : role))];
   });
@@ -179,7 +179,7 @@ function alsoPart(steps, role) {
   }, { id: `${role}-also` }));
 }
 
-// Opens and shuts the choice of a further action.
+// Opens or closes the choice of a further action.
 function alsoButton(role) {
   const { draft } = composer, one = button("Also …", () => { draft.more = draft.more === role ? null : role; showComposer(); }, { id: `more-${role}` });
   one.setAttribute("aria-pressed", draft.more === role);
@@ -188,10 +188,10 @@ function alsoButton(role) {
 
 const labelOf = ({ keyword, name, optional }) => {
   const word = keyword && keyword !== "as" ? keyword : name;
-  return word[0].toUpperCase() + word.slice(1) + (optional ? ", if you like" : "");
+  return word[0].toUpperCase() + word.slice(1) + (optional ? " (optional)" : "");
 };
 
-// One argument of the action, or of the one behind `else`; role: what its controls are called by.
+// One argument of the action, or of the one after `else`. role: prefix of its controls' ids.
 function argument({ args, typed }, arg, role) {
   const put = (value) => {
     if (value === "" || (Array.isArray(value) && !value.length)) delete args[arg.name];
@@ -268,7 +268,7 @@ const freshTest = () => ({ term: book.speaker.terms[0].name, negated: false, op:
 function testParts(draft) {
   if (!draft.tests) return null;
   const rows = draft.tests.map((test, i) => testRow(draft, test, i));
-  const joiner = draft.tests.length > 1 ? choice("Joined by", [["and", "all of them"], ["or", "one of them"]], draft.joiner,
+  const joiner = draft.tests.length > 1 ? choice("Joined by", [["and", "all of them"], ["or", "any of them"]], draft.joiner,
     (v) => { draft.joiner = v; showComposer(); }) : null;
   const more = button("Another test", () => { draft.tests.push(freshTest()); showComposer(); });
   const verbs = [["", "follow its other orders"], ...verbsOf(composer.actor).map((v) => [v.verb, v.verb])];
@@ -294,11 +294,11 @@ function testRow(draft, test, i) {
   const against = peers.length && value === control ? select([["", "a number"], ...peers], "", (v) => put({ peer: v.slice(1) })) : null;
   const said = `${test.negated ? "not " : ""}${test.op}`;
   const operations = [...new Set([...(sized ? OPERATIONS : ["is"]), "not is", said])].map((name) => [name, name === "not is" ? "is not" : name]);
-  const op = flag ? select([["", "is so"], ["not", "is not so"]], test.negated ? "not" : "", (v) => put({ negated: v === "not" }))
+  const op = flag ? select([["", "is true"], ["not", "is not true"]], test.negated ? "not" : "", (v) => put({ negated: v === "not" }))
     : select(operations, said, (v) => put({ negated: v.startsWith("not "), op: v.replace("not ", "") }));
-  [which, op, value, against].forEach((each, n) => each?.setAttribute("aria-label", `${["What", "How", "Value", "Other value"][n]} of test ${i + 1}`));
+  [which, op, value, against].forEach((each, n) => each?.setAttribute("aria-label", `${["Term", "Comparison", "Value", "Other value"][n]} of test ${i + 1}`));
   const gone = button("×", () => { draft.tests.splice(i, 1); draft.tests = draft.tests.length ? draft.tests : null; showComposer(); });
-  gone.setAttribute("aria-label", `Without test ${i + 1}`);
+  gone.setAttribute("aria-label", `Remove test ${i + 1}`);
   return make("div", {}, make("div", { className: "test" }, which, op, flag ? null : value, flag ? null : against, gone),
     make("small", {}, term.help || ""));
 }
@@ -316,7 +316,7 @@ function lineOfDraft(draft) {
   return `${draft.scope}${composer.actor}: ${when}${actionsText(draft.does)}${draft.tests ? other : ""};`;
 }
 
-// The whole text with this order in it, and what is wrong with the order.
+// The whole text with this order in it, and the problems of the order.
 function judgedDraft(draft) {
   const line = lineOfDraft(draft), conditional = Boolean(draft.tests);
   const instead = draft.instead ? [draft.instead] : supersedes(composer.actor, draft.scope, draft.does[0].plan.verb, conditional);
@@ -339,6 +339,6 @@ function preview(draft) {
   return make("div", { className: "preview" }, make("code", { id: "draft" }, judged.line),
     judged.order?.note ? make("small", {}, judged.order.note) : null,
     bad.slice(0, 2).map((p) => make("p", { className: p.code === "missing-argument" ? "quiet" : "fault" }, `${p.text}${p.rule ? ` (${p.rule})` : ""}${p.hint ? `; ${p.hint}` : ""}`)),
-    gone.length ? make("small", {}, `in place of: ${gone.join("; ")}`) : null,
-    make("p", { className: "row" }, add, button("Leave it", () => choose(composer.actor), { id: "leave" })));
+    gone.length ? make("small", {}, `replaces: ${gone.join("; ")}`) : null,
+    make("p", { className: "row" }, add, button("Cancel", () => choose(composer.actor), { id: "leave" })));
 }

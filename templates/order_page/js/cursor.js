@@ -1,26 +1,26 @@
-// What all parts of the parser share: tokens with the words they may be, a mistake, near words.
+// Shared parts of the parser: tokens with their vocabulary, mistakes, and similar words.
 
 import { plain } from "./reading.js";
 
 const SHOWN = 40;
 const HINTED = 24;
 
-// One order cannot be understood; start, end: token indices. hint may be a function.
+// Thrown for an order that cannot be understood. start, end: token indices. hint may be a function.
 export class Mistake {
   constructor(code, text, start, end, hint = "") {
     Object.assign(this, { code, text, start, end, hint });
   }
 }
 
-// The tokens of one block, as bare texts and with their places, and the sender's vocabulary.
-// declared: the new names that orders of the set have given so far (`as TF6`).
+// The tokens of one block, as bare texts and with their positions, and the sender's vocabulary.
+// declared: the new names that the set's orders have declared so far (`as TF6`).
 export class Cursor {
   constructor(unit, vocabulary) {
     Object.assign(this, { chars: unit.chars, tokens: unit.tokens, vocabulary, declared: [] });
     this.texts = unit.tokens.map((token) => token.text);
   }
 
-  // Where tokens[start:end] stand; an empty stretch points behind the token before it.
+  // The position of tokens[start:end]; an empty range points at the end of the token before it.
   span(start, end) {
     if (end > start) return { start: this.tokens[start].start, end: this.tokens[end - 1].end };
     const at = this.tokens[start - 1].end;
@@ -58,7 +58,7 @@ export class Cursor {
     throw new Mistake("open-quote", "this quote is not closed", at, at + 1, 'write "NAME"');
   }
 
-  // Behind the word or quoted name at `at`, for pointing at it.
+  // The end of the word or quoted name at `at`, for marking it.
   extent(at, end) {
     if (this.texts[at] !== '"') return Math.min(at + 1, end);
     for (let i = at + 1; i < end; i++) if (this.texts[i] === '"') return i + 1;
@@ -66,10 +66,10 @@ export class Cursor {
   }
 }
 
-// The first eight, and dots where there are more.
+// The first eight, with dots if there are more.
 export const some = (values) => values.slice(0, 8).join(", ") + (values.length > 8 ? " ..." : "");
 
-// `did you mean 'move'?` from the listed words alone, empty when none is close.
+// `did you mean 'move'?` from the given words only; empty if none is similar.
 export function near(word, known) {
   const wanted = word.replace(/^['" ]+|['" ]+$/g, "").toLowerCase().slice(0, HINTED);
   const folded = new Map();
@@ -85,7 +85,7 @@ export function near(word, known) {
   return best ? `did you mean '${folded.get(found)}'?` : "";
 }
 
-// Ratcliff and Obershelp: twice the matching characters over all of them.
+// Ratcliff and Obershelp: twice the matching characters divided by the total.
 function likeness(a, b) {
   const total = a.length + b.length;
   return total ? 2 * matching(a, b, 0, a.length, 0, b.length) / total : 1;
@@ -97,7 +97,7 @@ function matching(a, b, alow, ahigh, blow, bhigh) {
     + matching(a, b, i + size, ahigh, j + size, bhigh);
 }
 
-// The longest common stretch: of several the one that starts first in a, then in b.
+// The longest common substring; of several, the one that starts first in a, then in b.
 function longest(a, b, alow, ahigh, blow, bhigh) {
   let best = { i: alow, j: blow, size: 0 };
   let before = [];

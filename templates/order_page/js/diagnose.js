@@ -1,12 +1,12 @@
-// Orders that parse but cannot stand (orders/diagnose.py): everything said here comes from the
-// sender's own words, his own report and the public board.
+// Orders that parse but cannot be accepted (orders/diagnose.py). Every message comes from the sender's
+// own words, his own report and the public board.
 
 import { some } from "./cursor.js";
 import { locate } from "./reading.js";
 
-// The reading without the orders that cannot stand, each with its diagnostic instead. Verbs must
-// be in the unit's menu; values that the menu lists bind orders for now alone. check: the game's
-// own, (order) -> problem or null.
+// The reading with a diagnostic in place of each order that cannot be accepted. Verbs must be in the
+// unit's menu; the values that the menu lists bind only orders for now. check: the game's own check,
+// (order) -> problem or null.
 export function judge(reading, report, check) {
   const menu = new Map(Object.entries(report.menu || {}).map(([a, items]) => [a, allowed(items)]));
   const orders = [], places = [], diagnostics = [...reading.diagnostics];
@@ -25,7 +25,7 @@ export function judge(reading, report, check) {
   return { ...reading, orders, places, diagnostics };
 }
 
-// verb -> argument -> values now allowed, none where the board decides.
+// verb -> argument -> values allowed now; an empty list if the board decides.
 function allowed(items) {
   return new Map(items.map((item) => [item.verb,
     new Map((item.args || []).map((arg) => [arg.name, arg.values || []]))]));

@@ -1,4 +1,4 @@
-// Elements of the page, made without markup: nothing that a report says can become a tag.
+// Elements of the page, made without markup: no text of a report can become a tag.
 
 export const SVG_SPACE = "http://www.w3.org/2000/svg";
 export const byId = (id) => document.getElementById(id);
@@ -26,7 +26,7 @@ export function draw(tag, props = {}, ...inside) {
 
 export const button = (text, onclick, props = {}) => make("button", { type: "button", onclick, ...props }, text);
 
-// One of several, as pressed buttons: [[value, words], ...].
+// A choice of one of several, as toggle buttons: [[value, words], ...].
 export function choice(label, options, chosen, take) {
   const row = make("div", { className: "row", role: "group" });
   row.setAttribute("aria-label", label);
@@ -39,7 +39,7 @@ export function choice(label, options, chosen, take) {
   return row;
 }
 
-// A control under its name.
+// A control with its label above it.
 export function named(label, control) {
   control.id = control.id || `c${byNumber()}`;
   return make("div", { className: "field" }, make("label", { htmlFor: control.id }, label), control);
@@ -53,7 +53,7 @@ export function select(options, chosen, take, props = {}) {
   return control;
 }
 
-// Draws a part of the page anew and leaves the focus on what has the same words.
+// Redraws a part of the page and keeps the focus on the element with the same id or text.
 export function redraw(parent, ...inside) {
   const active = document.activeElement, inner = parent.contains(active);
   const key = inner ? active.id || active.textContent : "", tag = inner ? active.tagName : "";

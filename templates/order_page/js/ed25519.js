@@ -1,5 +1,5 @@
-// Ed25519 (RFC 8032). A dice chain begins with a signature that has to be the same each time, and
-// some browsers sign with an added die of their own; so this one signs as the RFC says.
+// Ed25519 (RFC 8032). A dice chain begins with a signature that must be the same each time, and some
+// browsers add randomness to theirs; this implementation is deterministic, as the RFC says.
 
 import { concat } from "./bytes.js";
 import { sha512 } from "./sha.js";
@@ -19,7 +19,7 @@ function power(base, exponent) {
 export const inverted = (a) => power(a, P25519 - 2n);
 const CURVE_D = modP(-121665n * inverted(121666n)), ROOT = power(2n, (P25519 - 1n) / 4n);
 
-// The x of a point with this y, even or odd as told; null where there is none.
+// The x of the point with this y and the given parity; null if there is none.
 function xOf(y, odd) {
   const square = modP((y * y - 1n) * inverted(CURVE_D * y * y + 1n));
   let x = power(square, (P25519 + 3n) / 8n);

@@ -2,12 +2,12 @@
 
 const FOLDS = new Map();
 
-// Learn the table: [plain text, the characters that become it], as data.fold has it.
+// Loads the table from data.fold: [plain text, the characters that become it].
 export function learnFolds(rows) {
   for (const [plain, chars] of rows) for (const char of chars) FOLDS.set(char, plain);
 }
 
-// The folded text and, for each of its characters, the offset it came from; no offsets where
+// The folded text and, for each of its characters, the offset it came from; null instead of offsets if
 // nothing moved. `text` has one unit a character (canon.js, `flat`).
 export function fold(text) {
   if (isAscii(text)) return { folded: text, places: null };

@@ -1,8 +1,8 @@
-// What the referee's gate will say of a header, as far as the report answered tells (pbem/inbound/authenticate.py):
-// which game, set-up, side, moderator, window and report it names.
+// Predicts what the referee will say of a header, as far as the answered report shows
+// (pbem/inbound/authenticate.py): the game, set-up, side, moderator, window and report that it names.
 
-// Each misfit of `header` as {code, text, hint}, the one that the referee names first; none where
-// it answers this report. What others sent since, and whose key signs, a report cannot say.
+// Each mismatch in `header` as {code, text, hint}, in the referee's order; empty if it answers this
+// report. A report cannot show what others have sent since, or whose key signs.
 export function misfits(header, report) {
   const own = "copy the header from your own report", newest = "answer your newest report";
   const { window } = report;
@@ -29,7 +29,7 @@ export function misfits(header, report) {
   ].filter(([wrong]) => wrong).map(([, code, text, hint]) => ({ code, text, hint }));
 }
 
-// Digests may be cut short, each at another place.
+// Both digests may be abbreviated, to different lengths.
 function alikeFromTheStart(a, b) {
   return a.startsWith(b) || b.startsWith(a);
 }

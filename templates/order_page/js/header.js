@@ -1,4 +1,4 @@
-// The header of an order file (orders/header.py): each wrong field has an error of its own.
+// The header of an order file (orders/header.py): each wrong field gets its own error.
 
 import { grouped } from "./canon.js";
 
@@ -23,8 +23,8 @@ const FIELDS = [
 ].map(([name, shape, should]) => ({ name, shape, should, optional: name === "anchor" }));
 const BY_NAME = new Map(FIELDS.map((field) => [field.name.toUpperCase(), field]));
 
-// The fields that stand at tokens[2], in any order: the header (null when anything is wrong or
-// missing), the index of the first token behind it, and every fault.
+// Reads the fields from tokens[2] on, in any order: the header (null if anything is wrong or
+// missing), the index of the first token after it, and every fault.
 export function readHeader(tokens) {
   const found = new Map(), faults = [];
   let at = 2;
@@ -51,7 +51,7 @@ export function readHeader(tokens) {
   return { header: faults.length ? null : headerOf(found), body: at, faults };
 }
 
-// The header as our tools write it: digests in words of eight.
+// The header as our tools write it, with digests in groups of eight.
 export function showHeader(header) {
   const hexed = (name) => `${name}: ${grouped(header[name]).join(" ")}`;
   return [
@@ -65,8 +65,8 @@ function opensField(tokens, at) {
   return at + 1 < tokens.length && BY_NAME.has(tokens[at].text) && tokens[at + 1].text === ":";
 }
 
-// Behind the value at `at`: up to the next field where one follows, else one token or all words
-// of eight hex digits. A word before a colon is never part of a value.
+// The end of the value at `at`: the next field if one follows, else one token or all groups of eight
+// hex digits. A word before a colon is never part of a value.
 function valueEnd(tokens, at) {
   let stop = at;
   while (stop < tokens.length && !":;".includes(tokens[stop].text)) stop++;

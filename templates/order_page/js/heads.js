@@ -1,4 +1,4 @@
-// Who is spoken to: cutting a block into the orders of each actor (orders/heads.py).
+// Heads: splits a block into the orders of each actor (orders/heads.py).
 
 import { Mistake, near, some } from "./cursor.js";
 
@@ -16,7 +16,7 @@ export function headsIn(cursor, body, end) {
   return found;
 }
 
-// The message for a head that names nobody the sender commands.
+// The message for a head that names no unit of the sender's.
 export function unknownActor(cursor, head) {
   const [name, start, end] = head.names[0], words = cursor.vocabulary;
   if (start === end) return new Mistake("unknown-unit", "a unit must stand before ':'", end, end + 1);
@@ -58,7 +58,7 @@ function knownName(cursor, low, end) {
   return actor;
 }
 
-// The actors before the last one, if names and commas are all that stands since `low`.
+// The actors before the last one, if there are only names and commas since `low`.
 function severalNames(cursor, low, end) {
   const names = [];
   let at = end;
@@ -71,7 +71,7 @@ function severalNames(cursor, low, end) {
   return scopeStart(cursor, low, at) === low ? names : [];
 }
 
-// Where the `@` and `turn N` that stand directly before `start` begin.
+// The start of the `@` or `turn N` directly before `start`.
 function scopeStart(cursor, low, start) {
   while (start > low) {
     if (cursor.texts[start - 1] === "@") start -= 1;
@@ -99,7 +99,7 @@ function scoped(cursor, low, colon, kind, names) {
   return { start: first, colon, kind, names, standing, turn, fault };
 }
 
-// Where an unknown name starts: all since the last `;` if that may be one name, else the one
+// The start of an unknown name: everything since the last `;` if that may be one name, else the one
 // token before the colon.
 function phraseOf(cursor, low, colon) {
   const { texts } = cursor;

@@ -1,4 +1,4 @@
-// DEFLATE (RFC 1951), unpacked: the page's data is packed, so that a report's mail stays small.
+// Decompresses DEFLATE (RFC 1951): the page's data is compressed to keep a report's mail small.
 
 const LENGTH_BASE = [], LENGTH_BITS = [], FAR_BASE = [], FAR_BITS = [];
 for (let i = 0, length = 3, far = 1; i < 30; i++) {
@@ -13,7 +13,7 @@ for (let i = 0, length = 3, far = 1; i < 30; i++) {
 const LENGTHS_FIRST = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const MOST_BITS = 15;
 
-// Huffman's code as counts by length and symbols in order.
+// A Huffman code as counts by length and symbols in order.
 function codeOf(lengths) {
   const counts = new Array(MOST_BITS + 1).fill(0), symbols = [];
   for (const n of lengths) counts[n]++;

@@ -1,4 +1,4 @@
-// Joining by mail: a letter of the moderator, and the signed answer (docs/formats.md, "Joining").
+// Joining by mail: the moderator's letter and the signed answer (docs/formats.md, "Joining").
 
 import { hex, utf8, fromBase64 } from "./bytes.js";
 import { base32, grouped, signatureText, unbase32 } from "./canon.js";
@@ -28,11 +28,11 @@ function between(words, name) {
   const begin = words.findIndex((w, i) => w === "BEGIN" && words[i + 1] === name);
   const end = words.findIndex((w, i) => i > begin + 1 && w === "END" && words[i + 1] === name);
   const body = begin < 0 || end < 0 ? null : unbase32(words.slice(begin + 2, end).join(""));
-  if (!body) throw new Error(`There is no whole BEGIN ${name} ... END ${name} in it. Paste the mail as it came.`);
+  if (!body) throw new Error(`There is no complete BEGIN ${name} ... END ${name} in it. Paste the mail as it arrived.`);
   return [body, words.slice(end + 2)];
 }
 
-// The fields of a letter that its moderator signed. Throws Error with what is wrong.
+// The fields of a letter that its moderator signed. Throws Error with the reason.
 export function letterIn(text) {
   const words = text.replace(/[>|]/g, " ").replace(/=\r?\n/g, "").toUpperCase().split(/\s+/);
   const [packed, rest] = between(words, "LETTER"), [signature] = between(rest, "SEAL");
@@ -40,12 +40,12 @@ export function letterIn(text) {
   let facts = null;
   try {
     facts = JSON.parse(plain);
-  } catch { /* said below */ }
+  } catch { /* reported below */ }
   const whole = facts && Object.keys(facts).sort().join() === LETTER_FIELDS.join() && canonicalJson(facts) === plain;
-  if (!whole || facts.format !== "pbem-letter/1") throw new Error("This is no joining letter that this page knows.");
+  if (!whole || facts.format !== "pbem-letter/1") throw new Error("This is not a joining letter that this page can read.");
   const wire = fromBase64(facts.moderator.split(" ")[1] || "");
   const sound = wire?.length === 51 && verifyEd25519(wire.subarray(19), coveredBy(packed, SETUP_SPACE), signature);
-  if (!sound) throw new Error("The letter is not as the moderator signed it. Ask for it again, unchanged.");
+  if (!sound) throw new Error("The letter is not as the moderator signed it. Ask him to send it again.");
   return { facts, wire };
 }
 
@@ -57,11 +57,11 @@ async function answerTo(text, name) {
   const answer = { format: "pbem-join/1", game, side, letter, name, key: publicLine(key.wire), anchor: links(game, side, 0, keyDigest(wire))[0] };
   const joined = packedBlock("JOIN", answer, await signBare(key.seed, utf8(canonicalJson(answer)), SETUP_SPACE));
   return [make("p", {}, `Game ${game} (${facts.system}, ${facts.scenario}), side ${side}. The moderator's key is `,
-    make("code", {}, fingerprint(wire)), "; compare it with him."),
+    make("code", {}, fingerprint(wire)), "; ask him to confirm it."),
     waysOut(joined, "", `${game} join`, `join-${game}-${side}.txt`), make("pre", { id: "answer" }, joined)];
 }
 
-// A signed object in words of eight, its signature behind it (pbem/player/joining.py).
+// A signed object in groups of eight characters, followed by its signature (pbem/player/joining.py).
 export function packedBlock(name, facts, signature) {
   const groups = grouped(base32(utf8(canonicalJson(facts))).toLowerCase()), lines = [];
   for (let i = 0; i < groups.length; i += 7) lines.push(groups.slice(i, i + 7).join(" "));

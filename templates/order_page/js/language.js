@@ -1,4 +1,4 @@
-// The order language as the page uses it: one speaker for each report.
+// The order language for the page: one speaker for each report.
 
 import { streams } from "./canon.js";
 import { judge } from "./diagnose.js";
@@ -10,17 +10,17 @@ import { lineNumber, lineStart, locate, unitsBefore } from "./reading.js";
 import { scopeText, showAction, showCondition, showContent, showOrder, showSet } from "./show.js";
 import { languageOf, vocabularyOf } from "./vocabulary.js";
 
-// What a system adds of its own, by its name: (public data, report, language) -> {check, note}, each
-// a function of one order. A system without it is judged by the menu alone. The data's `unknown`
-// lists the moderator's tables that the page was not made with: what they decide is not judged.
+// A system's own checker, by its name: (public data, report, language) -> {check, note}, each a
+// function of one order. Without one, only the menu decides. The data's `unknown` lists the
+// moderator's tables that the page does not contain: it does not check what they decide.
 export const SYSTEMS = {};
 
 const DAY_LENGTH = 86400, PLAUSIBLE = 90 * DAY_LENGTH;
 const OPENING = "BEGIN ORDERS\n";
 const CLOSING = "\nEND ORDERS\n";
 
-// Everything that can be said in answer to one report; null where the page was not made with the
-// report's system. data: pbem/web/order_language.py.
+// The functions for answering one report; null if the page does not contain the report's system.
+// data: pbem/web/order_language.py.
 export function speaker(data, report) {
   learnFolds(data.fold);
   if (!Object.hasOwn(data.languages, report.system)) return null;
@@ -49,7 +49,7 @@ function unknownTables(raw, report) {
   return Object.keys(house).filter((name) => !raw.tables.includes(name));
 }
 
-// The bytes that a signature of the one block in `text` covers: {bytes, text}, or {problems}.
+// The bytes that the signature of the single block in `text` covers: {bytes, text}, or {problems}.
 export function canonical(data, text) {
   learnFolds(data.fold);
   const units = streams(text);
@@ -78,7 +78,7 @@ export function block(report, lines, fields) {
   return `${OPENING}${headerText(report, fields)}${lines.trimEnd()}${CLOSING}`;
 }
 
-// bare: the text has no header of its own, and nothing is said of that.
+// bare: the text has no header, and that is not reported.
 function checked(told, text, bare) {
   const units = streams(text);
   const empty = { refusals: 1, orders: [], answers: {}, cleared: [], declared: [], words: {}, lines: "",
@@ -103,7 +103,7 @@ function checked(told, text, bare) {
   };
 }
 
-// Bare order lines: places count in them, and nothing is said of a header.
+// Checks order lines without a header; positions count within these lines.
 function checkedLines(told, lines) {
   const found = checked(told, OPENING + lines + CLOSING, true);
   const moved = (each) => ({ ...each, line: Math.max(1, each.line - 1),
@@ -112,7 +112,7 @@ function checkedLines(told, lines) {
   return { ...found, problems: found.problems.map(moved), orders: found.orders.map(moved) };
 }
 
-// One good order: how it reads, what it takes, where it stands, and the order itself.
+// One good order: its text, note and position, and the order itself.
 function described(told, reading, order, place) {
   const { unit } = reading, { start, end } = place.order;
   return { text: showOrder(order, told.language), scope: scopeText(order), actor: order.actor,
@@ -122,21 +122,21 @@ function described(told, reading, order, place) {
     start: unitsBefore(unit, start), end: unitsBefore(unit, end) };
 }
 
-// Names of the units that this set gives nothing to do this turn; who sails in a force, or with a leader, does
-// as that.
+// Names of the units without an order in this set for this turn; those that sail in a force or with a leader
+// follow it.
 function withoutOrders(report, reading) {
   const given = new Set(reading.orders.filter((o) => o.turn === null && !o.standing).map((o) => o.actor));
   const own = (report.units || []).filter((unit) => unit.id in (report.menu || {}));
   return own.filter((unit) => !given.has(unit.id) && !unit.force && !unit.leader).map((unit) => unit.name);
 }
 
-// The questions left open, with what happens without an answer.
+// The unanswered questions, with their defaults.
 function defaultsLeft(report, reading) {
   return (report.questions || []).filter((question) => !reading.answers.has(question.id))
     .map((question) => `${question.id}: ${question.default}`);
 }
 
-// The standing orders in force once this set is: those it leaves alone, then its own.
+// The standing orders in force once this set is: the earlier ones that it does not replace, then its own.
 function standingLeft(told, reading) {
   const own = reading.orders.filter((order) => order.standing);
   const named = new Set([...own.map((order) => order.actor), ...reading.cleared]);
@@ -151,7 +151,7 @@ function blockProblem(found) {
     hint: "begin with the form of your report", start: 0, end: 0 };
 }
 
-// What the referee's gate would say of the header of a whole file.
+// What the referee would say of the header of a whole file.
 function gateProblems(told, text) {
   const units = streams(text);
   if (units.length !== 1) return [blockProblem(units.length)];
@@ -163,7 +163,7 @@ function gateProblems(told, text) {
   return misfits(header, told.report).map((misfit) => locate(unit, { ...misfit, ...at }));
 }
 
-// What an actor may be told now: the menu's verbs with all that the verb table says of them.
+// The verbs that the menu offers an actor now, with their entries in the verb table.
 function offeredVerbs(told, actor) {
   return (told.vocabulary.menu.get(actor) || []).map((item) => {
     const { verb } = told.language.plans.get(item.verb);

@@ -1,5 +1,5 @@
-// What the referee sent, opened: a mail, an encrypted file or a file out of one becomes the object that he
-// signed, its signature and its other parts (pbem/audit/open_file.py, pbem/audit/verify_report.py).
+// Opens what the referee sent: from a mail, an encrypted file or a file saved from one it reads the signed
+// object, its signature and the other parts (pbem/audit/open_file.py, pbem/audit/verify_report.py).
 
 import { fromBase64, hex, sameBytes, taker, utf8 } from "./bytes.js";
 import { digestOf } from "./sha.js";
@@ -16,7 +16,7 @@ const rawText = (bytes) => {
   return parts.join("");
 };
 
-// Canonical JSON of what JSON.parse gave, except that a float without a fraction has lost its point.
+// Canonical JSON of a value from JSON.parse. One difference: floats without a fraction have lost their point.
 export function canonicalJson(value) {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!value || typeof value !== "object") return plainJson(value);
@@ -25,7 +25,7 @@ export function canonicalJson(value) {
 
 const plainJson = (value) => JSON.stringify(value).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-// The named parts of a mail, its bodies as mail.txt and mail.html: name to bytes.
+// The named parts of a mail as a map from name to bytes; its bodies are mail.txt and mail.html.
 export function partsOf(bytes) {
   const found = new Map();
   collect(rawText(bytes), found, 0);
@@ -60,8 +60,8 @@ function decodedBody(body, how) {
   return plainBytes(body.replace(/[ \t]*=\r?\n/g, "").replace(/=([0-9A-F]{2})/gi, (_, pair) => String.fromCharCode(parseInt(pair, 16))));
 }
 
-// What is in a file: {facts, signature, kind, parts, encrypted}. who(): identities for what is encrypted; it may
-// throw where there are none yet. Throws Error with what is wrong.
+// The contents of a file: {facts, signature, kind, parts, encrypted}. who(): identities for encrypted files; it
+// may throw if there are none yet. Throws Error with the reason.
 export function openLetter(bytes, who) {
   const first = rawText(bytes.subarray(0, 80)).replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
   if (first.startsWith("{")) return opened(new Map(), bytes, false);
@@ -78,7 +78,7 @@ function opened(parts, raw, encrypted) {
     const facts = factsIn(text, kind);
     if (facts) return { facts, text, signature: parts.has(`${kind}.seal`) ? rawText(parts.get(`${kind}.seal`)) : null, kind, parts, encrypted };
   }
-  throw new Error("This is no file of the referee's. Save report.json, or the whole mail, and open that.");
+  throw new Error("This file is not from the referee. Save report.json, or the whole mail, and open that.");
 }
 
 function factsIn(text, kind) {
@@ -90,25 +90,25 @@ function factsIn(text, kind) {
   }
 }
 
-// Throws Error unless the object is what its digest says.
+// Throws Error unless the object matches its digest.
 export function requireWhole({ facts, text, kind }) {
   const { digest, ...rest } = facts, said = text.trim().replace(`"digest":"${digest}",`, "");
   const whole = [said, canonicalJson(rest)].some((plain) => hex(digestOf(SENT[kind], utf8(plain))) === digest);
-  if (!whole) throw new Error(`This ${kind}.json was altered or cut short: its digest does not fit. Use the attachment as it came.`);
+  if (!whole) throw new Error(`This ${kind}.json was altered or cut short: its digest does not match. Use the attachment as it arrived.`);
 }
 
-// Throws Error unless what came encrypted is signed by this moderator (his public key line) for this
-// key: anybody can encrypt to a public key. g0: the set-up digest of the game.
+// Throws Error unless an encrypted object is signed by this moderator (a public key line) for this key:
+// anybody can encrypt to a public key. g0: the set-up digest of the game.
 export function requireMeant({ facts, signature, kind, encrypted }, g0, moderator, wire) {
   const readers = facts.readers || [], strange = () => new Error(`The signature of this ${kind} is not the moderator's: do not trust it, and tell him.`);
-  if (encrypted && signature === null) throw new Error("It is without a signature of the moderator: anybody can have sent it. Open the whole mail, or the file that came with it.");
+  if (encrypted && signature === null) throw new Error("It has no signature of the moderator: anybody could have sent it. Open the whole mail, or the file that came with it.");
   if (signature !== null && !isSignatureOf(signature, kind, facts.setup === "" ? "" : g0, facts, moderator)) throw strange();
   if ((encrypted || readers.length) && wire && !readers.includes(keyDigest(wire))) {
-    throw new Error("The moderator encrypted this for another key than the one that is open. Open the key that you play with.");
+    throw new Error("The moderator encrypted this to a key other than the open one. Open the key that you play with.");
   }
 }
 
-// Whether a signature is of exactly this, by this key (docs/formats.md, "Statements").
+// Whether this key made the signature, over exactly this statement (docs/formats.md, "Statements").
 export function isSignatureOf(signature, kind, g0, facts, moderator) {
   const said = `${kind} ${g0 || NO_GAME} ${facts.window} ${facts.side || "-"} ${facts.digest}\n`, clean = signature.replace(/\r\n/g, "\n");
   const armour = /^-----BEGIN SSH SIGNATURE-----\n([\s\S]*)\n-----END SSH SIGNATURE-----\n*$/.exec(clean.slice(said.length));

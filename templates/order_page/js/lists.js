@@ -1,4 +1,4 @@
-// Questions, the orders as they are understood, the text, and what is wrong with it.
+// Questions, the orders as understood, the text, and its mistakes.
 
 import { book, stepBack, textWithout, write } from "./book.js";
 import { amend } from "./composer.js";
@@ -42,12 +42,12 @@ function lineItem(text, note, order) {
   const said = button("", () => changeOrder(order), { className: "said", title: "Change it" });
   said.append(...words.filter(Boolean));
   said.setAttribute("aria-label", `Change ${text} ${note}`);
-  const drop = button("×", () => takeOut(order), { className: "drop", title: "Take it out" });
-  drop.setAttribute("aria-label", `Take out ${text}`);
+  const drop = button("×", () => takeOut(order), { className: "drop", title: "Remove it" });
+  drop.setAttribute("aria-label", `Remove ${text}`);
   return make("li", {}, said, drop, mark ? make("span", { className: "scope" }, mark) : null);
 }
 
-// By buttons where the order is one plain action, else in the text.
+// With buttons if the composer can show the order, else in the text.
 function changeOrder(order) {
   if (!amend(order)) markText(order.start, order.end);
   else byId("composer").scrollIntoView({ block: "nearest" });
@@ -59,7 +59,7 @@ function takeOut(order) {
   else write(left);
 }
 
-// Shows a stretch of the text where it can be edited.
+// Selects a part of the text for editing.
 export function markText(start, end) {
   const text = byId("text");
   byId("free").open = true;
@@ -74,7 +74,7 @@ function restParts(report) {
   const parts = [];
   if (reading.without.length) {
     parts.push(make("p", { id: "without" }, make("b", {}, "Without an order: "), reading.without.join(", "),
-      ". Such a unit follows a standing order, else it finishes its path, else it holds."));
+      ". Such a unit follows a standing order; if it has none, it finishes its path; otherwise it holds."));
   }
   if (kept.length) {
     parts.push(make("p", { className: "label" }, "Standing orders in force"), make("ul", { className: "kept" }, kept.map((line) => keptItem(line))));
@@ -124,7 +124,7 @@ function questionParts(q) {
   const options = (q.choices || []).map((c) => [String(c), String(c) === String(q.default) ? `${c} (default)` : String(c)]);
   const label = make("p", { className: "label" }, make("b", {}, q.id), ` ${q.prompt}${q.rule ? ` (${q.rule})` : ""}`);
   const control = make("input", { type: "text", id: `answer-${q.id}`, value: said, autocomplete: "off", oninput: () => answered(q.id, control.value.trim()) });
-  const fallback = said ? null : make("small", {}, `Without an answer from you: your orders answer, else ${[q.default].flat().join(" ") || "nothing"}.`);
+  const fallback = said ? null : make("small", {}, `Without an answer, your orders decide; otherwise: ${[q.default].flat().join(" ") || "nothing"}.`);
   return make("div", { className: "field" }, label,
     options.length ? choice(q.prompt, options, said, (v) => answered(q.id, v === said ? "" : v)) : named("Answer", control), fallback);
 }

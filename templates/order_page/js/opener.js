@@ -1,5 +1,5 @@
-// The page without a report: it opens what the referee sent, encrypted or not, and shows what asks for no
-// orders: receipts, notes, locks.
+// The page without a report. It opens what the referee sent, encrypted or not, and shows what needs no
+// orders: receipts, notes and locks.
 
 import { hex, utf8 } from "./bytes.js";
 import { button, byId, make, redraw } from "./dom.js";
@@ -13,7 +13,7 @@ import { ageIdentities, isAgeKey, sshIdentity } from "./unage.js";
 const opener = { data: null, show: null, ages: [], waiting: null, known: null };
 const memoryOf = (game) => `pbem desk game ${game}`;
 
-// show: what is done with a report that was opened.
+// show: called with each report that is opened.
 export function openOpener(data, show) {
   Object.assign(opener, { data, show });
   byId("opener").hidden = false;
@@ -31,7 +31,7 @@ export function openOpener(data, show) {
   });
 }
 
-// An age key beside the SSH key, for mail encrypted to that. False for other files.
+// Opens an age key as well as the SSH key, for mail encrypted to it. False if the file is not an age key.
 function takeAgeKey(text) {
   if (!isAgeKey(text)) return false;
   opener.ages.push(...ageIdentities(text));
@@ -41,11 +41,11 @@ function takeAgeKey(text) {
 
 function identities() {
   if (!sender.key) throw Object.assign(new Error(opener.ages.length
-    ? "The age key is open. Now open the SSH key that you play with." : "This mail is encrypted. Open your key file, and it opens by itself."), { wait: true });
+    ? "The age key is open. Now open the SSH key that you play with." : "This mail is encrypted. Open your key file, and the mail opens by itself."), { wait: true });
   return [sshIdentity(sender.key), ...opener.ages];
 }
 
-// Opens what waits for it, as soon as everything that it needs is there.
+// Opens the waiting file as soon as every key that it needs is open.
 function goOn() {
   if (!opener.waiting) return;
   let stay = false;
@@ -80,14 +80,14 @@ function takeReport(letter) {
 function requireFitting(report, setup) {
   const fits = hex(digestOf("setup", utf8(report.setup.text))) === report.setup.digest && setup.game === report.game
     && setup.dice === report.dice_mode && setup.moderator.sign === report.moderator.sign;
-  if (!fits) throw new Error("This report.json does not fit its own set-up. Ask the moderator for it again.");
+  if (!fits) throw new Error("This report.json does not match its own set-up. Ask the moderator to send it again.");
 }
 
-// A receipt, note or lock, held against the moderator's key in a report of that game: the one that
-// is open, or one that was opened here before.
+// A receipt, note or lock, checked with the moderator's key from a report of that game: the open one,
+// or one that was opened here before.
 function takeOther(letter) {
   const { facts, kind } = letter, known = opener.known || JSON.parse(kept(memoryOf(facts.game)) || "null");
-  const first = () => Object.assign(new Error(`This is a ${kind}. Open a report of its game first: by that the page sees that the moderator signed it.`), { wait: true });
+  const first = () => Object.assign(new Error(`This is a ${kind}. Open a report of its game first: the page needs one to check the moderator's signature.`), { wait: true });
   if (known?.game !== facts.game) throw first();
   try {
     requireMeant({ ...letter, encrypted: true }, known.g0, known.moderator, facts.readers && sender.key?.wire);
@@ -104,7 +104,7 @@ function receiptParts(r) {
   const whole = r.status === "accepted" || r.status === "known";
   const title = { revealed: "Link revealed", rekeyed: "Key changed" }[r.code] || RECEIVED[r.status];
   return [make("h2", {}, `${title}: ${r.side_name}, window ${r.window}`),
-    make("p", { className: whole ? "good" : "mistake" }, r.reason ? `${r.reason} (${r.code}). ${r.hint || ""}` : r.in_force ? "A set of yours is in force for this window." : "No set of yours is in force for this window."),
+    make("p", { className: whole ? "good" : "mistake" }, r.reason ? `${r.reason} (${r.code}). ${r.hint || ""}` : r.in_force ? "You have a set in force for this window." : "You have no set in force for this window."),
     ...listed("Not understood", r.problems.map((p) => `${p.where}: ${p.text} (${p.code})`)),
     ...listed("Understood as", r.understood.map((u) => u.order + (u.note ? `  [${u.note}]` : ""))),
     ...listed("Without orders", r.without_orders || []), ...listed("Standing orders in force", r.standing || [])];
@@ -121,22 +121,22 @@ function lockParts(lock) {
       redraw(byId("revealed"), make("p", { className: "fault" }, error.message));
     }
   }, { id: "reveal", className: "main" });
-  return [make("h2", {}, `Window ${lock.window} is locked`), make("p", {}, lock.own === "NMR" ? "No set of yours is in it. No link of yours is needed."
-    : "Your orders are in it and no more can be sent. The dice wait for your link."), lock.own === "NMR" ? null : make("p", {}, go), make("div", { id: "revealed", role: "status" })];
+  return [make("h2", {}, `Window ${lock.window} is locked`), make("p", {}, lock.own === "NMR" ? "It contains no orders of yours. You need not send a link."
+    : "It contains your orders; no more are accepted. The dice wait for your link."), lock.own === "NMR" ? null : make("p", {}, go), make("div", { id: "revealed", role: "status" })];
 }
 
-// The answer to a lock, as `pbem reveal` writes it.
+// The answer to a lock, in the form that `pbem reveal` writes.
 async function revealed({ game, side, window, setup, lock, anchors, moderator = "" }) {
   const { key, links } = sender;
   if (!key) throw new Error("Open your key first.");
   const mine = (anchors[side] || []).filter((a) => a.key === keyDigest(key.wire) && a.from <= window).map((a) => a.anchor);
   const chain = mine.length && chainOf(links, game, side, mine[mine.length - 1], moderator);
-  if (!chain) throw new Error("No dice anchor of this key counts in that window: nothing is to be revealed.");
+  if (!chain) throw new Error("No dice anchor of this key counts in that window: there is nothing to reveal.");
   const link = chain[window], facts = { format: "pbem-reveal/1", game, side, window: String(window), lock, link };
   return packedBlock("REVEAL", facts, await signBare(key.seed, utf8(`${setup} ${window} ${lock} ${link}`), "reveal@pbem"));
 }
 
-// What the report tells, for those whose mail program shows it not: encrypted mail, and a lone report.json.
+// The report's news, for mail that the mail program does not show: encrypted mail, or report.json alone.
 function showNews({ facts, text, signature, parts, encrypted }) {
   const whole = parts.get("mail.txt"), news = facts.events.map((e) => make("li", {}, e.text, e.rule ? make("small", {}, e.rule) : null));
   const files = encrypted ? make("p", { className: "row" }, button("Save report.json", () => save("report.json", text)), button("Save report.seal", () => save("report.seal", signature))) : null;

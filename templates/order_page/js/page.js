@@ -1,4 +1,4 @@
-// The page: a report that it holds, or one that the player opens.
+// The page: the report that it contains, or one that the player opens.
 
 import { board, nearer, openBoard, RIM, showOverlay } from "./board.js";
 import { book, openBook } from "./book.js";
@@ -50,13 +50,13 @@ function openChart(report) {
   byId("out").addEventListener("click", () => nearer(1 / 1.5));
 }
 
-// What a tap on the chart means while no zone is being picked.
+// Handles a tap on the chart while no zone is being picked.
 function tapped(units, contacts, cell) {
   const open = units.filter((u) => book.speaker.menu[u.id]);
   if (open.length === 1) choose(open[0].id);
   else if (open.length) choose("");
   const known = contacts.map((c) => `${c.id} ${c.type || ""}`.trim()).join(", ");
-  byId("hint").textContent = open.length > 1 ? `In ${cell}: who?` : open.length ? byId("hint").textContent
+  byId("hint").textContent = open.length > 1 ? `In ${cell}: which unit?` : open.length ? byId("hint").textContent
     : [cell && `Zone ${cell}`, known].filter(Boolean).join(": ");
   redraw(byId("pickers"), open.length > 1 ? open.map((u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` })) : []);
 }

@@ -1,5 +1,5 @@
 // From tokens to orders, by the verb table and the sender's own report (orders/parse.py). One bad
-// order never spoils the others: reading goes on at the next `;` or the next actor.
+// order does not affect the others: parsing continues at the next `;` or the next actor.
 
 import { readAction, readValue } from "./arguments.js";
 import { Cursor, Mistake, near } from "./cursor.js";
@@ -14,8 +14,8 @@ const MOST_MISTAKES = 100;
 const MOST_ORDERS = 20000;
 const BRANCHES = "write: if ... then ... else ...";
 
-// Read one unit of mail: header or null, orders with their places, answers, cleared actors, words,
-// declared names; refusals refuse the whole set, each of the diagnostics one order.
+// Reads one block: header or null, orders with their positions, answers, cleared actors, words,
+// declared names; refusals refuse the whole set, each diagnostic one order.
 export function understand(unit, vocabulary) {
   const sheet = { orders: [], places: [], answers: new Map(), cleared: [], words: new Map(),
     mistakes: [], declared: [] };
@@ -40,7 +40,7 @@ function readBody(sheet, body, end) {
   found.forEach((head, i) => readSection(sheet, head, stops[i + 1]));
 }
 
-// tokens[low:high] cut at each `;`, empty pieces left out.
+// tokens[low:high] split at each `;`, without empty pieces.
 function pieces(cursor, low, high) {
   const found = [];
   for (let i = low; i <= high; i++) {
@@ -51,7 +51,7 @@ function pieces(cursor, low, high) {
   return found;
 }
 
-// Run one reader; its mistake costs that order (and the names it gave) and no other.
+// Runs one reader; a mistake drops only that order and the names that it declared.
 function guard(sheet, read) {
   const names = sheet.cursor.declared, known = names.length;
   try {
@@ -83,7 +83,7 @@ function readSection(sheet, head, stop) {
   else for (const [low, high] of found) guard(sheet, () => readOrder(sheet, head, low, high));
 }
 
-// FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN: what stands before the first actor.
+// FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN: the words before the first actor.
 function readWord(sheet, low, high) {
   const { cursor } = sheet, word = cursor.texts[low], { language, menu } = cursor.vocabulary;
   if (!LEADING.includes(word)) {
@@ -97,8 +97,8 @@ function readWord(sheet, low, high) {
   sheet.words.set(word, restOfWord(cursor, word, low + 1, high));
 }
 
-// What a leading word is about: a day for ABSENT, words for CONSENT, a number of turns for RUN, else
-// nothing.
+// The argument of a leading word: a day for ABSENT, words for CONSENT, a number of turns for RUN,
+// otherwise nothing.
 function restOfWord(cursor, word, low, high) {
   const texts = cursor.texts.slice(low, high);
   if (word === "ABSENT") {
@@ -175,7 +175,7 @@ function readOrder(sheet, head, low, high) {
   }
 }
 
-// The actions of one branch; where they stand is added to `said`.
+// The actions of one branch; adds their positions to `said`.
 function branch(cursor, head, [low, high], said) {
   return joined(cursor, low, high).map(([from, to]) => {
     const { action, said: where, fresh } = readAction(cursor, head.names[0][0], from, to);
@@ -212,14 +212,14 @@ function branchesOf(cursor, low, high) {
   return [when, other ? [[then + 1, other], [other + 1, high]] : [[then + 1, high]]];
 }
 
-// tokens[low:high] cut at each `also`.
+// tokens[low:high] split at each `also`.
 function joined(cursor, low, high) {
   const parts = [];
   for (let cut; (cut = findWord(cursor, "ALSO", low, high)); low = cut + 1) parts.push([low, cut]);
   return [...parts, [low, high]];
 }
 
-// Where `word` stands outside quotes, 0 if nowhere.
+// The index of `word` outside quotes, 0 if it is not there.
 function findWord(cursor, word, low, high) {
   let quoted = false;
   for (let i = low; i < high; i++) {

@@ -1,4 +1,4 @@
-// Where something stands in the player's text, and how that line is shown (orders/reading.py).
+// Positions in the player's text, and how a line is shown (orders/reading.py).
 
 import { fold } from "./fold.js";
 
@@ -22,7 +22,7 @@ export function plain(chars) {
   return chars.map(plainChar).join("");
 }
 
-// UTF-16 units before a character, which is how a text field counts.
+// UTF-16 units before a character, as a text field counts them.
 export function unitsBefore(unit, at) {
   return unit.wide ? unit.chars.slice(0, at).join("").length : at;
 }
@@ -34,7 +34,7 @@ function plainChar(char) {
   return folded && folded[0] >= " " && folded[0] <= "~" ? folded[0] : "?";
 }
 
-// The line chars[start:end], or the part of a wide one around `begin`, and where that is.
+// The line chars[start:end], or of a long line the part around `begin`, and the position of `begin` in it.
 function lineWindow(unit, start, end, begin) {
   if (end - start <= WIDTH) return { source: shown(unit, start, end), at: begin - start };
   const low = Math.max(start, Math.min(begin - LEAD, end - WIDTH)), high = low + WIDTH;
@@ -43,7 +43,7 @@ function lineWindow(unit, start, end, begin) {
   return { source: before + middle + after, at: begin - low };
 }
 
-// The line that begins at an offset; CRLF, CR and LF each end one line.
+// The number of the line that begins at an offset; CRLF, CR and LF each end one line.
 export function lineNumber(chars, start) {
   let line = 1;
   for (let i = 0; i < start; i++) {
@@ -62,7 +62,7 @@ function lineEnd(chars, at) {
   return at;
 }
 
-// That stretch in printable ASCII of the same length; comments are never echoed.
+// That part in printable ASCII of the same length; comments are never echoed.
 function shown(unit, start, end) {
   const line = unit.chars.slice(start, end);
   for (const cut of unit.comments) {

@@ -1,4 +1,4 @@
-// The key, the signature, and the ways out: mail, file, clipboard. Nothing here asks the network.
+// The key, the signature, and the ways to send: mail, file, clipboard. Nothing here uses the network.
 
 import { encryptedFile } from "./age.js";
 import { book } from "./book.js";
@@ -13,7 +13,7 @@ import { publicOf } from "./ed25519.js";
 const MOST_LINK = 1900, LEAST_PASS = 8, KEPT_KEY = "pbem desk key";
 export const sender = { data: null, report: null, key: null, links: null, waiting: "", making: false, made: "", said: "", signed: null, last: 0, wanted: "", told: [], taken: null, good: "" };
 
-// report: null on the page that has none yet; the key can be opened and made all the same.
+// report: null on a page that has none yet; the key can be opened or made without one.
 export function openSender(data, report) {
   Object.assign(sender, { data, report });
   if (report) book.told.push(bookChanged);
@@ -21,17 +21,17 @@ export function openSender(data, report) {
   if (report) showSigning();
 }
 
-// Storage is a convenience: a browser may have none.
+// Storage is a convenience; a browser may refuse it.
 export function kept(name, value) {
   try {
     if (value === undefined) return localStorage.getItem(name) || "";
     if (value) localStorage.setItem(name, value);
     else localStorage.removeItem(name);
-  } catch { /* the page does without */ }
+  } catch { /* the page works without storage */ }
   return "";
 }
 
-// A file for the player: the one way out of the page besides mail.
+// Saves a text as a file on the player's device.
 export function save(name, text) {
   const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
   document.body.append(link);
@@ -58,17 +58,17 @@ export function showKey() {
 function openParts() {
   const file = make("input", { type: "file", id: "key-file", onchange: () => file.files[0]?.text().then(unlock) });
   const stored = kept(KEPT_KEY);
-  const intro = sender.made ? [make("p", { className: "good" }, make("b", {}, "Your key is made and saved. "),
-    "Now open the saved file with its passphrase, to be sure of both. Keep the file: it is your seat in the game."), publicParts(sender.made)]
-    : [make("p", {}, "Orders count when your key has signed them. Open your key file; it stays on your device.")];
+  const intro = sender.made ? [make("p", { className: "good" }, make("b", {}, "Your key has been made and saved. "),
+    "Now open the saved file with its passphrase, to check both. Keep the file: it is your seat in the game."), publicParts(sender.made)]
+    : [make("p", {}, "Only orders that your key has signed count. Open your key file; it stays on your device.")];
   return [...intro, make("div", { className: "row" }, make("label", { className: "file", htmlFor: "key-file" }, "Open your key file", file),
-    stored ? button("Open the key kept here", () => unlock(stored)) : null,
+    stored ? button("Open the key stored here", () => unlock(stored)) : null,
     stored ? button("Forget it", () => { kept(KEPT_KEY, ""); showKey(); }) : null,
     button("Make a new key", () => { Object.assign(sender, { making: true, said: "" }); showKey(); }, { id: "make" }))];
 }
 
 function publicParts(line) {
-  return make("div", { className: "field" }, make("p", { className: "label" }, "Its public line, for the moderator"),
+  return make("div", { className: "field" }, make("p", { className: "label" }, "Its public key, for the moderator"),
     make("code", { className: "public" }, line), make("div", { className: "row" }, button("Copy it", () => copy(line)),
       button("Save it", () => save("order-page.key.pub", `${line}\n`))));
 }
@@ -108,9 +108,9 @@ function makeParts() {
   const name = make("input", { type: "text", id: "key-name", autocomplete: "off", maxLength: 60, value: "order page" });
   const [first, again] = ["first", "again"].map((id) => make("input", { type: "password", id: `pass-${id}`, autocomplete: "new-password" }));
   const go = () => makeKey(name.value.trim(), first.value, again.value);
-  return [make("p", {}, "The key is made here and saved as a file that only its passphrase opens. There is no way back into it without both."),
-    named("Name of the key", name), named(`Passphrase, ${LEAST_PASS} characters or more`, first), named("Once more", again),
-    make("progress", { id: "progress", max: 1, value: 0, "aria-label": "Locking the key" }),
+  return [make("p", {}, "This page makes the key and saves it as a file that only its passphrase opens. If you lose either, the key is lost."),
+    named("Name of the key", name), named(`Passphrase, at least ${LEAST_PASS} characters`, first), named("Repeat the passphrase", again),
+    make("progress", { id: "progress", max: 1, value: 0, "aria-label": "Encrypting the key" }),
     make("div", { className: "row" }, button("Make and save the key", go, { id: "make-key", className: "main" }), button("Back", () => leaveKey("")))];
 }
 
@@ -134,10 +134,10 @@ function keyParts(key) {
   const strange = lines.length && !lines.some((wire) => sameBytes(utf8(wire), utf8(keyDigest(key.wire))));
   const keep = key.file ? make("input", { type: "checkbox", id: "keep", checked: kept(KEPT_KEY) === key.file,
     onchange: () => kept(KEPT_KEY, keep.checked ? key.file : "") }) : null;
-  return [make("p", {}, make("b", {}, "Key open: "), key.comment || "without a name"), make("p", {}, make("code", {}, fingerprint(key.wire))),
-    strange ? make("p", { className: "fault" }, "This key is none of those that the game's set-up names for your side. If the moderator registered it later, all is well; else open another.") : null,
+  return [make("p", {}, make("b", {}, "Key open: "), key.comment || "unnamed"), make("p", {}, make("code", {}, fingerprint(key.wire))),
+    strange ? make("p", { className: "fault" }, "The game's set-up does not name this key for your side. If the moderator registered it later, all is well; if not, open another key.") : null,
     strange || !sender.report ? publicParts(publicLine(key.wire, key.comment)) : null,
-    keep ? make("p", {}, make("label", { htmlFor: "keep", className: "check" }, keep, " Keep the locked file in this browser (the passphrase is never kept)")) : null,
+    keep ? make("p", {}, make("label", { htmlFor: "keep", className: "check" }, keep, " Keep the encrypted file in this browser (the passphrase is never kept)")) : null,
     make("div", { className: "row" }, button("Close the key", () => leaveKey("")))];
 }
 
@@ -157,21 +157,21 @@ function bookChanged() {
 
 export function showSigning() {
   const { reading } = book, { key, signed, report } = sender;
-  const why = reading.problems.length ? "Mend or take out what is wrong above; orders with mistakes are not signed."
+  const why = reading.problems.length ? "Correct or remove the mistakes above; orders with mistakes are not signed."
     : key ? "" : "Open your key first.";
   const go = button(signed ? "Sign again" : "Sign the orders", sign, { id: "sign", className: signed ? "" : "main", disabled: Boolean(why) });
   redraw(byId("signing"), make("div", { className: "row" }, go), make("p", { id: "why", className: "quiet" }, why), why ? null : numberPart());
   redraw(byId("signed"), signed ? signedParts(signed, report) : []);
 }
 
-// Orders that are refused for their number count with the one that the refusal names.
+// If orders were refused because of their number, the refusal names one that works.
 function numberPart() {
   const field = make("input", { type: "text", id: "seq", autocomplete: "off", value: sender.wanted, onchange: () => {
     const number = numberIn(field.value);
     Object.assign(sender, { wanted: field.value }, number ? { last: number - 1 } : {});
   } });
   return make("details", { open: Boolean(sender.wanted) }, make("summary", {}, "Refused for their number?"),
-    named("The number that the refusal names (or paste its text), then sign again", field));
+    named("Enter the number that the refusal names (or paste its text), then sign again", field));
 }
 
 function numberIn(text) {
@@ -198,13 +198,13 @@ async function sign() {
   byId("signed").scrollIntoView({ block: "nearest" });
 }
 
-// What leaves the page: in a game of encrypted mail an age file that the moderator's key opens.
+// The text to send: in a game of encrypted mail, an age file that the moderator's key opens.
 const outgoing = (report, text) => (report.setup.mail === "sealed" ? encryptedFile(report, text) : text);
 
 export const fileName = (report) => `orders-${report.game}-${report.side}-${report.window}.txt`;
 export const subjectOf = (report) => `${report.game} orders for window ${report.window}`;
 
-// A link that opens the mail program with everything in it; empty where programs would cut it.
+// A link that opens the mail program with the whole mail; empty if programs would cut it.
 export function mailLink(address, subject, text) {
   const body = encodeURIComponent(text.replace(/\r?\n/g, "\r\n"));
   const link = `mailto:${encodeURIComponent(address).replace(/%40/g, "@")}?subject=${encodeURIComponent(subject)}&body=${body}`;
@@ -213,15 +213,15 @@ export function mailLink(address, subject, text) {
 
 function signedParts({ text, strange, anchor, own }, report) {
   const address = report.moderator.mail || "";
-  return [make("p", { className: "good" }, make("b", {}, "Signed. "), report.setup.mail === "sealed" ? "It is encrypted to the moderator as well. " : "", "Now send it: nothing has left this page yet."),
+  return [make("p", { className: "good" }, make("b", {}, "Signed. "), report.setup.mail === "sealed" ? "It is also encrypted to the moderator. " : "", "Now send it: nothing has left this page yet."),
     waysOut(text, address, subjectOf(report), fileName(report)),
     anchor ? make("p", { className: "quiet" }, "The header announces a dice anchor of your key; links follow once it counts.") : null,
-    strange ? make("p", { className: "fault" }, "The anchor that the report names for your key is of a chain that this key does not make; a new one is announced.") : null,
-    own ? null : make("p", { className: "quiet" }, "Your browser has no Ed25519 of its own, so this page signed with its own code; the signature is the same. A newer browser does it by itself."),
+    strange ? make("p", { className: "fault" }, "The report names a dice anchor of a chain that this key does not make; the header announces a new one.") : null,
+    own ? null : make("p", { className: "quiet" }, "Your browser does not support Ed25519, so this page signed with its own code; the signature is the same. A newer browser signs by itself."),
     make("details", {}, make("summary", {}, "What is sent"), make("pre", { id: "encrypted" }, text))];
 }
 
-// Buttons for a text that has to reach the moderator.
+// Buttons for sending a text to the moderator.
 export function waysOut(text, address, subject, name) {
   const link = mailLink(address, subject, text);
   const mail = link ? make("a", { className: "main", id: "mail", href: link }, "Mail it") : null;
@@ -231,8 +231,8 @@ export function waysOut(text, address, subject, name) {
   const share = navigator.share ? button(asFile ? "Share the file" : "Share", () => navigator.share(parcel).catch(() => {}), { id: "share", className: asFile && !link ? "main" : "" }) : null;
   return make("div", {}, make("div", { className: "row" }, mail, button("Save the file", () => save(name, text), { id: "save", className: link ? "" : "main" }),
     button("Copy the text", () => copy(text), { id: "copy" }), share),
-    make("p", { className: "quiet" }, link ? `The mail goes${to}. Send it as it opens, unchanged.`
-      : `Too long for a mail link, which programs cut. ${asFile ? "Share the file to your mail program, or save it and" : "Save the file and"} attach it to a mail${to}, or paste the text into one.`));
+    make("p", { className: "quiet" }, link ? `The mail goes${to}. Send it unchanged.`
+      : `This is too long for a mail link, which mail programs cut. ${asFile ? "Share the file to your mail program, or save it and" : "Save the file and"} attach it to a mail${to}, or paste the text into one.`));
 }
 
 function copy(text) {

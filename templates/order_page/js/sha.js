@@ -1,11 +1,11 @@
-// SHA-256 and SHA-512 (FIPS 180-4). Written out, for pages that a browser opens without WebCrypto,
-// and because a chain of 4096 links wants no detour for each.
+// SHA-256 and SHA-512 (FIPS 180-4). Implemented here because a browser may open the page without
+// WebCrypto, and because an asynchronous call for each of 4096 links would be slow.
 
 import { concat, tlv, utf8 } from "./bytes.js";
 
 const WORD = (1n << 64n) - 1n;
 
-// The first 64 bits behind the point of the k-th root of each of the first n primes.
+// The first 64 fractional bits of the k-th root of each of the first n primes.
 function primeRoots(n, k) {
   const found = [];
   for (let p = 2n; found.length < n; p++) {

@@ -2,7 +2,7 @@
 
 import { LEADING } from "./vocabulary.js";
 
-// Every line of an order set: words, clearings, orders, answers; empty without any.
+// Every line of an order set: words, cleared standing orders, orders, answers; empty if there are none.
 export function showSet(reading, language) {
   const lines = LEADING.filter((word) => reading.words.has(word))
     .map((word) => showWord(word, reading.words.get(word)));
@@ -17,13 +17,13 @@ export function showOrder(order, language) {
   return `${scopeText(order)}${order.actor}: ${showContent(order, language)}`;
 }
 
-// `@`, `turn 7 ` or nothing: what stands before the actor.
+// The prefix of the actor: `@`, `turn 7 ` or nothing.
 export function scopeText(order) {
   if (order.standing) return "@";
   return order.turn === null ? "" : `turn ${order.turn} `;
 }
 
-// What the actor is told to do, without who and when.
+// The content of an order, without actor and scope.
 export function showContent(order, language) {
   const text = showActions(order.actions, language);
   if (!order.when) return text;

@@ -1,4 +1,4 @@
-// OpenSSH private key files (PROTOCOL.key): read, and made so that ssh-keygen and `pbem sign` read them.
+// OpenSSH private key files (PROTOCOL.key): reads them, and writes them for ssh-keygen and `pbem sign`.
 
 import { aesCtr } from "./aes.js";
 import { bcryptPbkdf } from "./bcrypt.js";
@@ -11,7 +11,7 @@ const KEY_MAGIC = utf8("openssh-key-v1\0"), ED25519 = "ssh-ed25519", LOCKED_BY =
 const KDF_ROUNDS = 24, MOST_ROUNDS = 400;
 const plainText = (bytes) => new TextDecoder().decode(bytes);
 
-// What a page cannot do with a key file: a code, the reason, and what to do.
+// Why the page cannot use a key file: a code, the reason, and what to do.
 export class KeyFault extends Error {
   constructor(code, text, hint) {
     super(text);
@@ -20,7 +20,7 @@ export class KeyFault extends Error {
   }
 }
 
-const notHere = () => new KeyFault("no-key", "This is no OpenSSH private key file.",
+const notHere = () => new KeyFault("no-key", "This is not an OpenSSH private key file.",
   "Open the file that this page or `pbem keygen` made, the one without .pub.");
 
 export const wireOf = (known) => concat(tlv(ED25519), tlv(known));
@@ -46,10 +46,10 @@ function unpacked(text) {
 async function unlocked({ cipher, kdf, options, secret }, pass, told) {
   if (cipher === "none") return secret;
   if (cipher !== LOCKED_BY || kdf !== "bcrypt") {
-    throw new KeyFault("cipher", `This key file is locked by ${cipher}, which this page does not open.`,
-      "On a computer: ssh-keygen -p -Z aes256-ctr -f FILE locks it so that it does.");
+    throw new KeyFault("cipher", `This key file is encrypted with ${cipher}, which this page cannot open.`,
+      "On a computer, ssh-keygen -p -Z aes256-ctr -f FILE encrypts it in a way that it can.");
   }
-  if (!pass) throw new KeyFault("locked", "This key file is locked by a passphrase.", "Type its passphrase.");
+  if (!pass) throw new KeyFault("locked", "This key file is encrypted with a passphrase.", "Type its passphrase.");
   const take = taker(options), salt = take.field(), rounds = take.number();
   if (rounds < 1 || rounds > MOST_ROUNDS) throw notHere();
   const key = await bcryptPbkdf(utf8(pass), salt, 48, rounds, told);
@@ -61,8 +61,8 @@ export async function readKey(text, pass, told) {
   try {
     const file = unpacked(text), kind = plainText(taker(file.known).field());
     if (kind !== ED25519) {
-      throw new KeyFault("key-type", `This is a key of the type ${kind}; the page signs with ${ED25519} ones.`,
-        "Sign with `pbem sign` on a computer, or make a key here and give its public line to the moderator.");
+      throw new KeyFault("key-type", `This is a key of type ${kind}; the page signs only with ${ED25519} keys.`,
+        "Sign with `pbem sign` on a computer, or make a key here and give its public key to the moderator.");
     }
     const take = taker(await unlocked(file, pass, told)), check = take.number();
     if (take.number() !== check) throw new KeyFault("passphrase", "The passphrase does not open this key file.", "Try it again.");
@@ -76,7 +76,7 @@ export async function readKey(text, pass, told) {
   }
 }
 
-// The text of a key file locked by a passphrase. random(n): n bytes of chance.
+// The text of a key file encrypted with a passphrase. random(n): n random bytes.
 export async function writeKey(seed, comment, pass, random, told) {
   const known = publicOf(seed), wire = wireOf(known), check = random(4), salt = random(16);
   const plain = concat(check, check, wire, tlv(concat(seed, known)), tlv(comment));

@@ -1,4 +1,4 @@
-// SSH signatures in their bare form (docs/formats.md, "Signatures"), and the chains of dice links.
+// SSH signatures in their bare form (docs/formats.md, "Signatures"), and dice chains.
 
 import { concat, hex, tlv, u32, utf8 } from "./bytes.js";
 import { signEd25519 } from "./ed25519.js";
@@ -10,10 +10,10 @@ const LINKED = ["fast", "strict"];
 
 export const coveredBy = (message, namespace) => concat(utf8("SSHSIG"), tlv(namespace), tlv(""), tlv("sha512"), tlv(sha512(message)));
 
-// The 64 bytes by the RFC's own rule: the same each time.
+// The 64-byte signature by the RFC's deterministic rule: the same each time.
 export const signSame = (seed, message, namespace) => signEd25519(seed, coveredBy(message, namespace));
 
-// The 64 bytes by the browser's own Ed25519; by this page's where it has none.
+// The 64-byte signature by the browser's Ed25519, or by this page's if the browser has none.
 export async function signBare(seed, message, namespace) {
   try {
     const key = await crypto.subtle.importKey("pkcs8", concat(PKCS8_ED25519, seed), "Ed25519", false, ["sign"]);
@@ -23,7 +23,7 @@ export async function signBare(seed, message, namespace) {
   }
 }
 
-// Whether the browser itself knows Ed25519. A key of zeros would be refused by some that do.
+// Whether the browser supports Ed25519. Some that do would refuse a key of zeros.
 export async function knowsEd25519() {
   try {
     await crypto.subtle.importKey("pkcs8", concat(PKCS8_ED25519, new Uint8Array(32).fill(1)), "Ed25519", false, ["sign"]);
@@ -35,14 +35,14 @@ export async function knowsEd25519() {
 
 export const keyDigest = (wire) => hex(sha256(wire)).slice(0, 16);
 
-// Every link of an epoch in hex, the anchor first. by: names the moderator's key, empty for chains of release 0.1.0.
+// Every link of an epoch in hex, the anchor first. by: the moderator's key, empty for chains of release 0.1.0.
 export function chainLinks(seed, game, side, epoch, by = "") {
   const links = [digestOf("tail", signSame(seed, utf8(`${game} ${side} ${epoch} ${by}`.trimEnd()), "dice@pbem"))];
   for (let k = CHAIN_LENGTH; k > 0; k--) links.push(digestOf("chain", game, side, u32(k), links[links.length - 1]));
   return links.reverse().map(hex);
 }
 
-// A memory of chains, so that each is made once.
+// A cache of chains, so that each is computed once.
 export function purseOf(seed) {
   const known = new Map();
   return (game, side, epoch, by) => {
@@ -52,7 +52,7 @@ export function purseOf(seed) {
   };
 }
 
-// The chain with this anchor; null where the key makes none.
+// The chain with this anchor; null if the key makes none.
 export function chainOf(links, game, side, anchor, moderator) {
   for (const by of [moderator, ""]) {
     for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) if (links(game, side, epoch, by)[0] === anchor) return links(game, side, epoch, by);
@@ -65,11 +65,11 @@ function nextAnchor(links, { game, side, moderator }, mine) {
     const anchor = links(game, side, epoch, moderator.key)[0];
     if (!mine.some((a) => a.anchor === anchor)) return anchor;
   }
-  throw new RangeError("this key has had all the anchors it can have");
+  throw new RangeError("this key has no further dice anchors");
 }
 
 // `link` and `anchor` of the header that answers a report, as pbem/dice/chains.py writes them. `strange`:
-// the anchor that the report names is of a chain this key does not make; then a new one is announced.
+// the report names an anchor of a chain that this key does not make; then the header announces a new one.
 export function chainFields(report, wire, links, renew = false) {
   if (!LINKED.includes(report.dice_mode)) return { link: "none", anchor: "" };
   const { game, side, window } = report, own = keyDigest(wire), by = report.moderator.key;

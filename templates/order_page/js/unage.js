@@ -1,4 +1,4 @@
-// Opening encrypted mail: age files for an SSH key or an age key of the player's (pbem/crypto/age.py).
+// Opening encrypted mail: age files for the player's SSH key or age key (pbem/crypto/age.py).
 
 import { AGE_VERSION, BASE, chunkNonce, CHUNK, headMac, hkdf, TAG, unbech32, unchachaPoly, unpadded, x25519 } from "./age.js";
 import { concat, fromBase64, sameBytes, utf8 } from "./bytes.js";
@@ -10,24 +10,24 @@ const AGE_SPACE = "[\\s>|\\u200b-\\u200d\\u2060\\ufeff\\u00ad]";
 const AGE_MARK = new RegExp(`\\b(BEGIN|END)${["", "AGE", "ENCRYPTED", "FILE"].join(`${AGE_SPACE}+`)}\\b`, "gi");
 const AGE_SECRET = /^\s*AGE-SECRET-KEY-1\w+/mi;
 
-// Why an encrypted file does not open; code: a word of docs/formats.md.
+// An error: why an encrypted file does not open. code: as in docs/formats.md.
 export const ageFault = (code, text) => Object.assign(new Error(text), { code });
 
-// Who opens files: an Ed25519 SSH key, or the keys in a file of `age-keygen`. Throws for a bad key.
+// Identities that open files: an Ed25519 SSH key, or the keys in a file of `age-keygen`. Throws for a bad key.
 export const sshIdentity = ({ seed, wire }) => ({ secret: sha512(seed).slice(0, 32), wire });
 
 export function ageIdentities(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
   return lines.map((line) => {
     const secret = unbech32("age-secret-key-", line.toLowerCase());
-    if (!secret) throw ageFault("age-form", "A line of this age key file is no key. Open the file as age-keygen wrote it.");
+    if (!secret) throw ageFault("age-form", "A line of this age key file is not a key. Open the file as age-keygen wrote it.");
     return { secret, wire: null };
   });
 }
 
 export const isAgeKey = (text) => AGE_SECRET.test(text);
 
-// The age files in a file, binary or in armour, or in a text around them; an Error for each hurt one.
+// The age files in a file: binary, armoured, or armoured within a text; an Error for each damaged one.
 export function ageFilesIn(bytes) {
   if (startsAge(bytes)) return [bytes];
   const text = decode(bytes), marks = [...text.matchAll(AGE_MARK)];
@@ -43,16 +43,16 @@ const startsAge = (bytes) => sameBytes(bytes.subarray(0, AGE_VERSION.length), ut
 function dearmoured(body) {
   const packed = body.replace(/=\r?\n(?=[\s>|]*[A-Za-z0-9+/])/g, "").replaceAll("=3D", "=")
     .replace(new RegExp(`(?:${AGE_SPACE}|=)+`, "g"), "").replace(/^[-\u2010-\u2015\u2212]+|[-\u2010-\u2015\u2212]+$/g, "");
-  return (packed && unpaddedBytes(packed)) || ageFault("age-armour", "The encrypted block is damaged: it is no clean base64. Save the attachment as it came.");
+  return (packed && unpaddedBytes(packed)) || ageFault("age-armour", "The encrypted block is damaged: it is not valid base64. Save the attachment as it arrived.");
 }
 
-// Base64 without padding in its one form, else null.
+// Canonical base64 without padding, decoded; null for anything else.
 function unpaddedBytes(text) {
   const raw = fromBase64(text + "=".repeat((4 - text.length % 4) % 4));
   return raw && unpadded(raw) === text ? raw : null;
 }
 
-// What the first that opens of these files says. Throws what is wrong with the first.
+// The contents of the first of these files that opens. If none does, throws the error of the first.
 export function ageOpened(files, who) {
   let first = null;
   for (const file of files) {
@@ -63,30 +63,30 @@ export function ageOpened(files, who) {
       first = first || error;
     }
   }
-  throw first || ageFault("age-form", "This is no age file.");
+  throw first || ageFault("age-form", "This is not an age file.");
 }
 
-// What an age file says to one of these identities.
+// The contents of an age file, decrypted with one of these identities.
 export function decrypted(file, who) {
   if (file.length > ENCRYPTED_MOST) throw ageFault("age-form", "The encrypted file is too long.");
   const { stanzas, head, mac, payload } = headOf(file);
   let key = null;
   for (const stanza of stanzas) for (const one of who) key = key || unwrapped(stanza, one);
-  if (!key) throw ageFault("not-for-you", "The file is encrypted to other keys than yours.");
-  if (!sameBytes(headMac(key, head), mac)) throw ageFault("age-mac", "The head of the encrypted file was altered.");
+  if (!key) throw ageFault("not-for-you", "The file is encrypted to keys other than yours.");
+  if (!sameBytes(headMac(key, head), mac)) throw ageFault("age-mac", "The header of the encrypted file was altered.");
   return payloadOf(key, payload);
 }
 
 function headOf(file) {
   const text = String.fromCharCode(...file.subarray(0, LONGEST_HEAD)), end = text.indexOf("\n--- ");
   const stop = text.indexOf("\n", end + 1), mac = unpaddedBytes(text.slice(end + 5, stop));
-  if (!text.startsWith(`${AGE_VERSION}\n`) || end < 0 || stop < 0 || !mac) throw ageFault("age-form", "This is no age file.");
+  if (!text.startsWith(`${AGE_VERSION}\n`) || end < 0 || stop < 0 || !mac) throw ageFault("age-form", "This is not an age file.");
   const lines = text.slice(AGE_VERSION.length + 1, end + 1).split("\n").slice(0, -1);
   return { stanzas: stanzasOf(lines), head: text.slice(0, end + 4), mac, payload: file.subarray(stop + 1) };
 }
 
 function stanzasOf(lines) {
-  const found = [], hurt = () => ageFault("age-form", "The head of the encrypted file is malformed or cut short.");
+  const found = [], hurt = () => ageFault("age-form", "The header of the encrypted file is malformed or cut short.");
   for (let at = 0; at < lines.length;) {
     const [arrow, ...args] = lines[at++].split(" "), parts = [];
     if (arrow !== "->" || !args.length || !args.every((word) => /^[!-~]+$/.test(word)) || found.length >= MOST_STANZAS) throw hurt();
@@ -101,12 +101,12 @@ function stanzasOf(lines) {
   return found;
 }
 
-// The file key, null where the stanza is for somebody else.
+// The file key; null if the stanza is for somebody else.
 function unwrapped({ args, body }, { secret, wire }) {
   const ours = wire ? ["ssh-ed25519", unpadded(sha256(wire).subarray(0, 4))] : ["X25519"];
   if (args.slice(0, -1).join(" ") !== ours.join(" ")) return null;
   const share = unpaddedBytes(args[args.length - 1]);
-  if (share?.length !== 32 || body.length !== 32) throw ageFault("age-form", "A wrapped key of the encrypted file has a wrong length.");
+  if (share?.length !== 32 || body.length !== 32) throw ageFault("age-form", "A wrapped key of the encrypted file has the wrong length.");
   const label = `${AGE_VERSION}/${wire ? "ssh-ed25519" : "X25519"}`, point = x25519(secret, BASE);
   const plain = x25519(secret, share), shared = wire ? x25519(hkdf(new Uint8Array(0), wire, label), plain) : plain;
   if (plain.every((byte) => byte === 0)) throw ageFault("age-form", "A wrapped key of the encrypted file is malformed.");

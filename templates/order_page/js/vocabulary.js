@@ -1,4 +1,4 @@
-// The words one order file may use: the verb table and the sender's own report
+// The words that an order file may use: from the verb table and the sender's own report
 // (orders/vocabulary.py).
 
 import { words } from "./canon.js";
@@ -8,7 +8,7 @@ export const LEADING = ["FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN"];
 
 // Names of one or more tokens, each with its meaning; the longest match wins.
 export class Phrases {
-  // pairs: [name as printed, meaning]; of two names that fold alike the first stands.
+  // pairs: [printed name, meaning]; if two names fold to the same text, the first counts.
   constructor(pairs) {
     Object.assign(this, { exact: new Map(), printed: [], first: new Map(), last: new Map() });
     const keys = [];
@@ -36,7 +36,7 @@ export class Phrases {
     return null;
   }
 
-  // The longest name that ends before `end` and starts at `least` or later, and where.
+  // The longest name that ends before `end` and starts at `least` or later: [meaning, where it starts], or null.
   ending(texts, end, least) {
     for (const key of (end > least && this.last.get(texts[end - 1])) || []) {
       const start = end - key.length;
@@ -53,7 +53,7 @@ function grouping(map, key) {
   return map.get(key);
 }
 
-// A system's language made ready. raw: data.languages[system] (pbem/web/order_language.py).
+// Prepares a system's language. raw: data.languages[system] (pbem/web/order_language.py).
 export function languageOf(raw) {
   const verbs = raw.verbs.map((verb) => ({ ...verb, args: verb.args.map(wholeArg) }));
   const several = raw.places.filter((place) => words(place).includes(" ")).sort();
@@ -71,7 +71,7 @@ export function languageOf(raw) {
   };
 }
 
-// All that the sender can name.
+// Everything that the sender can name.
 export function vocabularyOf(report, language) {
   const units = report.units || [], menu = new Map(Object.entries(report.menu || {}));
   const names = units.map((unit) => [String(unit.id), String(unit.name || unit.id)]);
@@ -91,12 +91,12 @@ export function vocabularyOf(report, language) {
   };
 }
 
-// Is a token shaped like a place of this board, whether it exists or not?
+// Whether a token has the shape of a place of this board, even if there is no such place.
 export function placeShaped(language, token) {
   return language.shapes.test(token);
 }
 
-// The zones of `F19-F21`: one row in the order of its numbers; null where there is no such line.
+// The zones of `F19-F21`: one row in numerical order; null if there is no such line.
 export function zonesBetween(language, first, last) {
   const low = /^([A-Z]+)([0-9]+)$/.exec(first), high = /^([A-Z]+)([0-9]+)$/.exec(last);
   if (!low || !high || low[1] !== high[1]) return null;
@@ -129,7 +129,7 @@ function same(names) {
   return new Phrases(names.map((name) => [name, name]));
 }
 
-// Menu keys as they stand, then ids and names of units whose other name has a menu.
+// Menu keys, then ids and names of units that have a menu under their other name.
 function actorPairs(menu, names) {
   const folded = new Map([...menu.keys()].map((actor) => [words(actor), actor]));
   const pairs = [...menu.keys()].map((actor) => [actor, actor]);
@@ -140,7 +140,7 @@ function actorPairs(menu, names) {
   return pairs;
 }
 
-// Names that the menu offers for arguments of those kinds: a ship not yet in play.
+// Names that the menu offers for arguments of those kinds, such as a ship not yet in play.
 function offered(menu, kinds) {
   return [...menu.values()].flat().flatMap((item) => item.args || [])
     .filter((arg) => kinds.includes(arg.kind))

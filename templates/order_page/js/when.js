@@ -65,7 +65,7 @@ function comparison(cursor, term, at, end) {
   throw new Mistake("bad-comparison", text, at, at + 1, HOW);
 }
 
-// The other term of `enemy evasion over own` or `... over own evasion`, empty if none.
+// The other term in `enemy evasion over own` or `... over own evasion`; empty if there is none.
 function otherTerm(cursor, term, left, at, end) {
   const { terms, byTerm } = cursor.vocabulary.language, right = cursor.texts.slice(at, end);
   const short = [...right, ...cursor.texts.slice(left[0] + 1, left[1])].join(" ");
