@@ -6,12 +6,16 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.luck import spared
+from tests.reading import end_readers
 from tests.referee import Referee
+from tests.trust.corpus import verify
 
 Item = TypeVar("Item")
 
@@ -28,6 +32,39 @@ settings.load_profile("project")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--nightly", action="store_true", help="whole counts instead of samples")
+
+
+MEMORY = Path("/dev/shm")
+ROOM = 2 << 30
+"""Bytes that must be free there. A run needs a tenth of it."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Games lie in memory where there is room: they are synced thousands of times, for which a
+    disk makes every test wait. `--basetemp` says otherwise."""
+    if config.option.basetemp is None and MEMORY.is_dir():
+        found = os.statvfs(MEMORY)
+        if found.f_bavail * found.f_frsize > ROOM and not found.f_flag & os.ST_NOEXEC:
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """The whole suite runs on all cores; a part that is named, in this process. `-n` says
+    otherwise. Each core gets neighbours, which share what their module made, then what others
+    have left."""
+    if (
+        config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+        or "PYTEST_XDIST_WORKER" in os.environ
+    ):
+        return
+    option = config.option
+    if (
+        config.pluginmanager.hasplugin("xdist")
+        and option.numprocesses is None
+        and not option.usepdb
+    ):
+        option.numprocesses, option.dist = "logical", "worksteal"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -55,6 +92,36 @@ def sample(nightly: bool) -> Callable[[Sequence[Item], int], Sequence[Item]]:
         return [items[i * (len(items) - 1) // (n - 1)] for i in range(n)]
 
     return some
+
+
+@pytest.fixture
+def run_seed(request: pytest.FixtureRequest) -> int:
+    """The seed of this run's random order: the same seed, the same run."""
+    return int(request.config.getoption("randomly_seed", 0) or 0)
+
+
+@pytest.fixture
+def drawn(
+    request: pytest.FixtureRequest, nightly: bool, run_seed: int
+) -> Callable[[Sequence[Item], int], Sequence[Item]]:
+    """`drawn(items, n)`: n of them, others in every run and test; all of them nightly."""
+    luck = Random(f"{run_seed} {request.node.nodeid}")
+
+    def some(items: Sequence[Item], n: int) -> Sequence[Item]:
+        if nightly or len(items) <= n:
+            return items
+        return [items[i] for i in sorted(luck.sample(range(len(items)), n))]
+
+    return some
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _spared() -> Iterator[None]:
+    """No dice key is made or checked anew for a game whose test is of something else."""
+    with pytest.MonkeyPatch.context() as patch:
+        spared(patch, verify)
+        yield
+    end_readers()
 
 
 class Clock:

@@ -40,13 +40,14 @@ class Purse:
 
     def find(self, game: str, side: str, anchor: str, by: str) -> list[bytes]:
         """The chain of this key that has the anchor; empty where it makes none."""
-        for named in (by, ""):
-            for epoch in range(MOST_EPOCHS):
+        names = list(dict.fromkeys((by, "")))
+        for epoch in range(MOST_EPOCHS):  # the first epochs of both names before the rarer others
+            for named in tuple(names):
                 links = self.links(game, side, epoch, make=False, by=named)
-                if links and links[0].hex() == anchor:
-                    return links
                 if not links:  # tails are drawn in order
-                    break
+                    names.remove(named)
+                elif links[0].hex() == anchor:
+                    return links
         return []
 
     def _kept(self, text: str, make: bool) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -22,8 +22,10 @@ OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10"}
 MODES = ("plotted", "asked")
 SAMPLE, ALL = {"plotted": 24, "asked": 16}, 500
 """Games of a mode: always, and under --nightly."""
-PARTS = 8
+PARTS = 4
 """Those through files are played by so many tests, for as many cores."""
+THROUGH_FILES = 1
+"""Of ALL so many by each of these, others in every run; all under --nightly."""
 ENDS = {"12.11", "12.12", "12.13", "12.14", "12.33"}
 """The clauses that end a game (12.1); 12.33 is ruling 18."""
 TURNS = 31
@@ -100,9 +102,13 @@ def by_mail(home: Path, mode: str, seed: str, most: int) -> Referee:
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("mode", MODES)
 def test_games_through_files_are_whole(
-    mode: str, part: int, tmp_path: Path, clock: Clock, nightly: bool
+    mode: str,
+    part: int,
+    tmp_path: Path,
+    clock: Clock,
+    drawn: Callable[[Sequence[int], int], Sequence[int]],
 ) -> None:
-    for i in range(part, ALL if nightly else SAMPLE[mode], PARTS):
+    for i in drawn(range(part, ALL, PARTS), THROUGH_FILES):
         referee = by_mail(tmp_path / str(i), mode, f"files {i}", 400)
         over = referee.register.over
         assert over and over.rule in ENDS

@@ -44,8 +44,9 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Replay]
     return once(tmp_path_factory, Replay)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    """Chromium, once for all tests of a process; what opens a page closes its context."""
     from tests.browser.surf import chromium
 
     with chromium() as one:

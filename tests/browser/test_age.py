@@ -23,11 +23,11 @@ from tests.referee import key_of, signed
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM, chromium
+from tests.browser.surf import CHROMIUM
 from tests.browser.writing import toolbox
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 stock = pytest.mark.skipif(not shutil.which("age"), reason="age is not installed")
@@ -47,8 +47,8 @@ OPEN = """([files, who]) => {
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with chromium() as browser, toolbox(browser, tmp_path_factory.mktemp("age")) as one:
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with toolbox(browser, tmp_path_factory.mktemp("age")) as one:
         yield one
 
 

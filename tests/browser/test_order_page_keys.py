@@ -23,11 +23,11 @@ from pbem.web.order_page import pack
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM, chromium
+from tests.browser.surf import CHROMIUM
 from tests.browser.writing import toolbox
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 openssh = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not installed")
@@ -37,11 +37,8 @@ CHANCE = "(n) => crypto.getRandomValues(new Uint8Array(n))"
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with (
-        chromium() as browser,
-        toolbox(browser, tmp_path_factory.mktemp("tools")) as page,
-    ):
+def tools(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with toolbox(browser, tmp_path_factory.mktemp("tools")) as page:
         yield page
 
 

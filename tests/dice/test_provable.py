@@ -15,6 +15,7 @@ from pbem.base.hashing import H
 from pbem.dice import provable
 from pbem.errors import Usage
 from pbem.model import Dice, Window
+from tests.luck import generate_key
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parent.parent / "vectors" / "dice.json").read_text()
@@ -182,7 +183,7 @@ def test_the_tail_is_made_of_a_raw_signature() -> None:
 
 
 def test_a_new_key_proves_its_rolls() -> None:
-    key = provable.generate_key()
+    key = generate_key()
     modulus = key.public_key().public_numbers().n
     provable.check_key(modulus, "g9", provable.certify(key, "g9"))
     source = provable.Provable(key, G0, {Window(3): b"seed"})

@@ -184,13 +184,13 @@ def seen(referee: Referee) -> Tree:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_kill_at_any_write_loses_nothing_and_does_nothing_twice(
-    case: str, homes: dict[str, Path], tmp_path: Path, sample: Sample
+    case: str, homes: dict[str, Path], tmp_path: Path, drawn: Sample
 ) -> None:
     act = CASES[case][1]
     whole = prepared(case, homes, tmp_path / "whole")
     calls = count(lambda: act(whole))
     assert calls > 5
-    for k in sample(range(1, calls + 1), 9):
+    for k in drawn(range(1, calls + 1), 7):
         referee = prepared(case, homes, tmp_path / str(k))
         records, sent = len(referee.records), take_mail(referee.folder)
         assert in_child(lambda h=referee: act(h), k) == KILLED  # type: ignore[misc]
@@ -209,12 +209,12 @@ def test_a_kill_at_any_write_loses_nothing_and_does_nothing_twice(
 
 @pytest.mark.parametrize("case", [case for case in CASES if case not in SEVERAL])
 def test_a_full_disk_at_any_write_changes_nothing(
-    case: str, homes: dict[str, Path], tmp_path: Path, sample: Sample
+    case: str, homes: dict[str, Path], tmp_path: Path, drawn: Sample
 ) -> None:
     act = CASES[case][1]
     whole = prepared(case, homes, tmp_path / "whole")
     calls = count(lambda: act(whole))
-    for k in sample(range(1, calls + 1), 7):
+    for k in drawn(range(1, calls + 1), 5):
         referee = prepared(case, homes, tmp_path / str(k))
         before = seen(referee)
         with pytest.MonkeyPatch.context() as patch:

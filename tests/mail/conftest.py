@@ -15,12 +15,14 @@ from tests.conftest import Clock
 from tests.mail.office import Office
 from tests.mail.servers import PASSWORD, Servers, missing
 from tests.mail.smtpd import Server, Start
+from tests.reading import lasting_readers
 from tests.referee import Referee
 
 
 @pytest.fixture
-def office(referee: Referee, clock: Clock) -> Office:
+def office(referee: Referee, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Office:
     """A toy game, open since noon, its first reports sent."""
+    lasting_readers(monkeypatch)
     office = Office(referee)
     office.tick()
     office.empty()

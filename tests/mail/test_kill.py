@@ -125,7 +125,7 @@ def left(office: Office) -> list[str]:
 
 
 def test_a_tick_killed_at_any_write_is_finished_by_the_next(
-    prepared: Path, tmp_path: Path, sample: Sample
+    prepared: Path, tmp_path: Path, drawn: Sample
 ) -> None:
     whole = copy(prepared, tmp_path / "whole")
     calls = count(whole.one)
@@ -135,7 +135,7 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
         assert [r.kind for r in referee.records].count("closed") == 1
     assert mails.total() == len(mails) + 1 > 16  # the report that was sent again is the same mail
     assert calls >= 300, calls
-    for k in sample(range(1, calls + 1), 28):
+    for k in drawn(range(1, calls + 1), 16):
         office = copy(prepared, tmp_path / str(k))
         assert in_child(office.one, k) == KILLED
         got = take(office)
@@ -151,12 +151,12 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
 
 
 def test_a_tick_on_a_full_disk_is_finished_when_there_is_room(
-    prepared: Path, tmp_path: Path, sample: Sample
+    prepared: Path, tmp_path: Path, drawn: Sample
 ) -> None:
     whole = copy(prepared, tmp_path / "whole")
     calls = count(whole.one)
     expected, mails = happened(whole), Count(take(whole))
-    for k in sample(range(1, calls + 1), 14):
+    for k in drawn(range(1, calls + 1), 8):
         office = copy(prepared, tmp_path / str(k))
         with pytest.MonkeyPatch.context() as patch:
             Counter(k, CALLS, full).install(patch)
@@ -177,7 +177,7 @@ def test_a_tick_on_a_full_disk_is_finished_when_there_is_room(
 
 
 def test_smtp_sends_at_least_once_and_always_the_same_bytes(
-    prepared: Path, tmp_path: Path, sample: Sample, smtpd: Start
+    prepared: Path, tmp_path: Path, drawn: Sample, smtpd: Start
 ) -> None:
     """Killed at a write, in the middle of a send, or behind it, before the server's answer."""
     server = smtpd()
@@ -192,8 +192,8 @@ def test_smtp_sends_at_least_once_and_always_the_same_bytes(
     expected, ledgers = Count(set(server.mails)), happened(whole)
     assert (len(server.mails), sends.count > 2 * len(expected)) == (expected.total() + 1, True)
     shutil.rmtree(home)
-    cut = sample(range(2 * sends.count), 7)
-    kills = [partial(in_child, k=k) for k in sample(range(1, calls + 1), 5)]
+    cut = drawn(range(2 * sends.count), 7)
+    kills = [partial(in_child, k=k) for k in drawn(range(1, calls + 1), 5)]
     kills += [partial(in_sends, k=n // 2 + 1, behind=bool(n % 2)) for n in cut]
     for kill in kills:
         server.mails.clear()

@@ -21,6 +21,7 @@ from pbem.player.numbering import DAY, PLAUSIBLE, sequence
 from pbem.player.sign import header_of
 from tests.cli.commands import pbem
 from tests.conftest import Clock
+from tests.reading import lasting_readers
 from tests.referee import Referee
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -125,6 +126,7 @@ class Table:
 @pytest.fixture
 def table(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path))
+    lasting_readers(monkeypatch)
     return Table(tmp_path, clock)
 
 

@@ -54,8 +54,8 @@ export function purseOf(seed) {
 
 // The chain with this anchor; null if the key makes none.
 export function chainOf(links, game, side, anchor, moderator) {
-  for (const by of [moderator, ""]) {
-    for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) if (links(game, side, epoch, by)[0] === anchor) return links(game, side, epoch, by);
+  for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) {
+    for (const by of [moderator, ""]) if (links(game, side, epoch, by)[0] === anchor) return links(game, side, epoch, by);
   }
   return null;
 }
