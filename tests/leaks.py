@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.admin import press
 from pbem.dice import commitment
@@ -98,10 +99,8 @@ def date(real: Any, *moment: Any) -> Any:
     return HERE[0].register.affairs.last or real(*moment)
 
 
-def deadline(
-    real: Any, game: Any, system: Any, drive: Any, closing: Any, when: str, *rest: Any
-) -> Any:
-    return real(game, system, drive, closing, f"2026-12-{mails() + 1:02}T00:00:00Z", *rest)
+def deadline(real: Any, game: Any, new: Any, *rest: Any) -> Any:
+    return real(game, replace(new, deadline=f"2026-12-{mails() + 1:02}T00:00:00Z"), *rest)
 
 
 def error_hint(real: Any, *args: Any) -> Any:
