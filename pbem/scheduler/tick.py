@@ -28,7 +28,7 @@ from pbem.inbound.pool import Readers
 from pbem.inbound.spool import FOLDER, keep_unread, place, tell
 from pbem.model import Side, System
 from pbem.outbound.announcements import announce
-from pbem.outbound.deliver import Flushed, flush, lay, show, undelivered
+from pbem.outbound.deliver import Flushed, flush, prepare, release, undelivered
 from pbem.outbound.notices import notices
 from pbem.outbound.transports.interface import Outgoing, Transport
 from pbem.scheduler.idle import Rest, rest_of
@@ -118,12 +118,12 @@ def _tick(context: TickContext, game: Game, means: Means, ticked: Ticked) -> Ite
     failed: Exception | None = None
     read: dict[Path, str] = {}
     transport = means.transport
-    flushed, laid = Flushed(), list[Outgoing]()
+    flushed, ready = Flushed(), list[Outgoing]()
     game.gather()
     try:
         with standing(_moment(context, game)):
             _work(context, game, means, ticked, read)
-            laid = lay(game, context.config, transport, flushed)
+            ready = prepare(game, context.config, transport, flushed)
     except Exception as error:
         failed = error
     try:
@@ -141,7 +141,7 @@ def _tick(context: TickContext, game: Game, means: Means, ticked: Ticked) -> Ite
         keep_mail(game, path, digest)
     if failed:
         raise failed
-    show(transport, laid, flushed)
+    release(transport, ready, flushed)
     flush(game, context.config, transport, flushed)
     _wind_up(context, game, flushed, ticked)
 
