@@ -53,15 +53,15 @@ def command(
     if dry:
         ctx.exit(_foretell(home, config, chosen, as_json))
     began = now()
-    fetching = collect(home, config, jobs, _warm)
+    fetching = collect(home, config, jobs, _preload)
     from pbem.scheduler.parallel import tick_all
-    from pbem.scheduler.tick import TickContext, look_at_clock
+    from pbem.scheduler.tick import TickContext, check_clock
 
-    believe, outage = look_at_clock(home, config, fetching.failed)
-    context = TickContext(home, config, believe or fetching.behind, outage, fetching.letters, began)
+    blocked, outage = check_clock(home, config, fetching.failed)
+    context = TickContext(home, config, blocked or fetching.behind, outage, fetching.letters, began)
     ticked = tick_all(context, chosen, system_named, jobs)
     complaints = _complaints(home, context, fetching, ticked)
-    if not context.believe:
+    if not context.blocked:
         clear(home, config)
     if not sys.stderr.isatty():
         complaints = unsaid(home, complaints, not names)
@@ -70,7 +70,7 @@ def command(
     for line in complaints:
         say(line)
     emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)
-    codes = [t.code for t in ticked] + [4] * bool(context.believe)
+    codes = [t.code for t in ticked] + [4] * bool(context.blocked)
     ctx.exit(max(codes, default=0))
 
 
@@ -83,20 +83,20 @@ def _chosen(home: Path, names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names)) or known
 
 
-def _warm() -> None:
-    """Import the rest while the readers of mail start."""
-    from pbem.scheduler.parallel import warm
+def _preload() -> None:
+    """Import what the tick needs while the processes that read mail start."""
+    from pbem.scheduler.parallel import preload
 
-    warm()
+    preload()
 
 
 def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -> int:
     """Say what a tick would do, and do nothing; its exit code."""
     from pbem.scheduler.dry_run import forecast, in_mailbox
-    from pbem.scheduler.tick import TickContext, look_at_clock
+    from pbem.scheduler.tick import TickContext, check_clock
 
-    believe, outage = look_at_clock(home, config, "", dry=True)
-    context = TickContext(home, config, believe, outage, {})
+    blocked, outage = check_clock(home, config, "", dry=True)
+    context = TickContext(home, config, blocked, outage, {})
     found = forecast(context, names)
     lines = [_would(one) for one in found] or ["no games"]
     box = in_mailbox(config, context)
@@ -105,7 +105,7 @@ def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -
         "\n".join([*lines, *([box] if box else [])]),
         as_json,
     )
-    return max([one.code for one in found] + [4] * bool(believe), default=0)
+    return max([one.code for one in found] + [4] * bool(blocked), default=0)
 
 
 def _would(one: Forecast) -> str:
@@ -120,7 +120,7 @@ def _would(one: Forecast) -> str:
 
 def _troubles(context: TickContext, ticked: Sequence[Ticked]) -> list[str]:
     """What keeps the context, or a game, from going on."""
-    lines = [phrase("stands_still", why=context.believe)] * bool(context.believe)
+    lines = [phrase("stands_still", why=context.blocked)] * bool(context.blocked)
     return lines + [f"{one.game}: error: {one.error}" for one in ticked if one.error]
 
 

@@ -184,8 +184,8 @@ def test_shares_take_every_game_once_and_leave_nobody_idle(count: int) -> None:
     names = [f"g{n}" for n in range(count)]
     found = list(parallel._shares(names, 2))
     assert [name for share in found for name in share] == names
-    assert max(map(len, found)) <= max(1, min(parallel.GROUP, count // 4))
-    assert len(found[-1]) <= parallel.FEWEST
+    assert max(map(len, found)) <= max(1, min(parallel.GROUP_SIZE, count // 4))
+    assert len(found[-1]) <= parallel.MIN_BATCH
 
 
 def test_mail_finds_its_game(tmp_path: Path, clock: Clock) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.outbound.transports.interface import RecordSent, Outgoing, WasSent
+from pbem.outbound.transports.interface import Outgoing, RecordSent, WasSent
 
 
 class Files:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem.base.files import PRIVATE_FILE, disk_full, move, write_new
 from pbem.base.syncing import sync_directory
-from pbem.outbound.transports.interface import Later, RecordSent, Outgoing, WasSent
+from pbem.outbound.transports.interface import Later, Outgoing, RecordSent, WasSent
 
 ENDING = ".pbem"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from time import monotonic
 
 from pbem.base.patience import Clock, Patience
-from pbem.outbound.transports.interface import Later, Never, RecordSent, Outgoing, WasSent
+from pbem.outbound.transports.interface import Later, Never, Outgoing, RecordSent, WasSent
 
 PERMANENT = {64: "usage", 65: "bad data", 67: "no such user", 68: "no such host"}
 """Exit codes of sysexits.h for which another attempt cannot succeed."""

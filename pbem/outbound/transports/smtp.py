@@ -13,7 +13,7 @@ from typing import Any
 from pbem.base.config import SmtpDelivery
 from pbem.base.patience import Clock, Patience, ear
 from pbem.base.tls import context_of, in_words
-from pbem.outbound.transports.interface import Later, Never, RecordSent, Outgoing, WasSent
+from pbem.outbound.transports.interface import Later, Never, Outgoing, RecordSent, WasSent
 
 PORTS = {"implicit": 465, "starttls": 587, "none": 25}
 PERMANENT = 500
