@@ -418,7 +418,7 @@ def _kept(audit: Auditor, last: Closed) -> dict[Side, Accepted]:
 def _ruled(audit: Auditor, record: Record, body: Ruled) -> None:
     register, result = audit.rerun.register, audit.rerun.result
     result.flags.append(findings.ruling_flag(register, record.n, body))
-    if not rulings.sound(register, body):
+    if not rulings.is_consistent(register, body):
         raise Wrong(record.n, "ruling", "it rules on another window", "an altered ruling")
     if body.permit:
         audit.rerun.pin(record, body.permit)

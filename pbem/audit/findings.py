@@ -112,7 +112,7 @@ def undo_flag(register: Register, record: int, window: int, reopen: bool) -> str
 
 def ruling_flag(register: Register, record: int, body: Ruled) -> str:
     """The same of a ruling; one that opens a window gives the open one other dice."""
-    flag, without = rulings.flag(record, body), ", ".join(register.against(register.window))
+    flag, without = rulings.audit_flag(record, body), ", ".join(register.against(register.window))
     if body.opens and without and links.known(register):
         flag += f"; window {register.window} re-rolled {REROLLED}{without}"
     return flag

@@ -150,12 +150,12 @@ class Rerun:
         before = None if body.permit else self._require_drive(record).position()
         if before and self.register.protocol > 1:
             self._require_change(record, body, before)
-        self.drive = rulings.again(self.register, self.system, before, body)
+        self.drive = rulings.drive_after(self.register, self.system, before, body)
         self.system.audit(self.drive.state)
         data, name = encode_position(self.drive)
         if body.opens:
             new = NewWindow(self.drive, None, record.at, body.deadline or "")
-            with rulings.counted(self.register, body):
+            with rulings.as_if_recorded(self.register, body):
                 self.compare(record, body, new)
         elif name != body.position:
             raise Wrong(record.n, "state", "the ruling comes to another state", "altered edits")
@@ -163,7 +163,7 @@ class Rerun:
             self.positions[self.register.window] = data
 
     def _require_change(self, record: Record, body: Ruled, before: Position) -> None:
-        idle = rulings.idle_edit(self.system, before, body.edits or ())
+        idle = rulings.edit_without_effect(self.system, before, body.edits or ())
         if idle is not None:
             raise Wrong(
                 record.n,

@@ -58,7 +58,7 @@ def _require_one_thing(said: Said, lost: bool) -> None:
 
 
 def _lost(game: Game, side: str, said: Said, officer: int) -> str:
-    from pbem.admin.officers import carry_out, lose
+    from pbem.admin.lost_keys import carry_out, lose
 
     if said.key:
         due = lose(game, side, said.newcomer(), officer)

@@ -179,8 +179,9 @@ def _reset(ticked: Ticked) -> None:
 def _time_of(context: TickContext, game: Game) -> datetime:
     """Return the time for everything that the tick records in a game: when the tick began.
 
-    The delay until this game's turn depends on what others sent, and players could measure it. If another run has written to the ledger since then, it is the present time:
-    records must be in order of time.
+    The delay until this game's turn depends on what others sent, and records would show it. If
+    another run has written to the ledger since then, it is the present time, as records must be
+    in order of time.
     """
     if context.began is None or stamp(context.began) < game.register.affairs.last:
         return now()
@@ -261,7 +262,7 @@ def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -
     if back or context.blocked:
         return
     if game.register.resets:
-        from pbem.admin.officers import carry_out
+        from pbem.admin.lost_keys import carry_out
 
         carry_out(game)
     if game.register.held:

@@ -294,7 +294,7 @@ def idle(folder: Path) -> bytes:
     referee = Referee.toy(folder)
     referee.order("fox", "FOX: move A2;")
     with pytest.MonkeyPatch.context() as patch, writing(referee.home, referee.name) as game:
-        patch.setattr("pbem.admin.rulings.idle_edit", lambda *found: None)
+        patch.setattr("pbem.admin.rulings.edit_without_effect", lambda *found: None)
         rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
     return (referee.folder / "ledger.jsonl").read_bytes()
 
