@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from pbem.audit import publication
-from pbem.audit.auditor import audit, system_said
+from pbem.audit.auditor import audit, recorded_system
 from pbem.audit.findings import PROVES, Audited, Finding, Wrong
 from pbem.audit.publication import Bundle
 from pbem.cli.common import as_json, emit, game_argument, system_named
@@ -64,7 +64,7 @@ def command(
 def _system_of(game: Game) -> System:
     """The rule system that it is played by. Raises Wrong, also where that is not installed."""
     try:
-        return system_named(system_said(game))
+        return system_named(recorded_system(game))
     except NotFound as missing:
         raise Wrong(1, "edition", missing.message, "nothing; install what brings it") from None
 

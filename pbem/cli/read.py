@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from pbem.audit.open_file import Opened, Who, handed_on, open_mail
+from pbem.audit.open_file import Opened, Who, forwarded_reports, open_mail
 from pbem.base.schema import decoded, require_kind, require_report, typed
 from pbem.cli.common import as_json, emit, read_bytes, say, used, write_out
 from pbem.errors import Usage
@@ -54,7 +54,7 @@ def command(
 
     ssh = unlocked(key)
     found = whole(file, lambda: identities(key, ssh, own_age))
-    handed = handed_on(found, ssh.wire)
+    handed = forwarded_reports(found, ssh.wire)
     check_readers(found.facts, found.encrypted, found.signature, ssh.wire, handed)
     said = _checked(found, Purse(ssh, key.with_name(key.name + ".chain")), report)
     require_kind(found.facts, found.kind, file, AS_IT_CAME)

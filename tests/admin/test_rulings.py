@@ -263,6 +263,6 @@ def test_an_audit_finds_a_ruling_that_was_altered(referee: Referee, forged: dict
 
     auditor = Auditor(audited.read().ledger, Rerun(SYSTEM, Audited()))
     for one in audited.records[:-1]:
-        auditor.take(typed(one))
+        auditor.check(typed(one))
     with pytest.raises(Wrong):
-        auditor.take(typed(replace(record, body={**record.body, **forged})))
+        auditor.check(typed(replace(record, body={**record.body, **forged})))

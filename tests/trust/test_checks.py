@@ -208,7 +208,7 @@ def audited(content: bytes, folder: Path, *held: Path) -> Attack:
         path.write_bytes(content)
         game = published(path)
         try:
-            made.whole.system_said(game)
+            made.whole.recorded_system(game)
             found = made.whole.audit(
                 game, SYSTEM, facts, {k: s for k, s in signatures.items() if s}
             )
