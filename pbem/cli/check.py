@@ -19,7 +19,7 @@ from pbem.text.layout import wrap
 @as_json
 @click.pass_context
 def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None:
-    """Check orders as the referee will, from your own report alone. Exit 1 with mistakes."""
+    """Check orders offline, with the referee's own checker and your report. Exit 1 for mistakes."""
     answered = read_report(report)
     text = decode(read_bytes(orders))
     with used(report):

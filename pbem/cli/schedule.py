@@ -18,10 +18,12 @@ from pbem.turns.schedule import read_rule, show_rule
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> None:
-    """Say when windows close: KEY=VALUE words, or `none`.
+    """Set when windows close: KEY=VALUE words, or `none` (as soon as all orders are in).
 
     every=3d at=20:00 on=mon,thu zone=Europe/Berlin grace=2h not-before=2026-12-01
     battle=1d quick=6h early=30m|off nmr=standing|hold|wait|bot|replace remind=24h|off absence=2w
+
+    docs/moderator.md explains each key.
     """
     rule = None if words == ("none",) else read_rule(words)
     with writing(home, name) as game:
