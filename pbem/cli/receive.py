@@ -21,7 +21,7 @@ from pbem.store.game_dir import Game, writing
     "side",
     default="",
     metavar="SIDE",
-    help="Enter these orders for a side, such as by phone.",
+    help="Enter orders that a side gave you by phone.",
 )
 @as_json
 @click.pass_context

@@ -42,7 +42,10 @@ def command(
     seed: str,
     as_json: bool,
 ) -> None:
-    """Let bots play many games and count the results. Exit 1 if a game had a fault."""
+    """Let bots play many games and count the results.
+
+    The exit code is 1 if a game ended with an error.
+    """
     from pbem.bots.simulate import simulate, summary
     from pbem.cli.new import pair
 
