@@ -47,7 +47,7 @@ def test_a_row_a_game(referee: Referee) -> None:
     said = rows(pbem("status").out)
     assert said[0] == ["Game", "System", "State", "Window", "In", "To", "see", "to"]
     assert said[2:] == [
-        ["g1", "toy", "held", "1", "1", "of", "2", "held:", "a", "storm"],
+        ["g1", "toy", "held", "1", "1", "of", "2", "on", "hold:", "a", "storm"],
         ["g2", "toy", "new", "0", "0", "of", "2", "-"],
     ]
     assert ["fox", "nobody", "enlisted"] in rows(pbem("status", "g2").out)

@@ -129,7 +129,7 @@ def test_a_form_quoted_below_press_is_no_set(opened: Office) -> None:
         ("hello", "badger", "cannot go to 'badger'"),
         ("hello", "fox", "cannot go to 'fox'"),
         ("", "hunter", "it is empty"),
-        ("x" * (LONGEST + 1), "hunter", f"{LONGEST} at most"),
+        ("x" * (LONGEST + 1), "hunter", f"at most {LONGEST}"),
     ],
 )
 def test_what_cannot_go_is_said_why(opened: Office, text: str, to: str, said: str) -> None:

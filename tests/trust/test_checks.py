@@ -166,7 +166,7 @@ def test_no_check_of_verify_can_be_left_out(
 
 
 READ = ("check_signed", "check_same", "check_readers", "_check_own")
-"""What `pbem read` alone asks of a paper; tests/trust/test_encrypted.py has its attacks."""
+"""Checks that only `pbem read` makes; tests/trust/test_encrypted.py has its attacks."""
 
 
 def audit_wired(switch: Switch) -> SimpleNamespace:
@@ -187,7 +187,7 @@ def audit_wired(switch: Switch) -> SimpleNamespace:
         "check_kept": held.check_kept,
         "key_checks": key_checks,
         "Rerun": rerun.Rerun,
-        "prove": rerun.prove,
+        "run_check": rerun.run_check,
     }
     whole = wired(AUDIT / "auditor.py", "pbem.audit.auditor_wired", switch, known)
     publication = wired(AUDIT / "publication.py", "pbem.publication_wired", switch)
