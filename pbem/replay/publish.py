@@ -140,7 +140,7 @@ def _files(game: Game, system: System) -> dict[str, bytes]:
         "system": system.name,
         "edition": system.edition,
     }
-    digests = publication.standing(game.ledger.records())
+    digests = publication.valid_reports(game.ledger.records())
     files = {
         publication.LEDGER: _whole_lines(game.read(LEDGER)),
         publication.SETUP: register.setup.encode("ascii"),

@@ -117,7 +117,7 @@ class Walk(Rerun):
         """The sets in force, as they were understood."""
         found: dict[str, list[str] | None] = {}
         for side, one in body.sets.items():
-            taken = self.taken.get(one.record)
+            taken = self.sets.get(one.record)
             found[side] = self._lines(taken[1]) if taken else None
         return found
 
@@ -133,7 +133,7 @@ def walk(game: Game, system: System) -> Walk:
     try:
         for record in records_of(game):
             along.note(record.body)
-            auditor.take(record)
+            auditor.check(record)
     except (Wrong, PbemError, LookupError, TypeError, ValueError, AssertionError) as error:
         raise Damaged(
             f"{game.name} cannot be played again: record {along.result.records + 1}: {error}",

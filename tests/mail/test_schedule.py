@@ -407,7 +407,7 @@ def test_extend_hold_and_resume_are_told_to_all(office: Office, clock: Clock) ->
     assert pbem("--home", home, "hold", "g1", "--reason", "storm").code == 0
     assert pbem("--home", home, "hold", "g1").code == 4
     assert pbem("--home", home, "run", "g1", "--now").code == 4
-    assert "held: storm" in pbem("--home", home, "status", "g1").out
+    assert "on hold: storm" in pbem("--home", home, "status", "g1").out
     clock.advance(days=4)
     assert office.one().closed == 0
     said = pbem("--home", home, "resume", "g1", "--json")
