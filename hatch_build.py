@@ -1,4 +1,4 @@
-"""Build hook: adds to the wheel every template as a compiled Python module, and every table as JSON.
+"""Build hook: puts every template into the wheel as a Python module too, and every table as JSON.
 
 Compiling a template takes 20 ms and more, parsing the TOML of a game 5 ms; `pbem run` should not
 pay for this. A compiled file that does not match its source is never used (pbem/text/jinja_env.py,

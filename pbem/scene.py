@@ -1,5 +1,4 @@
-"""What a chart shows, as plain data: a game makes a Scene from a side's report, and `pbem.charts`
-draws it.
+"""What a chart shows, as plain data: a game makes a Scene from a report, `pbem.charts` draws it.
 
 All places are in cells: one cell is 1 wide, x grows to the east, y to the south. Nothing here knows
 games or pixels. A scene contains only what the report and the public board contain, never the
