@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.admin import press
 from pbem.dice import commitment
-from pbem.inbound import intake
+from pbem.inbound import judge
 from pbem.reports import render
 from pbem.store import secrets
 from pbem.store.game_dir import Game, writing
@@ -98,15 +99,13 @@ def date(real: Any, *moment: Any) -> Any:
     return HERE[0].register.affairs.last or real(*moment)
 
 
-def deadline(
-    real: Any, game: Any, system: Any, drive: Any, closing: Any, when: str, *rest: Any
-) -> Any:
-    return real(game, system, drive, closing, f"2026-12-{mails() + 1:02}T00:00:00Z", *rest)
+def deadline(real: Any, game: Any, new: Any, *rest: Any) -> Any:
+    return real(game, replace(new, deadline=f"2026-12-{mails() + 1:02}T00:00:00Z"), *rest)
 
 
 def error_hint(real: Any, *args: Any) -> Any:
     found = real(*args)
-    return found | {"hint": f"{found['hint']} ({mails()} are in)"}
+    return replace(found, hint=f"{found.hint} ({mails()} are in)")
 
 
 def receipt_wording(real: Any, receipt: Any) -> str:
@@ -151,7 +150,7 @@ KERNEL: dict[str, Plant] = {
     "Date": wrapped(close_window, "stamp", date),
     "file name": file_name,
     "length": wrapped(render, "pages", length),
-    "error hint": wrapped(intake, "problem", error_hint),
+    "error hint": wrapped(judge, "problem", error_hint),
     "receipt wording": wrapped(render, "receipt", receipt_wording),
     "deadline": wrapped(close_window, "issue", deadline),
     "press": press_count,

@@ -27,12 +27,12 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(content: bytes) -> list[Record]:
-    """The records of these lines, unchecked."""
-    return [msgspec.json.decode(line, type=Record) for line in content.splitlines()]
+    """The records of these lines, unchecked; what stands behind the last line feed is torn."""
+    return [msgspec.json.decode(line, type=Record) for line in content.split(b"\n")[:-1]]
 
 
 def read_file(path: Path) -> list[Record]:
-    """The records of a ledger that has none that is torn."""
+    """The records of a ledger."""
     return read(path.read_bytes())
 
 

@@ -34,16 +34,25 @@ class Proven(Referee):
         store: Path | None = None,
     ) -> Outcome:
         """What `pbem sign` and `pbem receive` do."""
+        (outcome,) = self.receive(self.signs(side, lines, key, renew, store))
+        return outcome
+
+    def signs(
+        self,
+        side: str,
+        lines: str,
+        key: PrivateKey | None = None,
+        renew: bool = False,
+        store: Path | None = None,
+    ) -> str:
+        """What `pbem sign` does."""
         report = self.report(side)
         self._seq += 1
         text = block_of(header_of(Report.of(report), 0), lines)
         orders = read_text(self.system, Report.of(report), text).orders
         purse = Purse(key or key_of(side), store)
-        file = signed(
-            self.system, Report.of(report), orders, purse, report["seq"] + self._seq, renew
-        )
-        (outcome,) = self.receive(file)
-        return outcome
+        seq = report["seq"] + self._seq
+        return signed(self.system, Report.of(report), orders, purse, seq, renew)
 
     def reveals(self, side: str, key: PrivateKey | None = None) -> Outcome:
         """What `pbem reveal` and `pbem receive` do with the newest lock notice."""

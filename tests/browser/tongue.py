@@ -16,11 +16,11 @@ from orders.parse import understand
 from orders.reading import Reading
 from orders.show import show, show_order
 from orders.vocabulary import Vocabulary
-from pbem.base.report_json import Report
 from pbem.model import System
 from pbem.player import reader
 from pbem.web import order_language
 from tests.orders import sea
+from tests.reporting import whole
 
 HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="module">
 {program}
@@ -130,9 +130,9 @@ def judged(
         "declared": list(reading.declared),
         "words": reading.orders.words,
         "lines": show(reading.orders, system.grammar),
-        "without": reader.without(Report.of(report), reading),
-        "defaults": reader.defaults(Report.of(report), reading),
-        "standing": reader.standing(system, reading, Report.of(report)),
+        "without": reader.without(whole(report), reading),
+        "defaults": reader.defaults(whole(report), reading),
+        "standing": reader.standing(system, reading, whole(report)),
         "header": msgspec.to_builtins(reading.header),
     }
 
