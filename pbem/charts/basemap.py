@@ -61,7 +61,7 @@ def _cells(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
     return [(number(x), number(y + 3), n) for n, (x, y) in named if page.holds(x, y)]
 
 
-def numbers(scene: Scene, page: Page, sheet: Sheet) -> None:
+def protect_area_names(scene: Scene, page: Page, sheet: Sheet) -> None:
     """Keep the names of areas free: orders use them, so nothing may be written over them."""
     for x, y, name in _cells(scene, page) if scene.grid.shape == "area" else ():
         half = measure(name, ("sans-600", NUMBER)) / 2 + 1
@@ -81,7 +81,7 @@ def _ports(scene: Scene, page: Page, sheet: Sheet) -> tuple[list[Plain], list[Ta
     """The marks and names of the ports that show."""
     marks: list[Plain] = []
     tags = []
-    for port, (x, y) in spread(scene.ports, page):
+    for port, (x, y) in spread_ports(scene.ports, page):
         ink = PORTS[port.owner]
         if page.holds(x, y):
             sheet.block((x - 8, y - 8, x + 8, y + 8))
@@ -91,7 +91,7 @@ def _ports(scene: Scene, page: Page, sheet: Sheet) -> tuple[list[Plain], list[Ta
     return marks, tags
 
 
-def spread(ports: Iterable[Port], page: Page) -> list[tuple[Port, Point]]:
+def spread_ports(ports: Iterable[Port], page: Page) -> list[tuple[Port, Point]]:
     """Each port with its place in pixels; a port too close to an earlier one is moved away."""
     found: list[tuple[Port, Point]] = []
     for port in ports:

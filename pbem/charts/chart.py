@@ -45,7 +45,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
     rows = 0 if detail else max((len(k.rows) for k in scene.legend), default=0)
     foot = 14 if detail else PAD + (ROW * rows + 44 if rows else 0)
     sheet = Sheet((left + 3, top + 3, right - 3, bottom - 3))
-    basemap.numbers(scene, page, sheet)
+    basemap.protect_area_names(scene, page, sheet)
     own, foe = counters.units(scene, page, sheet), counters.contacts(scene, page, sheet, theme)
     drawn = {**own, **foe, **basemap.board(scene, page, sheet), **basemap.lines(scene, page, sheet)}
     tags = [*drawn.pop("foe_tags"), *drawn.pop("own_tags"), *drawn.pop("port_tags")]

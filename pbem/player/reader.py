@@ -17,14 +17,14 @@ from pbem.base.mail_json import Problem, Understood
 from pbem.base.report_json import Report
 from pbem.errors import Findings
 from pbem.model import System
-from pbem.player.run_word import WORD, judged, note, turns_of
+from pbem.player.run_word import WORD, note, turns_of, without_strict_run
 
 
 def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     """One unit of mail, parsed and judged by the sender's report, with its diagnostics."""
     words = Vocabulary.of(report.plain, system.grammar)
     read = judge(understand(unit, system.grammar, words), report.plain, system.check)
-    return judged(read, report.dice_mode)
+    return without_strict_run(read, report.dice_mode)
 
 
 def parse_text(system: System, report: Report, text: str, name: str = "orders.txt") -> Reading:
@@ -78,7 +78,7 @@ def understood(system: System, report: Report, reading: Reading) -> list[Underst
     return lines
 
 
-MEANT = {
+WORD_NOTES = {
     "FINAL": "this set counts as complete, even if some of it was refused",
     "ABSENT": "no reminders before that day; deadlines wait if the game's schedule allows it",
     "RESIGN": "the game is put on hold until the moderator decides",
@@ -88,7 +88,7 @@ MEANT = {
 
 
 def _meaning(word: str, orders: OrderSet, report: Report) -> str:
-    return note(turns_of(orders), report.window) if word == WORD else MEANT[word]
+    return note(turns_of(orders), report.window) if word == WORD else WORD_NOTES[word]
 
 
 def without(report: Report, reading: Reading) -> list[str]:

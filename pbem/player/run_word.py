@@ -20,7 +20,7 @@ def ahead_of(orders: OrderSet) -> int:
     return turns_of(orders) - 1
 
 
-def judged(reading: Reading, dice_mode: str) -> Reading:
+def without_strict_run(reading: Reading, dice_mode: str) -> Reading:
     """The reading without its RUN, and with a diagnostic, if the game's dice do not allow RUN.
 
     In `strict` games a link is revealed only after the lock of its window. A run has no such

@@ -75,7 +75,7 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
     from pbem.reports.render import templates
 
     data = encoder.data(game, system)
-    style, script = Markup(look()), Markup(minified(program()))
+    style, script = Markup(style_sheet()), Markup(minified(program()))
     text = (
         templates()
         .get_template("base/replay.html.j2")
@@ -119,7 +119,7 @@ def program() -> str:
 
 
 @cache
-def look() -> str:
+def style_sheet() -> str:
     """The page's style sheet; the chart's light and dark colours are its variables."""
     sheet = read("templates", "base/replay.css").decode()
     return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))

@@ -67,12 +67,12 @@ def page(system: System, report: Report, reply: str = "") -> bytes:
     scene = scene_of(system, report.plain)
     data = {
         "format": FORMAT,
-        "report": lean(report),
+        "report": needed_fields(report),
         "language": order_language.data([system], report.setup.text),
         "boards": {system.name: board(scene)} if scene else {},
         "titles": {system.name: system.title},
     }
-    drawn = {system.name: _chart(_quiet(scene))} if scene else {}
+    drawn = {system.name: _chart(_without_frame(scene))} if scene else {}
     more = ENCRYPTING if _agreed(report).mail == "sealed" else ()
     text = f"{order_language.program([system])}\n{program(more)}"
     return _page(data, drawn, text, marks(report, reply))
@@ -106,7 +106,7 @@ def blank(systems: Sequence[System], setup: str = "") -> bytes:
     return _page(data, drawn, f"{order_language.program(systems)}\n{program(more)}", {})
 
 
-def lean(report: Report) -> Data:
+def needed_fields(report: Report) -> Data:
     """The fields of the report that writing orders needs, except those that `marks` contains.
 
     The chart in characters and the log are left out; the page draws its own chart.
@@ -188,17 +188,17 @@ def _chart(scene: Scene) -> str:
     The coarse outline makes PNGs faster to draw; a browser does not need it, so the shallows are
     drawn along the fine line.
     """
-    coast = _light(scene.coast) if scene.coast else None
+    coast = _page_coast(scene.coast) if scene.coast else None
     drawn = drawing(msgspec.structs.replace(scene, coast=coast))
     return drawn.replace('<path id="S" d=""/>', "").replace('href="#S"', 'href="#L"')
 
 
-def _quiet(scene: Scene) -> Scene:
+def _without_frame(scene: Scene) -> Scene:
     """The chart without head and legend: the page has a head, and the mail shows the legend."""
     return msgspec.structs.replace(scene, title="", boxes=(), legend=(), notes=(), deadline="")
 
 
-def _light(coast: Coast) -> Coast:
+def _page_coast(coast: Coast) -> Coast:
     """The coast rounded to half a pixel, and without the coarse outline."""
     land, graticule = (coarser(way, COARSER) for way in (coast.land, coast.graticule))
     unit = coast.unit // COARSER
@@ -210,7 +210,7 @@ def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> b
 
     from pbem.reports.render import templates
 
-    style, script = Markup(look()), Markup(minified(modules))
+    style, script = Markup(style_sheet()), Markup(minified(modules))
     packed, size = pack({**data, "drawn": drawn})
     text = (
         templates()
@@ -252,7 +252,7 @@ def program(more: tuple[str, ...] = ()) -> str:
 
 
 @cache
-def look() -> str:
+def style_sheet() -> str:
     """The page's style sheet; the chart's light and dark colours are its variables."""
     sheet = read("templates", "order_page/order_page.css").decode()
     return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))
