@@ -63,7 +63,7 @@ def _guest(system: str) -> str:
 
 @cache
 def table(package: str, name: str) -> dict[str, Any]:
-    """A TOML file inside `package`: `table("games.toy.data", "noise.toml")`.
+    """A TOML file inside `package`: `table("games.bismarck.data", "ships.toml")`.
 
     It is decoded once in a process. Every caller gets the same object and must not change it.
     Raises FileNotFoundError if there is no such file.
