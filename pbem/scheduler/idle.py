@@ -17,7 +17,7 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.base.clock import now, stamp
 from pbem.base.config import Config
-from pbem.base.files import look, make_private, read_plain, write_plain
+from pbem.base.files import make_private, read_plain, stat_of, write_plain
 from pbem.base.hashing import canonical_json
 from pbem.inbound.fetch import INBOX
 from pbem.inbound.spool import FOLDER
@@ -102,7 +102,7 @@ def remember(
 
 
 def _mark(ledger: str) -> tuple[int, int]:
-    found = look(ledger)
+    found = stat_of(ledger)
     return (found.st_size, found.st_mtime_ns) if found else (0, 0)
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from pbem.admin.commands import hold, policy
-from pbem.base.clock import is_set, now, parse, stamp, standing
+from pbem.base.clock import frozen_at, is_set, now, parse, stamp
 from pbem.base.config import Config
 from pbem.base.files import write_private
 from pbem.errors import Busy, PbemError
@@ -121,7 +121,7 @@ def _tick(context: TickContext, game: Game, means: Means, ticked: Ticked) -> Ite
     flushed, laid = Flushed(), list[Outgoing]()
     game.gather()
     try:
-        with standing(_moment(context, game)):
+        with frozen_at(_moment(context, game)):
             _work(context, game, means, ticked, read)
             laid = lay(game, context.config, transport, flushed)
     except Exception as error:

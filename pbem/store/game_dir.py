@@ -20,8 +20,8 @@ from msgspec.structs import replace
 from pbem.base.clock import is_set, now, stamp
 from pbem.base.files import (
     disk_full,
-    look,
-    make,
+    stat_of,
+    make_directory,
     make_private,
     move,
     read_plain,
@@ -199,7 +199,7 @@ class Game:
         write_new(self._bundle(min(commits)), pack(commits))
         sync_directory(stage)
         for folder in {name.rpartition("/")[0] for files in commits.values() for name in files}:
-            make(self._at(folder))
+            make_directory(self._at(folder))
 
     def _committed(self, n: int) -> dict[str, bytes]:
         """The files of a bundle whose records stand. Where a kill kept the last of them from the
@@ -233,7 +233,7 @@ class Game:
 
     def _spread(self, place: str, name: str, files: Files) -> None:
         """An outgoing mail, ready to be moved: a second name of its copy where it has one."""
-        if look(place):
+        if stat_of(place):
             Path(place).unlink()
         for copy, content in files.items():
             if content == files[name] and not copy.startswith(OUTBOX):
@@ -246,7 +246,7 @@ class Game:
         may have been sent since. The bundle stays with the moderator's papers."""
         for i, name in enumerate(mails):
             spread = self._bundle(n, f"-{i}")
-            if look(spread):
+            if stat_of(spread):
                 move(spread, self._at(name))
         issued = make_private(self.path(*ISSUED))
         move(self._bundle(n, SPREAD), f"{issued}/{n}")
@@ -312,7 +312,7 @@ def games(home: Path) -> list[str]:
     if not home.is_dir():
         return []
     with os.scandir(home) as found:
-        marks = [(entry.name, look(f"{entry.path}/{LEDGER}")) for entry in found]
+        marks = [(entry.name, stat_of(f"{entry.path}/{LEDGER}")) for entry in found]
     return sorted(name for name, mark in marks if mark and mark.st_size)
 
 

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from pbem.base.config import SmtpDelivery
-from pbem.base.patience import Clock, Patience, ear
+from pbem.base.patience import Clock, Patience, reader
 from pbem.base.tls import context_of, in_words
 from pbem.outbound.transports.interface import Later, Never, Once, Outgoing, Sent
 
@@ -161,7 +161,7 @@ class _Patient(smtplib.SMTP):
         """What the server says. A line too long, or without a code, is a broken connection and
         no refusal."""
         if self.file is None and self.sock is not None:
-            self.file = ear(self.sock, self._patience)
+            self.file = reader(self.sock, self._patience)
         try:
             code, text = super().getreply()
         except smtplib.SMTPResponseException:
@@ -177,7 +177,7 @@ class _Patient(smtplib.SMTP):
         if self.sock is None:
             super().send(content)  # which says so
         else:
-            self._patience.tell(content, super().send, self.sock)
+            self._patience.send(content, super().send, self.sock)
 
 
 class _Smtp(_Patient):
