@@ -207,8 +207,7 @@ def kept_of(game: Game, digest: str) -> PressMessage:
 
 
 def _read(path: Path) -> PressMessage:
-    from pbem.base.schema import PressMessage
-    from pbem.base.schema import stored
+    from pbem.base.schema import PressMessage, stored
 
     return stored(path.read_bytes(), PressMessage, path)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pbem.base.report_json import Anchor, Report
-from pbem.crypto.sshsig import PrivateKey, key_digest, take
+from pbem.crypto.sshsig import PrivateKey, key_digest, read_field
 from pbem.dice import provable
 from pbem.errors import Usage
 
@@ -33,7 +33,7 @@ class Purse:
         """All links of an epoch, the anchor first; empty where the tail was never drawn and
         may not be (`make`). by: names the moderator's key, empty for chains of release 0.1.0.
         Raises Usage for a key that needs a store and has none."""
-        if take(self.key.wire)[0] == b"ssh-ed25519":
+        if read_field(self.key.wire)[0] == b"ssh-ed25519":
             return _chain(game, side, provable.own_tail(self.key, game, side, epoch, by))
         last = self._kept(provable.chain_text(game, side, epoch, by).decode("ascii"), make)
         return _chain(game, side, last) if last else []

@@ -20,11 +20,11 @@ from msgspec.structs import replace
 from pbem.base.clock import is_set, now, stamp
 from pbem.base.files import (
     disk_full,
-    stat_of,
     make_directory,
     make_private,
     move,
     read_plain,
+    stat_of,
     write_new,
     write_plain,
     write_private,
