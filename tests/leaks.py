@@ -121,7 +121,7 @@ def length(real: Any, report: Any, data: bytes) -> Any:
 def unpadded(real: Any, g0: str, window: int, position: str, rolls: Sequence[Any]) -> Any:
     """A commitment whose length follows what it hides."""
     made = real(g0, window, position, rolls)
-    return commitment.Pledge(made.commit[: 48 + int(position[0], 16)], made.blind)
+    return commitment.Commitment(made.commit[: 48 + int(position[0], 16)], made.blind)
 
 
 def press_count(patch: pytest.MonkeyPatch) -> None:
@@ -155,5 +155,5 @@ KERNEL: dict[str, Plant] = {
     "receipt wording": wrapped(render, "receipt", receipt_wording),
     "deadline": wrapped(close_window, "issue", deadline),
     "press": press_count,
-    "dice commitment": wrapped(open_window, "pledge", unpadded),
+    "dice commitment": wrapped(open_window, "new_commitment", unpadded),
 }

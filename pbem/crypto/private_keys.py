@@ -210,8 +210,8 @@ def _rsa(key: RSAPrivateKey) -> SshKey:
 def _plain_ed25519(content: bytes) -> tuple[bytes, bytes] | None:
     """Read the seed and the public wire form from an Ed25519 key file without a passphrase.
 
-    Returns None for any other file. Importing the general reader takes more time than all the rest of
-    signing, hence this one (format: OpenSSH's PROTOCOL.key).
+    Returns None for any other file. It exists because importing the general reader takes more
+    time than all the rest of signing. Format: OpenSSH's PROTOCOL.key.
     """
     import base64
 
