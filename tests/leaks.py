@@ -83,14 +83,14 @@ def message_id(real: Any, game: Any, side: str, number: int) -> str:
 
 def file_name(patch: pytest.MonkeyPatch) -> None:
     """File names and Message-IDs that count everybody's mail."""
-    real = Register.take
+    real = Register.apply
 
-    def take(self: Register, record: Record) -> None:
+    def apply(self: Register, record: Record) -> None:
         real(self, record)
         for side in self.mails:
             self.mails[side] = self.n
 
-    patch.setattr(Register, "take", take)
+    patch.setattr(Register, "apply", apply)
 
 
 def date(real: Any, *moment: Any) -> Any:

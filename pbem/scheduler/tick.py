@@ -349,7 +349,7 @@ def heed_words(context: TickContext, game: Game, system: System, ticked: Ticked)
         if (taken := game.register.sets.get(side)) is None:
             continue
         said = "ABSENT" in taken.canonical or "RESIGN" in taken.canonical
-        if not said or affairs.heeded.get(side) == taken.n:
+        if not said or affairs.handled_sets.get(side) == taken.n:
             continue
         words = order_set(game, system, Side(side), taken).words
         heeded[side] = taken.n

@@ -185,11 +185,11 @@ def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(referee: Referee) ->
 
     count, ledger = len(referee.records) + 1, referee.folder / "ledger.jsonl"
     with writing(referee.home, "g1") as game:
-        game.keep("book", b"which grows:")
+        game.stage_private("book", b"which grows:")
         game.commit(Noted(sides=[]))
         game.gather()
         for name in ("state/a", "outbox/fox-0002-note.eml", "state/c"):
-            game.keep("book", f"{game.read('private', 'book').decode()} {name}".encode())
+            game.stage_private("book", f"{game.read('private', 'book').decode()} {name}".encode())
             game.commit(Noted(sides=[]), {name: name.encode()})
         game.stage()
         game.record()
