@@ -80,7 +80,7 @@ class Patience:
 
 
 class _SocketReader(io.RawIOBase):
-    """A connection as a raw file whose reads are timed."""
+    """A connection as a raw file whose reads are timed; `BufferedReader` calls `readinto`."""
 
     def __init__(self, sock: socket, patience: Patience) -> None:
         self._sock, self._patience = sock, patience
