@@ -47,6 +47,7 @@ def canonical_json(obj: object) -> bytes:
 
 @cache
 def _encoder() -> JSONEncoder:
+    """The encoder of canonical JSON, made once."""
     from json import JSONEncoder
 
     import msgspec

@@ -360,6 +360,7 @@ def _ec_key(wire: bytes) -> tuple[bytes, bytes]:
 
 
 def _curve(name: bytes) -> EllipticCurve:
+    """The curve that SSH calls by this name (RFC 5656, 10.1)."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
     curves: dict[bytes, EllipticCurve] = {

@@ -78,6 +78,7 @@ class Affairs(Struct):
         self.handled[body.mail] = record.n
         if record.at[:10] != self.day:
             self.day, self.answers = record.at[:10], {}
+        # A new valid set is always answered, and must not use up the limit.
         if isinstance(body, Refused | Noted | Resent):
             self.answers[body.side] = self.answers.get(body.side, 0) + 1
 

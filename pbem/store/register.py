@@ -272,6 +272,7 @@ class Register(Struct):
         self.created = body
 
     def _enlisted(self, record: Record, body: Enlisted) -> None:
+        """Add an officer. After the set-up, later reports name the key."""
         officer = officer_of(body)
         self.officers.append(officer)
         self._anchor(officer, body.anchor)
@@ -304,6 +305,8 @@ class Register(Struct):
         self.announced, self.repeats = {}, None
 
     def _received(self, record: Record, body: Received) -> None:
+        """Put a set in force, and keep its link for good: what was once known stays in the dice of
+        its window, whatever is replaced or undone (docs/formats.md, "Links")."""
         side, new = body.side, accepted(record.n, record.at, body)
         if new.link and (new.ahead or self.protocol >= 2):
             anchor, reach = self.anchor_of(side, new.officer), body.window + new.ahead
@@ -371,6 +374,8 @@ class Register(Struct):
         ]
 
     def _undone(self, record: Record, body: Undone) -> None:
+        """Take windows back. If their orders are kept, the window is run again with the same sets,
+        links and dice; otherwise a window with a new number opens for new orders."""
         self._step_back(body)
         gone = [c for c in self.closed if c.window in body.windows]
         if body.windows:
@@ -432,6 +437,7 @@ class Register(Struct):
         self.deadline = body.deadline
 
     def _noted(self, record: Record, body: Noted) -> None:
+        """Keep what a note changes: the age key, a lost key, awaited links, spectators."""
         self.renewed = body.age or self.renewed
         if body.reset:
             kept = {n: r for n, r in self.resets.items() if r.side != body.reset.side}
@@ -444,6 +450,8 @@ class Register(Struct):
             self.spectated = body.spectator
 
     def _replaced(self, record: Record, body: Replaced) -> None:
+        """End keys and register the new one. A replacement is a further officer at the end of the
+        list; a changed key keeps its officer's place."""
         side, ends, why = body.side, body.ends, body.right
         gone = [o for o in self.officers if o.side == side and o.number in ends]
         self.pending = [p for p in self.pending if p.side != side or p.officer not in ends]
