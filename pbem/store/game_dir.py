@@ -141,6 +141,7 @@ class Game:
         clock = "PBEM_NOW" if is_set() else ""
         full = replace(body, clock=clock, files=_digests(files or {}))
         every, self._staged_private = {**(files or {}), **self._staged_private}, {}
+        # The order of the three steps matters, see above: bundle, line, files.
         if every and self._gathered is None:
             self._stage({self.register.n + 1: every})
         record = self.ledger.append(full, at or stamp(now()))
@@ -177,6 +178,7 @@ class Game:
             self._stage(commits)
 
     def _commits(self) -> dict[int, Files]:
+        """The gathered commits that have files: number of the record to them."""
         return {n: files for n, files in (self._gathered or {}).items() if files}
 
     def record(self) -> None:
@@ -213,11 +215,8 @@ class Game:
         return self._at(f"{'/'.join(STAGE)}/{n}{ending}")
 
     def _stage(self, commits: Mapping[int, Files]) -> None:
-        """Write the files of the next records to the disk as one bundle.
-
-        The directories where they belong are made as well, so that nothing but moving is left to do
-        after the commit.
-        """
+        """Write the files of the next records to the disk as one bundle, and make the directories
+        where they belong."""
         stage = make_private(self.path(*STAGE))
         write_new(self._bundle(min(commits)), pack(commits))
         sync_directory(stage)
@@ -241,9 +240,10 @@ class Game:
         """Put the files of bundle n in their places (step 3).
 
         Its records are committed and the bundle is on the disk. So a full disk is no error here:
-        the next command finishes the rest. Mails come last, in two steps, because a program that
-        watches the outbox may send them at once: `_spread` prepares them in the stage, and `_place`
-        moves them after the bundle's new name says that all other files are in place.
+        the next command finishes the rest. A mail may be sent as soon as it is in the outbox, and
+        must not appear there again after a kill. Therefore mails take two steps: `_spread` prepares
+        all of them in the stage, the bundle's new name says that this is done, and then `_place`
+        moves those that are still in the stage.
         """
         mails = _outgoing(files)
         try:
