@@ -84,14 +84,14 @@ def message_id(real: Any, game: Any, side: str, number: int) -> str:
 
 def file_name(patch: pytest.MonkeyPatch) -> None:
     """File names and Message-IDs that count everybody's mail."""
-    real = Register.take
+    real = Register.apply
 
-    def take(self: Register, record: Record) -> None:
+    def apply(self: Register, record: Record) -> None:
         real(self, record)
         for side in self.mails:
             self.mails[side] = self.n
 
-    patch.setattr(Register, "take", take)
+    patch.setattr(Register, "apply", apply)
 
 
 def date(real: Any, *moment: Any) -> Any:
@@ -120,7 +120,7 @@ def length(real: Any, report: Any, data: bytes) -> Any:
 def unpadded(real: Any, g0: str, window: int, position: str, rolls: Sequence[Any]) -> Any:
     """A commitment whose length follows what it hides."""
     made = real(g0, window, position, rolls)
-    return commitment.Pledge(made.commit[: 48 + int(position[0], 16)], made.blind)
+    return commitment.Commitment(made.commit[: 48 + int(position[0], 16)], made.blind)
 
 
 def press_count(patch: pytest.MonkeyPatch) -> None:
@@ -154,5 +154,5 @@ KERNEL: dict[str, Plant] = {
     "receipt wording": wrapped(render, "receipt", receipt_wording),
     "deadline": wrapped(close_window, "issue", deadline),
     "press": press_count,
-    "dice commitment": wrapped(open_window, "pledge", unpadded),
+    "dice commitment": wrapped(open_window, "new_commitment", unpadded),
 }

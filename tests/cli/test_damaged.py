@@ -102,8 +102,8 @@ def test_a_report_on_the_disk_must_be_the_one_that_was_issued(referee: Referee) 
     for command in (("receive", "g1", "-"), ("report", "g1", "fox", "--json")):
         said = pbem("--home", referee.home, *command, stdin=orders.encode())
         assert said.code == 5
-        assert f"{path} is not what was issued: its digest is not the ledger's" in said.err
-        assert "move it away: it is kept in private/issued" in said.err
+        assert f"{path} was altered: its digest differs from the one in the ledger" in said.err
+        assert "move it away: the original is in private/issued" in said.err
     assert len(referee.records) == before
     path.unlink()
     assert pbem("--home", referee.home, "receive", "g1", "-", stdin=orders.encode()).code == 0

@@ -75,9 +75,9 @@ def test_a_locked_openssh_file_says_what_it_needs() -> None:
     ("content", "message"),
     [
         (sshsig.public_line(private_keys.load_private(pem(ED25519)).wire).encode(), "public key"),
-        (b"", "no private key"),
-        (b"\xff\xfe\0", "no private key"),
-        (pem(ED25519)[:200], "no private key"),
+        (b"", "not a private key"),
+        (b"\xff\xfe\0", "not a private key"),
+        (pem(ED25519)[:200], "not a private key"),
         (pem(rsa.generate_private_key(65537, 1024)), "1024 bits"),
         (pem(ec.generate_private_key(ec.SECP256K1()), PrivateFormat.PKCS8), "accept"),
         (pem(dsa.generate_private_key(2048), PrivateFormat.PKCS8), "type"),

@@ -187,7 +187,7 @@ password = {{ env = "{secret}" }}
     [
         ({"ca": ""}, "its certificate is not trusted (self-signed certificate); pbem.toml names"),
         ({"ca": "gone.pem"}, "gone.pem: No such file or directory"),
-        ({"ca": "pbem.toml"}, "pbem.toml holds no certificate"),
+        ({"ca": "pbem.toml"}, "pbem.toml does not contain a certificate"),
         ({"secret": "WRONG"}, "127.0.0.1: 535 5.7.8"),
         ({"port": free_port()}, "127.0.0.1: [Errno 111] Connection refused"),
     ],

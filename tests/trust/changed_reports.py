@@ -97,9 +97,9 @@ def reworked(change: Callable[[bytes, bytes], bytes]) -> Callable[[bytes], bytes
 
     def proof(said: bytes) -> bytes:
         parts = sshsig.parse(sshsig.sign(said, CURVE, "keys@pbem"))
-        kind, rest = sshsig.take(parts.signature)
-        r, rest = sshsig.take(sshsig.take(rest)[0])
-        parts.signature = tlv(kind) + tlv(change(r, sshsig.take(rest)[0]))
+        kind, rest = sshsig.read_field(parts.signature)
+        r, rest = sshsig.read_field(sshsig.read_field(rest)[0])
+        parts.signature = tlv(kind) + tlv(change(r, sshsig.read_field(rest)[0]))
         return parts.blob()
 
     return proof

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.dice.commitment import Pledge, commitment, opens_well
+from pbem.dice.commitment import Commitment, commitment, is_opened_by
 from pbem.reports.report import digest
 from tests.proving import Proven
 from tests.referee import Referee
@@ -19,9 +19,9 @@ ISSUING = ("opened", "closed", "undone")
 
 
 def opened_well(body: Body, g0: str) -> bool:
-    said = Pledge(body.get("commit", ""), body.get("blind", ""))
+    said = Commitment(body.get("commit", ""), body.get("blind", ""))
     window, rolls = body["opens" if "opens" in body else "window"], body.get("rolls", [])
-    return opens_well(said, g0, window, body["position"], rolls)
+    return is_opened_by(said, g0, window, body["position"], rolls)
 
 
 def test_the_vector_of_the_page() -> None:

@@ -11,7 +11,7 @@ from orders.canon import canonical, signature_text, streams
 from pbem.admin.setup import Newcomer, enlist
 from pbem.base.hashing import tlv
 from pbem.crypto.private_keys import SshKey, load_private
-from pbem.crypto.sshsig import mpint, parse, public_line, sign, take
+from pbem.crypto.sshsig import mpint, parse, public_line, read_field, sign
 from pbem.player.sign import NAMESPACE
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
@@ -36,10 +36,10 @@ def ecdsa_key() -> SshKey:
 def minted_anew(signature: bytes) -> bytes:
     """Another valid signature of the same text, which anybody can make: (r, n - s)."""
     parts = parse(signature)
-    kind, rest = take(parts.signature)
-    inner, _ = take(rest)
-    r, rest = take(inner)
-    s, _ = take(rest)
+    kind, rest = read_field(parts.signature)
+    inner, _ = read_field(rest)
+    r, rest = read_field(inner)
+    s, _ = read_field(rest)
     other = tlv(r) + tlv(mpint(P256 - int.from_bytes(s, "big")))
     parts.signature = tlv(kind) + tlv(other)
     return parts.blob()

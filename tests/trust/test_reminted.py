@@ -16,7 +16,7 @@ from pbem.admin.setup import Newcomer, enlist
 from pbem.base.hashing import tlv
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import _ecdsa
-from pbem.crypto.sshsig import armour, mpint, parse, public_line, sign, take
+from pbem.crypto.sshsig import armour, mpint, parse, public_line, read_field, sign
 from pbem.crypto.sshsig import verify as signed_by
 from pbem.dice.chains import Purse
 from pbem.player.joining import block, read_keys
@@ -33,9 +33,9 @@ KEY = KEYS["256"]
 def minted(signature: bytes) -> bytes:
     """(r, n - s) of an ECDSA signature, which needs no key."""
     parts = parse(signature)
-    kind, rest = take(parts.signature)
-    r, rest = take(take(rest)[0])
-    s, _ = take(rest)
+    kind, rest = read_field(parts.signature)
+    r, rest = read_field(read_field(rest)[0])
+    s, _ = read_field(rest)
     order = CURVES[kind[-3:].decode()].group_order
     other = tlv(r) + tlv(mpint(order - int.from_bytes(s, "big")))
     parts.signature = tlv(kind) + tlv(other)
