@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.admin import press
 from pbem.dice import commitment
@@ -18,6 +19,7 @@ from pbem.store.game_dir import Game, writing
 from pbem.store.ledger import Record
 from pbem.store.register import Register
 from pbem.turns import close_window, open_window
+from pbem.turns.open_window import NewWindow
 from tests.mailed import MailedWorld
 from tests.secrecy import Artefacts, differences
 
@@ -98,10 +100,9 @@ def date(real: Any, *moment: Any) -> Any:
     return HERE[0].register.affairs.last or real(*moment)
 
 
-def deadline(
-    real: Any, game: Any, system: Any, drive: Any, closing: Any, when: str, *rest: Any
-) -> Any:
-    return real(game, system, drive, closing, f"2026-12-{mails() + 1:02}T00:00:00Z", *rest)
+def deadline(real: Any, game: Any, new: NewWindow, *rest: Any) -> Any:
+    """A deadline whose day is the number of mails."""
+    return real(game, replace(new, deadline=f"2026-12-{mails() + 1:02}T00:00:00Z"), *rest)
 
 
 def error_hint(real: Any, *args: Any) -> Any:

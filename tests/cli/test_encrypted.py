@@ -163,7 +163,7 @@ def test_an_ecdsa_key_needs_its_age_key(workspace: Path) -> None:
     assert pbem("read", report, "--key", "mate").code == 1
 
 
-def test_reseal_names_a_new_key(workspace: Path) -> None:
+def test_renew_age_tells_players_the_new_key(workspace: Path) -> None:
     assert pbem("renew-age", "g1").code == 2
     public = done("renew-age", "g1", "--yes", "--json").json["age"]
     done("read", mail_of("fox", "report"), "--key", "mate", "-o", "fox-1")

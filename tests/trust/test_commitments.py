@@ -47,7 +47,7 @@ def test_all_sides_get_the_same_commitment_and_the_ledger_opens_it(played: Prove
     assert len(seen) == len([r for r in played.records if "reports" in r.body])
 
 
-def test_the_blinding_number_leaves_the_desk_only_in_the_ledger(played: Proven) -> None:
+def test_the_blinding_number_is_in_no_report_or_mail(played: Proven) -> None:
     secrets = [r.body["blind"].encode() for r in played.records if "blind" in r.body]
     sent = [
         p.read_bytes()
