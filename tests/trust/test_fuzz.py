@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import PbemError
 from tests.trust.corpus import places, verify
-from tests.trust.parsers import LEDGER, PARSERS, REPORT, Parser, reencrypted
+from tests.trust.parsers import LEDGER, PARSERS, REPORT, Parser, redigested
 
 ZERO, plain = verify.ZERO, verify.plain
 
@@ -176,7 +176,7 @@ def placed(document: Any, at: int, value: object) -> Any:
 @given(st.integers(0, 100_000), VALUES)
 @settings(max_examples=150)
 def test_a_report_with_any_value_in_any_place(at: int, value: object) -> None:
-    content = reencrypted(placed(json.loads(REPORT), at, value))
+    content = redigested(placed(json.loads(REPORT), at, value))
     for name in ("report checked", "verify.py: report"):
         judged(ready(name)[0], content)
 

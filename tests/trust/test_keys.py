@@ -339,7 +339,7 @@ def test_a_link_is_opened_by_a_later_key(
     report = json.loads(last.read_bytes())
     report["seed"]["reveals"]["fox"] = report["seed"]["reveals"]["hunter"]
     with pytest.raises(BadProof, match="not signed with the lock"):
-        check_report(reencrypted(report))
+        check_report(redigested(report))
     path = tmp_path / "report.json"
     path.write_bytes(canonical(report))
     assert checked(*reports(referee, "hunter")[:-1], path) == ["bad-reveal"]
@@ -361,7 +361,7 @@ def test_a_link_of_a_former_key_whose_set_is_in_force_is_opened(
     whole(referee)
 
 
-def reencrypted(report: Body) -> Body:
+def redigested(report: Body) -> Body:
     from pbem.reports.report import digest
 
     report["digest"] = digest(report)
@@ -371,7 +371,7 @@ def reencrypted(report: Body) -> Body:
 def canonical(report: Body) -> bytes:
     from pbem.base.hashing import canonical_json
 
-    return canonical_json(reencrypted(report))
+    return canonical_json(redigested(report))
 
 
 # Commands
