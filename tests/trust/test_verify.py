@@ -293,21 +293,21 @@ def test_a_forged_receipt(copy: Proven, tmp_path: Path) -> None:
     outcome = copy.sends("fox", copy.suggested("fox"))
     receipt, game = outcome.receipt, copy.read()
     g0 = copy.report("fox")["setup"]["digest"]
-    paper, encrypted = tmp_path / "receipt.json", tmp_path / "receipt.seal"
+    paper, signature = tmp_path / "receipt.json", tmp_path / "receipt.seal"
     paper.write_bytes(canonical_json(receipt))
     good = statements.signed("receipt", g0, receipt, signing_key(game))
-    encrypted.write_bytes(good)
+    signature.write_bytes(good)
     one = reports(copy, "fox")[0]
     signatures = {receipt["digest"]: good}
     assert checked(copy.folder, one, paper) == []
     assert audit(copy.read(), SYSTEM, [receipt], signatures).whole
-    encrypted.write_bytes(statements.signed("receipt", g0, receipt, key_of("fox")))
+    signature.write_bytes(statements.signed("receipt", g0, receipt, key_of("fox")))
     assert checked(copy.folder, one, paper) == ["forged-receipt"]
     forged = audit(
-        copy.read(), SYSTEM, [receipt], {receipt["digest"]: encrypted.read_bytes()}
+        copy.read(), SYSTEM, [receipt], {receipt["digest"]: signature.read_bytes()}
     ).findings
     assert [f.code for f in forged] == ["forged-receipt"]
-    encrypted.write_bytes(good)
+    signature.write_bytes(good)
     rewrite(copy, copy.records[:-1])
     assert checked(copy.folder, one, paper) == ["dropped-record"]
     assert [f.code for f in audit(copy.read(), SYSTEM, [receipt], signatures).findings] == [
