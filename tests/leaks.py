@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pbem.admin import press
 from pbem.dice import commitment
-from pbem.inbound import intake
+from pbem.inbound import judge
 from pbem.reports import render
 from pbem.store import secrets
 from pbem.store.game_dir import Game, writing
@@ -111,7 +111,7 @@ def deadline(real: Any, game: Any, new: NewWindow, *rest: Any) -> Any:
 def error_hint(real: Any, *args: Any) -> Any:
     """A hint that counts the mails received."""
     found = real(*args)
-    return found | {"hint": f"{found['hint']} ({mails()} are in)"}
+    return replace(found, hint=f"{found.hint} ({mails()} are in)")
 
 
 def receipt_wording(real: Any, receipt: Any) -> str:
@@ -158,7 +158,7 @@ KERNEL: dict[str, Plant] = {
     "Date": wrapped(close_window, "stamp", date),
     "file name": file_name,
     "length": wrapped(render, "pages", length),
-    "error hint": wrapped(intake, "problem", error_hint),
+    "error hint": wrapped(judge, "problem", error_hint),
     "receipt wording": wrapped(render, "receipt", receipt_wording),
     "deadline": wrapped(close_window, "issue", deadline),
     "press": press_count,

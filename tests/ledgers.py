@@ -27,12 +27,12 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(content: bytes) -> list[Record]:
-    """Parse the lines of a ledger without checking them."""
-    return [msgspec.json.decode(line, type=Record) for line in content.splitlines()]
+    """Parse the lines of a ledger without checking them; ignore a torn last line."""
+    return [msgspec.json.decode(line, type=Record) for line in content.split(b"\n")[:-1]]
 
 
 def read_file(path: Path) -> list[Record]:
-    """Parse a ledger file, which must not have a torn last line."""
+    """Parse a ledger file as `read` does."""
     return read(path.read_bytes())
 
 

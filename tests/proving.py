@@ -33,7 +33,19 @@ class Proven(Referee):
         renew: bool = False,
         store: Path | None = None,
     ) -> Outcome:
-        """Sign and receive orders, as `pbem sign` and `pbem receive` do.
+        """Sign and receive orders, as `pbem sign` and `pbem receive` do. Arguments: as `signs`."""
+        (outcome,) = self.receive(self.signs(side, lines, key, renew, store))
+        return outcome
+
+    def signs(
+        self,
+        side: str,
+        lines: str,
+        key: PrivateKey | None = None,
+        renew: bool = False,
+        store: Path | None = None,
+    ) -> str:
+        """The signed order file of a side, as `pbem sign` makes it.
 
         key: the side's without one; renew: announce a new anchor; store: the player's folder of
         dice chains.
@@ -43,11 +55,8 @@ class Proven(Referee):
         text = block_of(header_of(Report.of(report), 0), lines)
         orders = read_text(self.system, Report.of(report), text).orders
         purse = Purse(key or key_of(side), store)
-        file = signed(
-            self.system, Report.of(report), orders, purse, report["seq"] + self._seq, renew
-        )
-        (outcome,) = self.receive(file)
-        return outcome
+        seq = report["seq"] + self._seq
+        return signed(self.system, Report.of(report), orders, purse, seq, renew)
 
     def reveals(self, side: str, key: PrivateKey | None = None) -> Outcome:
         """Reveal the link for the newest lock notice, as `pbem reveal` does, and receive it."""

@@ -21,9 +21,9 @@ from pbem.audit.findings import Audited
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import SshKey, from_seed
 from pbem.crypto.sshsig import public_line, sign
+from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import unpack
-from pbem.inbound.authenticate import Input
-from pbem.inbound.intake import Outcome, take
+from pbem.inbound.intake import Outcome, receive
 from pbem.model import System
 from pbem.player.sign import NAMESPACE, block_of, header_of
 from pbem.store.game_dir import Game, reading, unread, writing
@@ -113,7 +113,7 @@ class Referee:
         content = raw.encode() if isinstance(raw, str) else raw
         arrived = unpack(Input(name, content, detached, side))
         with writing(self.home, self.name) as game:
-            return [o for each in arrived for o in take(game, self.system, each)]
+            return [o for each in arrived for o in receive(game, self.system, each)]
 
     def audit(self, held: Sequence[dict[str, Any]] = ()) -> Audited:
         """Audit the ledger. held: reports and receipts that players kept."""

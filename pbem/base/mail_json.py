@@ -5,7 +5,7 @@ Bytes: docs/formats.md, "Receipt", "Locks and reveals", "Encrypted mail".
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
@@ -53,54 +53,59 @@ class InForce(Struct, frozen=True):
     """Its order digest, in hex."""
 
 
-class Receipt(Struct, kw_only=True):
+class Judgement(Struct, kw_only=True):
+    """What the referee decided about one order set, dice link or change of keys."""
+
+    status: Status
+    code: str = ""
+    """Why a set was refused; `revealed` and `rekeyed` answer a link and a change of keys."""
+    reason: str = ""
+    """The code in words."""
+    hint: str = ""
+    """What to do now."""
+    understood: list[Understood] = []
+    problems: list[Problem] = []
+    without_orders: list[str] = []
+    """Names of units that were given nothing."""
+    defaults: list[str] = []
+    """Open questions with what happens without an answer."""
+    standing: list[str] = []
+    """Standing orders that stay in force."""
+    in_force: InForce | None = None
+    replaces: int | None = None
+    """Number of the receipt whose set this one replaces."""
+
+
+class Receipt(Judgement, kw_only=True):
     """A receipt.json. A sender who is not known learns the game's name and the code alone."""
 
-    format: Literal["pbem-receipt/1"]
+    format: Literal["pbem-receipt/1"] = "pbem-receipt/1"
     game: str
     title: str
     system: str
     side: str
     """Empty where the sender is not known."""
     side_name: str
-    turn: int
-    label: str
+    turn: int = 0
+    label: str = ""
     """How the rulebook names the turn."""
-    window: int
-    status: Status
-    code: str
-    """Why a set was refused; `revealed` and `rekeyed` answer a link and a change of keys."""
-    reason: str
-    """The code in words."""
-    hint: str
-    """What to do now."""
-    understood: list[Understood]
-    problems: list[Problem]
-    without_orders: list[str]
-    """Names of units that were given nothing."""
-    defaults: list[str]
-    """Open questions with what happens without an answer."""
-    standing: list[str]
-    """Standing orders that stay in force."""
-    in_force: InForce | None
-    replaces: int | None
-    """Number of the receipt whose set this one replaces."""
-    deadline: str
-    opened: str
+    window: int = 0
+    deadline: str = ""
+    opened: str = ""
     received: str
     """Times in UTC."""
-    tz: str
+    tz: str = ""
     """The officer's time zone."""
     head: str
     """Of the ledger before the receipt's record."""
     number: int
     """Counts the side's receipts."""
-    digest: str
+    digest: str = ""
     moderator: str = ""
     """Names the moderator's key."""
-    state: Literal["", "held", "over"] = ""
+    state: Literal["", "held", "over"] | UnsetType = UNSET
     """Why no deadline runs."""
-    readers: list[str] = []
+    readers: list[str] | UnsetType = UNSET
     """As of a report."""
 
 
@@ -146,9 +151,9 @@ class Note(Struct, kw_only=True):
     """Digests of the reports in the same mail, which it hands on to later keys."""
 
 
-def with_digest(tag: str, paper: Struct) -> dict[str, object]:
+def with_digest(tag: str, paper: Struct) -> dict[str, Any]:
     """A receipt, lock or note as JSON data, with the digest that it was made without. tag: of the
     hash (docs/formats.md)."""
-    facts: dict[str, object] = msgspec.to_builtins(paper)
+    facts: dict[str, Any] = msgspec.to_builtins(paper)
     del facts["digest"]
     return facts | {"digest": H(tag, canonical_json(facts)).hex()}

@@ -12,9 +12,10 @@ from orders.parse import understand
 from orders.reading import Diagnostic, Reading
 from orders.show import show, show_order, show_word
 from orders.vocabulary import LEADING, Vocabulary
+from pbem.base.mail_json import Problem, Understood
 from pbem.base.report_json import Report
 from pbem.errors import Findings
-from pbem.model import Json, System
+from pbem.model import System
 from pbem.player.run_word import WORD, judged, note, turns_of
 
 
@@ -46,23 +47,24 @@ def _one_unit(text: str, name: str) -> list[Unit]:
     return units
 
 
-def understood(system: System, report: Report, reading: Reading) -> list[dict[str, str]]:
+def understood(system: System, report: Report, reading: Reading) -> list[Understood]:
     """Every word and order as it will be executed, with what it takes."""
     words = reading.orders.words
     lines = [
-        {"order": show_word(word, words[word]), "note": _meaning(word, reading.orders, report)}
+        Understood(show_word(word, words[word]), _meaning(word, reading.orders, report))
         for word in LEADING
         if word in words
     ]
     lines += [
-        {"order": show_order(order, system.grammar), "note": system.note(order, report.plain)}
+        Understood(show_order(order, system.grammar), system.note(order, report.plain))
         for order in reading.orders.orders
     ]
     lines += [
-        {"order": f"@{a}: none;", "note": "standing orders cleared"} for a in reading.orders.cleared
+        Understood(f"@{actor}: none;", "standing orders cleared")
+        for actor in reading.orders.cleared
     ]
     lines += [
-        {"order": f"{q}: {' '.join(v) if isinstance(v, list) else v};", "note": ""}
+        Understood(f"{q}: {' '.join(v) if isinstance(v, list) else v};", "")
         for q, v in reading.orders.answers.items()
     ]
     return lines
@@ -107,15 +109,15 @@ def standing(system: System, reading: Reading, report: Report) -> list[str]:
     return [*kept, *show(fresh, system.grammar).splitlines()]
 
 
-def problem(name: str, found: Diagnostic) -> dict[str, Json]:
-    """A diagnostic as the receipt holds it: see `pbem.base.mail_json.Problem`."""
-    return {
-        "code": found.code,
-        "text": found.text,
-        "where": f"{name}:{found.line}:{found.column}",
-        "line": found.source,
-        "from": found.at,
-        "length": found.length,
-        "hint": found.hint,
-        "rule": found.rule,
-    }
+def problem(name: str, found: Diagnostic) -> Problem:
+    """A diagnostic as the receipt holds it. name: what messages call the file."""
+    return Problem(
+        code=found.code,
+        text=found.text,
+        where=f"{name}:{found.line}:{found.column}",
+        line=found.source,
+        start=found.at,
+        length=found.length,
+        hint=found.hint,
+        rule=found.rule,
+    )

@@ -12,11 +12,11 @@ from games.far_seas.game import SYSTEM
 from games.far_seas.menu import form, menu
 from games.far_seas.state import War
 from games.far_seas.view import view
-from pbem.base.report_json import Report
 from pbem.model import Side
 from pbem.player.reader import parse_text, without
 from tests.far_seas.casebook import OPTIONS, play, position, report
 from tests.far_seas.test_check import order
+from tests.reporting import whole
 
 
 def sea(scenario: str = "war", **place: str) -> War:
@@ -80,8 +80,8 @@ def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
     war = sea(SCHARNHORST="21", GNEISENAU="21", LEIPZIG="20")
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
     seen = report(war, GERMAN)
-    reading = parse_text(SYSTEM, Report.of(seen), "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
-    assert without(Report.of(seen), reading) == ["Scharnhorst"]
+    reading = parse_text(SYSTEM, whole(seen), "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
+    assert without(whole(seen), reading) == ["Scharnhorst"]
 
 
 def test_the_allied_form_leaves_duties_alone() -> None:

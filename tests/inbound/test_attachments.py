@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import unpack
-from pbem.inbound.authenticate import Input
 from tests.referee import Referee
 
 LINES = "FOX: move A2;"

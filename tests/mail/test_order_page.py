@@ -189,7 +189,9 @@ def test_beside_encrypted_mail_lies_a_page_that_opens_it(clock: Clock, tmp_path:
             outside(mail).split()
         )
         receipt = outside(referee.newest(side, "receipt"))
-        assert "order-page.html of a report's mail opens it" in " ".join(receipt.split())
+        assert "order-page.html, which came with your reports, opens it" in " ".join(
+            receipt.split()
+        )
         assert URL in receipt
         assert part(message_from_bytes(referee.newest(side, "receipt")), "order-page.html") is None
     assert referee.audit().whole

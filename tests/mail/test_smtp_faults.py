@@ -97,7 +97,7 @@ def test_patience_is_asked_for_in_silence_and_then_told(
     for minutes in (6, 16, 61):
         talk.append(officers.one().talk)
         clock.advance(minutes=minutes)
-    assert talk == [[], [], ["g1: mail waits: 450 4.2.0 come back later"]]
+    assert talk == [[], [], ["g1: mail waits to be sent: 450 4.2.0 come back later"]]
     assert "1 mail waits, next attempt" in pbem("--home", officers.home, "status", "g1").out
 
 
@@ -150,7 +150,9 @@ def test_a_refused_sender_is_no_fault_of_who_was_to_get_the_mail(
     by_smtp(office, server)
     office.mail("fox", "help")
     (said,) = office.one().talk
-    assert said.startswith("g1: mail waits: the sender <> is refused (553 5.1.7 sender required)")
+    assert said.startswith(
+        "g1: mail waits to be sent: the sender <> is refused (553 5.1.7 sender required)"
+    )
     assert "null_sender = false in pbem.toml" in said
     assert not bounced(office)
     server.script.clear()

@@ -89,14 +89,7 @@ def wired(file: Path, name: str, switch: Switch, known: Mapping[str, Any] = {}) 
     tree = _Wired(file.stem, switch).visit(ast.parse(file.read_text(), str(file)))
     module = ModuleType(name)
     module.__file__, module.__dict__["_switch"] = str(file), switch
-    before = sys.modules.get(name)
-    sys.modules[name] = module  # where its structs look for their annotations
-    try:
-        exec(compile(ast.fix_missing_locations(tree), str(file), "exec"), module.__dict__)
-    finally:
-        if before:
-            sys.modules[name] = before
-        else:
-            del sys.modules[name]
+    sys.modules[name] = module  # where its structs look for their annotations when they are used
+    exec(compile(ast.fix_missing_locations(tree), str(file), "exec"), module.__dict__)
     module.__dict__.update(known)
     return module

@@ -324,9 +324,9 @@ def signed_by(referee: Proven, key: object, seq: int) -> str:
     from pbem.player.reader import read_text
     from pbem.player.sign import block_of, header_of, signed
 
-    report = referee.report("fox")
-    text = block_of(header_of(Report.of(report), 0), referee.suggested("fox"))
-    orders = read_text(referee.system, Report.of(report), text).orders
+    report = Report.of(referee.report("fox"))
+    text = block_of(header_of(report, 0), referee.suggested("fox"))
+    orders = read_text(referee.system, report, text).orders
     return signed(referee.system, report, orders, Purse(key), seq)  # type: ignore[arg-type]
 
 
