@@ -1,4 +1,4 @@
-"""age files in a browser: what it signatures the moderator's key opens, what others encrypted it
+"""age files in a browser: what it encrypts the moderator's key opens, what others encrypted it
 opens."""
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ def quick(module: Any, switch: Switch) -> None:
 
 
 def missed(module: Any, switch: Switch, attacks: Iterable[Attack]) -> list[str]:
-    """The checks that no attack needs: with such a one off, all is found as with it."""
+    """Checks that no attack needs: with one of them off, all attacks are still found."""
     left = dict(switch.checks)
     for attack in attacks:
         switch.off = ""
@@ -166,7 +166,7 @@ def test_no_check_of_verify_can_be_left_out(
 
 
 READ = ("check_signed", "check_same", "check_readers", "_check_own")
-"""What `pbem read` alone asks of a paper; tests/trust/test_encrypted.py has its attacks."""
+"""Checks that only `pbem read` makes; tests/trust/test_encrypted.py has the attacks."""
 
 
 def audit_wired(switch: Switch) -> SimpleNamespace:

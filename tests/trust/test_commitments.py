@@ -1,4 +1,4 @@
-"""Every report commits to all rolls and the state behind it; the published ledger opens that."""
+"""Every report commits to all rolls and the position; the published ledger opens the commitment."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_state_or_roll_exchanged_under_its_commitment_is_found(
 
 
 def test_one_honest_report_finds_a_state_exchanged_behind_it(copy: Proven) -> None:
-    """The newest report names the head before its own record: only its commitment binds that."""
+    """The newest report names the head before its own record; only its commitment covers that."""
     held, g0 = reports(copy, "fox"), copy.report("fox")["setup"]["digest"]
 
     def exchanged(body: Body) -> None:

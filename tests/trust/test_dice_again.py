@@ -45,7 +45,7 @@ from tests.trust.games import revealed
 # Undo
 
 
-def test_an_undo_after_the_lock_gives_no_window_a_second_time(strict: Proven) -> None:
+def test_an_undo_after_the_lock_opens_a_new_window_number(strict: Proven) -> None:
     """The moderator locks a window, collects both links, computes the dice in a copy, and undoes
     the window before. The next window has a new number and other links; both checkers note it."""
     revealed(strict)
@@ -69,7 +69,7 @@ def test_an_undo_after_the_lock_gives_no_window_a_second_time(strict: Proven) ->
     assert checked(strict.folder, paper) == []
 
 
-def test_the_number_given_again_in_the_ledger_is_found(strict: Proven) -> None:
+def test_a_reused_window_number_in_the_ledger_is_found(strict: Proven) -> None:
     """A moderator changes the ledger so that the window opens again under its old number."""
     revealed(strict)
     strict.undo()
@@ -142,7 +142,7 @@ def test_an_undo_of_a_window_whose_orders_were_in_is_a_re_roll(fast: Proven) -> 
     assert named(fast, "window 2 re-rolled, by the moderator without the signed consent")
 
 
-def test_what_the_sides_signed_is_no_re_roll(fast: Proven) -> None:
+def test_an_undo_with_signed_consent_is_no_re_roll(fast: Proven) -> None:
     fast.window(*SIDES)
     for side in SIDES:
         assert fast.sends(side, f"CONSENT undo 1;\n{fast.suggested(side)}").good
@@ -173,7 +173,7 @@ def test_a_ruling_that_changes_nothing_opens_no_window(
     assert referee.register.window == 1
 
 
-def test_such_a_ruling_in_the_ledger_is_found(
+def test_a_recorded_ruling_that_changes_nothing_is_found(
     fast: Proven, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sends(fast, *SIDES)
@@ -194,7 +194,7 @@ def test_a_ruling_after_orders_came_in_is_a_re_roll(fast: Proven) -> None:
     assert named(fast, "window 1 re-rolled by the moderator without the signed consent of")
 
 
-def test_a_ruling_in_time_is_none(fast: Proven) -> None:
+def test_a_ruling_before_any_orders_is_no_re_roll(fast: Proven) -> None:
     with writing(fast.home, fast.name) as game:
         rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
     assert not named(fast, "re-rolled")
