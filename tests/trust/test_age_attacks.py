@@ -308,7 +308,7 @@ def test_a_file_cut_anywhere_is_refused(
 
 
 def test_a_reader_can_let_others_read_and_nothing_more() -> None:
-    """A reader knows the file key and can add recipients, so the signed object names its readers."""
+    """A reader knows the file key and can add recipients: the signed object names its readers."""
     file = Encrypted(GOOD)
     file.stanzas = [*file.stanzas, for_stranger(file.key)]
     assert opened(file.by_reader()) == opened(file.by_reader(), [identity_of(key_of("stranger"))])
