@@ -58,7 +58,7 @@ def test_a_torn_file_is_drawn_anew(spoilt: bytes, tmp_path: Path) -> None:
     assert held.read_bytes() == PICTURE
 
 
-def test_a_place_that_is_no_folder_costs_time_alone(tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None:
     place = tmp_path / "charts"
     place.write_text("in the way")
     assert kept(place, "<svg/>", "light", Hand()) == PICTURE

@@ -260,7 +260,9 @@ def test_a_kept_report_that_was_altered_is_a_finding(work: WorkFolder) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["form", "check", "sign", "audit"])
-def test_a_file_that_is_no_report(name: str, content: bytes, work: WorkFolder) -> None:
+def test_files_that_are_not_reports_are_refused(
+    name: str, content: bytes, work: WorkFolder
+) -> None:
     work.new().open().signed("fox")
     bad = work.path("bad.json")
     bad.write_bytes(content)
@@ -477,7 +479,7 @@ def test_no_arguments_end_in_a_fault(args: list[str], stdin: bytes, prepared: Pa
     assert said.out or said.err
 
 
-def test_the_key_of_a_test_is_no_key_of_a_player(work: WorkFolder) -> None:
+def test_test_keys_differ_from_generated_keys(work: WorkFolder) -> None:
     """A guard: keys of tests are well known and never made by keygen."""
     made = json.loads(pbem("keygen", "-o", "k", "--json").raw)
     assert made["fingerprint"].startswith("SHA256:")

@@ -286,7 +286,7 @@ def test_mail_of_no_game_is_kept_for_the_moderator(office: Office) -> None:
     assert office.subjects("mod") == ["a mail for the moderator"]
 
 
-def test_a_quoted_form_beside_a_signed_set_is_no_order(office: Office) -> None:
+def test_a_quoted_form_beside_a_signed_set_is_ignored(office: Office) -> None:
     block = office.referee.block("fox", "FOX: move A2;")
     quoted = "".join(f"> {line}\n" for line in block.splitlines())
     text = office.referee.orders("fox", office.referee.suggested("fox"))

@@ -84,7 +84,7 @@ def test_as_an_address_it_is_a_line(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("setting", ["", 'order_page = "off"\n', f'order_page_url = "{URL}"\n'])
-def test_otherwise_there_is_none(referee: Referee, setting: str) -> None:
+def test_with_other_settings_no_page_is_attached(referee: Referee, setting: str) -> None:
     office_with(referee, setting)
     assert part(mail_of(referee, "fox"), "order-page.html") is None
     text = (referee.folder / "reports" / "fox" / "2" / "report.txt").read_text("ascii")
