@@ -1,4 +1,4 @@
-"""`wheel.py FILE.whl`: says what is wrong with the content of a wheel; exit 1 then."""
+"""`wheel.py FILE.whl`: check the content of a wheel; print what is wrong and exit with 1."""
 
 from __future__ import annotations
 
@@ -16,19 +16,23 @@ UNWANTED = ("tests/", "docs/", "orders/examples/", "hatch_build", ".ci/", ".md",
 
 
 def source_files() -> set[str]:
-    """What the wheel must hold of the tree: code, data, templates."""
+    """Return the files of the source tree that the wheel must contain: code, data, templates."""
     found = [p for package in PACKAGES for p in (ROOT / package).rglob("*") if p.is_file()]
     names = {p.relative_to(ROOT).as_posix() for p in found}
     return {n for n in names if n.endswith(SUFFIXES) and not _left_out(n)}
 
 
 def _left_out(name: str) -> bool:
+    """Tell whether a file does not belong into the wheel, or is compiled during the build."""
     made = name.startswith("templates/compiled/") or COMPILED.fullmatch(name)
     return bool(made) or "examples/" in name or "__pycache__" in name
 
 
 def faults(wheel: Path) -> list[str]:
-    """Every fault in words."""
+    """Describe everything that is missing from the wheel or should not be in it.
+
+    Compiled templates and tables must be complete: without them a wheel works, but starts slowly.
+    """
     names = ZipFile(wheel).namelist()
     missing = sorted(source_files() - set(names))
     unwanted = sorted(n for n in names if any(part in n for part in UNWANTED))
@@ -43,9 +47,9 @@ def faults(wheel: Path) -> list[str]:
 
 
 def main(wheel: Path) -> int:
-    """Print the faults, or how many files there are."""
+    """Print the faults, or the number of files; return the exit code."""
     found = faults(wheel)
-    print("\n".join(found) or f"{wheel.name}: {len(ZipFile(wheel).namelist())} files, as it should")
+    print("\n".join(found) or f"{wheel.name}: {len(ZipFile(wheel).namelist())} files, complete")
     return 1 if found else 0
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from orders.canon import canonical
 from pbem.admin.setup import Choices
-from pbem.audit.open_file import Opened, attached, handed_on, open_mail
+from pbem.audit.open_file import Opened, attached, forwarded_reports, open_mail
 from pbem.audit.verify_report import check_readers, check_report, check_signed
 from pbem.base.report_json import Report
 from pbem.crypto.age import Identity
@@ -84,7 +84,7 @@ def reads(
     contains a report.
     """
     found = open_mail(mail, "mail", lambda: who or [identity_of(key)])
-    handed = handed_on(found, key.wire)
+    handed = forwarded_reports(found, key.wire)
     check_readers(found.facts, found.encrypted, found.signature, key.wire, handed)
     if found.kind == "report":
         check_report(found.facts, found.signature, Purse(key))

@@ -1,4 +1,4 @@
-"""What a moderator does with a game besides its windows.
+"""What a moderator does with a game, apart from resolving windows.
 
-Exports `setup`, `commands`, `rulings`, `undo`, `officers`, `key_change` and `press`.
+Exports `setup`, `commands`, `rulings`, `undo`, `lost_keys`, `key_change` and `press`.
 """

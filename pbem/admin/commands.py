@@ -1,6 +1,6 @@
-"""What a moderator does to a running game besides its windows: time, pauses, players.
+"""A moderator's decisions about a running game: schedule, deadlines, holds, players, addresses.
 
-Each is a ledger record, and every side is told the same by mail.
+Each one is a ledger record. Unless it concerns one player alone, every side gets the same note.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 
 def schedule(game: Game, rule: Rule | None) -> str:
-    """Put the game on a schedule, or off it; the deadline of the open window, empty without.
+    """Set the game's schedule, or remove it with None; return the open window's deadline.
 
-    An open window without a deadline gets one; one that has a deadline keeps it.
+    An open window without a deadline gets one, but an existing deadline stays. The deadline is an
+    ISO time, empty if there is none.
     """
     text = show_rule(rule) if rule else ""
     register = game.register
@@ -48,36 +49,42 @@ def schedule(game: Game, rule: Rule | None) -> str:
 
 
 def extend(game: Game, deadline: str, reason: str) -> None:
-    """Move the open window's deadline. Raises Busy, Usage for a time that has passed."""
+    """Move the open window's deadline to an ISO time. Raises Busy; Usage for a time in the past."""
     require_running(game)
     moment = parse(deadline, "deadline")
     if moment <= now():
-        raise Usage(f"{deadline} has passed", "give a time to come")
+        raise Usage(f"{deadline} has passed", "give a time in the future")
     said = worded("extended", window=game.register.window, deadline=date(stamp(moment)))
     body = Extended(deadline=stamp(moment), reason=reason)
-    announce(game, body, because(said, reason))
+    announce(game, body, with_reason(said, reason))
 
 
 def hold(game: Game, reason: str, by: str = "moderator") -> None:
-    """Stop the clock: nothing runs until `resume`. Orders are still taken. Raises Busy."""
+    """Put the game on hold: no window closes until `resume`, but orders are still accepted.
+
+    by: who decides, `moderator` or `tick`. Raises Busy.
+    """
     require_running(game)
     if game.register.held:
         raise Busy(
-            f"{game.name} is held already: {game.register.affairs.why}",
-            f"`pbem resume {game.name}` lets it go on",
+            f"{game.name} is already on hold: {game.register.affairs.why}",
+            f"`pbem resume {game.name}` takes it off hold",
         )
-    announce(game, Held(reason=reason, by=by), because(worded("held"), reason))
+    announce(game, Held(reason=reason, by=by), with_reason(worded("held"), reason))
 
 
 def resume(game: Game, deadline: str = "") -> str:
-    """Let a game go on that is held, or whose last record a wrong clock dated; its deadline. One
-    that passed meanwhile is set anew by the schedule, a day from now without one. Raises Busy,
-    Usage."""
+    """Take a game off hold; return the open window's deadline.
+
+    This also continues a game whose last record has a time in the future, from a wrong clock. A
+    deadline that passed meanwhile is replaced: by the schedule, or without one by a day from now.
+    Raises Busy, Usage.
+    """
     register = game.register
     if not (register.held or (register.window and not register.over and ahead(register))):
-        raise Busy(f"{game.name} is not held", f"see `pbem status {game.name}`")
+        raise Busy(f"{game.name} is not on hold", f"see `pbem status {game.name}`")
     if deadline and parse(deadline, "deadline") <= now():
-        raise Usage(f"{deadline} has passed", "give a time to come")
+        raise Usage(f"{deadline} has passed", "give a time in the future")
     chosen = stamp(parse(deadline)) if deadline else register.deadline
     if not deadline and (overdue(register) or (chosen and parse(chosen) <= now())):
         chosen = deadline_for(register, register.pace) or _tomorrow()
@@ -89,25 +96,24 @@ def resume(game: Game, deadline: str = "") -> str:
 
 
 def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
-    """Another player takes over a side, or one officer's seat: former keys sign no more. Returns
-    the new officer's number.
+    """Give a side, or one officer's place, to another player; return the new officer's number.
 
-    All sides are told that a key changed, those who lost theirs too; nobody is told who plays. The
-    new player gets the open window's report. A set in force stays until he sends his own. officer:
-    0 for all of the side. Raises Usage, NotFound.
+    The former keys end. All sides, including the former players, are told that a key changed, but
+    not who plays. The new player gets the open window's report. The set in force stays until he
+    sends another. officer: the one to replace, 0 for all of the side. Raises Usage, NotFound.
     """
     from pbem.admin.setup import require_new_key, require_side, seat_of
     from pbem.reports.key_notices import changed, print_of
 
     require_side(game, side)
     require_new_key(game, newcomer)
-    ends, kept = _ending(game, side, officer)
+    ends, kept = _ending_keys(game, side, officer)
     said = changed(game.register, side, "replacement", newcomer.key)
     sides = [str(one) for one in game.register.sides]
     mails = notices(game, sides, said, "note") if game.register.window else {}
     secrets.set_address(game, side, newcomer.email, newcomer.name, newcomer.tz, kept)
     body = Replaced(**seat_of(game, side, newcomer), why="replacement", ends=ends)
-    if mails:  # the notice went to whoever held the side; this is for the one who does now
+    if mails:  # the notice above is for the former players; these mails are for the new one
         after = game.register.officers_after(body)
         to = [newcomer.email] if newcomer.email else ()
         yours = worded("takeover", side=side, game=game.name, key=print_of(newcomer.key))
@@ -121,9 +127,11 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
 
 
 def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0) -> int:
-    """The same player, another address: his mail goes there from now on, and he gets the open
-    window's report there. No other side is told. officer: which of several. Returns his number.
-    Raises Usage, NotFound."""
+    """Change the mail address of a player; return his number.
+
+    He gets the open window's report at the new address. No other side is told. officer: which of
+    several; 0 if the side has only one. Raises Usage, NotFound.
+    """
     from pbem.admin.setup import require_side
 
     require_side(game, side)
@@ -144,7 +152,7 @@ def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0)
 
 
 def _seat(game: Game, side: str, officer: int) -> tuple[int, int]:
-    """The number of the officer meant, and his place among those of his side."""
+    """Return the number of the officer, and his index among those of his side. Raises Usage."""
     mine = [o.number for o in game.register.officers if o.side == side]
     if not mine:
         raise Usage(f"nobody is enlisted for {side}", f"see `pbem enlist {game.name} {side}`")
@@ -155,8 +163,8 @@ def _seat(game: Game, side: str, officer: int) -> tuple[int, int]:
     return number, mine.index(number)
 
 
-def _ending(game: Game, side: str, officer: int) -> tuple[list[int], list[int]]:
-    """The numbers of the officers whose keys end, and the places of those that stay."""
+def _ending_keys(game: Game, side: str, officer: int) -> tuple[list[int], list[int]]:
+    """Return the numbers of officers whose keys end, and the indexes of those who stay."""
     mine = [o.number for o in game.register.officers if o.side == side]
     ends = [officer] if officer else mine
     if officer and officer not in mine:
@@ -165,8 +173,10 @@ def _ending(game: Game, side: str, officer: int) -> tuple[list[int], list[int]]:
 
 
 def renew_age(game: Game) -> str:
-    """Another age key takes the place of the one that orders were encrypted to; its recipient. The
-    old one still opens what was encrypted to it, if it is there. Raises Busy."""
+    """Replace the referee's age key, to which orders are encrypted; return the new recipient.
+
+    The old key, if it still exists, still decrypts what was encrypted to it. Raises Busy.
+    """
     register = game.register
     if not register.encrypted:
         raise Busy(
@@ -177,8 +187,8 @@ def renew_age(game: Game) -> str:
     return public
 
 
-def because(said: Note, reason: str) -> Note:
-    """With the moderator's reason, if he gave one."""
+def with_reason(said: Note, reason: str) -> Note:
+    """Return the note with the moderator's reason appended, if he gave one."""
     return said.with_part("reason", reason=reason) if reason else said
 
 
@@ -189,7 +199,7 @@ def _tomorrow() -> str:
 
 
 def require_running(game: Game) -> None:
-    """Raise Busy unless the game is open and goes on."""
+    """Raise Busy unless the game is open and not over."""
     register = game.register
     if not register.window:
         raise Busy(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
@@ -198,6 +208,6 @@ def require_running(game: Game) -> None:
 
 
 def policy(game: Game) -> str:
-    """What happens at a deadline to a side without orders."""
+    """Return what a deadline does to sides without orders: the schedule's `nmr`."""
     rule = rule_of(game.register)
     return rule.nmr if rule else "standing"

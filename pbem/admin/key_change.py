@@ -1,7 +1,7 @@
-"""A player's change of key: signed by the new key, and by the old one or his recovery key.
+"""A player's change of key, signed by the new key and by the old key or the recovery key.
 
-The text that both sign names game, window, side and both keys, so that neither signature serves
-for anything else. Bytes: docs/formats.md, "Keys".
+Both sign the same text. It names the game, the window, the side and both keys, so that neither
+signature can be replayed elsewhere. Bytes: docs/formats.md, "Keys".
 """
 
 from __future__ import annotations
@@ -27,16 +27,20 @@ SignedChange = Literal["change", "recovery"]
 CHANGE: Final = "change"
 RECOVERY: Final = "recovery"
 SIGNED: tuple[SignedChange, ...] = (CHANGE, RECOVERY)
-"""Why a key changed, where its player signed that."""
+"""The reasons for a change that the player signs: CHANGE by the old key, RECOVERY by the recovery
+key."""
 
 
 def key_name(wire: bytes) -> str:
-    """What names a key in a change: the whole SHA-256 of its wire form, in hex."""
+    """Return the name of a key in a change: the SHA-256 of its wire form, 64 hex digits."""
     return sha256(wire).hexdigest()
 
 
 def statement(facts: Mapping[str, str]) -> bytes:
-    """`keys G0 WINDOW SIDE OLD NEW ANCHOR AGE`, `-` for what is empty. Raises BadSignature."""
+    """Return the signed text `keys G0 WINDOW SIDE OLD NEW ANCHOR AGE`, with `-` for empty fields.
+
+    Raises BadSignature for a malformed key.
+    """
     new = key_name(wire_key(facts["key"]))
     words = (
         "keys",
@@ -52,8 +56,11 @@ def statement(facts: Mapping[str, str]) -> bytes:
 
 
 def change(report: Report, old: PrivateKey, new: Purse, age: str = "") -> str:
-    """The block that a player mails. old: his key, or his recovery key; new: the chains of the
-    key that takes its place; age: what his mail is encrypted to instead of it."""
+    """Return the text block of a change, for the player to mail.
+
+    old: his key or his recovery key. new: the new key with its dice chains. age: the age recipient
+    for his mail, empty to use the new key.
+    """
     from pbem.player.joining import KEYS, block
 
     anchor = ""
@@ -79,9 +86,9 @@ def change(report: Report, old: PrivateKey, new: Purse, age: str = "") -> str:
 def signer(
     register: Register, facts: Mapping[str, str], signature: bytes
 ) -> tuple[Officer, SignedChange]:
-    """Whose key changes, and whether that key or its recovery key signed (CHANGE, RECOVERY).
+    """Return the officer whose key changes, and which of his keys signed: CHANGE or RECOVERY.
 
-    facts: as the block or the record says them. Raises BadProof unless both signatures hold.
+    facts: the fields of the block or the record. Raises BadProof unless both signatures are valid.
     """
     officer, why, old = _signer(register, facts["old"])
     require_signed(facts, signature, old)
@@ -89,20 +96,24 @@ def signer(
 
 
 def require_signed(facts: Mapping[str, str], signature: bytes, old: bytes) -> None:
-    """Raise BadProof unless that key (in wire form) and the new one signed this change."""
+    """Raise BadProof unless both the old key (in wire form) and the new one signed the change.
+
+    The hex of the proof and the key line must be in canonical form, or the same change could be
+    recorded in several forms.
+    """
     try:
         said, new = statement(facts), wire_key(facts["key"])
         proof = bytes.fromhex(facts["proof"])
         if (facts["proof"], facts["key"]) != (proof.hex(), public_line(new)):
-            raise BadSignature("key-form", "the key or its proof is not in its one form")
+            raise BadSignature("key-form", "the key or its proof is not in canonical form")
         verify(said, signature, NAMESPACE, {old: None})
         verify(said, proof, NAMESPACE, {new: None})
     except (BadSignature, ValueError) as error:
-        raise BadProof(CODE, f"a change of keys is not signed as it must be: {error}") from None
+        raise BadProof(CODE, f"a change of keys is not signed correctly: {error}") from None
 
 
 def facts_of(register: Register, body: Replaced) -> dict[str, str]:
-    """What the block of a change said, from its record."""
+    """Return the fields of a change's block, from its record."""
     from pbem.base.hashing import setup_digest
 
     return {
@@ -125,8 +136,10 @@ def body_of(
     facts: Mapping[str, str],
     signature: bytes,
 ) -> Replaced:
-    """The record of a change that `signer` has found sound. Raises BadProof when it may not be
-    made now, Usage when nothing can be encrypted to it."""
+    """Return the record of a change that `signer` has accepted.
+
+    Raises BadProof if the change is not allowed now, Usage if mail cannot be encrypted to the key.
+    """
     _require_now(register, officer, facts)
     if wire_key(facts["key"]) in register.every_key():
         raise BadProof(CODE, "the new key is or was registered in this game already")
@@ -147,17 +160,23 @@ def body_of(
 
 
 def _signer(register: Register, name: str) -> tuple[Officer, SignedChange, bytes]:
-    """The officer whose key, or recovery key, has that name; that key in wire form."""
+    """Return the officer whose key or recovery key has that name, which of them, and its wire form.
+
+    Keys of bots cannot change in this way. Raises BadProof.
+    """
     for officer in register.officers:
         lines: dict[SignedChange, str] = {CHANGE: officer.key, RECOVERY: officer.recovery}
         for why, line in lines.items():
             if line and not officer.bot and key_name(wire := wire_key(line)) == name:
                 return officer, why, wire
-    raise BadProof(CODE, "it is signed by no key that is registered now")
+    raise BadProof(CODE, "the key that signed it is not registered now")
 
 
 def _require_now(register: Register, officer: Officer, facts: Mapping[str, str]) -> None:
-    """It must be of this game, side and window, and the window must not be locked."""
+    """Raise BadProof unless the change is for this game and side and for the open, unlocked window.
+
+    In a locked window the dice chains are already fixed by the keys of the lock.
+    """
     from pbem.base.hashing import setup_digest
 
     here = (register.created.game, setup_digest(register.setup), str(officer.side))
@@ -173,4 +192,4 @@ def _require_now(register: Register, officer: Officer, facts: Mapping[str, str])
     linked = register.created.dice in LINKED
     fit = len(anchor) == 64 and not set(anchor) - set("0123456789abcdef")
     if not (fit and linked) and anchor:
-        raise BadProof(CODE, "its dice anchor is none")
+        raise BadProof(CODE, "its dice anchor is not valid")

@@ -1,12 +1,13 @@
-"""Press: messages from side to side, by the policy that the game was made with.
+"""Press: messages between sides, by the policy that the game was made with.
 
-    none         there is no press
-    open         it goes to the sides it names, and names its sender
-    moderated    as open, once the moderator has passed it on
-    anonymous    it goes to all sides, its sender among them, and names nobody
+    none         no press
+    open         a message goes to the sides that it names, with its sender's name
+    moderated    like open, after the moderator has approved the message
+    anonymous    a message goes to all sides, including its sender, without a name
 
-Press is untrusted text: folded to ASCII, every line behind `| `, in no report and no ledger. The
-record `pressed` holds its salted digest, the text lies in `private/press/`.
+Press is untrusted text. It is folded to ASCII, every line begins with `| `, and it never becomes
+part of a report or the ledger. The record `pressed` contains its salted digest; the text is in
+`private/press/`.
 """
 
 from __future__ import annotations
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
     from pbem.base.schema import Pressed as Kept
 
 LONGEST = 4000
+"""Most characters in one message."""
+
 MOST = 20
-"""Characters of one message; messages of one side a day."""
+"""Most messages from one side in a day (UTC)."""
 
 ALL = "all"
 FOLDER = ("private", "press")
@@ -45,23 +48,29 @@ END = re.compile(r"^\s*END\s+PRESS\b", re.IGNORECASE)
 
 
 class Refused(Usage):
-    """This message is not sent, and why; nothing is recorded."""
+    """The message is refused for the reason given; nothing is recorded."""
 
 
 class Message(Struct, frozen=True):
-    """One message. by: the side it comes from; to: names as they were written; mail: what
-    brought it, by its name in the ledger; whole: whether its END PRESS was there."""
+    """One message."""
 
     by: str
+    """The side that sent it."""
     to: str
+    """The addressees as the sender wrote them."""
     text: str
     mail: str = ""
+    """The mail that brought it, by its digest in the ledger."""
     whole: bool = True
+    """Whether its END PRESS was found."""
 
 
 def blocks(text: str, by: str) -> list[Message]:
-    """The messages in a mail: BEGIN PRESS TO SIDE, lines, END PRESS. Quoted ones are not meant,
-    and nothing outside the two lines can slip into a message."""
+    """Return the messages in a mail: BEGIN PRESS TO SIDE, lines, END PRESS.
+
+    Quoted blocks (`> BEGIN PRESS`) do not count. Text outside these lines, such as quoted reports
+    or a mail signature, is never sent on.
+    """
     found: list[Message] = []
     lines: list[str] | None = None
     to = ""
@@ -78,13 +87,15 @@ def blocks(text: str, by: str) -> list[Message]:
 
 
 def policy(game: Game) -> Press:
-    """The game's press policy."""
+    """Return the game's press policy."""
     return game.register.created.press
 
 
 def send(game: Game, message: Message, passed: bool = False) -> str:
-    """Take a message: it goes out, or waits for the moderator; what became of it, in words for
-    its sender. passed: the moderator enters it himself. Raises Refused."""
+    """Send a message, or keep it for the moderator; return what was done, in words for its sender.
+
+    passed: the moderator enters it himself, so it needs no approval. Raises Refused.
+    """
     to = _addressees(game, message)
     text = _text(message)
     waits = policy(game) == "moderated" and not passed
@@ -111,11 +122,11 @@ def send(game: Game, message: Message, passed: bool = False) -> str:
 
 
 def decide(game: Game, number: int, passes: bool, reason: str = "") -> None:
-    """Pass on a message that waits, or refuse it: its sender alone is told. Raises NotFound."""
+    """Send a waiting message, or refuse it and tell only its sender. Raises NotFound."""
     waiting = game.register.affairs.press.get(number)
     if waiting is None:
         known = ", ".join(map(str, game.register.affairs.press)) or "none"
-        raise NotFound(f"no press number {number} waits in {game.name}", f"waiting: {known}")
+        raise NotFound(f"no message {number} waits in {game.name}", f"waiting: {known}")
     kept = kept_of(game, waiting.text)
     if passes:
         mails, mailed = _mails(game, waiting, kept["text"])
@@ -128,7 +139,7 @@ def decide(game: Game, number: int, passes: bool, reason: str = "") -> None:
 
 
 def listed(game: Game) -> list[dict[str, object]]:
-    """The messages that wait for the moderator, with their texts."""
+    """Return the messages that wait for the moderator: `number`, `by`, `to`, `text`."""
     found = game.register.affairs.press.items()
     return [
         {"number": n, "by": one.by, "to": one.to, "text": kept_of(game, one.text)["text"]}
@@ -137,14 +148,14 @@ def listed(game: Game) -> list[dict[str, object]]:
 
 
 def quoted(text: str) -> str:
-    """A message as it is shown: ASCII, each line behind `| `, nothing that could pass for the
-    referee's own words."""
+    """Return a message as it is shown: ASCII, each line after `| `, so that no part of it can look
+    like the referee's own words."""
     lines = [wrap(ascii_fold(line), "", "", WIDTH).split("\n") for line in text.split("\n")]
     return "\n".join(f"| {line}".rstrip() for some in lines for line in some)
 
 
 def _addressees(game: Game, message: Message) -> list[str]:
-    """The sides that a message goes to. Raises Refused."""
+    """Return the sides that a message goes to. Raises Refused."""
     if policy(game) == "none":
         raise Refused(
             "there is no press in this game", "write to the moderator, who may pass it on as a note"
@@ -168,38 +179,41 @@ def _addressees(game: Game, message: Message) -> list[str]:
 
 
 def _named(to: str) -> list[str]:
-    """The names in what stands behind BEGIN PRESS TO."""
+    """Return the names after BEGIN PRESS TO, in lower case."""
     return [name for name in re.split(r"[\s,;&]+|\band\b", to.lower()) if name]
 
 
 def _text(message: Message) -> str:
-    """The message without empty lines at its ends. Raises Refused."""
+    """Return the text without empty lines at its start and end. Raises Refused."""
     text = message.text.strip("\n")
     if not text.strip():
         raise Refused("it is empty", "write between BEGIN PRESS and END PRESS")
     if len(text) > LONGEST:
-        raise Refused(f"it has {len(text)} characters, {LONGEST} at most", "send it in parts")
+        said = f"it has {len(text)} characters; at most {LONGEST} are allowed"
+        raise Refused(said, "send it in parts")
     return text
 
 
 def _keep(game: Game, by: str, to: Sequence[str], text: str, mail: str) -> str:
-    """Keep a message among the moderator's papers; its salted digest. Raises Refused when its
-    side had its share of the day."""
+    """Store a message in `private/press`; return its salted digest.
+
+    The digest includes the mail that brought the message, so that the same mail received twice
+    counts once. Raises Refused if the side has reached its daily limit.
+    """
     folder = make_private(game.path(*FOLDER))
     digest = secrets.salted(game, "\0".join((by, *to, text, mail or str(game.register.n))))
     path, day = folder / f"{digest[:16]}.json", stamp(now())[:10]
-    sent = [
-        one for one in map(_read, folder.glob("*.json")) if (one["by"], one["day"]) == (by, day)
-    ]
+    stored = map(_read, folder.glob("*.json"))
+    sent = [message for message in stored if (message["by"], message["day"]) == (by, day)]
     if len(sent) >= MOST and not path.exists():
-        raise Refused(f"{by} sent {MOST} messages today", "tomorrow there is room again")
+        raise Refused(f"{by} has sent {MOST} messages today, the limit", "send it again tomorrow")
     kept = {"by": by, "to": list(to), "day": day, "text": text}
     write_private(path, json.dumps(kept).encode())
     return digest
 
 
 def kept_of(game: Game, digest: str) -> Kept:
-    """A message as it came. Raises Busy when it is not there any more."""
+    """Read a stored message. Raises Busy if its file is missing."""
     try:
         return _read(game.path(*FOLDER, f"{digest[:16]}.json"))
     except FileNotFoundError:
@@ -214,8 +228,10 @@ def _read(path: Path) -> Kept:
 
 
 def _mails(game: Game, pressed: Pressed, text: str) -> tuple[dict[str, bytes], list[str]]:
-    """The mail to every addressee, of the same words, and who gets one: what was written to all,
-    spectators read too."""
+    """Return the mails of a message, and the names that `mailed` of its record lists.
+
+    All addressees get the same words. Messages to all go to spectators too.
+    """
     by, to = pressed.by or "", pressed.to or []
     who = f"from {by} to {', '.join(to)}" if by else "to all sides, from one that is not named"
     said = worded(

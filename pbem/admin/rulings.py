@@ -1,9 +1,10 @@
-"""A moderator's ruling: recorded, told, and, where it says so, a change of the truth.
+"""A moderator's ruling: a recorded decision, told to the sides, that may change the game.
 
-A ruling may edit the state (`pbem.engine.edits`) and permit another edition. Either opens the next
-window number with new reports, because orders are judged by the report they answer; the orders of
-the window that was open are void. Where an undo kept the orders, they are run again from the edited
-state instead. That there was a ruling is told to all, what it says to whom the ruling names.
+A ruling may edit the state (`pbem.engine.edits`) and permit another edition. Both open a window
+with the next number and new reports, and make the orders of the open window void: orders are
+checked against the report that they answer. After an undo that kept the orders no window opens;
+the orders are run again from the edited state. All sides are told that there is a ruling; only the
+sides that it names are told its text.
 """
 
 from __future__ import annotations
@@ -34,54 +35,62 @@ HINT = 'a ruling is: text = "what holds", and perhaps rule, to, [[edit]], [permi
 
 
 class Permit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The edition that a game goes on with."""
+    """The edition with which a game goes on."""
 
     edition: str
-    data: str  # digest of its data files, or the beginning of it
+    data: str
+    """Digest of its data files, or the first digits of it."""
 
 
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a ruling's file says."""
+    """The content of a ruling file."""
 
-    text: str  # what holds from now on
-    rule: str = ""  # the rule's number
-    to: list[str] | None = None  # the sides that are told, None for all
-    edit: list[Edit] = []  # changes of the state
-    permit: Permit | None = None  # another edition
+    text: str
+    """What is decided."""
+    rule: str = ""
+    """The number of the rule that it interprets."""
+    to: list[str] | None = None
+    """The sides that are told the text; None for all."""
+    edit: list[Edit] = []
+    """Changes of the state."""
+    permit: Permit | None = None
+    """The edition to go on with."""
 
 
-class Paper(Struct, frozen=True):
-    """A ruling with the file that it was read from, for what is said about it."""
+class RulingFile(Struct, frozen=True):
+    """A ruling and the file that it was read from, for error messages that point into it."""
 
     ruling: Ruling
-    text: str  # the content of the file
-    where: str  # what messages call the file
+    text: str
+    """The content of the file."""
+    where: str
+    """The name of the file in messages."""
 
-    def wrong(self, path: Sequence[Key], code: str, said: str, hint: str = HINT) -> Misprint:
-        """The error about what stands there."""
+    def error(self, path: Sequence[Key], code: str, said: str, hint: str = HINT) -> Misprint:
+        """Return an error about the value at `path`."""
         return misprint(self.text, self.where, path, code, said, hint)
 
 
-def read_ruling(content: str, where: str) -> Paper:
-    """The ruling in a TOML file. Raises Misprint."""
+def read_ruling(content: str, where: str) -> RulingFile:
+    """Parse a ruling from TOML. where: the file's name in messages. Raises Misprint."""
     found = tables(content, where, HINT)
-    paper = Paper(typed(found, Ruling, content, where, lambda _: HINT), content, where)
-    if not paper.ruling.text.strip():
-        raise paper.wrong(["text"], "value", "text is empty", "say what holds from now on")
-    return paper
+    file = RulingFile(typed(found, Ruling, content, where, lambda _: HINT), content, where)
+    if not file.ruling.text.strip():
+        raise file.error(["text"], "value", "text is empty", "say what holds from now on")
+    return file
 
 
-def rule(game: Game, system: System, paper: Paper, reason: str) -> Ruled:
-    """Record a ruling, do what it says, and tell of it; its record.
+def rule(game: Game, system: System, file: RulingFile, reason: str) -> Ruled:
+    """Record a ruling, carry it out and tell the sides; return its record.
 
-    Raises Busy, Misprint for what the file gets wrong, Usage, Diverged where another edition comes
-    to another state.
+    Raises Busy; Misprint for errors in the file; Usage; Diverged if the permitted edition computes
+    another state for the turn so far.
     """
     from pbem.admin.commands import require_running
 
     require_running(game)
-    register, ruling = game.register, paper.ruling
-    _require_sides(register, paper)
+    register, ruling = game.register, file.ruling
+    _require_sides(register, file)
     body = Ruled(
         window=register.window,
         rule=ruling.rule,
@@ -93,9 +102,9 @@ def rule(game: Game, system: System, paper: Paper, reason: str) -> Ruled:
     if not (ruling.edit or ruling.permit):
         return _announce(game, body, {})
     if register.running:
-        raise Busy(f"{game.name} runs on through agreed turns", f"`pbem run {game.name}` first")
-    body = _changing(game, system, paper, body)
-    drive = _tried(game, system, paper, body)
+        raise Busy(f"{game.name} is in a run of agreed turns", f"`pbem run {game.name}` first")
+    body = _changing(game, system, file, body)
+    drive = _checked(game, system, file, body)
     if body.opens:
         return _reopen(game, drive, body)
     data, name = encode_position(drive)
@@ -103,63 +112,73 @@ def rule(game: Game, system: System, paper: Paper, reason: str) -> Ruled:
 
 
 def timely(register: Register) -> bool:
-    """Whether nothing had come in for the open window."""
+    """Tell whether no orders have arrived for the open window.
+
+    A later ruling might be made in knowledge of the orders, so reports and audits mark it.
+    """
     return not (register.sets or register.locked)
 
 
-def _require_sides(register: Register, paper: Paper) -> None:
-    for i, side in enumerate(paper.ruling.to or ()):
+def _require_sides(register: Register, file: RulingFile) -> None:
+    for i, side in enumerate(file.ruling.to or ()):
         if side not in register.sides:
             known = f"sides: {', '.join(register.sides)}"
-            raise paper.wrong(["to", i], "unknown-side", f"there is no side {side!r}", known)
+            raise file.error(["to", i], "unknown-side", f"there is no side {side!r}", known)
 
 
-def _changing(game: Game, system: System, paper: Paper, body: Ruled) -> Ruled:
-    """The record with what it says of a change: edits, permit, and the window that it opens."""
-    register, permit = game.register, paper.ruling.permit
-    body = replace(body, edits=_edits(system, paper))
+def _changing(game: Game, system: System, file: RulingFile, body: Ruled) -> Ruled:
+    """Return the record with its edits, its permit and the window that it opens."""
+    register, permit = game.register, file.ruling.permit
+    body = replace(body, edits=_edits(system, file))
     if permit:
-        body = _permitting(game, system, paper, permit, body)
+        body = _permitting(game, system, file, permit, body)
     else:
         require_pinned(game, system)
     return body if register.rerun and not permit else replace(body, opens=register.used + 1)
 
 
-def _edits(system: System, paper: Paper) -> list[Edit]:
-    """The edits, each understood. Raises Misprint."""
+def _edits(system: System, file: RulingFile) -> list[Edit]:
+    """Return the edits, each checked for its kind and keys. Raises Misprint."""
     from pbem.engine.edits import kinds
 
     known = kinds(system)
-    for i, edit in enumerate(paper.ruling.edit):
+    for i, edit in enumerate(file.ruling.edit):
         what = edit.get("do")
         if what not in known:
             hint = f"do is one of {', '.join(known)}; `pbem rules {system.name}` shows them"
-            said = f"do = {what!r} is no edit" if what else "this edit lacks the key `do`"
-            raise paper.wrong(["edit", i, "do"], "unknown-edit", said, hint)
+            said = f"do = {what!r} is not a known edit" if what else "the key `do` is missing"
+            raise file.error(["edit", i, "do"], "unknown-edit", said, hint)
         hint = f"keys of {what}: {', '.join(known[what].__struct_fields__)}"
-        typed(edit, known[what], paper.text, paper.where, partial(_same, hint), ("edit", i))
-    return paper.ruling.edit
+        typed(edit, known[what], file.text, file.where, partial(_same, hint), ("edit", i))
+    return file.ruling.edit
 
 
 def _same(hint: str, path: Sequence[Key]) -> str:
     return hint
 
 
-def _permitting(game: Game, system: System, paper: Paper, permit: Permit, body: Ruled) -> Ruled:
-    """The record with what it says of a permit: the edition at hand, and the position it takes
-    over. Raises Misprint where it names another."""
+def _permitting(game: Game, system: System, file: RulingFile, permit: Permit, body: Ruled) -> Ruled:
+    """Return the record with the permitted edition and the position that it continues.
+
+    The ruling must name the edition that is installed. Raises Misprint.
+    """
     mine = f"this is edition {system.edition}, data {system.digest()}"
     if permit.edition != system.edition:
-        raise paper.wrong(["permit", "edition"], "edition", "it permits another edition", mine)
+        raise file.error(["permit", "edition"], "edition", "it permits another edition", mine)
     if len(permit.data) < SHOWN or not system.digest().startswith(permit.data):
-        raise paper.wrong(["permit", "data"], "data", "it permits other data files", mine)
+        raise file.error(["permit", "data"], "data", "it permits other data files", mine)
     taken = game.read("state", f"{game.register.position}.json").decode("ascii")
     return replace(body, permit=edition_of(system), resumed=taken)
 
 
-def again(register: Register, system: System, position: Position | None, body: Ruled) -> Drive:
-    """The game behind a ruling. position: of the open window, None where the record of a permit
-    brings it. Raises Unfit, Diverged, ValueError."""
+def drive_after(
+    register: Register, system: System, position: Position | None, body: Ruled
+) -> Drive:
+    """Return the game as it is after a ruling; audits use this too.
+
+    position: that of the open window; None if the record of a permit contains it. Raises Unfit,
+    Diverged, ValueError.
+    """
     if body.resumed is not None:
         taken = body.resumed.encode("ascii")
         if sha256(taken).hexdigest() != register.position:
@@ -175,7 +194,7 @@ def again(register: Register, system: System, position: Position | None, body: R
 
 
 def _carried_over(system: System, position: Position) -> Position:
-    """A position of another edition in this one's form: fields that are new have their default."""
+    """Convert a position of another edition: fields that are new get their defaults."""
     return replace(
         position,
         snapshot=msgspec.Raw(encode(msgspec.json.decode(position.snapshot, type=system.state))),
@@ -183,9 +202,11 @@ def _carried_over(system: System, position: Position) -> Position:
     )
 
 
-def idle_edit(system: System, position: Position, edits: Sequence[Edit]) -> int | None:
-    """The place of the first edit that changes nothing; None when each does something. One that
-    does not would still open the next window, and with it new dice."""
+def edit_without_effect(system: System, position: Position, edits: Sequence[Edit]) -> int | None:
+    """Return the index of the first edit that changes nothing, or None.
+
+    Such an edit would still open the next window, and so give the moderator new dice for free.
+    """
     state = msgspec.json.decode(position.live, type=system.state)
     for i, edit in enumerate(edits):
         before = encode(state)
@@ -195,33 +216,39 @@ def idle_edit(system: System, position: Position, edits: Sequence[Edit]) -> int 
     return None
 
 
-def _tried(game: Game, system: System, paper: Paper, body: Ruled) -> Drive:
-    """The game behind the ruling, which holds together and can go on. Raises Misprint, Usage."""
+def _checked(game: Game, system: System, file: RulingFile, body: Ruled) -> Drive:
+    """Return the game after the ruling, checked: it is consistent and can go on.
+
+    Raises Misprint, Usage, Diverged.
+    """
     register = game.register
     try:
         position = position_of(game, register.position)
-        drive = again(register, system, position, body)
-        idle = idle_edit(system, position, body.edits or ())
+        drive = drive_after(register, system, position, body)
+        idle = edit_without_effect(system, position, body.edits or ())
         if idle is not None:
-            raise paper.wrong(
+            raise file.error(
                 ["edit", idle],
                 "unfit",
                 "this edit changes nothing",
-                "leave it away; a ruling without edits opens no window",
+                "remove it; a ruling without edits opens no window",
             )
     except Unfit as unfit:
         path = ["edit", unfit.at, *([unfit.key] if unfit.key else ())]
-        raise paper.wrong(path, "unfit", unfit.text, unfit.hint) from None
+        raise file.error(path, "unfit", unfit.text, unfit.hint) from None
     except msgspec.ValidationError as error:
         raise Usage(f"this edition cannot read the position of {game.name}: {error}") from None
     except Diverged as error:
-        raise Diverged(error.message, "let the turn end by the release that began it") from None
-    _require_sound(system, drive, register, paper)
+        raise Diverged(error.message, "finish the turn with the release that began it") from None
+    _require_sound(system, drive, register, file)
     return drive
 
 
-def _require_sound(system: System, drive: Drive, register: Register, paper: Paper) -> None:
-    """The invariants hold, every side has its view, and the window can close. Raises Misprint."""
+def _require_sound(system: System, drive: Drive, register: Register, file: RulingFile) -> None:
+    """Raise Misprint unless the invariants hold, each view can be made, and the window can close.
+
+    The window is closed on a copy with trial dice: an edit may break a rule that only runs later.
+    """
     from pbem.dice.sources import Seeded
 
     trial = Drive.resume(system, register.sides, register.options, drive.position())
@@ -233,20 +260,20 @@ def _require_sound(system: System, drive: Drive, register: Register, paper: Pape
         system.audit(trial.state)
     except (AssertionError, LookupError, TypeError, ValueError) as error:
         what = str(error) if isinstance(error, AssertionError) else f"it cannot go on: {error!r}"
-        hint = "nothing was changed; an edit more may put it right"
-        raise paper.wrong(
-            ["edit", 0], "broken", f"the position would be none: {what}", hint
+        hint = "nothing was changed; another edit may correct it"
+        raise file.error(
+            ["edit", 0], "broken", f"the position would not be valid: {what}", hint
         ) from None
 
 
 def _reopen(game: Game, drive: Drive, body: Ruled) -> Ruled:
-    """The window of the next number takes the place of the open one: every side gets a report."""
+    """Replace the open window by one with the next number; every side gets a report."""
     from pbem.turns.open_window import NewWindow, fields, issue
 
     at, deadline = stamp(now()), _deadline(game.register, drive)
     data, name = encode_position(drive)
     body = replace(body, position=name, deadline=deadline, pace=next_pace(drive))
-    with counted(game.register, body):
+    with as_if_recorded(game.register, body):
         issued = issue(game, NewWindow(drive, None, at, deadline), name)
     files = {**issued.files, f"state/{name}.json": data}
     game.commit(replace(body, **fields(issued)), files, at)
@@ -254,7 +281,10 @@ def _reopen(game: Game, drive: Drive, body: Ruled) -> Ruled:
 
 
 def _deadline(register: Register, drive: Drive) -> str:
-    """Of the window that a ruling opens: by the schedule; without one as it was, if to come."""
+    """Return the deadline of a window that a ruling opens.
+
+    It comes from the schedule; without one the old deadline stays, unless it has passed.
+    """
     if register.affairs.schedule:
         from pbem.turns.schedule import deadline_for
 
@@ -270,13 +300,13 @@ def _announce(game: Game, body: Ruled, files: Mapping[str, bytes]) -> Ruled:
     told = game.register.sides if body.to is None else body.to
     mails: dict[str, bytes] = {}
     for side in game.register.sides:
-        mails |= notices(game, [side], letter(body, side in told), "note")
+        mails |= notices(game, [side], notice(body, side in told), "note")
     game.commit(replace(body, mailed=list(game.register.sides)), {**mails, **files})
     return body
 
 
-def letter(body: Ruled, told: bool) -> Note:
-    """What a side is written of a ruling that opens no window."""
+def notice(body: Ruled, told: bool) -> Note:
+    """Return the note to a side about a ruling that opens no window. told: with its text."""
     about = f"Rule {body.rule}: " if body.rule else ""
     text = f"{about}{body.text.strip()}" if told else phrase("ruling_hidden")
     said = worded("ruling", window=body.window or 0, said=text)
@@ -288,8 +318,8 @@ def letter(body: Ruled, told: bool) -> Note:
 
 
 @contextmanager
-def counted(register: Register, body: Ruled) -> Iterator[None]:
-    """The register as it will be once this ruling stands, for the reports of its own record."""
+def as_if_recorded(register: Register, body: Ruled) -> Iterator[None]:
+    """Count the ruling in the register while its own reports are made, as they mention it."""
     before = register.rulings
     register.rulings = [*before, kept.Ruling.of(body, "", body.window or 0)]
     try:
@@ -298,12 +328,12 @@ def counted(register: Register, body: Ruled) -> Iterator[None]:
         register.rulings = before
 
 
-# What an audit asks of a ruling
+# For audits
 
 
-def sound(register: Register, body: Ruled) -> bool:
-    """Whether a record says of its ruling what the records before it say too."""
-    if body.window is None:  # made before rulings could change anything
+def is_consistent(register: Register, body: Ruled) -> bool:
+    """Tell whether the fields of a ruling's record agree with the records before it."""
+    if body.window is None:  # an early game: its rulings could not change anything
         return not body.position
     free = bool(register.window) and not register.over
     fits = (body.window, body.timely) == (register.window, timely(register)) and free
@@ -314,23 +344,23 @@ def sound(register: Register, body: Ruled) -> bool:
 
 
 def edition_of(system: System) -> Edition:
-    """The edition at hand."""
+    """Return the installed edition of a system."""
     return Edition(system.edition, system.digest())
 
 
 def edition(pinned: Edition) -> str:
-    """An edition in words."""
+    """Return an edition in words."""
     return f"edition {pinned.edition}, data {pinned.data[:SHOWN]}"
 
 
 def permits(ledger: Ledger, system: System) -> bool:
-    """Whether some ruling of the game permits this edition."""
+    """Tell whether a ruling of the game permits the installed edition."""
     mine, ruled = edition_of(system), (record.body for record in ledger.records({"ruled"}))
     return any(isinstance(body, Ruled) and body.permit == mine for body in ruled)
 
 
-def flag(record: int, body: Ruled) -> str:
-    """What an audit says of a ruling."""
+def audit_flag(record: int, body: Ruled) -> str:
+    """Return what an audit says about a ruling."""
     done = "changed the state" if body.edits else "was recorded"
     if body.permit:
         done = f"permits {edition(body.permit)}"

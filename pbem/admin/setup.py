@@ -1,4 +1,4 @@
-"""Making a game: `new`, `enlist`, `open`. What they decide becomes the set-up text."""
+"""Set up a game: `new`, `enlist`, `open`. Their decisions become the set-up text."""
 
 from __future__ import annotations
 
@@ -30,25 +30,37 @@ if TYPE_CHECKING:
 
 Word = TypeVar("Word", bound=str)
 CALLED = {"plain": "plain", "encrypted": "sealed"}
-"""What mail is called, and what ledgers call it: `sealed` since release 0.1.0."""
+"""Kind of mail to its name in ledgers, where `sealed` stays from release 0.1.0."""
 PLAY = Option("play", ("plotted", "asked"), "orders answer everything, or choices go by mail")
 
 
 class Choices(Struct, frozen=True, kw_only=True):
-    """What `new` decides besides the system and the name."""
+    """What `new` decides, apart from the system and the name."""
 
-    scenario: str = ""  # empty: the first
-    options: dict[str, str] = {}  # those that are not given have their defaults
-    dice: str = ""  # one of DICE; empty: `fast`, or `seeded` where there is a seed
-    mail: str = "plain"  # one of MAIL
-    chart: str = "none"  # one of CHARTS
-    press: str = "none"  # one of PRESS
-    seed: str = ""  # of seeded dice
-    house: dict[str, str] = {}  # the moderator's own tables, file name to content
+    scenario: str = ""
+    """Empty for the system's first."""
+    options: dict[str, str] = {}
+    """Option to value; the others have their defaults."""
+    dice: str = ""
+    """One of DICE; empty for `fast`, or `seeded` if there is a seed."""
+    mail: str = "plain"
+    """One of MAIL."""
+    chart: str = "none"
+    """One of CHARTS: the pictures in mails."""
+    press: str = "none"
+    """One of PRESS: the policy for messages between sides."""
+    seed: str = ""
+    """The seed of seeded dice; empty for a random one."""
+    house: dict[str, str] = {}
+    """House rules: file name to content."""
 
 
 def create(home: Path, system: System, name: str, choices: Choices) -> Game:
-    """Make the folder, the keys and the ledger of a new game. Raises Usage."""
+    """Make the folder, the keys and the ledger of a new game. Raises Usage.
+
+    The rules are started once before anything is written, so that house rules with mistakes do
+    not leave half a game behind.
+    """
     scenario = scenario_of(system, choices.scenario)
     options = options_of(system, choices.options)
     dice = dice_of(choices)
@@ -85,15 +97,15 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
 
 
 def one_of(known: Sequence[Word], value: str, where: str) -> Word:
-    """The value as one of the known ones. Raises Usage."""
-    for one in known:
-        if one == value:
-            return one
+    """Return `value` if it is one of `known`. where: its name in the message. Raises Usage."""
+    for word in known:
+        if word == value:
+            return word
     raise Usage(f"{where} cannot be {value!r}", f"it is one of {', '.join(known)}")
 
 
 def chart_of(chart: str) -> Charts:
-    """The choice of charts; mails with charts need what draws them. Raises Usage."""
+    """Check the choice of charts, and that the library that draws them is there. Raises Usage."""
     chosen = one_of(CHARTS, chart, "--chart")
     if chosen != "none":
         from pbem.charts.png import require
@@ -103,7 +115,7 @@ def chart_of(chart: str) -> Charts:
 
 
 def dice_of(choices: Choices) -> DiceKind:
-    """The kind of dice. Raises Usage."""
+    """Return the kind of dice. Raises Usage."""
     dice = one_of(DICE, choices.dice or ("seeded" if choices.seed else "fast"), "--dice")
     if choices.seed and dice != "seeded":
         raise Usage(f"{dice} dice have no seed", "leave out --seed, or choose --dice seeded")
@@ -111,12 +123,12 @@ def dice_of(choices: Choices) -> DiceKind:
 
 
 def seed_text(choices: Choices) -> str:
-    """The seed of seeded dice: as given, else 16 random bytes."""
+    """Return the seed of seeded dice: the given one, else 16 random bytes in hex."""
     return choices.seed or os.urandom(16).hex()
 
 
 def scenario_of(system: System, name: str) -> Scenario:
-    """The scenario of that name, the first without one. Raises Usage."""
+    """Return the scenario of that name; the first for an empty name. Raises Usage."""
     for scenario in system.scenarios:
         if name in ("", scenario.name):
             return scenario
@@ -125,12 +137,12 @@ def scenario_of(system: System, name: str) -> Scenario:
 
 
 def all_options(system: System) -> tuple[Option, ...]:
-    """The system's options and those every game has."""
+    """Return the options of the system and those that every game has."""
     return (PLAY, *system.options)
 
 
 def options_of(system: System, given: Mapping[str, str]) -> dict[str, str]:
-    """Every option with its value; what is not given has its default. Raises Usage."""
+    """Return every option with its given or default value. Raises Usage."""
     known = {o.name: o for o in all_options(system)}
     for name, value in given.items():
         if name not in known:
@@ -142,7 +154,7 @@ def options_of(system: System, given: Mapping[str, str]) -> dict[str, str]:
 def begin(
     system: System, scenario: str, options: Mapping[str, str], house: Mapping[str, str]
 ) -> Any:
-    """The state before turn 1. Raises Usage in the words of the system."""
+    """Return the state before turn 1. Raises Usage with the system's own message."""
     try:
         return system.begin(scenario, options, house)
     except ValueError as error:
@@ -150,22 +162,32 @@ def begin(
 
 
 class Newcomer(Struct, frozen=True):
-    """Who is to hold a key of a side."""
+    """A person or bot who becomes an officer of a side."""
 
-    key: str  # his public line
+    key: str
+    """His public key line."""
     email: str = ""
-    name: str = ""  # as he likes to be called
-    tz: str = ""  # the time zone in which he likes to read the time
-    bot: bool = False  # whether he is the referee's own
-    anchor: str = ""  # of the key's dice chain
-    letter: str = ""  # digest of the letter that he answers
-    recovery: str = ""  # public line of his recovery key
-    age: str = ""  # what his mail is encrypted to instead of his key
+    name: str = ""
+    """How he is addressed in mails."""
+    tz: str = ""
+    """The time zone in which his mails give times."""
+    bot: bool = False
+    """Whether the referee's own bot plays."""
+    anchor: str = ""
+    """The anchor of the key's dice chain."""
+    letter: str = ""
+    """Digest of the joining letter that he answers."""
+    recovery: str = ""
+    """His recovery key as a public key line."""
+    age: str = ""
+    """The age recipient for his mail; empty to use his key."""
 
 
 def enlist(game: Game, side: str, newcomer: Newcomer) -> int:
-    """Register a public key for a side; the officer's number. Once the game has begun all sides
-    are told. Raises Usage, NotFound."""
+    """Register an officer's public key for a side; return his number.
+
+    After the game has opened all sides are told. Raises Usage, NotFound.
+    """
     require_side(game, side)
     require_new_key(game, newcomer)
     secrets.add_address(game, side, newcomer.email, newcomer.name, newcomer.tz)
@@ -181,8 +203,10 @@ def enlist(game: Game, side: str, newcomer: Newcomer) -> int:
 
 
 class Seat(TypedDict):
-    """What a record says of a new officer: his number and his keys in the open, who he is as
-    salted digests (`pbem.store.records.Enlisted`)."""
+    """The fields of a new officer's record (`pbem.store.records.Enlisted`).
+
+    Name and address are salted digests: the ledger is published after the game.
+    """
 
     side: Side
     number: int
@@ -195,7 +219,7 @@ class Seat(TypedDict):
 
 
 def seat_of(game: Game, side: str, newcomer: Newcomer) -> Seat:
-    """What a record says of a new officer of `side`."""
+    """Return the record's fields for a new officer of `side`."""
     return {
         "side": Side(side),
         "number": game.register.next_number(side),
@@ -209,8 +233,11 @@ def seat_of(game: Game, side: str, newcomer: Newcomer) -> Seat:
 
 
 def require_new_key(game: Game, newcomer: Newcomer) -> None:
-    """A key, and its recovery key, must be sound and never registered before; in an encrypted game
-    it must be possible to encrypt mail to its holder. Raises Usage."""
+    """Raise Usage unless the key and the recovery key are valid and were never registered before.
+
+    In an encrypted game it must also be possible to encrypt mail to the officer. A key identifies
+    its officer for the whole game; if it could return, old signatures would become valid again.
+    """
     from pbem.crypto.sshsig import fingerprint, wire_key
     from pbem.outbound.encrypt import require_recipient
 
@@ -221,18 +248,18 @@ def require_new_key(game: Game, newcomer: Newcomer) -> None:
         if taken:
             raise Usage(
                 f"the key {fingerprint(wire)} is registered already, for {taken.side}",
-                "every officer has a key of his own",
+                "every officer needs a key of his own",
             )
         if wire in register.every_key() or wires.count(wire) > 1:
             raise Usage(
                 f"the key {fingerprint(wire)} was registered before",
-                "every officer and every change takes a new key",
+                "every officer and every change of keys needs a new key",
             )
     require_recipient(register, newcomer.key, newcomer.age)
 
 
 def _welcome(game: Game, body: Enlisted, email: str) -> None:
-    """Enlist a player who answered a letter before the game begins, and tell him so."""
+    """Enlist a player who answered a joining letter before the game opens; mail him a welcome."""
     from pbem.reports.key_notices import print_of
 
     said = worded("welcome", side=body.side, game=game.name, key=print_of(body.key))
@@ -241,6 +268,7 @@ def _welcome(game: Game, body: Enlisted, email: str) -> None:
 
 
 def _announce_officer(game: Game, body: Enlisted) -> None:
+    """Enlist an officer of an open game and tell all sides the fingerprint of his key."""
     from pbem.outbound.announcements import announce
     from pbem.reports.key_notices import print_of
 
@@ -249,7 +277,10 @@ def _announce_officer(game: Game, body: Enlisted) -> None:
 
 
 def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
-    """Send a joining letter; its text. Raises NotFound for an unknown side."""
+    """Put a joining letter into the outbox; return its text. Raises NotFound for an unknown side.
+
+    It contains a random salt, so that its digest identifies this letter alone.
+    """
     from pbem.player import joining
     from pbem.text.layout import ascii_fold
 
@@ -276,8 +307,11 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
 
 
 def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
-    """A mail before the game, for the outbox. It says nothing secret and is open in encrypted games
-    too, as nobody holds a report to check a signature with."""
+    """Return a mail before the game opens, as a file for the outbox.
+
+    It contains no secrets and is never encrypted: the player has not registered a key yet, or has
+    no report yet by which he could check a signature.
+    """
     from pbem.outbound.addresses import sender
     from pbem.outbound.mime import Part, message
     from pbem.outbound.notices import mail_name
@@ -296,7 +330,7 @@ def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
 
 
 def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
-    """Let the referee's own bot play a side, with a key and a dice chain like anybody."""
+    """Enlist the referee's own bot for a side, with a key and a dice chain like any player."""
     require_side(game, side)
     public = secrets.make_bot_key(game, side)
     anchor = anchor_of(game, side, secrets.bot_key(game, side))
@@ -304,7 +338,7 @@ def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str =
 
 
 def anchor_of(game: Game, side: str, key: PrivateKey) -> str:
-    """The first dice anchor of a key, for keys that are at hand; empty where dice have no links."""
+    """Return the first dice anchor of a private key; empty if the game's dice have no chains."""
     created = game.register.created
     if created.dice not in LINKED:
         return ""
@@ -315,8 +349,10 @@ def anchor_of(game: Game, side: str, key: PrivateKey) -> str:
 
 
 def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
-    """Register a player's answer to a letter; his side and number. side: the one expected,
-    if any. Raises Usage."""
+    """Register a player's answer to a joining letter; return his side and number.
+
+    raw: the answer as it came. side: the expected side, empty for any. Raises Usage.
+    """
     from pbem.player import joining
 
     join = joining.read_join(raw)
@@ -327,7 +363,8 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
         or (join["side"] != letter["side"] or side not in ("", join["side"]))
     ):
         raise Usage(
-            f"this answers no letter of {game.name}", f"see `pbem invite {game.name} --help`"
+            f"this does not answer a joining letter of {game.name}",
+            "see `pbem invite --help`",
         )
     newcomer = Newcomer(
         key=join["key"],
@@ -343,7 +380,7 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
 
 
 def require_side(game: Game, side: str) -> Side:
-    """`side` as a side of this game. Raises NotFound."""
+    """Return `side` if this game has it. Raises NotFound."""
     if side not in game.register.sides:
         sides = ", ".join(game.register.sides)
         raise NotFound(f"{game.name} has no side {side!r}", f"sides: {sides}")
@@ -351,7 +388,11 @@ def require_side(game: Game, side: str) -> Side:
 
 
 def setup_text(register: Register, deadline: str) -> str:
-    """The set-up text: canonical JSON of everything `new` and `enlist` decided."""
+    """Return the set-up text: canonical JSON of everything that `new` and `enlist` decided.
+
+    Its hash identifies the game in every signature, so its form must never change. Bytes:
+    docs/formats.md, "Set-up text".
+    """
     created = register.created
     anchors: dict[str, list[str]] = {side: [] for side in register.sides}
     named = {(a.side, a.officer): a.anchor for a in register.anchors}
@@ -389,7 +430,7 @@ def setup_text(register: Register, deadline: str) -> str:
 
 
 def _by_side(register: Register, field: str) -> dict[str, list[str]]:
-    """That field of every officer, each side's in the order of their numbers."""
+    """Return that field of every officer by side, in the order of their numbers."""
     return {
         side: [getattr(o, field) for o in register.officers if o.side == side]
         for side in register.sides
@@ -397,13 +438,14 @@ def _by_side(register: Register, field: str) -> dict[str, list[str]]:
 
 
 def open_game(game: Game, system: System, deadline: str = "") -> int:
-    """Start window 1: set-up is played, first reports go to the outbox. Its number, 1.
+    """Open window 1: start the rules and put the first reports into the outbox. Returns 1.
 
-    deadline: ISO time or empty. Raises Usage when a side has no officer, Busy when open already.
+    deadline: ISO time, or empty for the schedule's, if there is one. Raises Usage if a side has no
+    officer, Busy if the game is already open.
     """
     register = game.register
     if register.window:
-        raise Busy(f"{game.name} is open already, at window {register.window}")
+        raise Busy(f"{game.name} is already open, at window {register.window}")
     missing = [s for s in register.sides if all(o.side != s for o in register.officers)]
     if missing:
         raise Usage(f"nobody is enlisted for {', '.join(missing)}", "see `pbem enlist --help`")
@@ -424,7 +466,7 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
 
 
 def first(game: Game, system: System) -> Drive:
-    """The drive of a new game, standing at window 1."""
+    """Return a new game as it is at the opening of window 1."""
     created = game.register.created
     state = begin(system, created.scenario, created.options, created.house)
     return Drive.start(system, tuple(created.sides), created.options, state)

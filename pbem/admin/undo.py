@@ -1,4 +1,4 @@
-"""Stepping back: a window is taken back with its orders kept, or reopened under a new number."""
+"""Undo: take a closed window back and keep its orders, or reopen it under a new number."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from pbem.turns.run_on import unsent
 
 
 def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> Undone:
-    """Take back the last closed window and tell every side the same.
+    """Take back the last closed window and tell every side the same; return the record.
 
-    Orders kept: the window is re-run with the same sets and the same dice by the moderator's next
-    `run`, behind a ruling where one is needed. reopen: a new window number is opened for new
-    orders, also of a window that was taken back before with its orders kept. Undone records stay in
-    the ledger and are counted in every later report. Raises Busy when nothing has closed yet.
+    Without `reopen` the orders are kept: the moderator's next `run` resolves the same sets with the
+    same dice, after a ruling if one is needed. With `reopen` a new window number opens for new
+    orders; this also works for a window that was already taken back with its orders kept. Undone
+    records stay in the ledger, and every later report counts them. deadline: ISO time for the
+    reopened window, by default from the schedule. Raises Busy if no window has closed yet.
     """
     register = game.register
-    again = register.rerun and reopen  # it was taken back before, with its orders kept
+    again = register.rerun and reopen  # it was already taken back, with its orders kept
     if not (again or register.closed):
         raise Busy(f"{game.name} has no closed window to undo", f"see `pbem status {game.name}`")
     window = register.window if again else register.closed[-1].window
@@ -49,13 +50,16 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> Undone
 
 
 def _drive_behind(game: Game, system: System, window: int, reopen: bool) -> Drive:
-    """The game as it stood when `window` opened, under a new number where it is reopened."""
+    """Return the game as it was when `window` opened, with a new number if it is reopened.
+
+    A new number means new dice: with the old ones sides could order in knowledge of the rolls.
+    """
     register = game.register
     require_pinned(game, system)
     if any(r.permit and r.opens > window for r in register.rulings):
         raise Busy(
             f"window {window} of {game.name} was closed by another edition",
-            "nothing goes back behind the ruling that permitted this one",
+            "an undo cannot go back beyond the ruling that permitted this edition",
         )
     position = position_of(game, _position_at(game, window))
     if reopen:
@@ -72,7 +76,7 @@ def _deadline(game: Game, drive: Drive) -> str:
 
 
 def _taken_back(game: Game, body: Undone, files: Files) -> Undone:
-    """The orders are kept: all sides get one notice, and the window runs again."""
+    """Record an undo that keeps the orders, and mail all sides the same notice."""
     said = worded("undone", game=game.name, window=body.windows[0])
     said = said.with_part("published") if body.published else said
     sides = game.register.sides
@@ -83,7 +87,8 @@ def _taken_back(game: Game, body: Undone, files: Files) -> Undone:
 
 
 def _reopened(game: Game, drive: Drive, body: Undone, files: Files) -> Undone:
-    """New orders are asked for: every side gets a report, which counts this undo already."""
+    """Record an undo that asks for new orders, and mail every side its report, which already
+    counts this undo."""
     register, at = game.register, stamp(now())
     before = unsent(register, body.windows)
     with register.stepped_back(body):
@@ -94,7 +99,10 @@ def _reopened(game: Game, drive: Drive, body: Undone, files: Files) -> Undone:
 
 
 def learnt(game: Game) -> dict[str, list[str]]:
-    """What each side was told by the reports that an undo would make void, in their words."""
+    """Return what each side learnt from the report that an undo would make void, line by line.
+
+    An undo cannot make players forget: the moderator sees this before he confirms.
+    """
     register = game.register
     if not register.closed or register.rerun:
         return {}
@@ -107,7 +115,7 @@ def learnt(game: Game) -> dict[str, list[str]]:
 
 
 def _withdraw_page(game: Game) -> bool:
-    """Take a published replay out of the game's folder, and keep it; whether there was one."""
+    """Move a published replay and its bundle to `private`; tell whether there was one."""
     gone = False
     for path in (game.path(f"{game.name}.html"), game.path(f"{game.name}.zip")):
         if path.is_file():
@@ -117,17 +125,20 @@ def _withdraw_page(game: Game) -> bool:
 
 
 def _position_at(game: Game, window: int) -> str:
-    """The hash of the position at which that window stood open, whatever opened it last."""
+    """Return the hash of the position with which that window was last open.
+
+    Windows are opened by records of several kinds; a ruling may have changed the position since.
+    """
     found = ""
     for record in game.ledger.records({"opened", "closed", "undone", "ruled"}):
         body = record.body
         if isinstance(body, Opening) and body.opening == window:
-            found = body.position or found  # most rulings change none
+            found = body.position or found  # most rulings do not change the position
     return found
 
 
 def _kept(game: Game, last: Closed) -> dict[Side, Accepted]:
-    """The sets that were in force when the window closed, by side."""
+    """Return the sets that were in force when the window closed, by side."""
     numbers = {one.record: side for side, one in last.sets.items() if one.record}
     return {
         numbers[record.n]: accepted(record.n, record.at, record.body)

@@ -1,4 +1,5 @@
-"""Checks a game by its ledger, and what a player holds of it.
+"""Audits: check a game by its ledger, and the reports and receipts that a player kept.
 
-Exports `auditor`, `findings`, `verify_report`, `open_file`, `dice_checks` and `key_checks`.
+Exports `auditor`, `rerun`, `findings`, `publication`, `verify_report`, `open_file`, `dice_checks`
+and `key_checks`.
 """

@@ -1,8 +1,8 @@
-"""Checking a game by its ledger alone: chain, signatures, dice, and every window played again.
+"""Audit a game by its ledger alone: the hash chain, signatures, dice, and a replay of every window.
 
-`audit` trusts nothing but the ledger and the rules: positions and reports are made anew and
-compared with the digests that were recorded when they were sent. `CHECKS` has what is checked of
-each kind of record; `pbem.audit.rerun` plays the windows.
+`audit` trusts only the ledger and the rules. It generates positions and reports again and compares
+them with the digests that were recorded when they were mailed. `CHECKS` names the check for each
+kind of record; `pbem.audit.rerun` replays the windows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.admin.setup import setup_text
 from pbem.audit import findings, key_checks
 from pbem.audit.dice_checks import canonicals, check_dice, check_key, check_link, consent_of
 from pbem.audit.findings import Audited, Finding, Wrong, chain_broken
-from pbem.audit.rerun import Rerun, prove
+from pbem.audit.rerun import Rerun, run_check
 from pbem.audit.verify_report import Chain, check_kept
 from pbem.base.hashing import H, setup_digest
 from pbem.base.report_json import Report
@@ -61,33 +61,36 @@ def audit(
     held: Sequence[Plain] = (),
     signatures: Mapping[str, bytes] | None = None,
 ) -> Audited:
-    """Check the whole game; the first record that fails ends it.
+    """Check the whole game, up to the first record that fails. Raises nothing: every error in the
+    ledger becomes a finding.
 
-    held: reports and receipts that players kept, in any order; their heads must lie on the chain.
-    signatures: the signatures kept with them, by the digest that each object says.
+    held: reports, receipts and locks that players kept, in any order; they must agree with the
+    ledger. signatures: the signature files kept with them, by the `digest` field of each.
     """
     result = Audited()
     try:
         auditor = Auditor(game.ledger, Rerun(system, result))
         for record in records_of(game):
-            auditor.take(record)
+            auditor.check(record)
         auditor.check_held(held, signatures or {})
     except Wrong as wrong:
         result.findings.append(wrong.finding)
     except PbemError as error:
         result.findings.append(
-            Finding(result.records + 1, "replay", error.message, "the window did not happen so")
+            Finding(
+                result.records + 1, "replay", error.message, "the window did not happen like this"
+            )
         )
     except FAULTS as error:
         said = f"it cannot be replayed: {type(error).__name__}: {error}"
         result.findings.append(
-            Finding(result.records + 1, "altered-record", said, "it was altered")
+            Finding(result.records + 1, "altered-record", said, "the record was altered")
         )
     return result
 
 
 def records_of(game: Game) -> Iterator[Record]:
-    """The records. Raises Wrong where the chain is broken, or does not begin as a game does."""
+    """Yield the records. Raises Wrong if the chain is broken or does not begin with `created`."""
     first = ""
     try:
         for record in game.ledger.records():
@@ -99,18 +102,20 @@ def records_of(game: Game) -> Iterator[Record]:
         broken = chain_broken(error)
         raise Wrong(broken.record, broken.code, broken.text, broken.proves) from None
     if first != "created":
-        stands = f"`{first}` stands" if first else "nothing stands"
+        found = f"the first record is `{first}`" if first else "there is no record"
         raise Wrong(
             1,
             "dropped-record",
-            f"{stands} where `created` belongs, which begins a game",
-            "the first record was taken out",
+            f"{found}; a game begins with `created`",
+            "the first record was removed",
         )
 
 
-def system_said(game: Game) -> str:
-    """The rule system that a game says it is played by. Raises Wrong where its first record is
-    not there, or not as it was written."""
+def recorded_system(game: Game) -> str:
+    """Return the name of the rule system in the first record.
+
+    Raises Wrong if that record is missing or altered.
+    """
     body = next(records_of(game)).body
     assert isinstance(body, Created)
     return body.system
@@ -125,25 +130,25 @@ FAULTS = (
     AssertionError,
     RecursionError,
 )
-"""What comes of replaying a record that holds something else than it must."""
+"""Errors that the rules may raise when they replay a record with altered content."""
 
 
 class Auditor:
-    """One walk along the ledger.
-
-    rerun: the game played again. orders: of the newest set. sent: digests of all that was mailed.
-    locks: window to the locks that were recorded for it.
-    """
+    """Checks the records of a ledger one after another."""
 
     def __init__(self, ledger: Ledger, rerun: Rerun) -> None:
         self.ledger = ledger
         self.rerun = rerun
+        """The game, replayed up to the last checked record."""
         self.orders = OrderSet()
+        """The orders of the set checked last."""
         self.sent: set[str] = set()
+        """Digests of all reports and receipts that the records name."""
         self.locks: dict[int, set[str]] = {}
+        """Window to the locks recorded for it."""
 
-    def take(self, record: Record) -> None:
-        """Check one record against everything before it, then fold it in."""
+    def check(self, record: Record) -> None:
+        """Check one record against everything before it, then apply it. Raises Wrong."""
         body, rerun = record.body, self.rerun
         check = CHECKS.get(type(body))
         if check:
@@ -154,15 +159,19 @@ class Auditor:
         if isinstance(body, Acknowledged):
             self.sent.add(body.receipt)
         if isinstance(body, Received):
-            rerun.taken[record.n] = rerun.register.sets[body.side], self.orders
+            rerun.sets[record.n] = rerun.register.sets[body.side], self.orders
         rerun.result.records, rerun.result.head = record.n, record.hash
 
     def check_held(self, held: Sequence[Plain], signatures: Mapping[str, bytes]) -> None:
-        """What a player holds must be as it was sent, recorded, and its head on this chain."""
+        """Check files that players kept: unaltered, recorded, and their heads on this chain.
+
+        Raises Wrong for record 0, which stands for the whole game.
+        """
         chain = self._chain()
-        prove(0, lambda: check_kept(held, signatures, chain))
+        run_check(0, lambda: check_kept(held, signatures, chain))
 
     def _chain(self) -> Chain:
+        """Return the ledger's data that kept files are compared with."""
         heads, last = {NO_HASH: 0}, ""
         for record in self.ledger.records():
             heads[record.hash], last = record.n, record.at
@@ -175,23 +184,28 @@ class Auditor:
 
 def _created(audit: Auditor, record: Record, body: Created) -> None:
     if record.n > 1:
-        raise Wrong(record.n, "moved-record", "a game is made once", "a record was moved or put in")
+        raise Wrong(
+            record.n,
+            "moved-record",
+            "only the first record may be `created`",
+            "a record was moved or inserted",
+        )
     system = audit.rerun.system
     foreign = body.pinned != rulings.edition_of(system)
     if foreign and not rulings.permits(audit.ledger, system):
-        text = f"the game is pinned to {rulings.edition(body.pinned)}; this is another"
+        text = f"the game is pinned to {rulings.edition(body.pinned)}; another one is installed"
         raise Wrong(record.n, "edition", text, "nothing; use that release")
     audit.rerun.pin(record, body.pinned)
-    prove(record.n, lambda: key_checks.check_form(body.moderator))
-    prove(record.n, lambda: check_key(body))
+    run_check(record.n, lambda: key_checks.check_form(body.moderator))
+    run_check(record.n, lambda: check_key(body))
 
 
 def _enlisted(audit: Auditor, record: Record, body: Enlisted) -> None:
-    prove(record.n, lambda: key_checks.check_officer(audit.rerun.register, body))
+    run_check(record.n, lambda: key_checks.check_officer(audit.rerun.register, body))
 
 
 def _replaced(audit: Auditor, record: Record, body: Replaced) -> None:
-    prove(record.n, lambda: key_checks.check_replaced(audit.rerun.register, record.at, body))
+    run_check(record.n, lambda: key_checks.check_replaced(audit.rerun.register, record.at, body))
     if body.right == "replacement":
         audit.rerun.result.flags.append(
             f"record {record.n}: the moderator replaced a key of {body.side}"
@@ -201,7 +215,7 @@ def _replaced(audit: Auditor, record: Record, body: Replaced) -> None:
 def _noted(audit: Auditor, record: Record, body: Noted) -> None:
     reset = body.reset
     if reset:
-        prove(record.n, lambda: key_checks.check_reset(audit.rerun.register, record.at, reset))
+        run_check(record.n, lambda: key_checks.check_reset(audit.rerun.register, record.at, reset))
 
 
 def _opened(audit: Auditor, record: Record, body: Opened) -> None:
@@ -210,8 +224,8 @@ def _opened(audit: Auditor, record: Record, body: Opened) -> None:
         raise Wrong(
             record.n,
             "setup",
-            "the set-up text is not what was decided",
-            "other keys, anchors or rules than those enlisted",
+            "the set-up text differs from the records before it",
+            "it has other keys, anchors or rules than were registered",
         )
     register.setup = body.setup
     audit.rerun.start(record, body)
@@ -225,7 +239,7 @@ def _received(audit: Auditor, record: Record, body: Received) -> None:
         and body.order == provable.order_digest(canonical, signature).hex()
     )
     if not sound:
-        raise Wrong(record.n, "order", "its digest is not that of its orders", "it was altered")
+        raise Wrong(record.n, "order", "its digest is not that of its orders", "an altered order")
     if not audit.rerun.foreign:
         _check_header(audit, record, body)
     _check_number(audit, record, body)
@@ -233,7 +247,10 @@ def _received(audit: Auditor, record: Record, body: Received) -> None:
 
 
 def _check_signature(audit: Auditor, record: Record, body: Received) -> None:
-    """The set must be signed by a key of its side, unless the moderator entered it."""
+    """Raise Wrong unless a key of its side signed the set, or the moderator entered it.
+
+    A set without an officer was entered by the moderator; the audit reports that.
+    """
     if not body.officer:
         audit.rerun.result.flags.append(f"record {record.n}: entered by the moderator")
         return
@@ -242,7 +259,7 @@ def _check_signature(audit: Auditor, record: Record, body: Received) -> None:
         keys = audit.rerun.register.keys()
         officer = verify(message, bytes.fromhex(body.signature), NAMESPACE, keys)
     except BadSignature as error:
-        raise Wrong(record.n, "signature", error.message, "nobody enlisted signed this") from None
+        raise Wrong(record.n, "signature", error.message, "no registered key signed this") from None
     if (officer.side, officer.number) != (body.side, body.officer):
         raise Wrong(record.n, "signature", f"it is signed for {officer.side}", "a forged side")
     if body.raw is not None and body.canonical not in canonicals(message):
@@ -252,8 +269,8 @@ def _check_signature(audit: Auditor, record: Record, body: Received) -> None:
 
 
 def _check_header(audit: Auditor, record: Record, body: Received) -> None:
-    """The set must answer its side's report of the window that was open, be newer than any
-    before it, and be judged as it was."""
+    """Raise Wrong unless the set answers its side's report of the open window, is newer than all
+    before it, and is judged now as it was then."""
     register, side = audit.rerun.register, body.side
     report = audit.rerun.reports[side, register.window]
     reading = read_text(audit.rerun.system, report, body.canonical)
@@ -263,9 +280,9 @@ def _check_header(audit: Auditor, record: Record, body: Received) -> None:
             record.n,
             "header",
             "it does not answer the report of the open window",
-            "a set meant for another moment was put in",
+            "a set meant for another time was inserted",
         )
-    prove(
+    run_check(
         record.n,
         lambda: check_link(register, side, body.officer, header, body.link, body.ahead),
     )
@@ -281,7 +298,7 @@ def _check_header(audit: Auditor, record: Record, body: Received) -> None:
 
 
 def _fits(audit: Auditor, body: Received, report: Report, header: Header, reading: Reading) -> bool:
-    """Whether the set answers that report, is the newest, and was judged as it is now."""
+    """Tell whether the set answers that report, is the newest, and was judged as it is now."""
     register, orders = audit.rerun.register, reading.orders
     said = msgspec.structs.replace(
         header_of(report, body.seq),
@@ -303,7 +320,11 @@ def _fits(audit: Auditor, body: Received, report: Report, header: Header, readin
 
 
 def _check_number(audit: Auditor, record: Record, body: Received) -> None:
-    """Its number may not be of a day to come, since games have been held to that."""
+    """Raise Wrong if the set's sequence number lies more than a day in the future.
+
+    Games of early protocols had no such bound, so they are not checked. Without the bound one set
+    with a very high number would make all later sets of its key look old.
+    """
     register = audit.rerun.register
     bound = register.protocol >= BOUNDED
     if bound and body.seq > latest(register, body.side, body.arrival):
@@ -311,7 +332,7 @@ def _check_number(audit: Auditor, record: Record, body: Received) -> None:
             record.n,
             "future-sequence",
             "its seq is more than a day past its arrival",
-            "a set that had to be refused was taken",
+            "a set was accepted that should have been refused",
         )
 
 
@@ -324,7 +345,7 @@ def _locked(audit: Auditor, record: Record, body: Locked) -> None:
         raise Wrong(
             record.n,
             "two-locks" if again else "lock",
-            "the lock is not that of the orders, or a second one",
+            "the lock does not fit the orders, or there is a second one",
             "two locks for one window",
         )
     audit.locks.setdefault(register.window, set()).add(body.lock)
@@ -344,37 +365,36 @@ def _revealed(audit: Auditor, record: Record, body: Revealed) -> None:
         raise Wrong(
             record.n,
             "reveal",
-            "it is not what was signed, or a second one",
+            "it is not what was signed, or there is a second one",
             "a link that nobody revealed",
         )
-    prove(record.n, lambda: strict_dice.check_reveal(register, side, number, body.link))
+    run_check(record.n, lambda: strict_dice.check_reveal(register, side, number, body.link))
 
 
 def _closed(audit: Auditor, record: Record, body: Closed) -> None:
     register, void = audit.rerun.register, void_of(audit.rerun.register)
     given = _in_force(audit, record, body.sets) | dict.fromkeys(void, VOID_SET)
     _check_lock(audit, record, body, void)
-    prove(record.n, lambda: check_dice(register, body))
+    run_check(record.n, lambda: check_dice(register, body))
     audit.rerun.result.flags += links.doubts(register, links.fixed(register))
     audit.rerun.close(record, body, given)
 
 
 def _check_lock(audit: Auditor, record: Record, body: Closed, void: list[Side]) -> None:
-    """The lock must be that of the sets, and of what was locked before; void and reveals those
-    that followed it."""
+    """Raise Wrong unless lock, sets, void sets and reveals agree with the records before."""
     register, fixed = audit.rerun.register, audit.rerun.register.locked
     digests = {side: one.order for side, one in body.sets.items()}
     reveals = {side: one.signature for side, one in register.reveals.items()}
     same = fixed is None or (fixed.lock, fixed.sets) == (body.lock, body.sets)
     same = same and (body.void or [], body.reveals or {}) == (void, reveals)
     if not same or lock_of(register, body.window, digests) != body.lock:
-        raise Wrong(record.n, "lock", "the lock is not that of the orders", "an altered order")
+        raise Wrong(record.n, "lock", "the lock does not fit the orders", "an altered order")
 
 
 def _in_force(
     audit: Auditor, record: Record, said: Mapping[Side, SetInForce]
 ) -> dict[Side, OrderSet]:
-    """The sets in force, which must be all that the record names and no others."""
+    """Return the sets in force. Raises Wrong unless the record names exactly these."""
     register = audit.rerun.register
     if sorted(said) != sorted(register.sides):
         raise Wrong(
@@ -389,10 +409,10 @@ def _in_force(
             raise Wrong(
                 record.n,
                 "sets",
-                f"the set in force of {side} is another",
+                f"it names another set of {side} than the one in force",
                 "a set was withheld or replaced",
             )
-    return {side: audit.rerun.taken[taken.n][1] for side, taken in register.sets.items()}
+    return {side: audit.rerun.sets[taken.n][1] for side, taken in register.sets.items()}
 
 
 def _undone(audit: Auditor, record: Record, body: Undone) -> None:
@@ -405,21 +425,23 @@ def _undone(audit: Auditor, record: Record, body: Undone) -> None:
         {} if body.reopen else _kept(audit, register.closed[-1]),
     )
     if (body.windows, body.opens, body.sets) != right:
-        raise Wrong(record.n, "undo", "it takes back something else", "an altered undo")
-    audit.rerun.step_back(record, body, window)
+        raise Wrong(
+            record.n, "undo", "it does not take back the last closed window", "an altered undo"
+        )
+    audit.rerun.undo(record, body, window)
 
 
 def _kept(audit: Auditor, last: Closed) -> dict[Side, Accepted]:
-    """The sets that were in force when the window closed, as an undo has to keep them."""
+    """Return the sets that were in force when the window closed, which an undo has to keep."""
     numbers = {side: one.record for side, one in last.sets.items() if one.record}
-    return {side: audit.rerun.taken[n][0] for side, n in numbers.items()}
+    return {side: audit.rerun.sets[n][0] for side, n in numbers.items()}
 
 
 def _ruled(audit: Auditor, record: Record, body: Ruled) -> None:
     register, result = audit.rerun.register, audit.rerun.result
     result.flags.append(findings.ruling_flag(register, record.n, body))
-    if not rulings.sound(register, body):
-        raise Wrong(record.n, "ruling", "it rules on another window", "an altered ruling")
+    if not rulings.is_consistent(register, body):
+        raise Wrong(record.n, "ruling", "it is not for the open window", "an altered ruling")
     if body.permit:
         audit.rerun.pin(record, body.permit)
     audit.rerun.rule(record, body)
@@ -438,4 +460,4 @@ CHECKS: dict[type[Body], Callable[..., None]] = {
     Undone: _undone,
     Ruled: _ruled,
 }
-"""What a record holds to the check of it, which raises Wrong; others bind nobody."""
+"""Kind of record to its check, which raises Wrong. Other kinds do not change the game."""

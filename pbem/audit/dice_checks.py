@@ -1,6 +1,6 @@
-"""What an audit checks of provable dice: set-up, key, links, seed, and the proof of every roll.
+"""Audit checks of provable dice: the dice key, links, the seed, and the proof of every roll.
 
-Each function raises `provable.BadProof`, whose code names what was done.
+Each check raises `provable.BadProof`; its code says what was forged. The dice: docs/formats.md.
 """
 
 from __future__ import annotations
@@ -19,12 +19,16 @@ from pbem.turns import links
 
 
 def check_key(created: Created) -> None:
-    """The dice key must be certified for this game, or absent where the dice need none."""
+    """Check that the dice key is certified for this game, or absent if the dice need none.
+
+    The certificate proves that the key has only one signature for each text: with a specially made
+    RSA key the moderator could choose among several results of a roll.
+    """
     try:
         modulus = int(created.modulus or "0", 16)
         roots = [int(root, 16) for root in created.roots]
     except ValueError:
-        raise BadProof("dice-key", "the dice key is no hex number") from None
+        raise BadProof("dice-key", "the dice key is not a valid hex number") from None
     if created.dice in LINKED:
         provable.check_key(modulus, created.game, roots)
     elif modulus or roots:
@@ -34,9 +38,12 @@ def check_key(created: Created) -> None:
 def check_link(
     register: Register, side: str, officer: int, header: Header, recorded: str, ahead: int = 0
 ) -> None:
-    """The link that a set's header says must be recorded, and lead back to the anchor of its
-    key; without one the header must announce an anchor, or no anchor counts yet. ahead: how many
-    windows beyond its own the set reaches."""
+    """Check that the link in a set's header is recorded and belongs to the chain of its key.
+
+    A set without a link must announce an anchor, unless no anchor is valid for its key yet. In
+    strict games orders contain no link before the lock. ahead: how many windows after its own the
+    set reaches (`RUN`): its link is for the last one.
+    """
     said, reach = header.link, register.window + ahead
     linked = register.created.dice in LINKED and officer > 0
     expected = "" if said == NO_LINK or not officer else said.lower()
@@ -49,7 +56,7 @@ def check_link(
     anchor = register.anchor_of(side, officer) if linked else ""
     excused = header.anchor or reach > provable.CHAIN_LENGTH
     if linked and bool(anchor) != bool(expected) and (expected or not excused):
-        what = "a link without an anchor that counts" if expected else "an anchor and no link"
+        what = "a link without a valid anchor" if expected else "a valid anchor but no link"
         raise BadProof("bad-link", f"the orders of {side} have {what}")
     if anchor and expected:
         known = (0, bytes.fromhex(anchor))
@@ -57,8 +64,7 @@ def check_link(
 
 
 def check_dice(register: Register, body: Closed) -> None:
-    """The links of a closed window must be those of its sets, and every roll that was first made
-    in it must follow from them by its proof."""
+    """Check that a closed window used the links of its sets, and that they determine every roll."""
     created = register.created
     want = links.fixed(register)
     if body.links != want.links or body.firsts != want.firsts:
@@ -74,17 +80,17 @@ def check_dice(register: Register, body: Closed) -> None:
     seen: set[str] = set()
     for roll in body.rolls:
         if roll.window != body.window or roll.label in seen:
-            raise BadProof("rolled-twice", f"{roll.label} does not belong to this window alone")
+            raise BadProof("rolled-twice", f"{roll.label} is of another window or was rolled twice")
         seen.add(roll.label)
         check_roll(modulus, g0, seed, roll)
 
 
 def check_roll(modulus: int, g0: bytes, seed: bytes, roll: Roll) -> None:
-    """One roll must have the faces that its proof gives."""
+    """Check that a roll has the values that follow from its proof."""
     try:
         dice, proof = parse_label(roll.label), bytes.fromhex(roll.proof)
     except ValueError:
-        raise BadProof("altered-roll", f"{roll.label[:80]} is no provable roll") from None
+        raise BadProof("altered-roll", f"{roll.label[:80]} is not a provable roll") from None
     values = provable.check_roll(
         modulus, g0, roll.window, seed, label=roll.label, dice=dice, proof=proof
     )
@@ -95,10 +101,10 @@ def check_roll(modulus: int, g0: bytes, seed: bytes, roll: Roll) -> None:
 
 
 def consent_of(body: Received, orders: OrderSet) -> str:
-    """What a set consents to, if a player signed it."""
+    """Return what a set consents to (CONSENT); empty if the moderator entered the set."""
     return orders.words.get("CONSENT", "") if body.officer else ""
 
 
 def canonicals(raw: bytes) -> list[str]:
-    """The canonical forms of the blocks in a file that was signed as it lay."""
+    """Return the canonical forms of the order blocks in a file that was signed unfolded."""
     return [u.canonical.decode("ascii") for u in streams(decode(raw))]

@@ -1,4 +1,4 @@
-"""What an audit comes to: findings, what each proves, and flags that a reader must know."""
+"""The result of an audit: findings, what each proves, and remarks that readers should know."""
 
 from __future__ import annotations
 
@@ -13,65 +13,76 @@ from pbem.turns import links
 
 
 class Finding(Struct, frozen=True):
-    """What is wrong. record: the first that fails, 0 for the game; proves: what that shows."""
+    """Something that is wrong in a game."""
 
     record: int
+    """The first record that fails; 0 for the game as a whole."""
     code: str
+    """The kind of finding, as in docs/trust.md."""
     text: str
+    """What is wrong, in words."""
     proves: str = ""
+    """What somebody must have done."""
 
 
 class Audited(Struct):
-    """The result. findings: empty when the game is whole; flags: what a reader must know."""
+    """The result of an audit; the keys of `pbem audit --json`."""
 
     records: int = 0
+    """Number of records that passed."""
     windows: int = 0
+    """Number of windows replayed."""
     rolls: int = 0
+    """Number of rolls checked."""
     sets: int = 0
+    """Number of order sets checked."""
     head: str = ""
+    """Hash of the last record that passed."""
     findings: list[Finding] = []
+    """Empty if nothing is wrong."""
     flags: list[str] = []
+    """What the moderator was entitled to do, but readers should know: rulings, undone windows."""
 
     @property
     def whole(self) -> bool:
-        """Whether nothing was found."""
+        """Whether there are no findings."""
         return not self.findings
 
 
 PROVES = {
-    "malformed": "a paper that no release of this program made",
+    "malformed": "a file that no release of this program made",
     "altered-report": "a report was altered after it was sent",
     "forged-report": "a report that the moderator never signed",
-    "forged-receipt": "a receipt that the moderator never gave",
+    "forged-receipt": "a receipt that the moderator never signed",
     "cut-tail": "the end of the ledger was cut off",
     "fork": "another ledger was shown to one side",
     "bundle": "a bundle whose parts do not belong together",
-    "dropped-record": "what was acknowledged was taken out",
-    "dice-key": "a dice key whose maker could choose results",
+    "dropped-record": "something that was acknowledged was removed",
+    "dice-key": "a dice key with which the moderator could choose results",
     "bad-link": "dice that could be chosen",
     "link-form": "dice that could be chosen",
     "link": "dice that could be chosen",
     "swapped-link": "dice that could be chosen",
     "forged-lock": "a notice that the moderator never signed",
     "two-locks": "two locks for one window",
-    "officer": "a key that nobody was enlisted with",
-    "key-form": "a key with which anybody could sign, or nobody",
-    "bad-keys": "a key that its player did not change",
-    "early-key": "a key that its player did not lose, or had no time to object",
-    "one-sided": "something that some were not told of",
+    "officer": "a key that was not registered for this officer",
+    "key-form": "a key with which anybody, or nobody, could sign",
+    "bad-keys": "a change of keys that the player did not sign",
+    "early-key": "a key replaced although its player objected, or had no time to object",
+    "one-sided": "something that some sides were not told",
     "rolled-twice": "a roll that was made again",
-    "altered-roll": "a die that did not fall so",
-    "proof": "a die that did not fall so",
-    "proof-length": "a die that did not fall so",
+    "altered-roll": "a roll with another result than its proof gives",
+    "proof": "a roll with another result than its proof gives",
+    "proof-length": "a roll with another result than its proof gives",
     "proof-range": "a second proof of one roll",
 }
-
+"""Code of a failed proof to what it proves."""
 
 MOVED = ("it does not follow the record before it",)
 
 
 class Wrong(Exception):  # noqa: N818
-    """The audit ends here, with this finding."""
+    """Ends the audit with a finding."""
 
     def __init__(self, record: int, code: str, text: str, proves: str) -> None:
         super().__init__(text)
@@ -79,7 +90,11 @@ class Wrong(Exception):  # noqa: N818
 
 
 def chain_broken(error: BrokenChain) -> Finding:
-    """What a broken chain is to an audit."""
+    """Return the finding for a broken hash chain: a record dropped, moved or altered.
+
+    A line that does not follow the record before it is taken for a gap if its number is too high,
+    otherwise for a record that was moved or inserted.
+    """
     with error.path.open("rb") as file:
         file.seek(error.offset)
         line = file.readline()
@@ -89,10 +104,10 @@ def chain_broken(error: BrokenChain) -> Finding:
         said = 0
     if error.why in MOVED and said > error.n:
         return Finding(
-            error.n, "dropped-record", f"record {said} stands in its place", "a record was dropped"
+            error.n, "dropped-record", f"record {said} is in its place", "a record was removed"
         )
     if error.why in MOVED:
-        return Finding(error.n, "moved-record", error.why, "a record was moved or put in")
+        return Finding(error.n, "moved-record", error.why, "a record was moved or inserted")
     return Finding(error.n, "altered-record", error.why, "a record was altered")
 
 
@@ -100,8 +115,10 @@ REROLLED = "by the moderator without the signed consent of "
 
 
 def undo_flag(register: Register, record: int, window: int, reopen: bool) -> str:
-    """What a reader must know of an undo of `window`: whether it makes dice again that were known,
-    of that window or of the one that was open behind it."""
+    """Return the remark about an undo of `window`: does it re-roll dice that were already known?
+
+    This may concern the dice of that window, and of the window that was open after it.
+    """
     flag, without = f"record {record}: window {window} undone", ", ".join(register.against(window))
     if reopen and without:
         return f"{flag}, re-rolled {REROLLED}{without}"
@@ -111,8 +128,9 @@ def undo_flag(register: Register, record: int, window: int, reopen: bool) -> str
 
 
 def ruling_flag(register: Register, record: int, body: Ruled) -> str:
-    """The same of a ruling; one that opens a window gives the open one other dice."""
-    flag, without = rulings.flag(record, body), ", ".join(register.against(register.window))
+    """Return the remark about a ruling: if it opens a window, that window has other dice than the
+    one it replaces."""
+    flag, without = rulings.audit_flag(record, body), ", ".join(register.against(register.window))
     if body.opens and without and links.known(register):
         flag += f"; window {register.window} re-rolled {REROLLED}{without}"
     return flag

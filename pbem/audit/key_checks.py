@@ -1,6 +1,6 @@
-"""What an audit checks of keys that came later: by whose right, and whether it was time.
+"""Audit checks of keys: who was entitled to register or change them, and from when.
 
-Each function raises `provable.BadProof`, whose code names what was done.
+Each check raises `provable.BadProof`; its code says what was forged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.store.register import Register
 
 
 def check_form(line: str) -> bytes:
-    """The wire form of a public key line, which must be a sound key."""
+    """Return the wire form of a public key line, which must be a valid key."""
     try:
         return wire_key(line)
     except BadSignature as error:
@@ -27,36 +27,42 @@ def check_form(line: str) -> bytes:
 
 
 def check_officer(register: Register, body: Enlisted | Replaced) -> None:
-    """A new officer has the next number of his side, and a key that was never used before."""
+    """Check that a new officer has the next number of his side and a key never used before."""
     if body.side not in register.sides or body.number != register.next_number(body.side):
-        raise BadProof("officer", "an officer stands twice, or nowhere")
+        raise BadProof("officer", "the officer's side or number is not the next one")
     if body.anchor and not re.fullmatch("[0-9a-f]{64}", body.anchor):
-        raise BadProof("officer", "its dice anchor is none")
+        raise BadProof("officer", "its dice anchor is not valid")
     wires = [check_form(line) for line in (body.key, body.recovery) if line]
     if len({*wires}) < len(wires) or register.every_key() & {*wires}:
-        raise BadProof("officer", "a key was registered before")
+        raise BadProof("officer", "the key was already registered")
 
 
 def check_reset(register: Register, at: str, said: Loss) -> None:
-    """A loss must be announced long enough before the new key signs. at: when it was recorded."""
+    """Check that a lost key was announced long enough before the new one becomes valid.
+
+    at: ISO time of the announcement's record.
+    """
     ends = [(said.side, number) for number in said.ends]
     known = {(o.side, o.number) for o in register.officers}
     new = check_form(said.key)
     if len(ends) != 1 or not known.issuperset(ends) or new in register.every_key():
-        raise BadProof("officer", "it announces the loss of a key that is not registered")
+        raise BadProof("officer", "it does not announce the loss of one registered key")
     if parse(said.due) - parse(at) < DELAY:
-        raise BadProof("early-key", "a loss was not announced long enough before")
+        raise BadProof("early-key", "the loss was not announced long enough before")
 
 
 def check_replaced(register: Register, at: str, body: Replaced) -> None:
-    """A key may change by its player's signatures, by a loss that nobody denied, or by decision
-    of the moderator, which all sides are told. at: when it was recorded."""
+    """Check a change of keys, for which there are three ways.
+
+    The player signs it; or an announced loss was not contradicted in time; or the moderator decides
+    it. All sides must be told in each case. at: ISO time of the record.
+    """
     check_officer(register, body)
     known = {o.number for o in register.officers if o.side == body.side}
     if not body.ends or not known.issuperset(body.ends):
         raise BadProof("officer", "it ends a key that is not registered")
     if register.window and not {*map(str, register.sides)} <= {*(body.mailed or ())}:
-        raise BadProof("one-sided", "a key changed, and some were not told of it")
+        raise BadProof("one-sided", "a key changed and some sides were not told")
     if body.right in key_change.SIGNED:
         _check_signed(register, body)
     if body.right == "reset":
@@ -64,18 +70,20 @@ def check_replaced(register: Register, at: str, body: Replaced) -> None:
 
 
 def _check_signed(register: Register, body: Replaced) -> None:
+    """Check the signatures of a change, and that the record says what was signed."""
     facts, signature = key_change.facts_of(register, body), bytes.fromhex(body.signature)
     officer, why = key_change.signer(register, facts, signature)
     made = to_builtins(key_change.body_of(register, officer, why, facts, signature))
     said = to_builtins(body)
     if any(said.get(name) != value for name, value in made.items()):
-        raise BadProof(key_change.CODE, "the record says another change of keys than was signed")
+        raise BadProof(key_change.CODE, "the record differs from the change that was signed")
 
 
 def _check_time(register: Register, at: str, body: Replaced) -> None:
+    """Check that this loss was announced, not contradicted, and that its time has come."""
     said = register.resets.get(body.notice)
     new = (body.side, body.ends, body.key, body.anchor, body.age)
     if said is None or (said.side, said.ends, said.key, said.anchor, said.age) != new:
         raise BadProof("early-key", "no such loss was announced, or the old key has signed since")
     if parse(at) < parse(said.due):
-        raise BadProof("early-key", "a lost key was replaced before the time that all were told")
+        raise BadProof("early-key", "a lost key was replaced before the announced time")

@@ -1,8 +1,8 @@
-"""What a player has of the referee, opened: a mail, an age file or a file out of one becomes the
-object that was signed, its signature, and its other parts.
+"""Decrypt and parse the referee's mail: return the signed object, its signature and other parts.
 
-An age file proves nothing by itself: anybody can encrypt to anybody. So what was encrypted must
-carry the moderator's signature, and that must be for the reader's own key.
+The input may be a mail, an age file, or a file out of a mail. An age file proves nothing by itself,
+because anybody can encrypt to any key. Encrypted content must therefore have the moderator's
+signature, and that signature must name the reader's own key.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ ENDING = ".eml.age"
 
 
 class Opened(Struct, frozen=True):
-    """What was opened."""
+    """The content of an opened file."""
 
     facts: Plain
     """The signed object."""
     signature: bytes | None
-    """Its signature file, None where there is none."""
+    """Its signature file; None if there is none."""
     kind: statements.Kind
     parts: dict[str, bytes]
     """The named files of the mail."""
@@ -37,11 +37,11 @@ class Opened(Struct, frozen=True):
 
 
 Who = Callable[[], Sequence[Identity]]
+"""Returns the keys to decrypt with; called only for encrypted files."""
 
 
 def open_mail(raw: bytes, name: str, who: Who) -> Opened:
-    """What is in a file. name: what messages call it; who: asked for where it is encrypted. Raises
-    Usage, BadAge."""
+    """Return the content of a file. name: the file's name in messages. Raises Usage, BadAge."""
     from pbem.crypto.age_armour import is_encrypted
 
     outer = {} if raw[:1] == b"{" or is_encrypted(raw[:4096]) else attached(raw)
@@ -53,20 +53,23 @@ def open_mail(raw: bytes, name: str, who: Who) -> Opened:
     return _opened(outer, raw, name, False)
 
 
-def handed_on(found: Opened, key: bytes) -> Collection[str]:
-    """The digests of the reports in an encrypted mail that a note beside them hands on to this key.
-    Raises BadProof or BadSignature when that note is not the moderator's."""
+def forwarded_reports(found: Opened, key: bytes) -> Collection[str]:
+    """Return the digests of the reports in an encrypted mail that its note forwards to this key.
+
+    key: the reader's key in wire form. Raises BadProof or BadSignature if the note is not the
+    moderator's.
+    """
     from pbem.audit import verify_report
 
     note = _facts(found.parts.get("note.json", b""), "note")
     if not found.encrypted or found.kind != "report" or note is None:
         return ()
     signature = found.parts.get("note.seal", b"").replace(b"\r\n", b"\n")
-    return verify_report.handed_on(note, signature, found.facts, key)
+    return verify_report.forwarded_reports(note, signature, found.facts, key)
 
 
 def attached(raw: bytes) -> dict[str, bytes]:
-    """The named parts of a mail, and its text as `text`."""
+    """Return the attachments of a mail by name, and its bodies by the names in `BODIES`."""
     from email import message_from_bytes, policy
 
     mail = message_from_bytes(raw, policy=policy.compat32)
@@ -81,7 +84,7 @@ def attached(raw: bytes) -> dict[str, bytes]:
 
 
 BODIES = {"text/plain": "mail.txt", "text/html": "mail.html"}
-"""What the bodies of a mail are called when they are put into files."""
+"""Content type of a body to the name of the file it is saved as."""
 
 
 def _decrypted(content: bytes, who: Sequence[Identity]) -> bytes:
@@ -95,21 +98,25 @@ def _decrypted(content: bytes, who: Sequence[Identity]) -> bytes:
 
 
 def _opened(parts: dict[str, bytes], raw: bytes, name: str, encrypted: bool) -> Opened:
+    """Find the signed object among the parts of a mail, or in the file itself. Raises Usage."""
     for kind in KINDS:
         content = parts.get(f"{kind}.json", b"" if parts else raw)
         facts = _facts(content, kind)
         if facts is not None:
             signature = parts.get(f"{kind}.seal")
+            # Mail programs change line ends of text attachments; the signature has bare line feeds.
             return Opened(
                 facts, signature and signature.replace(b"\r\n", b"\n"), kind, parts, encrypted
             )
     if raw[:1] == b"{":
-        decoded(raw, name, "use the mail, or the files out of it")
-    raise Usage(f"{name} holds no report or receipt", "use the mail, or the files out of it")
+        decoded(raw, name, "use the mail, or the files attached to it")
+    raise Usage(
+        f"{name} does not contain a report or receipt", "use the mail, or the files attached to it"
+    )
 
 
 def _facts(content: bytes, kind: str) -> Plain | None:
-    """The object in `content`, if it is one of that kind."""
+    """Return the object in `content` if it is of that kind, else None."""
     try:
         facts = decoded(content, kind) if content else None
     except Usage:

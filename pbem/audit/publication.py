@@ -1,8 +1,7 @@
-"""The public bundle of a finished game: how it is read, and every part of it held against the
-ledger.
+"""Read the public bundle of a finished game, and compare each part of it with its ledger.
 
-Nobody signs a bundle. Its ledger is checked by itself; what else lies in the zip has to say the
-same as the ledger does. Bytes: docs/formats.md, "Public bundle".
+Bundles are not signed. The ledger in the zip is audited by itself, and every other part has to
+agree with it. Bytes: docs/formats.md, "Public bundle".
 """
 
 from __future__ import annotations
@@ -28,34 +27,39 @@ LEDGER, SETUP, MODERATOR = "ledger.jsonl", "setup.json", "moderator.pub"
 REPORTS, README, DICE = "reports.json", "README.txt", "dice.pem"
 ALWAYS = (LEDGER, SETUP, MODERATOR, REPORTS, README)
 LARGEST = 1 << 26
-"""Bytes of one part: a zip of some kilobytes may claim to hold a gigabyte."""
+"""Most bytes in one part: a zip of a few kilobytes can unpack to gigabytes."""
 
 Digests = dict[str, dict[str, str]]
 """Window to side to digest of the report that opened it."""
 
 
 class Bundle(Struct, frozen=True):
-    """What is in the zip. folder: its one folder; parts: each by its name in there."""
+    """The content of a bundle."""
 
     folder: str
+    """The name of its only folder."""
     parts: dict[str, bytes]
+    """Name in that folder to content."""
 
 
 def require(holds: bool, code: str, text: str) -> None:
-    """Raise BadProof unless it holds."""
+    """Raise BadProof unless `holds` is true."""
     if not holds:
         raise BadProof(code, text)
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a file begins as a zip does."""
+    """Tell whether a file begins like a zip."""
     with path.open("rb") as file:
         return file.read(4) == b"PK\3\4"
 
 
 def read(path: Path) -> Bundle:
-    """The bundle in a file. Raises Usage where it cannot be read, BadProof for what no bundle
-    holds: a part that is not known, or there twice, or not in the one folder."""
+    """Read a bundle.
+
+    Raises Usage if the file is not a readable bundle, BadProof for a part that is unknown, occurs
+    twice or is outside the folder.
+    """
     import zlib
     from zipfile import BadZipFile, ZipFile
 
@@ -63,45 +67,49 @@ def read(path: Path) -> Bundle:
         with ZipFile(path) as packed:
             return _unpacked(packed, path)
     except (BadZipFile, OSError, EOFError, RuntimeError, ValueError, zlib.error):
-        raise Usage(f"{path} is no published game", "`pbem publish` makes the .zip") from None
+        raise Usage(f"{path} is not a published game", "`pbem publish` makes the .zip") from None
 
 
 def _unpacked(packed: ZipFile, path: Path) -> Bundle:
-    """The parts of an open zip, once its list of contents is sound."""
-    listed = packed.infolist()
-    if not any(one.filename.endswith(LEDGER) for one in listed):
+    """Unpack a zip into memory, after checking sizes and names in its directory."""
+    members = packed.infolist()
+    if not any(member.filename.endswith(LEDGER) for member in members):
         raise ValueError("no ledger")
-    for one in listed:
-        if one.file_size > LARGEST:
-            raise Usage(f"{one.filename} in {path} has {one.file_size} bytes, more than any game")
-    folder = listed[0].filename.partition("/")[0]
+    for member in members:
+        if member.file_size > LARGEST:
+            size = f"has {member.file_size} bytes, more than any game"
+            raise Usage(f"{member.filename} in {path} {size}")
+    folder = members[0].filename.partition("/")[0]
     found: dict[str, bytes] = {}
-    for one in listed:
-        name = _name_in(one, folder)
-        require(name in (*ALWAYS, DICE, ""), "bundle", f"{one.orig_filename!r} is no part of it")
+    for member in members:
+        name = _name_in(member, folder)
+        known = name in (*ALWAYS, DICE, "")
+        require(known, "bundle", f"{member.orig_filename!r} does not belong to a bundle")
         require(name not in found, "bundle", f"{name} is in it twice")
         if name:
-            found[name] = packed.read(one)
+            found[name] = packed.read(member)
     return Bundle(folder, found)
 
 
-def _name_in(one: ZipInfo, folder: str) -> str | None:
-    """What a member is called in the folder, empty for the folder itself; None elsewhere. Names
-    that programs write differently, `..` or backslashes among them, are none that we know."""
-    head, slash, name = one.orig_filename.partition("/")
-    ours = slash and head == folder and one.orig_filename == one.filename
-    return name if ours else None
+def _name_in(member: ZipInfo, folder: str) -> str | None:
+    """Return a member's name in the folder, empty for the folder itself; None if it is outside.
+
+    Names that `zipfile` had to clean count as outside: other programs might unpack them elsewhere.
+    """
+    head, slash, name = member.orig_filename.partition("/")
+    inside = slash and head == folder and member.orig_filename == member.filename
+    return name if inside else None
 
 
 def check(bundle: Bundle, records: Sequence[Record]) -> None:
-    """Raise BadProof, which names the part, unless every part says what the ledger says."""
+    """Raise BadProof, which names the part, unless every part agrees with the ledger."""
     register, parts = fold(records), bundle.parts
     created = register.created
     game, modulus = created.game, created.modulus
     require(
         bundle.folder == game,
         "bundle",
-        f"its folder is called {bundle.folder!r}, and its ledger is of the game {game}",
+        f"its folder is called {bundle.folder!r}, but its ledger is of the game {game}",
     )
     for name in (*ALWAYS, *([DICE] if modulus else [])):
         require(name in parts, "bundle", f"{name} is missing")
@@ -118,27 +126,30 @@ def check(bundle: Bundle, records: Sequence[Record]) -> None:
     require(
         _are_told(parts[REPORTS], records),
         "bundle",
-        f"{REPORTS} has other digests of reports than the ledger",
+        f"{REPORTS} has other report digests than the ledger",
     )
     fits = _is_key(parts[DICE], int(modulus, 16)) if modulus else DICE not in parts
     require(fits, "bundle", f"{DICE} is not the key of the dice in the ledger")
 
 
 def _is_key(content: bytes, modulus: int) -> bool:
-    """Whether it is the whole private key of that modulus: every roll can be made with it."""
+    """Tell whether it is the complete private key of that modulus, so that anybody can use it to
+    compute every roll of the game."""
     try:
         version, n, e, d, p, q, dp, dq, inverse = dicekey.numbers(content)
     except Damaged:
         return False
     whole = (version, n, e) == (0, modulus, E) and 1 < p < n and p * q == n and 0 < d < n
-    short = whole and (dp, dq) == (d % (p - 1), d % (q - 1)) and inverse * q % p == 1
-    return short and pow(pow(2, d, n), e, n) == 2
+    fits = whole and (dp, dq) == (d % (p - 1), d % (q - 1)) and inverse * q % p == 1
+    return fits and pow(pow(2, d, n), e, n) == 2  # trial signature: d really belongs to e
 
 
 def _are_told(content: bytes, records: Iterable[Record]) -> bool:
-    """Whether the digests are those that the ledger records. Windows that were taken back may be
-    among them, as in bundles of release 0.1.0."""
-    told, gone = told_in(records)
+    """Tell whether the digests are those in the ledger.
+
+    Windows that were taken back may be among them, as in bundles of release 0.1.0.
+    """
+    told, gone = recorded_reports(records)
     try:
         said = json.loads(content, object_pairs_hook=_once)
         return bool(told.keys() - gone <= said.keys() and said.items() <= told.items())
@@ -147,16 +158,21 @@ def _are_told(content: bytes, records: Iterable[Record]) -> bool:
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object whose keys stand in it once. Raises ValueError."""
+    """Return a JSON object as a dict. Raises ValueError for a duplicate key.
+
+    Programs differ in which of two equal keys they use, so such a file could mean two things.
+    """
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return found
 
 
-def told_in(records: Iterable[Record]) -> tuple[Digests, set[str]]:
-    """The reports that opened each window, as they were recorded last; and the windows that do
-    not stand: those that were taken back, and those of an edition before the present one."""
+def recorded_reports(records: Iterable[Record]) -> tuple[Digests, set[str]]:
+    """Return the reports that opened each window, as last recorded, and the void windows.
+
+    Void are windows that were taken back, and those that were played with an earlier edition.
+    """
     told: Digests = {}
     gone: set[str] = set()
     opens: dict[int, str] = {}
@@ -175,7 +191,7 @@ def told_in(records: Iterable[Record]) -> tuple[Digests, set[str]]:
     return told, gone
 
 
-def standing(records: Iterable[Record]) -> Digests:
-    """The reports of the windows that stand: what `reports.json` holds."""
-    told, gone = told_in(records)
+def valid_reports(records: Iterable[Record]) -> Digests:
+    """Return the reports of all windows that are not void: the content of `reports.json`."""
+    told, gone = recorded_reports(records)
     return {window: told[window] for window in told if window not in gone}

@@ -1,4 +1,4 @@
-"""A game played again from its records: what is made anew must be what was recorded."""
+"""Replay a game from its records; positions, dice and reports must come out as recorded."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from pbem.turns.close_window import source_of
 from pbem.turns.open_window import Basis, NewWindow, account_of, frame_of
 
 
-def prove(record: int, check: Callable[[], object]) -> None:
-    """Run one check; what it raises is a finding."""
+def run_check(record: int, check: Callable[[], object]) -> None:
+    """Run one check of a record; raise Wrong instead of BadProof."""
     try:
         check()
     except provable.BadProof as error:
@@ -38,26 +38,27 @@ def prove(record: int, check: Callable[[], object]) -> None:
 
 
 class Rerun:
-    """The game as it stands behind the records taken so far.
-
-    register: what these records say. drive: the game played again. positions: window to the stored
-    position in which it stood open. reports: side and window to its report made anew. taken: record
-    of a set to the set and its orders. foreign: another edition plays the game now, whose windows
-    this one cannot play again.
-    """
+    """A game as it is after the records checked so far."""
 
     def __init__(self, system: System, result: Audited) -> None:
         self.register = Register()
+        """What these records say."""
         self.system = system
         self.result = result
         self.drive: Drive | None = None
+        """The replayed game; None before it is opened."""
         self.positions: dict[int, bytes] = {}
+        """Window to the encoded position at its opening."""
         self.reports: dict[tuple[str, int], Report] = {}
-        self.taken: dict[int, tuple[Accepted, OrderSet]] = {}
+        """Side and window to the report, generated again."""
+        self.sets: dict[int, tuple[Accepted, OrderSet]] = {}
+        """Record number of a set to the set and its orders."""
         self.foreign = False
+        """Whether the present windows belong to an edition that is not installed: they cannot be
+        replayed."""
 
     def pin(self, record: Record, pinned: Edition) -> None:
-        """From this record on the game is played by that edition."""
+        """Note that from this record on the game is played by that edition."""
         self.foreign = pinned != rulings.edition_of(self.system)
         if self.foreign:
             self.result.flags.append(
@@ -66,7 +67,7 @@ class Rerun:
             )
 
     def start(self, record: Record, body: Opened) -> None:
-        """Play the set-up."""
+        """Start the rules and compare the first reports."""
         if self.foreign:
             return
         register, created = self.register, self.register.created
@@ -77,21 +78,19 @@ class Rerun:
         )
 
     def close(self, record: Record, body: Closed, given: Mapping[Side, OrderSet]) -> None:
-        """Close the window again. given: the orders that count."""
+        """Resolve the window again. given: the orders in force. Raises Wrong."""
         if self.foreign:
             return
         drive = self._require_drive(record)
         self.positions[body.window] = encode_position(drive)[0]
         closing = drive.close(given, self._dice(body))
         if closing.window != body.window or closing.rolls != body.rolls:
-            raise Wrong(record.n, "dice", "the replay rolls other dice", "altered rolls")
+            raise Wrong(record.n, "dice", "the replay gets other rolls", "altered rolls")
         ran = run_on.after(self.register, self.system, drive, closing, given)
         drive.opens = Window(self._opens(record, body, ran))
         said = (body.over, body.opens, body.turn, body.run)
         if said != (closing.over, drive.opens, drive.state.turn, ran):
-            raise Wrong(
-                record.n, "result", "the replay ends the window otherwise", "an altered result"
-            )
+            raise Wrong(record.n, "result", "the replay gets another result", "an altered result")
         self.system.audit(drive.state)
         self.result.windows += 1
         self.result.rolls += len(closing.rolls)
@@ -99,7 +98,7 @@ class Rerun:
         self.compare(record, body, NewWindow(drive, closing, record.at, body.deadline, basis))
 
     def _basis(self, body: Closed) -> Basis:
-        """What reports tell of how the window was decided, from its record."""
+        """Return what reports say about how the window was resolved, from its record."""
         return Basis(
             lock=body.lock,
             sets={side: one.order for side, one in body.sets.items()},
@@ -113,7 +112,7 @@ class Rerun:
         )
 
     def _opens(self, record: Record, body: Closed, ran: Run | None) -> int:
-        """The number that the next window must have."""
+        """Return the number that the next window must have; remark on numbers used twice."""
         opens = run_on.opens(self.register, body.window, ran, body.opens)
         if opens <= self.register.used and not (ran and ran.why == "on") and not body.over:
             self.result.flags.append(
@@ -123,13 +122,14 @@ class Rerun:
         return opens
 
     def _dice(self, body: Closed) -> Source:
+        """Return the source of dice: the seed, or the recorded rolls, which `check_dice` proved."""
         dice = self.register.created.dice
         if dice != "seeded":
             return Recorded(body.rolls, dice, dice == "hand")
         return source_of(self.register, None)
 
-    def step_back(self, record: Record, body: Undone, window: int) -> None:
-        """Go back to where that window stood open."""
+    def undo(self, record: Record, body: Undone, window: int) -> None:
+        """Return to the position at which that window was open. Raises Wrong."""
         if self.foreign:
             return
         register = self.register
@@ -141,39 +141,40 @@ class Rerun:
             with register.stepped_back(body):
                 self.compare(record, body, NewWindow(self.drive, None, record.at, body.deadline))
         elif encode_position(self.drive)[1] != body.position:
-            raise Wrong(record.n, "state", "the replay comes to another state", "an altered undo")
+            raise Wrong(record.n, "state", "the replay gets another state", "an altered undo")
 
     def rule(self, record: Record, body: Ruled) -> None:
-        """Change what a ruling changes."""
+        """Apply a ruling that changes the state. Raises Wrong."""
         if self.foreign or not body.position:
             return
         before = None if body.permit else self._require_drive(record).position()
         if before and self.register.protocol > 1:
             self._require_change(record, body, before)
-        self.drive = rulings.again(self.register, self.system, before, body)
+        self.drive = rulings.drive_after(self.register, self.system, before, body)
         self.system.audit(self.drive.state)
         data, name = encode_position(self.drive)
         if body.opens:
             new = NewWindow(self.drive, None, record.at, body.deadline or "")
-            with rulings.counted(self.register, body):
+            with rulings.as_if_recorded(self.register, body):
                 self.compare(record, body, new)
         elif name != body.position:
-            raise Wrong(record.n, "state", "the ruling comes to another state", "altered edits")
+            raise Wrong(record.n, "state", "the edits lead to another state", "altered edits")
         else:
             self.positions[self.register.window] = data
 
     def _require_change(self, record: Record, body: Ruled, before: Position) -> None:
-        idle = rulings.idle_edit(self.system, before, body.edits or ())
+        """Raise Wrong for an edit without effect."""
+        idle = rulings.edit_without_effect(self.system, before, body.edits or ())
         if idle is not None:
             raise Wrong(
                 record.n,
                 "ruling",
                 f"its edit {idle + 1} changes nothing",
-                "a window opened anew for other dice",
+                "a window was reopened only to get other dice",
             )
 
     def compare(self, record: Record, body: Opening, new: NewWindow) -> None:
-        """Position and reports made anew must have the recorded digests."""
+        """Raise Wrong unless position and reports, generated again, have the recorded digests."""
         drive = new.drive
         self._compare_state(record, body, drive)
         frame = frame_of(self.register, msgspec.structs.replace(new, commit=body.commit))
@@ -182,21 +183,21 @@ class Rerun:
             account = account_of(self.register, new, side)
             report = compose(self.system, frame, side, drive.view(side), account, words)
             self.reports[side, report.window] = report
-            self._same(record, body, report, body.reports[side], f"the report of {side}")
+            self._compare_report(record, body, report, body.reports[side], f"the report of {side}")
         self._compare_public(record, body, frame, drive, new.closing)
 
     def _compare_state(self, record: Record, body: Opening, drive: Drive) -> None:
-        """The state, whom the window opened for, and what the reports committed to."""
+        """Raise Wrong unless state, sides and commitment are as recorded."""
         if encode_position(drive)[1] != body.position:
             raise Wrong(
-                record.n, "state", "the replay comes to another state", "altered rules or state"
+                record.n, "state", "the replay gets another state", "altered rules or state"
             )
         if sorted(body.reports) != sorted(drive.sides):
             raise Wrong(
                 record.n,
                 "one-sided",
                 "the window did not open for every side",
-                "a window that some were not told of",
+                "a window that some sides were not told of",
             )
         rolls = body.rolls if isinstance(body, Closed) else ()
         said, g0 = Pledge(body.commit, body.blind), setup_digest(self.register.setup)
@@ -204,15 +205,18 @@ class Rerun:
             raise Wrong(
                 record.n,
                 "commitment",
-                "the commitment is to other rolls or another state",
-                "a roll or the state was exchanged after it",
+                "the commitment does not fit the rolls and the state",
+                "a roll or the state was changed after the commitment",
             )
 
-    def _same(
+    def _compare_report(
         self, record: Record, body: Opening, report: Report | None, digest: str, what: str
     ) -> None:
-        """A report made anew is the recorded one. Of another release it counts as it: what
-        happened is compared by state and dice, and words may be mended from release to release."""
+        """Raise Wrong unless a generated report has the recorded digest.
+
+        Reports of another release are not compared: releases may change their wording. What
+        happened is compared by state and dice in any case. report: None if there should be none.
+        """
         release = body.release or self.register.created.release
         made = report.digest if report else ""
         if release != __version__ and bool(digest) == bool(made):
@@ -225,22 +229,25 @@ class Rerun:
                 report.digest = digest
         elif made != digest:
             raise Wrong(
-                record.n, "report", f"{what} was another", "somebody was told what did not happen"
+                record.n,
+                "report",
+                f"{what} differs from the recorded one",
+                "somebody was told what did not happen",
             )
 
     def _compare_public(
         self, record: Record, body: Opening, frame: Frame, drive: Drive, closing: Closing | None
     ) -> None:
-        """The spectators' report, which there is while somebody watches."""
+        """Compare the spectators' report, which exists only if there are spectators."""
         report = None
         if self.register.spectators:
             from pbem.outbound.spectators import report_of
 
             report = report_of(self.system, frame, drive, closing)
             with_digest(report)
-        self._same(record, body, report, body.public, "the report of the spectators")
+        self._compare_report(record, body, report, body.public, "the report of the spectators")
 
     def _require_drive(self, record: Record) -> Drive:
         if self.drive is None:
-            raise Wrong(record.n, "order", "the game was not open yet", "records were moved")
+            raise Wrong(record.n, "order", "the game is not open yet", "records were moved")
         return self.drive

@@ -1,7 +1,7 @@
-"""What a player can check of a report or receipt that he holds: `pbem read`.
+"""Check the reports, receipts, locks and notes that a player has: `pbem read`.
 
-The same checks as verify.py, which was written apart from this, and one more: that the links
-shown for his side are those of his own chain.
+These are the checks of verify.py, which is an independent implementation, and one more: that the
+links shown for the player's side belong to his own chain.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ KINDS: dict[str, statements.Kind] = {
     "pbem-receipt/1": "receipt",
     "pbem-lock/1": "lock",
 }
-"""What a player may hold, by its format."""
+"""Format of a kept file to its kind."""
 
 
 class Checked(Struct, frozen=True):
-    """What of a report is checked here. The form of the rest is judged when it is read."""
+    """The fields of a report that are checked here; `Report` checks the types of the others."""
 
     game: str
     side: str
@@ -61,42 +61,46 @@ class Checked(Struct, frozen=True):
     keys: dict[str, list[LaterKey]] = {}
 
 
-class Paper(Struct, frozen=True):
-    """What reports, receipts, locks and notes say of themselves; each has some of these fields."""
+class SignedObject(Struct, frozen=True):
+    """The common fields of reports, receipts, locks and notes; each kind has some of them."""
 
     format: str
     window: int
     digest: str
     side: str
     head: str = ""
-    """Of the ledger before it; locks and notes do not say."""
+    """Head of the ledger before it; empty in locks and notes."""
     received: str = ""
-    """Of a receipt: when the mail came."""
+    """ISO time at which the mail arrived, in receipts."""
     status: str = ""
-    """Of a receipt."""
+    """What became of the orders, in receipts."""
     lock: str = ""
-    """Of a lock."""
+    """The digest of the locked orders, in locks."""
 
 
-def _sound(check: Callable[P, R]) -> Callable[P, R]:
-    """What was encrypted may still hold anything anywhere: that is a finding, never a crash."""
+def _report_malformed(check: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a check so that content of the wrong form raises BadProof, not some other error.
+
+    Anybody may have encrypted the file, so its content can be anything.
+    """
 
     @wraps(check)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return check(*args, **kwargs)
         except MALFORMED as error:
-            text = f"it is not made as such a paper is: {type(error).__name__}: {error}"
+            text = f"the file is malformed: {type(error).__name__}: {error}"
             raise BadProof("malformed", text) from None
 
     return checked
 
 
-@_sound
+@_report_malformed
 def check_report(facts: Plain, signature: bytes | None = None, purse: Purse | None = None) -> None:
-    """Raise BadProof or BadSignature, whose code names what is wrong with a report.
+    """Check a report's digest, signature, keys and dice. Raises BadProof, BadSignature.
 
-    signature: the file that came with it. purse: the reader's key, to see his own links.
+    signature: the file `report.seal`; None to skip that check. purse: the reader's key with its
+    dice chains, to check the links of his own side.
     """
     report, setup = _whole(facts)
     if signature is not None:
@@ -109,72 +113,83 @@ def check_report(facts: Plain, signature: bytes | None = None, purse: Purse | No
 
 
 class Chain(Struct, frozen=True):
-    """A ledger that something held is compared with. heads: hash to number of every record;
-    locks: of strict windows; last: when the newest record was made; sent: digests of every report
-    and receipt recorded; window: the open one; moderator: his public key line."""
+    """What a ledger says, to compare kept files with."""
 
     heads: Mapping[str, int]
+    """Hash of every record to its number."""
     locks: Mapping[int, Collection[str]]
+    """Window with strict dice to its locks."""
     last: str
+    """ISO time of the newest record."""
     sent: Collection[str]
+    """Digests of every recorded report and receipt."""
     window: int
+    """The open window."""
     g0: str
+    """The set-up digest; empty before the game opens."""
     moderator: str
+    """The moderator's public key line."""
 
 
-@_sound
+@_report_malformed
 def check_kept(held: Sequence[Plain], signatures: Mapping[str, bytes], chain: Chain) -> None:
-    """Raise BadProof unless all that a player held is on the chain."""
-    for facts in sorted(held, key=lambda one: _place(one, chain)):
+    """Raise BadProof unless everything that a player kept agrees with the chain."""
+    for facts in sorted(held, key=lambda kept: _place(kept, chain)):
         kind: statements.Kind = KINDS[facts["format"]]
         _check_digest(facts, kind, signatures.get(facts.get("digest", "")), chain)
-        paper = msgspec.convert(facts, Paper)
+        kept = msgspec.convert(facts, SignedObject)
         if kind == "lock":
-            _check_lock(paper, chain)
+            _check_lock(kept, chain)
         else:
-            _check_recorded(paper, kind, chain)
+            _check_recorded(kept, kind, chain)
 
 
-def _check_recorded(paper: Paper, kind: str, chain: Chain) -> None:
-    """A report or receipt must be one that the ledger records, behind the head that it names."""
-    at = chain.heads.get(paper.head, -1)
+def _check_recorded(kept: SignedObject, kind: str, chain: Chain) -> None:
+    """Check that the ledger records this report or receipt and contains the head that it names.
+
+    If the head is missing, either the end of the ledger was cut off, or the player was shown
+    another ledger: the time and window of the file tell which.
+    """
+    at = chain.heads.get(kept.head, -1)
     if at < 0:
         raise BadProof(
-            "cut-tail" if _beyond(paper, chain) else "fork",
-            f"the head {paper.head[:16]} of a held {kind} is not on this chain",
+            "cut-tail" if _beyond(kept, chain) else "fork",
+            f"the head {kept.head[:16]} of a kept {kind} is not on this chain",
         )
-    if paper.digest not in chain.sent and paper.status != "known":
+    if kept.digest not in chain.sent and kept.status != "known":
         code = "dropped-record" if kind == "receipt" else "fork"
         code = "cut-tail" if at == max(chain.heads.values()) else code
-        raise BadProof(code, f"the ledger has no record of a held {kind}")
+        raise BadProof(code, f"the ledger has no record of a kept {kind}")
 
 
 def _place(facts: Plain, chain: Chain) -> tuple[int, str]:
-    """Where a paper stands on the chain, those that are not on it last: what is found first does
-    not depend on the order in which papers are given."""
+    """Return the sort key of a kept file: its place on the chain, files off the chain last.
+
+    So the first finding does not depend on the order in which the files are given.
+    """
     at = chain.heads.get(str(facts.get("head")), len(chain.heads))
     return at, json.dumps(facts, sort_keys=True)
 
 
-def _check_lock(notice: Paper, chain: Chain) -> None:
-    """A notice that a player was sent must be of the lock that the ledger has."""
+def _check_lock(notice: SignedObject, chain: Chain) -> None:
+    """Check that the ledger has the lock of which a player was sent a notice."""
     locks = chain.locks.get(notice.window)
     if locks is None:
         code = "cut-tail" if notice.window >= chain.window else "dropped-record"
         raise BadProof(code, f"the ledger has no lock of window {notice.window}")
     if notice.lock not in locks:
-        raise BadProof("two-locks", f"window {notice.window} was told to be locked otherwise")
+        raise BadProof("two-locks", f"a player was sent another lock of window {notice.window}")
 
 
 def _check_digest(
     facts: Plain, kind: statements.Kind, signature: bytes | None, chain: Chain
 ) -> None:
-    """A paper must be what its digest says, and its signature the moderator's."""
+    """Check that a kept file has the digest it names, and that the moderator signed it."""
     own = {key: value for key, value in facts.items() if key != "digest"}
     tag = "lock-notice" if kind == "lock" else kind
     if H(tag, canonical_json(own)).hex() != facts.get("digest"):
         code = "altered-report" if kind == "report" else f"forged-{kind}"
-        raise BadProof(code, f"a held {kind} is not what its digest says")
+        raise BadProof(code, f"a kept {kind} does not have the digest that it names")
     if signature is None:
         return
     try:
@@ -183,9 +198,9 @@ def _check_digest(
         raise BadProof(f"forged-{kind}", error.message) from None
 
 
-def _beyond(paper: Paper, chain: Chain) -> bool:
-    """Whether it was sent after all that this ledger holds."""
-    return paper.window > chain.window or paper.received > chain.last
+def _beyond(kept: SignedObject, chain: Chain) -> bool:
+    """Tell whether it was sent after the last record of this ledger."""
+    return kept.window > chain.window or kept.received > chain.last
 
 
 TAGS: Mapping[str, tuple[statements.Kind, str]] = {
@@ -193,62 +208,67 @@ TAGS: Mapping[str, tuple[statements.Kind, str]] = {
     "note": ("note", "note"),
     "lock": ("lock", "lock-notice"),
 }
-"""What is signed besides reports: its kind in signatures, and the tag of its digest."""
+"""Kind of a signed file other than reports: its kind in statements, and the tag of its digest."""
 
 
-@_sound
+@_report_malformed
 def check_signed(kind: str, facts: Plain, signature: bytes, report: Plain) -> None:
-    """Raise BadProof or BadSignature unless the moderator of the report signed this receipt, note
-    or lock."""
+    """Raise BadProof or BadSignature unless the moderator of `report` signed this receipt, note or
+    lock."""
     own = {key: value for key, value in facts.items() if key != "digest"}
     said, tag = TAGS[kind]
     if facts["digest"] != H(tag, canonical_json(own)).hex():
-        raise BadProof(f"forged-{kind}", f"the {kind} is not what its digest says")
+        raise BadProof(f"forged-{kind}", f"the {kind} does not have the digest that it names")
     known, setup = _whole(report)
     g0 = "" if facts.get("setup") == "" else known.setup.digest
     statements.check(signature, said, g0, facts, setup.moderator.sign)
 
 
-@_sound
+@_report_malformed
 def check_same(facts: Plain, known: Plain) -> None:
     """Raise BadProof unless a report is of the same game, set-up and moderator as a known one."""
     other, _ = _whole(known)
     if facts["setup"]["digest"] != other.setup.digest:
-        raise BadProof("setup", "it is of another game than the report it was compared with")
+        raise BadProof("setup", "it is of another game than the report that it is compared with")
 
 
-@_sound
+@_report_malformed
 def check_readers(
     facts: Plain, encrypted: bool, signature: bytes | None, key: bytes, handed: Collection[str] = ()
 ) -> None:
-    """Raise BadProof unless what came encrypted is signed, and meant for this key. Who signed says
-    for whom; whoever got it may have encrypted it again for another. handed: digests of the reports
-    that the moderator has handed on to this key."""
+    """Raise BadProof unless an encrypted file is signed and meant for this key.
+
+    A recipient could decrypt a mail and encrypt it again for somebody else; therefore the signature
+    names the keys that it is for. key: the reader's, in wire form. handed: digests of the reports
+    that the moderator has forwarded to this key.
+    """
     if encrypted and signature is None:
         raise BadProof(
             "unsigned",
-            "it came encrypted, and without a signature of the moderator: anybody can have sent it",
+            "it is encrypted but not signed by the moderator: anybody could have sent it",
         )
     readers = facts.get("readers", ())
     if readers and key_digest(key) not in readers and facts["digest"] not in handed:
         raise BadProof("forwarded", f"the moderator sent it to {facts['side']}, not to your key")
     if encrypted and not readers:
-        raise BadProof("forwarded", "it came encrypted, and the moderator did not sign for whom")
+        raise BadProof(
+            "forwarded", "it is encrypted, but its signature does not name the recipients"
+        )
 
 
-@_sound
-def handed_on(note: Plain, signature: bytes, report: Plain, key: bytes) -> Collection[str]:
-    """The digests of the reports that a signed note hands on to this key, which came after them;
-    none if it is for others. Raises BadProof or BadSignature when it is not the moderator's."""
+@_report_malformed
+def forwarded_reports(note: Plain, signature: bytes, report: Plain, key: bytes) -> Collection[str]:
+    """Return the digests of the reports that a signed note forwards to this key; none if the note
+    is for other keys. Raises BadProof or BadSignature if the moderator did not sign it."""
     check_signed("note", note, signature, report)
     told = msgspec.convert(note, Note)
     return (told.reports or ()) if key_digest(key) in told.readers else ()
 
 
 def _whole(facts: Plain) -> tuple[Checked, SetUp]:
-    """A report whose own digests hold, and its set-up text."""
+    """Return a report and its set-up, after checking its digests, its set-up text and all keys."""
     if digest(facts) != facts["digest"]:
-        raise BadProof("altered-report", "the report is not what its digest says")
+        raise BadProof("altered-report", "the report does not have the digest that it names")
     report = msgspec.convert(facts, Checked)
     text = report.setup.text.encode("ascii")
     setup = msgspec.json.decode(text, type=SetUp)
@@ -267,7 +287,7 @@ def _whole(facts: Plain) -> tuple[Checked, SetUp]:
 
 
 def _check_keys(report: Checked, setup: SetUp) -> None:
-    """Where a player changed his own key after the set-up, he signed that."""
+    """Check the signatures of every change of keys that players made after the set-up."""
     for side, later in report.keys.items():
         lines = [*setup.keys[side], *setup.recovery.get(side, ())]
         wires = {key_change.key_name(wire_key(line)): wire_key(line) for line in lines if line}
@@ -283,7 +303,7 @@ def _check_keys(report: Checked, setup: SetUp) -> None:
 
 
 def _check_reveal(report: Checked, setup: SetUp, side: str) -> None:
-    """A link of a strict game must be signed with the lock, by a key that its side had then."""
+    """Check that a link of strict dice is signed together with the lock, by a key of its side."""
     said, later = report.seed, report.keys.get(side, ())
     lines = [*setup.keys[side], *(x.key for x in later if x.since <= said.window)]
     g0, signature = report.setup.digest, bytes.fromhex(said.reveals.get(side, ""))
@@ -297,31 +317,31 @@ def _check_reveal(report: Checked, setup: SetUp, side: str) -> None:
 
 
 def _check_dice(report: Checked, setup: SetUp) -> None:
-    """Key, links and the proof of every roll that the report shows."""
+    """Check the dice key, the links, and the proof of every roll that the report shows."""
     modulus = int(setup.modulus, 16)
     provable.check_key(modulus, setup.game, [int(root, 16) for root in setup.roots])
     said = report.seed
     if not said.window:
         if report.rolls:
-            raise BadProof("no-seed", "the report shows dice before any window was closed")
+            raise BadProof("no-seed", "the report shows rolls before any window was closed")
         return
     if sorted(said.links) != sorted(setup.sides):
-        raise BadProof("no-seed", "the report does not give a link of every side")
+        raise BadProof("no-seed", "the report does not have a link for every side")
     for side, link in said.links.items():
         _check_link(report, setup, side, link)
         if link and setup.dice == sources.STRICT:
             _check_reveal(report, setup, side)
     g0 = bytes.fromhex(report.setup.digest)
     seed = seed_made(g0, said.window, said.links, said.firsts, said.root)
-    for one in report.rolls:
-        if one.window != said.window or not one.proof:
-            raise BadProof("no-proof", f"{one.label}: a roll of that window has no proof")
-        to, window = (Side(report.side),), Window(one.window)
-        check_roll(modulus, g0, seed, Roll(one.label, tuple(one.dice), to, window, one.proof))
+    for seen in report.rolls:
+        if seen.window != said.window or not seen.proof:
+            raise BadProof("no-proof", f"{seen.label}: a roll of that window has no proof")
+        to, window = (Side(report.side),), Window(seen.window)
+        check_roll(modulus, g0, seed, Roll(seen.label, tuple(seen.dice), to, window, seen.proof))
 
 
 def _check_link(report: Checked, setup: SetUp, side: str, link: str) -> None:
-    """A link must lead back to an anchor of the set-up, or to one that all were told of."""
+    """Check that a link leads back to an anchor of the set-up, or to one announced later."""
     if not link:
         return
     window = report.seed.window
@@ -329,13 +349,17 @@ def _check_link(report: Checked, setup: SetUp, side: str, link: str) -> None:
     anchors |= {a.anchor for a in report.anchors[side] if a.since <= window}
     raw = bytes.fromhex(link)
     if len(raw) != 32 or window > provable.CHAIN_LENGTH:
-        raise BadProof("link-form", f"no dice link of {side} for window {window}")
+        raise BadProof("link-form", f"not a valid dice link of {side} for window {window}")
     if provable.walk_back(report.game, side, window, raw).hex() not in anchors:
         raise BadProof("bad-link", f"the link of {side} for window {window} is not of its chain")
 
 
 def _check_own(report: Checked, purse: Purse) -> None:
-    """The link of the reader's side must be of his chain, if his anchors are its only ones."""
+    """Check that the link of the reader's side belongs to his chain.
+
+    Nothing is checked if other keys of the side have anchors too: the link may be another
+    officer's.
+    """
     side, window = report.side, report.seed.window
     link = report.seed.links.get(side, "")
     named = report.anchors[side]

@@ -1,4 +1,4 @@
-"""Bots: they read report.json and write order files, like anybody else."""
+"""Bots: they read report.json and write signed order files, just like players."""
 
 from __future__ import annotations
 
@@ -26,21 +26,28 @@ from pbem.turns.close_window import report_of
 
 
 def order_file(system: System, report: Report, key: PrivateKey, luck: str, seq: int) -> str:
-    """The signed order file of the system's bot. luck: what varies its play."""
+    """Return the signed order file of the system's bot.
+
+    luck: seed of the bot's own choices. seq: the set's sequence number.
+    """
     return signed(system, report, order_set(system, report, luck), Purse(key), seq)
 
 
 def order_set(system: System, report: Report, luck: str) -> OrderSet:
-    """What the bot orders, read back from its own text; mistakes of a bot are faults."""
+    """Return the bot's orders, parsed from its text. Raises AssertionError for invalid orders."""
     text = block_of(header_of(report, 0), system.bot(Side(report.side), report.plain, luck))
     reading = read_text(system, report, text, f"the bot of {report.side}")
     if reading.diagnostics:
-        raise AssertionError(f"a bot wrote what it may not: {reading.diagnostics[0]}")
+        raise AssertionError(f"a bot wrote an invalid order: {reading.diagnostics[0]}")
     return reading.orders
 
 
 def play_bots(game: Game, system: System) -> list[Side]:
-    """Let the enlisted bots answer the open window; the sides they answered for."""
+    """Let the enlisted bots answer the open window; return the sides they wrote orders for.
+
+    In a locked window they reveal their dice links. During a run, and after an undo that kept the
+    orders, they write nothing: these windows take no new orders.
+    """
     register = game.register
     waiting = [o.side for o in register.officers if o.bot and o.side not in register.sets]
     if not register.window or register.over or register.rerun or register.running:
@@ -57,7 +64,7 @@ def play_bots(game: Game, system: System) -> list[Side]:
 
 
 def _reveal(game: Game, system: System, locked: Locked) -> None:
-    """Open the links of the bots' sides in a locked window."""
+    """Reveal the links of the bots' sides in a locked window."""
     from pbem.turns import strict_dice
 
     register = game.register
@@ -69,7 +76,7 @@ def _reveal(game: Game, system: System, locked: Locked) -> None:
 
 
 class Match:
-    """A game in memory: no files, no signatures, no wording; for `simulate` and for tests."""
+    """A bot game in memory, without files, signatures and texts: for `simulate` and tests."""
 
     def __init__(
         self, system: System, scenario: str, options: Mapping[str, str], seed: str
@@ -82,8 +89,8 @@ class Match:
         self.closing: Closing | None = self.drive.began
 
     def report(self, side: Side) -> Report:
-        """The report that `side` would get now, its events without words and its digest zero:
-        nobody signs here."""
+        """Return the report that `side` would get now, with events without texts and a digest of
+        zeros: hashing and wording would take most of the time, and nothing here is signed."""
         drive, closing = self.drive, self.closing
         frame = Frame(
             game="match",
@@ -113,7 +120,7 @@ class Match:
         return made
 
     def window(self) -> Closing:
-        """Let both bots order, and close the open window."""
+        """Let all bots write orders, and resolve the open window."""
         drive = self.drive
         sets = {
             side: order_set(self.system, self.report(side), f"{self.seed} {drive.opens}")
@@ -123,7 +130,10 @@ class Match:
         return self.closing
 
     def play(self, most: int = 5000) -> Iterator[Closing]:
-        """Windows until the game is over. Raises AssertionError after `most` of them."""
+        """Yield windows until the game is over; check the system's invariants after each.
+
+        Raises AssertionError after `most` windows.
+        """
         for _ in range(most):
             yield self.window()
             self.system.audit(self.drive.state)
@@ -133,7 +143,10 @@ class Match:
 
 
 def substitute(game: Game, system: System) -> None:
-    """Let the system's bot order for sides without orders; each is told by its receipt."""
+    """Let the system's bot write orders for sides without any (policy `bot`).
+
+    They are entered like the moderator's, so each side gets a receipt that shows them.
+    """
     from orders.show import show
 
     for side in game.register.sides:

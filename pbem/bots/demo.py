@@ -1,4 +1,4 @@
-"""A whole game between two bots, through signed order files and reports, as people play it."""
+"""The demo: a whole game between two bots, through signed order files and reports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAME = "demo"
 
 
 class Seat(Struct):
-    """A side with the key that its bot signs with."""
+    """A side and the key with which its bot signs."""
 
     side: Side
     key: SshKey
@@ -32,10 +32,10 @@ class Seat(Struct):
 def demo(
     home: Path, system: System, seed: str, dice: str = "seeded", mail: str = "plain"
 ) -> Iterator[Resolved]:
-    """Play in `home`; every window as it is closed. Raises Findings when a set is refused.
+    """Play a game in `home`; yield each window when it is closed.
 
-    dice: `seeded`, the same game again for the same seed, or `fast`, with proofs. mail: `plain` or
-    `encrypted`.
+    dice: `seeded` (the same seed gives the same game) or `fast` (rolls with proofs). mail: one of
+    `MAIL`. Raises Findings if a set is refused.
     """
     choices = Choices(dice=dice, mail=mail, seed=seed if dice == "seeded" else "")
     create(home, system, NAME, choices)
@@ -47,8 +47,10 @@ def demo(
 
 
 def _window(home: Path, game: Game, system: System, seats: Sequence[Seat], seed: str) -> Resolved:
-    """All orders of a window, and its end, on the disk as one bundle: nobody waits for a receipt
-    in between."""
+    """Receive all orders of a window and resolve it, with one commit at the end.
+
+    One commit for each set would be slower, and nobody waits for a receipt here.
+    """
     game.gather()
     for seat in seats:
         _order(home, game, system, seat, seed)
@@ -60,7 +62,7 @@ def _window(home: Path, game: Game, system: System, seats: Sequence[Seat], seed:
 
 
 def _seat(home: Path, game: Game, side: Side, seed: str) -> Seat:
-    """Enlist a bot's key, made from the seed so that a demo can be repeated."""
+    """Enlist a bot with a key derived from the seed, so that a demo can be repeated."""
     from hashlib import sha256
 
     from pbem.crypto.sshsig import public_line
@@ -73,7 +75,7 @@ def _seat(home: Path, game: Game, side: Side, seed: str) -> Seat:
 
 
 def _order(home: Path, game: Game, system: System, seat: Seat, seed: str) -> None:
-    """One side reads its report, writes and signs its orders, and sends the file."""
+    """Let one side read its report, write and sign its orders, and send the file."""
     window = game.register.window
     report = report_of(game, seat.side, window)
     luck = f"{seed} {window}"

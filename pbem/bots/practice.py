@@ -1,4 +1,4 @@
-"""A game of one person against the bots, through the same order files as any other game."""
+"""Practice: a game of one person against bots, through the same order files as other games."""
 
 from __future__ import annotations
 
@@ -36,25 +36,26 @@ KEY = "practice.key"
 
 
 class Practice(Struct, frozen=True):
-    """A practice game: its home, and the side that the person plays."""
+    """A practice game."""
 
     home: Path
     system: System
     side: Side
+    """The side that the person plays."""
 
     @property
     def report(self) -> Path:
-        """Where the newest report lies as text."""
+        """The path of the newest report as text."""
         return self.home / "report.txt"
 
     @property
     def orders(self) -> Path:
-        """The order file to edit."""
+        """The path of the order file to edit."""
         return self.home / "orders.txt"
 
 
 def begin(home: Path, system: System, side: str, options: dict[str, str], seed: str) -> Practice:
-    """Make the game, or go on with the one that lies in `home`. Raises Usage, NotFound."""
+    """Make a practice game, or continue the one in `home`. Raises Usage, NotFound."""
     if (home / NAME / "ledger.jsonl").exists():
         return _again(home, system)
     create(home, system, NAME, Choices(options=options, dice="seeded" if seed else "", seed=seed))
@@ -71,7 +72,7 @@ def begin(home: Path, system: System, side: str, options: dict[str, str], seed: 
 
 
 def lay_out(practice: Practice) -> None:
-    """Write the newest report and its order form where the player works."""
+    """Write the newest report and its order form to the files that the player uses."""
     game = reading(practice.home, NAME)
     report = report_of(game, practice.side, game.register.window)
     practice.report.write_bytes(
@@ -83,7 +84,7 @@ def lay_out(practice: Practice) -> None:
 def send(practice: Practice) -> Resolved:
     """Sign the edited order file, let the bots answer, and close the window.
 
-    Raises Findings or Usage where the orders have mistakes: nothing is sent then.
+    Raises Findings or Usage if the orders have mistakes; then nothing is sent.
     """
     from orders.canon import decode
 
@@ -108,7 +109,7 @@ def _again(home: Path, system: System) -> Practice:
 
 
 def _enlist(home: Path, game: Game, side: Side) -> None:
-    """A new key for the person, with its dice anchor where the dice are linked."""
+    """Enlist the person with a new key, and with its dice anchor if the dice use chains."""
     require_side(game, side)
     private, public = generate(f"practice {side}")
     write_private(home / KEY, private)

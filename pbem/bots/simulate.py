@@ -1,4 +1,4 @@
-"""Many bot games in memory, over several processes: who wins, how long it takes, what breaks."""
+"""Play many bot games in memory, in several processes: who wins, how long games take, faults."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from pbem.model import Plain, System
 Load = Callable[[str], System]
 
 PORTIONS = 32
-"""So many times a process comes for more games: at the end it waits for one portion at most."""
+"""Number of batches for each process. Small batches keep all processes busy until the end."""
 
 
 class Played(Struct, frozen=True):
-    """One game. fault: what went wrong, empty for a sound game."""
+    """The outcome of one game."""
 
     seed: str
     result: str
+    """The winning side or `draw`; empty after a fault."""
     rule: str
+    """The rule that ended the game; empty after a fault."""
     turns: int
     windows: int
     fault: str = ""
+    """The exception that stopped the game; empty if there was none."""
 
 
 def simulate(
@@ -37,7 +40,10 @@ def simulate(
     seeds: Sequence[str],
     jobs: int,
 ) -> Iterable[Played]:
-    """Play one game a seed, in order of seeds. load: finds a system by name, in any process."""
+    """Play one game for each seed; yield the outcomes in the order of the seeds.
+
+    load: finds a system by name, in any process.
+    """
     one = partial(play, load, name, scenario, dict(options))
     if jobs == 1:
         yield from map(one, seeds)
@@ -49,7 +55,8 @@ def simulate(
 
 
 def play(load: Load, name: str, scenario: str, options: dict[str, str], seed: str) -> Played:
-    """One bot game to its end; whatever it raises is its fault, by the seed to repeat it."""
+    """Play one bot game to its end. Every exception becomes the outcome's fault; the seed repeats
+    the game."""
     windows = turn = 0
     try:
         match = Match(load(name), scenario, options, seed)
@@ -65,7 +72,7 @@ def play(load: Load, name: str, scenario: str, options: dict[str, str], seed: st
 
 
 def summary(games: Sequence[Played]) -> Plain:
-    """Counts over all games, as `pbem simulate --json` prints them."""
+    """Return counts over all games as JSON data, as `pbem simulate --json` prints them."""
     sound = [g for g in games if not g.fault]
     return {
         "games": len(games),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 
-gc.set_threshold(100_000, 20, 20)  # a command ends before collecting would pay; long ones still do
+# Most commands end before collecting garbage would pay; long ones still collect.
+gc.set_threshold(100_000, 20, 20)
 
 import sys  # noqa: E402
 from collections.abc import Sequence  # noqa: E402
@@ -23,56 +24,56 @@ COMMANDS: dict[str, str] = {
     "invite": "Write a joining letter to a player.",
     "enlist": "Register a player's key for a side.",
     "open": "Start window 1 and write the first reports.",
-    "receive": "Take order files; a receipt for each.",
+    "receive": "Receive order files; write a receipt for each.",
     "run": "Close the open window and write reports.",
-    "tick": "For cron: fetch, receive, run what is due, send.",
-    "spool": "Lay a mail from stdin aside for the next tick.",
+    "tick": "For cron: fetch and receive mail, close due windows, send.",
+    "spool": "Store a mail from stdin for the next tick.",
     "report": "Show a side's report, or the referee's.",
-    "status": "Who is in, what is open, what is late.",
-    "schedule": "Say when windows close.",
+    "status": "Show deadlines, which orders are in, and problems.",
+    "schedule": "Set when windows close.",
     "extend": "Move the open window's deadline.",
-    "hold": "Stop a game's clock.",
-    "resume": "Let a held game go on.",
-    "replace": "Let another player take over a side.",
-    "renew-age": "Make a new age key that orders are encrypted to.",
+    "hold": "Put a game on hold.",
+    "resume": "Take a game off hold.",
+    "replace": "Give a side to another player, or change his address.",
+    "renew-age": "Replace the age key to which orders are encrypted.",
     "rule": "Record a ruling and tell every side.",
     "undo": "Take back the last closed window.",
     "note": "Send a note from the moderator.",
-    "press": "Messages between sides: list, pass on, enter.",
-    "spectators": "Who watches a game: list, add, end.",
+    "press": "Messages between sides: list, approve, refuse, enter.",
+    "spectators": "Spectators of a game: list, add, remove.",
     "resend": "Put a side's report into the outbox again.",
     "end": "End a game by the moderator's decision.",
     "audit": "Check a game's ledger by replaying it.",
-    "publish": "After the end: a replay page and a bundle to check.",
+    "publish": "After the end: write a replay page and a public bundle.",
     "keygen": "Make an SSH key pair.",
     "join": "Answer a joining letter.",
-    "read": "Verify a report or receipt you were sent.",
+    "read": "Decrypt, verify and show a report or receipt.",
     "form": "Write the order form of a report.",
     "check": "Check orders as the referee will.",
     "sign": "Sign orders.",
-    "reveal": "Open your dice link of a locked window.",
-    "rekey": "Change your key, or name another for a lost one.",
+    "reveal": "Reveal your dice link for a locked window.",
+    "rekey": "Change your key, or replace a lost one.",
     "chart": "Draw the chart of a report.",
     "page": "Make the order page, which writes and signs orders.",
     "play": "Practise against a bot.",
-    "demo": "Two bots play a whole game through files.",
-    "simulate": "Let bots play many games and count.",
+    "demo": "Let two bots play a whole game through files.",
+    "simulate": "Let bots play many games and count the results.",
 }
-"""Every command with its one line of help: the one place to add a command."""
+"""Every command with its one line of help: the only place to add a command."""
 
 FORMER = {"desk": "page", "reseal": "renew-age"}
-"""Names of release 0.1.0 that scripts may use; they go on working and are not listed."""
+"""Names in release 0.1.0, which scripts may use: they still work, but are not listed."""
 
 
 class Commands(click.Group):
-    """Commands found by name, so that help costs no imports."""
+    """A group that imports a command only when it is called: help and start-up stay fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of a game's life."""
+        """Return the names in the order in which a game needs them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of that name, imported now."""
+        """Import the command of that name; None if there is none."""
         name = FORMER.get(name, name)
         if name not in COMMANDS:
             return None
@@ -83,14 +84,14 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, from the table alone."""
+        """Write the list of commands from the table, without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with a hint for a misspelt name."""
+        """Find the command as click does, with a hint for a misspelt name."""
         if args and args[0] not in COMMANDS.keys() | FORMER.keys() and not args[0].startswith("-"):
             from difflib import get_close_matches
 
@@ -111,7 +112,7 @@ class Commands(click.Group):
     envvar="PBEM_HOME",
     default=".",
     type=click.Path(path_type=Path),
-    help="Folder that holds one folder per game (PBEM_HOME).",
+    help="The folder with one folder for each game (or set PBEM_HOME).",
 )
 @click.version_option(__version__, prog_name="pbem")
 @click.pass_context
@@ -121,8 +122,11 @@ def cli(ctx: click.Context, home: Path) -> None:
 
 
 def start() -> None:
-    """The program's entry. What lives at its end is not searched for rubbish once more: the
-    interpreter's last collection would take 6 % of a turn."""
+    """Run the program.
+
+    At the end all objects are frozen, so that the interpreter's last garbage collection has nothing
+    to do: it would take 6 % of a turn's time.
+    """
     try:
         main()
     finally:
@@ -130,7 +134,7 @@ def start() -> None:
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run the command line; errors end in words and an exit code, never in a traceback."""
+    """Run the command line. Errors end with a message and an exit code, never with a traceback."""
     try:
         code: object = cli.main(args=args, prog_name="pbem", standalone_mode=False)
     except click.ClickException as error:
@@ -151,7 +155,7 @@ def main(args: Sequence[str] | None = None) -> None:
 
 
 def _fault(error: Exception) -> int:
-    """A fault of the program (or of the machine) in words; PBEM_DEBUG shows where."""
+    """Report an unexpected error and return the exit code; with PBEM_DEBUG raise it."""
     import os
 
     if os.environ.get("PBEM_DEBUG"):
@@ -161,7 +165,7 @@ def _fault(error: Exception) -> int:
         return 4
     _say(
         f"fault: {type(error).__name__}: {error}",
-        "this is a mistake in pbem; PBEM_DEBUG=1 shows where, please report it",
+        "this is a bug in pbem: please report it with the traceback that PBEM_DEBUG=1 shows",
     )
     return 5
 

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from pbem.audit import publication
-from pbem.audit.auditor import audit, system_said
+from pbem.audit.auditor import audit, recorded_system
 from pbem.audit.findings import PROVES, Audited, Finding, Wrong
 from pbem.audit.publication import Bundle
 from pbem.cli.common import as_json, emit, game_argument, system_named
@@ -29,20 +29,21 @@ from pbem.text.layout import counted
     "--held",
     multiple=True,
     metavar="REPORT.json...",
-    help="Reports and receipts that players kept; repeatable.",
+    help="Reports and receipts that players kept, to compare; repeatable.",
 )
 @as_json
 @click.pass_context
 def command(
     ctx: click.Context, name: str, more: tuple[str, ...], held: tuple[str, ...], as_json: bool
 ) -> None:
-    """Check chain, signatures and dice, and replay every window. Exit 1 with findings.
+    """Check a game's hash chain, signatures and dice, and replay every window.
 
-    GAME: a game of this home, or the ledger or .zip of a published one.
+    GAME is a game of this home, or the ledger or .zip of a published one. The first record that
+    fails is named, and the exit code is 1.
     """
     home: Path = ctx.obj
     if more and not held:
-        raise Usage(f"audit takes one game; what is {more[0]}?", "reports follow --held")
+        raise Usage(f"audit checks one game; what is {more[0]}?", "reports come after --held")
     kept = [opened(h) for h in (*held, *more)]
     signatures = {str(facts.get("digest")): signature for facts, signature in kept if signature}
     held_facts = [facts for facts, _ in kept]
@@ -53,29 +54,29 @@ def command(
         found = audit(game, _system_of(game), held_facts, signatures)
         if bundle and found.whole:
             publication.check(bundle, list(game.ledger.records()))
-    except Wrong as wrong:  # the first record already
+    except Wrong as wrong:  # in the first record
         found.findings.append(wrong.finding)
-    except BadProof as bad:  # what is in the bundle beside the ledger
+    except BadProof as bad:  # in a part of the bundle other than the ledger
         found.findings.append(Finding(0, bad.code, bad.message, PROVES[bad.code]))
     emit(msgspec.to_builtins(found) | {"whole": found.whole}, _text(name, found), as_json)
     ctx.exit(0 if found.whole else 1)
 
 
 def _system_of(game: Game) -> System:
-    """The rule system that it is played by. Raises Wrong, also where that is not installed."""
+    """Load the game's rule system. Raises Wrong, also if it is not installed."""
     try:
-        return system_named(system_said(game))
+        return system_named(recorded_system(game))
     except NotFound as missing:
-        raise Wrong(1, "edition", missing.message, "nothing; install what brings it") from None
+        raise Wrong(1, "edition", missing.message, "nothing; install that system") from None
 
 
 def _bundle(path: Path) -> Bundle | None:
-    """The bundle that the file is, None when it is none. Raises Usage, BadProof."""
+    """Read the file as a bundle; None if it is not a zip. Raises Usage, BadProof."""
     return publication.read(path) if path.is_file() and publication.is_bundle(path) else None
 
 
 def _game(ctx: click.Context, home: Path, name: str, bundle: Bundle | None) -> Game:
-    """The game of a bundle, of a ledger file, or of that name in this home. Raises NotFound."""
+    """Open a bundle, a ledger file, or the game of that name in this home. Raises NotFound."""
     if bundle:
         return published(ctx.with_resource(_laid_out(bundle.parts[publication.LEDGER])))
     return published(Path(name)) if Path(name).is_file() else unread(home, name)
@@ -83,7 +84,7 @@ def _game(ctx: click.Context, home: Path, name: str, bundle: Bundle | None) -> G
 
 @contextmanager
 def _laid_out(content: bytes) -> Iterator[Path]:
-    """A ledger as a file, in a folder of its own while it is needed."""
+    """Write a ledger to a temporary file while it is needed."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="pbem-audit-") as folder:

@@ -17,11 +17,14 @@ from pbem.text.layout import wrap
 
 @click.command
 @click.argument("orders")
-@click.option("--report", required=True, metavar="REPORT.json", help="The report you answer.")
+@click.option("--report", required=True, metavar="REPORT.json", help="The report that you answer.")
 @as_json
 @click.pass_context
 def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None:
-    """Check orders as the referee will, from your own report alone. Exit 1 with mistakes."""
+    """Check orders offline, with the referee's own checker and your report.
+
+    The exit code is 1 if there are mistakes.
+    """
     answered = read_report(report)
     text = decode(read_bytes(orders))
     with used(report):

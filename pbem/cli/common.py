@@ -1,4 +1,4 @@
-"""What commands share: reaching a system, printing results, reading files."""
+"""What commands share: find a rule system, print results, read and write files."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ game_argument = click.argument("name", metavar="GAME")
 
 
 class Choice(click.Choice[str]):
-    """A choice of words that still takes those of release 0.1.0. former: old word to new."""
+    """A choice of words that still accepts those of release 0.1.0. former: old word to new."""
 
     def __init__(self, words: Iterable[str], former: Mapping[str, str]) -> None:
         super().__init__(list(words))
         self.former = former
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The word as it is called now."""
+        """Return the present word. Raises click.BadParameter."""
         return super().convert(self.former.get(value, value), param, ctx)
 
 
@@ -41,12 +41,12 @@ mail_option = click.option(
     type=Choice(["plain", "encrypted"], {"sealed": "encrypted"}),
     default="plain",
     show_default=True,
-    help="encrypted: orders and reports are age files.",
+    help="encrypted: orders and reports are mailed as age files.",
 )
 
 
 def system_named(name: str) -> System:
-    """The rule system of that name. Raises NotFound."""
+    """Load the rule system of that name. Raises NotFound."""
     try:
         return games.load(name)
     except KeyError:
@@ -55,17 +55,17 @@ def system_named(name: str) -> System:
         ) from None
     except (ImportError, AttributeError) as wrong:
         raise NotFound(
-            f"the system {name} cannot be loaded: {wrong}", "mend the package that brings it"
+            f"the system {name} cannot be loaded: {wrong}", "repair the package that provides it"
         ) from wrong
 
 
 def system_of(game: Game) -> System:
-    """The rule system that a game is played by."""
+    """Load the rule system of a game. Raises NotFound."""
     return system_named(game.register.created.system)
 
 
 def emit(result: object, text: str, as_json: bool) -> None:
-    """The result on stdout: as JSON, or as text for people. result: JSON data or structs."""
+    """Print the result to stdout: `text`, or with `as_json` `result`, JSON data or structs."""
     if as_json:
         text = json.dumps(result, indent=1, sort_keys=True, default=_plain)
     click.echo(text.rstrip("\n"))
@@ -78,12 +78,12 @@ def _plain(thing: object) -> object:
 
 
 def say(text: str) -> None:
-    """Talk goes to stderr."""
+    """Print a message to stderr; stdout is for results."""
     click.echo(text, err=True)
 
 
 def read_bytes(name: str) -> bytes:
-    """The bytes of a file, or of standard input for `-`. Raises NotFound."""
+    """Read a file, or standard input for `-`. Raises NotFound."""
     if name == "-":
         return sys.stdin.buffer.read()
     try:
@@ -102,12 +102,11 @@ BROKEN = (
     AssertionError,
     RecursionError,
 )
-"""What the rules of a game meet in values that no such game has."""
+"""Errors that a game's rules may raise for values that do not occur in that game."""
 
 
 def read_report(name: str) -> Report:
-    """A report.json whose digest fits and whose fields are of their types. Raises NotFound,
-    Usage."""
+    """Read a report.json; check its digest and the types of its fields. Raises NotFound, Usage."""
     from pbem.base.report_json import FORMAT
     from pbem.base.schema import decoded, require_report
     from pbem.reports.report import digest
@@ -122,7 +121,7 @@ def read_report(name: str) -> Report:
 
 @contextmanager
 def named(name: str) -> Iterator[None]:
-    """What is read inside is this file: errors about it name it, unless it is standard input."""
+    """Add the file's name to Usage errors raised inside, unless it is standard input."""
     try:
         yield
     except Usage as error:
@@ -133,23 +132,25 @@ def named(name: str) -> Iterator[None]:
 
 @contextmanager
 def used(name: str) -> Iterator[None]:
-    """What is done with a report inside: its fields are of their types, but a value may still be
-    one that its game does not know (a place that is on no map). Raises Usage, which names the
-    file."""
+    """Turn errors inside, where a report is used, into a Usage error that names the file.
+
+    The types of a report's fields are checked when it is read; a value may still be unknown to its
+    game, such as a place that is not on the map.
+    """
     try:
         yield
     except BROKEN as error:
         if os.environ.get("PBEM_DEBUG"):
             raise
         raise Usage(
-            f"{name}: it holds a value that its game does not know "
+            f"{name}: it contains a value that its game does not know "
             f"({type(error).__name__}: {str(error)[:200]})",
-            f"{AS_MAILED}; if it is, report this: PBEM_DEBUG=1 shows where it stands",
+            f"{AS_MAILED}; if you did, report this bug with the traceback of PBEM_DEBUG=1",
         ) from None
 
 
 def write_out(path: Path | None, content: bytes) -> None:
-    """To a file (said on stderr), or to stdout. Raises Usage for a picture on a terminal."""
+    """Write to a file and say so on stderr, or to stdout. Raises Usage for a PNG on a terminal."""
     if path is None and content.startswith(b"\x89PNG") and sys.stdout.isatty():
         raise Usage("a png cannot be shown on a terminal", "write it to a file: ... > chart.png")
     if path is None:

@@ -18,7 +18,7 @@ from pbem.turns.close_window import Resolved
 
 @click.command
 @click.argument("system", default="bismarck")
-@click.option("--seed", default="pbem", show_default=True, help="Another seed, another game.")
+@click.option("--seed", default="pbem", show_default=True, help="Each seed gives another game.")
 @click.option(
     "--dice",
     type=click.Choice(["seeded", "fast"]),
@@ -27,19 +27,24 @@ from pbem.turns.close_window import Resolved
     help="fast: every roll has a proof.",
 )
 @mail_option
-@click.option("--dir", "folder", type=click.Path(path_type=Path), help="Where to play.")
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Folder for the game; default: a new temporary one.",
+)
 @as_json
 def command(
     system: str, seed: str, dice: str, mail: str, folder: Path | None, as_json: bool
 ) -> None:
-    """Two bots play a whole game through signed order files and reports."""
+    """Let two bots play a whole game through signed order files and reports."""
     from pbem.admin.setup import CALLED
     from pbem.bots.demo import NAME, demo
 
     rules = system_named(system)
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if (home / NAME).exists():
-        raise Usage(f"{home} holds a demo already", "name another --dir")
+        raise Usage(f"{home} already contains a demo", "choose another --dir")
     windows = list(_shown(demo(home, rules, seed, dice, CALLED[mail]), rules))
     facts: Plain = {
         "home": str(home),
@@ -52,7 +57,7 @@ def command(
 
 
 def _shown(windows: Iterator[Resolved], system: System) -> Iterator[Resolved]:
-    """Progress on a terminal, silence elsewhere."""
+    """Show progress if stderr is a terminal; pass the windows through."""
     for done in windows:
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{system.title}: {done.label}", nl=False, err=True)
@@ -71,9 +76,9 @@ def _text(facts: Plain, system: System) -> str:
             "",
             f"{home} is now a home with one game in it:",
             "  orders/            the signed order files of both bots",
-            f"  {game}/reports/      what every side was told, window by window",
-            f"  {game}/outbox/       the same as mails ready to be sent",
-            f"  {game}/ledger.jsonl  the record that anybody can audit",
+            f"  {game}/reports/      the reports of every side, window by window",
+            f"  {game}/outbox/       the same reports as mails ready to be sent",
+            f"  {game}/ledger.jsonl  the ledger, which anybody can audit",
             "",
             "Try next:",
             f"  pbem --home {home} report {game} {side}",

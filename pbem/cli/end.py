@@ -14,8 +14,8 @@ from pbem.store.game_dir import writing
 
 @click.command
 @game_argument
-@click.option("--result", required=True, metavar="SIDE|draw|none")
-@click.option("--reason", required=True, metavar="TEXT")
+@click.option("--result", required=True, metavar="SIDE|draw|none", help="The winner, if any.")
+@click.option("--reason", required=True, metavar="TEXT", help="The reason, mailed to every side.")
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, result: str, reason: str, as_json: bool) -> None:
@@ -25,6 +25,6 @@ def command(home: Path, name: str, result: str, reason: str, as_json: bool) -> N
         if result not in known:
             raise Usage(f"--result cannot be {result!r}", f"it is one of {', '.join(known)}")
         if game.register.over:
-            raise Busy(f"{name} is over already: {game.register.over.result}")
+            raise Busy(f"{name} is already over: {game.register.over.result}")
         end(game, result, reason)
     emit({"game": name, "result": result, "reason": reason}, f"{name} is over: {result}", as_json)

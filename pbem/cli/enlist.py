@@ -19,7 +19,7 @@ from pbem.store.game_dir import Game, writing
 
 
 class Said(NamedTuple):
-    """What a command line says of the person who is to hold a key."""
+    """The options that describe a new officer."""
 
     email: str
     key: str | None
@@ -30,7 +30,7 @@ class Said(NamedTuple):
     tz: str
 
     def newcomer(self) -> Newcomer:
-        """The same with the files read. Raises NotFound, Usage."""
+        """Read the key files; return the new officer. Raises NotFound, Usage."""
         return Newcomer(
             key=public_of(self.key or ""),
             email=self.email,
@@ -43,24 +43,26 @@ class Said(NamedTuple):
 
 
 SAYS = (
-    click.option("--email", default="", metavar="ADDR", help="Where his mail goes."),
+    click.option("--email", default="", metavar="ADDR", help="The player's mail address."),
     click.option("--key", metavar="FILE.pub", help="His SSH public key."),
-    click.option("--anchor", default="", metavar="HEX", help="The anchor of its dice chain."),
+    click.option("--anchor", default="", metavar="HEX", help="The anchor of the key's dice chain."),
     click.option(
         "--age",
         default="",
         metavar="age1...",
-        help="Encrypt his mail to this age key; ECDSA keys need one.",
+        help="Encrypt his mail to this age key, not the SSH key; needed with ECDSA.",
     ),
     click.option("--recovery", metavar="FILE.pub", help="The public half of his recovery key."),
     click.option("--name", "player", default="", metavar="N", help="The player's name."),
-    click.option("--tz", default="", metavar="ZONE", help="His time zone, Europe/Berlin."),
+    click.option("--tz", default="", metavar="ZONE", help="His time zone, such as Europe/Berlin."),
 )
 
 
 def as_said(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that say who is to hold a key; `command` gets them as one, `said`. Raises Usage
-    for a zone, or an address, that is none."""
+    """Decorate a command with the options of a new officer, passed to it as one argument `said`.
+
+    The command raises Usage for an invalid time zone or address.
+    """
 
     @wraps(command)
     def gathered(*args: Any, **options: Any) -> None:
@@ -80,14 +82,17 @@ def as_said(command: Callable[..., None]) -> Callable[..., None]:
 @game_argument
 @click.argument("side", default="")
 @as_said
-@click.option("--letter", metavar="FILE", help="The player's signed answer to a letter.")
-@click.option("--bot", is_flag=True, help="The referee's own bot plays this side.")
+@click.option("--letter", metavar="FILE", help="The player's signed answer to a joining letter.")
+@click.option("--bot", is_flag=True, help="Let the referee's own bot play this side.")
 @as_json
 @click.pass_obj
 def command(
     home: Path, name: str, side: str, said: Said, letter: str | None, bot: bool, as_json: bool
 ) -> None:
-    """Register an SSH public key (ed25519, ecdsa, rsa) for a side; again adds an officer."""
+    """Register a player's SSH public key (ed25519, ecdsa, rsa) for a side.
+
+    Give --key, --letter or --bot. Enlisting again for the same side adds another officer to it.
+    """
     keyed = said.anchor or said.recovery or said.age
     one = bool(said.key) + bool(letter) + bot == 1
     if not one or (keyed and not said.key) or not (side or letter):
@@ -109,24 +114,24 @@ def command(
 
 
 def _by_letter(game: Game, file: str, side: str) -> str:
-    """The side that the answer is for, which must be `side` where one is given."""
+    """Enlist by a joining letter's answer; return its side, which must be `side` if given."""
     with named(file):
         joined, _ = enlist_by_letter(game, read_bytes(file), side)
     return joined
 
 
 def recovery_of(path: str | None) -> str:
-    """The public line of a recovery key without its comment, empty without a file."""
+    """Read the public line of a recovery key, without its comment; empty without a file."""
     return " ".join(public_of(path).split()[:2]) if path else ""
 
 
 def public_of(path: str) -> str:
-    """The one line of a public key's file. Raises NotFound, Usage."""
+    """Read the line in a public key file. Raises NotFound, Usage."""
     from pbem.crypto.sshsig import BadSignature, wire_key
 
     lines = read_bytes(path).decode("utf-8-sig", "replace").strip().splitlines()
     if len(lines) != 1:
-        raise Usage(f"{path} is no public key", "it is one line: ssh-ed25519 AAAA... name")
+        raise Usage(f"{path} is not a valid public key", "it is one line: ssh-ed25519 AAAA... name")
     try:
         wire_key(lines[0])
     except BadSignature as error:

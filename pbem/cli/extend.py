@@ -18,14 +18,14 @@ from pbem.turns.schedule import length
 @click.command
 @game_argument
 @click.option("--to", "until", default="", metavar="ISO", help="The new deadline.")
-@click.option("--by", default="", metavar="LENGTH", help="So much later: 12h, 2d.")
-@click.option("--reason", default="", metavar="TEXT", help="Told to every side.")
+@click.option("--by", default="", metavar="LENGTH", help="Later by this much: 12h, 2d.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason, mailed to every side.")
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, until: str, by: str, reason: str, as_json: bool) -> None:
     """Move the open window's deadline; every side is told."""
     if bool(until) == bool(by):
-        raise Usage("give --to ISO or --by LENGTH", "as in --by 2d, or --to 2026-11-24T20:00Z")
+        raise Usage("give --to ISO or --by LENGTH", "such as --by 2d or --to 2026-11-24T20:00Z")
     with writing(home, name) as game:
         if by:
             start = parse(game.register.deadline) if game.register.deadline else now()

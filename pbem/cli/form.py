@@ -15,7 +15,7 @@ from pbem.cli.common import as_json, emit, read_report, used, write_out
 @click.option("-o", "--out", "out_option", type=click.Path(path_type=Path), help="Same as ORDERS.")
 @as_json
 def command(report: str, out: Path | None, out_option: Path | None, as_json: bool) -> None:
-    """Write the order form of a report; sent unedited it is a valid set."""
+    """Write the order form of a report, to be edited. Sent unedited it is a valid set."""
     from pbem.reports.render import form
 
     known = read_report(report)

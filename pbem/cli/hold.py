@@ -13,11 +13,11 @@ from pbem.store.game_dir import writing
 
 @click.command
 @game_argument
-@click.option("--reason", default="", metavar="TEXT", help="Told to every side.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason, mailed to every side.")
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, reason: str, as_json: bool) -> None:
-    """Stop the clock: no window closes until `pbem resume`; orders are still taken."""
+    """Put a game on hold: no window closes until `pbem resume`. Orders are still accepted."""
     with writing(home, name) as game:
         hold(game, reason)
-    emit({"game": name, "held": True, "reason": reason}, f"{name} is held", as_json)
+    emit({"game": name, "held": True, "reason": reason}, f"{name} is on hold", as_json)

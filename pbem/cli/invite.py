@@ -14,8 +14,10 @@ from pbem.store.game_dir import writing
 @click.command
 @game_argument
 @click.argument("side")
-@click.option("--email", required=True, metavar="ADDR", help="Where the letter goes.")
-@click.option("--tz", default="", metavar="ZONE", help="The player's time zone, Europe/Berlin.")
+@click.option("--email", required=True, metavar="ADDR", help="The player's mail address.")
+@click.option(
+    "--tz", default="", metavar="ZONE", help="The player's time zone, such as Europe/Berlin."
+)
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, side: str, email: str, tz: str, as_json: bool) -> None:

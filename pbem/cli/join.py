@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     "own_age",
     default="",
     metavar="age1...",
-    help="Encrypt my mail to this age key instead.",
+    help="Encrypt my mail to this age key, not to my SSH key.",
 )
 @click.option(
     "--recovery/--no-recovery",
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Make a recovery key and print its words.",
 )
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Output file; default: stdout.")
 @as_json
 def command(
     letter: str,
@@ -41,13 +41,13 @@ def command(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Answer a joining letter with your key and the anchor of its dice chain.
+    """Answer a joining letter with your public key and the anchor of its dice chain.
 
-    The words of a recovery key are printed once, for paper: with them you can name another key if
-    yours is lost. Only its public half is in the answer.
+    The words of a recovery key are printed once. Write them down: with them you can replace your
+    key if you lose it. Only the recovery key's public half is in the answer.
 
-    In a game of encrypted mail a key that nothing can be encrypted to (ECDSA) gets an age key of
-    its own, KEY.age-key beside it; keep both.
+    Nothing can be encrypted to an ECDSA key. In a game of encrypted mail an age key is made for it,
+    in the file KEY.age-key next to it; keep both.
     """
     from pbem.cli.unlock import unlocked
     from pbem.dice.chains import Purse
@@ -67,8 +67,10 @@ def command(
 
 
 def _age_key(facts: dict[str, str], own: str, ssh: SshKey, path: Path) -> str:
-    """The age key that mail will be encrypted to, empty where the key itself serves. own: the one
-    that the player named. Raises Usage."""
+    """Return the age recipient for the player's mail; empty if the SSH key itself can be used.
+
+    own: the recipient that the player chose, or empty. Raises Usage.
+    """
     from pbem.cli.unlock import age_beside, beside_of
     from pbem.outbound.encrypt import require_age
 
@@ -81,7 +83,7 @@ def _age_key(facts: dict[str, str], own: str, ssh: SshKey, path: Path) -> str:
 
 
 def _tell(facts: dict[str, str], words: str) -> None:
-    """What was joined, whose key to compare, and the words of the recovery key."""
+    """Tell the player which game it is, which key to compare, and his recovery words."""
     from pbem.crypto.sshsig import fingerprint, wire_key
 
     say(
@@ -90,11 +92,11 @@ def _tell(facts: dict[str, str], words: str) -> None:
     )
     say(f"the moderator's key is {fingerprint(wire_key(facts['moderator']))}; compare it with him")
     if words:
-        say(f"write this down: your recovery key, if the key is lost (`pbem rekey`):\n  {words}")
+        say(f"write down your recovery key, for `pbem rekey` if you lose your key:\n  {words}")
 
 
 def recovery_key() -> tuple[str, str]:
-    """The words of a new recovery key, and its public line."""
+    """Make a recovery key; return its words and its public line."""
     from pbem.crypto.recovery import key_of, make
     from pbem.crypto.sshsig import public_line
 

@@ -17,14 +17,14 @@ from pbem.errors import Usage
     type=click.Path(path_type=Path),
     default=Path("pbem.key"),
     show_default=True,
-    help="The private key; FILE.pub beside it.",
+    help="The private key's file; the public key goes to FILE.pub.",
 )
 @click.option(
-    "--recovery", is_flag=True, help="A recovery key: its words to write down, and FILE.pub alone."
+    "--recovery", is_flag=True, help="Make a recovery key: print its words, write only FILE.pub."
 )
 @as_json
 def command(out: Path, recovery: bool, as_json: bool) -> None:
-    """Make an OpenSSH ed25519 key pair. Existing SSH keys serve as well."""
+    """Make an OpenSSH ed25519 key pair. You can use an existing SSH key instead."""
     from pbem.base.files import write_atomic, write_private
     from pbem.crypto.private_keys import generate
     from pbem.crypto.sshsig import fingerprint, wire_key
@@ -32,7 +32,7 @@ def command(out: Path, recovery: bool, as_json: bool) -> None:
     public = out.with_name(out.name + ".pub")
     for path in (public,) if recovery else (out, public):
         if path.exists():
-            raise Usage(f"{path} exists already", "choose another name with -o")
+            raise Usage(f"{path} already exists", "choose another name with -o")
     if recovery:
         _recovery(public, as_json)
         return
@@ -53,5 +53,5 @@ def _recovery(public: Path, as_json: bool) -> None:
 
     words, line = recovery_key()
     write_atomic(public, line.encode() + b"\n")
-    text = f"Write this down, it is kept nowhere:\n  {words}\nGive the moderator {public}."
+    text = f"Write this down, it is not stored:\n  {words}\nGive the moderator {public}."
     emit({"words": words, "public": str(public)}, text, as_json)

@@ -15,15 +15,19 @@ from pbem.errors import NotFound, Usage
 @click.command
 @click.argument("system")
 @click.argument("name", metavar="GAME")
-@click.option("--scenario", default="", help="Which scenario; the first without.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
-@click.option("--dice", default="", help="fast (default), strict, hand or seeded.")
+@click.option("--scenario", default="", help="The scenario; default: the first.")
+@click.option(
+    "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."
+)
+@click.option(
+    "--dice", default="", help="How rolls are made: fast (default), strict, hand or seeded."
+)
 @mail_option
 @click.option(
     "--chart",
     default="none",
     show_default=True,
-    help="none, or png: mails show the chart (two seconds a side, needs pbem[chart]).",
+    help="png: mails show the chart (two seconds for each side, needs pbem[chart]); or none.",
 )
 @click.option(
     "--press",
@@ -31,13 +35,13 @@ from pbem.errors import NotFound, Usage
     show_default=True,
     help="Messages between sides: none, open, moderated or anonymous.",
 )
-@click.option("--seed", default="", help="Seed of seeded dice; implies them.")
+@click.option("--seed", default="", help="The seed of seeded dice; implies --dice seeded.")
 @click.option(
     "--table",
     "tables",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Your own table file (TOML), checked against the rules.",
+    help="House rules: your own table file (TOML) in place of the system's; repeatable.",
 )
 @as_json
 @click.pass_obj
@@ -55,7 +59,7 @@ def command(
     tables: tuple[Path, ...],
     as_json: bool,
 ) -> None:
-    """Make HOME/GAME with its keys and ledger."""
+    """Make a game: the folder HOME/GAME with its keys and ledger."""
     choices = Choices(
         scenario=scenario,
         options=dict(pair(o) for o in options),
@@ -78,7 +82,7 @@ def command(
 
 
 def pair(option: str) -> tuple[str, str]:
-    """NAME and VALUE of NAME=VALUE. Raises Usage."""
+    """Split NAME=VALUE. Raises Usage."""
     key, sep, value = option.partition("=")
     if not sep:
         raise Usage(f"--option {option}: write it as NAME=VALUE")

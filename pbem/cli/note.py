@@ -18,16 +18,16 @@ from pbem.store.game_dir import writing
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> None:
-    """Send a note to one side, or to all without SIDE. TEXT is one word of the shell: quote it."""
+    """Send a note to one side, or without SIDE to all. Put TEXT in quotes."""
     with writing(home, name) as game:
         sides = [str(side) for side in game.register.sides]
         if len(words) > 1 and words[0] in sides:
             sides, words = [words[0]], words[1:]
-        elif len(words) > 1:  # a side misspelt must not tell all sides what one was to know
+        elif len(words) > 1:  # a misspelt side must not send all sides what was meant for one
             hint = f"sides: {', '.join(sides)}; to all of them: put the text in quotes"
-            raise Usage(f"{name} has no side {words[0]!r}; nobody was told", hint)
+            raise Usage(f"{name} has no side {words[0]!r}; nothing was sent", hint)
         text = " ".join(words).strip()
         if not text or text in game.register.sides:
             raise Usage("a note needs a text", "write: pbem note GAME [SIDE] TEXT")
         note(game, sides, text + "\n")
-    emit({"game": name, "sides": sides}, f"noted to {', '.join(sides)}", as_json)
+    emit({"game": name, "sides": sides}, f"note sent to {', '.join(sides)}", as_json)

@@ -17,7 +17,7 @@ from pbem.store.game_dir import writing
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, deadline: str, as_json: bool) -> None:
-    """Start window 1: the first reports go to the outbox."""
+    """Open window 1 and put the first reports into the outbox."""
     with writing(home, name) as game:
         window = open_game(game, system_of(game), deadline)
     emit(

@@ -13,28 +13,31 @@ from pbem.errors import Usage
 
 @click.command
 @click.argument("report", required=False, metavar="[REPORT.json]")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="To this file; else stdout.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Output file; default: stdout.")
 @click.option(
     "--system",
     "names",
     multiple=True,
     metavar="SYSTEM",
-    help="Without a report: for these systems alone.",
+    help="Without a report: only for these systems; repeatable.",
 )
-@click.option("--reply", default="", metavar="ADDRESS", help="Where orders are mailed to.")
+@click.option(
+    "--reply", default="", metavar="ADDRESS", help="The address to which orders are mailed."
+)
 @as_json
 def command(
     report: str | None, out: Path | None, names: tuple[str, ...], reply: str, as_json: bool
 ) -> None:
-    """Make the order page, one page that writes, checks and signs orders in any browser.
+    """Make the order page: one HTML file that writes, checks and signs orders in any browser.
 
-    With a report it is the page of that report. Without one the page opens a saved report.json:
-    put it at any https address and name that in pbem.toml as order_page_url. The page makes no
-    network requests."""
+    With a report the page is for that report. Without one the page opens a saved report.json: put
+    it on any https server and set order_page_url in pbem.toml to its address. The page makes no
+    network requests.
+    """
     from pbem.web import order_page
 
     if report and names:
-        raise Usage("--system is for a page without a report", "leave one of the two away")
+        raise Usage("--system is for a page without a report", "leave out one of the two")
     if report:
         known = read_report(report)
         with used(report):

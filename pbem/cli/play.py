@@ -17,11 +17,18 @@ from pbem.turns.close_window import Resolved
 
 @click.command
 @click.argument("system")
-@click.option("--side", default="", help="The side you play; the first without.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
-@click.option("--dir", "folder", type=click.Path(path_type=Path), help="Where to play, or go on.")
-@click.option("--seed", default="", help="Seeded dice, to play the same game again.")
-@click.option("--yes", is_flag=True, help="Send every form as it stands, to the end.")
+@click.option("--side", default="", help="The side you play; default: the first.")
+@click.option(
+    "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."
+)
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Folder of the game; continues a game that is there.",
+)
+@click.option("--seed", default="", help="Use seeded dice, which can be repeated.")
+@click.option("--yes", is_flag=True, help="Send every order form unedited, until the end.")
 @as_json
 def command(
     system: str,
@@ -34,12 +41,15 @@ def command(
 ) -> None:
     """Practise against a bot: edit the order file, press Enter, read the report.
 
-    A game that lies in --dir already goes on where it was left.
+    If --dir contains a game, it continues.
     """
     from pbem.cli.new import pair
 
     if not yes and not sys.stdin.isatty():
-        raise Usage("play asks before every window", "in a script, --yes sends the forms unedited")
+        raise Usage(
+            "play needs a terminal: it asks before every window",
+            "in a script, --yes sends the order forms unedited",
+        )
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-play-"))
     practice = begin(home, system_named(system), side, dict(pair(o) for o in options), seed)
     last = _play(practice, yes)
@@ -49,7 +59,7 @@ def command(
 
 
 def _play(practice: Practice, yes: bool) -> Resolved | None:
-    """Window after window, until the end or until the player stops."""
+    """Play windows until the end, or until the player stops; return the last one."""
     last: Resolved | None = None
     while last is None or last.over is None:
         if not yes:
@@ -70,5 +80,5 @@ def _play(practice: Practice, yes: bool) -> Resolved | None:
 def _text(practice: Practice, last: Resolved | None) -> str:
     over = last.over if last else None
     if over is None:
-        return f"go on with: pbem play {practice.system.name} --dir {practice.home}"
+        return f"to continue: pbem play {practice.system.name} --dir {practice.home}"
     return f"the game is over: {over.result} ({over.rule}) {over.why}"

@@ -16,10 +16,12 @@ from pbem.store.game_dir import reading, writing
 @click.command
 @game_argument
 @click.argument("words", nargs=-1, metavar="[TEXT]")
-@click.option("--from", "by", default="", metavar="SIDE", help="Enter TEXT as press of this side.")
-@click.option("--to", multiple=True, metavar="SIDE", help="For these; all others without.")
-@click.option("--pass", "passed", type=int, metavar="N", help="Pass on what waits as number N.")
-@click.option("--refuse", type=int, metavar="N", help="Do not; its sender alone is told.")
+@click.option(
+    "--from", "by", default="", metavar="SIDE", help="Send TEXT as a message from this side."
+)
+@click.option("--to", multiple=True, metavar="SIDE", help="To this side; default: all others.")
+@click.option("--pass", "passed", type=int, metavar="N", help="Send waiting message N on.")
+@click.option("--refuse", type=int, metavar="N", help="Refuse message N; only its sender is told.")
 @click.option("--reason", default="", metavar="TEXT", help="Why it is refused.")
 @as_json
 @click.pass_obj
@@ -34,14 +36,17 @@ def command(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Messages between sides: list those that wait, pass one on, or enter one for a side."""
+    """Messages between sides: list those that wait for you, decide on one, or enter one.
+
+    Without options the waiting messages are listed.
+    """
     from pbem.admin import press
 
     if bool(by) + (passed is not None) + (refuse is not None) > 1 or bool(words) != bool(by):
-        raise Usage("give --from SIDE and a TEXT, or --pass N, or --refuse N, or nothing to list")
+        raise Usage("give --from SIDE and TEXT, --pass N, --refuse N, or nothing to list messages")
     if by:
         said = _enter(home, name, by, to, " ".join(words))
-        emit({"game": name, "said": said}, f"press of {by} {said}", as_json)
+        emit({"game": name, "said": said}, f"the message from {by} {said}", as_json)
         return
     if passed is None and refuse is None:
         found = press.listed(reading(home, name))
@@ -51,7 +56,7 @@ def command(
     with writing(home, name) as game:
         press.decide(game, number, passed is not None, reason)
     what = "passed on" if passed is not None else "refused"
-    emit({"game": name, "number": number, "state": what}, f"press {number} is {what}", as_json)
+    emit({"game": name, "number": number, "state": what}, f"message {number} is {what}", as_json)
 
 
 def _enter(home: Path, name: str, by: str, to: tuple[str, ...], text: str) -> str:
@@ -67,7 +72,7 @@ def _lines(found: Sequence[Plain]) -> str:
     from pbem.admin.press import quoted
 
     if not found:
-        return "no press waits"
+        return "no messages wait"
     return "\n".join(
         f"{one['number']}  from {one['by']} to {', '.join(one['to'])}\n{quoted(one['text'])}"
         for one in found

@@ -24,14 +24,14 @@ from pbem.store.game_dir import reading
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, out: Path | None, as_json: bool) -> None:
-    """After the end: a replay to look at, and beside it a bundle to check.
+    """After the end of a game: write an HTML replay and, next to it, the public bundle for audits.
 
-    Both hold the truth of every window and all orders and dice, no addresses, names or mail.
+    Both contain the truth of every window and all orders and dice, but no addresses, names or mail.
     """
     from pbem.replay.publish import publish
 
     if out and out.suffix.lower() == ".zip":
-        raise Usage(f"{out} would be the bundle", "name the page: -o FILE.html")
+        raise Usage(f"{out} is the name of a bundle", "name the page instead: -o FILE.html")
     game = reading(home, name)
     system = system_of(game)
     require_over(game, system)

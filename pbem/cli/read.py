@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from pbem.audit.open_file import Opened, Who, handed_on, open_mail
+from pbem.audit.open_file import Opened, Who, forwarded_reports, open_mail
 from pbem.base.schema import decoded, require_kind, require_report, typed
 from pbem.cli.common import as_json, emit, read_bytes, say, used, write_out
 from pbem.errors import Usage
@@ -29,24 +29,26 @@ AS_IT_CAME = "use the mail, or the files out of it, as they came"
     "own_age",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Your age key; KEY.age-key where it lies there.",
+    help="Your age key; default: KEY.age-key, if it exists.",
 )
-@click.option("--report", metavar="REPORT.json", help="For a receipt: any report of that game.")
+@click.option(
+    "--report", metavar="REPORT.json", help="For receipts and notes: any report of that game."
+)
 @click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Put report.json, orders.txt, … there once all is verified.",
+    help="After verification write report.json, orders.txt, … into this folder.",
 )
 @as_json
 def command(
     file: str, key: Path, own_age: Path | None, report: str | None, out: Path | None, as_json: bool
 ) -> None:
-    """Verify a report or receipt (mail, or .json with its .seal beside it) and show it.
+    """Verify and show a report or receipt: a mail, or a .json with its .seal in the same folder.
 
-    Encrypted mail is opened with your key. The signature, the dice proofs and your own links are
-    checked; the first that fails is named.
+    Encrypted mail is decrypted with your key. The signature, the dice proofs and your own dice
+    links are checked; the first check that fails is named.
     """
     from pbem.audit.verify_report import check_readers
     from pbem.cli.unlock import identities, unlocked
@@ -54,13 +56,13 @@ def command(
 
     ssh = unlocked(key)
     found = whole(file, lambda: identities(key, ssh, own_age))
-    handed = handed_on(found, ssh.wire)
+    handed = forwarded_reports(found, ssh.wire)
     check_readers(found.facts, found.encrypted, found.signature, ssh.wire, handed)
     said = _checked(found, Purse(ssh, key.with_name(key.name + ".chain")), report)
     require_kind(found.facts, found.kind, file, AS_IT_CAME)
     before, run = _earlier(found, ssh.wire, handed)
     said += f", {len(run)} earlier reports of the same run" if run else ""
-    said += ", signed by the moderator" if found.signature else "; no report.seal beside it"
+    said += ", signed by the moderator" if found.signature else "; not signed: no report.seal"
     with used(file):
         text = _text({**found.facts, **({"earlier": run} if run else {})})
         files = (_files(found) | before) if out else {}
@@ -71,7 +73,10 @@ def command(
 
 
 def _checked(found: Opened, purse: Purse, known: str | None) -> str:
-    """Verify what was opened; what there was to verify. known: a report to hold it against."""
+    """Verify an opened file; say what was verified. known: a report to compare it with.
+
+    Raises BadProof, BadSignature, Usage.
+    """
     from pbem.audit.verify_report import check_report, check_same, check_signed
 
     facts, signature = found.facts, found.signature
@@ -84,7 +89,8 @@ def _checked(found: Opened, purse: Purse, known: str | None) -> str:
         return f"{len(facts['rolls'])} rolls, {proved} proved; set-up {facts['setup']['digest']}"
     if signature is None or other is None:
         raise Usage(
-            f"a {found.kind} is checked by its signature and a report", "name one with --report"
+            f"to verify a {found.kind}, its signature and a report of the game are needed",
+            "name a report with --report",
         )
     check_signed(found.kind, facts, signature, other)
     return f"a {found.kind}"
@@ -93,8 +99,10 @@ def _checked(found: Opened, purse: Purse, known: str | None) -> str:
 def _earlier(
     found: Opened, key: bytes, handed: Collection[str]
 ) -> tuple[dict[str, bytes], list[Plain]]:
-    """The reports of a run that came with this one, oldest first, each verified like it: their
-    files with their signatures, and what they hold."""
+    """Verify the earlier reports of the same run that came with this one, oldest first.
+
+    Returns their files with their signatures, and their content. Raises as `_checked`.
+    """
     from pbem.audit.verify_report import check_readers, check_report, check_same
 
     files: dict[str, bytes] = {}
@@ -114,7 +122,7 @@ def _earlier(
 
 
 def opened_json(content: bytes, where: str) -> Plain:
-    """The object in a JSON file, which messages call `where`. Raises Usage."""
+    """Parse a JSON object. where: the file's name in messages. Raises Usage."""
     found: Plain = typed(decoded(content, where, AS_IT_CAME), dict, where, AS_IT_CAME)
     return found
 
@@ -128,8 +136,10 @@ def _put(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def whole(name: str, who: Who) -> Opened:
-    """What a mail or file holds, its signature taken from beside it if need be. Raises NotFound,
-    Usage, BadAge."""
+    """Open a mail or file; for a .json the signature is read from the .seal in the same folder.
+
+    Raises NotFound, Usage, BadAge.
+    """
     from msgspec.structs import replace
 
     found = open_mail(read_bytes(name), name, who)
@@ -140,22 +150,28 @@ def whole(name: str, who: Who) -> Opened:
 
 
 def opened(name: str) -> tuple[Plain, bytes | None]:
-    """The report or receipt in a mail or file that is not encrypted, and its signature. Raises
-    NotFound, Usage, also for what is encrypted."""
+    """Return the report, receipt or lock in an unencrypted mail or file, and its signature.
+
+    Raises NotFound, Usage; Usage for encrypted files and notes too.
+    """
 
     def nobody() -> NoReturn:
-        hint = "`pbem read` opens it with your key; give the files that it writes (-o)"
+        hint = "`pbem read -o DIR` decrypts it with your key; give the files that it writes"
         raise Usage(f"{name} is encrypted", hint)
 
     found = whole(name, nobody)
     if found.kind == "note":
-        raise Usage(f"{name} is a note", "reports, receipts and locks can be held against a game")
+        raise Usage(
+            f"{name} is a note", "only reports, receipts and locks can be compared with a game"
+        )
     return found.facts, found.signature
 
 
 def _files(found: Opened) -> dict[str, bytes]:
-    """What goes into a folder: the object that was verified with its signature, and pages made of
-    it anew, since nobody signed those that came."""
+    """Return the files for the folder: the verified object, its signature, and text and HTML.
+
+    Text and HTML are rendered again from the object: those in the mail are not signed.
+    """
     from pbem.base.hashing import canonical_json
     from pbem.reports import render
 

@@ -16,16 +16,22 @@ from pbem.store.game_dir import Game, writing
 @click.command
 @game_argument
 @click.argument("files", nargs=-1, metavar="[FILE...|-]")
-@click.option("--for", "side", default="", metavar="SIDE", help="Enter a side's orders for it.")
+@click.option(
+    "--for",
+    "side",
+    default="",
+    metavar="SIDE",
+    help="Enter orders that a side gave you by phone.",
+)
 @as_json
 @click.pass_context
 def command(
     ctx: click.Context, name: str, files: tuple[str, ...], side: str, as_json: bool
 ) -> None:
-    """Take order files or .eml mails; a receipt for each goes to the outbox and to stdout.
-    A player's answer to a joining letter enlists him, as `pbem enlist --letter` does.
+    """Receive order files or .eml mails; a receipt for each goes to the outbox and to stdout.
 
-    Exit 0 only if every input brought an accepted or already known set.
+    A player's answer to a joining letter enlists him, like `pbem enlist --letter`. The exit code is
+    0 only if every input contained an accepted or already known set.
     """
     home: Path = ctx.obj
     inputs = [i for f in pairs(files or ("-",), side) for i in unpack(f)]
@@ -42,7 +48,7 @@ def command(
 
 
 def _joined(game: Game, arrived: Input) -> list[Outcome]:
-    """What became of a player's answer to a joining letter; nothing where it is none."""
+    """Enlist by an answer to a joining letter; return no outcome if the input is not one."""
     from pbem.admin.setup import enlist_by_letter
     from pbem.player.joining import is_join
 
@@ -55,7 +61,7 @@ def _joined(game: Game, arrived: Input) -> list[Outcome]:
 
 
 def pairs(files: tuple[str, ...], side: str) -> list[Input]:
-    """Inputs with their bytes; `X.sig` belongs to `X` (named both, or lying beside it)."""
+    """Read the inputs; a detached signature `X.sig` next to `X` belongs to it."""
     found = []
     for name in files:
         if name.endswith(".sig") and name.removesuffix(".sig") in files:

@@ -17,18 +17,22 @@ from pbem.errors import Usage
     "--new",
     required=True,
     type=click.Path(path_type=Path),
-    help="The private key that takes the old one's place.",
+    help="Your new private key.",
 )
-@click.option("--key", type=click.Path(path_type=Path), help="Your private key till now.")
-@click.option("--recovery", metavar="FILE", help="Instead: the words of your recovery key; - asks.")
+@click.option("--key", type=click.Path(path_type=Path), help="Your old private key.")
+@click.option(
+    "--recovery",
+    metavar="FILE",
+    help="Instead of --key: a file with the words of your recovery key; - asks for them.",
+)
 @click.option(
     "--age",
     "own_age",
     default="",
     metavar="age1...",
-    help="Encrypt my mail to this age key instead of the new key.",
+    help="Encrypt my mail to this age key, not to the new SSH key.",
 )
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Output file; default: stdout.")
 @as_json
 def command(
     report: str,
@@ -39,9 +43,9 @@ def command(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Change your key: a text to mail, signed by the new key and by the old one.
+    """Change your key: write a text to mail, signed by your new key and your old one.
 
-    The words of the recovery key, which `pbem join` printed, stand in for a key that is lost.
+    If you have lost the old key, use the words of the recovery key, which `pbem join` printed.
     """
     from pbem.admin.key_change import change
     from pbem.cli.unlock import unlocked
@@ -50,7 +54,7 @@ def command(
     from pbem.dice.chains import Purse
 
     if bool(key) == bool(recovery):
-        raise Usage("give your old --key, or --recovery with the words of your recovery key")
+        raise Usage("give either your old --key, or --recovery with a file of its words")
     answered = read_report(report)
     with named(recovery or ""):
         old = unlocked(key) if key else key_of(_words(recovery or ""))
@@ -58,7 +62,9 @@ def command(
     with used(report):
         text = change(answered, old, purse, own_age)
     what = f"game {answered.game}, side {answered.side}, window {answered.window}"
-    say(f"{what}: {fingerprint(purse.key.wire)} is to sign from now on")
+    say(
+        f"{what}: {fingerprint(purse.key.wire)} will be your key once the referee has received this"
+    )
     if as_json:
         emit({"keys": text}, "", True)
     if out or not as_json:
@@ -66,7 +72,7 @@ def command(
 
 
 def _words(file: str) -> str:
-    """The words in a file; asked for on a terminal."""
+    """Read the recovery words from a file; for `-` ask on a terminal."""
     if file == "-" and sys.stdin.isatty():
         asked: str = click.prompt("Words of the recovery key", hide_input=True, err=True)
         return asked

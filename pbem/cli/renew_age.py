@@ -18,14 +18,16 @@ from pbem.store.game_dir import writing
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, yes: bool, as_json: bool) -> None:
-    """Make a new age key that orders are encrypted to: the old one was lost, or others may have it.
+    """Replace the age key to which orders are encrypted, if it was lost or others may have it.
 
-    Every side is told by a signed note; reports from now on name the new key.
+    Every side is told by a signed note, and later reports name the new key.
     """
     import sys
 
     if not yes and not sys.stdin.isatty():
-        raise Usage("orders encrypted to a lost key cannot be read any more", "in a script, --yes")
+        raise Usage(
+            "orders encrypted to the old key may become unreadable", "in a script, confirm by --yes"
+        )
     if not yes:
         click.confirm(f"Make a new age key for {name}?", abort=True, err=True)
     with writing(home, name) as game:

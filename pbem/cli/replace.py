@@ -17,20 +17,21 @@ from pbem.store.game_dir import Game, writing
 @game_argument
 @click.argument("side")
 @as_said
-@click.option("--officer", default=0, metavar="N", help="This officer's key alone, not all.")
-@click.option("--lost", is_flag=True, help="The same player; his key is lost.")
+@click.option("--officer", default=0, metavar="N", help="Only this officer, not the whole side.")
+@click.option("--lost", is_flag=True, help="The same player has lost his key.")
 @as_json
 @click.pass_obj
 def command(
     home: Path, name: str, side: str, said: Said, officer: int, lost: bool, as_json: bool
 ) -> None:
-    """Let another player take over a side, or another key take the place of a lost one.
+    """Give a side to another player, replace a lost key, or change a player's address.
 
-    All sides are told that a key changed; the new player gets the report of the open window. With
-    --email and no --key the same player has another address, and no other side is told.
+    With --key another player takes over: all sides are told that a key changed, and the new player
+    gets the report of the open window. With --email alone the same player has a new address; no
+    other side is told.
 
-    With --lost the new key signs two days later, unless the old one signs before; then
-    `pbem tick`, or --lost without --key, puts it in place.
+    With --lost --key the new key becomes valid after two days, unless the old key signs before:
+    then it was not lost. `pbem tick`, or --lost without --key, then makes the change.
     """
     _require_one_thing(said, lost)
     with writing(home, name) as game:
@@ -47,21 +48,21 @@ def command(
 
 
 def _require_one_thing(said: Said, lost: bool) -> None:
-    """Another player, a lost key or another address. Raises Usage."""
+    """Raise Usage unless the options mean one thing: a player, a lost key or an address."""
     other = said.email or said.player or said.tz or said.recovery
     moves = said.email and not (said.player or said.recovery or said.anchor or said.age)
     if (lost and other) or not (lost or said.key or moves):
         raise Usage(
-            "give the new player's --key FILE.pub, or --lost and the key of the same one",
-            "the same player's new address: --email ADDR alone",
+            "give the new player's --key FILE.pub, or --lost and the same player's new --key",
+            "for the same player's new address give --email ADDR alone",
         )
 
 
 def _lost(game: Game, side: str, said: Said, officer: int) -> str:
-    from pbem.admin.officers import carry_out, lose
+    from pbem.admin.lost_keys import carry_out, lose
 
     if said.key:
         due = lose(game, side, said.newcomer(), officer)
-        return f"all sides of {game.name} are told; the new key of {side} signs from {due} on"
+        return f"all sides of {game.name} are told; the new key of {side} is valid from {due}"
     carry_out(game, side)
-    return f"the new key of {side} in {game.name} signs from now on"
+    return f"the new key of {side} in {game.name} is valid from now on"

@@ -22,8 +22,8 @@ REFEREE, SPECTATORS = "referee", "spectators"
 @click.command
 @game_argument
 @click.argument("side")
-@click.option("--turn", type=int, help="The turn whose (last) report to show.")
-@click.option("--window", type=int, help="The window that the report opens.")
+@click.option("--turn", type=int, help="The last report of this turn.")
+@click.option("--window", type=int, help="The report that opened this window.")
 @click.option(
     "--format",
     "form",
@@ -36,8 +36,11 @@ REFEREE, SPECTATORS = "referee", "spectators"
     type=click.Choice(["light", "dark"]),
     default="light",
     help="Colours of an svg or png.",
+    show_default=True,
 )
-@click.option("--detail", is_flag=True, help="Only the part that matters, enlarged, for phones.")
+@click.option(
+    "--detail", is_flag=True, help="Charts: only the important part, enlarged for phones."
+)
 @as_json
 @click.pass_obj
 def command(
@@ -51,7 +54,11 @@ def command(
     detail: bool,
     as_json: bool,
 ) -> None:
-    """Show a side's report exactly as it was mailed, or the referee's, which is recorded."""
+    """Show a side's report exactly as it was mailed; by default the newest.
+
+    SIDE may be `spectators`, or `referee` for the truth; the ledger records that the moderator
+    looked at the truth.
+    """
     form = "json" if as_json else form
     if side == REFEREE:
         click.echo(_truth(home, name, form), nl=False)
@@ -70,7 +77,7 @@ def command(
 
 
 def _page(game: Game, report: bytes) -> bytes:
-    """The order page of a stored report, made now: the same bytes whenever it is asked for."""
+    """Make the order page of a stored report; the bytes are always the same."""
     from pbem.outbound.addresses import own_address
     from pbem.reports.report import decode
     from pbem.web.order_page import page
@@ -79,18 +86,19 @@ def _page(game: Game, report: bytes) -> bytes:
 
 
 def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> bytes:
-    """The chart of a stored report: the same bytes whenever it is asked for."""
+    """Draw the chart of a stored report; the bytes are always the same. Raises NotFound."""
     from pbem.charts.picture_cache import FOLDER, picture
     from pbem.reports.report import decoded
 
     system = system_of(game)
     drawn = picture(system, decoded(report), form, theme, detail, game.path(*FOLDER))
     if drawn is None:
-        raise NotFound(f"{system.title} has no chart", "its reports are text and pages")
+        raise NotFound(f"{system.title} has no chart", "its reports are text and HTML only")
     return drawn
 
 
 def _newest(game: Game, side: str, turn: int | None) -> int:
+    """Return the newest window, of the whole game or of a turn. Raises NotFound."""
     from pbem.admin.setup import require_side
 
     if side != SPECTATORS:
@@ -114,14 +122,17 @@ def _turn_of(game: Game, window: int, side: str) -> int:
 
 
 def _truth(home: Path, name: str, form: str) -> bytes:
-    """The truth as it stands, for the moderator; that he looked is recorded."""
+    """Return the present truth for the moderator, and record that he looked. Raises Usage.
+
+    The ledger is published after the game, so players can see when he knew the truth.
+    """
     import msgspec
 
     from pbem.base.hashing import canonical_json
     from pbem.turns.close_window import resume
 
     if form not in ("text", "json"):
-        raise Usage(f"the referee's report cannot be {form}", "it is text or json")
+        raise Usage(f"the referee's report cannot be {form}", "choose text or json")
     with writing(home, name) as game:
         system = system_of(game)
         view = system.truth(resume(game, system).state)
@@ -139,7 +150,7 @@ def _truth(home: Path, name: str, form: str) -> bytes:
 
 
 def _plain(facts: Plain) -> str:
-    """The truth in 72 columns: every unit, then the system's own facts."""
+    """Format the truth in 72 columns: every unit, then the system's own facts."""
     from pbem.text.layout import ascii_lines, wrap
 
     lines = [f"{facts['title']}  {facts['game']}  {facts['label']}  THE TRUTH", ""]

@@ -15,11 +15,14 @@ from pbem.store.game_dir import writing
 @click.command
 @game_argument
 @click.argument("side")
-@click.option("--window", type=int, help="The window that the report opens; the newest without.")
+@click.option("--window", type=int, help="The window that the report opened; default: the newest.")
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, side: str, window: int | None, as_json: bool) -> None:
-    """Put a side's report into the outbox again, unchanged."""
+    """Put a side's report into the outbox again.
+
+    It is unchanged, but goes to the side's present addresses and keys.
+    """
     with writing(home, name) as game:
         require_side(game, side)
         file = resend(game, side, window or game.register.window)

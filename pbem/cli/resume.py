@@ -13,12 +13,14 @@ from pbem.store.game_dir import writing
 
 @click.command
 @game_argument
-@click.option("--deadline", default="", metavar="ISO", help="When the open window closes.")
+@click.option("--deadline", default="", metavar="ISO", help="The open window's new deadline.")
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, deadline: str, as_json: bool) -> None:
-    """Let a game go on that is held, or that a record of a wrong clock stops; a deadline that has
-    passed is set anew."""
+    """Take a game off hold. A deadline that has passed is replaced by the schedule's next one.
+
+    This also continues a game in which a wrong clock wrote a record with a time in the future.
+    """
     with writing(home, name) as game:
         chosen = resume(game, deadline)
     said = f"{name} goes on" + (f"; due {chosen}" if chosen else "")

@@ -12,10 +12,13 @@ from pbem.cli.common import as_json, emit, used, write_out
 @click.command
 @click.argument("lock", metavar="LOCK")
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Output file; default: stdout.")
 @as_json
 def command(lock: str, key: Path, out: Path | None, as_json: bool) -> None:
-    """Answer the notice of a locked window (mail or lock.json) with your dice link."""
+    """Answer the notice of a locked window with your dice link, to be mailed.
+
+    LOCK is the notice: the mail or its lock.json. Only games with strict dice lock windows.
+    """
     from pbem.base.hashing import canonical_json
     from pbem.cli.read import whole
     from pbem.cli.unlock import identities, unlocked

@@ -19,24 +19,28 @@ from pbem.store.records import Ruled
     "--reason",
     required=True,
     metavar="TEXT",
-    help="Shown in every later report of those who are told.",
+    help="The reason, shown in later reports of the sides that are told.",
 )
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, file: str, reason: str, as_json: bool) -> None:
-    """Record a ruling: text = "what holds", rule = "7.23". It may change the state ([[edit]]),
-    permit another edition ([permit]) and name whom it is told (to); see docs/moderator.md."""
-    paper = read_ruling(read_bytes(file).decode("utf-8-sig", "replace"), file)
+    """Record a ruling and tell every side.
+
+    FILE.toml contains text = "what is decided" and perhaps rule = "7.23". It may also change the
+    state ([[edit]]), permit another edition ([permit]) and name the sides that are told its text
+    (to); see docs/moderator.md.
+    """
+    ruling = read_ruling(read_bytes(file).decode("utf-8-sig", "replace"), file)
     with writing(home, name) as game:
-        body = rule(game, system_of(game), paper, reason)
+        body = rule(game, system_of(game), ruling, reason)
     said = {"window": body.window, "timely": body.timely, "reason": body.reason}
     opened = {"opens": body.opens} if body.opens else {}
     emit({"game": name, **said, **opened}, _text(name, body), as_json)
 
 
 def _text(name: str, body: Ruled) -> str:
-    late = "" if body.timely else "; flagged, because orders for it are in"
+    late = "" if body.timely else "; marked as late, because orders for it are in"
     done = f"ruled for window {body.window} of {name} and later{late}"
     if not body.opens:
         return done
-    return f"{done}\nwindow {body.opens} takes its place: new reports are in the outbox"
+    return f"{done}\nwindow {body.opens} replaces it: new reports are in the outbox"

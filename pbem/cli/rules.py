@@ -23,7 +23,10 @@ from pbem.store.holders import Ruling
 @as_json
 @click.pass_obj
 def command(home: Path, what: str, verb: str | None, as_json: bool) -> None:
-    """Show the orders of a system with help and examples, its options, rulings in force."""
+    """Show the orders of a system with help and examples, its options, and what rulings may edit.
+
+    For a GAME the rulings in force are shown too. With VERB only that order is shown.
+    """
     rulings: list[Ruling] = []
     if what in games.SYSTEMS or what in games.names():
         system = system_named(what)
@@ -35,7 +38,7 @@ def command(home: Path, what: str, verb: str | None, as_json: bool) -> None:
 
 
 def facts(system: System, verb: str | None = None) -> Plain:
-    """The language of a system; of one verb when named. Raises NotFound."""
+    """Return the order language of a system as JSON data, or of one verb. Raises NotFound."""
     verbs = [v for v in system.grammar.verbs if verb in (None, v.name, *v.synonyms)]
     if verb and not verbs:
         known = ", ".join(v.name for v in system.grammar.verbs)
@@ -75,7 +78,7 @@ def facts(system: System, verb: str | None = None) -> Plain:
 
 
 def _edit(name: str, kind: type[Edit]) -> Plain:
-    """What a ruling may change, by the key `do` of its file."""
+    """Describe a kind of edit that a ruling may make: the value of `do`, and its keys."""
     said = (kind.__doc__ or "").partition("\n")[0]
     return {"do": name, "keys": list(kind.__struct_fields__), "help": said}
 

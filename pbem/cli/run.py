@@ -14,10 +14,15 @@ from pbem.turns.close_window import Resolved, load_values, run
 
 @click.command
 @game_argument
-@click.option("--now", "force", is_flag=True, help="Defaults for whoever is not in.")
-@click.option("--dry-run", is_flag=True, help="Change nothing; throw-away dice.")
-@click.option("--dice", "values", metavar="FILE.toml", help="Dice you rolled, by label.")
-@click.option("--deadline", default="", metavar="ISO", help="When the next window closes.")
+@click.option(
+    "--now",
+    "force",
+    is_flag=True,
+    help="Close it even if orders are missing; defaults replace them.",
+)
+@click.option("--dry-run", is_flag=True, help="Try it with other dice and change nothing.")
+@click.option("--dice", "values", metavar="FILE.toml", help="The dice that you rolled, by label.")
+@click.option("--deadline", default="", metavar="ISO", help="The next window's deadline.")
 @as_json
 @click.pass_obj
 def command(
@@ -29,7 +34,7 @@ def command(
     deadline: str,
     as_json: bool,
 ) -> None:
-    """Resolve the open window when all are in or it is due."""
+    """Close the open window, if all orders are in or it is due, and write the next reports."""
     from pbem.base.clock import parse, stamp
 
     deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
@@ -51,9 +56,9 @@ def command(
 
 
 def _text(name: str, done: Resolved, dry: bool) -> str:
-    lines = [f"{name}: window {one.window} is closed and runs on" for one in done.before]
+    lines = [f"{name}: window {one.window} is closed, the run goes on" for one in done.before]
     lines += [f"{name}: window {done.window} {'would close' if dry else 'is closed'}"]
-    if done.missing and not done.before:  # a window that runs on takes no orders
+    if done.missing and not done.before:  # windows inside a run have no orders of their own
         lines.append(f"no orders from {', '.join(done.missing)}: standing orders and defaults")
     if done.over:
         over = done.over

@@ -18,10 +18,22 @@ from pbem.turns.schedule import read_rule, show_rule
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> None:
-    """Say when windows close: KEY=VALUE words, or `none`.
+    """Set when windows close. RULE is KEY=VALUE words, or `none`: as soon as all orders are in.
 
-    every=3d at=20:00 on=mon,thu zone=Europe/Berlin grace=2h not-before=2026-12-01
-    battle=1d quick=6h early=30m|off nmr=standing|hold|wait|bot|replace remind=24h|off absence=2w
+    \b
+    every=3d             shortest time that a window is open
+    at=20:00 on=mon,thu  time and days of deadlines
+    zone=Europe/Berlin   time zone of `at` and `on`
+    not-before=DATE      no deadline before this day
+    battle=1d quick=6h   time for windows in the middle of a turn
+    grace=2h             orders still count this long after the deadline
+    early=30m|off        close this long after the last orders
+    nmr=standing|hold|wait|bot|replace
+                         what happens to a side without orders
+    remind=24h|off       when reminders are mailed before the deadline
+    absence=2w           longest wait for an absent side
+
+    docs/moderator.md explains each key and its default.
     """
     rule = None if words == ("none",) else read_rule(words)
     with writing(home, name) as game:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 @click.command
 @click.argument("orders")
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
-@click.option("--report", required=True, metavar="REPORT.json", help="The report you answer.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write; else stdout.")
+@click.option("--report", required=True, metavar="REPORT.json", help="The report that you answer.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Output file; default: stdout.")
 @click.option("--reanchor", is_flag=True, help="Announce a new dice anchor for your key.")
 @click.option(
     "--seq",
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
     default=0,
     metavar="N",
     type=click.IntRange(0, LARGEST_SEQ),
-    help="The number of this set, as a refusal names it; else the time.",
+    help="The number of this set, as a refusal asks for it; default: the time.",
 )
 @click.option(
     "--age",
     "to",
     default="",
     metavar="age1...",
-    help="The moderator's newer age key, from his note.",
+    help="Encrypt to this age key of the moderator, from a later note.",
 )
-@click.option("--eml", is_flag=True, help="As a mail ready to be sent.")
+@click.option("--eml", is_flag=True, help="Write a mail that is ready to be sent.")
 @as_json
 def command(
     orders: str,
@@ -61,9 +61,9 @@ def command(
     eml: bool,
     as_json: bool,
 ) -> None:
-    """Sign orders: a file to mail, and on stderr each order as it will be understood.
+    """Sign orders: write a file to mail; show on stderr how each order will be understood.
 
-    In a game of encrypted mail the file is encrypted to the moderator; `age` makes such files too.
+    In a game of encrypted mail the file is encrypted to the moderator.
     """
     from pbem.base.clock import now
     from pbem.dice.chains import Purse

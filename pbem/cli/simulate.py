@@ -14,11 +14,22 @@ from pbem.model import Plain
 
 @click.command
 @click.argument("system")
-@click.option("--scenario", default="", help="Which scenario; the first without.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="An option, repeatable.")
-@click.option("--games", "count", type=click.IntRange(1), default=10, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--seed", default="pbem", show_default=True, help="Game i has the seed `TEXT i`.")
+@click.option("--scenario", default="", help="The scenario; default: the first.")
+@click.option(
+    "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."
+)
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Number of games.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Number of processes."
+)
+@click.option("--seed", default="pbem", show_default=True, help="Game i gets the seed `TEXT i`.")
 @as_json
 @click.pass_context
 def command(
@@ -31,7 +42,10 @@ def command(
     seed: str,
     as_json: bool,
 ) -> None:
-    """Let the bots play many games and count. Exit 1 when one had a fault."""
+    """Let bots play many games and count the results.
+
+    The exit code is 1 if a game ended with an error.
+    """
     from pbem.bots.simulate import simulate, summary
     from pbem.cli.new import pair
 

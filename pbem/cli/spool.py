@@ -14,27 +14,31 @@ from pbem.inbound.fetch import put
 from pbem.inbound.letter import LARGEST
 
 TRY_AGAIN = 75
-"""What mail servers understand as: keep this mail, and try again (EX_TEMPFAIL of sysexits.h). At
-any other code they send it back to its writer."""
+"""EX_TEMPFAIL of sysexits.h: mail servers keep the mail and try again. For most other codes they
+return it to its sender."""
 
 
 @click.command
 @as_json
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
-    """Lay one mail from standard input aside for the next tick (procmail, sieve, .forward).
+    """Store one mail from standard input for the next tick (for procmail, sieve, .forward).
 
-    Exit code 75 when it could not be laid there: mail servers try again.
+    The exit code is 75 if it cannot be stored: mail servers then try again.
     """
+    # TEMPFAIL for every error: a mail that is returned to its sender may be late for a deadline.
     try:
-        _take(ctx.obj, as_json)
+        _store(ctx.obj, as_json)
     except (OSError, PbemError) as error:
         say(f"error: {error}")
         ctx.exit(TRY_AGAIN)
 
 
-def _take(home: Path, as_json: bool) -> None:
-    """One mail, cut behind the cap. Raises Usage, OSError."""
+def _store(home: Path, as_json: bool) -> None:
+    """Store one mail, truncated after the largest size. Raises Usage, OSError.
+
+    The rest is read and dropped: a mail server whose pipe breaks would count it as an error.
+    """
     if not home.is_dir():
         raise Usage(f"there is no folder {home}", "see --home")
     source = sys.stdin.buffer

@@ -29,7 +29,10 @@ SIDES = ("Side", "Keys", "Orders", "Received (UTC)", "Notes")
 @as_json
 @click.pass_context
 def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
-    """Turn, window, deadline and who is in: for the moderator's eyes."""
+    """Show turn, window, deadline and which orders are in; without GAME one line for each game.
+
+    This is for the moderator only: it shows when each side sent its orders.
+    """
     home: Path = ctx.obj
     if name:
         game = facts(home, name)
@@ -39,7 +42,7 @@ def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
     for each in games(home):
         try:
             found.append(facts(home, each))
-        except PbemError as error:  # one broken game never hides the others
+        except PbemError as error:  # a broken game must not hide the others
             broken.append(error)
     emit(found, overview(found) if found or broken else f"no games in {home}", as_json)
     for one in broken:
@@ -48,20 +51,20 @@ def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
 
 
 class Seat(Struct, frozen=True):
-    """A side's standing in the open window."""
+    """A side in the open window, as `--json` prints it."""
 
     officers: int
-    """How many keys it has."""
+    """Number of officers with a key."""
     inside: bool = field(name="in")
-    """Whether its set counts as whole."""
+    """Whether its orders are complete."""
     seq: int | None
-    """Of its set in force."""
+    """Sequence number of its set in force."""
     received: str | None
-    """When that set came, UTC."""
+    """When that set arrived, UTC."""
 
 
 class Standing(Struct, frozen=True):
-    """A game's standing, as `--json` prints it."""
+    """The status of a game, as `--json` prints it."""
 
     game: str
     system: str
@@ -71,40 +74,40 @@ class Standing(Struct, frozen=True):
     deadline: str
     """UTC; empty without one."""
     due: str
-    """Why the window can be closed now; empty where it cannot."""
+    """Why the window can be closed now; empty if it cannot."""
     sides: dict[str, Seat]
     locked: bool
-    """Whether the window's orders are locked, which `strict` dice do before it closes."""
+    """Whether the window's orders are locked, a step before closing with strict dice."""
     awaited: list[str]
     """Sides whose dice links a locked window waits for."""
     late: bool
     """Whether the deadline has passed."""
     waits: str
-    """When mail that waits is tried again, UTC; empty where none does."""
+    """When waiting mail is tried again, UTC; empty if none waits."""
     schedule: str
     held: str
-    """Why the game is held, where a reason was given."""
+    """Why the game is on hold; empty if it is not, or no reason was given."""
     unsent: int
-    """How many mails wait."""
+    """Number of unsent mails."""
     bounced: dict[str, str]
-    """Mails of the outbox that came back, and with what code."""
+    """Outbox file of a mail that bounced, to the server's code."""
     absent: dict[str, str]
     """Side to the day until which it is away."""
     resets: dict[str, str]
-    """Side to the moment from which a new key signs for one that was lost, UTC."""
+    """Side with a lost key to the time from which the new key is valid, UTC."""
     undone: int
-    """How many windows were undone."""
+    """Number of windows that were undone."""
     result: Plain | None
     records: int
     head: str
     refusals: dict[str, dict[str, int]]
-    """Side, or empty for senders who are not known, to refusals by code."""
+    """Side, or empty for unknown senders, to the number of refusals by code."""
     mails: dict[str, int]
-    """Side to how many of its mails wait in the outbox."""
+    """Side to the number of mails that were written to it."""
 
 
 def facts(home: Path, name: str) -> Standing:
-    """A game's standing."""
+    """Return the status of a game. Raises NotFound, Damaged."""
     from pbem.store.index import Index
 
     game = reading(home, name)
@@ -162,7 +165,7 @@ def _waits(game: Game) -> str:
 
 
 def overview(games: list[Standing]) -> str:
-    """One row a game."""
+    """Format the status of several games as a table, one row each."""
     head = ("Game", "System", "State", "Window", "Due", "In", "To see to")
     rows = [
         (
@@ -176,7 +179,7 @@ def overview(games: list[Standing]) -> str:
 
 
 def page(one: Standing) -> str:
-    """One game, with a row a side."""
+    """Format the status of one game, with one row for each side."""
     due = f"closes {date(one.deadline)}" if one.deadline and not one.result else ""
     turn = f"turn {one.turn}" if one.turn else ""
     parts = (one.game, one.system, _state(one), turn, f"window {one.window}", due)
@@ -212,21 +215,21 @@ def _count(one: Standing) -> str:
 
 
 def _short(moment: str) -> str:
-    """`2026-11-22 04:29`, UTC."""
+    """Shorten an ISO time to `2026-11-22 04:29`."""
     return moment[:16].replace("T", " ")
 
 
 def _matters(one: Standing) -> list[str]:
-    """What needs a moderator's eye beside the orders."""
+    """Return what the moderator should look at, apart from the orders."""
     if one.result:
         return [f"result: {one.result['result']}  {one.result['why']}"]
-    lines = [f"held: {one.held or 'by the moderator'}"] if one.state == "held" else []
+    lines = [f"on hold: {one.held or 'by the moderator'}"] if one.state == "held" else []
     if one.late:
         lines.append("the deadline has passed")
     if one.awaited:
         lines.append(f"dice links awaited: {', '.join(one.awaited)}")
     for side, since in one.resets.items():
-        lines.append(f"a new key of {side} signs from {_short(since)} on")
+        lines.append(f"a new key of {side} is valid from {_short(since)}")
     if one.bounced:
         lines.append(f"mails bounced: {len(one.bounced)}")
     if one.unsent and one.waits:

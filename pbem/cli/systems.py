@@ -19,13 +19,13 @@ def command(as_json: bool) -> None:
     for name in games.names():
         try:
             found.append(facts(system_named(name)))
-        except NotFound as error:  # a package of somebody else's
+        except NotFound as error:  # another package's system must not hide the others
             say(f"error: {error.message}\nhint: {error.hint}")
     emit(found, "\n".join(_line(s) for s in found), as_json)
 
 
 def facts(system: System) -> Plain:
-    """A system as `--json` prints it."""
+    """Return a system as JSON data, as `--json` prints it."""
     return {
         "name": system.name,
         "title": system.title,

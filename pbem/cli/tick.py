@@ -32,18 +32,18 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     type=click.IntRange(1, 64),
-    help="Processes that share the games.",
+    help="Number of processes that share the games.",
 )
-@click.option("--dry-run", "dry", is_flag=True, help="Only say what would be done.")
+@click.option("--dry-run", "dry", is_flag=True, help="Only show what would be done.")
 @as_json
 @click.pass_context
 def command(
     ctx: click.Context, names: tuple[str, ...], jobs: int, dry: bool, as_json: bool
 ) -> None:
-    """What cron calls: fetch mail, take it, run whatever is due, remind, send.
+    """For cron: fetch and receive mail, close the windows that are due, send reminders and mail.
 
-    One line on stdout; what needs a person on stderr, which cron mails: once a day where a trouble
-    lasts.
+    It prints one line on stdout. Problems that need a person go to stderr, which cron mails; a
+    problem that lasts is repeated once a day.
     """
     home: Path = ctx.obj
     if not home.is_dir():
@@ -53,15 +53,15 @@ def command(
     if dry:
         ctx.exit(_foretell(home, config, chosen, as_json))
     began = now()
-    fetching = collect(home, config, jobs, _warm)
+    fetching = collect(home, config, jobs, _preload)
     from pbem.scheduler.parallel import tick_all
-    from pbem.scheduler.tick import TickContext, look_at_clock
+    from pbem.scheduler.tick import TickContext, check_clock
 
-    believe, outage = look_at_clock(home, config, fetching.failed)
-    context = TickContext(home, config, believe or fetching.behind, outage, fetching.letters, began)
+    blocked, outage = check_clock(home, config, fetching.failed)
+    context = TickContext(home, config, blocked or fetching.behind, outage, fetching.letters, began)
     ticked = tick_all(context, chosen, system_named, jobs)
     complaints = _complaints(home, context, fetching, ticked)
-    if not context.believe:
+    if not context.blocked:
         clear(home, config)
     if not sys.stderr.isatty():
         complaints = unsaid(home, complaints, not names)
@@ -69,34 +69,35 @@ def command(
         _mail(context, [line for line in complaints if line in troubles])
     for line in complaints:
         say(line)
-    emit(_facts(fetching, ticked), _line(fetching, ticked), as_json)
-    codes = [t.code for t in ticked] + [4] * bool(context.believe)
+    emit(_json(fetching, ticked), _line(fetching, ticked), as_json)
+    codes = [t.code for t in ticked] + [4] * bool(context.blocked)
     ctx.exit(max(codes, default=0))
 
 
 def _chosen(home: Path, names: Sequence[str]) -> list[str]:
-    """The games to be ticked, all without names. Raises NotFound."""
+    """Return the games to tick: those named, else all. Raises NotFound."""
     known = games(home)
     for name in names:
         if name not in known:
-            raise NotFound(f"no game {name} in {home}", f"games here: {', '.join(known) or 'none'}")
+            known_here = ", ".join(known) or "none"
+            raise NotFound(f"there is no game {name} in {home}", f"games here: {known_here}")
     return list(dict.fromkeys(names)) or known
 
 
-def _warm() -> None:
-    """Import the rest while the readers of mail start."""
-    from pbem.scheduler.parallel import warm
+def _preload() -> None:
+    """Import what the tick needs while the processes that read mail start."""
+    from pbem.scheduler.parallel import preload
 
-    warm()
+    preload()
 
 
 def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -> int:
-    """Say what a tick would do, and do nothing; its exit code."""
+    """Print what a tick would do and change nothing; return the exit code."""
     from pbem.scheduler.dry_run import forecast, in_mailbox
-    from pbem.scheduler.tick import TickContext, look_at_clock
+    from pbem.scheduler.tick import TickContext, check_clock
 
-    believe, outage = look_at_clock(home, config, "", dry=True)
-    context = TickContext(home, config, believe, outage, {})
+    blocked, outage = check_clock(home, config, "", dry=True)
+    context = TickContext(home, config, blocked, outage, {})
     found = forecast(context, names)
     lines = [_would(one) for one in found] or ["no games"]
     box = in_mailbox(config, context)
@@ -105,28 +106,27 @@ def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -
         "\n".join([*lines, *([box] if box else [])]),
         as_json,
     )
-    return max([one.code for one in found] + [4] * bool(believe), default=0)
+    return max([one.code for one in found] + [4] * bool(blocked), default=0)
 
 
 def _would(one: Forecast) -> str:
     said = [f"window would close: {one.closes}"] if one.closes else []
-    said += [f"held: {one.holds}"] if one.holds else []
+    said += [f"on hold: {one.holds}"] if one.holds else []
     said += [f"{', '.join(one.reminds)} would be reminded"] if one.reminds else []
-    said += [f"{counted(one.letters, 'letter', 'letters')} to take"] if one.letters else []
+    said += [f"{counted(one.letters, 'letter', 'letters')} to receive"] if one.letters else []
     said += [f"{counted(one.sends, 'mail', 'mails')} to send"] if one.sends else []
     said += [f"error: {one.error}"] if one.error else []
     return f"{one.game}: {'; '.join(said) or 'nothing to do'}"
 
 
 def _troubles(context: TickContext, ticked: Sequence[Ticked]) -> list[str]:
-    """What keeps the context, or a game, from going on."""
-    lines = [phrase("stands_still", why=context.believe)] * bool(context.believe)
+    """Return the problems that keep all games, or one, from going on."""
+    lines = [phrase("stands_still", why=context.blocked)] * bool(context.blocked)
     return lines + [f"{one.game}: error: {one.error}" for one in ticked if one.error]
 
 
 def _mail(context: TickContext, lines: Sequence[str]) -> None:
-    """Let the next tick write it to the moderator, too: a machine may have nobody who sends him
-    what cron says."""
+    """Store a mail to the moderator for the next tick: cron's own mail may reach nobody."""
     if lines:
         said = worded("needed", lines="\n".join(lines))
         tell(context.home, context.config, *said, once=f"{stamp(now())} {said.text}")
@@ -135,7 +135,7 @@ def _mail(context: TickContext, lines: Sequence[str]) -> None:
 def _complaints(
     home: Path, context: TickContext, fetching: Fetching, ticked: Sequence[Ticked]
 ) -> list[str]:
-    """What a person should see."""
+    """Send waiting alerts; return the lines that a person should see."""
     from pbem.outbound.transports.registry import transport_of
 
     transport = transport_of(home, context.config)
@@ -150,10 +150,10 @@ def _complaints(
     return lines + [f"alerts wait: {waits}"] * bool(waits)
 
 
-def _facts(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
+def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
     games: list[dict[str, object]] = msgspec.to_builtins(list(ticked))
     for one in games:
-        del one["rest"]
+        del one["idle"]
     return {
         "at": stamp(now()),
         "fetched": fetching.fetched,
@@ -165,7 +165,7 @@ def _facts(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
 
 
 def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
-    """The summary: what happened, in one line."""
+    """Sum up in one line what happened."""
     counts: list[tuple[int, *tuple[str, ...]]] = [
         (fetching.fetched, "fetched"),
         (fetching.left, "more waits", "more wait"),

@@ -1,4 +1,4 @@
-"""A player's secrets: his SSH key, locked or not, and the age key that may lie beside it."""
+"""Load a player's secrets: his SSH key, with or without a passphrase, and his age key."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ PASSPHRASE_FILE = "PBEM_PASSPHRASE_FILE"
 
 
 def unlocked(path: Path) -> SshKey:
-    """The private key. Its passphrase is the first line of the file that PBEM_PASSPHRASE_FILE
-    names; without, it is asked for on a terminal."""
+    """Load a private key. Raises NotFound, Usage.
+
+    A passphrase is read from the first line of the file that PBEM_PASSPHRASE_FILE names; without
+    that variable it is asked for on the terminal.
+    """
     from pbem.crypto.private_keys import NeedsPassphrase, read_private
 
     try:
@@ -37,8 +40,11 @@ def unlocked(path: Path) -> SshKey:
 
 
 def identities(path: Path, key: SshKey, own_age: Path | None = None) -> list[Identity]:
-    """What opens mail encrypted to the player: the key itself, and the age keys in `own_age` or,
-    where that is not given, in FILE.age-key beside it. Raises NotFound, Usage."""
+    """Return the identities that decrypt the player's mail. Raises NotFound, Usage.
+
+    These are the SSH key itself, if it can decrypt, and the age keys in the file `own_age`, by
+    default in KEY.age-key next to the SSH key.
+    """
     from pbem.crypto import age
 
     beside = own_age or beside_of(path)
@@ -50,17 +56,19 @@ def identities(path: Path, key: SshKey, own_age: Path | None = None) -> list[Ide
         except FileNotFoundError:
             raise NotFound(f"there is no file {beside}") from None
         except UnicodeDecodeError:
-            raise Usage(f"{beside} is no age key", "`age-keygen -o FILE` makes one") from None
+            raise Usage(
+                f"{beside} is not a valid age key", "`age-keygen -o FILE` makes one"
+            ) from None
     if not found:
         raise Usage(
-            f"nothing can be encrypted to {path} itself, and {beside.name} is not beside it",
-            "name the age key that you gave when you joined with --age",
+            f"{path} cannot decrypt mail, and there is no {beside.name} next to it",
+            "give --age FILE with the age key that you named when you joined",
         )
     return found
 
 
 def age_beside(path: Path) -> str:
-    """The recipient of FILE.age-key beside a key; made, where there is none."""
+    """Return the recipient of KEY.age-key next to a key; make that file if it does not exist."""
     from pbem.base.files import write_private
     from pbem.crypto import age
 
@@ -74,7 +82,7 @@ def age_beside(path: Path) -> str:
 
 
 def beside_of(path: Path) -> Path:
-    """Where the age key of an SSH key lies that has none of its own."""
+    """Return the path of the age key that belongs to an SSH key."""
     return path.with_name(path.name + ".age-key")
 
 

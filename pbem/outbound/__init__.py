@@ -1,4 +1,4 @@
-"""Mail that leaves: built, encrypted, put into the outbox, delivered.
+"""Outgoing mail: build it, encrypt it, put it into the outbox, deliver it.
 
 Exports `mime`, `encrypt`, `notices`, `announcements`, `forward`, `pending_reports`, `spectators`,
 `addresses`, `deliver` and `transports`.

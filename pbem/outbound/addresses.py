@@ -1,4 +1,4 @@
-"""Where a game's mail comes from: its own address, by the settings of the home."""
+"""The sender and reply addresses of a game's mail, from the settings of the home."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ if TYPE_CHECKING:
 
 
 def reply(game: Game) -> dict[str, str]:
-    """Where a page's button sends answers: nothing where the home has no address, or where a
-    form would travel open though mail is encrypted. It is in the pages alone, not in the report."""
+    """Return `{"reply": ADDRESS}`, the address for the send button of an HTML report, or `{}`.
+
+    It is empty if the home has no address, and in encrypted games: the button would send the
+    orders in plain text. Only the page contains the address; report.json does not.
+    """
     address = own_address(game)
     return {"reply": address} if address and game.register.created.mail == "plain" else {}
 
 
 def sender(game: Game) -> str:
-    """The address that the game writes from."""
+    """Return the value of the header From. Games without an address use `GAME@pbem.invalid`."""
     return f"pbem {game.name} <{own_address(game) or game.name + '@pbem.invalid'}>"
 
 
 def own_address(game: Game) -> str:
-    """The address at which the game gets mail, empty where it has none."""
+    """Return the address at which the game receives mail; empty if it has none."""
     config = own_config(game)
     if config is None or not config.address:
         return ""
@@ -35,8 +38,10 @@ def own_address(game: Game) -> str:
 
 @lru_cache(maxsize=2)
 def own_config(game: Game) -> Config | None:
-    """What pbem.toml of the game's home said when this run first asked; None without the file,
-    which costs no import."""
+    """Return the settings in pbem.toml of the game's home, cached; None without that file.
+
+    Without the file nothing is imported: most commands need no settings and should start fast.
+    """
     home = game.folder.parent
     if not (home / "pbem.toml").exists():
         return None

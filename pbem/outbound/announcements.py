@@ -1,4 +1,4 @@
-"""A record that every side is told of by mail."""
+"""Records that are announced to every side by mail."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from pbem.text.messages import Note
 
 
 def announce(game: Game, body: Body, said: Note) -> None:
-    """Commit a record and tell every side the same. A new officer, and a new key of an encrypted
-    game, get the open window's report besides."""
+    """Commit `body` and mail the same note to every side.
+
+    If the record brings a new officer, or a new key in an encrypted game, the side also gets the
+    report of the open window again, so that the new officer or key can read it.
+    """
     officers = game.register.officers_after(body)
     sides = [str(side) for side in game.register.sides]
     mails = notices(game, sides, said, "note", officers=officers)

@@ -1,8 +1,9 @@
-"""Emptying a game's outbox: every mail that the ledger committed leaves once it may.
+"""Deliver a game's outbox: send every committed mail that is due.
 
-The ledger says what is unsent; the files in `outbox/` are never asked. Each sending is a record,
-`sent` {mails, by}; what can never arrive is `bounced` {mail, code}. Attempts that failed are
-remembered beside the ledger, and lose nothing when that file is lost.
+The ledger alone says which mails are unsent; the list of files in `outbox/` is not consulted. Each
+delivery is a record `sent` {mails, by}. A mail that cannot be delivered gets a record `bounced`
+{mail, code}. Failed attempts are kept in a file outside the ledger; if that file is lost, the next
+tick simply tries again.
 """
 
 from __future__ import annotations
@@ -18,96 +19,117 @@ from msgspec.structs import replace
 from pbem.base.clock import now, parse, stamp
 from pbem.base.config import Config, FilesDelivery, address_of, is_address
 from pbem.base.files import read_plain, write_private
-from pbem.outbound.transports.interface import Later, Never, Outgoing, Transport, lays
+from pbem.outbound.transports.interface import Later, Never, Outgoing, Transport, is_two_step
 from pbem.store.game_dir import Game
 from pbem.store.records import Bounced, Sender, Sent
 from pbem.text.messages import Note, worded
 
 RETRIES = "retries.json"
 WAITS = (5, 15, 60, 240, 360)
-"""Minutes to the next attempt of a mail that a server asks patience for; the last counts for all
-further ones."""
+"""Minutes until each next attempt after a server's temporary refusal (4xx, as in greylisting). The
+last value is used for all further attempts."""
 
 DOWN = 15
-"""Minutes at most while a server cannot be reached: that is no trouble of this mail's, and counts
-for no attempt of it."""
+"""Most minutes between attempts while the server cannot be reached. The cause is not this mail, so
+such an attempt does not lengthen its next wait."""
 
 GIVE_UP = timedelta(days=5)
+"""Time after the first attempt at which a mail bounces. RFC 5321, 4.5.4.1, asks for 4 to 5 days."""
+
 PATIENCE = 3
-"""Attempts after which a server that asks for patience, as greylisting does, is worth a word."""
+"""Attempts before a temporary refusal is reported: greylisting refuses the first one or two."""
+
 ANSWERS = ("-receipt.eml", "-answer.eml")
-"""Mail that answers mail: it leaves with an empty envelope sender (RFC 3834), where allowed."""
+"""Mail that answers mail. It leaves with an empty envelope sender (RFC 3834) where the settings
+allow it, so that two automatic responders cannot answer each other without end."""
 
 
 class Attempts(Struct):
-    """What was tried with a mail. times: of the first attempt, then those of the next ones; left:
-    who of several recipients has not got it, empty when nobody has."""
+    """The failed attempts to deliver one mail, as stored in `private/retries.json`."""
 
     times: list[str]
+    """ISO times: of the first attempt, then of those that followed, then of the next one."""
     left: tuple[str, ...] = ()
+    """The recipients who still lack the mail; empty if none of them has it."""
 
 
 Retries = dict[str, Attempts]
-"""By the file in the outbox."""
+"""Outbox file to its failed attempts."""
 
 
 class Flushed(Struct):
-    """What became of an outbox. sent: mails; later: why some wait, where that needs a person;
-    bounced: files, and what was said to them."""
+    """The result of delivering an outbox."""
 
     sent: int = 0
+    """Number of mails delivered."""
     waiting: int = 0
+    """Number of mails that wait for another attempt."""
     later: str = ""
+    """Why mails wait, if somebody should look into it; else empty."""
     bounced: dict[str, str] = {}
+    """Outbox file to the server's words."""
 
 
-def lay(game: Game, config: Config, transport: Transport, flushed: Flushed) -> list[Outgoing]:
-    """Send what is unsent and due as far as that is a record: it stands with what this tick has
-    gathered. What a transport laid ready is given back, for `show` behind a sync of the lines."""
+def prepare(game: Game, config: Config, transport: Transport, flushed: Flushed) -> list[Outgoing]:
+    """Prepare the mails that are due and record them as sent, for two-step transports.
+
+    The record is committed with everything else that this tick gathered. Returns the prepared
+    mails: call `release` with them once the ledger lines are synced. A mail that is visible
+    before its record is on the disk would be sent twice after a power cut.
+    """
     if isinstance(config.delivery, FilesDelivery):
-        _mark(game, list(game.register.affairs.unsent), "files", flushed)
-    if not lays(transport):
+        _record_sent(game, list(game.register.affairs.unsent), "files", flushed)
+    if not is_two_step(transport):
         return []
-    mails, laid = _due(game, config, transport, flushed), list[str]()
+    mails, ready = _due_mails(game, config, transport, flushed), list[str]()
     with _retrying(game) as retries:
         for name, mail in mails.items():
             try:
-                transport.lay(mail)
-                laid.append(name)
+                transport.prepare(mail)
+                ready.append(name)
             except Later as error:
-                _put_off(game, name, error, retries, flushed)
-    _mark(game, laid, "mail", flushed)
-    return [mails[name] for name in laid]
+                _retry_later(game, name, error, retries, flushed)
+    _record_sent(game, ready, "mail", flushed)
+    return [mails[name] for name in ready]
 
 
-def show(transport: Transport, mails: Sequence[Outgoing], flushed: Flushed) -> None:
-    """Let mails be read that were laid ready, once it is on the disk that they were sent; the
-    next tick finishes what cannot be done now."""
+def release(transport: Transport, mails: Sequence[Outgoing], flushed: Flushed) -> None:
+    """Make prepared mails visible to their reader. Their `sent` record must be on the disk.
+
+    What fails now is completed by the `finish` of the next tick.
+    """
     try:
         for mail in mails:
-            if lays(transport):
-                transport.show(mail)
+            if is_two_step(transport):
+                transport.release(mail)
     except Later as error:
         flushed.later = str(error)
 
 
 def flush(game: Game, config: Config, transport: Transport, flushed: Flushed) -> None:
-    """Send what is unsent and due by a transport that sends each mail as it is recorded. The game
-    is locked for writing, what it committed is on the disk."""
-    if isinstance(config.delivery, FilesDelivery) or lays(transport):
+    """Send the mails that are due one by one, each with its own record, for one-step transports.
+
+    The game must be locked for writing, and its committed records must be on the disk.
+    """
+    if isinstance(config.delivery, FilesDelivery) or is_two_step(transport):
         return
-    mails = _due(game, config, transport, flushed)
+    mails = _due_mails(game, config, transport, flushed)
     with _retrying(game) as retries:
         for name, mail in mails.items():
             _send(game, mail, name, transport, retries, flushed)
 
 
-def _due(game: Game, config: Config, transport: Transport, flushed: Flushed) -> dict[str, Outgoing]:
-    """The unsent mails that are to be tried now, after what killed runs left was completed. What
-    somebody took away, or is for nobody (any more), is recorded."""
+def _due_mails(
+    game: Game, config: Config, transport: Transport, flushed: Flushed
+) -> dict[str, Outgoing]:
+    """Return the unsent mails to try now, by outbox file.
+
+    First completes what killed runs left. Mails whose file was removed, and mails without a
+    current recipient, are recorded as sent by `hand` and by `nobody`.
+    """
     unsent, sent = list(game.register.affairs.unsent), game.register.affairs.sent
     try:
-        transport.finish(game.name, lambda mark: _told(mark) in sent)
+        transport.finish(game.name, lambda mark: _file_of(mark) in sent)
     except Later as error:
         flushed.later, flushed.waiting = str(error), len(unsent)
         return {}
@@ -116,9 +138,9 @@ def _due(game: Game, config: Config, transport: Transport, flushed: Flushed) -> 
     for name in unsent:
         mail = _outgoing(game, config, name)
         left = retries[name].left if name in retries else ()
-        to = _still(game, name, left or mail.to) if mail else ()
+        to = _current_recipients(game, name, left or mail.to) if mail else ()
         if mail is None or not to:
-            _mark(game, [name], "hand" if mail is None else "nobody", flushed)
+            _record_sent(game, [name], "hand" if mail is None else "nobody", flushed)
         elif name in retries and now() < parse(retries[name].times[-1]):
             flushed.waiting += 1
         else:
@@ -126,9 +148,12 @@ def _due(game: Game, config: Config, transport: Transport, flushed: Flushed) -> 
     return found
 
 
-def _still(game: Game, name: str, to: Sequence[str]) -> tuple[str, ...]:
-    """Those of its recipients who may have a mail now. One that waited while a player was replaced
-    is not for him any more; a letter is for somebody who is none yet."""
+def _current_recipients(game: Game, name: str, to: Sequence[str]) -> tuple[str, ...]:
+    """Return those recipients in `to` who may still get this mail.
+
+    A mail that waited while a player was replaced must not reach the former player. Joining
+    letters go to people who do not hold a side yet, so they are never filtered.
+    """
     affairs = game.register.affairs
     side = name.removeprefix("outbox/").partition("-")[0]
     if affairs.unsent[name] >= affairs.parted.get(side, 0) or name.endswith("-letter.eml"):
@@ -136,24 +161,24 @@ def _still(game: Game, name: str, to: Sequence[str]) -> tuple[str, ...]:
     from pbem.outbound.forward import reached
 
     here = reached(game, side)
-    return tuple(one for one in to if one in here)
+    return tuple(address for address in to if address in here)
 
 
 def _send(
     game: Game, mail: Outgoing, name: str, transport: Transport, retries: Retries, flushed: Flushed
 ) -> None:
-    """One mail: sent, put off, or given up."""
+    """Deliver one mail, or record that it is retried later or has bounced."""
     try:
-        transport.deliver(mail, lambda: _mark(game, [name], "mail", flushed))
+        transport.deliver(mail, lambda: _record_sent(game, [name], "mail", flushed))
     except Never as error:
         _bounce(game, name, error.code, str(error), flushed)
     except Later as error:
         if name in game.register.affairs.unsent:
-            _put_off(game, name, error, retries, flushed)
+            _retry_later(game, name, error, retries, flushed)
 
 
-def _put_off(game: Game, name: str, why: Later, retries: Retries, flushed: Flushed) -> None:
-    """Try again later, or give up after days."""
+def _retry_later(game: Game, name: str, why: Later, retries: Retries, flushed: Flushed) -> None:
+    """Schedule the next attempt, or record a bounce once `GIVE_UP` has passed."""
     tried = retries.setdefault(name, Attempts([stamp(now())]))
     if now() - parse(tried.times[0]) > GIVE_UP:
         _bounce(game, name, "gave up", str(why), flushed)
@@ -169,7 +194,7 @@ def _put_off(game: Game, name: str, why: Later, retries: Retries, flushed: Flush
         flushed.later = str(why)
 
 
-def _mark(game: Game, names: list[str], by: Sender, flushed: Flushed) -> None:
+def _record_sent(game: Game, names: list[str], by: Sender, flushed: Flushed) -> None:
     if names:
         game.commit(Sent(mails=names, by=by))
         flushed.sent += len(names)
@@ -181,12 +206,15 @@ def _bounce(game: Game, name: str, code: str, said: str, flushed: Flushed) -> No
 
 
 def undelivered(game: Game, name: str, said: str) -> Note:
-    """What the moderator is told of a mail that cannot arrive. said: the server's words."""
+    """Return the note to the moderator about a mail that bounced. said: the server's words."""
     return worded("undelivered", game=game.name, name=name, said=said)
 
 
 def bounce_of(game: Game, message_id: str) -> str:
-    """The outbox file whose mail bears that Message-ID, empty when it is none of this game."""
+    """Return the outbox file of the mail with that Message-ID; empty if this game sent none.
+
+    Message-IDs are derived from the side and the mail's number, so no mail has to be opened.
+    """
     from pbem.store.secrets import message_id as made
 
     for side, count in game.register.mails.items():
@@ -198,7 +226,7 @@ def bounce_of(game: Game, message_id: str) -> str:
 
 
 def _outgoing(game: Game, config: Config, name: str) -> Outgoing | None:
-    """The mail of that file with its envelope; None when somebody took the file away."""
+    """Return the mail in an outbox file with its envelope; None if the file was removed."""
     content = game.gathered_file(name) or read_plain(game.path(name))
     if not content:
         return None
@@ -215,8 +243,8 @@ def _outgoing(game: Game, config: Config, name: str) -> Outgoing | None:
     )
 
 
-def _told(mark: str) -> str:
-    """The file in the outbox that a mail's id names."""
+def _file_of(mark: str) -> str:
+    """Return the outbox file that the id of an `Outgoing` names."""
     return f"outbox/{mark.partition('.')[2].partition('.')[0]}.eml"
 
 
@@ -236,7 +264,7 @@ def _retries(game: Game) -> Retries:
 
 @contextmanager
 def _retrying(game: Game) -> Iterator[Retries]:
-    """The attempts that failed, remembered again at the end for what is still unsent."""
+    """Load the failed attempts; at the end store those of mails that are still unsent."""
     retries = _retries(game)
     before = bool(retries)
     yield retries
@@ -249,6 +277,6 @@ def _retrying(game: Game) -> Iterator[Retries]:
 
 
 def next_attempt(game: Game) -> datetime | None:
-    """When the next attempt of a mail that waits is due, for `status`."""
+    """Return the time of the next attempt to send a waiting mail, for `status`; None without."""
     times = [parse(tried.times[-1]) for tried in _retries(game).values()]
     return min(times, default=None)

@@ -1,8 +1,8 @@
-"""Encrypted mail: what leaves is an age file that all officers of a side can open.
+"""Encrypted mail: age files that every officer of a side can open.
 
-A mail is encrypted when it is made and committed so; it is never encrypted again, every sending is
-the same bytes. That a file could be opened proves nothing: whose it is, and for whom, the signature
-inside says. Bytes: docs/formats.md, "Encrypted mail".
+A mail is encrypted once, when it is made, and committed in that form: every delivery sends the same
+bytes. Encryption does not authenticate. The signature inside says who sent the mail and which keys
+it is for. Bytes: docs/formats.md, "Encrypted mail".
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ TYPE = "application/octet-stream"
 
 
 def require_recipient(register: Register, key: str, own_age: str) -> None:
-    """In an encrypted game an officer's key, or the age key beside it, must be one that mail can be
-    encrypted to. Raises Usage."""
+    """Check that mail can be encrypted to an officer: to his age key, else to his SSH key.
+
+    own_age: his age recipient, or empty. In plain games without `own_age` there is nothing to
+    check. Raises Usage.
+    """
     if own_age:
         require_age(own_age)
     elif register.encrypted:
@@ -33,11 +36,13 @@ def require_recipient(register: Register, key: str, own_age: str) -> None:
 
 
 def require_age(text: str) -> str:
-    """`age1...` as it is. Raises Usage for anything else."""
+    """Return `text` if it is an age recipient `age1...`. Raises Usage for anything else."""
     from pbem.crypto.age import recipient
 
     if not text.startswith("age1"):
-        raise Usage(f"{text!r} is no age recipient", "it begins with age1; see `age-keygen -y`")
+        raise Usage(
+            f"{text!r} is not a valid age recipient", "it begins with age1; see `age-keygen -y`"
+        )
     recipient(text)
     return text
 
@@ -46,8 +51,11 @@ Officers = Sequence[Officer]
 
 
 def readers(register: Register, side: str, officers: Officers = ()) -> list[str]:
-    """The names of the keys that an encrypted mail to `side` is for, which its signature covers;
-    none in plain games. officers: as they will be, where the mail's own record changes them."""
+    """Return the digests of the keys that can open encrypted mail to `side`; none in plain games.
+
+    The signature in the mail covers this list. officers: the officers after the record that the
+    mail belongs to, if that record changes them; by default those of the register.
+    """
     from pbem.crypto.sshsig import key_digest, wire_key
 
     if not register.encrypted:
@@ -64,9 +72,13 @@ def enclose(
     officers: Officers = (),
     beside: Sequence[Part] = (),
 ) -> bytes:
-    """The mail as it leaves: in a plain game as it is, in an encrypted one an age file of it behind
-    the same headers, with a subject that says the game, the window and the kind alone.
-    officers: as for `readers`. beside: what goes with the age file, open."""
+    """Return `mail` as it is sent: unchanged in plain games, otherwise encrypted to `side`.
+
+    An encrypted mail has the same headers, except for a subject that says only the game, the
+    window and the kind; the age file with the whole mail is attached. A side without officers is
+    encrypted to the referee itself. officers: as for `readers`. beside: further attachments,
+    unencrypted.
+    """
     register = game.register
     if not register.encrypted:
         return mail
@@ -74,8 +86,9 @@ def enclose(
     from pbem.crypto.age_armour import padded
     from pbem.outbound.mime import Part, resubject
 
-    all_of_them = officers or register.officers
-    to = [age.recipient(o.age or o.key) for o in all_of_them if o.side == side]
+    everybody = officers or register.officers
+    to = [age.recipient(o.age or o.key) for o in everybody if o.side == side]
+    # Padded, so that the size of the file does not tell how much a report or an answer says.
     content = age.encrypt(padded(mail), to or [age.recipient(register.age)])
     number = f" window {window}" if window else ""
     return resubject(
@@ -87,7 +100,7 @@ def enclose(
 
 
 def _cover(game: Game, side: str, kind: str, window: int) -> list[Part]:
-    """What an encrypted mail says in the open: which it is, and how it is read."""
+    """Return the unencrypted text of an encrypted mail: what it is, and how to read it."""
     from pbem.outbound.addresses import own_config
     from pbem.outbound.mime import Part
     from pbem.reports import render

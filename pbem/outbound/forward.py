@@ -1,10 +1,9 @@
-"""A report for those who came after it.
+"""Forward a report to officers who joined, or changed their key or address, after it was mailed.
 
-Whoever takes over a side, or joins its officers, or moves to another address, gets the mail again,
-addressed to him. In an encrypted game it was encrypted once, to the keys of then, and their names
-stand in what the moderator signed. So there whoever takes over a side, or lost his key, gets it in
-a mail of its own: the same report with the same signature, and beside it a signed note that hands
-it on to the keys of now. Bytes: docs/formats.md, "Encrypted mail".
+In a plain game they get the same mail, addressed to them. In an encrypted game the mail was
+encrypted to the recipients at that time, and the moderator's signature covers the list of their
+keys. New keys therefore get a new mail: the same report with the same signature, and a signed note
+that forwards it to the present keys. Bytes: docs/formats.md, "Encrypted mail".
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ BODIES = (("report.txt", PLAIN), ("report.html", "text/html; charset=utf-8"))
 KEPT = (("report.json", "application/json"), ("report.seal", PLAIN), ("orders.txt", PLAIN))
 
 
-def strangers(game: Game, side: str, window: int) -> bool:
-    """Whether a key of `side` cannot open the mail that brought the report of `window`."""
+def needs_forwarding(game: Game, side: str, window: int) -> bool:
+    """Tell whether some present key of `side` cannot open the mail with the report of `window`."""
     from pbem.outbound.encrypt import readers
 
     if not game.register.encrypted:
@@ -49,9 +48,12 @@ def handed_over(
     after: int = 0,
     to: Sequence[str] = (),
 ) -> dict[str, bytes]:
-    """The mail that hands a side's report on, as a file of the outbox; none before the first
-    report. window: the open one without. officers, after: as for `mail_to`. to: the addresses
-    that are new: in a plain game it goes to them alone, and without them to nobody."""
+    """Return the mail that forwards a side's report, as a file for the outbox; none if not needed.
+
+    window: the window that the report opened, by default the open one. officers, after: as for
+    `mail_to`. to: the new addresses. A plain game mails them alone, and nobody without them; an
+    encrypted game mails the whole side.
+    """
     register = game.register
     if not register.window or not (register.encrypted or any(to)):
         return {}
@@ -65,16 +67,18 @@ def handed_over(
 
 
 def _readdressed(game: Game, side: str, window: int, to: Sequence[str], after: int) -> bytes:
-    """The mail of a plain game that brought a report, to others."""
+    """Return the mail of a plain game that brought a report, addressed to others."""
     mark = secrets.message_id(game, side, number_of(game, side, after))
     return readdress(stored(game, side, window), to, mark)
 
 
-def again(game: Game, side: str, window: int) -> dict[str, bytes]:
-    """The mail that brought a report once more, as a file of the outbox: to whoever the side's mail
-    goes to now, and to nobody where that is nobody."""
+def report_again(game: Game, side: str, window: int) -> dict[str, bytes]:
+    """Return the mail that brought a report, for the side's present recipients, for the outbox.
+
+    If keys and addresses are unchanged it is the same mail byte for byte.
+    """
     name, mail = mail_name(game, side, "report"), stored(game, side, window)
-    if strangers(game, side, window):
+    if needs_forwarding(game, side, window):
         return {name: _mail(game, side, window, (), 0)}
     to = reached(game, side)
     if b"\r\nTo: %s\r\n" % recipients(to).encode("ascii") in mail.partition(b"\r\n\r\n")[0]:
@@ -85,21 +89,22 @@ def again(game: Game, side: str, window: int) -> dict[str, bytes]:
 
 
 def stored(game: Game, side: str, window: int) -> bytes:
-    """The mail that brought a side's report of that window."""
+    """Read the mail that brought a side's report of that window."""
     return game.read("reports", side, str(window), "report.eml")
 
 
 def reached(game: Game, side: str) -> list[str]:
-    """Where mail of a side goes."""
-    return [one["email"] for one in secrets.addresses(game).get(side, []) if one["email"]]
+    """Return the addresses to which mail of a side goes."""
+    return [entry["email"] for entry in secrets.addresses(game).get(side, []) if entry["email"]]
 
 
 def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after: int) -> bytes:
+    """Return a new mail with a side's stored report and a signed note that forwards it."""
     from pbem.outbound.encrypt import enclose
     from pbem.reports import headline
 
     report, before = _report(game, side, window), _before(game, side, window)
-    digests = [report.digest, *(one.report.digest for one in before)]
+    digests = [report.digest, *(earlier.report.digest for earlier in before)]
     files = _files(game, side, window)
     subject = headline.subject(report)
     mail = message(
@@ -111,7 +116,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
         bodies=[Part(type, files[name]) for name, type in BODIES],
         attachments=[
             *(Part(type, files[name], name) for name, type in KEPT if name in files),
-            *(part for one in before for part in one.parts),
+            *(part for earlier in before for part in earlier.parts),
             *signed(game, side, subject, part("handed", window=window), officers, digests),
         ],
         thread=secrets.message_id(game, side, 1),
@@ -120,14 +125,14 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
 
 
 def _report(game: Game, side: str, window: int) -> Report:
-    """A side's report, which lies in the game's folder."""
+    """Read a side's report from the game's folder."""
     from pbem.reports.report import decode
 
     return decode(game.read("reports", side, str(window), "report.json"))
 
 
 def _files(game: Game, side: str, window: int) -> dict[str, bytes]:
-    """What that mail brought; the final report has no order form."""
+    """Read the files that were mailed with a report; the final report has no order form."""
     names = [name for name, _ in (*BODIES, *KEPT)]
     if not game.path("reports", side, str(window), "orders.txt").is_file():
         names.remove("orders.txt")
@@ -135,23 +140,21 @@ def _files(game: Game, side: str, window: int) -> dict[str, bytes]:
 
 
 def _before(game: Game, side: str, window: int) -> list[Earlier]:
-    """The reports of the same run, which that mail brought too."""
+    """Read the earlier reports of the same run, which were mailed together."""
     return earlier_of(game, Side(side), run_before(game.register, window))
 
 
 def resend(game: Game, side: str, window: int, mail: str = "") -> str:
-    """Put the report of that window into the outbox again, byte for byte; its file. Where the
-    side's mail goes elsewhere by now it is addressed anew; in an encrypted game keys that came
-    after it get it in a mail that hands it on to them.
+    """Put the report of that window into the outbox again and record it; returns the outbox file.
 
-    mail: what asked for it, by its name in the ledger. Raises NotFound.
+    The mail is the same byte for byte, unless addresses or keys have changed: see `report_again`.
+    mail: the mail that asked for it, by its digest in the ledger. Raises NotFound.
     """
-
     window = mailed_in(game.register, window)
     path = game.path("reports", side, str(window), "report.eml")
     if not path.is_file():
         last = f"the newest opens window {game.register.window}"
         raise NotFound(f"{game.name} has no report of {side} for window {window}", last)
-    files = again(game, side, window)
+    files = report_again(game, side, window)
     game.commit(Resent(side=Side(side), window=window, mailed=[side], mail=mail), files)
     return next(iter(files))

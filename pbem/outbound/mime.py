@@ -1,7 +1,8 @@
-"""Outgoing mail as bytes: one fixed set of headers, deterministic to the last boundary.
+"""Write mail as bytes: a fixed set of headers, and boundaries that depend on the content alone.
 
-The `email` package costs a quarter of a whole turn to import and folds as it likes; what we
-send needs five headers and four parts, which the tests read back with it.
+The same mail always has the same bytes, so that a retry sends what was committed. The standard
+`email` package is not used: its import takes a quarter of the time of a whole turn, and its line
+folding differs between Python versions. The tests parse the result with it.
 """
 
 from __future__ import annotations
@@ -19,18 +20,24 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 class Part(Struct, frozen=True):
-    """One part of a mail. name: of an attachment, empty for a body. cid: what a body calls a
-    picture by; pictures: those that a body shows (RFC 2387)."""
+    """One MIME part of a mail."""
 
     type: str
+    """The value of Content-Type."""
     content: bytes
     name: str = ""
+    """File name of an attachment; empty for a body."""
     cid: str = ""
+    """Content-ID by which an HTML body shows this picture."""
     pictures: tuple[Part, ...] = ()
+    """Pictures that this body shows, sent as multipart/related (RFC 2387)."""
 
 
 def date(iso: str) -> str:
-    """An RFC 5322 date from `2026-11-20T12:00:00Z`."""
+    """Return an RFC 5322 date for an ISO time such as `2026-11-20T12:00:00Z`.
+
+    Day and month names are English whatever the locale is, hence no `strftime`.
+    """
     from datetime import date as day_of
 
     day = day_of.fromisoformat(iso[:10])
@@ -50,11 +57,11 @@ def message(
     thread: str = "",
     reply: str = "",
 ) -> bytes:
-    """An RFC 5322 message: alternative bodies, then attachments; CRLF line ends.
+    """Return an RFC 5322 message: alternative bodies, then attachments, with CRLF line ends.
 
-    subject: printable ASCII on one line. sent: ISO time. thread: the Message-ID it belongs
-    under. reply: the address that answers go to, where it is another. RFC 3834: automatic mail
-    says so and wants no answer from machines.
+    subject: one line of printable ASCII. sent: ISO time. thread: Message-ID of the mail that this
+    one follows. reply: the Reply-To address, if it differs from `sender`. Every mail is marked as
+    automatic (Auto-Submitted, RFC 3834), so that vacation programs do not answer it.
     """
     headers = [
         f"Date: {date(sent)}",
@@ -69,19 +76,19 @@ def message(
         headers[2:2] = [f"Reply-To: {reply}"]
     if thread:
         headers[-2:-2] = [f"In-Reply-To: {thread}", f"References: {thread}"]
-    main = _several("alternative", [_leaf(p) for p in bodies])
+    main = _multipart("alternative", [_part(p) for p in bodies])
     if attachments:
-        main = _several("mixed", [main, *(_leaf(p) for p in attachments)])
+        main = _multipart("mixed", [main, *(_part(p) for p in attachments)])
     return "\r\n".join(headers).encode("ascii") + b"\r\n" + main
 
 
 def recipients(to: Sequence[str]) -> str:
-    """What the header To says, also of nobody (RFC 5322, A.1.3)."""
+    """Return the value of the header To, also for no recipient at all (RFC 5322, A.1.3)."""
     return ", ".join(to) or "undisclosed-recipients:;"
 
 
 def readdress(mail: bytes, to: Sequence[str], message_id: str) -> bytes:
-    """The same mail to other addresses, under a Message-ID of its own."""
+    """Return a copy of a mail of `message` with other recipients and another Message-ID."""
     head, empty, rest = mail.partition(b"\r\nMIME-Version: 1.0")
     put = {b"To": recipients(to).encode("ascii"), b"Message-ID": message_id.encode("ascii")}
     lines = [line.partition(b": ") for line in head.split(b"\r\n")]
@@ -93,21 +100,22 @@ def readdress(mail: bytes, to: Sequence[str], message_id: str) -> bytes:
 def resubject(
     mail: bytes, subject: str, bodies: Sequence[Part], attachments: Sequence[Part]
 ) -> bytes:
-    """Another mail with the headers that `message` gave `mail`, but for its subject."""
+    """Return a mail with another subject and other content, and all other headers of `mail`."""
     head = mail.partition(b"\r\nMIME-Version: 1.0")[0].split(b"\r\n")
     kept = [line for line in head if not line.startswith(b"Subject: ")]
     kept.insert(3, b"Subject: " + subject.encode("ascii"))
-    main = _several(
+    main = _multipart(
         "mixed",
-        [_several("alternative", [_leaf(p) for p in bodies]), *(_leaf(p) for p in attachments)],
+        [_multipart("alternative", [_part(p) for p in bodies]), *(_part(p) for p in attachments)],
     )
     return b"\r\n".join([*kept, b"MIME-Version: 1.0", main])
 
 
-def _leaf(part: Part) -> bytes:
+def _part(part: Part) -> bytes:
+    """Return the bytes of a part: ASCII text as 7bit, everything else as base64."""
     if part.pictures:
         bare = Part(part.type, part.content)
-        return _several("related", [_leaf(bare), *(_leaf(p) for p in part.pictures)])
+        return _multipart("related", [_part(bare), *(_part(p) for p in part.pictures)])
     head = f"Content-Type: {part.type}"
     if part.cid:
         head += f"\r\nContent-ID: <{part.cid}>"
@@ -121,17 +129,22 @@ def _leaf(part: Part) -> bytes:
     return head.encode() + b"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + body
 
 
-def _telling(leaf: bytes) -> bytes:
-    """What of a part a boundary is drawn from: all of it where a line could look like one. In
-    base64 none can, and the parts inside a part are told by the boundary that it names."""
+def _boundary_source(leaf: bytes) -> bytes:
+    """Return those bytes of a part that the boundary is computed from.
+
+    A boundary must not occur in a part. In 7bit text any line might look like one, so all of it is
+    hashed. Base64 cannot contain one, and a nested multipart is identified by its own boundary;
+    there the headers and the first bytes are enough, which saves hashing large pictures.
+    """
     head, _, _ = leaf.partition(b"\r\n\r\n")
     return leaf if head.endswith(b" 7bit") else leaf[: len(head) + 80]
 
 
-def _several(kind: str, leaves: Sequence[bytes]) -> bytes:
+def _multipart(kind: str, leaves: Sequence[bytes]) -> bytes:
+    """Return a multipart/`kind` of those parts; a single part stays as it is."""
     if len(leaves) == 1:
         return leaves[0]
-    mark = sha256(b"".join(map(_telling, leaves))).hexdigest()[:24].encode()
+    mark = sha256(b"".join(map(_boundary_source, leaves))).hexdigest()[:24].encode()
     head = b'Content-Type: multipart/%s; boundary="%s"\r\n' % (kind.encode(), mark)
     return (
         head

@@ -1,4 +1,4 @@
-"""Small mails of the moderator: notes to sides, and reports sent again."""
+"""Short mails to sides: notes of the moderator, notices of the referee, the end of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from pbem.text.messages import Note, worded
 
 
 def note(game: Game, sides: Sequence[str], text: str) -> None:
-    """Send `text` to `sides`. The ledger holds its salted digest, the text stays beside it."""
+    """Mail the moderator's `text` to `sides` and record it.
+
+    The ledger is published after the game, so it contains only a salted digest; the text itself is
+    kept in `private/notes`.
+    """
     digest = secrets.salted(game, text)
     folder = game.path("private", "notes")
     make_private(folder)
@@ -26,7 +30,10 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
 
 
 def end(game: Game, result: str, reason: str) -> None:
-    """End the game by the moderator's decision and tell every side."""
+    """End the game by the moderator's decision and mail every side and spectator.
+
+    result: a side, `draw` or `none`.
+    """
     how = "without a result" if result == "none" else f"with the result: {result}"
     said = worded("ended", how=how, reason=reason)
     mails = notices(game, game.register.sides, said, "end")
@@ -47,8 +54,11 @@ def notices(
     behind: str = "",
     officers: Sequence[Officer] = (),
 ) -> dict[str, bytes]:
-    """The same words to each of `sides`: files for the outbox. behind: the side that gets
-    another mail before it by the same record. officers: as for `mail_to`."""
+    """Return the same note to each of `sides`, as files for the outbox.
+
+    behind: the side that gets another mail first by the same record, which takes the next number.
+    officers: as for `mail_to`.
+    """
     return {
         mail_name(game, side, kind, side == behind): mail_to(
             game, side, said, after=side == behind, officers=officers
@@ -58,13 +68,16 @@ def notices(
 
 
 def mail_name(game: Game, side: str, kind: str, after: int = 0) -> str:
-    """The file in the outbox of a side's next mail. kind: `note`, `answer`, `receipt`, ...
-    after: how many go out before it by the same record."""
+    """Return the outbox file of a side's next mail.
+
+    kind: `note`, `answer`, `receipt` ... after: how many mails the same record sends to the side
+    before this one.
+    """
     return f"outbox/{side}-{number_of(game, side, after):04}-{kind}.eml"
 
 
 def number_of(game: Game, side: str, after: int = 0) -> int:
-    """The number of a side's next mail. after: as for `mail_name`."""
+    """Return the number of a side's next mail, from 1. after: as for `mail_name`."""
     return game.register.mails.get(side, 0) + 1 + after
 
 
@@ -76,10 +89,13 @@ def mail_to(
     after: int = 0,
     officers: Sequence[Officer] = (),
 ) -> bytes:
-    """A small mail of the referee to a side, the next by its number. to: one officer alone.
-    officers: as they will be, where the mail's own record changes them.
+    """Return a short mail of the referee to a side, with the side's next number.
 
-    In encrypted games it is signed, `note.json` with `note.seal`, and encrypted to all officers.
+    to: the addresses, by default those of all officers. after: as for `mail_name`. officers: the
+    officers after the record that the mail belongs to, if that record changes them.
+
+    In encrypted games the mail brings `note.json` with its signed statement `note.seal`, and it is
+    encrypted to all officers of the side.
     """
     from pbem.outbound.encrypt import enclose
     from pbem.text.layout import ascii_lines, tidy
@@ -108,7 +124,11 @@ def signed(
     officers: Sequence[Officer],
     reports: Sequence[str] = (),
 ) -> list[Part]:
-    """A note as an object with its signature. reports: digests of those that it hands on."""
+    """Return a note as attachments: `note.json` and its signed statement `note.seal`.
+
+    reports: digests of the reports that the note forwards. Bytes: docs/formats.md, "Encrypted
+    mail".
+    """
     from msgspec import UNSET
 
     from pbem.base.hashing import canonical_json, setup_digest

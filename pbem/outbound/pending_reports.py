@@ -1,4 +1,4 @@
-"""Reports of windows that ran on: they wait for the mail of the last."""
+"""Reports of windows inside a run: they are sent with the mail of the run's last window."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from pbem.store.game_dir import Game
 
 
 class Earlier(Struct, frozen=True):
-    """The report of a window that ran on, and the attachments that bring it."""
+    """The report of a window inside a run."""
 
     report: Report
     parts: tuple[Part, ...]
+    """Its attachments: report.json and the signed statement."""
 
 
 def earlier_of(game: Game, side: Side, windows: Sequence[int]) -> list[Earlier]:
-    """The reports of a side that wait for the mail of their run, as they were laid by."""
+    """Read the reports of a side for those windows, as they were stored."""
     found = []
     for window in windows:
         data, signature = (

@@ -1,8 +1,8 @@
-"""Spectators: readers without a side. Until the end they see only what all sides know.
+"""Spectators: readers without a side, who see only what all sides know until the game ends.
 
-Their one report of a window holds the events and dice that every side was told, and what is public
-by the rules; the final one shows the truth. The record that opens a window holds its digest as
-`public`, and an audit makes it again.
+All spectators get the same report of a window: the events and dice that every side was told, and
+what the rules make public. The final report shows the truth. The record that opens a window
+contains the report's digest as `public`, and an audit generates the report again to compare.
 """
 
 from __future__ import annotations
@@ -34,11 +34,16 @@ PLAIN = "text/plain; charset=us-ascii"
 
 
 def enrol(game: Game, email: str, name: str = "") -> int:
-    """Let somebody watch from the next window on; his number. Raises Usage."""
+    """Add a spectator, who gets reports from the next window on; returns his number.
+
+    Raises Usage for a malformed address, and once the game is over.
+    """
     from pbem.base.config import is_address
 
     if not is_address(email):
-        raise Usage(f"{email!r} is no plain address", "a spectator gets his reports by mail")
+        raise Usage(
+            f"{email!r} is not a valid mail address", "give a bare address: NAME@EXAMPLE.ORG"
+        )
     if game.register.over:
         raise Usage(f"{game.name} is over", f"`pbem publish {game.name}` shows all of it")
     number = game.register.spectated + 1
@@ -59,7 +64,7 @@ def enrol(game: Game, email: str, name: str = "") -> int:
 
 
 def dismiss(game: Game, number: int) -> None:
-    """A spectator gets nothing more. Raises NotFound."""
+    """Remove a spectator, who gets no more mail. Raises NotFound."""
     if number not in game.register.spectators:
         known = ", ".join(map(str, game.register.spectators)) or "none"
         raise NotFound(f"{game.name} has no spectator {number}", f"spectators: {known}")
@@ -67,7 +72,7 @@ def dismiss(game: Game, number: int) -> None:
 
 
 def addresses(game: Game) -> dict[str, str]:
-    """Number of every spectator, also of those who left, to his address."""
+    """Return the address of every spectator by number, including those who left."""
     from pbem.base.schema import stored
 
     path = game.path("private", FILE)
@@ -75,7 +80,10 @@ def addresses(game: Game) -> dict[str, str]:
 
 
 def view_of(drive: Drive) -> View:
-    """What spectators may see beside events: what is open to all until the end, then everything."""
+    """Return what spectators see apart from events: what the rules make public, at the end all.
+
+    Where the sides are in different turns or phases, the view shows the earliest one.
+    """
     if drive.over:
         return drive.system.truth(drive.state)
     names = {(view.turn, view.label) for view in map(drive.view, drive.sides)}
@@ -86,7 +94,7 @@ def view_of(drive: Drive) -> View:
 
 
 def account(sides: Sequence[Side], closing: Closing | None) -> Account:
-    """What every side was told and every side saw rolled, as told to spectators."""
+    """Return the events and rolls that every one of `sides` saw, addressed to spectators."""
     told = [t for t in closing.told if set(sides) <= set(t.to)] if closing else []
     rolls = [r for r in closing.rolls if set(sides) <= set(r.to)] if closing else []
     return Account(
@@ -95,7 +103,7 @@ def account(sides: Sequence[Side], closing: Closing | None) -> Account:
 
 
 def report_of(system: System, frame: Frame, drive: Drive, closing: Closing | None) -> Report:
-    """The spectators' report of the window that `drive` has open, without its digest."""
+    """Return the spectators' report of the window that is open in `drive`, without its digest."""
     own = account(drive.sides, closing)
     words = Words(render.events, render.questions)
     return draft(system, frame, ALL, view_of(drive), own, words)
@@ -104,12 +112,15 @@ def report_of(system: System, frame: Frame, drive: Drive, closing: Closing | Non
 def files_of(
     game: Game, report: Report, data: bytes, charts: Sequence[Part], before: Sequence[int]
 ) -> dict[str, bytes]:
-    """The files of a report to spectators. data: as JSON; charts: the first is shown by the page;
-    before: windows whose reports wait for this mail, and which its page tells too."""
+    """Return the files of a report to spectators.
+
+    data: the report as JSON. charts: the page shows the first one. before: earlier windows of the
+    same run, whose events the page shows too.
+    """
     folder, key = f"reports/{ALL}/{report.window}", secrets.signing_key(game)
     signature = statements.signed("report", report.setup.digest, report.plain, key)
     found = [game.find(f"reports/{ALL}/{window}", "report.json") for window in before]
-    earlier = [json.loads(one) for one in found if one]
+    earlier = [json.loads(content) for content in found if content]
     shown = {**report.plain, **({"chart": charts[0].cid} if charts else {})}
     shown |= {"earlier": earlier} if earlier else {}
     text, page = render.public(shown)
@@ -126,8 +137,11 @@ def mails_of(
     charts: Sequence[Part],
     before: Sequence[int],
 ) -> dict[str, bytes]:
-    """The mail of that report to each spectator, as files of the outbox. files, charts: of the
-    report; before: windows whose reports wait for this mail."""
+    """Return the mail with that report for each spectator, as files for the outbox.
+
+    files, charts: those of the report. before: earlier windows of the same run, whose reports
+    are mailed with this one.
+    """
     texts: list[bytes] = []
     parts: list[Part] = []
     for window in (*before, report.window):
@@ -136,7 +150,7 @@ def mails_of(
             files.get(f"{folder}/{name}") or game.find(folder, name) for name in NAMES
         )
         if not data:
-            continue  # nobody watched then
+            continue  # there were no spectators when this window opened
         mark = "" if window == report.window else f"-{window}"
         texts.append(text)
         parts.append(Part("application/json", data, f"report{mark}.json"))
@@ -154,7 +168,7 @@ def mails_of(
 
 
 def notices(game: Game, said: Note, kind: str = "note") -> dict[str, bytes]:
-    """The same words to every spectator, as files of the outbox."""
+    """Return the same note to every spectator, as files for the outbox."""
     found = {}
     for number in game.register.spectators:
         name = f"spectator{number}"
@@ -165,7 +179,7 @@ def notices(game: Game, said: Note, kind: str = "note") -> dict[str, bytes]:
 
 
 def names(game: Game) -> list[str]:
-    """Those who watch, as `mailed` of a record names them."""
+    """Return the spectators as the field `mailed` of a record names them: `spectator1` ..."""
     return [f"spectator{number}" for number in game.register.spectators]
 
 
@@ -177,7 +191,7 @@ def _mail(
     sent: str,
     parts: Sequence[Part] = (),
 ) -> bytes:
-    """A mail to one spectator alone: none learns who else watches."""
+    """Return a mail to one spectator; each gets his own, so that none learns who else watches."""
     from pbem.outbound.addresses import sender
 
     name = f"spectator{number}"
@@ -195,6 +209,6 @@ def _mail(
 
 
 def _small(game: Game, number: int, said: Note) -> bytes:
-    """A mail of a few words."""
+    """Return a short mail to one spectator."""
     body = Part(PLAIN, said.text.encode("ascii"))
     return _mail(game, number, f"{game.name}: {said.subject}", [body], stamp(now()))

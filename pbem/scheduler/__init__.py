@@ -1,4 +1,4 @@
-"""What cron calls: one tick over all games of a home.
+"""The program that cron calls: one tick over all games of a home.
 
 Exports `tick`, `parallel`, `idle` and `dry_run`.
 """

@@ -1,5 +1,8 @@
-"""What a tick would do now: `pbem tick --dry-run`. It reads, and does nothing else: no lock, no
-file, no mail; letters that still lie in a mailbox are counted, not opened."""
+"""Show what a tick would do now: `pbem tick --dry-run`.
+
+It only reads: it takes no lock, writes no file and sends no mail. Letters in a Maildir are counted,
+not opened; an IMAP mailbox is not contacted.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from msgspec import Struct
 from pbem.base.config import Config, ImapBox, MaildirBox
 from pbem.errors import PbemError
 from pbem.inbound.fetch import INBOX
-from pbem.scheduler.tick import TickContext, backwards, taken_back, why_hold
+from pbem.scheduler.tick import TickContext, awaiting_rerun, clock_behind, why_hold
 from pbem.store.game_dir import Game, reading
 from pbem.text.layout import counted
 from pbem.turns.close_window import due
@@ -18,23 +21,28 @@ from pbem.turns.schedule import reminder_due
 
 
 class Forecast(Struct):
-    """One game. closes: why its window would close; holds: why it would be held, or is; reminds:
-    who would be; sends: mails in its outbox; letters: fetched and not yet taken; error: why it
-    cannot be read, with the exit code that a tick would have."""
+    """What a tick would do with one game; the keys of `pbem tick --dry-run --json`."""
 
     game: str
     closes: str = ""
+    """Why its window would close; empty if it would not."""
     holds: str = ""
+    """Why it is on hold, or would be put on hold; else empty."""
     reminds: list[str] = []
+    """The sides that would get a reminder."""
     sends: int = 0
+    """Number of unsent mails in its outbox."""
     letters: int = 0
+    """Number of mails that are fetched and not yet received."""
     error: str = ""
+    """Why the game cannot be read; else empty."""
     code: int = 0
+    """The exit code of a tick for that error."""
 
 
 def forecast(context: TickContext, names: Sequence[str]) -> list[Forecast]:
-    """What a tick would do with each of these games as they stand; one that cannot be read does
-    not keep the others from being told."""
+    """Return what a tick would do with each of the games. Errors become part of the result, so
+    that one broken game does not hide the others."""
     found = []
     for name in names:
         try:
@@ -45,7 +53,7 @@ def forecast(context: TickContext, names: Sequence[str]) -> list[Forecast]:
 
 
 def in_mailbox(config: Config, context: TickContext) -> str:
-    """How much lies in the mailbox, in words; empty where there is none."""
+    """Say how many letters are in the mailbox; empty if no mailbox is configured."""
     box = config.mailbox
     if isinstance(box, ImapBox):
         return "the mailbox was not looked into"
@@ -56,17 +64,18 @@ def in_mailbox(config: Config, context: TickContext) -> str:
 
 
 def _of(context: TickContext, game: Game) -> Forecast:
+    """Return the forecast of one game. The order of the checks is that of `tick._windows`."""
     register = game.register
     letters = sum(1 for _ in game.path(*INBOX).glob("*"))
     told = Forecast(game.name, sends=len(register.affairs.unsent), letters=letters)
-    told.holds = context.believe or backwards(game)
+    told.holds = context.blocked or clock_behind(game)
     if told.holds or not register.window or register.over:
         return told
     if register.held:
         told.holds = register.affairs.why or "held"
         return told
     halt = why_hold(context, game)
-    told.holds = taken_back(game) or (halt.why if halt else "")
+    told.holds = awaiting_rerun(game) or (halt.why if halt else "")
     told.closes = "" if told.holds else due(game)
     told.reminds = [] if told.holds or told.closes else list(map(str, reminder_due(register)))
     return told

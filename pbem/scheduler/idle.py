@@ -1,7 +1,7 @@
-"""Games that rest: until a known moment a tick finds nothing to do in them, unless their ledger
-has grown or mail has come. It need not open them: of a thousand games most rest most of the time.
+"""Idle games: a tick has nothing to do in them until a known time, unless their ledger grows or
+mail comes. Ticks skip them without opening them: of a thousand games most are idle at any time.
 
-`.pbem/resting.json` is a memory, not a record. Without it every game is opened and looked at.
+`.pbem/resting.json` is only a cache. If it is missing or unreadable, the tick opens every game.
 """
 
 from __future__ import annotations
@@ -27,26 +27,31 @@ from pbem.turns.schedule import wakes
 
 FILE = "resting.json"
 PLACES = ("/".join(INBOX), "/".join(STAGE))
-"""Where in a game's folder something may lie that a tick has to see to."""
+"""Folders of a game; a file in one of them means work for a tick: received mail, and what a killed
+run staged."""
 
 
-class Rest(Struct, frozen=True, array_like=True):
-    """A game as it was left. ledger: its size and the time of its last change in ns; since: the
-    time of its last record; until: when time alone gives a tick something to do, empty: never."""
+class IdleState(Struct, frozen=True, array_like=True):
+    """An idle game, as the last tick left it."""
 
     ledger: tuple[int, int]
+    """Size of the ledger in bytes, and time of its last change in ns."""
     since: str
+    """ISO time of its last record. If the clock shows less it was set back: not idle."""
     until: str
+    """ISO time at which a tick has something to do, such as a deadline; empty for never."""
 
 
-class Resting(Struct):
-    """The games of a home that rest. under: digest of what else decides what a tick does."""
+class IdleGames(Struct):
+    """The idle games of a home."""
 
     under: str
-    games: dict[str, Rest] = {}
+    """Digest of the configuration and the release: a change of either may create work."""
+    games: dict[str, IdleState] = {}
+    """By the name of the game."""
 
-    def rests(self, home: Path, name: str, at: str) -> bool:
-        """Whether a tick at that time (ISO) would find nothing to do in that game."""
+    def is_idle(self, home: Path, name: str, at: str) -> bool:
+        """Tell whether a tick at that ISO time would find nothing to do in that game."""
         rest = self.games.get(name)
         if rest is None or not rest.since <= at or (rest.until and rest.until <= at):
             return False
@@ -55,19 +60,21 @@ class Resting(Struct):
         return same and not any(_holds(f"{folder}/{part}") for part in PLACES)
 
 
-def rest_of(game: Game) -> Rest | None:
-    """How a game is left by a tick that did all there was to do; None when the next one has to
-    look at it again. The game is locked and its lines are written."""
+def idle_state(game: Game) -> IdleState | None:
+    """Return the state of a game after a tick; None if the next tick has to look at it again.
+
+    The game must be locked and its records written, or the ledger's size would be too old.
+    """
     register = game.register
     open_mail = register.affairs.unsent or register.affairs.press
     if open_mail or (register.window and not register.over and _busy(game)):
         return None
     until = wakes(register) if register.window and not register.over else ""
-    return Rest(_mark(str(game.ledger.path)), register.affairs.last, until)
+    return IdleState(_mark(str(game.ledger.path)), register.affairs.last, until)
 
 
 def _busy(game: Game) -> bool:
-    """Whether the open window is in a state that a tick has to look at each time."""
+    """Tell whether every tick has to look at the open window."""
     register = game.register
     waits = register.held or register.locked or register.resets or due(game)
     bots = any(o.bot and o.side not in register.sets for o in register.officers)
@@ -75,39 +82,41 @@ def _busy(game: Game) -> bool:
     return bool(waits or bots or late)
 
 
-def remembered(home: Path, config: Config) -> Resting:
-    """What earlier ticks of this release and this configuration left."""
+def load_idle(home: Path, config: Config) -> IdleGames:
+    """Read the cache; empty if another release or configuration wrote it, or if unreadable."""
     under = sha256(canonical_json([config, __version__])).hexdigest()
     try:
-        found = msgspec.json.decode(read_plain(home / FOLDER / FILE), type=Resting)
+        found = msgspec.json.decode(read_plain(home / FOLDER / FILE), type=IdleGames)
     except (msgspec.DecodeError, OSError):
-        return Resting(under)
-    return found if found.under == under else Resting(under)
+        return IdleGames(under)
+    return found if found.under == under else IdleGames(under)
 
 
-def remember(
-    home: Path, before: Resting, looked_at: Collection[str], rests: Mapping[str, Rest]
+def save_idle(
+    home: Path, before: IdleGames, looked_at: Collection[str], idle: Mapping[str, IdleState]
 ) -> None:
-    """Keep how games were left: those that were looked at as `rests` says, others as before.
+    """Write the cache: for games that were looked at the state in `idle`, for others as before.
 
-    What they wrote and showed is on the disk by now; this file need not be.
+    It is renamed into place, so that parallel ticks never read half of it, but not synced: it can
+    be rebuilt. What it describes must be on the disk already.
     """
-    kept = {name: rest for name, rest in before.games.items() if name not in looked_at}
-    games = {**kept, **rests}
+    kept = {name: state for name, state in before.games.items() if name not in looked_at}
+    games = {**kept, **idle}
     if games != before.games:
         folder = make_private(home / FOLDER)
         beside = folder / f".{FILE}.{os.getpid()}"
-        write_plain(beside, msgspec.json.encode(Resting(before.under, games)))
+        write_plain(beside, msgspec.json.encode(IdleGames(before.under, games)))
         beside.replace(folder / FILE)
 
 
 def _mark(ledger: str) -> tuple[int, int]:
+    """Return the size and the time of the last change of a ledger; zeros if it is missing."""
     found = look(ledger)
     return (found.st_size, found.st_mtime_ns) if found else (0, 0)
 
 
 def _holds(folder: str) -> bool:
-    """Whether anything lies in that folder."""
+    """Tell whether the folder contains anything."""
     try:
         with os.scandir(folder) as found:
             return any(True for _ in found)

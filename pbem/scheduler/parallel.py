@@ -1,4 +1,4 @@
-"""All games of a tick, shared among processes, and what they write synced together."""
+"""Tick all games, divided among processes; their writes are synced to the disk together."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from msgspec import structs
 from pbem.base.clock import now, stamp
 from pbem.base.syncing import Pending, put_off
 from pbem.inbound.pool import Readers
-from pbem.scheduler.idle import remember, remembered
-from pbem.scheduler.tick import Load, Means, TickContext, Ticked, tick_game
+from pbem.scheduler.idle import load_idle, save_idle
+from pbem.scheduler.tick import Load, Resources, TickContext, Ticked, tick_game
 
-GROUP = 32
-"""Games that are ticked together: what they write is synced in one go."""
+GROUP_SIZE = 32
+"""Largest number of games ticked together. One sync then serves all their writes, which is what
+takes most of a tick's time."""
 
-FEWEST = 8
-"""Of many games so many are worth a process's asking for more."""
+MIN_BATCH = 8
+"""Smallest batch for a worker, where there are many games: handing out a batch has a cost too."""
 
 ENDED = object()
-WARM = (
+PRELOADED = (
     "pbem.inbound.intake",
     "pbem.turns.close_window",
     "pbem.reports.render",
@@ -32,50 +33,55 @@ WARM = (
     "ctypes",
     "cryptography.hazmat.primitives.asymmetric.ed25519",
 )
+"""Modules that resolving a window needs; imported once, before processes are forked."""
 
 
 def tick_all(context: TickContext, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
-    """All games, by `jobs` processes; those that rest are not opened. The order of the results is
-    that of the names."""
-    resting, at = remembered(context.home, context.config), stamp(now())
-    awake = [name for name in names if not resting.rests(context.home, name, at)]
+    """Tick all games in `jobs` processes, without opening idle ones; results in order of `names`.
+
+    load: finds a rule system by name, in any process.
+    """
+    idle, at = load_idle(context.home, context.config), stamp(now())
+    awake = [name for name in names if not idle.is_idle(context.home, name, at)]
     done = {ticked.game: ticked for ticked in _tick_awake(context, awake, load, jobs)}
-    rests = {name: ticked.rest for name, ticked in done.items() if ticked.rest}
-    remember(context.home, resting, done.keys(), rests)
+    left = {name: ticked.idle for name, ticked in done.items() if ticked.idle}
+    save_idle(context.home, idle, done.keys(), left)
     return [done.get(name) or Ticked(name) for name in names]
 
 
 def _tick_awake(context: TickContext, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
+    """Tick these games, in this process if there is only one job or one game."""
     if jobs <= 1 or len(names) < 2:
-        return _synced([tick_games(context, names, load)])
+        return _synced([tick_batch(context, names, load)])
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     shares = list(_shares(names, jobs))
     contexts = [_context_for(context, share) for share in shares]
-    with ProcessPoolExecutor(jobs, mp_context=get_context(_way_to_start())) as pool:
-        return _synced(pool.map(tick_games, contexts, shares, [load] * len(shares)))
+    with ProcessPoolExecutor(jobs, mp_context=get_context(_start_method())) as pool:
+        return _synced(pool.map(tick_batch, contexts, shares, [load] * len(shares)))
 
 
 def _shares(names: Sequence[str], jobs: int) -> Iterator[Sequence[str]]:
-    """What a process takes at a time: a group, towards the end less, so that all end together."""
-    least = max(1, min(FEWEST, len(names) // (4 * jobs)))
+    """Yield the batches for the workers. They shrink towards the end, so that no worker still has
+    a large batch when the others have finished."""
+    least = max(1, min(MIN_BATCH, len(names) // (4 * jobs)))
     while names:
-        size = min(GROUP, max(least, len(names) // (2 * jobs)))
+        size = min(GROUP_SIZE, max(least, len(names) // (2 * jobs)))
         yield names[:size]
         names = names[size:]
 
 
 def _context_for(context: TickContext, names: Sequence[str]) -> TickContext:
-    """The context with the letters of these games alone: it goes to another process."""
+    """Return the context with only the letters of these games: it is copied to a worker."""
     letters = {name: context.letters[name] for name in names if name in context.letters}
     return structs.replace(context, letters=letters)
 
 
-def tick_games(
+def tick_batch(
     context: TickContext, names: Sequence[str], load: Load
 ) -> tuple[list[Ticked], list[str]]:
-    """The games one after the other, over one connection; and what is still to be synced."""
+    """Tick games group by group over one mail connection; return results and paths to sync."""
     from pbem.outbound.transports.registry import transport_of
 
     transport = transport_of(context.home, context.config)
@@ -83,28 +89,30 @@ def tick_games(
     left: list[str] = []
     try:
         with Readers() as readers:
-            means = Means(load, transport, readers)
-            for at in range(0, len(names), GROUP):
-                some = [Ticked(name) for name in sorted(names[at : at + GROUP])]
-                left += advance([tick_game(context, means, ticked) for ticked in some])
+            resources = Resources(load, transport, readers)
+            for at in range(0, len(names), GROUP_SIZE):
+                some = [Ticked(name) for name in sorted(names[at : at + GROUP_SIZE])]
+                left += advance_together([tick_game(context, resources, ticked) for ticked in some])
                 done += some
     finally:
         transport.close()
     return done, left
 
 
-def advance(running: Sequence[Iterator[None]]) -> list[str]:
-    """Let all go on together: a step of each, and one sync of what they wrote, until all have
-    ended. What the last steps wrote a power cut may take, and the next tick writes it again: it
-    is given back, to be synced once for all games."""
+def advance_together(running: Sequence[Iterator[None]]) -> list[str]:
+    """Run generators in lockstep: one step of each, then one sync of all they wrote.
+
+    Returns the paths written in the last steps, to be synced once for all games: if a power cut
+    loses these writes, the next tick repeats them.
+    """
     with put_off() as pending:
-        while running := [one for one in running if next(one, ENDED) is None]:
+        while running := [step for step in running if next(step, ENDED) is None]:
             pending.sync()
     return pending.paths()
 
 
 def _synced(found: Iterable[tuple[list[Ticked], list[str]]]) -> list[Ticked]:
-    """What became of the games, when everything they wrote is on the disk."""
+    """Sync the remaining paths of all batches; return the results."""
     done: list[Ticked] = []
     pending = Pending()
     for some, left in found:
@@ -115,21 +123,24 @@ def _synced(found: Iterable[tuple[list[Ticked], list[str]]]) -> list[Ticked]:
     return done
 
 
-def _way_to_start() -> str:
-    """How the processes start. Where it is safe they are copies of this one, which has imported
-    what a window needs; else each imports it anew."""
+def _start_method() -> str:
+    """Return the way to start processes: `fork` after imports where that is safe, else `spawn`.
+
+    Forked processes share the imported modules; spawned ones import them again. Forking is unsafe
+    with several threads, and outside Linux.
+    """
     import threading
 
     if not sys.platform.startswith("linux") or threading.active_count() > 1:
         return "spawn"
-    warm()
+    preload()
     return "fork"
 
 
-def warm() -> None:
-    """Import and load what a window needs, before there is one."""
+def preload() -> None:
+    """Import the modules and load the templates that resolving a window needs."""
     from pbem.reports.render import prepare
 
-    for name in WARM:
+    for name in PRELOADED:
         import_module(name)
     prepare()

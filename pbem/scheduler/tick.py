@@ -1,8 +1,8 @@
-"""What cron calls: fetch mail, take it, run what is due, remind, send. Safe to overlap, to kill,
-to repeat: every step is a record or a file that the next tick finds.
+"""One game's tick: receive its mail, close the window if it is due, remind players, send mail.
 
-A window closes by its deadline only when the clock can be believed and the mail was fetched;
-otherwise the game is left alone, or held and its moderator told.
+Ticks may overlap, be killed and be repeated: each step leaves a record or a file, from which the
+next tick goes on. A deadline closes a window only if the clock is plausible and the mail has been
+fetched. Otherwise the tick leaves the game alone, or puts it on hold and tells the moderator.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from pbem.inbound.pool import Readers
 from pbem.inbound.spool import FOLDER, keep_unread, place, tell
 from pbem.model import Side, System
 from pbem.outbound.announcements import announce
-from pbem.outbound.deliver import Flushed, flush, lay, show, undelivered
+from pbem.outbound.deliver import Flushed, flush, prepare, release, undelivered
 from pbem.outbound.notices import notices
 from pbem.outbound.transports.interface import Outgoing, Transport
-from pbem.scheduler.idle import Rest, rest_of
+from pbem.scheduler.idle import IdleState, idle_state
 from pbem.store.game_dir import Game, writing
 from pbem.store.records import Held, Noted
 from pbem.store.secrets import keep_mail, raw_digest, zone_of
@@ -41,66 +41,84 @@ from pbem.turns.close_window import due, order_set, run
 from pbem.turns.schedule import SLACK, ahead, missing, overdue, reminder_due
 
 Load = Callable[[str], System]
+"""Finds a rule system by name."""
+
 STATE = "tick.json"
 
 
 class Ticked(Struct):
-    """What a tick did to one game. error: in words, with its exit code; talk: for people; rest:
-    how it was left, None when the next tick has to look at it."""
+    """What a tick did to one game."""
 
     game: str
     mails: int = 0
+    """Number of mails received."""
     dealt: Dealt = field(default_factory=Dealt)
+    """What these mails were."""
     closed: int = 0
+    """Number of windows closed."""
     locked: int = 0
+    """1 if a window with strict dice was locked: it now waits for the links of the sides."""
     reminded: int = 0
+    """Number of sides that got a reminder."""
     sent: int = 0
+    """Number of mails delivered."""
     waiting: int = 0
+    """Number of mails that wait for another attempt."""
     bounced: int = 0
+    """Number of mails that cannot be delivered."""
     held: str = ""
+    """Why the game is on hold; else empty."""
     error: str = ""
+    """What failed; else empty."""
     code: int = 0
+    """The exit code for that error."""
     talk: list[str] = []
-    rest: Rest | None = None
+    """Lines for the moderator."""
+    idle: IdleState | None = None
+    """How the game was left; None if the next tick has to look at it."""
 
 
 class TickContext(Struct, frozen=True):
-    """What all games of a tick share. believe: why no window may close, empty when one may;
-    outage: the time since which ticks were missing or failed, empty without; letters: those that
-    were just sorted, by game; began: when the tick began, which is what it stamps."""
+    """What all games of a tick share."""
 
     home: Path
     config: Config
-    believe: str = ""
+    blocked: str = ""
+    """Why no window may close, such as a wrong clock; empty if windows may close."""
     outage: str = ""
+    """ISO time until which ticks or mail had failed, as far as is known; empty without."""
     letters: dict[str, dict[str, Letter]] = {}
+    """Letters that were parsed when they were fetched just now: game to file to letter."""
     began: datetime | None = None
+    """When the tick began: the time of its records."""
 
 
 class Halt(NamedTuple):
-    """Why a window does not close. public: what all are told where that is another, and names
-    nobody: a player who is sought."""
+    """Why a game is put on hold instead of closing its window."""
 
     why: str
+    """The reason for the moderator."""
     public: str = ""
+    """The reason for all sides, if they must not learn who is late; else empty."""
 
 
-class Means(NamedTuple):
-    """What a process ticks its games with. load: a system by its name."""
+class Resources(NamedTuple):
+    """What a process uses for all its games."""
 
     load: Load
     transport: Transport
     readers: Readers
 
 
-def tick_game(context: TickContext, means: Means, ticked: Ticked) -> Iterator[None]:
-    """One game's tick. Raises nothing: one broken game never stops the others.
+def tick_game(context: TickContext, resources: Resources, ticked: Ticked) -> Iterator[None]:
+    """Tick one game and record the result in `ticked`; errors too: one broken game never stops the
+    others. With PBEM_DEBUG set, unexpected errors are raised.
 
-    It stops where everything written so far has to be on the disk before it goes on.
+    It yields where everything written so far must be on the disk before it goes on.
     """
     try:
         with writing(context.home, ticked.game) as game:
-            yield from _tick(context, game, means, ticked)
+            yield from _tick(context, game, resources, ticked)
     except PbemError as error:
         ticked.error, ticked.code = error.message, error.exit_code
     except OSError as error:
@@ -113,26 +131,31 @@ def tick_game(context: TickContext, means: Means, ticked: Ticked) -> Iterator[No
         ticked.error, ticked.code = f"fault: {type(error).__name__}: {error}", 5
 
 
-def _tick(context: TickContext, game: Game, means: Means, ticked: Ticked) -> Iterator[None]:
-    """Everything that a tick records is recorded together, and nothing leaves before."""
+def _tick(context: TickContext, game: Game, resources: Resources, ticked: Ticked) -> Iterator[None]:
+    """Work on the game, commit all records at once, then send mail.
+
+    The order matters. Files are staged and synced before the ledger lines that name them; the
+    lines are synced before mail leaves or files are published. So a power cut loses either the
+    whole tick or none of its records, and no mail is sent whose record could still be lost.
+    """
     failed: Exception | None = None
     read: dict[Path, str] = {}
-    transport = means.transport
-    flushed, laid = Flushed(), list[Outgoing]()
+    transport = resources.transport
+    flushed, ready = Flushed(), list[Outgoing]()
     game.gather()
     try:
-        with standing(_moment(context, game)):
-            _work(context, game, means, ticked, read)
-            laid = lay(game, context.config, transport, flushed)
+        with standing(_time_of(context, game)):
+            _work(context, game, resources, ticked, read)
+            ready = prepare(game, context.config, transport, flushed)
     except Exception as error:
-        failed = error
+        failed = error  # raised below: what was recorded before it failed is still committed
     try:
         game.stage()
         if game.gathered:
             yield
         game.record()
     except (OSError, PbemError):
-        _forget(ticked)
+        _reset(ticked)
         raise
     if game.gathered:
         yield
@@ -141,28 +164,32 @@ def _tick(context: TickContext, game: Game, means: Means, ticked: Ticked) -> Ite
         keep_mail(game, path, digest)
     if failed:
         raise failed
-    show(transport, laid, flushed)
+    release(transport, ready, flushed)
     flush(game, context.config, transport, flushed)
-    _wind_up(context, game, flushed, ticked)
+    _report_outcome(context, game, flushed, ticked)
 
 
-def _forget(ticked: Ticked) -> None:
-    """Nothing of what was done is on the disk, so nothing of it was done."""
+def _reset(ticked: Ticked) -> None:
+    """Reset the counts after a failed commit: nothing of the tick is in the ledger."""
     ticked.dealt = Dealt()
     ticked.mails = ticked.closed = ticked.locked = ticked.reminded = 0
     ticked.held = ""
 
 
-def _moment(context: TickContext, game: Game) -> datetime:
-    """The time of everything that a tick does to a game: that of its beginning. How long it took to
-    get here tells what others sent. Where another run wrote since then, it is now."""
+def _time_of(context: TickContext, game: Game) -> datetime:
+    """Return the time for everything that the tick records in a game: when the tick began.
+
+    The delay until this game's turn depends on what others sent, and records would show it. If
+    another run has written to the ledger since then, it is the present time, as records must be
+    in order of time.
+    """
     if context.began is None or stamp(context.began) < game.register.affairs.last:
         return now()
     return context.began
 
 
-def _wind_up(context: TickContext, game: Game, flushed: Flushed, ticked: Ticked) -> None:
-    """Say what became of the mail, and how the game is left."""
+def _report_outcome(context: TickContext, game: Game, flushed: Flushed, ticked: Ticked) -> None:
+    """Record in `ticked` what became of the outgoing mail, and whether the game is idle now."""
     ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
     ticked.bounced = ticked.dealt.bounced + len(flushed.bounced)
     if flushed.later:
@@ -170,17 +197,21 @@ def _wind_up(context: TickContext, game: Game, flushed: Flushed, ticked: Ticked)
         ticked.talk.append(f"{game.name}: {waits}")
     for name, said in flushed.bounced.items():
         _alert(context, game, undelivered(game, name, said), ticked)
-    if not (flushed.later or context.believe or backwards(game)):
-        ticked.rest = rest_of(game)
+    if not (flushed.later or context.blocked or clock_behind(game)):
+        ticked.idle = idle_state(game)
 
 
 def _work(
-    context: TickContext, game: Game, means: Means, ticked: Ticked, read: dict[Path, str]
+    context: TickContext, game: Game, resources: Resources, ticked: Ticked, read: dict[Path, str]
 ) -> None:
-    """Letters, windows, what waits for the moderator. read: gains the mails dealt with."""
-    system = means.load(game.register.created.system)
+    """Receive letters, work on the open window, report press that waits for the moderator.
+
+    read: gains path and digest of each mail that was handled; the caller moves these mails once
+    the records are on the disk. Raises what handling a letter raises.
+    """
+    system = resources.load(game.register.created.system)
     for path, letter, raw in inbox_of(
-        game.folder, context.letters.get(game.name, {}), means.readers
+        game.folder, context.letters.get(game.name, {}), resources.readers
     ):
         digest = raw_digest(game, raw)
         try:
@@ -188,7 +219,7 @@ def _work(
         except (PbemError, OSError, MemoryError):
             raise
         except Exception:
-            _set_aside(context, game, path, raw, ticked)
+            _keep_unreadable(context, game, path, raw, ticked)
             read[path] = digest
             raise
         read[path] = digest
@@ -200,40 +231,45 @@ def _work(
 
 
 def _press_waits(context: TickContext, game: Game, ticked: Ticked) -> None:
-    """Tell the moderator once of each message that is his to pass on."""
+    """Tell the moderator, once for each message, that press waits for his decision."""
     numbers = ", ".join(map(str, game.register.affairs.press))
     _alert(context, game, worded("press_waits", game=game.name, numbers=numbers), ticked)
 
 
-def _set_aside(context: TickContext, game: Game, path: Path, raw: bytes, ticked: Ticked) -> None:
-    """A mail that a mistake of ours stumbles over must not stop its game for ever."""
+def _keep_unreadable(
+    context: TickContext, game: Game, path: Path, raw: bytes, ticked: Ticked
+) -> None:
+    """Move a mail that triggers a fault of the program aside and tell the moderator.
+
+    If it stayed in the inbox, every tick would fail on it and the game would never go on.
+    """
     kept = keep_unread(context.home, f"{game.name}-{path.stem}.eml", raw)
     said = worded("stumbled", game=game.name, name=kept.name, path=kept)
     _alert(context, game, said, ticked)
 
 
 def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
-    """Words of players, bots, the window that is due, reminders."""
-    heed_words(context, game, system, ticked)
+    """Handle ABSENT and RESIGN, let bots order, then hold, close or lock the window, or remind."""
+    handle_header_words(context, game, system, ticked)
     if any(o.bot for o in game.register.officers):
         from pbem.bots.bot_orders import play_bots
 
         play_bots(game, system)
-    back = backwards(game)
+    back = clock_behind(game)
     if back:
         stands = phrase("stands_still", why=back)
         ticked.talk.append(f"{game.name}: {stands}")
-    if back or context.believe:
+    if back or context.blocked:
         return
     if game.register.resets:
-        from pbem.admin.officers import carry_out
+        from pbem.admin.lost_keys import carry_out
 
         carry_out(game)
     if game.register.held:
         ticked.held = game.register.affairs.why or "held"
         return
     if game.register.rerun:
-        ticked.held = taken_back(game)
+        ticked.held = awaiting_rerun(game)
         _alert(context, game, worded("rerun", game=game.name, why=ticked.held), ticked)
         return
     if halt := why_hold(context, game):
@@ -248,15 +284,17 @@ def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -
         ticked.reminded = remind(game)
 
 
-def taken_back(game: Game) -> str:
-    """That an undo kept the orders, so that the moderator may mend something before he runs the
-    window again, in words; empty when it is not so."""
+def awaiting_rerun(game: Game) -> str:
+    """Say that an undo kept the orders and the moderator has to run the window; else empty.
+
+    No tick runs it: the moderator may want to make a ruling first.
+    """
     window = game.register.window
     return phrase("taken_back", window=window) if game.register.rerun else ""
 
 
 def _close(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
-    """Close the window. Dice that the moderator must type in are his to bring."""
+    """Close the window; tell the moderator instead if he has to enter the dice by hand."""
     if game.register.created.dice == "hand":
         _alert(context, game, worded("by_hand", game=game.name), ticked)
         return
@@ -269,11 +307,15 @@ def _close(context: TickContext, game: Game, system: System, ticked: Ticked) -> 
     except Busy:
         if not game.register.locked:
             raise
-        ticked.locked = 1  # strict dice: now the links are awaited
+        ticked.locked = 1  # strict dice: the orders are fixed, the sides now reveal their links
 
 
 def why_hold(context: TickContext, game: Game) -> Halt | None:
-    """Why a window past its deadline must not close by itself; None when it may."""
+    """Return why a window past its deadline must not close by itself; None if it may.
+
+    It must not if the deadline passed long ago, if ticks or mail failed while no orders came (then
+    the outage may be the reason), or if the policy for missing orders is `hold` or `replace`.
+    """
     register = game.register
     owing = missing(register)
     if register.rerun or register.locked or not overdue(register) or not owing:
@@ -291,7 +333,7 @@ def why_hold(context: TickContext, game: Game) -> Halt | None:
 
 
 def _hold(context: TickContext, game: Game, halt: Halt, ticked: Ticked) -> None:
-    """Stop the game and say so."""
+    """Put the game on hold; tell the sides and the moderator."""
     hold(game, halt.public or halt.why, "tick")
     ticked.held = halt.why
     said = worded("halted", game=game.name, why=halt.why)
@@ -301,15 +343,16 @@ def _hold(context: TickContext, game: Game, halt: Halt, ticked: Ticked) -> None:
 
 
 def _alert(context: TickContext, game: Game, said: Note, ticked: Ticked) -> None:
+    """Write to the moderator, once for each window and subject."""
     about = f"{game.name}: {said.subject}"
     once = f"{game.name} {game.register.window} {said.subject}"
     if tell(context.home, context.config, about, said.text, once=once):
         ticked.talk.append(about)
 
 
-def backwards(game: Game) -> str:
-    """That the clock stands before the last record, and so one of the two is wrong; empty where
-    it does not."""
+def clock_behind(game: Game) -> str:
+    """Say that the clock shows a time before the last record, so one of the two is wrong; else
+    empty."""
     last, record = game.register.affairs.last, game.register.n
     if not ahead(game.register):
         return ""
@@ -318,12 +361,16 @@ def backwards(game: Game) -> str:
 
 
 def _span(length: timedelta) -> str:
+    """Say a length of time in days, hours or just "minutes"."""
     hours = int(length.total_seconds()) // 3600
     return f"{hours // 24} days" if hours >= 48 else f"{hours} hours" if hours else "minutes"
 
 
 def remind(game: Game) -> int:
-    """Remind whoever owes something, each by a mail of his own; how many."""
+    """Remind each side that still owes orders or answers; return how many.
+
+    Each gets a mail of its own, with the deadline in its time zone.
+    """
     register = game.register
     sides = [str(side) for side in reminder_due(register)]
     if not sides:
@@ -339,26 +386,30 @@ def remind(game: Game) -> int:
     return len(sides)
 
 
-def heed_words(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
-    """ABSENT UNTIL and RESIGN in the sets in force: noted once, and the moderator told."""
+def handle_header_words(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
+    """Record ABSENT UNTIL and RESIGN in the sets in force, once for each set; tell the moderator.
+
+    In the order of the sides: the order in which players wrote is not to be told.
+    """
     affairs = game.register.affairs
     absent: dict[str, str] = {}
     resigned: list[str] = []
-    heeded: dict[str, int] = {}
-    for side in game.register.sides:  # who wrote first is nobody's business
-        if (taken := game.register.sets.get(side)) is None:
+    handled: dict[str, int] = {}
+    for side in game.register.sides:
+        if (accepted := game.register.sets.get(side)) is None:
             continue
-        said = "ABSENT" in taken.canonical or "RESIGN" in taken.canonical
-        if not said or affairs.heeded.get(side) == taken.n:
+        # A cheap look at the text first: parsing every set at every tick would cost too much.
+        said = "ABSENT" in accepted.canonical or "RESIGN" in accepted.canonical
+        if not said or affairs.heeded.get(side) == accepted.n:
             continue
-        words = order_set(game, system, Side(side), taken).words
-        heeded[side] = taken.n
+        words = order_set(game, system, Side(side), accepted).words
+        handled[side] = accepted.n
         if "ABSENT" in words:
             absent[side] = words["ABSENT"]
         if "RESIGN" in words:
             resigned.append(side)
-    if heeded:
-        game.commit(Noted(sides=[], absent=absent, heeded=heeded))
+    if handled:
+        game.commit(Noted(sides=[], absent=absent, heeded=handled))
     for away, day in absent.items():
         _alert(context, game, worded("absent", side=away, day=day), ticked)
     for gone in resigned:
@@ -366,17 +417,20 @@ def heed_words(context: TickContext, game: Game, system: System, ticked: Ticked)
 
 
 def _resigned(context: TickContext, game: Game, side: str, ticked: Ticked) -> None:
+    """Put the game on hold, tell all sides that one resigned, and ask the moderator to act."""
     said = worded("left", game=game.name, side=side)
     if not game.register.held:
         announce(game, Held(reason=said.subject, by="tick"), worded("resigned", side=side))
     _alert(context, game, said.with_part("seek", game=game.name, side=side), ticked)
 
 
-def look_at_clock(home: Path, config: Config, failed: str, dry: bool = False) -> tuple[str, str]:
-    """Why no window may close now, and until when ticks or mail had failed lately.
+def check_clock(home: Path, config: Config, failed: str, dry: bool = False) -> tuple[str, str]:
+    """Return why no window may close now (else empty), and until when ticks or mail had failed.
 
-    Keeps `.pbem/tick.json`: the time of this tick, and of the machine's own running clock, which
-    nobody sets; where both went on differently, the clock was set. dry: only looks.
+    Stores in `.pbem/tick.json` the wall clock and the time since boot. If the two advanced by
+    different amounts since the last tick, somebody set the clock; then the file is left as it is,
+    so that the next tick notices it too. failed: why mail could not be fetched, else empty. dry:
+    write nothing.
     """
     path = home / FOLDER / STATE
     try:
@@ -384,18 +438,18 @@ def look_at_clock(home: Path, config: Config, failed: str, dry: bool = False) ->
         last, outage = parse(before["at"]), str(before["outage"])
     except (OSError, ValueError, KeyError, TypeError, PbemError):
         before, last, outage = {}, now(), ""
-    jump = _jump(before)
+    jump = _clock_jump(before)
     if failed or now() - last > timedelta(hours=config.limits.outage):
         outage = stamp(now())
-    state = {"at": stamp(now()), "outage": outage, **_running()}
+    state = {"at": stamp(now()), "outage": outage, **_boot_clock()}
     if not jump and not dry:
         place(home)
         write_private(path, json.dumps(state).encode())
     return (phrase("not_fetched", why=failed) if failed else jump), outage
 
 
-def _running() -> dict[str, object]:
-    """The boot that this is, and seconds since; nothing where the clock is set for a test."""
+def _boot_clock() -> dict[str, object]:
+    """Return the id of this boot and the seconds since; empty under PBEM_NOW, or if unknown."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
         import time
@@ -405,9 +459,9 @@ def _running() -> dict[str, object]:
         return {}
 
 
-def _jump(before: dict[str, object]) -> str:
-    """Whether the clock was set since the last tick of this boot."""
-    running = _running()
+def _clock_jump(before: dict[str, object]) -> str:
+    """Say that the clock was set since the last tick of this boot; empty if it was not."""
+    running = _boot_clock()
     if not running or running.get("boot") != before.get("boot"):
         return ""
     passed = now() - parse(str(before["at"]))

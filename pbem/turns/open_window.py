@@ -315,7 +315,7 @@ def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
     from pbem.charts.picture_cache import FOLDER, picture
 
     shelf = game.path(*FOLDER)
-    drawn = [picture(system, report.plain, "png", detail=d, gallery=shelf) for d in (True, False)]
+    drawn = [picture(system, report.plain, "png", detail=d, cache=shelf) for d in (True, False)]
     cid = f"chart-{report.side}-{report.window}@{report.game}.pbem.invalid"
     named = (("chart-detail.png", cid), ("chart.png", ""))
     return tuple(

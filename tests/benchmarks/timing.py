@@ -64,15 +64,15 @@ class World(Office):
             self.mail(OTHER, self.referee.orders(OTHER, british(self.hidden)))
         block = self.referee.block(SIDE, GERMAN[2] + REFUSED, report, seq=2_000_000_000 + self.sets)
         self.mail(SIDE, signed(block, key_of(SIDE)))
-        left, real = list[Taken](), Maildir.show
+        left, real = list[Taken](), Maildir.release
 
-        def show(way: Maildir, mail: Outgoing) -> None:
+        def release(way: Maildir, mail: Outgoing) -> None:
             real(way, mail)
             if f".{SIDE}-" in mail.id:
                 left.append((perf_counter(), process_time()))
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Maildir, "show", show)
+            patch.setattr(Maildir, "release", release)
             began, before = perf_counter(), process_time()
             self.tick()
         ((at, used),) = left

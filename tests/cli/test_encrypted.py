@@ -154,7 +154,7 @@ def test_an_ecdsa_key_needs_its_age_key(folder: Path) -> None:
     Path("hunter.age-key").rename("elsewhere")
     said = pbem("read", report, "--key", "hunter")
     assert said.code == 2
-    assert "hunter.age-key is not beside it" in said.err
+    assert "there is no hunter.age-key next to it" in said.err
     assert done("read", report, "--key", "hunter", "--age", "elsewhere").code == 0
     assert pbem("read", report, "--key", "hunter", "--age", "nowhere").code == 3
     assert pbem("read", report, "--key", "hunter", "--age", "hunter.pub").code == 2

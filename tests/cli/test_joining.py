@@ -51,7 +51,7 @@ def test_an_answer_that_nobody_asked_for_is_refused(answers: Path) -> None:
     pbem("new", "toy", "g2")
     said = pbem("receive", "g2", "fox.txt")
     assert said.code == 2
-    assert "this answers no letter of g2" in said.err
+    assert "this does not answer a joining letter of g2" in said.err
     pbem("receive", "g1", "fox.txt")
     again = pbem("receive", "g1", "fox.txt")
     assert again.code == 2

@@ -47,7 +47,7 @@ def test_a_row_a_game(referee: Referee) -> None:
     said = rows(pbem("status").out)
     assert said[0] == ["Game", "System", "State", "Window", "In", "To", "see", "to"]
     assert said[2:] == [
-        ["g1", "toy", "held", "1", "1", "of", "2", "held:", "a", "storm"],
+        ["g1", "toy", "held", "1", "1", "of", "2", "on", "hold:", "a", "storm"],
         ["g2", "toy", "new", "0", "0", "of", "2", "-"],
     ]
     assert ["fox", "nobody", "enlisted"] in rows(pbem("status", "g2").out)
@@ -101,7 +101,7 @@ def test_columns_stand_below_their_heads(referee: Referee) -> None:
         hold(game, "a storm that nobody has seen the like of in all the years of this wood")
     head, _, row, further, *_ = pbem("status").out.splitlines()
     column = head.index("To see to")
-    assert row[column:].startswith("held: a storm")
+    assert row[column:].startswith("on hold: a storm")
     assert further[column - 1 : column + 1].strip() == further[column]
 
 
@@ -118,7 +118,7 @@ def test_nothing_is_due_of_a_game_that_is_over(referee: Referee) -> None:
 def test_a_lost_key_is_something_to_see_to(referee: Referee) -> None:
     pbem("keygen", "-o", referee.home / "new.key")
     pbem("replace", "g1", "fox", "--lost", "--key", referee.home / "new.key.pub")
-    wanted = "a new key of fox signs from 2026-11-22 12:00 on"
+    wanted = "a new key of fox is valid from 2026-11-22 12:00"
     assert wanted in " ".join(pbem("status", "g1").out.split())
 
 

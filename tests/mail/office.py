@@ -15,7 +15,7 @@ from pbem.inbound.spool import send_alerts
 from pbem.outbound.transports.registry import transport_of
 from pbem.scheduler.parallel import tick_all
 from pbem.scheduler.tick import TickContext as Ticking
-from pbem.scheduler.tick import Ticked, look_at_clock
+from pbem.scheduler.tick import Ticked, check_clock
 from pbem.store.game_dir import games
 from tests.referee import Referee
 
@@ -85,9 +85,9 @@ class Office:
         """Do what `pbem tick` does; return the result of each game by name."""
         config, began = self.config, now()
         fetching = collect(self.home, config, jobs)
-        believe, outage = look_at_clock(self.home, config, fetching.failed)
-        believe = believe or fetching.behind
-        ticking = Ticking(self.home, config, believe, outage, fetching.letters, began)
+        blocked, outage = check_clock(self.home, config, fetching.failed)
+        blocked = blocked or fetching.behind
+        ticking = Ticking(self.home, config, blocked, outage, fetching.letters, began)
         done = tick_all(ticking, list(names) or games(self.home), system_named, jobs)
         transport = transport_of(self.home, config)
         send_alerts(self.home, config, transport)

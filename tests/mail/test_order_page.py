@@ -145,7 +145,7 @@ def test_commands_make_it(
 def test_nobody_answers_a_last_report(referee: Referee) -> None:
     while not referee.register.over:
         referee.go("fox", "hunter")
-    with pytest.raises(Usage, match="nobody answers"):
+    with pytest.raises(Usage, match="does not ask for orders"):
         order_page.page(referee.system, Report.of(referee.report("fox")))
 
 

@@ -251,7 +251,7 @@ def test_what_was_taken_back_waits_for_the_moderator(office: Office) -> None:
         "g1: window 1 was taken back; its orders are kept"
     ]
     foretold = pbem("--home", office.home, "tick", "--dry-run").out
-    assert "g1: held: window 1 was taken back" in foretold
+    assert "g1: on hold: window 1 was taken back" in foretold
     assert "pbem run g1" in pbem("--home", office.home, "status", "g1").out
     office.referee.run()
     assert office.referee.register.window == 3  # no number is given twice

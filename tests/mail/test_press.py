@@ -129,7 +129,7 @@ def test_a_form_quoted_below_press_is_not_a_set(opened: Office) -> None:
         ("hello", "badger", "cannot go to 'badger'"),
         ("hello", "fox", "cannot go to 'fox'"),
         ("", "hunter", "it is empty"),
-        ("x" * (LONGEST + 1), "hunter", f"{LONGEST} at most"),
+        ("x" * (LONGEST + 1), "hunter", f"at most {LONGEST}"),
     ],
 )
 def test_what_cannot_go_is_said_why(opened: Office, text: str, to: str, said: str) -> None:
@@ -187,7 +187,7 @@ def test_moderated_press_waits_until_it_is_passed_on(tmp_path: Path, clock: Cloc
     assert pbem("--home", home, "press", "g1", "--pass", numbers[0]).code == 0
     assert pbem("--home", home, "press", "g1", "--refuse", numbers[1], "--reason", "rude").code == 0
     assert pbem("--home", home, "press", "g1", "--pass", numbers[1]).code == 3
-    assert pbem("--home", home, "press", "g1").out == "no press waits\n"
+    assert pbem("--home", home, "press", "g1").out == "no messages wait\n"
     office.one()
     assert "| one" in office.bodies("hunter")
     assert "two" not in office.bodies("hunter")

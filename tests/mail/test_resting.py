@@ -1,4 +1,4 @@
-"""Games that rest are not opened by a tick, and miss nothing by it."""
+"""A tick does not open idle games, and they miss nothing."""
 
 from __future__ import annotations
 

@@ -377,7 +377,7 @@ def test_absence_moves_deadlines_and_stops_reminders(office: Office, clock: Cloc
 
 def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, clock: Clock) -> None:
     outcome = office.referee.order("fox", f"RESIGN;\n{office.referee.suggested('fox')}")
-    assert "UNDERSTOOD AS\n  RESIGN;\n      note: the game is held until" in outcome.text
+    assert "UNDERSTOOD AS\n  RESIGN;\n      note: the game is put on hold until" in outcome.text
     office.referee.order("hunter", office.referee.suggested("hunter"))
     ticked = office.one()
     assert (ticked.closed, ticked.held) == (0, "fox has resigned")
@@ -407,7 +407,7 @@ def test_extend_hold_and_resume_are_told_to_all(office: Office, clock: Clock) ->
     assert pbem("--home", home, "hold", "g1", "--reason", "storm").code == 0
     assert pbem("--home", home, "hold", "g1").code == 4
     assert pbem("--home", home, "run", "g1", "--now").code == 4
-    assert "held: storm" in pbem("--home", home, "status", "g1").out
+    assert "on hold: storm" in pbem("--home", home, "status", "g1").out
     clock.advance(days=4)
     assert office.one().closed == 0
     said = pbem("--home", home, "resume", "g1", "--json")

@@ -195,14 +195,14 @@ def test_an_end_by_the_moderator_is_told_to_them_too(office: Office) -> None:
 
 def test_the_command_lists_adds_and_ends(office: Office) -> None:
     home = office.home
-    assert pbem("--home", home, "spectators", "g1").out == "nobody watches\n"
+    assert pbem("--home", home, "spectators", "g1").out == "no spectators\n"
     assert pbem("--home", home, "spectators", "g1", "--add", "w@example.org").code == 0
     assert pbem("--home", home, "spectators", "g1").out == "1  w@example.org\n"
     assert pbem("--home", home, "spectators", "g1", "--add", "no address").code == 2
     assert pbem("--home", home, "spectators", "g1", "--end", "7").code == 3
     assert pbem("--home", home, "spectators", "g1", "--add", "a@b.example", "--end", "1").code == 2
     assert pbem("--home", home, "spectators", "g1", "--end", "1").code == 0
-    assert pbem("--home", home, "spectators", "g1").out == "nobody watches\n"
+    assert pbem("--home", home, "spectators", "g1").out == "no spectators\n"
 
 
 def test_press_and_orders_of_a_spectator_are_nobodys(office: Office) -> None:

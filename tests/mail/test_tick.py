@@ -15,7 +15,7 @@ from pbem.base.report_json import Report
 from pbem.inbound.sandbox import Guard
 from pbem.inbound.spool import place
 from pbem.scheduler import parallel
-from pbem.scheduler.tick import _running
+from pbem.scheduler.tick import _boot_clock
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
 from tests.cli.commands import Said, pbem
@@ -165,13 +165,13 @@ def test_jobs_share_the_games(
         referees[-1].open()
     office = Office(referees[0])
     started: list[str] = []
-    real = parallel._way_to_start
+    real = parallel._start_method
 
     def way_to_start() -> str:
         started.append(real())
         return started[-1]
 
-    monkeypatch.setattr(parallel, "_way_to_start", way_to_start)
+    monkeypatch.setattr(parallel, "_start_method", way_to_start)
     done = office.tick(jobs=2)
     assert len(started) == 1
     assert sorted(done) == ["g1", "g2", "g3", "g4", "g5"]
@@ -184,8 +184,8 @@ def test_shares_take_every_game_once_and_leave_nobody_idle(count: int) -> None:
     names = [f"g{n}" for n in range(count)]
     found = list(parallel._shares(names, 2))
     assert [name for share in found for name in share] == names
-    assert max(map(len, found)) <= max(1, min(parallel.GROUP, count // 4))
-    assert len(found[-1]) <= parallel.FEWEST
+    assert max(map(len, found)) <= max(1, min(parallel.GROUP_SIZE, count // 4))
+    assert len(found[-1]) <= parallel.MIN_BATCH
 
 
 def test_mail_finds_its_game(tmp_path: Path, clock: Clock) -> None:
@@ -260,7 +260,7 @@ def test_the_clock_set_back_runs_nothing(office: Office, clock: Clock) -> None:
 def test_the_clock_set_forward_runs_nothing(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.scheduler.tick._running", lambda: {"boot": "b", "up": 1000.0})
+    monkeypatch.setattr("pbem.scheduler.tick._boot_clock", lambda: {"boot": "b", "up": 1000.0})
     state = place(office.home) / "tick.json"
     state.write_text(json.dumps({"at": "2026-11-10T12:00:00Z", "outage": "", "boot": "b", "up": 0}))
     for side in SIDES:
@@ -274,9 +274,9 @@ def test_the_clock_set_forward_runs_nothing(
 def test_the_machine_s_own_clock_is_read_unless_a_test_sets_the_time(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert _running() == {}
+    assert _boot_clock() == {}
     monkeypatch.delenv("PBEM_NOW")
-    before, after = _running(), _running()
+    before, after = _boot_clock(), _boot_clock()
     assert before["boot"] == after["boot"]
     assert 0 < float(str(before["up"])) < float(str(after["up"]))
 

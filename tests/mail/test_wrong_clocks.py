@@ -135,7 +135,7 @@ def test_a_window_that_a_wrong_clock_opened_gets_a_deadline_of_the_right_one(
 def test_a_lost_key_is_not_replaced_while_the_clock_cannot_be_believed(
     office: Office, clock: Clock
 ) -> None:
-    from pbem.admin.officers import lose
+    from pbem.admin.lost_keys import lose
     from pbem.admin.setup import Newcomer
     from pbem.crypto.sshsig import public_line
     from tests.referee import key_of

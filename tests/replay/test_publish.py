@@ -14,7 +14,7 @@ import pytest
 
 import games
 from pbem.admin.rulings import read_ruling, rule
-from pbem.audit.publication import standing
+from pbem.audit.publication import valid_reports
 from pbem.base.hashing import canonical_json
 from pbem.bots.demo import demo
 from pbem.errors import Busy, Damaged
@@ -71,7 +71,7 @@ def test_the_message_says_how_a_game_ends(referee: Referee) -> None:
 
 def test_a_frame_holds_what_each_side_was_sent(home: Path) -> None:
     game, along = over(home), walk(over(home), TOY)
-    digests = standing(game.ledger.records())
+    digests = valid_reports(game.ledger.records())
     assert sorted(along.frames) == [int(window) for window in digests]
     assert sorted(along.frames) == list(range(1, game.register.window + 1))
     for window, frame in along.frames.items():
@@ -103,7 +103,7 @@ def test_windows_that_were_taken_back_are_not_shown(referee: Referee) -> None:
         referee.go("fox", "hunter")
     along = walk(referee.read(), TOY)
     assert 2 not in along.frames
-    assert "2" not in standing(referee.read().ledger.records())
+    assert "2" not in valid_reports(referee.read().ledger.records())
     assert [a.text for a in along.frames[3].acts] == ["The moderator took back window 1"]
     assert along.result.windows == len(referee.register.closed) + 1
 

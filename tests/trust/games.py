@@ -9,7 +9,7 @@ import pytest
 
 from games.toy import game as toy
 from pbem.admin.commands import replace
-from pbem.admin.officers import carry_out, lose
+from pbem.admin.lost_keys import carry_out, lose
 from pbem.admin.setup import Newcomer, enlist
 from pbem.crypto import recovery
 from pbem.crypto.sshsig import public_line

@@ -15,7 +15,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.admin.key_change import change
-from pbem.admin.officers import lose
+from pbem.admin.lost_keys import lose
 from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.base.report_json import Report
 from pbem.crypto.sshsig import public_line

@@ -166,7 +166,7 @@ def test_no_check_of_verify_can_be_left_out(
 
 
 READ = ("check_signed", "check_same", "check_readers", "_check_own")
-"""Checks that only `pbem read` makes; tests/trust/test_encrypted.py has the attacks."""
+"""Checks that only `pbem read` makes; tests/trust/test_encrypted.py has its attacks."""
 
 
 def audit_wired(switch: Switch) -> SimpleNamespace:
@@ -187,7 +187,7 @@ def audit_wired(switch: Switch) -> SimpleNamespace:
         "check_kept": held.check_kept,
         "key_checks": key_checks,
         "Rerun": rerun.Rerun,
-        "prove": rerun.prove,
+        "run_check": rerun.run_check,
     }
     whole = wired(AUDIT / "auditor.py", "pbem.audit.auditor_wired", switch, known)
     publication = wired(AUDIT / "publication.py", "pbem.publication_wired", switch)
@@ -208,7 +208,7 @@ def audited(content: bytes, folder: Path, *held: Path) -> Attack:
         path.write_bytes(content)
         game = published(path)
         try:
-            made.whole.system_said(game)
+            made.whole.recorded_system(game)
             found = made.whole.audit(
                 game, SYSTEM, facts, {k: s for k, s in signatures.items() if s}
             )
@@ -294,7 +294,7 @@ def idle(folder: Path) -> bytes:
     referee = Referee.toy(folder)
     referee.order("fox", "FOX: move A2;")
     with pytest.MonkeyPatch.context() as patch, writing(referee.home, referee.name) as game:
-        patch.setattr("pbem.admin.rulings.idle_edit", lambda *found: None)
+        patch.setattr("pbem.admin.rulings.edit_without_effect", lambda *found: None)
         rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
     return (referee.folder / "ledger.jsonl").read_bytes()
 

@@ -1,5 +1,5 @@
 """Every command that reads a file, given damaged ones: it does its work or says what is wrong with
-which file, by an exit code of its own, and never takes the damage for a mistake in pbem."""
+which file, by an exit code of its own, and never takes the damage for a bug in pbem."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def judged(said: Said, name: str, sound: Said) -> None:
     """sound: what the command says where nothing is damaged."""
     assert said.code in range(6), said.err
     text = said.raw.decode("utf-8", "replace") + said.err
-    assert "mistake in pbem" not in text
+    assert "bug in pbem" not in text
     assert "Traceback" not in text
     if said.code in NAMED and said.err != sound.err:
         assert name in text, (said.code, text[:500])

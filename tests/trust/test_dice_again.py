@@ -178,7 +178,7 @@ def test_a_recorded_ruling_that_changes_nothing_is_found(
 ) -> None:
     sends(fast, *SIDES)
     with monkeypatch.context() as patch, writing(fast.home, fast.name) as game:
-        patch.setattr("pbem.admin.rulings.idle_edit", lambda *a: None)
+        patch.setattr("pbem.admin.rulings.edit_without_effect", lambda *a: None)
         rule(game, SYSTEM, read_ruling(IDLE, "ruling.toml"), "for nothing")
     (finding,) = fast.audit().findings
     assert finding.code == "ruling"

@@ -14,7 +14,7 @@ from games.toy import game as toy
 from games.toy.game import SYSTEM
 from pbem.admin import key_change
 from pbem.admin.commands import replace
-from pbem.admin.officers import carry_out, lose
+from pbem.admin.lost_keys import carry_out, lose
 from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.base.report_json import Report
 from pbem.crypto import age, recovery

@@ -11,7 +11,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.admin.commands import replace
-from pbem.admin.officers import carry_out, lose
+from pbem.admin.lost_keys import carry_out, lose
 from pbem.admin.setup import Newcomer
 from pbem.crypto.sshsig import public_line
 from pbem.dice.chains import Purse, first_anchor

@@ -13,7 +13,7 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.admin import key_change
 from pbem.admin.commands import replace
-from pbem.admin.officers import carry_out, lose
+from pbem.admin.lost_keys import carry_out, lose
 from pbem.admin.setup import Newcomer, enlist
 from pbem.audit.verify_report import check_report
 from pbem.base.report_json import Report

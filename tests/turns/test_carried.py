@@ -248,7 +248,7 @@ def test_pbem_read_verifies_every_report_of_a_run(
     wrong = parts["report-2.json"].replace(b'"turn":2', b'"turn":3', 1)
     spoiled.write_bytes(packed(parts | {"report-2.json": wrong}))
     assert read_by(key, spoiled) == 1
-    assert "not what its digest says" in capsys.readouterr().err
+    assert "does not have the digest" in capsys.readouterr().err
 
 
 def read_by(key: Path, mail: Path) -> int:

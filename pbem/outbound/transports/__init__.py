@@ -1,4 +1,4 @@
-"""The ways in which mail leaves, one file each, behind one interface.
+"""The ways to deliver mail, one file each, behind one interface.
 
-Exports `interface` (Transport, Later, Never) and `registry` (which way the home uses).
+Exports `interface` (Transport, Later, Never) and `registry` (selects the transport of a home).
 """

@@ -1,19 +1,19 @@
-"""Mail that stays in the outbox: being there is being delivered."""
+"""The transport of homes without mail delivery: a mail counts as sent once it is in the outbox."""
 
 from __future__ import annotations
 
-from pbem.outbound.transports.interface import Once, Outgoing, Sent
+from pbem.outbound.transports.interface import Outgoing, RecordSent, WasSent
 
 
 class Files:
-    """Nothing to do: the commit put the file in its place."""
+    """Do nothing: the commit has already put the file into the outbox."""
 
-    def deliver(self, mail: Outgoing, once: Once) -> None:
-        """Delivered already."""
-        once()
+    def deliver(self, mail: Outgoing, record_sent: RecordSent) -> None:
+        """Record the mail as sent."""
+        record_sent()
 
-    def finish(self, game: str, sent: Sent) -> None:
-        """Nothing is left to do."""
+    def finish(self, game: str, sent: WasSent) -> None:
+        """Do nothing: a killed run leaves nothing unfinished."""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is no connection."""

@@ -1,7 +1,8 @@
-"""How mail leaves: one small interface, and one file for each way.
+"""The interface of all transports.
 
-`deliver` returns when the mail is where it should be, or raises `Later` (try again) or `Never`.
-What is told by `once` counts at once, so that a killed run never sends it again.
+`deliver` returns when the mail is delivered, or raises `Later` (try again) or `Never` (give up).
+The callback `record_sent` writes the ledger record at once, so that a run killed after it never
+sends the mail again.
 """
 
 from __future__ import annotations
@@ -11,16 +12,19 @@ from typing import Protocol, TypeGuard
 
 from msgspec import Struct
 
-Sent = Callable[[str], bool]
-"""Whether the mail of that id was recorded as sent."""
+WasSent = Callable[[str], bool]
+"""Tells whether the mail of that id is recorded as sent."""
 
-Once = Callable[[], object]
-"""Records the sending, durably. A transport calls it once, when the mail cannot be lost."""
+RecordSent = Callable[[], object]
+"""Records the mail as sent, durably. A transport calls it once, when the mail cannot get lost."""
 
 
 class Later(Exception):  # noqa: N818
-    """Not now: no connection, a server that is busy. The same bytes are tried again. left: those
-    of several recipients who have not got it; asked: the server works, and asks for patience."""
+    """The mail cannot be delivered now; the same bytes will be tried again.
+
+    left: the recipients who still lack it, where there are several. asked: the server was reached
+    and refused temporarily; otherwise it could not be reached.
+    """
 
     def __init__(self, why: str, left: Sequence[str] = (), asked: bool = False) -> None:
         super().__init__(why)
@@ -28,7 +32,7 @@ class Later(Exception):  # noqa: N818
 
 
 class Never(Exception):  # noqa: N818
-    """This mail cannot be delivered, at least to some. code: as the server gives it, `550`."""
+    """The mail cannot be delivered to at least one recipient. code: the server's, such as `550`."""
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(why)
@@ -36,39 +40,48 @@ class Never(Exception):  # noqa: N818
 
 
 class Outgoing(Struct, frozen=True):
-    """A mail to be sent. id: unique and the same in every attempt, fit for a file's name, ending
-    in `.GAME`; sender: of the envelope, empty for none."""
+    """A mail with its envelope."""
 
     id: str
+    """Unique, the same in every attempt, usable as a file name; ends in `.GAME`."""
     sender: str
+    """Envelope sender; empty for the null sender."""
     to: tuple[str, ...]
+    """Envelope recipients."""
     content: bytes
 
 
 class Transport(Protocol):
-    """One way of delivery. Opened when first used; `close` lets go of a connection."""
+    """One way to deliver mail. It connects when first used; `close` ends the connection."""
 
-    def deliver(self, mail: Outgoing, once: Once) -> None:
+    def deliver(self, mail: Outgoing, record_sent: RecordSent) -> None:
         """Send one mail. Raises Later, Never."""
 
-    def finish(self, game: str, sent: Sent) -> None:
-        """Complete what killed runs of `game` recorded as sent, and clear away what they did not.
-        Nothing of it was begun by this transport. Raises Later."""
+    def finish(self, game: str, sent: WasSent) -> None:
+        """Clean up after killed runs, before this run delivers mail of `game`.
+
+        Completes deliveries that were recorded as sent, and discards those that were not: they
+        are delivered anew. Raises Later.
+        """
 
     def close(self) -> None:
-        """Let go."""
+        """End the connection, if any."""
 
 
-class Laying(Transport, Protocol):
-    """A way of delivery in two steps, so that many mails are synced and recorded together."""
+class TwoStep(Transport, Protocol):
+    """A transport that delivers in two steps.
 
-    def lay(self, mail: Outgoing) -> None:
-        """Put the mail where nobody reads yet. Raises Later."""
+    Between the steps the records of many mails are synced to the disk together, which is much
+    faster than one sync for each mail.
+    """
 
-    def show(self, mail: Outgoing) -> None:
-        """Let a mail be read that was laid, and recorded as sent. Raises Later."""
+    def prepare(self, mail: Outgoing) -> None:
+        """Write the mail where its reader does not look yet. Raises Later."""
+
+    def release(self, mail: Outgoing) -> None:
+        """Make a prepared mail visible; it must be recorded as sent. Raises Later."""
 
 
-def lays(transport: Transport) -> TypeGuard[Laying]:
-    """Whether it delivers in two steps."""
-    return hasattr(transport, "lay")
+def is_two_step(transport: Transport) -> TypeGuard[TwoStep]:
+    """Tell whether `transport` delivers in two steps."""
+    return hasattr(transport, "prepare")

@@ -1,4 +1,4 @@
-"""Which transport a home uses."""
+"""Select the transport of a home."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.outbound.transports.interface import Transport
 
 
 def transport_of(home: Path, config: Config) -> Transport:
-    """The transport that the home's configuration names. Raises NotFound, Usage."""
+    """Return the transport that pbem.toml names; import only that one. Raises NotFound, Usage."""
     match config.delivery:
         case FilesDelivery():
             from pbem.outbound.transports.files import Files

@@ -1,4 +1,4 @@
-"""Delivery by a local mail server's own command (`sendmail`, and what answers to that name)."""
+"""Delivery by the `sendmail` command of a local mail server, or a compatible program."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from time import monotonic
 
 from pbem.base.patience import Clock, Patience
-from pbem.outbound.transports.interface import Later, Never, Once, Outgoing, Sent
+from pbem.outbound.transports.interface import Later, Never, Outgoing, RecordSent, WasSent
 
 PERMANENT = {64: "usage", 65: "bad data", 67: "no such user", 68: "no such host"}
-"""sysexits.h: what another attempt would not mend."""
+"""Exit codes of sysexits.h for which another attempt cannot succeed."""
 
 
 class Sendmail:
-    """`command -i -f SENDER -- RECIPIENT...`, the mail on standard input with bare line feeds."""
+    """Runs `COMMAND -i -f SENDER -- RECIPIENT...` with the mail on standard input.
+
+    Line ends are bare line feeds, as sendmail expects. `-i`: a line with a single dot does not end
+    the mail. timeout, total: most seconds for one mail, and for all mails of a tick.
+    """
 
     def __init__(
         self, command: Sequence[str], timeout: float, total: float = 300.0, clock: Clock = monotonic
@@ -23,9 +27,12 @@ class Sendmail:
         self._patience = Patience(timeout, total, clock)
         self._down = ""
 
-    def deliver(self, mail: Outgoing, once: Once) -> None:
-        """Hand the mail over. Raises Later, Never by the command's exit code; a command that never
-        ends is not waited for again this time."""
+    def deliver(self, mail: Outgoing, record_sent: RecordSent) -> None:
+        """Pass the mail to the command. Raises Later, Never by its exit code.
+
+        After a timeout every further mail of this tick raises Later at once: each would wait as
+        long, and the other games would wait with it.
+        """
         if self._down:
             raise Later(self._down)
         command = [*self._command, "-i", "-f", mail.sender or "<>", "--", *mail.to]
@@ -50,10 +57,10 @@ class Sendmail:
             raise Never(str(done.returncode), PERMANENT[done.returncode])
         if done.returncode:
             raise Later(f"{self._command[0]} ended with {done.returncode}")
-        once()
+        record_sent()
 
-    def finish(self, game: str, sent: Sent) -> None:
-        """What was recorded was handed over before; nothing is left to do."""
+    def finish(self, game: str, sent: WasSent) -> None:
+        """Do nothing: a mail is recorded only after the command has accepted it."""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is no connection."""

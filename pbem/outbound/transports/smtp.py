@@ -1,4 +1,8 @@
-"""Delivery to a mail server by SMTP: at least once, with identical bytes (RFC 5321)."""
+"""Delivery to a mail server by SMTP (RFC 5321): at least once, with identical bytes.
+
+SMTP cannot deliver exactly once: if the connection breaks after the end of a mail, the client does
+not know whether the server accepted it. The mail is then sent again with the same Message-ID.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +13,27 @@ from typing import Any
 from pbem.base.config import SmtpDelivery
 from pbem.base.patience import Clock, Patience, ear
 from pbem.base.tls import context_of, in_words
-from pbem.outbound.transports.interface import Later, Never, Once, Outgoing, Sent
+from pbem.outbound.transports.interface import Later, Never, Outgoing, RecordSent, WasSent
 
 PORTS = {"implicit": 465, "starttls": 587, "none": 25}
 PERMANENT = 500
 GOODBYE = 421
-"""The answer of a server that closes the connection (RFC 5321, 3.8)."""
+"""The reply of a server that closes the connection (RFC 5321, 3.8)."""
 
 LOG_IN = (530, 534, 535, 538)
+"""Replies about authentication (RFC 4954, 6; 538: RFC 2554)."""
+
 TOO_LARGE = 552
 Answer = tuple[int, bytes]
 Refused = dict[str, Answer]
-"""Recipients, and what the server said to each."""
+"""Refused recipients, and the server's reply to each."""
 
 
 class Smtp:
-    """One connection for all the mails of a tick, made when the first one leaves. clock: tells
-    seconds."""
+    """One connection for all mails of a tick, opened for the first one.
+
+    ca: file of the CA certificates to trust, by default the system's. clock: returns seconds.
+    """
 
     def __init__(
         self, way: SmtpDelivery, password: str, ca: str | None = None, clock: Clock = monotonic
@@ -35,9 +43,13 @@ class Smtp:
         self._server: smtplib.SMTP | None = None
         self._down = ""
 
-    def deliver(self, mail: Outgoing, once: Once) -> None:
-        """Send one mail. While some of several recipients may still get it, it counts as not
-        sent. Raises Later, Never."""
+    def deliver(self, mail: Outgoing, record_sent: RecordSent) -> None:
+        """Send one mail. Raises Later, Never.
+
+        If some recipients are refused temporarily, the mail counts as not sent: `Later.left`
+        names them, and the next attempt goes to them alone. If the others are refused for good,
+        the mail is recorded as sent and Never reports the refusal.
+        """
         try:
             refused = self._hand_over(mail)
         except smtplib.SMTPSenderRefused as error:
@@ -51,13 +63,17 @@ class Smtp:
         if any(code < PERMANENT for code, _ in refused.values()):
             raise Later(_words(min(refused.values())), left=list(refused), asked=True)
         if set(mail.to) - set(refused):
-            once()
+            record_sent()
         if refused:
             raise _answered(*max(refused.values()))
 
     def _hand_over(self, mail: Outgoing) -> Refused:
-        """Who was refused. A server that says goodbye after so many mails is called once more;
-        not one that may have this mail already."""
+        """Send the mail; return the refused recipients.
+
+        Servers may close a connection after some number of mails (reply 421). So on a connection
+        that was used before, the mail is tried once more over a new one, unless the server may
+        already have accepted it: that could deliver it twice.
+        """
         used = self._server is not None
         try:
             return self._send(mail)
@@ -69,8 +85,10 @@ class Smtp:
         return self._send(mail)
 
     def _in_doubt(self, error: Exception) -> bool:
-        """Whether the connection broke behind the end of a mail: nobody but the server knows
-        whether it took it (RFC 5321, 4.5.3.2.6)."""
+        """Tell whether the connection broke after the end of a mail was sent.
+
+        Then only the server knows whether it accepted the mail (RFC 5321, 4.5.3.2.6).
+        """
         cut = isinstance(error, smtplib.SMTPServerDisconnected)
         return cut and isinstance(self._server, _Patient) and self._server.ended
 
@@ -80,24 +98,26 @@ class Smtp:
             return server.sendmail(mail.sender, list(mail.to), mail.content)
         except smtplib.SMTPRecipientsRefused as error:
             for code, text in error.recipients.values():
-                if code == GOODBYE:  # the others were not asked
+                if code == GOODBYE:  # the server closed: other recipients were not tried
                     raise smtplib.SMTPDataError(code, text) from None
             return error.recipients
 
     def _broken(self, error: Exception) -> Later:
-        """The connection is lost. A server that does not answer is not waited for again this
-        time: each mail would wait as long."""
+        """Drop a broken connection; return the error to raise.
+
+        After a timeout every further mail of this tick fails at once: each would wait as long.
+        """
         self._drop()
         why = f"{self._way.host}: {in_words(error)}"
         if _timed_out(error):
             self._down = why
         return Later(why)
 
-    def finish(self, game: str, sent: Sent) -> None:
-        """What was recorded was taken by the server before; nothing is left to do."""
+    def finish(self, game: str, sent: WasSent) -> None:
+        """Do nothing: a mail is recorded only after the server has accepted it."""
 
     def close(self) -> None:
-        """Say goodbye."""
+        """End the session with QUIT."""
         if self._server is not None:
             try:
                 self._server.quit()
@@ -105,8 +125,11 @@ class Smtp:
                 self._drop()
 
     def _connection(self) -> smtplib.SMTP:
-        """The open connection. One that could not be made is not tried again this time: a server
-        that does not let us in refuses us, and no mail."""
+        """Return the open connection, or open one. Raises Later.
+
+        A failed connection or log-in is not tried again in this tick. It always means Later, never
+        Never: the server refused us, not a particular mail.
+        """
         if self._down:
             raise Later(self._down)
         if self._server is None:
@@ -121,6 +144,7 @@ class Smtp:
         return self._server
 
     def _connect(self) -> smtplib.SMTP:
+        """Open a connection: TLS as configured, then the log-in. Raises what smtplib raises."""
         way, port = self._way, self._way.port or PORTS[self._way.tls]
         context = context_of(way.tls, self._ca)
         server: smtplib.SMTP
@@ -148,18 +172,25 @@ class Smtp:
 
 
 class _Patient(smtplib.SMTP):
-    """`smtplib` that waits no longer, and hears no more, than it has patience for. ended: the
-    last that was sent is the end of a mail."""
+    """An `smtplib` client that limits how long it waits and how much it reads.
+
+    smtplib's own timeout restarts with every byte, so a slow or malicious server could block a
+    tick for hours.
+    """
 
     ended = False
+    """Whether the last bytes sent were the end of a mail."""
 
     def __init__(self, host: str, port: int, patience: Patience, **more: Any) -> None:
         self._patience = patience
         super().__init__(host, port, **more)
 
     def getreply(self) -> Answer:
-        """What the server says. A line too long, or without a code, is a broken connection and
-        no refusal."""
+        """Return the server's reply. Raises SMTPServerDisconnected.
+
+        A line that is too long, or has no code, counts as a broken connection, not as a refusal:
+        a refusal would bounce the mail.
+        """
         if self.file is None and self.sock is not None:
             self.file = ear(self.sock, self._patience)
         try:
@@ -175,13 +206,13 @@ class _Patient(smtplib.SMTP):
         content = s.encode(self.command_encoding) if isinstance(s, str) else bytes(s)
         self.ended = content.endswith(b"\r\n.\r\n")
         if self.sock is None:
-            super().send(content)  # which says so
+            super().send(content)  # raises the error for a closed connection
         else:
             self._patience.tell(content, super().send, self.sock)
 
 
 class _Smtp(_Patient):
-    """In the open, or until STARTTLS."""
+    """Without TLS, at least until STARTTLS."""
 
 
 class _SmtpTls(_Patient, smtplib.SMTP_SSL):
@@ -189,15 +220,19 @@ class _SmtpTls(_Patient, smtplib.SMTP_SSL):
 
 
 def _answered(code: int, text: bytes | str) -> Later | Never:
+    """Return the error for a server's reply."""
     said = _words((code, text))
-    if PERMANENT <= code < 600 and code not in LOG_IN:  # a log-in may be mended
+    if PERMANENT <= code < 600 and code not in LOG_IN:  # the moderator can correct a log-in
         return Never(str(code), said)
     return Later(said, asked=400 <= code < PERMANENT)
 
 
 def _about_sender(error: smtplib.SMTPSenderRefused, mail: Outgoing) -> Later | Never:
-    """Who refuses the sender refuses every mail until the configuration is mended, or asks for
-    patience, or the mail is too large."""
+    """Return the error for a refused sender.
+
+    Such a refusal concerns every mail until the configuration is corrected, so no mail bounces
+    for it, unless the reply is that this mail is too large.
+    """
     found = _answered(error.smtp_code, error.smtp_error)
     if isinstance(found, Later) or error.smtp_code == TOO_LARGE:
         return found
@@ -212,6 +247,5 @@ def _words(answer: tuple[int, bytes | str]) -> str:
 
 
 def _timed_out(error: Exception) -> bool:
-    """Whether nothing came for as long as the configuration waits; smtplib says of that, too,
-    that the server went away."""
+    """Tell whether the error is a timeout; smtplib may wrap one as SMTPServerDisconnected."""
     return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)

@@ -1,7 +1,8 @@
-"""A key that is lost without a recovery key: announced, and replaced when nobody has objected.
+"""Replace a key that was lost without a recovery key: announce it, then wait, then replace it.
 
-The player tells the moderator, who believes him or not. All sides are told two days before the new
-key signs. Orders signed with the old one in that time prove that it is not lost, and end it.
+The player tells the moderator, who decides whether to believe him. All sides are told two days
+before the new key becomes valid. Orders signed with the old key in that time prove that it is not
+lost, and cancel the replacement.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from pbem.text.messages import worded
 
 
 def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
-    """Announce that a key of `side` is lost and which takes its place; from when.
+    """Announce a lost key of `side` and the new one; return the ISO time from which it is valid.
 
-    officer: whose, where the side has several. Raises Usage, NotFound, Busy before the game.
+    officer: whose key, if the side has several. Raises Usage, NotFound; Busy before the game opens.
     """
     require_side(game, side)
     if not game.register.window:
@@ -46,10 +47,10 @@ def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
 
 
 def carry_out(game: Game, side: str = "") -> list[str]:
-    """Put new keys in the place of lost ones where the time is over; their sides.
+    """Replace the lost keys whose waiting time is over; return their sides.
 
-    side: this one alone. A window that is locked keeps its keys until it has closed. Raises Busy
-    when `side` has none that is due.
+    side: only this one; Busy is raised if it has no replacement that is due. While a window is
+    locked nothing is replaced: its dice depend on the keys of the lock.
     """
     register = game.register
     mine = {n: r for n, r in register.resets.items() if side in ("", r.side)}
@@ -64,6 +65,7 @@ def carry_out(game: Game, side: str = "") -> list[str]:
 
 
 def _replace(game: Game, notice: int, reset: Loss) -> None:
+    """Record the new key and tell all sides. notice: the record that announced the loss."""
     body = Replaced(
         side=reset.side,
         number=game.register.next_number(reset.side),
