@@ -1,4 +1,4 @@
-"""Reports for tests that care about a few fields of them."""
+"""Complete reports for tests that set only a few of the fields."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ QUESTION: Mapping[str, Any] = {"kind": "", "about": "", "prompt": "", "form": ""
 
 
 def whole(partial: Mapping[str, Any]) -> Report:
-    """The report that holds these fields, and for the others what says nothing."""
+    """A report with these fields; all others have neutral values."""
     questions = [{**QUESTION, **one} for one in partial.get("questions", ())]
     form = partial.get("form", "")
     lines = form if isinstance(form, str) else "\n".join(form)

@@ -81,7 +81,7 @@ def test_nothing_is_called_verified_before_all_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999"])
-def test_a_notice_with_a_number_that_is_none(value: str, tmp_path: Path) -> None:
+def test_a_lock_notice_with_an_invalid_number_is_refused(value: str, tmp_path: Path) -> None:
     assert pbem("keygen", "-o", tmp_path / "my.key").code == 0
     path = tmp_path / "lock.json"
     path.write_text('{"format": "pbem-lock/1", "window": ' + value + "}")

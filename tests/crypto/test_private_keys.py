@@ -83,7 +83,7 @@ def test_a_locked_openssh_file_says_what_it_needs() -> None:
         (pem(dsa.generate_private_key(2048), PrivateFormat.PKCS8), "type"),
     ],
 )
-def test_what_is_no_key_of_ours(content: bytes, message: str) -> None:
+def test_files_that_are_not_private_keys_are_refused(content: bytes, message: str) -> None:
     with pytest.raises(Usage, match=message) as error:
         private_keys.load_private(content, None, "mine")
     assert error.value.message.startswith("mine")

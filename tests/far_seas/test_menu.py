@@ -66,7 +66,7 @@ def test_found_b_who_has_no_port_hears_where_there_are() -> None:
     war = sea(KRONPRINZ_WILHELM="8")
     problem = check(order(war, GERMAN, "KRONPRINZ WILHELM: intern;"), report(war, GERMAN))
     assert problem
-    assert problem.hint == "there are in 5, 6, 7, 9, 11, 19, 20, 24"
+    assert problem.hint == "neutral ports are in 5, 6, 7, 9, 11, 19, 20, 24"
 
 
 def test_the_form_names_leaders_and_lone_ships_and_nobody_in_the_river() -> None:
@@ -91,7 +91,7 @@ def test_the_allied_form_leaves_duties_alone() -> None:
     assert form(war, BRITISH) == ["BRITISH: seek any;", "SUFFOLK: cruise;"]
 
 
-def test_m6_the_desk_knows_the_grades_that_cover_merchants() -> None:
+def test_m6_the_order_page_knows_which_ships_cover_merchants() -> None:
     wanted = {"grades": ("3", "3+"), "guns": "AB"}
     assert order_page.public_tables()["convoy"] == wanted
 

@@ -81,7 +81,7 @@ def test_orders_are_found_once_in_every_kind_of_mail(wrap, referee: Referee) -> 
     assert [o.status for o in outcomes] == ["accepted"]
 
 
-def test_what_is_no_mail_stays_as_it_is() -> None:
+def test_input_that_is_not_a_mail_is_left_unchanged() -> None:
     arrived = Input("orders.txt", b"BEGIN ORDERS\nEND ORDERS\n")
     assert unpack(arrived) == [arrived]
 

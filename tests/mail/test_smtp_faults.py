@@ -142,7 +142,7 @@ def test_a_server_that_hangs_is_waited_for_once(office: Office, smtpd: Start) ->
     assert "timed out" in ticked.talk[0]
 
 
-def test_a_refused_sender_is_no_fault_of_who_was_to_get_the_mail(
+def test_a_refused_sender_does_not_count_against_the_recipient(
     office: Office, clock: Clock, smtpd: Start
 ) -> None:
     """A provider that takes no empty sender: answers wait until the configuration is mended."""

@@ -191,9 +191,7 @@ def joining(referee: Referee) -> Iterator[Subject]:
     def signed(content: bytes) -> object:
         said, signature = read_keys(content)
         key_change.require_signed(said, signature, FOX.wire)
-        if (
-            said["game"] != "g1"
-        ):  # no part of what is signed: G0 is, and the workspace compares both
+        if said["game"] != "g1":  # no part of what is signed: G0 is, and the referee compares both
             raise sshsig.BadSignature("wrong-game", "")
         return key_change.statement(said)
 
