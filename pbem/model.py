@@ -329,7 +329,7 @@ class System:
     turns: int = 0
     """The number of the last turn; 0: the rules set no limit."""
     data: str = ""
-    """The package that holds the edition's data files (`games.bismarck.data`); empty: there are none."""
+    """The package of the edition's data files (`games.bismarck.data`); empty: there are none."""
 
     def digest(self) -> str:
         """SHA-256 (hex) over names and bytes of the edition's data files, in order of name."""
