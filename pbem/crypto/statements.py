@@ -43,5 +43,5 @@ def check(content: bytes, kind: Kind, g0: str, facts: Mapping[str, object], mode
     # Mail may have changed the line ends of the attachment, but not what it says.
     first, line_end, rest = content.replace(b"\r\n", b"\n").partition(b"\n")
     if first + line_end != line:
-        raise BadSignature("signature", f"the statement is not of this {kind}")
+        raise BadSignature("signature", f"the statement is of something else than this {kind}")
     verify(line, dearmour(rest), f"{kind}@pbem", {wire_key(moderator): kind})
