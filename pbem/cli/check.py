@@ -37,6 +37,7 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
 
 
 def _text(understood: Sequence[Mapping[str, str]], without: Sequence[str], mistakes: str) -> str:
+    """Format mistakes, then each order as it is understood."""
     lines = ["Understood as"]
     for line in understood:
         lines.append(f"  {line['order']}")
