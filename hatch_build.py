@@ -1,9 +1,8 @@
-"""Build hook: every template goes into the wheel as a compiled Python module too, every table
-as JSON.
+"""Build hook: puts every template into the wheel as a Python module too, and every table as JSON.
 
-Compiling takes 20 ms and more a template, the TOML of a game 5 ms, which no `pbem run` should
-pay. What does not fit its source is never used (pbem/text/jinja_env.py, pbem/data.py), so an
-editable install is safe.
+Compiling a template takes 20 ms and more, parsing the TOML of a game 5 ms; `pbem run` should not
+pay for this. A compiled file that does not match its source is never used (pbem/text/jinja_env.py,
+pbem/data.py), so an editable install is safe.
 """
 
 from __future__ import annotations
@@ -16,11 +15,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompileHook(BuildHookInterface[Any]):
-    """Fills templates/compiled and games/*/data/compiled.json, which git ignores and wheels
-    carry."""
+    """Writes templates/compiled and games/*/data/compiled.json, which git ignores and wheels
+    contain."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile before the files are collected."""
+        """Compile, before hatch collects the files."""
+        # the build runs apart from any installation: import our own code from the source tree
         sys.path.insert(0, self.root)
         try:
             from pbem.data import COMPILED, compiled

@@ -182,10 +182,10 @@ def _range(found: _Filling, arg: Arg, start: int, dash: int) -> tuple[tuple[str,
     if arg.kind != "places":
         raise Mistake(
             "range-here",
-            "a range is no answer here",
+            "a range is not allowed here",
             start,
             dash + 1,
-            "write each of them, with a space between" if arg.kind == "path" else "",
+            "write each zone, with spaces between them" if arg.kind == "path" else "",
         )
     last = _place(found, arg, dash + 1) if dash + 1 < found.end else None
     if last is None:
@@ -194,16 +194,16 @@ def _range(found: _Filling, arg: Arg, start: int, dash: int) -> tuple[tuple[str,
     between = cursor.vocabulary.language.grammar.between
     zones = between(low[0], last[0]) if low else None
     if zones is None:
-        text = f"there is no line of zones {cursor.said(start, last[1])}"
+        text = f"{cursor.said(start, last[1])} is not a straight line of zones"
         raise Mistake("bad-range", text, start, last[1], "write each zone")
     return tuple(zones), last[1]
 
 
 def _count(arg: Arg, count: int, at: int, end: int) -> None:
     if count < arg.least:
-        raise Mistake("too-few", f"at least {arg.least} are needed here", at, end)
+        raise Mistake("too-few", f"list at least {arg.least} here", at, end)
     if count > arg.most:
-        raise Mistake("too-many", f"at most {arg.most} may stand here", at, end)
+        raise Mistake("too-many", f"list at most {arg.most} here", at, end)
 
 
 def _place(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
@@ -252,9 +252,9 @@ def _number(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
         return None
     size = thousandths(token)
     if len(whole) > 4 or size is None or len(part) > arg.decimals:
-        what = f"up to 4 digits and {arg.decimals} behind the point" if arg.decimals else "whole"
-        text = f"{found.cursor.said(at, at + 1)} is no number that counts here"
-        raise Mistake("bad-number", text, at, at + 1, f"numbers are {what}")
+        what = f"up to {arg.decimals} decimals" if arg.decimals else "no decimals"
+        text = f"{found.cursor.said(at, at + 1)} is not a valid number here"
+        raise Mistake("bad-number", text, at, at + 1, f"write up to 4 digits and {what}")
     if not arg.least * 1000 <= size <= arg.most * 1000:
         text = f"{token} is not between {arg.least} and {arg.most}"
         raise Mistake("bad-number", text, at, at + 1)
@@ -273,7 +273,7 @@ def _name(found: _Filling, arg: Arg, at: int) -> tuple[str, int] | None:
     if taken or token in grammar.places or grammar.place(token) or len(token) > _LONGEST_NAME:
         why = "looks like a zone" if grammar.place(token) else "cannot be a name"
         text = f"{cursor.said(at, at + 1)} {why}"
-        hint = f"letters and digits, {_LONGEST_NAME} at most, for example TF6"
+        hint = f"use up to {_LONGEST_NAME} letters and digits, for example TF6"
         raise Mistake("bad-name", text, at, at + 1, hint)
     return token, at + 1
 
@@ -289,13 +289,13 @@ _READERS: dict[str, Callable[[_Filling, Arg, int], tuple[str, int] | None]] = {
 }
 
 _WHAT = {
-    "place": ("unknown-zone", "is no zone or port"),
+    "place": ("unknown-zone", "is not a zone or port"),
     "unit": ("unknown-unit", "is not one of your units"),
-    "contact": ("unknown-contact", "is no contact that you hold"),
-    "word": ("bad-word", "does not fit here"),
-    "number": ("bad-number", "is no number"),
+    "contact": ("unknown-contact", "is not one of your contacts"),
+    "word": ("bad-word", "is not allowed here"),
+    "number": ("bad-number", "is not a number"),
     "name": ("bad-name", "cannot be a name"),
-    "direction": ("bad-direction", "is no compass point of this board"),
+    "direction": ("bad-direction", "is not a compass point of this board"),
 }
 _NEEDS = {
     "place": "a zone or port",
@@ -313,7 +313,7 @@ def _no_verb(cursor: Cursor, actor: str, at: int, end: int) -> Mistake:
     if token == "IF":
         return Mistake(
             "nested-if",
-            "an 'if' may not stand inside another",
+            "an 'if' cannot contain another 'if'",
             at,
             at + 1,
             "write two orders, each with its own condition",
@@ -321,10 +321,10 @@ def _no_verb(cursor: Cursor, actor: str, at: int, end: int) -> Mistake:
     if token in LEADING:
         return Mistake(
             "misplaced-word",
-            f"{here} must stand before the first unit",
+            f"{here} must come before the first unit",
             at,
             at + 1,
-            "move it to the top, behind the header",
+            "move it to the top, directly after the header",
         )
     if token in ("@", "TURN"):
         return Mistake(
@@ -366,8 +366,8 @@ def _extra(found: _Filling, at: int) -> Mistake:
     cursor, plan, end = found.cursor, found.plan, found.end
     keyword = plan.keywords.match(cursor.texts, at, end)
     if keyword:
-        return Mistake("extra-words", f"{cursor.said(at, keyword[1])} stands twice", at, end)
-    text = f"{cursor.said(at, end)} is more than '{plan.verb.name}' takes"
+        return Mistake("extra-words", f"{cursor.said(at, keyword[1])} appears twice", at, end)
+    text = f"'{plan.verb.name}' does not take {cursor.said(at, end)}"
     left = [a.keyword for a in plan.verb.args if a.keyword and a.name not in found.values]
     said = cursor.said(at, at + 1)
     return Mistake(

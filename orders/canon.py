@@ -200,9 +200,9 @@ def _unfinished(source: _Source, name: str, begin: int) -> Unit:
     end = begin + len("BEGIN")
     fault = Fault(
         "no-end",
-        "this block of orders does not end",
+        "this block of orders has no END ORDERS",
         source.span(begin, end),
-        "write END ORDERS behind the last order",
+        "write END ORDERS after the last order",
     )
     return Unit(source.text, name, fault.span, (), b"", None, "", (fault,))
 
@@ -233,7 +233,7 @@ def _blank(cut: re.Match[str]) -> str:
 
 def _bad_comment(span: Span) -> Fault:
     return Fault(
-        "bad-comment", "a comment may not hold the words BEGIN or END", span, "reword the comment"
+        "bad-comment", "a comment must not contain BEGIN or END", span, "reword the comment"
     )
 
 
@@ -242,18 +242,18 @@ def _stray(source: _Source, at: int, char: str) -> Fault:
     if char in "[]":
         return Fault(
             "bad-comment",
-            "this bracket has no partner",
+            "this bracket has no matching bracket",
             span,
-            "comments do not nest, and may not hold BEGIN ORDERS or END ORDERS",
+            "comments cannot be nested and must not contain BEGIN ORDERS or END ORDERS",
         )
     shown = f"'{char}'" if " " < char < "\x7f" else f"U+{ord(char):04X}"
     hint = {
         "<": "write 'under' or 'at most'",
         ">": "write 'over' or 'at least'",
         "=": "write 'is', 'at least' or 'at most'",
-        "#": "comments stand in [brackets]",
-    }.get(char, "take it out")
-    return Fault("stray-character", f"{shown} is no character of orders", span, hint)
+        "#": "write comments in [brackets]",
+    }.get(char, "remove it")
+    return Fault("stray-character", f"{shown} is not allowed in orders", span, hint)
 
 
 def _signature(source: _Source, end: int) -> tuple[bytes | None, Armour, int, list[Fault]]:

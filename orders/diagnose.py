@@ -135,7 +135,7 @@ def _past(turn: int | None, order: Order, place: Place) -> tuple[Fault, str] | N
 
 
 def _idle(order: Order, place: Place) -> Fault:
-    return Fault("not-now", f"{order.actor} takes no orders now", place.actor)
+    return Fault("not-now", f"{order.actor} cannot be given orders now", place.actor)
 
 
 def _value_fault(action: Action, said: Said, offered: MenuItem) -> Fault | None:
@@ -146,8 +146,9 @@ def _value_fault(action: Action, said: Said, offered: MenuItem) -> Fault | None:
         allowed = listed.get(name, ())
         for i, item in enumerate(value if isinstance(value, list) else [str(value)]):
             if allowed and item not in allowed:
-                text = f"'{action.verb}' cannot take {item} now"
-                return Fault("not-now", text, _spot(said, name, i), f"now: {some(allowed)}")
+                text = f"'{action.verb}' is not possible with {item} now"
+                hint = f"possible now: {some(allowed)}"
+                return Fault("not-now", text, _spot(said, name, i), hint)
     return None
 
 

@@ -54,7 +54,7 @@ _HEX = "64 hex digits in words of eight"
 _FIELDS = (
     _Field("game", _one(_GAME), "a letter and up to 15 letters or digits"),
     _Field("setup", _digest, _HEX),
-    _Field("window", _one(_COUNT), "a number from 1"),
+    _Field("window", _one(_COUNT), "a number from 1 to 999999"),
     _Field("side", _one(_SIDE), "the name of your side"),
     _Field("seq", _one(_SECONDS), "the signing time in seconds"),
     _Field("report", _digest, _HEX),
@@ -84,7 +84,7 @@ def read_header(tokens: Sequence[Token], start: int = 2) -> tuple[Header | None,
         if field.name in found and len(faults) >= _MOST_FAULTS:
             continue
         if field.name in found:
-            faults.append(_fault("twice", field, span, "stands twice"))
+            faults.append(_fault("twice", field, span, "appears twice"))
         elif not field.shape(value):
             faults.append(_fault("bad", field, span, f"should be {field.should}"))
         found[field.name] = value

@@ -112,15 +112,15 @@ def _scoped(cursor: Cursor, low: int, colon: int, kind: Kind, names: Names) -> H
     number = scope[scope.index("TURN") + 1] if "TURN" in scope else ""
     fault = None
     if number and not (number.isdigit() and len(number) <= _TURN_DIGITS):
-        text = f"{cursor.said(first, start)} names no turn"
+        text = f"{cursor.said(first, start)} is not a valid turn"
         fault = Mistake("bad-turn", text, first, start, "write 'turn 7' before the unit")
     elif scope.count("TURN") > 1 or scope.count("@") > 1 or (standing and number):
         fault = Mistake(
             "two-scopes",
-            "only one of '@' and 'turn N' may stand before a unit",
+            "write only one '@' or 'turn N' before a unit",
             first,
             start,
-            "'@' stays until replaced, 'turn N' is kept for that turn",
+            "'@' orders stay until replaced, 'turn N' orders apply in that turn",
         )
     turn = int(number) if number and fault is None else None
     return Head(first, colon, kind, names, standing, turn, fault)
@@ -145,11 +145,12 @@ def unknown_actor(cursor: Cursor, head: Head) -> Mistake:
     """The message for a head that names no unit of the sender."""
     name, start, end = head.names[0]
     if start == end:
-        return Mistake("unknown-unit", "a unit must stand before ':'", end, end + 1)
+        return Mistake("unknown-unit", "a unit is missing before ':'", end, end + 1)
     said = cursor.said(start, end)
     if name[:1] == "Q" and name[1:].isdigit():
         asked = ", ".join(cursor.vocabulary.questions) or "none"
-        return Mistake("unknown-question", f"{said} is not asked", start, end, f"asked: {asked}")
+        text = f"there is no question {said}"
+        return Mistake("unknown-question", text, start, end, f"open questions: {asked}")
     printed = cursor.vocabulary.actors.printed
     listed = f"your units: {some(list(cursor.vocabulary.menu))}"
     text = f"{said} is not one of your units"

@@ -111,7 +111,7 @@ def _section(sheet: _Sheet, head: Head, stop: int) -> None:
         return
     pieces = _pieces(cursor, head.colon + 1, stop)
     if not pieces:
-        text = f"{cursor.said(head.start, head.colon)} has no order behind the colon"
+        text = f"{cursor.said(head.start, head.colon)} has no order after the colon"
         sheet.mistakes.append(Mistake("missing-verb", text, head.start, head.colon + 1))
     if head.kind == "question":
         _guard(sheet, _answer, head, pieces)
@@ -126,14 +126,14 @@ def _word(sheet: _Sheet, low: int, high: int) -> None:
     word = cursor.texts[low]
     if word not in LEADING:
         known = cursor.vocabulary.language.verbs.match(cursor.texts, low, high)
-        text = f"{cursor.said(low, low + 1)} stands before any unit"
+        text = f"{cursor.said(low, low + 1)} comes before any unit"
         menu = list(cursor.vocabulary.menu)
         begin = f"begin with a unit and a colon, for example '{menu[0] if menu else 'TF1'}:'"
         raise Mistake(
             "no-actor", text, low, low + 1, lambda: ("" if known else near(word, LEADING)) or begin
         )
     if word in sheet.words:
-        raise Mistake("twice", f"{word} stands twice", low, high)
+        raise Mistake("twice", f"{word} appears twice", low, high)
     sheet.words[word] = _rest(cursor, word, low + 1, high)
 
 
@@ -155,9 +155,7 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
         return turns[1]
     if texts and word != "CONSENT":
         said = cursor.said(low, high)
-        raise Mistake(
-            "extra-words", f"{said} is more than {word} takes", low, high, "put ';' behind it"
-        )
+        raise Mistake("extra-words", f"{word} does not take {said}", low, high, "put ';' behind it")
     return " ".join(texts)
 
 
@@ -201,7 +199,7 @@ def _chosen(cursor: Cursor, question: Question, low: int, high: int) -> str:
         return known[0]
     said = cursor.said(low, high)
     listed = f"answers: {', '.join(question.choices)}"
-    text = f"{said} is no answer to {question.id}"
+    text = f"{said} is not an answer to {question.id}"
     raise Mistake("bad-answer", text, low, high, lambda: near(said, question.choices) or listed)
 
 
@@ -212,7 +210,7 @@ def _order(sheet: _Sheet, head: Head, low: int, high: int) -> None:
         _clear(sheet, head, low, high)
         return
     if len(sheet.orders) + len(head.names) > _MOST_ORDERS:
-        text = f"a set holds {_MOST_ORDERS} orders at most"
+        text = f"a set can have at most {_MOST_ORDERS} orders"
         raise Mistake("too-many-orders", text, low, high)
     when, parts = _parts(cursor, low, high)
     said: list[Said] = []
@@ -240,7 +238,7 @@ def _clear(sheet: _Sheet, head: Head, low: int, high: int) -> None:
     if not head.standing or high > low + 1:
         raise Mistake(
             "bad-none",
-            "'none' alone clears the standing orders of a unit",
+            "'none' is only valid alone, after '@' and a unit",
             low,
             high,
             f"write @{head.names[0][0]}: none;",
@@ -254,14 +252,14 @@ def _parts(cursor: Cursor, low: int, high: int) -> tuple[Condition | None, list[
     if cursor.texts[low] != "IF":
         stray = _find(cursor, "ELSE", low, high) or _find(cursor, "THEN", low, high)
         if stray:
-            text = f"{cursor.said(stray, stray + 1)} without 'if'"
+            text = f"{cursor.said(stray, stray + 1)} needs an 'if' before it"
             raise Mistake("missing-if", text, stray, stray + 1, "write: if ... then ... else ...")
         return None, [(low, high)]
     nested = _find(cursor, "IF", low + 1, high)
     if nested:
         raise Mistake(
             "nested-if",
-            "an 'if' may not stand inside another",
+            "an 'if' cannot contain another 'if'",
             nested,
             nested + 1,
             "write two orders, each with its own condition",

@@ -29,7 +29,7 @@ def read_condition(cursor: Cursor, at: int, end: int) -> Condition:
         if cursor.texts[i] != cursor.texts[joints[0]]:
             raise Mistake(
                 "mixed-joiner",
-                "'and' and 'or' may not mix in one condition",
+                "'and' and 'or' cannot be mixed in one condition",
                 i,
                 i + 1,
                 "write two orders, one for each case",
@@ -49,7 +49,7 @@ def _test(cursor: Cursor, at: int, end: int) -> Test:
     known = language.terms.match(cursor.texts, at, end)
     if known is None:
         said = cursor.said(at, at + 1)
-        text = f"{said} is nothing that a condition can test"
+        text = f"{said} is not a term that a condition can test"
         raise Mistake("unknown-term", text, at, at + 1, lambda: near(said, language.terms.printed))
     term = language.by_term[known[0]]
     if known[1] == end:
@@ -73,12 +73,12 @@ def _comparison(cursor: Cursor, term: Term, at: int, end: int) -> tuple[Comparis
         op = _OPS.get(tuple(cursor.texts[at : at + size]))
         if op and at + size < end:
             if op != "is" and term.kind in ("word", "flag"):
-                text = f"'{term.name}' has no size: compare it with 'is'"
+                text = f"'{term.name}' can only be compared with 'is'"
                 raise Mistake("bad-comparison", text, at, at + size, _HOW)
             return op, at + size
         if op:
             raise Mistake("missing-value", "the value to compare with is missing", at, end)
-    text = f"{cursor.said(at, at + 1)} is no comparison"
+    text = f"{cursor.said(at, at + 1)} is not a comparison"
     raise Mistake("bad-comparison", text, at, at + 1, _HOW)
 
 
@@ -92,7 +92,8 @@ def _other(cursor: Cursor, term: Term, left: tuple[int, int], at: int, end: int)
         return ""
     other = cursor.vocabulary.language.by_term[name]
     if (other.kind, _scale(other)) != (term.kind, _scale(term)):
-        raise Mistake("bad-comparison", f"'{term.name}' and '{name}' are not alike", at, end)
+        text = f"'{term.name}' and '{name}' cannot be compared with each other"
+        raise Mistake("bad-comparison", text, at, end)
     return name
 
 
@@ -101,7 +102,7 @@ def _literal(cursor: Cursor, term: Term, at: int, end: int) -> Value:
     if term.kind == "number":
         size = thousandths(token) if len(token.partition(".")[0]) <= 4 else None
         if size is None or end != at + 1:
-            raise Mistake("bad-number", f"{cursor.said(at, end)} is no number", at, end)
+            raise Mistake("bad-number", f"{cursor.said(at, end)} is not a valid number", at, end)
         text = shortest(token)
         return int(text) if text.isdigit() else text
     if term.kind == "flag" and end == at + 1 and token in ("YES", "NO"):
@@ -111,7 +112,7 @@ def _literal(cursor: Cursor, term: Term, at: int, end: int) -> Value:
         return named[0]
     listed = list(term.values) or ["yes", "no"]
     said = cursor.said(at, end)
-    text = f"{said} is no value of '{term.name}'"
+    text = f"{said} is not a value of '{term.name}'"
     raise Mistake(
         "bad-value", text, at, end, lambda: near(said, listed) or f"one of: {', '.join(listed)}"
     )

@@ -1,6 +1,7 @@
-"""Data files inside packages, found wherever a wheel is installed.
+"""Data files inside packages: tables of rule systems, and templates.
 
-`pkgutil.get_data` instead of `importlib.resources`: the same answer at a tenth of the import.
+Reads them with `pkgutil.get_data`, which finds them wherever the wheel is installed, as
+`importlib.resources` does, but takes a tenth of its time to import.
 """
 
 from __future__ import annotations
@@ -10,15 +11,16 @@ from functools import cache
 from typing import Any
 
 COMPILED = "compiled.json"
+"""The file beside a package's TOML files that holds them as JSON; only wheels have it."""
 TEMPLATES = "templates"
 SHARED = ("base", "order_page", "fonts")
-"""Folders of our templates that belong to no system."""
+"""Folders of templates that do not belong to a system."""
 
 
 def read(package: str, name: str) -> bytes:
-    """The bytes of `name` (a relative path with `/`) inside `package`.
+    """The bytes of the file `name` (a relative path with `/`) inside `package`.
 
-    Raises FileNotFoundError.
+    Raises FileNotFoundError if there is no such file.
     """
     from pkgutil import get_data
 
@@ -29,10 +31,12 @@ def read(package: str, name: str) -> bytes:
 
 
 def template(name: str) -> bytes:
-    """The bytes of a file of the templates, `toy/events.j2`: of ours, or, where another package
-    brings the system by the entry point `pbem.games`, of the folder `templates` beside its game.
+    """The bytes of a template, named by folder and file: `toy/events.j2`.
 
-    Raises FileNotFoundError, also for names that climb out.
+    The folder is one of this program's templates. If another package provides the system (entry
+    point `pbem.games`), it is the folder `templates` beside that package's game.
+
+    Raises FileNotFoundError if there is no such file, or if the name contains `..`.
     """
     system, _, rest = name.partition("/")
     if ".." in name or not system:
@@ -43,7 +47,8 @@ def template(name: str) -> bytes:
 
 @cache
 def _guest(system: str) -> str:
-    """The package that brings a system whose words are not ours, empty without one."""
+    """The package that provides a system whose templates are not ours; empty if they are, and if
+    there is no such system."""
     if system in SHARED:
         return ""
     try:
@@ -58,11 +63,16 @@ def _guest(system: str) -> str:
 
 @cache
 def table(package: str, name: str) -> dict[str, Any]:
-    """A TOML file inside `package`, decoded once. Callers must not change it."""
+    """A TOML file inside `package`: `table("games.bismarck.data", "ships.toml")`.
+
+    It is decoded once in a process. Every caller gets the same object and must not change it.
+    Raises FileNotFoundError if there is no such file.
+    """
     from hashlib import sha256
 
     text = read(package, name)
     ready = _compiled(package).get(name)
+    # a table that was edited after the wheel was built must not be read from the old JSON
     if ready and ready["sha256"] == sha256(text).hexdigest():
         return dict(ready["table"])
     from tomllib import loads
@@ -72,6 +82,7 @@ def table(package: str, name: str) -> dict[str, Any]:
 
 @cache
 def _compiled(package: str) -> dict[str, Any]:
+    """What `compiled` wrote into the package, empty if the program runs from its source."""
     from msgspec.json import decode
 
     try:
@@ -81,10 +92,12 @@ def _compiled(package: str) -> dict[str, Any]:
 
 
 def compiled(tables: Mapping[str, bytes]) -> bytes:
-    """TOML files as one JSON text, which decodes without the TOML parser in a twentieth of its
-    time; `table` takes from it what fits its source. `hatch_build.py` puts it into the wheel.
+    """TOML files (name -> bytes) as one JSON text, which decodes in a twentieth of the time.
 
-    Raises ValueError for a table that JSON does not hold (dates, infinities).
+    `hatch_build.py` puts it into the wheel. It contains the SHA-256 of every source file, and
+    `table` uses an entry only if the source still has that digest.
+
+    Raises ValueError for a table that JSON cannot hold (dates, infinities).
     """
     from hashlib import sha256
     from json import dumps, loads
@@ -101,9 +114,10 @@ def compiled(tables: Mapping[str, bytes]) -> bytes:
 
 @cache
 def digest(package: str) -> str:
-    """SHA-256 (hex) over a data package's files, names and bytes, in order of name.
+    """SHA-256 (hex) over names and bytes of a package's data files, in order of name.
 
-    An empty package name gives the digest of nothing. The package lists its files in `FILES`.
+    The package lists its data files in `FILES`. An empty package name gives the digest of no
+    files.
     """
     from hashlib import sha256
     from importlib import import_module
@@ -111,5 +125,6 @@ def digest(package: str) -> str:
     total = sha256()
     for name in sorted(import_module(package).FILES) if package else ():
         data = read(package, name)
+        # with both lengths, so that bytes cannot move from a name into a file unnoticed
         total.update(b"%d %s %d " % (len(name), name.encode(), len(data)) + data)
     return total.hexdigest()

@@ -1,4 +1,8 @@
-"""Shared words of every game: sides, dice, events, questions, views. No game is known here."""
+"""The types of a rule system: sides, dice, events, questions, views, edits, and `System` itself.
+
+A game imports this module to say what happened, what it asks, and what each side may see. The
+module does not know any game.
+"""
 
 from __future__ import annotations
 
@@ -18,33 +22,35 @@ Side = NewType("Side", str)
 """A seat in a scenario: `british`."""
 
 ALL = Side("spectators")
-"""Takes the place of a side in their reports; no scenario has a side of that name."""
+"""Stands for the side in spectators' reports. No scenario may have a side of this name."""
 Window = NewType("Window", int)
-"""One exchange of mail, 1, 2, 3 ... through the whole game; 0 is set-up."""
+"""One exchange of mail. Windows are numbered 1, 2, 3 ... through the game; 0 is the set-up."""
 
 Source = Literal["any", "orders"]
-"""Whether a question may go by mail, or is answered by orders in force and defaults alone."""
+"""How a question may be answered: `any`, by mail too; `orders`, only by orders in force and by
+its default."""
 Pace = Literal["turn", "battle", "quick"]
-"""Which deadline a window has."""
+"""Which of the schedule's deadlines a window has."""
 DiceKind = Literal["fast", "strict", "hand", "seeded"]
 """Where the dice of a game come from: docs/formats.md, "Dice"."""
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-"""Whatever JSON may hold."""
+"""Any value that JSON can hold."""
 Plain: TypeAlias = Mapping[str, Any]
-"""A JSON object as its reader finds it, above all a report as templates and rule systems get it.
-Its fields are those of the structs that it was made of, and what a system adds to these: that is
-why it cannot be typed here. The kernel's own code reads `pbem.base.report_json.Report`."""
+"""A decoded JSON object, most often a report as templates and rule systems receive it.
+It cannot be typed here, because each system adds fields of its own to units, contacts, events and
+questions. The kernel's own code reads the typed `pbem.base.report_json.Report` instead."""
 State: TypeAlias = Any
-"""The truth of a game: an instance of `System.state`, whose fields its own system alone knows."""
+"""The truth of a game: an instance of `System.state`. Only its own system knows its fields."""
 
 
 class Dice(Struct, frozen=True):
-    """`count` dice of `sides` sides whose lowest face is `low` (some games count from 0)."""
+    """Dice to roll: `str()` gives the last part of a roll's label, `2D6` or `1D10-FROM0`."""
 
     count: int
     sides: int
     low: int = 1
+    """The lowest face; some games count from 0."""
 
     def __str__(self) -> str:
         return f"{self.count}D{self.sides}" + ("" if self.low == 1 else f"-FROM{self.low}")
@@ -55,72 +61,93 @@ TWO_D6 = Dice(2, 6)
 
 
 class Roll(Struct, frozen=True):
-    """Dice that fell. label: PHASE/KIND/LOCUS/ROLLER/ORDINAL/DICE. window: the one the roll
-    belongs to. to: the sides that see it; none means the referee alone. proof: hex, empty for
-    sources that give none."""
+    """Dice that were rolled."""
 
     label: str
+    """PHASE/KIND/LOCUS/ROLLER/ORDINAL/DICE."""
     dice: tuple[int, ...]
+    """The faces, in the order rolled."""
     to: tuple[Side, ...]
+    """The sides that see the roll; empty: only the referee sees it."""
     window: Window
+    """The window that the roll belongs to."""
     proof: str = ""
+    """The proof in hex; empty where the source of the dice gives no proofs."""
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
-    """A typed fact. It may hold only what its whole audience may know: own units by name, the
-    enemy by that side's pseudonym. rule: the rule that made it happen; why: the reason in
-    figures (`rolled 3, holds on 1-4`), empty where the event says it itself."""
+    """A typed fact that the rules tell to an audience; games derive a class for each kind.
+
+    An event may contain only what its whole audience may know: own units by name, enemies by
+    the pseudonym that the side uses. Its field `kind` in JSON is the name of its class.
+    """
 
     rule: str
+    """The rule that made it happen."""
     why: str = ""
+    """The reason in figures (`rolled 3, holds on 1-4`); empty where the event says it itself."""
 
 
 class Told(Struct, frozen=True):
-    """An event with its audience."""
+    """An event together with its audience; an empty audience is the referee alone."""
 
     to: tuple[Side, ...]
     event: Event
 
 
 class Question(Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
-    """A choice that the rules put to a side, in that side's own words.
+    """A choice that the rules put to a side; games derive a class for each kind.
 
-    about: printed names only. choices: canonical answers; empty when `form` describes a free
-    answer. default: taken when nobody answers. source `orders`: never asked by mail, because
-    the asking would betray something. pace: which deadline. rule: the rule that asks.
+    Its field `kind` in JSON is the name of its class, which selects the wording in questions.j2.
     """
 
     about: str
+    """What the question is about, in names that the side that is asked knows."""
     choices: tuple[str, ...] = ()
+    """Answers in canonical form; empty if `form` describes a free answer."""
     form: Arg | None = None
+    """The kind of a free answer, as for an argument of an order."""
     default: Value = ""
+    """The answer if nobody gives one."""
     source: Source = "any"
+    """`orders`: never asked by mail, because being asked would reveal something."""
     pace: Pace = "turn"
+    """Which deadline the question's window has."""
     rule: str = ""
+    """The rule that asks."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """The answer that orders in force give, None when they give none. Pure."""
+        """The answer that orders in force give, or None if they give none.
+
+        A pure function of the side's orders and of what the side knows, never of the truth.
+        Default: orders do not answer this question.
+        """
         return None
 
 
 class Over(Struct, frozen=True):
-    """The end of a game. result: a side or `draw`; rule: the victory clause."""
+    """The end of a game; a turn script returns it."""
 
     result: str
+    """The winning side, or `draw`."""
     rule: str
+    """The victory rule that ended the game."""
     why: str = ""
+    """The reason in words: `the hound met the fox in C3`."""
 
 
 class MenuArg(Struct, frozen=True):
-    """What one argument may be right now; `values` empty means the public board decides."""
+    """An argument of a verb on a side's menu."""
 
     name: str
     kind: str
+    """The kind of the argument in the grammar (`orders.verbs.Arg`)."""
     values: tuple[str, ...] = ()
+    """The values it may take now; empty: any value that the public board allows."""
 
 
 class MenuItem(Struct, frozen=True):
-    """A verb that a unit may be given, with what its arguments may be."""
+    """A verb that a unit may be given now, with its arguments."""
 
     verb: str
     args: tuple[MenuArg, ...] = ()
@@ -136,73 +163,92 @@ class UnitView(Struct, kw_only=True):
 
 
 class ContactView(Struct, kw_only=True):
-    """An enemy unit as one side knows it. age: turns since it was seen, 0 is now."""
+    """An enemy unit as one side knows it; games add fields in a subclass."""
 
     id: str
+    """The pseudonym that only this side uses."""
     type: str
     place: str
     age: int
+    """Turns since it was last seen; 0: it is seen now."""
 
 
 class View(Struct, kw_only=True):
-    """All that a side's reports may show, made of its own units and its knowledge alone.
-
-    turn: the system's number; label: how the rulebook names the turn (`1200 May 22`). news:
-    one line for the subject. board: further facts of this system (weather, points, tracks).
-    form: suggested order lines, one per actor, each legal as it stands.
-    """
+    """Everything a side's report may show, made from its own units and its knowledge alone."""
 
     turn: int
+    """The turn's number in the system."""
     label: str
+    """The turn's name in the rulebook: `1200 May 22`."""
     units: Sequence[UnitView]
+    """The side's own units."""
     contacts: Sequence[ContactView] = ()
+    """Enemies, as the side knows them."""
     menu: dict[str, list[MenuItem]] = {}
+    """Id of a unit -> the verbs that it may be given now."""
     board: Struct | dict[str, Json] = {}
+    """Further facts of this system: weather, points, tracks."""
     news: str = ""
+    """One line for the subject of the mail."""
     form: Sequence[str] = ()
+    """Suggested order lines, one for each unit that acts. Each must be legal as it stands, because
+    the unedited form is a valid set."""
 
 
 class Problem(Struct, frozen=True):
-    """Why an order cannot stand, in words for its sender. code: a word (`no-fuel`). arg: the
-    argument it is about, empty for the whole order; item: which of a list, from 0."""
+    """Why an order cannot be carried out, in words for its sender."""
 
     code: str
+    """One word for the kind of problem: `no-fuel`."""
     text: str
+    """What is wrong, and why."""
     hint: str = ""
+    """What to do about it."""
     rule: str = ""
+    """The rule that the order breaks."""
     arg: str = ""
+    """The name of the argument at fault; empty: the whole order."""
     item: int = 0
+    """If the argument is a list: which item is at fault, counted from 0."""
 
 
 class Option(Struct, frozen=True):
-    """A choice of the moderator at `new`. values: allowed words, the first is the default."""
+    """A setting that the moderator chooses when the game is made (`pbem new --option`)."""
 
     name: str
     values: tuple[str, ...]
+    """The allowed words; the first is the default."""
     help: str
     rule: str = ""
 
 
 class Scenario(Struct, frozen=True):
-    """A starting position. sides: in the order in which the rules name them; turns: the number of
-    its last turn where that is not the system's."""
+    """A starting position."""
 
     name: str
+    """The word that `pbem new --scenario` takes."""
     title: str
+    """The printed name."""
     sides: tuple[Side, ...]
+    """The sides, in the order in which the rules name them. All lists of sides keep this order."""
     names: tuple[str, ...] = ()
+    """The sides' printed names, in the same order; empty: derived from `sides`."""
     turns: int = 0
+    """The number of its last turn; 0: the system's `turns`."""
 
     def side_name(self, side: Side) -> str:
-        """The side's printed name; who has no seat is called by his own."""
+        """The side's printed name; for anybody else (`spectators`) the word itself, capitalized."""
         if side not in self.sides:
             return side.title()
         return self.names[self.sides.index(side)] if self.names else side.title()
 
 
 class Unfit(Exception):  # noqa: N818
-    """An edit that cannot be made. key: which of its fields is at fault, empty for the whole; at:
-    which edit of its ruling, from 0."""
+    """An edit that cannot be made, in words for the moderator.
+
+    text: what is wrong. key: the field of the edit at fault, empty for the whole edit. hint: what
+    to do instead. at: which edit of its ruling, counted from 0; the kernel fills it in.
+    """
 
     def __init__(self, text: str, key: str = "", hint: str = "") -> None:
         super().__init__(text)
@@ -212,14 +258,17 @@ class Unfit(Exception):  # noqa: N818
 class Edit(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower
 ):
-    """One change of the truth that a ruling makes, as `[[edit]]` of its file says it: `do` is the
-    class's name in small letters, its fields are the other keys. The first line of its docstring
-    is its help.
+    """One change of the truth that a ruling makes; games derive a class for each kind.
+
+    A ruling's file writes it as `[[edit]]`: `do` is the name of the class in lower case, the other
+    keys are the fields. `pbem rules` shows the first line of the class's docstring as its help.
     """
 
     def amend(self, state: State) -> None:
-        """Change `state` in place. Deterministic, without dice. Raises Unfit, in words for the
-        moderator."""
+        """Change `state` in place: deterministic, without dice, because replays repeat it.
+
+        Raises Unfit if the edit cannot be made.
+        """
         raise NotImplementedError
 
 
@@ -227,113 +276,143 @@ Item = TypeVar("Item")
 
 
 class TableLike(Protocol):
-    """What a rules script may touch. `pbem.table.Table` is the one real table."""
+    """What a turn script may use besides its state. `pbem.table.Table` implements it."""
 
     sides: tuple[Side, ...]
+    """The scenario's sides, in its order."""
     options: Mapping[str, str]
+    """The moderator's options by name."""
 
     async def orders(self) -> dict[Side, Book]:
-        """The turn's opening question to all sides: their orders in force."""
+        """The turn's opening question to all sides; returns the orders in force of each."""
 
     async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
-        """One side's answers, in the order asked."""
+        """Ask one side; returns its answers in the order of the questions."""
 
     async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
-        """Simultaneous answers: none is shown before all are in."""
+        """Ask several sides simultaneously: no answer is shown before all are in."""
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
-        """Dice for PHASE/KIND/LOCUS/ROLLER, seen by `to`."""
+        """Roll dice under the label PHASE/KIND/LOCUS/ROLLER, seen by `to`; empty: the referee."""
 
     def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
-        """One of `items` by a fair die."""
+        """One of `items`, chosen by a fair die."""
 
     def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
-        """`items` in a fair order."""
+        """`items` in a random order, every order equally likely."""
 
     def tell(self, to: Sequence[Side], event: Event) -> None:
-        """Tell an event to its audience, which learns it."""
+        """Tell an event to its audience, which knows it from now on; empty: the referee alone."""
 
 
 class System:
-    """A rule system, as the kernel meets it: one instance, `SYSTEM`, per game folder.
+    """A rule system; each game's folder has one instance, `SYSTEM`, in `game.py`.
 
-    A game overrides what its rules need; what is left has a sensible default. `state` is the
-    type of the truth: plain typed data with a field `turn: int`. `edition` names the rules'
-    edition; a game under way is pinned to it and to `digest`.
+    A game overrides what its rules need. Everything except the attributes without a value and the
+    methods `begin`, `turn`, `view` and `truth` has a default that works.
     """
 
     name: str
+    """The word that commands take, and the name of the folder of templates."""
     title: str
+    """The printed name of the game."""
     edition: str
+    """The edition of the rules. A game under way is pinned to it and to `digest`."""
     scenarios: tuple[Scenario, ...]
+    """The starting positions; the first is the default."""
     options: tuple[Option, ...] = ()
+    """The settings that the moderator chooses when a game is made."""
     grammar: Grammar
+    """The verbs, conditions and places of the order language."""
     state: type[Struct]
+    """The type of the truth: plain typed data with a field `turn: int`."""
     turns: int = 0
-    """How many turns a game lasts at most; 0 when the rules set no limit."""
+    """The number of the last turn; 0: the rules set no limit."""
     data: str = ""
-    """The package that holds the edition's data files, empty without any."""
+    """The package of the edition's data files (`games.bismarck.data`); empty: there are none."""
 
     def digest(self) -> str:
-        """SHA-256 (hex) over the edition's data files, names and bytes, in order of name."""
+        """SHA-256 (hex) over names and bytes of the edition's data files, in order of name."""
         from pbem.data import digest
 
         return digest(self.data)
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> State:
-        """The state before turn 1. house: texts of the moderator's own table files by name.
-        Raises ValueError where an option or a table breaks a constraint."""
+        """The state before turn 1. house: the text of the moderator's own table files, by name.
+
+        Raises ValueError if an option or a table breaks a constraint.
+        """
         raise NotImplementedError
 
     async def turn(self, table: TableLike, state: State) -> State | Over:
-        """The whole turn, in rulebook order; returns the next state or `Over`."""
+        """Play a whole turn in the order of the rulebook; returns the next state, or `Over`.
+
+        The driver repeats a turn to resume a game and to audit it. So a script must be
+        deterministic: no clock, no files, no `random`, no loop over an unsorted set, and no dice
+        except those of `table`.
+        """
         raise NotImplementedError
 
     def learn(self, state: State, side: Side, event: Event) -> None:
-        """Fold an event into what `side` knows. Default: nothing is remembered."""
+        """Add an event that `side` was told to what `side` knows. Default: nothing is stored."""
 
     def facts(self, state: State, side: Side) -> Facts:
-        """What `side` knows now of a condition's term for an actor; None is unknown."""
+        """A function (term, actor) -> what `side` knows now, for the conditions of its orders.
+
+        None means that the side does not know. Default: a side knows nothing.
+        """
         return lambda term, actor: None
 
     def view(self, state: State, side: Side) -> View:
-        """What `side`'s reports may show: its own units and its knowledge, nothing else."""
+        """What `side`'s report may show: its own units and its knowledge, nothing else."""
         raise NotImplementedError
 
     def public(self, event: Event) -> str:
-        """A name for the fact that an event tells; agreed turns stop running where there is a
-        fact that every side was told of. Empty for what happens turn after turn. Events that
-        tell the sides of one fact in different words must give it one name, and may only where
-        the rules tell all of them at once. Default: the whole event, so that only the same
-        event told to all is a fact for all."""
+        """A name for the fact that an event tells; empty for what happens in every turn.
+
+        Turns that all sides agreed to run stop at a fact that every side was told. If the rules
+        tell the sides of one fact by different events, those events must have the same name here;
+        events may share a name only if the rules always tell all sides. Default: the whole event,
+        so that only the same event, told to all, counts as one fact.
+        """
         return repr(event)
 
     def watched(self, state: State) -> View:
-        """What lies open on the board for all sides, for whoever watches; the kernel fills in turn
-        and label. Nothing in it may be missing from any side's view. Default: an empty board."""
+        """What lies open on the board for all sides, for the spectators' report.
+
+        It must not contain anything that is missing from any side's view. The kernel fills in turn
+        and label. Default: an empty board.
+        """
         return View(turn=0, label="", units=())
 
     def truth(self, state: State) -> View:
-        """Everything, for the referee alone."""
+        """The whole state, for the referee's report and for replays after the end."""
         raise NotImplementedError
 
     def check(self, order: Order, report: Plain) -> Problem | None:
-        """Judge one order by the sender's own report (decoded JSON) and the public board, never
-        by the truth. Default: the menu in the report says it all."""
+        """What is wrong with an order that parses, or None.
+
+        Judges by the sender's own report (decoded JSON) and the public board, never by the truth,
+        so that no message reveals more than the report did. Default: None, the menu says it all.
+        """
         return None
 
     def note(self, order: Order, report: Plain) -> str:
-        """What the order will take (`4 zones, 2 turns: K14 L14`), for receipts; may be empty."""
+        """What the order will do or cost, for receipts: `4 zones, 2 turns: K14 L14`. May be
+        empty."""
         return ""
 
     def public_tables(self, house: Mapping[str, str]) -> Plain:
-        """The board and tables by which the order page judges (templates/NAME/checks.js), fit for
-        JSON: public by the rules and the same for every side. Default: none are needed."""
+        """The board and the tables by which the order page checks orders (its checks.js), as JSON
+        data. They must be public by the rules and the same for every side. Default: none."""
         return {}
 
     def chart(self, report: Plain) -> Scene | None:
-        """What the chart of a report shows, made of the report and the public board alone.
-        Default: what `scene(report)` of chart.py in the game's folder says; None without one."""
+        """What the chart of a report shows, from the report and the public board alone.
+
+        Default: `scene(report)` of chart.py in the game's folder, or None if there is no such
+        file.
+        """
         from importlib import import_module
         from importlib.util import find_spec
 
@@ -344,17 +423,21 @@ class System:
         return scene
 
     def bot(self, side: Side, report: Plain, luck: str) -> str:
-        """Order text (without header) that a sensible player would send, from his report alone.
+        """The order lines (without a header) that a sensible player would send, from the side's
+        report alone.
 
-        luck: any text; other luck may vary the play, the same never does.
+        luck: any text. Different texts may change the play; the same text always gives the same
+        orders. Default: the orders that the report suggests.
         """
         return "\n".join(report["suggest"])
 
     def edits(self) -> Sequence[type[Edit]]:
-        """What a ruling may change besides single fields of the state (`pbem.engine.edits`), which
-        the kernel does for every system. What `audit` then finds broken is refused. Default:
-        none."""
+        """What a ruling may change, in addition to setting and removing single fields of the
+        state, which works in every system (`pbem.engine.edits`).
+
+        A ruling after which `audit` fails is refused. Default: nothing more.
+        """
         return ()
 
     def audit(self, state: State) -> None:
-        """Raise AssertionError when an invariant of the state is broken."""
+        """Raise AssertionError if the state breaks an invariant of the rules."""

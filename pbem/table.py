@@ -1,8 +1,8 @@
-"""The table: the four things a rules script may touch are state, orders, dice and events.
+"""The table: the orders, answers, dice and events that a turn script uses besides its state.
 
-A script is straight-line `async` code without an event loop. `await` hands control to the
-driver (`pbem.engine.drive`), which either answers at once from orders in force or closes the window
-and comes back with the mailed answers. Nothing here knows a game, a file or a clock.
+A script is straight-line `async` code without an event loop. `await` hands control to the driver
+(`pbem.engine.drive`), which either answers at once from orders in force, or closes the window and
+comes back with the answers that were mailed. This module does not know games, files or clocks.
 """
 
 from __future__ import annotations
@@ -19,41 +19,47 @@ from pbem.model import Dice, Event, Question, Side, Window
 
 Item = TypeVar("Item")
 Asked = Mapping[Side, Sequence[Question]]
+"""Side -> the questions put to it, in order."""
 Answers = dict[Side, list[Value]]
+"""Side -> its answers, in the order of its questions."""
 
 
 class Pause(Struct, frozen=True):
-    """Where a script waits for mail: a window opens for every side at once.
-
-    asked: the questions each side reads; a turn's opening pause asks none, its form is the
-    menu. opening: whether this is the turn's opening question.
-    """
+    """The point at which a script waits for mail: a window opens for every side at once."""
 
     asked: dict[Side, tuple[Question, ...]]
+    """Side -> the questions in its report. The opening question of a turn puts none: its answer
+    is a whole set of orders, made from the menu."""
     opening: bool = False
+    """Whether this is the opening question of a turn."""
 
 
 class Dealer:
-    """What the driver lends the table. The driver derives from it."""
+    """What a table needs from the driver. `pbem.engine.drive.Drive` implements it."""
 
     books: dict[Side, Book]
+    """The orders in force of each side."""
     window: Window
+    """The window that was closed last; its dice are rolled."""
 
     def facts(self, side: Side) -> Facts:
-        """The side's knowledge now, for conditions and standing answers."""
+        """What the side knows now, for conditions and for answers from orders."""
         raise NotImplementedError
 
-    def fall(self, label: str, dice: Dice, to: tuple[Side, ...]) -> tuple[int, ...]:
-        """Dice for that label stem, recorded with their audience."""
+    def roll(self, label: str, dice: Dice, to: tuple[Side, ...]) -> tuple[int, ...]:
+        """Roll dice under PHASE/KIND/LOCUS/ROLLER, and record them with their audience.
+
+        The driver adds ordinal and dice to the label. Raises ValueError.
+        """
         raise NotImplementedError
 
-    def told(self, to: tuple[Side, ...], event: Event) -> None:
-        """Record the event and let its audience learn it."""
+    def tell(self, to: tuple[Side, ...], event: Event) -> None:
+        """Record the event, and add it to what its audience knows."""
         raise NotImplementedError
 
 
 class Table:
-    """One table a game: sides in the scenario's order and the moderator's options."""
+    """The table of one game: its sides in the scenario's order, and the moderator's options."""
 
     def __init__(self, dealer: Dealer, sides: tuple[Side, ...], options: Mapping[str, str]) -> None:
         self.sides = sides
@@ -61,21 +67,30 @@ class Table:
         self._dealer = dealer
 
     async def orders(self) -> dict[Side, Book]:
-        """The turn's opening question to all sides: their orders in force. Ask it once a
-        turn, or where a turn has public segments once each: later sets add to the earlier."""
+        """The turn's opening question to all sides; returns the orders in force of each.
+
+        Call it once in a turn; in a turn with public segments, once in each segment. Sets of later
+        segments add to those of earlier ones.
+        """
         await _Wait(Pause(dict.fromkeys(self.sides, ()), opening=True))
         return self._dealer.books
 
     async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
-        """One side's answers, in the order asked; one exchange of mail at most."""
+        """Ask one side; returns its answers in the order of the questions.
+
+        Takes one exchange of mail at most. See `ask_each`.
+        """
         return (await self.ask_each({side: questions})).get(side, [])
 
     async def ask_each(self, asked: Asked) -> Answers:
-        """Simultaneous: no answer shows before all are in.
+        """Ask several sides simultaneously: no answer is shown before all are in.
 
-        Orders in force answer first. In a game played `asked` a question that may go by mail
-        always does, with that answer as its default: whether a window opens is seen by all,
-        so it may not depend on anybody's orders. The default answers what is left.
+        An answer comes from mail (only in an `asked` game, and only if the question's source is
+        `any`), else from the orders in force, else it is the question's default.
+
+        A question that may go by mail always does, even if orders answer it already; their answer
+        becomes its default. All sides see whether a window opens, so this must not depend on
+        anybody's orders.
         """
         put = {side: [self._with_default(side, q) for q in qs] for side, qs in asked.items()}
         mailed = {s: tuple(q for q in put.get(s, ()) if self._mailable(q)) for s in self.sides}
@@ -84,21 +99,29 @@ class Table:
         return {side: self._answers(side, qs) for side, qs in put.items()}
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
-        """Roll `dice` for PHASE/KIND/LOCUS/ROLLER, seen by `to`; none: the referee alone.
+        """Roll `dice` under the label PHASE/KIND/LOCUS/ROLLER; returns the faces.
 
-        LOCUS and ROLLER are printed names of the game. Raises ValueError for a label that one
-        window uses for two audiences, and before window 1 is answered.
+        to: the sides that see the roll; empty: only the referee does. LOCUS and ROLLER must be
+        names that all of `to` know. Each roll is drawn from its label, so that a hidden roll cannot
+        change a visible one.
+
+        Raises ValueError if a label is used for two audiences in one window, or if the game has
+        not closed window 1 yet.
         """
-        return self._dealer.fall(label, dice, tuple(to))
+        return self._dealer.roll(label, dice, tuple(to))
 
     def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
-        """One of `items` by a fair die; a single item needs none."""
+        """One of `items`, chosen by a fair die; no die is rolled for a single item."""
         if len(items) == 1:
             return items[0]
         return items[self.roll(label, Dice(1, len(items)), to)[0] - 1]
 
     def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
-        """`items` in a fair order from one die of n! sides (n <= 20), read in factorial base."""
+        """`items` in a random order, every order equally likely; 20 items at most.
+
+        Rolls one die with n! sides and reads it in the factorial number system, so that one label
+        and one proof cover the whole order.
+        """
         rest = list(items)
         if len(rest) < 2:
             return rest
@@ -110,11 +133,11 @@ class Table:
         return order
 
     def tell(self, to: Sequence[Side], event: Event) -> None:
-        """Tell an event to its audience, which learns it; an empty one: the referee alone."""
-        self._dealer.told(tuple(to), event)
+        """Tell an event to its audience, which knows it from now on; empty: the referee alone."""
+        self._dealer.tell(tuple(to), event)
 
     def _with_default(self, side: Side, question: Question) -> Question:
-        """The question, its default being what the side's orders answer, if they do."""
+        """The question; if the side's orders answer it, with their answer as its default."""
         answer = question.answer(self._dealer.books[side], self._dealer.facts(side))
         return question if answer is None else structs.replace(question, default=answer)
 
@@ -122,7 +145,10 @@ class Table:
         return self.options.get("play") == "asked" and question.source == "any"
 
     def _answers(self, side: Side, questions: Sequence[Question]) -> list[Value]:
-        """What came by mail under Q1, Q2 ... of this window, else the defaults."""
+        """The answers mailed in this window as Q1, Q2 ..., and the defaults of the rest.
+
+        Only questions that were mailed have a number.
+        """
         given, number = self._dealer.books[side].answers, 0
         answers = []
         for question in questions:
@@ -134,6 +160,8 @@ class Table:
 
 
 class _Wait:
+    """What `await` waits for: hands the pause to the driver, which calls the script again."""
+
     def __init__(self, pause: Pause) -> None:
         self.pause = pause
 

@@ -1,4 +1,4 @@
-"""Cases as data, for any rule system: where they are, and the table that they are played at."""
+"""Test cases of rules as TOML files, for any rule system, and the table on which they run."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ Case = Mapping[str, Any]
 
 
 def cases(folder: Path, *names: str) -> list[dict[str, Any]]:
-    """Every case of the folder's files that begin with one of the names, in that order."""
+    """The cases of all files in a folder whose names begin with one of `names`, in that order."""
     paths = (path for name in names for path in sorted(folder.glob(f"{name}*.toml")))
     return [case for path in paths for case in tomllib.loads(path.read_text("utf-8"))["case"]]
 
 
 def named(case: Case) -> str:
+    """The test id of a case: its rule and name."""
     return f"{case['rule']} {case['name']}"
 
 
 def every(found: Sequence[Case]) -> pytest.MarkDecorator:
-    """A test of each case; no two have one name."""
+    """Parametrize a test with these cases, whose ids must be unique."""
     assert len({named(case) for case in found}) == len(found)
     return pytest.mark.parametrize("case", found, ids=named)
 
 
 def read(grammar: Grammar, report: Mapping[str, Any], text: str) -> OrderSet:
-    """Orders as a mail would bring them, read by the real grammar and the side's own report."""
+    """Parse orders with the real grammar and the side's own report; they must have no errors."""
     (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
     reading = understand(unit, grammar, Vocabulary.of(report, grammar))
     assert not reading.diagnostics, reading.diagnostics
@@ -45,8 +46,10 @@ def read(grammar: Grammar, report: Mapping[str, Any], text: str) -> OrderSet:
 
 
 class CaseTable:
-    """A table that answers as its case has it, and keeps what is told. What rolls and what gives
-    the orders is the game's."""
+    """A table that answers questions from its case and collects the events that are told.
+
+    A system's subclass supplies dice, orders and facts.
+    """
 
     sides: tuple[Side, ...]
     options: Mapping[str, str] = {}
@@ -57,7 +60,7 @@ class CaseTable:
         self.told: list[tuple[tuple[Side, ...], Event]] = []
 
     def facts(self, side: Side) -> Facts:
-        """What the side knows now."""
+        """What the side knows now, for conditions."""
         raise NotImplementedError
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
@@ -70,14 +73,14 @@ class CaseTable:
         return (await self.ask_each({side: questions}))[side]
 
     async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
-        """What the case answers (`Kind about`), else what the orders do, else the default."""
+        """The answers of the case (key `Kind about`), else of the orders, else the defaults."""
         return {side: [self.answer(side, q) for q in qs] for side, qs in asked.items()}
 
     def answer(self, side: Side, question: Question) -> Value:
-        laid = self.case.get("answers", {}).get(f"{type(question).__name__} {question.about}")
-        if laid is not None:
-            assert laid in question.choices or question.form, f"{laid} to {question}"
-            return str(laid)
+        given = self.case.get("answers", {}).get(f"{type(question).__name__} {question.about}")
+        if given is not None:
+            assert given in question.choices or question.form, f"{given} to {question}"
+            return str(given)
         found = question.answer(self.books[side], self.facts(side))
         return question.default if found is None else found
 
@@ -94,6 +97,6 @@ class CaseTable:
 
 
 def learning(system: System, state: Any, to: Sequence[Side], event: Event) -> None:
-    """Let the sides learn what they are told."""
+    """Add an event to the knowledge of the sides that are told."""
     for side in to:
         system.learn(state, side, event)

@@ -1,4 +1,4 @@
-"""What every test shares: the clock, how much to run, and the profile of hypothesis."""
+"""Fixtures and hooks for all tests: the clock, sampling, parallel runs, and hypothesis settings."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ settings.load_profile("project")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--nightly", action="store_true", help="whole counts instead of samples")
+    parser.addoption("--nightly", action="store_true", help="run all cases, not samples")
 
 
 MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
-"""Bytes that must be free there. A run needs a tenth of it."""
+"""Bytes that must be free in MEMORY. A run needs about a tenth of that."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Games lie in memory where there is room: they are synced thousands of times, for which a
-    disk makes every test wait. `--basetemp` says otherwise."""
+    """Keep the games of tests in memory if there is room: the referee calls fsync thousands of
+    times, which is slow on a disk. `--basetemp` overrides this."""
     if config.option.basetemp is None and MEMORY.is_dir():
         found = os.statvfs(MEMORY)
         if found.f_bavail * found.f_frsize > ROOM and not found.f_flag & os.ST_NOEXEC:
@@ -50,9 +50,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """The whole suite runs on all cores; a part that is named, in this process. `-n` says
-    otherwise. Each core gets neighbours, which share what their module made, then what others
-    have left."""
+    """Run the whole suite on all cores, and a selection in this process; `-n` overrides this.
+
+    `worksteal` gives each core consecutive tests, which share the fixtures of their module, and
+    later the tests that other cores have not begun.
+    """
     if (
         config.args_source is not pytest.Config.ArgsSource.TESTPATHS
         or "PYTEST_XDIST_WORKER" in os.environ
@@ -68,7 +70,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests marked `nightly` run under --nightly alone; the others take samples without it."""
+    """Deselect tests marked `nightly` unless --nightly is given."""
     if config.getoption("--nightly"):
         return
     left_out = [item for item in items if item.get_closest_marker("nightly")]
@@ -78,13 +80,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def nightly(request: pytest.FixtureRequest) -> bool:
-    """Whether whole counts were asked for."""
+    """Whether --nightly is given: tests then run all their cases, not samples."""
     return bool(request.config.getoption("--nightly"))
 
 
 @pytest.fixture
 def sample(nightly: bool) -> Callable[[Sequence[Item], int], Sequence[Item]]:
-    """`sample(items, n)`: n of them spread from first to last; all of them nightly."""
+    """`sample(items, n)`: n items at equal distances, the first and last included; all items with
+    --nightly."""
 
     def some(items: Sequence[Item], n: int) -> Sequence[Item]:
         if nightly or len(items) <= n:
@@ -96,7 +99,7 @@ def sample(nightly: bool) -> Callable[[Sequence[Item], int], Sequence[Item]]:
 
 @pytest.fixture
 def run_seed(request: pytest.FixtureRequest) -> int:
-    """The seed of this run's random order: the same seed, the same run."""
+    """The seed of this run's random order, with which the run can be repeated."""
     return int(request.config.getoption("randomly_seed", 0) or 0)
 
 
@@ -104,7 +107,8 @@ def run_seed(request: pytest.FixtureRequest) -> int:
 def drawn(
     request: pytest.FixtureRequest, nightly: bool, run_seed: int
 ) -> Callable[[Sequence[Item], int], Sequence[Item]]:
-    """`drawn(items, n)`: n of them, others in every run and test; all of them nightly."""
+    """`drawn(items, n)`: n random items, different in every run and test; all items with
+    --nightly."""
     luck = Random(f"{run_seed} {request.node.nodeid}")
 
     def some(items: Sequence[Item], n: int) -> Sequence[Item]:
@@ -117,7 +121,7 @@ def drawn(
 
 @pytest.fixture(scope="session", autouse=True)
 def _spared() -> Iterator[None]:
-    """No dice key is made or checked anew for a game whose test is of something else."""
+    """Reuse one dice key, and end the mail readers that tests shared when all have run."""
     with pytest.MonkeyPatch.context() as patch:
         spared(patch, verify)
         yield
@@ -125,29 +129,30 @@ def _spared() -> Iterator[None]:
 
 
 class Clock:
-    """The time that PBEM_NOW tells."""
+    """Sets the time of the program, which it reads from PBEM_NOW."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch
         self.set("2026-11-20T12:00:00Z")
 
     def set(self, iso: str) -> None:
+        """Set the time, for example to `2026-11-20T12:00:00Z`."""
         self._patch.setenv("PBEM_NOW", iso)
 
     def advance(self, **by: float) -> None:
-        """advance(hours=2)"""
+        """Advance the time by arguments of timedelta: `advance(hours=2)`."""
         now = datetime.fromisoformat(os.environ["PBEM_NOW"]) + timedelta(**by)
         self.set(now.strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
 @pytest.fixture
 def clock() -> Iterator[Clock]:
-    """PBEM_NOW, from 2026-11-20T12:00:00Z on."""
+    """A clock that begins at 2026-11-20T12:00:00Z."""
     with pytest.MonkeyPatch.context() as patch:
         yield Clock(patch)
 
 
 @pytest.fixture
 def referee(tmp_path: Path, clock: Clock) -> Referee:
-    """A toy game with keys for both sides, opened at noon."""
+    """An open toy game with keys for both sides; the clock shows 2026-11-20T12:00:00Z."""
     return Referee.toy(tmp_path / "home")

@@ -1,4 +1,4 @@
-"""A referee whose mail is encrypted, and its players, who see nothing but what their keys open."""
+"""A referee whose mail is encrypted, and functions that read this mail with a player's key."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.referee import Referee, key_of
 
 
 class EncryptedReferee(Referee):
-    """A game of encrypted mail; orders are encrypted as `pbem sign` does."""
+    """A game with encrypted mail. Players encrypt their orders as `pbem sign` does."""
 
     @classmethod
     def begun(
         cls, home: Path, system: System, name: str = "g1", seed: str = "x", play: str = "plotted"
     ) -> EncryptedReferee:
-        """Open, of seeded dice, one officer a side."""
+        """Create and open a game with seeded dice and one officer for each side."""
         referee = cls.made(home, system, Choices(options={"play": play}, seed=seed), name)
         referee.open()
         return referee
@@ -46,28 +46,30 @@ class EncryptedReferee(Referee):
     def block(
         self, of: str, lines: str, report: Mapping[str, Any] | None = None, **header: Any
     ) -> str:
-        """In ASCII, as `pbem sign` writes it."""
+        """The canonical form, which is what `pbem sign` encrypts."""
         return canonical(super().block(of, lines, report, **header)).decode("ascii")
 
     def encrypt(self, of: str, text: str) -> str:
-        """Any text, encrypted to the moderator."""
+        """Encrypt any text to the moderator, with the report of side `of`."""
         return encrypted(Report.of(self.report(of)), text)
 
     def outbox(self, side: str, kind: str = "*") -> list[Path]:
-        """The side's mails in the order they were made."""
+        """The mails to a side, oldest first. kind: report, receipt, note or lock."""
         return sorted((self.folder / "outbox").glob(f"{side}-*-{kind}.eml"))
 
     def newest(self, side: str, kind: str = "*") -> bytes:
+        """The newest mail to a side."""
         return self.outbox(side, kind)[-1].read_bytes()
 
 
 def age_part(mail: bytes) -> bytes:
-    """The age file in an encrypted mail."""
+    """The age file attached to an encrypted mail."""
     (found,) = (body for name, body in attached(mail).items() if name.endswith(".eml.age"))
     return found
 
 
 def identity_of(key: SshKey) -> Identity:
+    """The age identity of an SSH key that has one."""
     found = key.identity()
     assert found
     return found
@@ -76,7 +78,11 @@ def identity_of(key: SshKey) -> Identity:
 def reads(
     mail: bytes, key: SshKey, who: Sequence[Identity] = (), report: Mapping[str, Any] | None = None
 ) -> Opened:
-    """What `pbem read` does; raises as it does. report: one of the game, for other kinds."""
+    """Decrypt and check a mail as `pbem read` does, and raise what it raises.
+
+    who: age identities instead of the key's own; report: any of the game, needed unless the mail
+    contains a report.
+    """
     found = open_mail(mail, "mail", lambda: who or [identity_of(key)])
     handed = forwarded_reports(found, key.wire)
     check_readers(found.facts, found.encrypted, found.signature, key.wire, handed)
@@ -90,7 +96,7 @@ def reads(
 
 
 def outside(mail: bytes) -> str:
-    """All that somebody sees who cannot open it: headers, and the texts before the file."""
+    """What a mail shows to somebody without the key: all headers, and the plain text parts."""
     parts = []
     for part in message_from_bytes(mail).walk():
         parts += [f"{name}: {value}" for name, value in part.items()]

@@ -1,4 +1,4 @@
-"""Texts that stay as they were until somebody has looked at the difference."""
+"""Golden files: texts that may change only after somebody has looked at the difference."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def golden(path: Path, text: str) -> None:
-    """Compare a text with a file; `GOLDEN=write` writes the file anew."""
+    """Assert that a text equals a file; `GOLDEN=write` writes the file first."""
     if os.environ.get("GOLDEN") == "write":
         path.write_text(text, "utf-8")
     assert text == path.read_text("utf-8")

@@ -1,5 +1,5 @@
-"""Leaks of the kernel, to be planted one by one: the two-world test of every system by mail finds
-each. Leaks of views, rules and dice stand beside the tests of their systems.
+"""Deliberate leaks of the referee. The secrecy test of every system plants them one at a time and
+must find each. Leaks in views, rules and dice are next to the tests of their systems.
 """
 
 from __future__ import annotations
@@ -8,30 +8,32 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.admin import press
 from pbem.dice import commitment
-from pbem.inbound import intake
+from pbem.inbound import judge
 from pbem.reports import render
 from pbem.store import secrets
 from pbem.store.game_dir import Game, writing
 from pbem.store.ledger import Record
 from pbem.store.register import Register
 from pbem.turns import close_window, open_window
+from pbem.turns.open_window import NewWindow
 from tests.mailed import MailedWorld
 from tests.secrecy import Artefacts, differences
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 Worlds = Callable[[], tuple[Artefacts, Artefacts]]
 RULES = ("unit count", "hidden ids", "order of listing", "roll counter", "question text")
-"""Kinds of leaks that views and rules may have; every system's tests plant one of each."""
+"""Kinds of leaks in views and rules. The tests of every system plant one of each."""
 
 HERE: list[Game] = []
-"""The game that was read last: what a leak can look into."""
+"""The game that was read last, for leaks that need to look at it."""
 
 
 def watched(patch: pytest.MonkeyPatch) -> None:
-    """From now on HERE is the game."""
+    """Keep the game that was read last in HERE."""
     real = Game.__init__
 
     def init(self: Game, *args: Any) -> None:
@@ -42,7 +44,7 @@ def watched(patch: pytest.MonkeyPatch) -> None:
 
 
 def found(plant: Plant, worlds: Worlds) -> bool:
-    """Whether two worlds that are played with this leak are told apart."""
+    """Whether two worlds differ when they are played with this leak."""
     with pytest.MonkeyPatch.context() as patch:
         watched(patch)
         plant(patch)
@@ -50,7 +52,7 @@ def found(plant: Plant, worlds: Worlds) -> bool:
 
 
 def apart_with_press(worlds: Worlds) -> list[str]:
-    """What tells two worlds apart in which the other side writes press."""
+    """The artefacts that differ between two worlds in which the other side writes press."""
     with pytest.MonkeyPatch.context() as patch:
         with_press(patch)
         one, other = worlds()
@@ -59,7 +61,7 @@ def apart_with_press(worlds: Worlds) -> list[str]:
 
 
 def wrapped(where: Any, name: str, change: Callable[..., Any]) -> Plant:
-    """A function of the kernel, and `change(real, *its arguments)` in its place."""
+    """A leak that replaces a function of the referee by `change(real, *arguments)`."""
 
     def plant(patch: pytest.MonkeyPatch) -> None:
         real = getattr(where, name)
@@ -69,69 +71,74 @@ def wrapped(where: Any, name: str, change: Callable[..., Any]) -> Plant:
 
 
 def mails() -> int:
-    """How often anybody wrote; the side itself writes as often in both worlds."""
+    """The number of mails received from all sides. One side sends the same number in both worlds,
+    so that a difference comes from the other side."""
     return sum(HERE[0].register.receipts.values())
 
 
 def late_notice(real: Any, register: Any, opens: int) -> list[str]:
+    """A line of the report that counts all receipts."""
     return [*real(register, opens), f"There were {sum(register.receipts.values())} receipts."]
 
 
 def message_id(real: Any, game: Any, side: str, number: int) -> str:
+    """A Message-ID with the number of the last record."""
     return f"<{game.register.n}@g1.pbem.invalid>"
 
 
 def file_name(patch: pytest.MonkeyPatch) -> None:
-    """File names and Message-IDs that count everybody's mail."""
-    real = Register.take
+    """File names and Message-IDs that count the mail of all sides."""
+    real = Register.apply
 
-    def take(self: Register, record: Record) -> None:
+    def apply(self: Register, record: Record) -> None:
         real(self, record)
         for side in self.mails:
             self.mails[side] = self.n
 
-    patch.setattr(Register, "take", take)
+    patch.setattr(Register, "apply", apply)
 
 
 def date(real: Any, *moment: Any) -> Any:
-    """The mail bears the time of the last mail that came, not of the closing."""
+    """The Date of a mail is the time of the last mail received, not of the closing."""
     return HERE[0].register.affairs.last or real(*moment)
 
 
-def deadline(
-    real: Any, game: Any, system: Any, drive: Any, closing: Any, when: str, *rest: Any
-) -> Any:
-    return real(game, system, drive, closing, f"2026-12-{mails() + 1:02}T00:00:00Z", *rest)
+def deadline(real: Any, game: Any, new: NewWindow, *rest: Any) -> Any:
+    """A deadline whose day is the number of mails."""
+    return real(game, replace(new, deadline=f"2026-12-{mails() + 1:02}T00:00:00Z"), *rest)
 
 
 def error_hint(real: Any, *args: Any) -> Any:
+    """A hint that counts the mails received."""
     found = real(*args)
-    return found | {"hint": f"{found['hint']} ({mails()} are in)"}
+    return replace(found, hint=f"{found.hint} ({mails()} are in)")
 
 
 def receipt_wording(real: Any, receipt: Any) -> str:
+    """A receipt that counts the mails received."""
     return str(real(receipt)) + f"Mails so far: {mails()}.\n"
 
 
 def length(real: Any, report: Any, data: bytes) -> Any:
+    """A page as many bytes longer as mails were received."""
     pages = real(report, data)
     return pages._replace(html=pages.html + " " * mails())
 
 
 def unpadded(real: Any, g0: str, window: int, position: str, rolls: Sequence[Any]) -> Any:
-    """A commitment whose length follows what it hides."""
+    """A commitment whose length depends on the hidden position."""
     made = real(g0, window, position, rolls)
-    return commitment.Pledge(made.commit[: 48 + int(position[0], 16)], made.blind)
+    return commitment.Commitment(made.commit[: 48 + int(position[0], 16)], made.blind)
 
 
 def press_count(patch: pytest.MonkeyPatch) -> None:
-    """Press of the hidden side, the same in both worlds, whose page counts the ledger's records."""
+    """Press from the other side, the same in both worlds, quoted with the number of records."""
     with_press(patch)
     patch.setattr(press, "quoted", lambda text: f"| {text} ({HERE[0].register.n})")
 
 
 def with_press(patch: pytest.MonkeyPatch) -> None:
-    """The other side writes a line to this one in every window."""
+    """The other side sends one line of press to this one in every window."""
     real = MailedWorld.other_mail
 
     def other_mail(self: MailedWorld, n: int, clock: Any, early: bool) -> None:
@@ -151,9 +158,9 @@ KERNEL: dict[str, Plant] = {
     "Date": wrapped(close_window, "stamp", date),
     "file name": file_name,
     "length": wrapped(render, "pages", length),
-    "error hint": wrapped(intake, "problem", error_hint),
+    "error hint": wrapped(judge, "problem", error_hint),
     "receipt wording": wrapped(render, "receipt", receipt_wording),
     "deadline": wrapped(close_window, "issue", deadline),
     "press": press_count,
-    "dice commitment": wrapped(open_window, "pledge", unpadded),
+    "dice commitment": wrapped(open_window, "new_commitment", unpadded),
 }

@@ -1,4 +1,4 @@
-"""Records as plain data, for tests that look into a ledger or forge one."""
+"""Ledger records as plain data, for tests that inspect or forge a ledger."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_HASH = ledger.NO_HASH
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of a ledger, whatever it holds."""
+    """One line of a ledger with any body, valid or not. Fields as in docs/formats.md."""
 
     at: str
     body: dict[str, Any]
@@ -27,23 +27,23 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(content: bytes) -> list[Record]:
-    """The records of these lines, unchecked."""
-    return [msgspec.json.decode(line, type=Record) for line in content.splitlines()]
+    """Parse the lines of a ledger without checking them; ignore a torn last line."""
+    return [msgspec.json.decode(line, type=Record) for line in content.split(b"\n")[:-1]]
 
 
 def read_file(path: Path) -> list[Record]:
-    """The records of a ledger that has none that is torn."""
+    """Parse a ledger file as `read` does."""
     return read(path.read_bytes())
 
 
 def line_of(record: Record) -> bytes:
-    """The line of a record, its hash made anew."""
+    """The line of a record, with its hash computed anew."""
     own = (record.at, record.body, record.kind, record.n, record.prev, record.salt)
     return ledger.line_of(ledger.bare(*own))
 
 
 def chained(records: Sequence[Record]) -> list[bytes]:
-    """The lines of a ledger of these records, its chain made anew."""
+    """The lines of a ledger of these records, with numbers and the hash chain computed anew."""
     lines, prev = [], NO_HASH
     for n, record in enumerate(records, 1):
         line = line_of(msgspec.structs.replace(record, n=n, prev=prev, hash=""))
@@ -53,6 +53,6 @@ def chained(records: Sequence[Record]) -> list[bytes]:
 
 
 def typed(record: Record) -> ledger.Record:
-    """The same as pbem reads it."""
+    """The record as pbem parses it."""
     body = msgspec.convert(record.body, TYPES[record.kind])
     return ledger.Record(record.at, body, record.n, record.prev, record.hash)

@@ -1,4 +1,4 @@
-"""Luck that is the same in every run: one dice key, and what the system's randomness gives."""
+"""Reproducible randomness: one dice key for all tests, and a pinned `os.urandom`."""
 
 from __future__ import annotations
 
@@ -21,24 +21,27 @@ KEY = Path(__file__).parent / "vectors" / "dice_key.pem"
 
 @cache
 def dice_key() -> RSAPrivateKey:
-    """The dice key of every test game: to draw one takes longer than many tests."""
+    """The dice key of every test game; generating one takes longer than many tests."""
     return dicekey.load(KEY.read_bytes())
 
 
 @cache
 def roots(game: str) -> list[int]:
-    """What certifies the tests' dice key for a game of this name."""
+    """The certificate of the tests' dice key for a game of this name."""
     return certify(dice_key(), game)
 
 
 def known_roots(key: RSAPrivateKey, game: str) -> list[int]:
-    """`provable.certify`, each root of the tests' own key computed once."""
+    """`provable.certify`, computed once for each game name and the tests' own key."""
     return list(roots(game)) if key is dice_key() else certify(key, game)
 
 
 def spared(patch: pytest.MonkeyPatch, checker: Any) -> None:
-    """New games have the tests' dice key, and one that verify.py (`checker`) checked once stands:
-    either takes longer than many tests. Tests of keys call `generate_key` of this module."""
+    """Give new games the tests' dice key, and let verify.py (`checker`) check each key only once.
+
+    Generating and checking a key both take longer than many tests. Tests of the generation call
+    `generate_key` of this module.
+    """
     right = checker.DiceKey
     known = cache(lambda game, modulus, roots: right(game, modulus, list(roots)))
     patch.setattr(checker, "DiceKey", lambda game, n, roots: known(game, n, tuple(roots)))
@@ -47,7 +50,7 @@ def spared(patch: pytest.MonkeyPatch, checker: Any) -> None:
 
 
 def pinned(patch: pytest.MonkeyPatch, seed: str) -> None:
-    """Proved dice fall alike in every run: the dice key is the tests' own, salts come of `seed`."""
+    """Make provable dice the same in every run: salts depend on `seed`, the dice key is fixed."""
     drawn = count()
     patch.setattr(
         os, "urandom", lambda size: shake_256(f"{seed} {next(drawn)}".encode()).digest(size)

@@ -1,8 +1,8 @@
-"""Two worlds by mail: one side's officer writes the same in both, the other player does not.
+"""Secrecy tests by mail: one side sends the same mail in two worlds, the other side does not.
 
-Everything that leaves the workspace for the side is compared, and what its mail is answered with.
-The other side's mail differs in what it says, in when and how often it comes, and in what is
-refused."""
+Everything that the referee sends to the first side must be equal in both worlds, receipts included.
+The mail of the other side differs in content, time and number, and in whether it is refused.
+"""
 
 from __future__ import annotations
 
@@ -21,27 +21,29 @@ from tests.secrecy import Artefacts, artefacts, masked
 
 
 class MailedWorld:
-    """One of two worlds. hidden: lots of its own, for how the other side plays; bad: lines that
-    are refused to the other side; writes: how likely it orders at all, each time."""
+    """One of two worlds."""
 
     bad: Sequence[str]
+    """Orders of the other side that are refused."""
     writes = 0.8
+    """How likely the other side sends orders, each time."""
 
     def __init__(self, referee: Referee, side: str, hidden: Random) -> None:
+        """side: the one that must not see a difference; hidden: decides what the other does."""
         self.referee, self.side, self.hidden = referee, side, hidden
         self.other = next(s for s in referee.register.sides if s != side)
         self.receipts: list[str] = []
 
     def own_orders(self, n: int) -> str:
-        """What the side orders in the nth window, the same in both worlds."""
+        """The side's orders in the nth window, the same in both worlds."""
         raise NotImplementedError
 
     def hidden_orders(self) -> str:
-        """What the other side orders, out of this side's sight."""
+        """The orders of the other side, which this side does not see."""
         raise NotImplementedError
 
     def window(self, n: int, clock: Clock) -> None:
-        """Both sides' mail at hours of their own; the window closes at noon in both worlds."""
+        """Receive the mail of both sides, at different times; close the window at noon."""
         own = self.own_orders(n)
         self.other_mail(n, clock, early=True)
         clock.set(f"2026-11-{n:02}T10:00:00Z")
@@ -53,12 +55,13 @@ class MailedWorld:
         self.referee.run(force=True)
 
     def signed(self, lines: str) -> str:
+        """The side's order file, encrypted if the game's mail is."""
         report = self.referee.report(self.side)
         block = self.referee.block(self.side, lines, report, seq=report["seq"] + 3600)
         return encrypted(Report.of(report), signed(block, key_of(self.side)))
 
     def other_mail(self, n: int, clock: Clock, early: bool) -> None:
-        """What the other side does: orders, refused sets, late sets, or nothing."""
+        """Receive mail of the other side: valid orders, refused sets, late sets, or none."""
         hour, minute = self.hidden.randint(1, 8) if early else 11, self.hidden.randint(0, 59)
         clock.set(f"2026-11-{n:02}T{hour:02}:{minute:02}:00Z")
         for _ in range(self.hidden.randint(0, 2)):
@@ -71,13 +74,13 @@ class MailedWorld:
 
 
 def told(world: MailedWorld) -> Artefacts:
-    """All that left for the side, its receipts among them."""
+    """Everything that the side received, its receipts included."""
     receipts = {f"receipt {i}": masked(r.encode()) for i, r in enumerate(world.receipts)}
     return artefacts(world.referee, world.side) | receipts
 
 
 def two_worlds(make: Callable[[str], MailedWorld], windows: int) -> tuple[Artefacts, Artefacts]:
-    """The side's artefacts in the worlds `one` and `two`, which `make` makes by name."""
+    """Play the worlds `make("one")` and `make("two")`; return the side's artefacts in each."""
     found = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "urandom", constant)

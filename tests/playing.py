@@ -1,4 +1,4 @@
-"""Whole games in memory by any system's bots, and what was told in them as text."""
+"""Play whole games in memory with the bots of any system, and show their events as text."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pbem.player.reader import read_text
 from pbem.reports import render
 
 MOST = 400
-"""Windows after which a game is taken to have no end."""
+"""Most windows that a game may have; one that is longer counts as endless."""
 
 
 def answers(system: System, report: Mapping[str, Any], random: Random) -> OrderSet:
-    """The bot's orders, and to every question with choices one of them at random."""
+    """The bot's orders, and a random answer to every question that lists its answers."""
     said = [
         f"{q['id']}: {random.choice(q['choices'])};" for q in report["questions"] if q["choices"]
     ]
@@ -33,8 +33,11 @@ def answers(system: System, report: Mapping[str, Any], random: Random) -> OrderS
 
 
 def any_answers(system: System, scenario: str, options: Mapping[str, str], seed: str) -> set[str]:
-    """Play to the end with any answers; every window is audited, every question and event has
-    its words. The kinds of question that were asked."""
+    """Play a game to its end with random answers; return the kinds of question that were asked.
+
+    After every window the state passes the system's own audit, and every question and event of
+    the reports is rendered.
+    """
     random, game = Random(seed), Match(system, scenario, dict(options), seed)
     asked: set[str] = set()
     for _ in range(MOST):
@@ -53,7 +56,7 @@ def any_answers(system: System, scenario: str, options: Mapping[str, str], seed:
 
 
 def told(system: System, closing: Closing, sides: Sequence[Side]) -> Iterator[str]:
-    """What each side was told of a window, a line an event: `G 7.21 Searched F20: why`."""
+    """The events of a window, one line for each side that was told: `G 7.21 Searched F20: why`."""
     for side in sides:
         events = [msgspec.to_builtins(t.event) for t in closing.told if side in t.to]
         words = render.events(system.name, events)

@@ -1,4 +1,4 @@
-"""A toy game with provable dice, played by its bots, with one dice key for the whole session."""
+"""A toy game with provable dice. All tests of a session share one dice key."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.referee import Referee, key_of
 
 
 class Proven(Referee):
-    """A referee whose players sign with links."""
+    """A referee of a game with provable dice; players sign their orders with links."""
 
     def sends(
         self,
@@ -33,30 +33,43 @@ class Proven(Referee):
         renew: bool = False,
         store: Path | None = None,
     ) -> Outcome:
-        """What `pbem sign` and `pbem receive` do."""
+        """Sign and receive orders, as `pbem sign` and `pbem receive` do. Arguments: as `signs`."""
+        (outcome,) = self.receive(self.signs(side, lines, key, renew, store))
+        return outcome
+
+    def signs(
+        self,
+        side: str,
+        lines: str,
+        key: PrivateKey | None = None,
+        renew: bool = False,
+        store: Path | None = None,
+    ) -> str:
+        """The signed order file of a side, as `pbem sign` makes it.
+
+        key: the side's without one; renew: announce a new anchor; store: the player's folder of
+        dice chains.
+        """
         report = self.report(side)
         self._seq += 1
         text = block_of(header_of(Report.of(report), 0), lines)
         orders = read_text(self.system, Report.of(report), text).orders
         purse = Purse(key or key_of(side), store)
-        file = signed(
-            self.system, Report.of(report), orders, purse, report["seq"] + self._seq, renew
-        )
-        (outcome,) = self.receive(file)
-        return outcome
+        seq = report["seq"] + self._seq
+        return signed(self.system, Report.of(report), orders, purse, seq, renew)
 
     def reveals(self, side: str, key: PrivateKey | None = None) -> Outcome:
-        """What `pbem reveal` and `pbem receive` do with the newest lock notice."""
+        """Reveal the link for the newest lock notice, as `pbem reveal` does, and receive it."""
         (outcome,) = self.receive(reveal(self.notice(side), Purse(key or key_of(side))))
         return outcome
 
     def notice(self, side: str) -> dict[str, Any]:
-        """The lock.json of a side's newest notice."""
+        """The `lock.json` of a side's newest lock notice."""
         mail = max((self.folder / "outbox").glob(f"{side}-*-lock.eml")).read_bytes()
         return read_notice(attached(mail)["lock.json"])
 
     def window(self, *sides: str) -> None:
-        """Close a window in which these sides sent what their forms suggest."""
+        """Close a window; these sides send the orders that their forms suggest, with links."""
         for side in sides:
             outcome = self.sends(side, self.suggested(side))
             assert outcome.good, outcome.text
@@ -71,7 +84,10 @@ def proven(
     name: str = "g1",
     dice: str = "fast",
 ) -> Proven:
-    """An open toy game with `fast` dice; sides not `anchored` have keys without an anchor."""
+    """Create and open a toy game with provable dice.
+
+    anchored: the sides that are enlisted with an anchor; dice: `fast` or `strict`.
+    """
     pinned(patch, home.name)
     referee = Proven(home, SYSTEM, name)
     create(home, SYSTEM, name, Choices(options={"play": play}, dice=dice))

@@ -1,4 +1,4 @@
-"""A guarded reader of mail that serves many tests: to start one takes longer than most of them."""
+"""Sandboxed mail readers shared by many tests; starting one takes longer than most tests."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ if TYPE_CHECKING:
     import pytest
 
 MADE: list[Lasting] = []
-"""Those that were made in this process, so that each can be ended."""
+"""All readers started in this process, so that they can be ended."""
 IDLE: list[Lasting] = []
-"""Those of them that nobody uses."""
+"""Readers that no test uses at the moment."""
 
 
 class Lasting(Guard):
-    """A guard that waits for the next test instead of ending. It belongs to one process: a fork
-    makes its own."""
+    """A reader that waits for the next test instead of ending. A forked process starts its own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +33,7 @@ class Lasting(Guard):
 
 
 def lasting() -> Guard:
-    """A guard, started before if there is one."""
+    """An idle reader of this process if there is one, else a new one."""
     while IDLE:
         one = IDLE.pop()
         if one.process == os.getpid():
@@ -43,12 +42,12 @@ def lasting() -> Guard:
 
 
 def lasting_readers(patch: pytest.MonkeyPatch) -> None:
-    """Mail is read by guards that last. Not for tests that kill, fork or time."""
+    """Read mail with shared readers. Not for tests that kill or fork processes or measure time."""
     patch.setattr(pool, "Guard", lasting)
 
 
 def end_readers() -> None:
-    """End all of them."""
+    """End all readers of this process."""
     for guard in MADE:
         if guard.process == os.getpid():
             Guard.__exit__(guard)

@@ -1,6 +1,6 @@
-"""A referee to test in: a home with one game, its players' keys, and what they can do.
+"""The usual fixture of a test: a home with one game, its players' keys, and methods for both.
 
-Everything goes through the functions that the commands call. Works for any rule system.
+Every method calls the same functions as the commands do. It works for any rule system.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from pbem.audit.findings import Audited
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import SshKey, from_seed
 from pbem.crypto.sshsig import public_line, sign
+from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import unpack
-from pbem.inbound.authenticate import Input
-from pbem.inbound.intake import Outcome, take
+from pbem.inbound.intake import Outcome, receive
 from pbem.model import System
 from pbem.player.sign import NAMESPACE, block_of, header_of
 from pbem.store.game_dir import Game, reading, unread, writing
@@ -36,12 +36,15 @@ Tree = dict[str, bytes]
 
 
 def key_of(name: str) -> SshKey:
-    """A player's key, the same in every test."""
+    """Return the Ed25519 key made from a name: the same in every test."""
     return from_seed(name.encode().ljust(32, b"."))
 
 
 class Referee:
-    """One home with one game of `system`."""
+    """A home with one game of `system`.
+
+    Methods of the moderator come first, then those of the players. Keys are `key_of(side)`.
+    """
 
     def __init__(self, home: Path, system: System, name: str = "g1") -> None:
         self.home, self.system, self.name = home, system, name
@@ -49,7 +52,7 @@ class Referee:
 
     @classmethod
     def made(cls, home: Path, system: System, choices: Choices, name: str = "g1") -> Self:
-        """A new game with one officer a side (key: the side's name), not yet open."""
+        """Create a game with one officer for each side; it is not open yet."""
         referee = cls(home, system, name)
         create(home, system, name, choices)
         for side in referee.register.sides:
@@ -60,7 +63,7 @@ class Referee:
     def toy(
         cls, home: Path, play: str = "plotted", seed: str = "x", dice: str = "seeded"
     ) -> Referee:
-        """An open toy game."""
+        """Create and open a toy game. seed: of seeded dice, ignored for other dice."""
         from games.toy.game import SYSTEM
 
         choices = Choices(options={"play": play}, seed=seed if dice == "seeded" else "", dice=dice)
@@ -71,10 +74,12 @@ class Referee:
     # The moderator
 
     def enlist(self, side: str, key: SshKey) -> int:
+        """Enlist an officer at SIDE@example.org; return the officer's number."""
         with writing(self.home, self.name) as game:
             return enlist(game, side, Newcomer(public_line(key.wire), f"{side}@example.org", side))
 
     def open(self, deadline: str = "") -> None:
+        """Open the first window."""
         with writing(self.home, self.name) as game:
             open_game(game, self.system, deadline)
 
@@ -85,10 +90,12 @@ class Referee:
         deadline: str = "",
         values: Mapping[str, list[int]] | None = None,
     ) -> Resolved:
+        """Close the open window, as `pbem run` does. values: dice by label, for hand dice."""
         with writing(self.home, self.name) as game:
             return run(game, self.system, force, values, dry, deadline)
 
     def undo(self, reopen: bool = False) -> Undone:
+        """Undo the last closed window; reopen: without its orders."""
         with writing(self.home, self.name) as game:
             return undo(game, self.system, reopen)
 
@@ -99,39 +106,46 @@ class Referee:
         detached: bytes | None = None,
         side: str = "",
     ) -> list[Outcome]:
-        """What `pbem receive` does with one input."""
+        """Receive one input as `pbem receive` does.
+
+        detached: a signature in a file of its own; side: as with `receive --for`.
+        """
         content = raw.encode() if isinstance(raw, str) else raw
         arrived = unpack(Input(name, content, detached, side))
         with writing(self.home, self.name) as game:
-            return [o for each in arrived for o in take(game, self.system, each)]
+            return [o for each in arrived for o in receive(game, self.system, each)]
 
     def audit(self, held: Sequence[dict[str, Any]] = ()) -> Audited:
+        """Audit the ledger. held: reports and receipts that players kept."""
         return audit(unread(self.home, self.name), self.system, held)
 
     def read(self) -> Game:
+        """Read the game from disk, without a lock."""
         return reading(self.home, self.name)
 
     @property
     def register(self) -> Register:
+        """The register, read anew at each access."""
         return self.read().register
 
     @property
     def records(self) -> list[Record]:
-        """The records as plain data; `read().ledger` has them typed."""
+        """The records as plain data; `read().ledger` has them as typed structs."""
         return read_file(self.folder / "ledger.jsonl")
 
     def closed_turns(self) -> set[int]:
-        """The turns that the closed windows left the game in."""
+        """The turn number of each closed window."""
         return {c.turn for c in self.register.closed}
 
     @property
     def folder(self) -> Path:
+        """The folder of the game."""
         return self.home / self.name
 
     # The players
 
     def report(self, side: str, window: int | None = None) -> dict[str, Any]:
-        """The newest report.json of a side, or that of a window."""
+        """The report.json that opens `window` for a side; the newest without `window`."""
         number = self.register.window if window is None else window
         path = self.folder / "reports" / side / str(number) / "report.json"
         found: dict[str, Any] = json.loads(path.read_bytes())
@@ -140,7 +154,7 @@ class Referee:
     def block(
         self, of: str, lines: str, report: Mapping[str, Any] | None = None, **header: Any
     ) -> str:
-        """A block of orders without a signature; header fields may be altered."""
+        """A block of orders without a signature. header: fields to set to other values."""
         report = report or self.report(of)
         self._seq += 1
         own = header_of(Report.of(report), report["seq"] + self._seq)
@@ -149,24 +163,24 @@ class Referee:
     def orders(
         self, of: str, lines: str, report: Mapping[str, Any] | None = None, **header: Any
     ) -> str:
-        """A signed order file of a side."""
+        """An order file signed by `key_of(of)`; arguments as for `block`."""
         return signed(self.block(of, lines, report, **header), key_of(of))
 
     def order(self, of: str, lines: str, **header: Any) -> Outcome:
-        """Sign, receive; the one outcome."""
+        """Sign and receive orders; return the only outcome."""
         (outcome,) = self.receive(self.orders(of, lines, **header))
         return outcome
 
     def suggested(self, of: str) -> str:
-        """Orders that stand, whatever the window: the form's own, and no answers."""
+        """The orders that the order form suggests: valid in every window, without answers."""
         return "\n".join(self.report(of)["suggest"])
 
     def go(self, *sides: str) -> Resolved:
-        """Close a window in which these sides sent what their forms suggest."""
+        """Close a window; these sides send the orders that their forms suggest."""
         return self.play({side: self.suggested(side) for side in sides})[0]
 
     def play(self, *turns: Mapping[str, str]) -> list[Resolved]:
-        """A window for each: side to order lines; a side left out sends nothing."""
+        """Close one window for each mapping of side to orders; a side not in it sends nothing."""
         done = []
         for sets in turns:
             for side, lines in sets.items():
@@ -177,12 +191,12 @@ class Referee:
 
 
 def signed(block: str, key: SshKey) -> str:
-    """The block with its signature behind it."""
+    """The block, followed by its signature."""
     return block + signature_text(sign(canonical(block), key, NAMESPACE))
 
 
 def without_field(block: str, field: str) -> str:
-    """A block whose header lacks one field."""
+    """The block without one field of its header."""
     header = block.splitlines()
     lines = []
     for line in header:
@@ -192,7 +206,7 @@ def without_field(block: str, field: str) -> str:
 
 
 def tree(folder: Path) -> Tree:
-    """Every file below `folder`, unfinished temporary ones left out."""
+    """Content of every file below `folder` by path, without hidden and temporary files."""
     return {
         p.relative_to(folder).as_posix(): p.read_bytes()
         for p in sorted(folder.rglob("*"))
@@ -201,7 +215,7 @@ def tree(folder: Path) -> Tree:
 
 
 def unchanged_but(before: Tree, after: Tree) -> list[str]:
-    """The files that differ between two trees, sorted."""
+    """Paths that two trees do not have in common with the same content, sorted."""
     return sorted(n for n in before.keys() | after.keys() if before.get(n) != after.get(n))
 
 

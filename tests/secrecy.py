@@ -1,7 +1,7 @@
-"""Two worlds that are equal under one side's view: everything that side gets must be equal.
+"""Compare what one side receives in two games that look the same to it.
 
-Values that hide by construction (heads, digests, locks, signatures, ids made from them) are
-compared by length. Works for any rule system.
+Values that depend on hidden facts by design (heads, digests, locks, signatures, ids made from them)
+are compared by length only. It works for any rule system.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ _HEX = re.compile(
     rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b"
     rb"|(?<=%20|%0A)[0-9a-f]{8}(?:(?:%20|%0D%0A)+[0-9a-f]{8})+"
 )
-_ENCRYPTED = re.compile(
+_SIGNATURE = re.compile(
     rb"(?s)-----BEGIN SSH SIGNATURE-----.*?-----END SSH SIGNATURE-----|BEGIN SEAL.*?END SEAL"
 )
 Artefacts = dict[str, bytes]
 
 
 def masked(content: bytes) -> bytes:
-    """Every hiding value as marks of its length: digests, and signatures over them."""
-    decrypted = _ENCRYPTED.sub(lambda found: re.sub(rb"[A-Za-z0-9+/=]", b"#", found[0]), content)
-    return _HEX.sub(lambda found: re.sub(rb"[0-9a-f]", b"#", found[0]), decrypted)
+    """Replace digests and signatures by `#` of the same length."""
+    unsigned = _SIGNATURE.sub(lambda found: re.sub(rb"[A-Za-z0-9+/=]", b"#", found[0]), content)
+    return _HEX.sub(lambda found: re.sub(rb"[0-9a-f]", b"#", found[0]), unsigned)
 
 
 def artefacts(referee: Referee, side: str) -> Artefacts:
-    """Everything that leaves the referee for one side: name, size and content of each."""
+    """All files that the referee makes for one side: name, size and masked content of each."""
     found: Artefacts = {}
     for path in sorted((referee.folder / "reports" / side).rglob("*")):
         if path.is_file():
@@ -46,8 +46,8 @@ def artefacts(referee: Referee, side: str) -> Artefacts:
 
 
 def opened(name: str, content: bytes, side: str = "") -> Artefacts:
-    """A file as it is and, of a mail, its headers and parts as they are read; of an encrypted one
-    its length, and what its side's key opens."""
+    """The masked content of a file. A mail is split into headers and decoded parts; an encrypted
+    part gives its length, and its content decrypted with the side's key."""
     found = {f"{name} size": b"%d" % len(content)}
     if not name.endswith(".eml"):
         return found | {name: masked(content)}
@@ -69,5 +69,5 @@ def _headers(part: Message) -> bytes:
 
 
 def differences(one: Artefacts, other: Artefacts) -> list[str]:
-    """The artefacts that tell the two worlds apart, sorted."""
+    """The names of the artefacts that differ, sorted."""
     return sorted(n for n in one.keys() | other.keys() if one.get(n) != other.get(n))

@@ -121,9 +121,9 @@ def test_scripts_of_the_order_page_use_those_below_them() -> None:
     TopologicalSorter(uses).prepare()  # no circle
 
 
-def test_scripts_of_a_system_use_its_own_and_the_language() -> None:
+def test_scripts_of_a_system_import_only_each_other_and_the_language() -> None:
     for folder in {path.parent for path in ROOT.glob("templates/*/checks.js")}:
-        uses = {path.stem: used(path) for path in folder.glob("workspace*.js")}
+        uses = {path.stem: used(path) for path in folder.glob("checks*.js")}
         own = {name: [one[2:] for one in found if one[:2] == "./"] for name, found in uses.items()}
         TopologicalSorter(own).prepare()
         foreign = {one for found in uses.values() for one in found if one[:2] != "./"}

@@ -1,7 +1,8 @@
-"""A game that one side sees only in part, driven in memory: half of every two-world test.
+"""Secrecy tests in memory: two worlds that look the same to one side must stay so.
 
-A system's test makes two worlds that are equal under one side's view, plays both through the same
-orders of that side, and compares `artefacts`, which is everything that side got.
+The test of a system makes two worlds that differ only in what one side does not know. This side
+gives the same orders in both. `World.artefacts` collects everything that it receives; the
+artefacts of both worlds must be equal byte for byte.
 """
 
 from __future__ import annotations
@@ -26,8 +27,7 @@ from pbem.reports.report import SILENT, Account, Frame, Words, draft, with_diges
 
 
 class World:
-    """One world of a system of two sides. state: its position; random: for what is hidden. before:
-    the report that the side ordered by."""
+    """One of two worlds, of a system with two sides. A subclass sets `system` and `scenario`."""
 
     system: System
     scenario: str
@@ -40,6 +40,8 @@ class World:
         random: Random,
         dice: Source,
     ) -> None:
+        """side: the one that must not see a difference; state: the position to begin with;
+        random: decides what the other side does; dice: the same in both worlds."""
         self.side, self.random, self.dice = side, random, dice
         scenario = next(s for s in self.system.scenarios if s.name == self.scenario)
         self.drive = Drive(self.system, tuple(scenario.sides), options)
@@ -47,19 +49,21 @@ class World:
         self.drive._run_turns(state)
         self.closing: Closing | None = None
         self.artefacts: list[bytes] = []
+        """Everything that the side received, in order."""
         self.before: Plain = {}
+        """The report from which the side last gave orders."""
 
     def hidden_orders(self, side: Side) -> str:
-        """What the other side does, out of this side's sight."""
+        """The orders of the other side, which this side does not see."""
         raise NotImplementedError
 
     def report(self, side: Side) -> Plain:
-        """What `made` makes, as plain data."""
+        """The report that opens the current window for `side`, as plain data."""
         return self.made(side).plain
 
     def made(self, side: Side) -> Report:
-        """The report.json that opens the window for `side`; without words and digest for the
-        other side, which needs it only to be read."""
+        """The report that opens the current window for `side`. The other side's has no event texts
+        and no digest, because only its orders are parsed with it."""
         closed = self.closing.window if self.closing else 0
         frame = Frame(
             game="g",
@@ -88,7 +92,8 @@ class World:
         return report
 
     def orders(self, side: Side, text: str) -> OrderSet:
-        """Read as a mail would be; the side's own diagnostics and notes are artefacts too."""
+        """Parse orders as if they came by mail. The own side's diagnostics and notes are
+        artefacts."""
         made = self.made(side)
         report = made.plain
         if side == self.side:
@@ -101,18 +106,18 @@ class World:
         return reading.orders
 
     def sets(self, own: str) -> dict[Side, OrderSet]:
-        """Both sides' orders for a window: the side's own, and what is hidden from it."""
+        """The orders of both sides for a window. own: those of the side."""
         other = next(s for s in self.drive.sides if s != self.side)
         theirs = self.hidden_orders(other)
         return {self.side: self.orders(self.side, own), other: self.orders(other, theirs)}
 
     def close(self, sets: Mapping[Side, OrderSet]) -> Closing:
-        """Play the window."""
+        """Close the window with these orders."""
         self.closing = self.drive.close(sets, self.dice)
         return self.closing
 
     def show(self) -> None:
-        """All pages that the side is sent, its chart, and what its bot would make of them."""
+        """Add the side's report in all formats, its chart, and its bot's orders, to `artefacts`."""
         report = self.report(self.side)
         drawn = picture(self.system, report, "svg")
         assert drawn
@@ -121,13 +126,13 @@ class World:
         self.artefacts.append(self.system.bot(self.side, report, "luck").encode())
 
     def window(self, own: str) -> None:
-        """A window that the side plays by `own` orders, with all that it is sent."""
+        """Play one window; the side gives the orders `own`."""
         self.close(self.sets(own))
         self.show()
 
 
 def seeded(seed: str = "") -> Source:
-    """The dice of both worlds of a pair."""
+    """Dice that are the same in both worlds of a pair."""
     return Seeded(f"{seed}two worlds", b"0")
 
 
@@ -135,7 +140,7 @@ Leak = Callable[[pytest.MonkeyPatch], None]
 
 
 def view_leak(system: System, tell: Callable[[Any], str]) -> Leak:
-    """Plants a leak: the view's news tell something of the truth."""
+    """Plant a leak: the `news` of every view contain what `tell` says of the true state."""
 
     def plant(patch: pytest.MonkeyPatch) -> None:
         kind, real = type(system), type(system).view
@@ -161,8 +166,11 @@ def one_window(
     seed: int,
     page: bool,
 ) -> W:
-    """A window of one of two worlds in which `side` orders the same; everything that leaves for
-    it is in the world's artefacts. own: what it may order; page: show the pages, too."""
+    """Play one window of one of two worlds; in both, `side` gives the same orders.
+
+    own: the orders to choose from; swap: which of the two worlds; page: whether the rendered pages
+    are artefacts too. Return the world, with its artefacts.
+    """
     known, world = Random(f"{side} {seed}"), make(side, swap, f"{seed} ")
     orders = known.choice(own)
     if known.random() < 0.5:

@@ -1,10 +1,11 @@
-"""Draws a board's real coast once: Natural Earth land, fitted to the system's own zones.
+"""Writes templates/bismarck/coast.json: the real coast, fitted to the zones of the search board.
 
     python tools/build_coast.py            (needs npm and shapely; neither is used at run time)
 
-Fetches `world-atlas` (Natural Earth 1:10m, public domain) by npm into a temporary folder, clips
-and projects it with the fit of ports to zones, and writes templates/<system>/coast.json: paths in
-whole UNITs of a zone, x to the east and y to the south, zone A0 at (0, 0).
+Fetches `world-atlas` (Natural Earth 1:10m, public domain) with npm into a temporary folder, and
+projects and clips it so that known ports lie in their zones. Places are in zones: x to the east, y
+to the south, zone A0 at (0, 0). Paths have whole numbers, UNIT of them for a zone. Fields of the
+file: `pbem.scene.Coast`.
 """
 
 from __future__ import annotations
@@ -30,20 +31,22 @@ from shoals import shoal
 ROOT = Path(__file__).parent.parent
 PACKAGE = "world-atlas@2"
 UNIT = 200
-"""Steps a zone: a fifth of a pixel on the usual chart."""
+"""Units of the paths per zone: each is a quarter of a pixel on the chart of 50 pixels per zone."""
 FINE = 0.007
-"""Zones by which the simplified coast may leave the true one: 1 km."""
+"""How far the simplified coast may be from the true one, in zones: about 1 km."""
 SPECK = 0.0008
-"""Islands smaller than this many square zones are left out, unless KEPT names them."""
-EARTH = 6371.0  # km
+"""Islands and lakes smaller than this many square zones are left out."""
+EARTH = 6371.0
+"""Radius of the earth in kilometres."""
 
 CENTRE = (67.4, -16.8)
+"""Centre of the projection: latitude and longitude."""
 WINDOW = (-3.4, -0.85, 19.4, 25.85)
-"""West, north, east, south of the picture in zones."""
+"""The part of the board that the chart shows: west, north, east, south, in zones."""
 CLIP = box(-85, 22, 45, 86)
-"""Longitudes and latitudes that can show."""
+"""The longitudes and latitudes that can show."""
 
-ANCHORS = {  # zone, latitude, longitude: what the fit is made of
+ANCHORS = {  # places by which the coast is fitted to the board: zone, latitude, longitude
     "Bergen": ("F20", 60.39, 5.32),
     "Trondheim": ("C19", 63.43, 10.40),
     "Brest": ("P23", 48.38, -4.49),
@@ -56,13 +59,15 @@ ANCHORS = {  # zone, latitude, longitude: what the fit is made of
     "Faeroes": ("F15", 62.0, -6.9),
     "Shetland": ("G18", 60.3, -1.3),
 }
+# ports and bases of the board: latitude, longitude
 PLACES = {name: (lat, lon) for name, (_, lat, lon) in ANCHORS.items()} | {
     "Ferrol": (43.48, -8.23),
     "Eire": (54.46, -7.75),
     "Bordeaux": (44.83, -0.71),
 }
 HIDDEN = ("Faeroes", "Shetland")
-NAMES = {  # latitude, longitude, further turn, size, letter spacing
+"""Places that serve the fit but are not ports of the game."""
+NAMES = {  # latitude, longitude, degrees of turn from east, size of letters, letter spacing
     "sea": {
         "NORTH  ATLANTIC  OCEAN": (42.2, -25.2, 0, 29, 7),
         "Norwegian Sea": (66.3, 1.0, 0, 21, 2),
@@ -84,12 +89,16 @@ NAMES = {  # latitude, longitude, further turn, size, letter spacing
     },
 }
 ROSE = (-1.55, 23.6)
+"""The place of the compass rose, in zones."""
 
 Point = tuple[float, float]
 
 
 def stereographic(lat: float, lon: float) -> complex:
-    """Kilometres east and north (imaginary) of CENTRE."""
+    """Stereographic projection of a place: kilometres east (real) and north (imaginary) of CENTRE.
+
+    It keeps angles, so that a similarity can fit it to the board's hexes.
+    """
     p, q = (math.radians(a) for a in CENTRE)
     f, d = math.radians(lat), math.radians(lon) - q
     k = 2 * EARTH / (1 + math.sin(p) * math.sin(f) + math.cos(p) * math.cos(f) * math.cos(d))
@@ -98,13 +107,18 @@ def stereographic(lat: float, lon: float) -> complex:
 
 
 def zone_point(zone: str) -> complex:
-    """2.2 The middle of a zone: rows are shifted half a zone each; imaginary is north."""
+    """2.2 The middle of a zone, with north as the imaginary axis: each row is shifted by half a
+    zone from the row before."""
     row = ord(zone[0]) - 65
     return complex(int(zone[1:]) - row / 2, -row)
 
 
 class Fit:
-    """The similarity that takes kilometres to zones, by least squares over ANCHORS."""
+    """The similarity from kilometres to zones that fits ANCHORS best (least squares).
+
+    turn: the complex factor; shift: where CENTRE is, in zones; km: kilometres of a zone; worst:
+    the largest error of an anchor, in zones.
+    """
 
     def __init__(self) -> None:
         pairs = [(stereographic(lat, lon), zone_point(z)) for z, lat, lon in ANCHORS.values()]
@@ -117,23 +131,23 @@ class Fit:
         self.worst = max(abs(self.turn * p + self.shift - w) for p, w in pairs)
 
     def xy(self, lat: float, lon: float) -> Point:
-        """Zones east and south of zone A0."""
+        """A place in zones east and south of zone A0."""
         w = self.turn * stereographic(lat, lon) + self.shift
         return w.real, -w.imag
 
     def lonlat(self, lon: Any, lat: Any) -> Any:
-        """The same for shapely, which hands over whole rings."""
+        """The same for shapely's `transform`, which passes all points of a ring at once."""
         found = [self.xy(b, a) for a, b in zip(lon, lat, strict=True)]
         return [x for x, _ in found], [y for _, y in found]
 
     def north(self, lat: float, lon: float) -> float:
-        """Degrees clockwise from up to north at a place."""
+        """The direction of north at a place, in degrees clockwise from up."""
         (x, y), (u, v) = self.xy(lat - 0.1, lon), self.xy(lat + 0.1, lon)
         return math.degrees(cmath.phase(complex(y - v, u - x)))
 
 
 def fetch(folder: Path) -> dict[str, Any]:
-    """The atlas, by the ordinary npm client."""
+    """The atlas (TopoJSON), fetched with npm into `folder`."""
     command = ["npm", "install", "--silent", "--no-audit", "--no-fund", PACKAGE]
     subprocess.run(command, cwd=folder, check=True)
     atlas = folder / "node_modules/world-atlas/land-10m.json"
@@ -142,7 +156,8 @@ def fetch(folder: Path) -> dict[str, Any]:
 
 
 def rings(topology: dict[str, Any]) -> Iterator[list[list[Point]]]:
-    """Every polygon of a TopoJSON land object as rings of longitude and latitude."""
+    """Every polygon of a TopoJSON land object, as rings of (longitude, latitude); the first ring is
+    the outer one."""
     (sx, sy), (tx, ty) = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs = []
     for arc in topology["arcs"]:
@@ -158,6 +173,7 @@ def rings(topology: dict[str, Any]) -> Iterator[list[list[Point]]]:
 
 
 def _joined(arcs: Sequence[list[Point]], ring: Iterable[int]) -> list[Point]:
+    """A ring from its arcs; in TopoJSON ~i means arc i backwards."""
     line: list[Point] = []
     for i in ring:
         arc = arcs[i] if i >= 0 else arcs[~i][::-1]
@@ -166,7 +182,10 @@ def _joined(arcs: Sequence[list[Point]], ring: Iterable[int]) -> list[Point]:
 
 
 def unwrapped(ring: list[Point]) -> list[Point]:
-    """Rings jump at 180 degrees; without the jump no false sliver of land crosses the map."""
+    """A ring whose longitudes run on at 180 degrees instead of jumping by 360.
+
+    With the jump, a false sliver of land would cross the map.
+    """
     out: list[Point] = []
     off = 0.0
     for i, (x, y) in enumerate(ring):
@@ -183,9 +202,9 @@ def land(topology: dict[str, Any], fit: Fit) -> BaseGeometry:
     parts = []
     for outer, *holes in rings(topology):
         if abs(outer[0][0] - outer[-1][0]) > 1:
-            continue  # encloses a pole
+            continue  # it surrounds a pole, which the map does not show
         whole = Polygon(outer, holes).buffer(0)
-        for turn in (0, 360, -360):  # unwrapping may have left it a world away
+        for turn in (0, 360, -360):  # unwrapping may have moved it by a whole turn
             shape = translate(whole, turn).intersection(CLIP)
             if not shape.is_empty:
                 flat = transform(segmentize(shape, 0.25), fit.lonlat, interleaved=False)
@@ -194,14 +213,14 @@ def land(topology: dict[str, Any], fit: Fit) -> BaseGeometry:
 
 
 def polygons(shape: BaseGeometry) -> list[Polygon]:
-    """Its polygons, from north to south."""
+    """The polygons of a shape that are large enough, from north to south."""
     found = list(shape.geoms) if isinstance(shape, MultiPolygon) else [shape]
     kept = [p for p in found if isinstance(p, Polygon) and p.area >= SPECK]
     return sorted(kept, key=lambda p: (p.bounds[1], p.bounds[0]))
 
 
 def path(points: Sequence[Point], close: bool = False) -> str:
-    """SVG path data in whole UNITs, relative after the first point."""
+    """SVG path data in whole units, relative after the first point."""
     steps = [(round(x * UNIT), round(y * UNIT)) for x, y in points]
     steps = [p for i, p in enumerate(steps) if not i or p != steps[i - 1]]
     moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(steps)]
@@ -212,7 +231,7 @@ def path(points: Sequence[Point], close: bool = False) -> str:
 
 
 def coast(shape: BaseGeometry) -> str:
-    """All land as one path, lakes and fjords as holes."""
+    """All land as one path, with lakes as holes."""
     found = []
     for p in polygons(shape):
         found.append(path(list(p.exterior.coords), close=True))
@@ -221,7 +240,8 @@ def coast(shape: BaseGeometry) -> str:
 
 
 def graticule(fit: Fit) -> tuple[str, list[list[Any]]]:
-    """Every fifth parallel and tenth meridian, and their names where they meet the frame."""
+    """Every fifth parallel and tenth meridian as a path, and their labels where they meet the
+    western and southern edges: [text, edge, place along the edge]."""
     west, _, _, south = WINDOW
     frame = box(*WINDOW)
     paths, names = [], []
@@ -242,18 +262,19 @@ def graticule(fit: Fit) -> tuple[str, list[list[Any]]]:
 
 
 def lines(shape: BaseGeometry) -> list[list[Point]]:
-    """The parts of a cut line."""
+    """The parts of a line that was cut off at the frame."""
     parts = getattr(shape, "geoms", [shape])
     return [simple(list(p.coords)) for p in parts if isinstance(p, LineString) and not p.is_empty]
 
 
 def simple(points: list[Point]) -> list[Point]:
-    """The same curve with fewer points."""
+    """A line with fewer points that looks the same."""
     return list(LineString(points).simplify(0.004).coords)
 
 
 def crossing(parts: list[list[Point]], axis: int, at: float) -> float | None:
-    """Where a line meets the frame."""
+    """Where a line ends at the edge whose coordinate `axis` (0: x, 1: y) is `at`; None if it does
+    not."""
     for part in parts:
         for point in (part[0], part[-1]):
             if abs(point[axis] - at) < 1e-6:
@@ -262,7 +283,10 @@ def crossing(parts: list[list[Point]], axis: int, at: float) -> float | None:
 
 
 def names(fit: Fit, kind: str) -> list[list[Any]]:
-    """Text, place, turn, size and letter spacing of the names of `kind`."""
+    """The names of `kind` (`sea` or `land`), with the fields of `pbem.scene.Name`.
+
+    They run from west to east at their place, plus a turn of their own.
+    """
     found: list[list[Any]] = []
     for text, (lat, lon, more, size, spacing) in NAMES[kind].items():
         x, y = fit.xy(lat, lon)
@@ -272,13 +296,13 @@ def names(fit: Fit, kind: str) -> list[list[Any]]:
 
 
 def places(fit: Fit) -> dict[str, list[float]]:
-    """Where ports and bases lie."""
+    """Port or base -> its place in zones."""
     found = {n: fit.xy(*at) for n, at in PLACES.items() if n not in HIDDEN}
     return {n: [round(x, 3), round(y, 3)] for n, (x, y) in found.items()}
 
 
 def bismarck(topology: dict[str, Any]) -> dict[str, Any]:
-    """The whole file for the search board."""
+    """The content of coast.json; prints how well the fit is."""
     fit = Fit()
     grid, labels = graticule(fit)
     print(f"{fit.km:.1f} km a zone, worst anchor {fit.worst:.2f} zones off", file=sys.stderr)
@@ -304,7 +328,7 @@ def bismarck(topology: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the one file."""
+    """Write coast.json."""
     with tempfile.TemporaryDirectory() as folder:
         topology = fetch(Path(folder))
     target = ROOT / "templates/bismarck/coast.json"

@@ -1,10 +1,10 @@
-"""Makes the chart's fonts once: small TrueType subsets of two open fonts, and their widths.
+"""Writes templates/fonts: small TrueType subsets of two open fonts for charts, and their widths.
 
-    python tools/build_fonts.py            (needs npm, fonttools and brotli; none at run time)
+    python tools/build_fonts.py      (needs npm, fonttools and brotli; none is used at run time)
 
-Fetches IBM Plex Sans Condensed and EB Garamond (SIL Open Font Licence) by npm into a temporary
-folder and writes templates/fonts/: TTF files without hints, licences, and metrics.json, the
-widths of SIGNS by which labels are measured before any font is loaded.
+Fetches IBM Plex Sans Condensed and EB Garamond (SIL Open Font Licence) with npm into a temporary
+folder. Writes TTF files without hinting, the licences, and metrics.json: the widths of SIGNS, with
+which charts measure names without loading a font.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fontTools.ttLib import TTFont
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "templates/fonts"
 SANS, SERIF = "ibm-plex-sans-condensed", "eb-garamond"
-FACES = {  # file of ours: package, weight and style there
+FACES = {  # our file: package, and weight and style in the package
     "sans-400.ttf": (SANS, "400-normal"),
     "sans-600.ttf": (SANS, "600-normal"),
     "sans-700.ttf": (SANS, "700-normal"),
@@ -29,11 +29,13 @@ FACES = {  # file of ours: package, weight and style there
     "serif-600.ttf": (SERIF, "600-normal"),
 }
 SIGNS = "".join(map(chr, range(32, 127)))
+"""The characters whose widths metrics.json has: printable ASCII."""
 TEXT = SIGNS + "".join(map(chr, range(0xA0, 0x100))) + "–—‘’“”·•×°"
+"""The characters that the fonts contain: also Latin-1 and some punctuation."""
 
 
 def fetch(folder: Path) -> Path:
-    """The font packages, by the ordinary npm client."""
+    """The folder of the font packages, fetched with npm into `folder`."""
     names = [f"@fontsource/{name}@5" for name in (SANS, SERIF)]
     command = ["npm", "install", "--silent", "--no-audit", "--no-fund", *names]
     subprocess.run(command, cwd=folder, check=True)
@@ -41,7 +43,10 @@ def fetch(folder: Path) -> Path:
 
 
 def cut(source: Path, target: Path) -> TTFont:
-    """A WOFF2 file as a TTF of TEXT alone, unhinted, the same bytes on every run."""
+    """Write a WOFF2 font as a TTF with only the characters of TEXT, without hinting.
+
+    Time stamps stay as they are, so that every run writes the same bytes. Returns the font.
+    """
     font = TTFont(source, recalcTimestamp=False)
     options = Options(hinting=False, layout_features=["kern"], notdef_outline=True)
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14, 16, 17]
@@ -54,7 +59,7 @@ def cut(source: Path, target: Path) -> TTFont:
 
 
 def widths(font: TTFont) -> list[int]:
-    """Advance of each of SIGNS in thousandths of the font size."""
+    """The advance width of each of SIGNS, in thousandths of the font size."""
     names, em = font.getBestCmap(), font["head"].unitsPerEm
     return [round(font["hmtx"][names[ord(sign)]][0] * 1000 / em) for sign in SIGNS]
 

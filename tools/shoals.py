@@ -1,9 +1,10 @@
 """The shallows of a board: a coarse outline of its land, for the wide soft lines along the coast.
 
-    python tools/shoals.py      (writes `shoal` into every templates/*/coast.json anew)
+    python tools/shoals.py      (writes `shoal` again in every templates/*/coast.json)
 
-Three wide strokes of the fine coast took a third of a chart's drawing; nobody sees its rocks in
-them. Needs nothing but what is there: tools/build_coast.py and build_world.py call it too.
+Drawing three wide lines along the fine coast took a third of the time of a chart, and small rocks
+do not show in wide lines. Needs only the standard library. tools/build_coast.py and build_world.py
+call it too.
 """
 
 from __future__ import annotations
@@ -16,20 +17,21 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 LEAVE = 0.05
-"""Cells by which the outline may leave the coast: two or three pixels."""
+"""How far the outline may be from the coast, in cells: two or three pixels."""
 STEP = re.compile(r"([Ml]?)(-?\d+)[ ]?(-?\d+)|z")
+"""A point of a path: `M` with its place, or a step from the point before; or the end of a ring."""
 
 Point = tuple[int, int]
 
 
 def shoal(coast: dict[str, Any]) -> str:
-    """The coarse outline for a coast's `land`, in its `unit`s."""
+    """The coarse outline of the `land` of a coast.json, as a path in the same units."""
     leave = LEAVE * coast["unit"]
     return "".join(written(thinned(ring, leave)) for ring in rings(coast["land"]))
 
 
 def rings(land: str) -> list[list[Point]]:
-    """A path of closed rings: `M` to a place, then steps from point to point."""
+    """The closed rings of a path, each as its points. The path has `M` and relative `l` only."""
     found: list[list[Point]] = []
     x = y = 0
     for step in STEP.finditer(land):
@@ -44,8 +46,10 @@ def rings(land: str) -> list[list[Point]]:
 
 
 def thinned(ring: list[Point], leave: float) -> list[Point]:
-    """A ring with as few corners as keep it within `leave` of the old one (Douglas, Peucker); of
-    an island smaller than that its two ends."""
+    """A ring with fewer corners, nowhere farther than `leave` from the old one (Douglas-Peucker).
+
+    An island smaller than that becomes a line between its two most distant points.
+    """
     first = ring[0]
     far = max(range(len(ring)), key=lambda i: hypot(ring[i][0] - first[0], ring[i][1] - first[1]))
     there, back = ring[: far + 1], [*ring[far:], first]
@@ -53,6 +57,7 @@ def thinned(ring: list[Point], leave: float) -> list[Point]:
 
 
 def _line(line: list[Point], leave: float) -> list[Point]:
+    """An open line with fewer points; both ends stay."""
     if len(line) < 3:
         return line
     (x, y), (u, v) = line[0], line[-1]
@@ -68,7 +73,7 @@ def _line(line: list[Point], leave: float) -> list[Point]:
 
 
 def written(ring: list[Point]) -> str:
-    """A ring as path."""
+    """A ring as a path, as short as possible: no space before a minus sign."""
     (x, y), *rest = ring
     out = f"M{x} {y}"
     for i, (u, v) in enumerate(rest):
@@ -79,7 +84,7 @@ def written(ring: list[Point]) -> str:
 
 
 def main() -> None:
-    """Write the outlines into the committed files, each in its own layout."""
+    """Write the outlines into the committed files, which keep their own layout of JSON."""
     for path in sorted((ROOT / "templates").glob("*/coast.json")):
         text = path.read_text("utf-8")
         coast = json.loads(text)

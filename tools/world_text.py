@@ -1,9 +1,9 @@
 """Writes templates/far_seas/world.j2: the world of Far Seas in characters, for text reports.
 
-    python tools/world_text.py      (after tools/build_world.py; needs nothing but its file)
+    python tools/world_text.py      (after tools/build_world.py; needs only the file that it wrote)
 
-Land is `#`. Where an area's counters stand on the chart, its four characters are left open for the
-number and the marks of who is there.
+Land is `#`. Each area has four characters where its counters are on the chart; a report fills them
+with the area's number and marks of the units there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from shoals import rings
 
 ROOT = Path(__file__).parent.parent
 WIDE, HIGH, ROOM = 72, 21, 4
-"""Columns, rows, and characters of an area."""
+"""Columns of the map, its rows, and the characters of an area."""
 HEAD = """{# The world of Far Seas in characters, by tools/world_text.py. mark: area to its four. #}
 {% macro world(mark) %}
 """
@@ -26,7 +26,7 @@ Point = tuple[float, float]
 
 
 def land(coast: dict[str, Any]) -> list[str]:
-    """Rows of sea and land, a character for the middle of its part of the map."""
+    """The rows of the map: a character is land if the middle of its part of the map is land."""
     shores = [
         [(x / coast["unit"], y / coast["unit"]) for x, y in ring] for ring in rings(coast["land"])
     ]
@@ -43,7 +43,8 @@ def land(coast: dict[str, Any]) -> list[str]:
 
 
 def inside(shores: list[list[Point]], at: Point) -> bool:
-    """Even and odd crossings of a line to the east; a lake lies in its land."""
+    """Whether a point is on land: a line from it to the east crosses the shores an odd number of
+    times. So a lake in an island is not land."""
     x, y = at
     crossed = 0
     for ring in shores:
@@ -53,7 +54,7 @@ def inside(shores: list[list[Point]], at: Point) -> bool:
 
 
 def spots(coast: dict[str, Any]) -> dict[str, tuple[int, int]]:
-    """Row and first column of each area; one that would meet another goes up or down a row."""
+    """Area -> row and first column; an area that would overlap another moves up or down."""
     _, _, east, south = coast["window"]
     found: dict[str, tuple[int, int]] = {}
     for area in (a for a in coast["areas"] if a.isdigit()):
@@ -70,7 +71,7 @@ def _free(found: dict[str, tuple[int, int]], row: int, column: int) -> bool:
 
 
 def text(coast: dict[str, Any]) -> str:
-    """The template."""
+    """The template: a macro `world(mark)`, where mark is area -> its four characters."""
     rows = land(coast)
     for area, (row, column) in sorted(spots(coast).items(), key=lambda s: -s[1][1]):
         line = rows[row]
@@ -79,7 +80,7 @@ def text(coast: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Write the one file."""
+    """Write the template."""
     folder = ROOT / "templates" / "far_seas"
     coast = json.loads((folder / "coast.json").read_text("utf-8"))
     (folder / "world.j2").write_text(text(coast), "utf-8")

@@ -99,7 +99,7 @@ def route(side: str, start: Zone, path: Sequence[Zone]) -> tuple[Zone, ...]:
             text = f"there is no way to {zone} but over Great Britain"
             raise Refused("over-britain", "6.12", text, item=item)
         if leg is None:
-            raise Refused("not-on-map", "6.14", f"{zone} is no zone of the board", item=item)
+            raise Refused("not-on-map", "6.14", f"{zone} is not a zone of the board", item=item)
         way += leg
         at = zone
     return tuple(way)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from games.bismarck import asks, board, calendar, contacts, victory
 from games.bismarck import events_battle as ev
-from games.bismarck.battle import damage, fire
+from games.bismarck.battle import damage
 from games.bismarck.battle.charts import MISS, Charts, Hit, charts
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.calendar import X
@@ -153,6 +153,8 @@ def strike(table: TableLike, war: War, unit: AirUnit, ship: Ship) -> Hit:
 
 def _tell(table: TableLike, unit: AirUnit, ship: Ship, total: int, hit: Hit) -> None:
     """9.18 The attacker learns a ship's name only by hitting it."""
+    from games.bismarck.battle import fire  # most turns see no strike
+
     result, why, zone = fire.words(hit) if hit != MISS else "miss", f"rolled {total}", ship.zone
     seen = ship.name if hit != MISS else contacts.general(ship)
     mine = ev.Struck(rule="9.16", why=why, who=unit.name, zone=zone, target=seen, result=result)
@@ -164,6 +166,8 @@ def _tell(table: TableLike, unit: AirUnit, ship: Ship, total: int, hit: Hit) -> 
 
 
 def _damage(table: TableLike, war: War, ship: Ship, hit: Hit, tables: Charts) -> None:
+    from games.bismarck.battle import fire
+
     under_fire = damage.target(ship)
     beam = damage.beam_choice(under_fire, "bow")
     label = f"AIR/BEAM/{ship.zone}/{ship.side.upper()}"

@@ -148,7 +148,8 @@ def _move(seen: Seen, actor: str, action: Action) -> None:
     unit = seen.unit(actor)
     path = _path(action)
     if unit and unit.flies:
-        raise Refused("not-a-ship", "6.1", f"{actor} flies", f"{actor}: fly {' '.join(path)}")
+        hint = f"{actor}: fly {' '.join(path)}"
+        raise Refused("not-a-ship", "6.1", f"{actor} is an air unit", hint)
     if not unit or not seen.now:
         movement.refuse_closed(seen.side, path[0])
         movement.route(seen.side, path[0], path)
@@ -177,10 +178,10 @@ def _full_speed(seen: Seen, engines: Sequence[Engine], zones: int) -> None:
     """5.23, 5.26 `speed full` asks for two zones now, of ships that can move two."""
     for ship in engines:
         if ship.fuel == 0:
-            text = f"{ship.name} has no fuel left: one zone in a C turn, no more"
+            text = f"{ship.name} has no fuel left and can move only one zone, in C turns"
             raise Refused("no-fuel", "5.23", text, "leave out 'speed full'")
         if ship.fuel is not None and ship.top == 2 and ship.two == seen.turn - 1 and zones > 1:
-            text = f"{ship.name} moved two zones last turn and may move one now"
+            text = f"{ship.name} moved two zones last turn and can move only one now"
             raise Refused("two-zones-twice", "5.26", text, "leave out 'speed full'")
 
 
@@ -229,7 +230,7 @@ def _hold(seen: Seen, actor: str, action: Action) -> None:
 def _ship_actor(seen: Seen, actor: str) -> OwnUnit | None:
     unit = seen.unit(actor)
     if unit and unit.flies:
-        raise Refused("not-a-ship", "5.41", f"{actor} is no ship")
+        raise Refused("not-a-ship", "5.41", f"{actor} is not a ship")
     return unit
 
 
@@ -237,10 +238,16 @@ def _form(seen: Seen, actor: str, action: Action) -> None:
     """5.41, 5.43 A good name, and all ships in one zone."""
     unit = _ship_actor(seen, actor)
     name = str(action.args["name"])
-    if not taskforce.good_name(name):
-        raise Refused("bad-name", "5.43", f"{name} is no name of a task force", "TF1 to TF99")
+    _good_name(name)
     for item, id_ in enumerate(convert(action.args["ships"], list[str])):
         _same_zone(seen, actor, unit, id_, item)
+
+
+def _good_name(name: str) -> None:
+    """5.43 TF1 to TF99."""
+    if not taskforce.good_name(name):
+        text = f"{name} is not a valid task force name"
+        raise Refused("bad-name", "5.43", text, "use TF1 to TF99")
 
 
 def _same_zone(seen: Seen, actor: str, unit: OwnUnit | None, other: str, item: int) -> None:
@@ -259,8 +266,8 @@ def _detach(seen: Seen, actor: str, action: Action) -> None:
     """5.44 The ships named are in the force."""
     force = _force(seen, actor)
     name = str(action.args.get("name", ""))
-    if name and not taskforce.good_name(name):
-        raise Refused("bad-name", "5.43", f"{name} is no name of a task force", "TF1 to TF99")
+    if name:
+        _good_name(name)
     for item, id_ in enumerate(convert(action.args["ships"], list[str])):
         if force and seen.now and id_ not in force.ships:
             raise Refused("not-in-force", "5.44", f"{id_} is not in {actor}", item=item)
@@ -273,7 +280,7 @@ def _break(seen: Seen, actor: str, action: Action) -> None:
 def _force(seen: Seen, actor: str) -> OwnUnit | None:
     unit = seen.unit(actor)
     if unit and not unit.ships:
-        raise Refused("no-task-force", "5.44", f"{actor} is no task force")
+        raise Refused("no-task-force", "5.44", f"{actor} is not a task force")
     return unit
 
 
@@ -354,7 +361,7 @@ def _whole(seen: Seen, actor: str, verb: str, side: Side | None = None) -> None:
     if side and seen.side != side:
         raise Refused("not-yours", _RULES[verb], f"'{verb}' is for the {side.title()} player")
     if actor != name:
-        text = f"'{verb}' is an order of the whole side"
+        text = f"'{verb}' is an order for the whole side"
         raise Refused("wrong-actor", _RULES[verb], text, f"{name}: {verb}")
 
 
@@ -382,7 +389,7 @@ def _huffduff(seen: Seen, actor: str, action: Action) -> None:
         hint = f"{actor}: huffduff random"
         raise Refused("missing-argument", "10.22", "say what to answer", hint)
     if zone and zone not in board.SEA:
-        raise Refused("land-zone", "10.22", f"{zone} has no coordinate that could be named")
+        raise Refused("land-zone", "10.22", f"{zone} is not a sea zone")
 
 
 def _convoy(seen: Seen, actor: str, action: Action) -> None:
@@ -396,7 +403,7 @@ def _mobilise(seen: Seen, actor: str, action: Action) -> None:
     escorts = _values(seen, "mobilise", "ship")
     if ship not in escorts:
         hint = f"escorts: {', '.join(escorts)}" if escorts else ""
-        raise Refused("not-an-escort", "12.42", f"{ship} escorts no convoy", hint)
+        raise Refused("not-an-escort", "12.42", f"{ship} does not escort a convoy", hint)
 
 
 def _enter(seen: Seen, actor: str, action: Action) -> None:
@@ -405,7 +412,7 @@ def _enter(seen: Seen, actor: str, action: Action) -> None:
     ship, turn = str(action.args["ship"]), convert(action.args["turn"], int)
     entry = tables.release(seen.house).entry.get(ship)
     if entry is None or not entry.chosen:
-        raise Refused("not-yours", "4.1", f"when {ship} comes into play is not yours to choose")
+        raise Refused("not-yours", "4.1", f"you cannot choose when {ship} comes into play")
     if turn < max(entry.turn, seen.turn + 1):
         text = f"{ship} cannot enter in turn {turn}"
         raise Refused("bad-turn", "4.1", text, f"turn {max(entry.turn, seen.turn + 1)} or later")

@@ -31,7 +31,7 @@ class Move(Edit, frozen=True):
         found = _unit(state, self.unit, self.side)
         zone = board.Zone(self.zone)
         if zone not in board.SEA | board.LAND:
-            raise Unfit(f"{self.zone!r} is no zone", "zone")
+            raise Unfit(f"{self.zone!r} is not a zone", "zone")
         if isinstance(found, list):
             for ship in found:
                 ship.zone = ship.origin = zone
@@ -89,10 +89,11 @@ class Sight(Edit, frozen=True):
         """7.23 Type and zone; a name where the rules leave only one."""
         ship, side = _ship(state, self.ship, "ship"), Side(self.side)
         if side not in SIDES or side == ship.side:
-            raise Unfit(f"{self.side!r} is not its enemy", "side", f"sides: {', '.join(SIDES)}")
+            text = f"{self.side!r} is not the enemy of the {ship.name}"
+            raise Unfit(text, "side", f"sides: {', '.join(SIDES)}")
         zone = self.zone or ship.zone
         if not ship.afloat or zone not in board.SEA:
-            raise Unfit(f"nothing is seen of the {ship.name} in {zone or 'no zone'}", "zone")
+            raise Unfit(f"the {ship.name} cannot be seen in {zone or 'no zone'}", "zone")
         seen = contacts.sightings(state, side, [ship])
         told = Located(rule="7.23", zone=board.Zone(zone), seen=seen)
         knowledge.learn(state.known[side], state.turn, told)
@@ -125,7 +126,7 @@ def _raise(war: War, ship: Ship) -> None:
 def _ship(war: War, name: str, key: str) -> Ship:
     id_ = fold(name)[0].upper()
     if id_ not in war.ships:
-        raise Unfit(f"no ship is called {name!r}", key, f"ships: {', '.join(war.ships)}")
+        raise Unfit(f"there is no ship {name!r}", key, f"ships: {', '.join(war.ships)}")
     return war.ships[id_]
 
 
@@ -136,7 +137,8 @@ def _unit(war: War, name: str, side: str) -> list[Ship] | str:
         return id_
     forces = [f for s in SIDES if side in ("", s) for n, f in war.forces[s].items() if n == id_]
     if len(forces) > 1:
-        raise Unfit(f"both sides have a {id_}", "unit", 'add side = "british" or "german"')
+        text = f"both sides have a task force {id_}"
+        raise Unfit(text, "unit", 'add side = "british" or "german"')
     if forces:
         return _members(war, forces[0])
     ship = _ship(war, name, "unit")

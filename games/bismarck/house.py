@@ -19,7 +19,7 @@ def check(house: Tables) -> None:
     """Read every table as this game would use it. Raises ValueError on the first breach."""
     for name, text in house.items():
         if name not in FILES:
-            raise ValueError(f"{name}: there is no such table; tables are {', '.join(FILES)}")
+            raise ValueError(f"{name}: unknown table; the tables are {', '.join(FILES)}")
         if name == "board.toml":
             raise ValueError(f"{name}: the map belongs to the edition and cannot be replaced (2.2)")
         _readable(name, text)
@@ -29,7 +29,7 @@ def check(house: Tables) -> None:
         except KeyError as missing:
             raise ValueError(f"{name}: the key {missing} is missing") from None
         except (TypeError, AttributeError, IndexError) as wrong:
-            raise ValueError(f"{name}: a value is not of its kind: {wrong}") from None
+            raise ValueError(f"{name}: a value has the wrong type: {wrong}") from None
 
 
 def _readable(name: str, text: str) -> None:
@@ -101,7 +101,7 @@ def _ship_rules(row: ShipRow, own: ShipRow) -> list[tuple[bool, str, str]]:
         (row.fuel is None or row.fuel > 0, "fuel must be 1 or more", "5.22"),
         ((row.patrol is None) == (row.type == "CV"), "all but carriers can patrol", "5.31"),
         (row.sections.midships >= 1, "midships boxes must be 1 or more", "9.714"),
-        (at_sea, f"{row.zone} is no zone that it may be in", "2.2"),
+        (at_sea, f"it cannot start in zone {row.zone}", "2.2"),
     ]
 
 

@@ -144,7 +144,7 @@ def refuse_closed(side: str, zone: Zone, item: int = 0) -> None:
     """5.17, 5.18, 12.6 Raises Refused where ships of `side` may never be."""
     if zone not in board.SEA:
         code = "land-zone" if zone in board.LAND else "not-on-map"
-        text = f"{zone} is {'land' if zone in board.LAND else 'no zone of the board'}"
+        text = f"{zone} is {'land' if zone in board.LAND else 'not a zone of the board'}"
         raise Refused(code, "5.17", f"{text}: ships stay at sea", _near(side, zone), item)
     if not board.closed(zone, side):
         return

@@ -177,7 +177,7 @@ def _ship(cells: list[str]) -> ShipRow:
             hold="" if hold == "free" else hold,
         )
     except ValueError:
-        raise ValueError(f"ships.toml: ships: '{cells[0]}' is not a whole row") from None
+        raise ValueError(f"ships.toml: ships: '{cells[0]}' is not a complete row") from None
 
 
 def moving(house: Mapping[str, str]) -> Pair:
@@ -199,7 +199,7 @@ def _kind(cells: list[str]) -> tuple[str, str, Face, Face | None]:
         side, kind = what.split(maxsplit=1)
         return side, kind, _face(front), None if back == "-" else _face(back.split(maxsplit=1)[1])
     except ValueError:
-        raise ValueError(f"air.toml: kinds: '{cells[0]}' is not a whole row") from None
+        raise ValueError(f"air.toml: kinds: '{cells[0]}' is not a complete row") from None
 
 
 def _face(text: str) -> Face:
@@ -213,7 +213,7 @@ def _air(cells: list[str], kinds: Mapping[str, tuple[str, str, Face, Face | None
         id_, name, kind, base = cells
         side, type_, front, back = kinds[kind]
     except (ValueError, KeyError):
-        raise ValueError(f"air.toml: units: '{cells[0]}' is not a whole row") from None
+        raise ValueError(f"air.toml: units: '{cells[0]}' is not a complete row") from None
     return AirRow(id_, name, side, type_, front, back, base)
 
 

@@ -80,7 +80,7 @@ def _choice(actor: str, action: Action) -> None:
         raise Refused("extra-words", RULES[action.verb], text, arg=names[1])
     if not said and not (action.verb == "target" and "how" in action.args):
         word = "best" if action.verb == "target" else "any"
-        text = f"say whom: '{word}', or a ship"
+        text = f"name a ship or write '{word}'"
         raise Refused(
             "missing-argument", RULES[action.verb], text, f"{actor}: {action.verb} {word}"
         )
@@ -97,7 +97,7 @@ def _moving(order: Order, action: Action, seen: Outline) -> None:
     if not _now(order, seen):
         return
     if not any(item.verb in MOVES for item in seen.offered(order.actor)):
-        why = "has moved this turn" if unit.moved else "may move in a turn's first segment alone"
+        why = "has moved this turn" if unit.moved else "may move only in a turn's first segment"
         raise Refused("may-not-move", "5.3", f"{order.actor} {why}", "leave this order out")
     if action.verb == "join":
         return

@@ -170,7 +170,7 @@ def _intern(sea: Sea, ship: Mover) -> str:
     if not board.AREAS[ship.area].ports:
         areas = ", ".join(a for a in board.SEA if board.AREAS[a].ports)
         text = f"there is no neutral port in {board.name(ship.area)}"
-        raise Refused("no-port", "found b", text, f"there are in {areas}")
+        raise Refused("no-port", "found b", text, f"neutral ports are in {areas}")
     return ship.area
 
 

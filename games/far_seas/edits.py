@@ -24,7 +24,7 @@ class Move(Edit, frozen=True):
         """M5, M8 The ship and those that follow it."""
         ship = _ship(state, self.ship)
         if self.area not in board.AREAS:
-            raise Unfit(f"{self.area!r} is no area", "area")
+            raise Unfit(f"{self.area!r} is not an area", "area")
         if ship.gone:
             raise Unfit(f"{ship.name} is {ship.gone}", "ship")
         if ship.leader:
@@ -45,7 +45,7 @@ class Damage(Edit, frozen=True):
         """K2, K8 The log is corrected."""
         ship = _ship(state, self.ship)
         if ship.gone or self.points < 0:
-            what = f"is {ship.gone}" if ship.gone else "cannot have less than no damage"
+            what = f"is {ship.gone}" if ship.gone else "cannot have negative damage"
             raise Unfit(f"{ship.name} {what}", "ship" if ship.gone else "points")
         ship.damage = self.points
         if ship.sunk:
@@ -63,7 +63,7 @@ class Sight(Edit, frozen=True):
         """S8 As if it had been found by search."""
         ship = _ship(state, self.ship)
         if ship.side != GERMAN or not ship.afloat:
-            raise Unfit(f"{ship.name} is no German ship at sea", "ship")
+            raise Unfit(f"{ship.name} is not a German ship at sea", "ship")
         place(state.known, Sighting(ship.id, ship.area, state.turn, state.segment, 0, "Ruling"))
 
 
@@ -73,5 +73,5 @@ EDITS: tuple[type[Edit], ...] = (Move, Damage, Sight)
 def _ship(war: War, name: str) -> Ship:
     id_ = id_of(name)
     if id_ not in war.ships:
-        raise Unfit(f"no ship is called {name!r}", "ship", f"ships: {', '.join(war.ships)}")
+        raise Unfit(f"there is no ship {name!r}", "ship", f"ships: {', '.join(war.ships)}")
     return war.ships[id_]

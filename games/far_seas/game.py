@@ -91,7 +91,8 @@ class FarSeas(System):
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> War:
         """AC The position of a scenario. Raises ValueError for tables of the moderator's own."""
         if house:
-            raise ValueError(f"{', '.join(sorted(house))}: Far Seas takes no tables but its own")
+            names = ", ".join(sorted(house))
+            raise ValueError(f"{names}: the tables of Far Seas cannot be replaced")
         return setup.begin(scenario, options)
 
     async def turn(self, table: TableLike, state: War) -> War | Over:

@@ -58,7 +58,7 @@ class Put(m.Edit, frozen=True):
     def amend(self, state: Hide) -> None:
         """Put it there."""
         if self.animal not in state.place:
-            raise m.Unfit(f"no {self.animal!r} is hunted", "animal", "FOX or HOUND")
+            raise m.Unfit(f"there is no animal {self.animal!r}", "animal", "FOX or HOUND")
         state.place[self.animal] = self.zone
 
 

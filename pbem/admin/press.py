@@ -32,7 +32,7 @@ from pbem.text.layout import ascii_fold, wrap
 from pbem.text.messages import part, worded
 
 if TYPE_CHECKING:
-    from pbem.base.schema import Pressed as Kept
+    from pbem.base.schema import PressMessage
 
 LONGEST = 4000
 """Most characters in one message."""
@@ -212,7 +212,7 @@ def _keep(game: Game, by: str, to: Sequence[str], text: str, mail: str) -> str:
     return digest
 
 
-def kept_of(game: Game, digest: str) -> Kept:
+def kept_of(game: Game, digest: str) -> PressMessage:
     """Read a stored message. Raises Busy if its file is missing."""
     try:
         return _read(game.path(*FOLDER, f"{digest[:16]}.json"))
@@ -220,11 +220,10 @@ def kept_of(game: Game, digest: str) -> Kept:
         raise Busy("the text of this press is lost", "refuse it, and ask its sender") from None
 
 
-def _read(path: Path) -> Kept:
-    from pbem.base.schema import Pressed as Kept
-    from pbem.base.schema import stored
+def _read(path: Path) -> PressMessage:
+    from pbem.base.schema import PressMessage, stored
 
-    return stored(path.read_bytes(), Kept, path)
+    return stored(path.read_bytes(), PressMessage, path)
 
 
 def _mails(game: Game, pressed: Pressed, text: str) -> tuple[dict[str, bytes], list[str]]:

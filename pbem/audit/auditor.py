@@ -153,7 +153,7 @@ class Auditor:
         check = CHECKS.get(type(body))
         if check:
             check(self, record, body)
-        rerun.register.take(record)
+        rerun.register.apply(record)
         if isinstance(body, Opening):
             self.sent.update(body.reports.values(), (body.public,))
         if isinstance(body, Acknowledged):

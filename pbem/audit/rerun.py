@@ -15,7 +15,7 @@ from pbem.audit.findings import PROVES, Audited, Wrong
 from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Report, Run
 from pbem.dice import provable
-from pbem.dice.commitment import Pledge, opens_well
+from pbem.dice.commitment import Commitment, is_opened_by
 from pbem.dice.sources import Recorded, Source
 from pbem.engine.drive import Closing, Drive, Position, encode_position
 from pbem.model import Side, System, Window
@@ -200,8 +200,8 @@ class Rerun:
                 "a window that some sides were not told of",
             )
         rolls = body.rolls if isinstance(body, Closed) else ()
-        said, g0 = Pledge(body.commit, body.blind), setup_digest(self.register.setup)
-        if not opens_well(said, g0, body.opening, body.position, rolls):
+        said, g0 = Commitment(body.commit, body.blind), setup_digest(self.register.setup)
+        if not is_opened_by(said, g0, body.opening, body.position, rolls):
             raise Wrong(
                 record.n,
                 "commitment",

@@ -296,13 +296,13 @@ def _check_keys(report: Checked, setup: SetUp) -> None:
         lines = [*setup.keys[side], *setup.recovery.get(side, ())]
         wires = {key_change.key_name(wire_key(line)): wire_key(line) for line in lines if line}
         for one in later:
+            new = wire_key(one.key)  # first, so that a key that proves nothing is named as one
             if one.why in key_change.SIGNED:
                 if one.old not in wires:
                     raise BadProof(key_change.CODE, f"no key of {side} signed its change of keys")
                 said = {"anchor": "", **msgspec.to_builtins(one), "side": side}
                 facts = said | {"setup": report.setup.digest}
                 key_change.require_signed(facts, bytes.fromhex(one.signature), wires[one.old])
-            new = wire_key(one.key)
             wires[key_change.key_name(new)] = new
 
 

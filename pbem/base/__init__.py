@@ -1,4 +1,4 @@
-"""What every package stands on: digests, durable files, time, settings, TLS.
+"""Modules that every other package builds on: digests, durable files, time, settings, TLS.
 
 Exports `hashing`, `files`, `syncing`, `clock`, `config`, `tls`, `schema`, `report_json` and
 `mail_json`.

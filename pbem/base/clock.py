@@ -1,4 +1,4 @@
-"""Time where the program meets the world: now, and times as text. Rules never see it."""
+"""The current time, and times as text. Rule systems never use this module: rules have no clock."""
 
 from __future__ import annotations
 
@@ -9,26 +9,33 @@ from datetime import UTC, datetime, tzinfo
 
 from pbem.errors import Usage
 
-_STANDING: list[datetime] = []
-"""The time that stands, if one does."""
+_FROZEN: list[datetime] = []
+"""The times at which `frozen_at` stopped the clock; the innermost is last."""
 
 
 def now() -> datetime:
-    """UTC to the second; `PBEM_NOW` (ISO 8601) sets it for tests and replays. Raises Usage."""
+    """Return the time in UTC, to the second.
+
+    `PBEM_NOW` (ISO 8601) sets it for tests and replays. Raises Usage if that is not a valid time.
+    """
     given = os.environ.get("PBEM_NOW")
     if given:
         return parse(given, "PBEM_NOW")
-    return _STANDING[-1] if _STANDING else datetime.now(UTC).replace(microsecond=0)
+    return _FROZEN[-1] if _FROZEN else datetime.now(UTC).replace(microsecond=0)
 
 
 @contextmanager
-def standing(moment: datetime) -> Iterator[None]:
-    """Inside, it is `moment` all the while: what is stamped does not tell how long work took."""
-    _STANDING.append(moment)
+def frozen_at(moment: datetime) -> Iterator[None]:
+    """Make `now` return `moment` inside the block.
+
+    A tick stamps everything with the time at which it began. Otherwise a player could tell from
+    the date of a mail how much the referee had read from others before it (docs/trust.md).
+    """
+    _FROZEN.append(moment)
     try:
         yield
     finally:
-        _STANDING.pop()
+        _FROZEN.pop()
 
 
 def is_set() -> bool:
@@ -37,21 +44,26 @@ def is_set() -> bool:
 
 
 def stamp(moment: datetime) -> str:
-    """`2026-11-20T12:00:00Z`."""
+    """Format a time as `2026-11-20T12:00:00Z`."""
     return moment.astimezone(UTC).isoformat()[:19] + "Z"
 
 
 def parse(text: str, where: str = "time") -> datetime:
-    """The moment of an ISO 8601 text; without an offset it is UTC. Raises Usage."""
+    """Parse an ISO 8601 time; without an offset it is UTC.
+
+    where: what the message calls the source. Raises Usage.
+    """
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise Usage(f"{where}: {text!r} is no time", "write it as 2026-11-20T12:00:00Z") from None
+        raise Usage(
+            f"{where}: {text!r} is not a valid time", "write it as 2026-11-20T12:00:00Z"
+        ) from None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 def zone(name: str) -> tzinfo:
-    """The time zone of that name, `Europe/Berlin`. Raises Usage."""
+    """Return the time zone of that name, such as `Europe/Berlin`. Raises Usage."""
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     try:

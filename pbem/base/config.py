@@ -1,7 +1,7 @@
-"""HOME/pbem.toml: where mail comes from and where it goes. Every key is told in docs/moderator.md.
+"""HOME/pbem.toml: where mail comes from and where it goes. docs/moderator.md explains every key.
 
-A home without the file works on files alone. Secrets never stand in it: a password is read from
-an environment variable or from a file that only its owner may read.
+A home without this file works on files alone. The file never holds secrets: a password is read
+from an environment variable or from a file that only its owner may read.
 """
 
 from __future__ import annotations
@@ -18,104 +18,118 @@ from pbem.errors import Misprint, NotFound, Usage
 
 FILE = "pbem.toml"
 LONGEST_URL = 66
-"""Characters of an address that a line of a report holds."""
+"""Characters of a web address that fit on a line of a report."""
 Tls = Literal["implicit", "starttls", "none"]
 
 
 class Secret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a password is read: the name of an environment variable, or of a file (mode 0600)."""
+    """Where a password is read from. Exactly one of the two must be given."""
 
     env: str = ""
+    """The name of an environment variable."""
     file: str = ""
+    """The path of a file with mode 0600, relative to the home."""
 
 
 class MaildirBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="maildir"):
-    """Mail waits in a Maildir; what was fetched is marked seen there."""
+    """Fetches mail from a Maildir, and marks there what was fetched as seen."""
 
     path: str
 
 
 class ImapBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="imap"):
-    """Mail waits on an IMAP server; what was fetched gets the flag Seen. port 0: the usual;
-    ca: a file with the certificate of a server that no public authority vouches for; timeout:
-    seconds of its silence, total: seconds of waiting for it in a tick."""
+    """Fetches mail from an IMAP server, and sets the flag Seen on what was fetched."""
 
     host: str
     user: str
     password: Secret
     port: int = 0
+    """0 is the usual port of the kind of TLS."""
     tls: Tls = "implicit"
     ca: str = ""
+    """A file with the certificate of a server that no public authority has certified."""
     folder: str = "INBOX"
     timeout: float = 30.0
+    """Seconds to wait for one answer of a silent server."""
     total: float = 300.0
+    """Seconds to wait for the server in a whole tick."""
 
 
 class FilesDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="files"):
-    """Mail stays in each game's outbox; somebody else takes it from there."""
+    """Leaves mail in each game's outbox, for somebody else to send."""
 
 
 class MaildirDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="maildir"):
-    """Every mail goes into one Maildir, for a local program or a test."""
+    """Delivers every mail to one Maildir, for a local program or a test."""
 
     path: str
 
 
 class SendmailDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sendmail"):
-    """A local mail server's own command takes the mail on standard input. timeout: seconds for a
-    mail, total: for all mails of a tick."""
+    """Passes each mail to the command of a local mail server, on standard input."""
 
     command: tuple[str, ...] = ("/usr/sbin/sendmail",)
     timeout: float = 60.0
+    """Seconds for one mail."""
     total: float = 300.0
+    """Seconds for all mails of a tick."""
 
 
 class SmtpDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="smtp"):
-    """A mail server takes the mail. port 0: 587, with `implicit` 465, with `none` 25; timeout and
-    total: as for `ImapBox`."""
+    """Sends mail through an SMTP server."""
 
     host: str
     port: int = 0
+    """0 is port 587, with `implicit` TLS 465, with `none` 25."""
     tls: Tls = "starttls"
     ca: str = ""
+    """As in `ImapBox`."""
     user: str = ""
+    """Empty: do not log in."""
     password: Secret = Secret()
     timeout: float = 30.0
+    """As in `ImapBox`."""
     total: float = 300.0
+    """As in `ImapBox`."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """answers: what a side of a game gets a day besides receipts for new valid sets; fetch: mails
-    a tick; passed: mails a day that go on to the moderator; outage: hours without a tick after
-    which nothing overdue runs by itself; keep: days that mails of no game and alerts are kept, 0:
-    for ever."""
+    """Limits on what a tick does."""
 
     answers: Annotated[int, msgspec.Meta(ge=0)] = 20
+    """Replies a day to each side of a game, not counting receipts for new valid sets."""
     fetch: Annotated[int, msgspec.Meta(ge=1)] = 500
+    """Mails fetched in one tick."""
     passed: Annotated[int, msgspec.Meta(ge=0)] = 50
+    """Mails a day that are passed on to the moderator."""
     outage: Annotated[float, msgspec.Meta(gt=0)] = 12.0
+    """Hours without a tick after which overdue windows wait for the moderator."""
     keep: Annotated[int, msgspec.Meta(ge=0)] = 90
+    """Days for which alerts and mails that belong to no game are kept; 0: for ever."""
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file. address: the games' own, `{game}` in it stands for the game's name;
-    moderator: who gets alerts and mail without orders; null_sender: whether answers leave with
-    an empty envelope sender (RFC 3834), which some providers refuse; order_page: whether reports
-    bring the order page, `on` as an attachment, `url` as a link to order_page_url."""
+    """The whole file."""
 
     address: str = ""
+    """The address that games write from; `{game}` in it stands for the game's name."""
     moderator: str = ""
+    """The address that gets alerts, and mail without orders."""
     null_sender: bool = True
+    """Whether answers leave with an empty envelope sender (RFC 3834); some providers refuse it."""
     order_page: Literal["off", "on", "url"] = "off"
+    """Whether reports bring the order page: `on` as an attachment, `url` as a link."""
     order_page_url: str = ""
+    """The address of the order page, for `url`."""
     mailbox: MaildirBox | ImapBox | None = None
     delivery: FilesDelivery | MaildirDelivery | SendmailDelivery | SmtpDelivery = FilesDelivery()
     limits: Limits = Limits()
 
 
 FORMER = {"desk": "order_page", "desk_url": "order_page_url"}
-"""Keys of release 0.1.0, which its files go on using."""
+"""Keys of release 0.1.0 and the keys of today. Files with the former ones stay readable."""
 TABLES: dict[str, type[msgspec.Struct]] = {"limits": Limits}
+"""Tables without a `kind`, for the hints of errors."""
 KINDS: dict[str, dict[str, type[msgspec.Struct]]] = {
     "mailbox": {"maildir": MaildirBox, "imap": ImapBox},
     "delivery": {
@@ -125,10 +139,11 @@ KINDS: dict[str, dict[str, type[msgspec.Struct]]] = {
         "smtp": SmtpDelivery,
     },
 }
+"""Tables with a `kind`: what each kind holds."""
 
 
 def load(home: Path) -> Config:
-    """The configuration of a home; without a file, the default. Raises Usage."""
+    """Read the configuration of a home; without a file it is the default. Raises Misprint."""
     path = home / FILE
     try:
         content = path.read_bytes()
@@ -143,42 +158,51 @@ def _read(content: bytes, where: str) -> Config:
 
 
 def read(text: str, where: str) -> Config:
-    """The configuration in `text`. Raises Misprint: file, line, key, why, and what would do."""
+    """Parse the configuration in `text`.
+
+    where: the file's name. Raises Misprint with file, line, key, the reason and what is allowed.
+    """
     import tomllib
 
     try:
         found = tomllib.loads(text)
         config = msgspec.convert(_tagged(found), Config)
         _require_sense(config)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, _Wrong) as error:
-        raise _shown(error, text, where) from None
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, _InvalidValue) as error:
+        raise _located(error, text, where) from None
     return config
 
 
-class _Wrong(Exception):  # noqa: N818
-    """A value that makes no sense. path: the keys that lead to it."""
+class _InvalidValue(Exception):  # noqa: N818
+    """A value that has the right type but cannot be used. path: its keys, joined by dots."""
 
-    def __init__(self, path: str, said: str, hint: str) -> None:
-        super().__init__(said)
-        self.path, self.said, self.hint = path.split("."), said, hint
+    def __init__(self, path: str, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.path, self.message, self.hint = path.split("."), message, hint
 
 
-def _shown(error: Exception, text: str, where: str) -> Misprint:
-    """The error with the place that it is about."""
+def _located(error: Exception, text: str, where: str) -> Misprint:
+    """Find the place in the file that an error is about.
+
+    The modules that find places are imported only here: a correct file never needs them.
+    """
     from pbem.text.toml_input import misprint, tables, typed
 
-    if isinstance(error, _Wrong):
-        return misprint(text, where, error.path, "value", error.said, error.hint)
+    if isinstance(error, _InvalidValue):
+        return misprint(text, where, error.path, "value", error.message, error.hint)
     try:
         found = tables(text, where, "docs/moderator.md shows a whole file")
         typed(_tagged(found), Config, text, where, lambda path: f"keys here: {_keys(path, found)}")
-    except Misprint as shown:
-        return shown
+    except Misprint as located:
+        return located
     raise error
 
 
 def _tagged(found: dict[str, object]) -> dict[str, object]:
-    """The file with `kind` as msgspec calls it."""
+    """Rename former keys, and `kind` to the `type` by which msgspec picks a struct.
+
+    Raises _InvalidValue for an unknown kind.
+    """
     tagged = {
         FORMER.get(key, key) if FORMER.get(key) not in found else key: value
         for key, value in found.items()
@@ -189,14 +213,14 @@ def _tagged(found: dict[str, object]) -> dict[str, object]:
             continue
         kind = table.get("kind")
         if kind not in kinds:
-            said = f"{name}.kind is {kind!r}" if kind else f"{name} has no kind"
-            raise _Wrong(f"{name}.kind", said, f"it is one of {', '.join(kinds)}")
+            wrong = f"{name}.kind is {kind!r}" if kind else f"{name} has no kind"
+            raise _InvalidValue(f"{name}.kind", wrong, f"it is one of {', '.join(kinds)}")
         tagged[name] = {"type": kind, **{k: v for k, v in table.items() if k != "kind"}}
     return tagged
 
 
 def _keys(path: Sequence[str | int], found: dict[str, object]) -> str:
-    """The keys that may stand where `path` leads."""
+    """List the keys that are allowed in the table that `path` leads to, for a hint."""
     top = str(path[0]) if path else ""
     table = found.get(top)
     fields: type[msgspec.Struct] = TABLES.get(top, Config)
@@ -208,17 +232,20 @@ def _keys(path: Sequence[str | int], found: dict[str, object]) -> str:
 
 
 def _require_sense(config: Config) -> None:
-    """Addresses are plain ones; what sends mail needs one to send it from. Raises _Wrong."""
+    """Check what the types cannot: addresses, and settings that depend on each other.
+
+    Raises _InvalidValue.
+    """
     for key in ("address", "moderator"):
         value = getattr(config, key).replace("{game}", "g1")
         if value and not is_address(value):
-            said = f"{key} is {getattr(config, key)!r}"
-            raise _Wrong(key, said, "a plain address: games@example.org")
+            wrong = f"{key} is {getattr(config, key)!r}"
+            raise _InvalidValue(key, wrong, "a plain address: games@example.org")
     _require_page_url(config)
     sends = not isinstance(config.delivery, FilesDelivery)
     if sends and not config.address:
         hint = 'mail needs a sender: address = "games@example.org"'
-        raise _Wrong("delivery", "address is missing", hint)
+        raise _InvalidValue("delivery", "address is missing", hint)
     if isinstance(config.delivery, SmtpDelivery) and config.delivery.user:
         _require_secret(config.delivery.password, "delivery.password")
     if isinstance(config.mailbox, ImapBox):
@@ -226,26 +253,32 @@ def _require_sense(config: Config) -> None:
 
 
 def _require_page_url(config: Config) -> None:
-    """The order page's address goes into mails: a plain one that fits a line. Raises _Wrong."""
+    """Check the order page's address, which must stand whole on one line of a mail.
+
+    Raises _InvalidValue.
+    """
     url = config.order_page_url
     plain = url.isascii() and url.isprintable() and not set(url) & set(" <>\"'\\")
     if url and not (url.startswith("https://") and plain and len(url) <= LONGEST_URL):
         hint = f"a plain https address of at most {LONGEST_URL} characters"
-        raise _Wrong("order_page_url", f"order_page_url is {url!r}", hint)
+        raise _InvalidValue("order_page_url", f"order_page_url is {url!r}", hint)
     if config.order_page == "url" and not url:
         hint = 'order_page = "url" needs the address of the page that `pbem page -o FILE` wrote'
-        raise _Wrong("order_page", "order_page_url is missing", hint)
+        raise _InvalidValue("order_page", "order_page_url is missing", hint)
 
 
 def _require_secret(secret: Secret, key: str) -> None:
     if bool(secret.env) == bool(secret.file):
         hint = 'write { env = "NAME" } or { file = "PATH" }'
-        raise _Wrong(key, f"{key} names no one place", hint)
+        raise _InvalidValue(key, f"{key} must name exactly one place", hint)
 
 
 def is_address(text: str) -> bool:
-    """Whether it is one plain address: printable ASCII, one @, nothing that a header or a
-    command could take for something else."""
+    """Whether `text` is one plain address: printable ASCII, one @, at most 254 characters.
+
+    The characters that separate addresses in a header are refused, and so is a leading `-`, which
+    the sendmail command would read as an option.
+    """
     user, _, host = text.partition("@")
     plain = text.isascii() and text.isprintable() and not set(text) & set(' ,;:<>()[]"\\')
     return bool(plain and user and host and "@" not in host and user[0] != "-" and len(text) <= 254)
@@ -254,11 +287,11 @@ def is_address(text: str) -> bool:
 def require_address(text: str) -> None:
     """Raise Usage unless mail can be sent there."""
     if not is_address(text):
-        raise Usage(f"{text!r} is no plain address", "give it as in player@example.org")
+        raise Usage(f"{text!r} is not a plain address", "write it as player@example.org")
 
 
 def secret(home: Path, source: Secret) -> str:
-    """The password itself. Raises NotFound, Usage when others may read its file."""
+    """Read a password. Raises NotFound, or Usage if others may read its file."""
     if source.env:
         if source.env not in os.environ:
             raise NotFound(f"the environment variable {source.env} is not set", f"see {FILE}")
@@ -275,5 +308,5 @@ def secret(home: Path, source: Secret) -> str:
 
 
 def address_of(config: Config, game: str) -> str:
-    """The address that a game writes from; without one, an address that can get no mail."""
+    """The address that a game writes from; `.invalid` (RFC 2606) if none is configured."""
     return config.address.replace("{game}", game) if config.address else f"{game}@pbem.invalid"

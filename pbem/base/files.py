@@ -1,4 +1,9 @@
-"""Files that survive a killed process, a full disk and a second run: whole or unchanged."""
+"""Write files so that a killed process, a full disk or a second run leaves them whole or unchanged.
+
+A file is written under a temporary name in the same directory, synced, and then renamed: `rename`
+is atomic within a file system, and the sync before it keeps a power cut from leaving the new name
+with an empty file.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +23,11 @@ PRIVATE_DIR = 0o700
 SHARED_FILE = 0o644
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
 _RETRY = 0.02
+"""Seconds between two attempts to get a lock."""
 _PIECE = 1 << 16
+"""Bytes to read at least in one call."""
 _MARK = 1 << 40
+"""The byte that is locked on Windows."""
 
 
 def disk_full(error: OSError) -> bool:
@@ -28,17 +36,17 @@ def disk_full(error: OSError) -> bool:
 
 
 def write_atomic(path: Path, content: bytes, mode: int = SHARED_FILE) -> None:
-    """Put `content` at `path`, durably, or leave what was there. Raises Busy when the disk is
-    full, else OSError."""
+    """Write `content` to `path` durably, or leave the old file. Raises Busy on a full disk, else
+    OSError."""
     write_all([(path, content)], mode)
 
 
 def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> None:
-    """Many files in one go: each is whole or as before; each directory is synced once.
+    """Write several files, each whole or as before; sync each directory once.
 
-    All contents reach the disk before the first name changes, so that a full disk changes no
-    file. Names change one after the other: a kill in between leaves some new, some old.
-    Raises Busy when the disk is full, else OSError.
+    All contents are on the disk before the first file is renamed, so that a full disk changes no
+    file. Files are renamed one after the other: a kill in between leaves some new and some old.
+    Raises Busy on a full disk, else OSError.
     """
     staged: list[tuple[str, Path]] = []
     moved = 0
@@ -57,17 +65,21 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
     finally:
         for temporary, _ in staged[moved:]:
             Path(temporary).unlink(missing_ok=True)
+    # The new names are durable only once the directories that hold them are synced.
     for directory in dict.fromkeys(path.parent for _, path in staged):
         sync_directory(directory)
 
 
 def write_new(path: Path | str, content: bytes, mode: int = SHARED_FILE) -> None:
-    """Put `content` at `path`, synced, for a place that nothing reads yet; its name is durable
-    once its directory is synced. Raises Busy when the disk is full, else OSError."""
+    """Write and sync a file at a path that nothing reads yet, without a temporary name.
+
+    The caller syncs the directory to make the name durable. Raises Busy on a full disk, else
+    OSError.
+    """
     try:
         try:
             _write_synced(path, content, mode)
-        except FileExistsError:
+        except FileExistsError:  # a killed run left it
             Path(path).unlink()
             _write_synced(path, content, mode)
     except OSError as error:
@@ -78,8 +90,7 @@ def write_new(path: Path | str, content: bytes, mode: int = SHARED_FILE) -> None
 
 
 def write_plain(path: Path | str, content: bytes) -> None:
-    """Put `content` at `path`, not synced: a copy of what is on the disk already. Raises
-    OSError."""
+    """Write a file without syncing it: a copy of what is on the disk already. Raises OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
     fd = os.open(path, flags, 0o666)
     try:
@@ -89,7 +100,7 @@ def write_plain(path: Path | str, content: bytes) -> None:
 
 
 def read_plain(path: Path | str) -> bytes:
-    """The content of a file, empty when there is none."""
+    """Return the content of a file, empty if there is none. Raises OSError."""
     try:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
@@ -105,8 +116,11 @@ def read_plain(path: Path | str) -> bytes:
     return b"".join(parts)
 
 
-def look(path: str) -> os.stat_result | None:
-    """What the system says of a file, None where there is none: for thousands, so by its name."""
+def stat_of(path: str) -> os.stat_result | None:
+    """Return the `stat` of a file, None if there is none.
+
+    It takes a string because ticks look at thousands of files, and a `Path` costs more to make.
+    """
     try:
         return os.stat(path)  # noqa: PTH116
     except (FileNotFoundError, NotADirectoryError):
@@ -114,39 +128,39 @@ def look(path: str) -> os.stat_result | None:
 
 
 def move(path: str, to: str) -> None:
-    """Give a file another name, in place of what was there. Raises OSError."""
+    """Rename a file, replacing what has the new name. Raises OSError."""
     os.replace(path, to)  # noqa: PTH105
 
 
 def make_private(path: Path) -> Path:
-    """A directory that only its owner may enter (0700), with its parents; gives `path` back."""
-    found = look(str(path))
+    """Make a directory that only its owner may enter (0700), with its parents. Return `path`."""
+    found = stat_of(str(path))
     if found is None or found.st_mode != stat.S_IFDIR | PRIVATE_DIR:
         path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
         path.chmod(PRIVATE_DIR)
     return path
 
 
-def make(path: str) -> None:
-    """A directory with its parents. To look costs less than to try."""
-    if look(path) is None:
+def make_directory(path: str) -> None:
+    """Make a directory with its parents, if it is missing."""
+    if stat_of(path) is None:  # cheaper than `mkdir` on a directory that exists
         Path(path).mkdir(parents=True, exist_ok=True)
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """`write_atomic` for secrets: only the owner may read it (0600)."""
+    """Write a secret as `write_atomic` does; only its owner may read it (0600)."""
     write_atomic(path, content, PRIVATE_FILE)
 
 
 def write_fully(fd: int, content: bytes) -> None:
-    """All of `content`, however often the system takes only a part. Raises OSError."""
+    """Write all of `content`: one `write` may accept only a part. Raises OSError."""
     rest = memoryview(content)
     while rest:
         rest = rest[os.write(fd, rest) :]
 
 
 def no_room(error: OSError) -> Busy:
-    """A full disk in words."""
+    """Make the error for a full disk."""
     where = f" at {error.filename}" if error.filename else ""
     return Busy(
         f"the disk is full{where}; nothing was changed",
@@ -155,9 +169,10 @@ def no_room(error: OSError) -> Busy:
 
 
 def lock(fd: int, what: str, wait: float = 0.0) -> None:
-    """Hold an open file for this process alone; the system lets go when it is closed or killed.
+    """Lock an open file; the system releases the lock when the file is closed or the process dies.
 
-    what: named in the message. wait: seconds to try. Raises Busy when another run holds it.
+    So a killed run never leaves a stale lock. what: the file's name in the message; wait: seconds
+    to try. Raises Busy if another run holds the lock.
     """
     give_up = time.monotonic() + wait
     while not _try_lock(fd):
@@ -167,7 +182,7 @@ def lock(fd: int, what: str, wait: float = 0.0) -> None:
 
 
 class Lock:
-    """`with Lock(path):` holds a lock file. Raises Busy when another run holds it."""
+    """A context manager that holds a lock file. Raises Busy if another run holds it."""
 
     def __init__(self, path: Path, what: str = "", wait: float = 0.0) -> None:
         self._path, self._what, self._wait = path, what or str(path), wait
@@ -187,10 +202,12 @@ class Lock:
 
 
 def _beside(path: Path) -> str:
+    """A new temporary name in the same directory, so that the rename stays in one file system."""
     return f"{path.parent}/.{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
 
 
 def _write_synced(path: Path | str, content: bytes, mode: int) -> None:
+    """Write a new file and sync it. O_EXCL: never write into another run's file."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     fd = os.open(path, flags, mode)
     try:
@@ -201,11 +218,13 @@ def _write_synced(path: Path | str, content: bytes, mode: int) -> None:
 
 
 def _try_lock(fd: int) -> bool:
+    """Try once to lock an open file. Return whether that succeeded."""
     try:
         if sys.platform == "win32":
             import msvcrt
 
-            os.lseek(fd, _MARK, os.SEEK_SET)  # far beyond the content, which stays readable
+            # Windows keeps others from reading what is locked, so lock a byte beyond the content.
+            os.lseek(fd, _MARK, os.SEEK_SET)
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl

@@ -1,4 +1,4 @@
-"""One hash for every digest, and the one JSON text that is hashed. Bytes: docs/formats.md."""
+"""The hash behind every digest, and canonical JSON. Bytes: docs/formats.md, "Hash"."""
 
 from __future__ import annotations
 
@@ -10,21 +10,27 @@ if TYPE_CHECKING:
     from json import JSONEncoder
 
 PREFIX = b"pbem1/"
+"""Begins every tag, so that no digest of pbem equals one that another program makes."""
 GROUP = 8
 
 
 def u32(number: int) -> bytes:
-    """Four bytes, big-endian. Raises OverflowError outside 0 .. 2^32 - 1."""
+    """Encode a number in four bytes, big-endian. Raises OverflowError outside 0 .. 2^32 - 1."""
     return number.to_bytes(4, "big")
 
 
 def tlv(field: bytes) -> bytes:
-    """A field behind its length, so that no two lists of fields join to the same bytes."""
+    """Prefix a field with its length, so that different lists of fields never join to the same
+    bytes."""
     return len(field).to_bytes(4, "big") + field
 
 
 def H(tag: str, *fields: bytes) -> bytes:  # noqa: N802  (the formats call it H)
-    """SHA-256 over the tag (what is being hashed) and its fields. 32 bytes."""
+    """Hash fields with SHA-256 to 32 bytes.
+
+    tag: the purpose of the digest. Different tags keep a digest that was made for one purpose from
+    being valid for another.
+    """
     digest = hashlib.sha256(tlv(PREFIX + tag.encode("ascii")))
     for field in fields:
         digest.update(tlv(field))
@@ -32,15 +38,16 @@ def H(tag: str, *fields: bytes) -> bytes:  # noqa: N802  (the formats call it H)
 
 
 def canonical_json(obj: object) -> bytes:
-    """The one JSON text of plain data or structs: sorted keys, no spaces, ASCII.
+    """Encode plain data or structs as canonical JSON: sorted keys, no spaces, ASCII.
 
-    Raises TypeError or ValueError for what JSON cannot carry (NaN and infinities included).
+    Raises TypeError or ValueError for what JSON cannot express (NaN and infinities included).
     """
     return _encoder().encode(obj).encode("ascii")
 
 
 @cache
 def _encoder() -> JSONEncoder:
+    """The encoder of canonical JSON, made once."""
     from json import JSONEncoder
 
     import msgspec
@@ -50,17 +57,16 @@ def _encoder() -> JSONEncoder:
         separators=(",", ":"),
         ensure_ascii=True,
         allow_nan=False,
-        check_circular=False,  # plain data are a tree; the look-out would cost a third
+        check_circular=False,  # plain data has no cycles, and the check takes a third of the time
         default=partial(msgspec.to_builtins, order="sorted"),
     )
 
 
 def grouped(hexadecimal: str) -> str:
-    """Hex in words of eight digits: long words break in mail."""
+    """Split hex into words of eight digits, because mail programs break long words."""
     return " ".join(hexadecimal[i : i + GROUP] for i in range(0, len(hexadecimal), GROUP))
 
 
 def setup_digest(setup: str) -> str:
-    """G0, the digest of the set-up text, in hex."""
-
+    """The digest of the set-up text, G0, in hex."""
     return H("setup", setup.encode("ascii")).hex()

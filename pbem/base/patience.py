@@ -1,8 +1,8 @@
-"""How long a tick waits for a mail server, and how much it lets one say.
+"""Limit how long a tick waits for a mail server, and how much one answer may hold.
 
-The timeout of a socket begins anew with every byte: a server that sends one now and then would hold
-a tick for ever. So the seconds spent waiting are added up as well, and when they are used up the
-connection is given up as if it had been silent.
+The timeout of a socket starts again with every byte, so a server that sends a byte now and then
+could keep a tick waiting for ever. Therefore the seconds spent waiting are also added up. When they
+are used up, the connection is given up as if the server had been silent.
 """
 
 from __future__ import annotations
@@ -13,68 +13,74 @@ from contextlib import contextmanager
 from socket import socket
 from time import monotonic
 
-MOST_SAID = 4 << 20
-"""Bytes that a server may say to one command. No mail that is asked for is half as long."""
+MAX_RESPONSE = 4 << 20
+"""Bytes that a server may send in answer to one command: at least twice the largest mail that is
+fetched."""
 
 PIECE = 16 << 10
-"""Bytes sent in one go: each is waited for by itself."""
+"""Bytes sent in one call. Each call is timed by itself."""
 
 Clock = Callable[[], float]
 
 
 class Patience:
-    """The seconds that a tick has for a server. each: for one call without a byte; total: for all
-    calls together; clock: tells seconds."""
+    """The time that a tick has for one server.
+
+    each: seconds for one call in which no byte moves; total: seconds for all calls together; clock:
+    returns seconds.
+    """
 
     def __init__(self, each: float, total: float, clock: Clock = monotonic) -> None:
         self._each, self._total, self._clock = each, total, clock
         self._left = total
-        self._said = 0
+        self._received = 0
 
     @property
-    def half_gone(self) -> bool:
-        """Whether it is time to come to an end: what is begun must still be finished."""
+    def half_used(self) -> bool:
+        """Whether to begin nothing new, so that time is left to finish what was begun."""
         return self._left < self._total / 2
 
     @contextmanager
     def waiting(self) -> Iterator[float]:
-        """For one call that waits: gives the seconds it may take, and counts those it took.
-        Raises TimeoutError when none are left."""
+        """Time one call that waits: give the seconds it may take, and subtract those it took.
+
+        Raises TimeoutError when none are left.
+        """
         if self._left <= 0:
-            raise TimeoutError(self._spent())
+            raise TimeoutError(self._used_up())
         began = self._clock()
         try:
             yield min(self._each, self._left)
         except TimeoutError as error:
             used_up = self._clock() - began >= self._left
-            raise TimeoutError(self._spent() if used_up else str(error)) from None
+            raise TimeoutError(self._used_up() if used_up else str(error)) from None
         finally:
             self._left -= self._clock() - began
 
-    def hear(self, sock: socket, room: memoryview) -> int:
-        """Receive into `room`; how many bytes. Raises OSError."""
+    def receive(self, sock: socket, buffer: memoryview) -> int:
+        """Receive into `buffer`; return the number of bytes. Raises OSError."""
         with self.waiting() as seconds:
             sock.settimeout(seconds)
-            got = sock.recv_into(room)
-        self._said += got
-        if self._said > MOST_SAID:
-            raise OSError(f"it said more than {MOST_SAID} bytes to one command")
-        return got
+            size = sock.recv_into(buffer)
+        self._received += size
+        if self._received > MAX_RESPONSE:
+            raise OSError(f"it sent more than {MAX_RESPONSE} bytes in answer to one command")
+        return size
 
-    def tell(self, content: bytes, send: Callable[[bytes], object], sock: socket) -> None:
-        """Hand `content` to `send` piece by piece. Raises OSError."""
-        self._said = 0
+    def send(self, content: bytes, send: Callable[[bytes], object], sock: socket) -> None:
+        """Pass `content` to `send` piece by piece. Raises OSError."""
+        self._received = 0
         for at in range(0, len(content), PIECE):
             with self.waiting() as seconds:
                 sock.settimeout(seconds)
                 send(content[at : at + PIECE])
 
-    def _spent(self) -> str:
+    def _used_up(self) -> str:
         return f"timed out: the {self._total:g} seconds that a tick has for it are used up"
 
 
-class _Ear(io.RawIOBase):
-    """A connection as a file: what reads from it calls `readinto`."""
+class _SocketReader(io.RawIOBase):
+    """A connection as a raw file whose reads are timed; `BufferedReader` calls `readinto`."""
 
     def __init__(self, sock: socket, patience: Patience) -> None:
         self._sock, self._patience = sock, patience
@@ -82,10 +88,10 @@ class _Ear(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, room: memoryview) -> int:  # type: ignore[override]
-        return self._patience.hear(self._sock, room)
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        return self._patience.receive(self._sock, buffer)
 
 
-def ear(sock: socket, patience: Patience) -> io.BufferedReader:
-    """What a server says, as a file. It does not own the connection."""
-    return io.BufferedReader(_Ear(sock, patience))
+def reader(sock: socket, patience: Patience) -> io.BufferedReader:
+    """Return what a server sends as a file. Closing it leaves the connection open."""
+    return io.BufferedReader(_SocketReader(sock, patience))

@@ -1,9 +1,9 @@
 """A report.json as typed data: one struct for the whole and one for each of its parts.
 
 Rule systems add fields of their own to units, contacts, events, questions and the board. No kernel
-code names these: they stand in `Report.plain`, the report as the JSON data that templates
-and systems get. Fields that nobody here knows are kept there as well, so that files of later
-releases stay readable. Bytes: docs/formats.md, "Report".
+code names these fields: they are in `Report.plain`, the report as the JSON data that templates and
+systems get. Unknown fields are kept there as well, so that files of later releases stay readable.
+Bytes: docs/formats.md, "Report".
 """
 
 from __future__ import annotations
@@ -21,59 +21,67 @@ FORMAT: Final = "pbem-report/1"
 RunEnd = Literal["on", "agreed", "told", "asked", "over"]
 """Why a run of agreed turns stopped after a window, or `on`: see `pbem.store.runs`."""
 KeyChange = Literal["officer", "change", "recovery", "reset", "replacement"]
-"""By what right a key came after the set-up: docs/formats.md, "Keys"."""
+"""Why a key was added after the set-up: docs/formats.md, "Keys"."""
 
 
 class Moderator(Struct, frozen=True):
-    """The moderator, as a report names him."""
+    """The moderator's keys and address."""
 
     sign: str
-    """His public key line, which signs what he sends."""
+    """The public key line of the key that signs the referee's mail."""
     key: str
-    """What names that key: what order headers repeat."""
+    """The name of that key, which order headers repeat."""
     age: str = ""
     """What orders are encrypted to; empty in games of plain mail."""
     mail: str = ""
-    """Where orders go, where the report says it."""
+    """The address for orders; empty if the report does not say it."""
 
 
 class SetUpRef(Struct, frozen=True):
     """The set-up text of the game."""
 
     digest: str
+    """G0, in hex."""
     text: str
+    """The text itself, canonical JSON."""
 
 
 class SetUpKey(Struct, frozen=True):
     """The moderator in a set-up text."""
 
     sign: str
+    """The public key line of the key that signs the referee's mail."""
 
 
 class SetUp(Struct, frozen=True):
-    """What players' tools read of a set-up text."""
+    """The fields of a set-up text that players' tools read."""
 
     game: str
+    """The game's name."""
     sides: list[str]
+    """The scenario's sides in its order."""
     dice: DiceKind
+    """The kind of dice."""
     moderator: SetUpKey
+    """The moderator's signing key."""
     keys: dict[str, list[str]]
     """Side to the public key lines of its officers."""
     anchors: dict[str, list[str]]
     """Side to dice anchors, in the order of `keys`; empty where a key has none."""
     house: dict[str, str]
-    """The moderator's own table files by name."""
+    """House rules: file name to content."""
     modulus: str
-    """Of the dice key, in hex; empty where dice have none, as are `roots`, its certificate."""
+    """Modulus of the dice key, in hex; empty for dice without proofs."""
     roots: list[str]
+    """Certificate of the dice key, in hex; empty for dice without proofs."""
     mail: str = "plain"
-    """`plain` or `encrypted`; games begun before there was encrypted mail do not say it."""
+    """`plain` or `sealed` (encrypted); absent in games begun before there was encrypted mail."""
     recovery: dict[str, list[str]] = {}
-    """Side to recovery keys, in the order of `keys`."""
+    """Side to recovery keys, in the order of `keys`; empty where a key has none."""
 
 
 class Event(Struct, frozen=True):
-    """What happened; each kind has fields of its own."""
+    """Something that the side was told; each kind has fields of its own."""
 
     kind: str
     """The class of the event in its system."""
@@ -86,7 +94,7 @@ class Event(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """What a side is asked; each kind has fields of its own."""
+    """A question to the side; each kind has fields of its own."""
 
     id: str
     """`Q1`, `Q2` … in the order asked."""
@@ -97,11 +105,11 @@ class Question(Struct, frozen=True):
     choices: list[str]
     """Answers as orders write them; empty where the answer is free."""
     default: object
-    """Taken when nobody answers: a value of an order."""
+    """What counts without an answer: a value of an order."""
     about: str = ""
     """What it is about, in printed names."""
     pace: Pace = "turn"
-    """Which deadline it has."""
+    """Which deadline the question has."""
     rule: str = ""
     """The rule that asks."""
     source: Source = "any"
@@ -109,23 +117,27 @@ class Question(Struct, frozen=True):
 
 
 class VerbHelp(Struct, frozen=True):
-    """A verb that the menu offers: its help, an order that parses, its rule."""
+    """A verb that the menu offers."""
 
     help: str
+    """What the verb does, in words."""
     example: str
+    """An order that parses."""
     rule: str
+    """The rule that it belongs to."""
 
 
 class SeenRoll(Struct, frozen=True):
-    """Dice that a side saw."""
+    """A roll that the side may see."""
 
     label: str
-    """PHASE/KIND/LOCUS/ROLLER/ORDINAL/DICE."""
+    """The roll's label: PHASE/KIND/LOCUS/ROLLER/ORDINAL/DICE."""
     dice: list[int]
+    """The value of each die."""
     proof: str
-    """In hex; empty for dice without proofs."""
+    """The proof in hex; empty for dice without proofs."""
     window: int = 0
-    """The window in which they were rolled."""
+    """The window in which the dice were rolled."""
 
 
 class Seed(Struct, frozen=True, omit_defaults=True):
@@ -134,153 +146,172 @@ class Seed(Struct, frozen=True, omit_defaults=True):
     window: int
     """The closed window, 0 for the first report."""
     links: dict[str, str]
-    """Side to dice link in hex, empty where it gave none; none at all without provable dice."""
+    """Side to dice link in hex, empty for a side that gave none; no sides for dice without
+    links."""
     lock: str
-    """Over the sets of all sides, in hex."""
+    """Digest of the sets of all sides, in hex."""
     reveals: dict[str, str]
     """In `strict` games: side to the signature (hex) that opened its link."""
     sets: dict[str, str]
-    """The side to the order digest of its own set, or `NMR`."""
+    """The reader's side to the order digest of its own set, or `NMR`."""
     carried: dict[str, int] = {}
-    """Sides whose link came with orders of an earlier window, and of which."""
+    """Side whose link came with orders of an earlier window, to that window."""
     firsts: dict[str, str] = {}
     """In the first window: side to the anchor that came with its orders."""
     root: str = ""
-    """In later ones: the seed of the first window, in hex."""
+    """In later windows: the seed of the first window, in hex."""
 
 
 class Anchor(Struct, frozen=True):
-    """A dice anchor that all sides were told of."""
+    """A dice anchor that all sides were told."""
 
     key: str
-    """Names the key whose chain it is of, as `Moderator.key` does."""
+    """The name of the key that makes the chain, in the form of `Moderator.key`."""
     anchor: str
-    """In hex."""
+    """The anchor in hex."""
     since: int = field(name="from")
-    """The first window whose link it answers for."""
+    """The first window whose link is checked against this anchor."""
 
 
 class LaterKey(Struct, frozen=True, omit_defaults=True):
-    """A key that came after the set-up; the last six fields are those of a signed change."""
+    """A key that was added after the set-up. The fields from `window` on belong to a signed
+    change."""
 
     key: str
     """The public key line."""
     why: KeyChange
+    """The reason for which it was added."""
     since: int = field(name="from")
-    """The window that was open when it came."""
+    """The window that was open when it was added."""
     window: int = 0
     """The window that the change names."""
     old: str = ""
     """Digest (hex) of the key that signed the change."""
     anchor: str = ""
-    """Of the new key's dice chain, in hex."""
+    """Anchor of the new key's dice chain, in hex."""
     age: str = ""
     """What the officer's mail is encrypted to instead of the key."""
     signature: str = ""
-    """Of the old key, bare, in hex."""
+    """The old key's signature, bare, in hex."""
     proof: str = ""
-    """The signature of the new key over the same text, bare, in hex."""
+    """The new key's signature over the same text, bare, in hex."""
 
 
 class Run(Struct, frozen=True):
     """The run of agreed turns that a window belongs to."""
 
     first: int = field(name="from")
-    """Its first window."""
+    """The first window of the run."""
     last: int = field(name="to")
-    """Its last window, as agreed."""
+    """The last window of the run, as agreed."""
     why: RunEnd
+    """Why the run stopped after this window, or `on`."""
 
 
 class Report(Struct, kw_only=True, dict=True):
-    """A report.json. Of one that was composed, units and contacts are the system's own views."""
+    """A report.json. In a report that is being composed, units and contacts are the system's own
+    views."""
 
     format: Literal["pbem-report/1"] = FORMAT
     game: str
+    """The game's name."""
     title: str
     """The scenario's printed name."""
     system: str
+    """The name of the rule system."""
     edition: str
+    """The edition of the rule system."""
     scenario: str
+    """The name of the scenario."""
     side: str
-    """The seat that reads it; `spectators` for those who watch."""
+    """The side that the report is for; `spectators` for spectators."""
     side_name: str
-    """The seat's printed name."""
+    """The side's printed name."""
     turn: int
-    """The system's number of the turn to be ordered."""
+    """The system's number of the turn that orders are awaited for."""
     turns: int
-    """How many turns there are, 0 without a limit."""
+    """Number of turns in the game, 0 without a limit."""
     label: str
-    """How the rulebook names the turn."""
+    """The rulebook's name of the turn."""
     news: str
     """One line for the subject of the mail."""
     window: int
-    """The window that it opens."""
+    """The window that the report opens."""
     seq: int
-    """The least number of a set that answers it."""
+    """The lowest sequence number of a set that answers the report."""
     digest: str
-    """Of this report, in hex; empty while it is being composed."""
+    """Digest of this report, in hex; empty while it is being composed."""
     setup: SetUpRef
+    """The set-up text."""
     moderator: Moderator
+    """The moderator's keys and address."""
     dice_mode: DiceKind
+    """The kind of dice."""
     opened: str
     """When the window opened, UTC."""
     deadline: str
     """UTC; empty without one."""
     head: str
-    """Of the ledger before the record that issued the report."""
+    """Head of the ledger before the record that issued the report."""
     anchors: dict[str, list[Anchor]]
-    """Side to the dice anchors named so far; empty where dice have no links."""
+    """Side to the dice anchors named so far; empty for dice without links."""
     flags: list[str]
     """What every reader must know, in words."""
     result: Over | None
     """How the game ended, None while it goes on."""
     units: Sequence[UnitView]
-    """Own units."""
+    """The side's own units."""
     contacts: Sequence[ContactView]
     """Enemies as this side knows them."""
     board: object
-    """Further facts of the system, in any form it likes."""
+    """Further facts, in a form that the system chooses."""
     menu: Mapping[str, Sequence[MenuItem]]
-    """Unit to what it may be ordered. Units may share one item."""
+    """Unit to the orders that it may be given. Units may share one item."""
     verbs: dict[str, VerbHelp]
     """Every verb that the menu offers."""
     suggest: list[str]
-    """Order lines that are legal as they stand."""
+    """Order lines that are legal without a change."""
     form: str
-    """The same as one text."""
+    """The suggested orders as one text, the order form."""
     events: list[Event]
     """What the side was told, in order."""
     questions: list[Question]
+    """The open questions to the side."""
     standing: list[str]
     """Standing orders, and orders for later turns, as order lines."""
     rolls: list[SeenRoll]
+    """The rolls of the closed window that the side may see."""
     seed: Seed
+    """What those rolls were made from."""
     run: Run | None = None
-    """None outside of runs of agreed turns."""
+    """None outside runs of agreed turns."""
     commit: str = ""
-    """To all rolls and the state, in hex; empty in games begun before there was one."""
+    """The commitment to all rolls and the state, in hex; empty in games begun before there were
+    commitments."""
     keys: dict[str, list[LaterKey]] = {}
-    """Side to the keys that came after the set-up, the oldest first."""
+    """Side to the keys that were added after the set-up, the oldest first."""
     taken_back: list[int] = []
     """Windows that an undo took back when it opened this one for new orders."""
     readers: list[str] = []
-    """Names of the keys that it is for; empty in games of plain mail."""
+    """Names of the keys that the report is for; empty in games of plain mail."""
 
     @cached_property
     def plain(self) -> Plain:
-        """The report as JSON data, with the fields that its system adds and those that nobody here
-        knows: what was read, or what was composed (`pbem.reports.report.draft`)."""
+        """The report as JSON data, with the fields that its system adds and with unknown fields.
+
+        It is the data that was read, or that was composed (`pbem.reports.report.draft`). Without
+        either it is made from the typed fields alone.
+        """
         return dict[str, object](msgspec.to_builtins(self))
 
     @classmethod
     def of(cls, plain: Plain) -> Report:
-        """The report that this JSON data is. Raises msgspec.ValidationError."""
+        """Convert JSON data to a report. Raises msgspec.ValidationError."""
         report = msgspec.convert(plain, cls)
         report.plain = plain
         return report
 
     @property
     def runs_on(self) -> bool:
-        """Whether its window takes no orders, because a run of agreed turns goes on through it."""
+        """Whether the window takes no orders, because a run of agreed turns continues in it."""
         return self.run is not None and self.run.why == "on"

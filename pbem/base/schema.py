@@ -1,7 +1,7 @@
-"""Decoding JSON files at the edge: what is malformed or of another type is named with its file and
-its place in it, and no command meets it.
+"""Decode JSON files and check their types before a command uses them.
 
-The types are those of `report_json` and `mail_json`, and of files in a game's folder.
+Errors name the file and the place in it. The types are those of `report_json` and `mail_json`, and
+of files in a game's folder.
 """
 
 from __future__ import annotations
@@ -27,39 +27,45 @@ class Address(TypedDict):
     email: str
     name: str
     tz: str
+    """A time zone, such as `Europe/Berlin`; empty for UTC."""
 
 
-class Pressed(TypedDict):
-    """A message between sides, as the moderator keeps it."""
+class PressMessage(TypedDict):
+    """A message between sides in `private/press/`."""
 
     by: str
+    """The side that wrote it."""
     to: list[str]
+    """The sides that it is for."""
     day: str
     text: str
 
 
 def decoded(raw: bytes, where: str, hint: str = "", error: type[PbemError] = Usage) -> object:
-    """The value of a JSON file, in any encoding that JSON may have. where: what messages call it.
-    Raises `error` with line and column."""
+    """Decode a JSON file in UTF-8, UTF-16 or UTF-32.
+
+    where: what messages call it. Raises `error` with line and column.
+    """
     import json
 
     try:
         text = raw.decode(json.detect_encoding(raw))
     except ValueError as wrong:
-        raise error(f"{where}: it is not text: {wrong}", hint) from None
+        raise error(f"{where}: this is not text: {wrong}", hint) from None
     try:
         found: object = msgspec.json.decode(text)
         return found
     except (msgspec.DecodeError, UnicodeEncodeError) as wrong:
         raise error(f"{where}{_line_of(text, str(wrong))}", hint) from None
     except RecursionError:
-        raise error(f"{where}: it is nested too deeply", hint) from None
+        raise error(f"{where}: the JSON is nested too deeply", hint) from None
 
 
 def typed(
     found: object, kind: type[T], where: str, hint: str = "", error: type[PbemError] = Usage
 ) -> T:
-    """`found` as `kind`. Raises `error`, which names the place: `units[3].place`."""
+    """Convert plain data to the type `kind`. Raises `error`, which names the place:
+    `units[3].place`."""
     try:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
@@ -69,15 +75,15 @@ def typed(
 
 
 def stored(content: bytes, kind: type[T], path: object) -> T:
-    """What a JSON file of a game's folder holds. Raises Damaged, which names the file and the
-    place in it."""
+    """Decode a JSON file of a game's folder. Raises Damaged, which names the file and the place in
+    it."""
     hint = "restore it from a copy of the game's folder"
     return typed(decoded(content, str(path), hint, Damaged), kind, str(path), hint, Damaged)
 
 
 def require_report(report: Plain, where: str, hint: str = "") -> Report:
-    """The report that this JSON data is: its fields and those of its set-up text must be of their
-    types. Raises Usage."""
+    """Convert JSON data to a report. Raises Usage if a field of it, or of its set-up text, has the
+    wrong type."""
     from pbem.base.report_json import Report, SetUp
 
     found = typed(report, Report, where, hint)
@@ -88,7 +94,10 @@ def require_report(report: Plain, where: str, hint: str = "") -> Report:
 
 
 def require_kind(facts: Plain, kind: str, where: str, hint: str = "") -> None:
-    """The object of a report.json, receipt.json, lock.json or note.json. Raises Usage."""
+    """Check the object of a report.json, receipt.json, lock.json or note.json. Raises Usage.
+
+    kind: `report`, `receipt`, `lock` or `note`.
+    """
     from pbem.base import mail_json
 
     if kind == "report":
@@ -103,7 +112,10 @@ def require_kind(facts: Plain, kind: str, where: str, hint: str = "") -> None:
 
 
 def _line_of(text: str, said: str) -> str:
-    """Where the decoder stopped, as `:line:column`, and what it says."""
+    """Replace the byte offset in the decoder's message by `:line:column`.
+
+    said: the message, which may end in `(byte N)`.
+    """
     at = _BYTE.search(said)
     before = text.encode()[: int(at[1])].decode(errors="replace") if at else text
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")

@@ -1,9 +1,9 @@
-"""When what was written is on the disk: each file at once, or many of them together.
+"""When written files reach the disk: each at once, or many of them together.
 
-Inside `with together() as pending:` files and directories are only remembered, and `pending.sync()`
-makes all of them durable: one order to the file system instead of one a file. Nothing may be
-acknowledged before it returned, and what must not be there before something else is written
-behind a `sync` of that.
+Inside `with together() as pending:` files and directories are only noted, and `pending.sync()`
+makes all of them durable with one call to the file system instead of one per file. Two rules keep
+a commit safe (docs/design.md, "One line commits a window"): acknowledge nothing before `sync` has
+returned, and call `sync` between two writes if the first must be on the disk before the second.
 """
 
 from __future__ import annotations
@@ -14,41 +14,42 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-FEW = 12
-"""So many files are synced one by one: other programs' data need not wait for that."""
+MAX_SINGLE_SYNCS = 12
+"""Up to this many files, sync each; above, sync the whole file system (`syncfs`), which may wait
+for the data of other programs too."""
 
 
 class Pending:
-    """Files and directories that were written and not yet synced."""
+    """Files and directories that were written but not yet synced."""
 
     def __init__(self) -> None:
         self._paths: dict[str, None] = {}
 
     def add(self, path: Path | str) -> None:
-        """It was written."""
+        """Note a path that was written."""
         self._paths[str(path)] = None
 
     def paths(self) -> list[str]:
-        """What was added since the last `sync`."""
+        """The paths added since the last `sync`."""
         return list(self._paths)
 
     def sync(self) -> None:
-        """Make everything added durable. Raises OSError, also for data that were lost before."""
+        """Make everything added durable. Raises OSError, also if the system lost data before."""
         paths, self._paths = self.paths(), {}
-        if len(paths) <= FEW or not _sync_systems(paths):
+        if len(paths) <= MAX_SINGLE_SYNCS or not _sync_systems(paths):
             for path in paths:
                 _sync(path)
 
 
 class _Now:
-    """What is put off at the moment, if anything is."""
+    """What collects paths at the moment; None: sync at once."""
 
     pending: Pending | None = None
 
 
 @contextmanager
 def together() -> Iterator[Pending]:
-    """Put syncing off until `sync`, which is done at the end once more. Not to be nested."""
+    """Put syncing off until `pending.sync()`, which also runs at the end. Cannot be nested."""
     with put_off() as pending:
         try:
             yield pending
@@ -58,8 +59,8 @@ def together() -> Iterator[Pending]:
 
 @contextmanager
 def put_off() -> Iterator[Pending]:
-    """Put syncing off until `sync`; what was written behind the last one is left to the caller.
-    Not to be nested."""
+    """Put syncing off until `pending.sync()`. The caller syncs what is written after the last
+    call. Cannot be nested."""
     assert _Now.pending is None
     _Now.pending = pending = Pending()
     try:
@@ -77,14 +78,20 @@ def sync_file(fd: int, path: Path | str) -> None:
 
 
 def sync_moved(path: Path | str) -> None:
-    """What was written under another name is here now: where syncing is put off, sync it here."""
+    """Note the new name of a file that was renamed after `sync_file`.
+
+    Where syncing is put off, the path that `sync_file` noted no longer exists when it is synced.
+    """
     if _Now.pending is not None:
         _Now.pending.add(path)
 
 
 def sync_directory(directory: Path | str) -> None:
-    """Make the names in a directory durable, now or together with others. Windows does that by
-    itself."""
+    """Make the names in a directory durable, now or together with others.
+
+    POSIX makes a new or changed name durable only when its directory is synced. Windows does it by
+    itself. Raises OSError.
+    """
     if _Now.pending is None:
         _sync(directory)
     else:
@@ -92,7 +99,8 @@ def sync_directory(directory: Path | str) -> None:
 
 
 def _sync(path: Path | str) -> None:
-    """Sync one file or directory; one that was moved or deleted since is synced by its place."""
+    """Sync one file or directory. Ignore a path that was moved or deleted since: its new name was
+    noted separately."""
     if sys.platform == "win32":
         if Path(path).is_file():
             with Path(path).open("rb+") as file:
@@ -109,7 +117,7 @@ def _sync(path: Path | str) -> None:
 
 
 def _fsync(fd: int, path: Path | str) -> None:
-    """The system does not say which file it could not sync. Raises OSError."""
+    """Sync an open file. Raises OSError with the path, which the system's own error lacks."""
     try:
         os.fsync(fd)
     except OSError as error:
@@ -117,20 +125,23 @@ def _fsync(fd: int, path: Path | str) -> None:
 
 
 def _sync_systems(paths: list[str]) -> bool:
-    """Sync the file systems that hold `paths`, each once; False where that cannot be done."""
+    """Sync each file system that holds one of `paths` once.
+
+    Returns False if this system has no `syncfs`. Python has no function for it, hence `ctypes`.
+    """
     if not sys.platform.startswith("linux"):
         return False
     import ctypes
 
     try:
-        order = ctypes.CDLL(None, use_errno=True).syncfs
+        syncfs = ctypes.CDLL(None, use_errno=True).syncfs
     except (OSError, AttributeError):
         return False
     folders = {path[: path.rfind("/") + 1] or "." for path in paths}
     for path in {Path(folder).stat().st_dev: folder for folder in folders}.values():
         fd = os.open(path, os.O_RDONLY)
         try:
-            if order(fd):
+            if syncfs(fd):
                 raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(path))
         finally:
             os.close(fd)

@@ -1,4 +1,4 @@
-"""What IMAP and SMTP have in common: whom to trust under TLS, and a server's trouble in words."""
+"""What IMAP and SMTP share: which certificates to trust, and connection errors in words."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from pbem.base.config import Tls
 
 
 def context_of(tls: Tls, ca: str | None) -> ssl.SSLContext | None:
-    """Whom a connection trusts: public authorities, else `ca`, a file of certificates; None in
-    the open. Raises OSError with that file's name."""
+    """Make the TLS context of a connection, None for a connection without TLS.
+
+    ca: a file of certificates to trust; None: those of the public authorities. Raises OSError
+    with the name of that file.
+    """
     if tls == "none":
         return None
     try:
         return ssl.create_default_context(cafile=ca)
     except ssl.SSLError:
-        raise OSError(f"{ca} holds no certificate") from None
+        raise OSError(f"{ca} does not contain a certificate") from None
     except OSError as error:
         raise OSError(f"{ca}: {error.strerror}") from None
 
 
 def in_words(error: Exception) -> str:
-    """What went wrong, on one line, and what helps where that is known."""
+    """Describe an error on one line, with the remedy if it is known."""
     if isinstance(error, ssl.SSLCertVerificationError):
         why = error.verify_message or "unknown"
         return f'its certificate is not trusted ({why}); pbem.toml names one by ca = "FILE"'

@@ -12,8 +12,8 @@ from pbem.crypto.sshsig import PrivateKey
 from pbem.dice.chains import Purse
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Closing, Drive
-from pbem.inbound.authenticate import Input
-from pbem.inbound.intake import take
+from pbem.inbound.arrival import Input
+from pbem.inbound.intake import receive
 from pbem.model import Side, System
 from pbem.player.numbering import sequence
 from pbem.player.reader import read_text
@@ -59,7 +59,7 @@ def play_bots(game: Game, system: System) -> list[Side]:
         report = report_of(game, side, register.window)
         key = secrets.bot_key(game, side)
         text = order_file(system, report, key, report.digest, sequence(report, now()))
-        take(game, system, Input(f"bot of {side}", encrypted(report, text).encode("ascii")))
+        receive(game, system, Input(f"bot of {side}", encrypted(report, text).encode("ascii")))
     return waiting
 
 
@@ -72,7 +72,7 @@ def _reveal(game: Game, system: System, locked: Locked) -> None:
     for side in [s for s in strict_dice.awaited(register) if s in bots]:
         notice = strict_dice.notice(register, side, locked)
         text = strict_dice.reveal(notice, Purse(secrets.bot_key(game, side)))
-        take(game, system, Input(f"bot of {side}", text.encode("ascii")))
+        receive(game, system, Input(f"bot of {side}", text.encode("ascii")))
 
 
 class Match:
@@ -154,4 +154,4 @@ def substitute(game: Game, system: System) -> None:
             report = report_of(game, side, game.register.window)
             lines = show(order_set(system, report, report.digest), system.grammar)
             text = block_of(header_of(report, sequence(report, now())), lines)
-            take(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))
+            receive(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))

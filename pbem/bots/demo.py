@@ -12,8 +12,8 @@ from pbem.base.clock import now
 from pbem.bots.bot_orders import order_file
 from pbem.crypto.private_keys import SshKey, from_seed
 from pbem.errors import Findings
-from pbem.inbound.authenticate import Input
-from pbem.inbound.intake import take
+from pbem.inbound.arrival import Input
+from pbem.inbound.intake import receive
 from pbem.model import Side, System
 from pbem.player.sign import encrypted
 from pbem.store.game_dir import Game, writing
@@ -85,6 +85,6 @@ def _order(home: Path, game: Game, system: System, seat: Seat, seed: str) -> Non
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="ascii")
-    (outcome,) = take(game, system, Input(path.name, path.read_bytes()))
+    (outcome,) = receive(game, system, Input(path.name, path.read_bytes()))
     if not outcome.good:
         raise Findings(f"{path} was refused:\n{outcome.text}")

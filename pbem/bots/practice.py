@@ -21,8 +21,8 @@ from pbem.base.files import write_private
 from pbem.bots.bot_orders import play_bots
 from pbem.crypto.private_keys import generate, load_private
 from pbem.dice.chains import Purse
-from pbem.inbound.authenticate import Input
-from pbem.inbound.intake import take
+from pbem.inbound.arrival import Input
+from pbem.inbound.intake import receive
 from pbem.model import Side, System
 from pbem.player.numbering import sequence
 from pbem.player.reader import read_text
@@ -95,7 +95,7 @@ def send(practice: Practice) -> Resolved:
         require_clean(orders, practice.orders.name)
         purse = Purse(load_private((practice.home / KEY).read_bytes()))
         file = signed(practice.system, report, orders.orders, purse, sequence(report, now()))
-        take(game, practice.system, Input(practice.orders.name, file.encode("ascii")))
+        receive(game, practice.system, Input(practice.orders.name, file.encode("ascii")))
         play_bots(game, practice.system)
         done = run(game, practice.system)
     lay_out(practice)

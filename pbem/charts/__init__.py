@@ -1,5 +1,5 @@
 """Charts of a report as SVG and PNG.
 
-Exports `chart`, `drawing` (a chart inside a page), `png`, `picture_cache` and `themes`; the rest
-lays out one part of a chart each.
+Exports `chart`, `drawing` (a chart inside a page), `png`, `picture_cache` and `themes`. Each of the
+other modules lays out one part of a chart.
 """

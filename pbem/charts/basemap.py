@@ -1,4 +1,4 @@
-"""What the forces of a chart stand on: cells, coast, ports, routes, names; in pixels."""
+"""The map under the units of a chart, in pixels: cells, coast, ports, routes, names."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from pbem.model import Plain
 from pbem.scene import Line, Name, Point, Port, Scene
 
 NUMBER = 14.0
-"""Size of the name of an area; cells of a grid have smaller ones."""
+"""Font size of the name of an area, in pixels; names of other cells are smaller."""
 APART = 16.0
-"""Pixels between the middles of two ports at least."""
+"""Least distance between the middles of two ports, in pixels."""
 ALONG, LIFT = 10.5, {"route": 5.0, "border": 5.0, "beads": 8.0}
-"""Size of a line's name, and how far it stands off the line; pixels."""
+"""Font size of a line's name, and its distance from the line by kind, in pixels."""
 PORTS = {"own": "own", "enemy": "enemyport", "neutral": "neutral"}
-"""The colour of a port by its owner."""
+"""Owner of a port -> name of its colour in a theme."""
 
 
 def board(scene: Scene, page: Page, sheet: Sheet) -> Plain:
-    """Grid, cells with a pattern, names, ports, coast, graticule."""
+    """Grid, patterns of cells (fog, searched, found), names, ports, coast, graticule, night.
+
+    Marks on `sheet` what no name may cover. Returns what the template draws.
+    """
     px = cache(page.px)  # neighbours share their corners
     outlines = {n: [px(at) for at in scene.grid.outline(n)] for n in scene.grid.cells}
     ports, tags = _ports(scene, page, sheet)
@@ -48,7 +51,7 @@ def board(scene: Scene, page: Page, sheet: Sheet) -> Plain:
 
 
 def _cells(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
-    """The small names of the cells that show, at their upper edge or in their middle."""
+    """(x, y, name) of the cells whose names show: at the upper edge; of areas in the middle."""
     lift = 0.0 if scene.grid.shape == "area" else 0.36
     named = [
         (n, page.px((x, y - lift)))
@@ -58,15 +61,15 @@ def _cells(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
     return [(number(x), number(y + 3), n) for n, (x, y) in named if page.holds(x, y)]
 
 
-def numbers(scene: Scene, page: Page, sheet: Sheet) -> None:
-    """An area's name is what orders call it: nothing may be written over it."""
+def protect_area_names(scene: Scene, page: Page, sheet: Sheet) -> None:
+    """Keep the names of areas free: orders use them, so nothing may be written over them."""
     for x, y, name in _cells(scene, page) if scene.grid.shape == "area" else ():
         half = measure(name, ("sans-600", NUMBER)) / 2 + 1
         sheet.block((float(x) - half, float(y) - NUMBER, float(x) + half, float(y) + 2))
 
 
 def _night(scene: Scene, page: Page) -> list[str]:
-    """Top and height of the dark part."""
+    """Left, top, width and height of the dark part of the map; empty by day."""
     if scene.night is None:
         return []
     left, top, right, bottom = page.frame
@@ -75,9 +78,10 @@ def _night(scene: Scene, page: Page) -> list[str]:
 
 
 def _ports(scene: Scene, page: Page, sheet: Sheet) -> tuple[list[Plain], list[Tag]]:
+    """The marks and names of the ports that show."""
     marks: list[Plain] = []
     tags = []
-    for port, (x, y) in spread(scene.ports, page):
+    for port, (x, y) in spread_ports(scene.ports, page):
         ink = PORTS[port.owner]
         if page.holds(x, y):
             sheet.block((x - 8, y - 8, x + 8, y + 8))
@@ -87,8 +91,8 @@ def _ports(scene: Scene, page: Page, sheet: Sheet) -> tuple[list[Plain], list[Ta
     return marks, tags
 
 
-def spread(ports: Iterable[Port], page: Page) -> list[tuple[Port, Point]]:
-    """Each port with its pixels; one that would lie on another makes way for it."""
+def spread_ports(ports: Iterable[Port], page: Page) -> list[tuple[Port, Point]]:
+    """Each port with its place in pixels; a port too close to an earlier one is moved away."""
     found: list[tuple[Port, Point]] = []
     for port in ports:
         x, y = page.px(port.at)
@@ -102,6 +106,7 @@ def spread(ports: Iterable[Port], page: Page) -> list[tuple[Port, Point]]:
 
 
 def _coast(scene: Scene, page: Page, sheet: Sheet) -> Plain | None:
+    """Land, graticule, compass rose, and the names of seas and lands; None without a coast."""
     if scene.coast is None:
         return None
     c = scene.coast
@@ -135,7 +140,7 @@ def _coast(scene: Scene, page: Page, sheet: Sheet) -> Plain | None:
 
 
 def _names(names: Iterable[Name], page: Page, sheet: Sheet, font: str) -> list[tuple[str, ...]]:
-    """The names that find room near their places, whole and under no counter."""
+    """The names that fit near their places without lying under a counter; others are left out."""
     found = []
     for n in names:
         long = measure(n.text, (font, n.size), n.spacing)
@@ -146,7 +151,7 @@ def _names(names: Iterable[Name], page: Page, sheet: Sheet, font: str) -> list[t
 
 
 def lines(scene: Scene, page: Page, sheet: Sheet) -> Plain:
-    """Routes and other lines of the board, and the paths their names are written on."""
+    """Routes and other lines of the board, with the paths along which their names are written."""
     found: list[Plain] = []
     for line in scene.lines:
         points = page.line(eased(line.points) if line.kind == "route" else line.points)
@@ -159,16 +164,16 @@ def lines(scene: Scene, page: Page, sheet: Sheet) -> Plain:
 
 
 def _within(page: Page, points: list[Point]) -> list[Point]:
-    """A border's points drawn in to the frame, so that its name begins there."""
+    """A border's points moved into the frame, so that its name begins where the border shows."""
     left, _, right, _ = page.frame
     return [(min(max(x, left), right), y) for x, y in points]
 
 
 def _line(line: Line, points: list[Point], sheet: Sheet) -> Plain:
-    """A line, and the way its name takes: from west to east, where the line is free."""
+    """A line and its name, which is written from west to east where nothing else lies."""
     curve = path(points) if line.kind == "border" else smooth(points)
     onward = points[0][0] <= points[-1][0]
-    plain = eased(points) if line.kind == "beads" else points  # letters stand badly on a zigzag
+    plain = eased(points) if line.kind == "beads" else points  # a zigzag would scatter the letters
     way = plain if onward else plain[::-1]
     liked = line.share if onward else 1 - line.share
     lift = LIFT[line.kind]

@@ -1,7 +1,7 @@
-"""A Scene as an SVG: everything is laid out here, the template only writes it down.
+"""A Scene as an SVG: Python computes the whole layout, the template only writes it.
 
-The same bytes on every run. Knows no game: what a symbol of the legend or of a counter looks like
-stands in templates/base/chart.svg.j2.
+The same scene gives the same bytes on every run. Knows no game: templates/base/chart.svg.j2 says
+what the symbols of counters and of the legend look like.
 """
 
 from __future__ import annotations
@@ -17,13 +17,17 @@ from pbem.model import Plain
 from pbem.scene import Scene
 
 DETAIL, LEAST = 8.0, 400
-"""Cells that a detail chart is wide and high, and pixels that it is at least."""
+"""Width and height of a detail chart: that many cells, and at least that many pixels."""
 ZOOM = 2
-"""Pixels of a detail chart for one of the whole."""
+"""Enlargement of a detail chart."""
 
 
 def svg(scene: Scene, theme: str = "light", detail: bool = False) -> str:
-    """The chart as SVG text. theme: light or dark. detail: what matters, larger, for phones."""
+    """The chart as SVG text.
+
+    theme: `light` or `dark`. detail: the part around the scene's focus, enlarged for phones,
+    without head and legend.
+    """
     from pbem.reports.render import templates
 
     page = templates().get_template("base/chart.svg.j2")
@@ -31,13 +35,17 @@ def svg(scene: Scene, theme: str = "light", detail: bool = False) -> str:
 
 
 def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
-    """Everything the template writes, in pixels."""
+    """Everything that the template writes, in pixels.
+
+    The order matters: units and contacts mark the sheet before names of seas and lines are placed,
+    so that these give way, and the names of units come last of all, with the whole sheet known.
+    """
     page = _page(scene, detail)
     left, top, right, bottom = page.frame
     rows = 0 if detail else max((len(k.rows) for k in scene.legend), default=0)
     foot = 14 if detail else PAD + (ROW * rows + 44 if rows else 0)
     sheet = Sheet((left + 3, top + 3, right - 3, bottom - 3))
-    basemap.numbers(scene, page, sheet)
+    basemap.protect_area_names(scene, page, sheet)
     own, foe = counters.units(scene, page, sheet), counters.contacts(scene, page, sheet, theme)
     drawn = {**own, **foe, **basemap.board(scene, page, sheet), **basemap.lines(scene, page, sheet)}
     tags = [*drawn.pop("foe_tags"), *drawn.pop("own_tags"), *drawn.pop("port_tags")]
@@ -60,6 +68,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
 
 
 def _page(scene: Scene, detail: bool) -> Page:
+    """How cells become pixels on this chart."""
     west, north, east, south = window(scene) if detail else scene.window
     left, top = (8, HEAD) if detail else (PAD, TOP)
     wide, high = (east - west) * scene.pitch, (south - north) * scene.pitch
@@ -68,7 +77,10 @@ def _page(scene: Scene, detail: bool) -> Page:
 
 
 def window(scene: Scene) -> Rect:
-    """What a detail chart shows: the weightiest point of the focus, and what else fits."""
+    """The part of the board that a detail chart shows, in cells: west, north, east, south.
+
+    It contains the first point of the focus, and further points in their order as long as they fit.
+    """
     west, north, east, south = scene.window
     cells = max(DETAIL, LEAST / scene.pitch)
     wide, high = min(cells, east - west), min(cells, south - north)

@@ -1,4 +1,4 @@
-"""Own forces and the enemy as known: counters, aircraft, tracks, plans, contacts, in pixels."""
+"""Own units and contacts, in pixels: counters, aircraft, tracks, plans, marks of the enemy."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from pbem.model import Plain
 from pbem.scene import Contact, Point, Scene, Unit
 
 COUNTER = (23.0, 12.5)
-"""Half a counter."""
+"""Half the width and half the height of a counter, in pixels."""
 ASIDE = (21.0, 15.0)
-"""How far aircraft stand off the middle of a counter: over its corner; pixels."""
+"""Distance of an aircraft from the middle of a counter in the same place, in pixels: it is drawn
+over the counter's corner."""
 FADES = (1.0, 0.8, 0.55, 0.35, 0.15)
-"""How strong a contact's colour is by its age."""
+"""Strength of a contact's colour at age 0, 1, 2 ...; older contacts have the last."""
 
 
 # Own forces
 
 
 def units(scene: Scene, page: Page, sheet: Sheet) -> Plain:
-    """Counters, aircraft, tracks and plans."""
+    """Counters, aircraft, tracks and plans. Marks on `sheet` what names should not cover."""
     stacks = _by_place(u for u in scene.units if u.role != "flying")
     wings = _by_place(u for u in scene.units if u.role == "flying")
     seen = {c.at for c in scene.contacts if c.at}
@@ -45,6 +46,7 @@ def units(scene: Scene, page: Page, sheet: Sheet) -> Plain:
 
 
 def _by_place(units: Iterable[Unit]) -> dict[Point, list[Unit]]:
+    """Place -> its units, in their order."""
     found: dict[Point, list[Unit]] = {}
     for unit in units:
         found.setdefault(unit.at, []).append(unit)
@@ -54,7 +56,10 @@ def _by_place(units: Iterable[Unit]) -> dict[Point, list[Unit]]:
 def _stack(
     scene: Scene, page: Page, at: Point, units: list[Unit], shared: bool
 ) -> tuple[Plain, Tag]:
-    """One mark for all units of a place, and their names. shared: with an enemy."""
+    """One mark for all units of a place, and their names.
+
+    shared: an enemy is in the same place; the counter then makes room above itself.
+    """
     x, y = page.px(at)
     top = sorted((u for u in units if u.role == "counter"), key=lambda u: (-u.rank, u.id))
     lines = fold(_said(units, top))
@@ -77,7 +82,7 @@ def _stack(
 
 
 def _beside_port(scene: Scene, page: Page, at: Point) -> Point:
-    """Grounded aircraft next to the port of their cell, not on it."""
+    """The place of aircraft on the ground: beside the port of their cell, not on it."""
     for x, y in (page.px(port.at) for port in scene.ports):
         if abs(x - at[0]) <= page.pitch / 2 and abs(y - at[1]) <= page.pitch / 2:
             return round(x + 16, 1), y
@@ -85,7 +90,8 @@ def _beside_port(scene: Scene, page: Page, at: Point) -> Point:
 
 
 def _said(units: list[Unit], top: list[Unit]) -> list[list[Word]]:
-    """The names of a stack: each force with its members, then single units, then aircraft."""
+    """The names in a place: each force with its members, single units, aircraft on the ground, and
+    members whose force is not there."""
     members: dict[str, list[Unit]] = {}
     for unit in units:
         if unit.role == "member":
@@ -103,7 +109,10 @@ def _said(units: list[Unit], top: list[Unit]) -> list[list[Word]]:
 
 
 def _wing(page: Page, at: Point, units: list[Unit], shared: bool) -> tuple[Plain, Tag]:
-    """Aircraft in the air over one place."""
+    """One mark for all aircraft in the air over a place, and their names.
+
+    shared: counters or an enemy are in the same place.
+    """
     x, y = page.px(at)
     if shared:
         x, y = round(x - ASIDE[0], 1), round(y - ASIDE[1], 1)
@@ -114,13 +123,14 @@ def _wing(page: Page, at: Point, units: list[Unit], shared: bool) -> tuple[Plain
 
 
 def _heading(start: Point, end: Point) -> int:
+    """The direction from one place to another, in degrees clockwise from up."""
     from math import atan2, degrees
 
     return round(degrees(atan2(end[0] - start[0], start[1] - end[1])))
 
 
 def _tracks(scene: Scene, page: Page, sheet: Sheet) -> Plain:
-    """Former ways with a dot a turn, ways ahead with an arrow, flights from base."""
+    """Former tracks with a dot for each turn, planned tracks with an arrow, flights from base."""
     tracks: list[list[Point]] = []
     plans: dict[str, None] = {}
     flights: dict[str, None] = {}
@@ -145,7 +155,7 @@ def _tracks(scene: Scene, page: Page, sheet: Sheet) -> Plain:
 
 
 def _arc(start: Point, end: Point) -> str:
-    """A slightly bent line."""
+    """A slightly curved line, as an SVG path."""
     (x, y), (u, v) = start, end
     mx, my = (x + u) / 2 - (v - y) * 0.08, (y + v) / 2 + (u - x) * 0.08
     return f"M{number(x)} {number(y)}Q{number(mx)} {number(my)} {number(u)} {number(v)}"
@@ -155,7 +165,10 @@ def _arc(start: Point, end: Point) -> str:
 
 
 def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Plain:
-    """Marks, rings, areas and trails."""
+    """Marks, rings, areas and trails; contacts in one place with one age share a mark.
+
+    Marks on `sheet` what names should not cover.
+    """
     own = {u.at for u in scene.units if u.role != "flying"}
     groups: dict[tuple[Point | None, tuple[str, ...], int], list[Contact]] = {}
     for contact in scene.contacts:
@@ -198,7 +211,7 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Plain:
 def _mark(
     page: Page, group: list[Contact], at: Point, half: float, theme: Theme
 ) -> tuple[Plain, list[Point]]:
-    """A contact's mark: the older, the paler; and the arrow of its course where that is known."""
+    """A contact's mark, paler with age, and the arrow of its course (no points if unknown)."""
     first = group[0]
     share = FADES[min(first.age, len(FADES) - 1)]
     ahead = next((page.px(c.ahead) for c in group if c.ahead), None)
@@ -216,6 +229,7 @@ def _mark(
 
 
 def _toward(start: Point, end: Point, length: float) -> Point:
+    """The point at `length` from `start` towards `end`."""
     from math import dist
 
     share = length / dist(start, end)
@@ -223,11 +237,12 @@ def _toward(start: Point, end: Point, length: float) -> Point:
 
 
 def _known(group: list[Contact]) -> Text:
-    """`EN1 BB` for each contact of a place, then how old the news is."""
+    """The text of a mark: `EN1 BB` for each contact, then how old the sighting is."""
     names = fold([[Word(f"{c.name or c.id} {c.what}".strip(), True, c.id) for c in group]])
     return [*names, [Word(group[0].note)]] if group[0].note else names
 
 
 def _middle(points: Sequence[Point]) -> Point:
+    """The mean of some places."""
     n = max(len(points), 1)
     return sum(x for x, _ in points) / n, sum(y for _, y in points) / n

@@ -1,4 +1,5 @@
-"""A chart as part of a page: its colours are variables of the page, in light and dark."""
+"""A chart inside an HTML page: its colours are CSS variables, so that one drawing serves both the
+light and the dark theme."""
 
 from __future__ import annotations
 
@@ -13,12 +14,15 @@ from pbem.model import Plain
 from pbem.scene import Point, Scene
 
 NAMED: Theme = {name: f"#fe00{i:02x}" for i, name in enumerate(LIGHT)}
-"""A theme whose colours say their names."""
+"""A theme of placeholder colours, one for each name, which `drawing` replaces by variables."""
 
 
 def drawing(scene: Scene) -> str:
-    """The chart as the inside of an SVG; its colours are `var(--sea)` and so on, those of older
-    contacts `var(--fade1)` to `var(--fade4)`."""
+    """The content of the chart's SVG element, for a page that has its own.
+
+    Colours are `var(--sea)` and so on; those of contacts by age are `var(--fade0)` to
+    `var(--fade4)`.
+    """
     from pbem.reports.render import templates
 
     laid, inks = _named(layout(scene, NAMED)), {v: k for k, v in NAMED.items()}
@@ -31,20 +35,21 @@ def drawing(scene: Scene) -> str:
 
 
 def _named(laid: Plain) -> Plain:
-    """The layout with names for the mixed colours, which no theme of names can mix."""
+    """The layout with placeholders instead of the faded colours: these are mixed from two colours
+    of the theme, which does not work with placeholders."""
     names = {mixed: f"#fe01{i:02x}" for i, mixed in enumerate(laid["faded"])}
     marks = [m | {"fill": names[m["fill"]]} for m in laid["marks"]]
     return {**laid, "marks": marks, "faded": list(names.values())}
 
 
 def variables(theme: Theme) -> str:
-    """The colours of a theme as CSS variables, the faded ones included."""
+    """The colours of a theme as declarations of CSS variables, with the faded colours."""
     mixed = {f"fade{i}": mix(theme["foe"], theme["sea2"], f) for i, f in enumerate(FADES)}
     return "".join(f"--{name}:{colour};" for name, colour in (theme | mixed).items())
 
 
 def empty(scene: Scene) -> Scene:
-    """The board of a scene: nothing on it that depends on a game."""
+    """The scene with only its board: without anything that depends on a game or a side."""
     return msgspec.structs.replace(
         scene,
         title="",
@@ -65,7 +70,7 @@ def empty(scene: Scene) -> Scene:
 
 
 def page_of(scene: Scene) -> Page:
-    """Cells to pixels on the whole chart, as it is laid out."""
+    """How cells become pixels on the whole chart (not a detail)."""
     west, north, east, south = scene.window
     wide, high = (east - west) * scene.pitch, (south - north) * scene.pitch
     frame = (PAD, TOP, round(PAD + wide), round(TOP + high))
@@ -73,8 +78,11 @@ def page_of(scene: Scene) -> Page:
 
 
 def outlines(scene: Scene) -> dict[str, list[Point]]:
-    """The corners of each cell in pixels; on a board of equal cells of the first, around its
-    middle, under the name ``."""
+    """The corners of each cell in pixels, by name.
+
+    If all cells have the same shape: the corners of one cell, relative to its middle, under the
+    empty name.
+    """
     grid, page = scene.grid, page_of(scene)
     if grid.shape == "area":
         return {name: page.line(grid.outline(name)) for name in grid.cells}

@@ -1,4 +1,4 @@
-"""Head and foot of a chart: the facts at its top, the legend and the scale below the map."""
+"""Head and foot of a chart: the facts above the map, the legend and the scale below it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from pbem.scene import Box, Key, Scene
 from pbem.text.layout import date
 
 PAD, ROW = 22, 30
-"""Margin of a chart, height of a row of the legend; pixels."""
+"""Margin of a chart, and height of a row of the legend, in pixels."""
 
 
 def boxes(scene: Scene, right: float) -> list[Plain]:
-    """The facts of the head, from the right edge."""
+    """The boxes of the head with their places, aligned to the right edge at x = `right`.
+
+    The deadline, if there is one, is the last.
+    """
     due = [Box("Orders due", date(scene.deadline), alarm=True)] if scene.deadline else []
     found: list[Plain] = []
     for fact in reversed([*scene.boxes, *due]):
@@ -34,7 +37,7 @@ def boxes(scene: Scene, right: float) -> list[Plain]:
 
 
 def legend(scene: Scene, pitch: float, wide: float, y: float) -> list[Plain]:
-    """Columns with symbols; a last one has the scale and the small print."""
+    """The columns of the legend, from y down; the last has the scale and the small print."""
     scale = _scale(scene, pitch)
     last = [Key("Chart", ())] if scale or scene.notes else []
     keys = [*scene.legend, *last]
@@ -56,12 +59,13 @@ def legend(scene: Scene, pitch: float, wide: float, y: float) -> list[Plain]:
 
 
 MILE = 1.852
+"""Kilometres of a nautical mile."""
 BARS, BAR = (300, 1000, 3000), 200
-"""Miles of a bar, and pixels that it may take."""
+"""Lengths of a scale bar in miles, and its greatest length in pixels."""
 
 
 def _scale(scene: Scene, pitch: float) -> Plain | None:
-    """A bar of nautical miles, as long as there is room for."""
+    """The longest scale bar in nautical miles that fits; None if the board has no real coast."""
     if scene.coast is None:
         return None
     mile = MILE / scene.coast.km * pitch

@@ -1,7 +1,9 @@
-"""Where names go on a chart so that no two meet: a pure function of boxes.
+"""Places names on a chart so that no two overlap: a pure function of boxes.
 
-The sheet is a bitmap of coarse dots, one integer a row, so that a box is tested in a dozen
-operations. Hard dots may not be covered; soft ones (tracks, routes) are worth going around.
+The sheet is a bitmap of coarse dots, with one integer for each row, so that testing a box takes a
+dozen operations. A name must not cover hard dots (counters, other names). Covering soft dots
+(tracks, routes) is possible but costs points; each name goes to the cheapest spot. All costs are
+in soft dots.
 """
 
 from __future__ import annotations
@@ -12,19 +14,19 @@ from itertools import pairwise
 from msgspec import Struct
 
 DOT = 3
-"""Pixels a dot."""
+"""Pixels of a dot."""
 REACH = (0, 5, 12, 22, 34, 48, 64, 84, 108, 136, 170, 210)
-"""Distances from the marked thing at which a name is tried."""
+"""The distances in pixels at which a name is tried."""
 FAR = 0.55
-"""Soft dots that one pixel of distance is worth."""
+"""The cost of a pixel of distance."""
 NEAR = 60
-"""Things at most so far away can be taken for one another."""
+"""A name can be mistaken for that of another thing within this many pixels."""
 LEADER = 12
-"""A name farther than this from its thing gets a line to it."""
+"""A name that is farther than this from its thing gets a line to it (a leader), in pixels."""
 ASTRAY = 45
-"""Soft dots that it is worth to lie nearer to the own thing than to another."""
+"""The cost of a spot that is as near to another thing as to the name's own."""
 CROSSED = 3
-"""Soft dots that it is worth to lead past a dot of another name or mark, not over it."""
+"""The cost of each hard dot that a leader crosses."""
 WAYS = (
     (0, 1),
     (0, -1),
@@ -43,33 +45,40 @@ WAYS = (
     (1, -0.5),
     (-1, -0.5),
 )
-"""Directions in order of liking: below, above, right, left."""
+"""Directions from the thing, best first: below, above, right, left, then the corners."""
 
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
 class Want(Struct, frozen=True):
-    """A name of w by h pixels beside a thing at (x, y) that reaches gx and gy to each side."""
+    """A name that wants a place beside its thing; all numbers are pixels."""
 
     x: float
+    """The middle of the thing, as is `y`."""
     y: float
     gx: float
+    """How far the thing reaches to the left and right of its middle."""
     gy: float
+    """How far the thing reaches above and below its middle."""
     w: float
+    """Width of the name."""
     h: float
+    """Height of the name."""
 
 
 class Spot(Struct, frozen=True):
-    """Where the middle of the name goes; leader: a line should lead to the thing."""
+    """The place of a name."""
 
     x: float
+    """The middle of the name, as is `y`."""
     y: float
     leader: bool = False
+    """Whether to draw a line from the name to its thing."""
 
 
 class Sheet:
-    """The dots of a picture within `bounds`."""
+    """The hard and soft dots of a chart within `bounds`."""
 
     def __init__(self, bounds: Rect) -> None:
         self.bounds = bounds
@@ -79,20 +88,20 @@ class Sheet:
         self.soft = list(self.hard)
 
     def block(self, rect: Rect) -> None:
-        """No name may cover this."""
+        """Mark a box that names must not cover."""
         self._mark(self.hard, rect)
 
     def avoid(self, rect: Rect) -> None:
-        """A name had better not cover this."""
+        """Mark a box that names should not cover."""
         self._mark(self.soft, rect)
 
     def trace(self, points: Sequence[tuple[float, float]], half: float = 3) -> None:
-        """A name had better not cover this line."""
+        """Mark a line, `half` pixels to each side, that names should not cover."""
         for a, b in pairwise(points):
             self._stroke(*(a if a[1] <= b[1] else b), *(b if a[1] <= b[1] else a), half)
 
     def _stroke(self, x: float, y: float, u: float, v: float, half: float) -> None:
-        """A line downwards, row of dots by row."""
+        """Mark a line from (x, y) down to (u, v), one row of dots after another."""
         if v - y < 2 * DOT:
             self.avoid((min(x, u) - half, y - half, max(x, u) + half, v + half))
             return
@@ -104,7 +113,7 @@ class Sheet:
             soft[row] |= ((1 << (last - first)) - 1) << first
 
     def cost(self, rect: Rect) -> int | None:
-        """Soft dots under a box; None where it may not lie."""
+        """The number of soft dots under a box; None if it covers a hard dot or leaves the sheet."""
         left, top, right, bottom = self.bounds
         if rect[0] < left or rect[1] < top or rect[2] > right or rect[3] > bottom:
             return None
@@ -119,7 +128,7 @@ class Sheet:
         return found
 
     def under(self, start: tuple[float, float], end: tuple[float, float]) -> int:
-        """Hard dots on a line."""
+        """The number of hard dots on a line, without its ends."""
         (x, y), (u, v) = start, end
         steps = max(1, int(max(abs(u - x), abs(v - y)) // DOT))
         left, top = self.bounds[0], self.bounds[1]
@@ -132,12 +141,16 @@ class Sheet:
         return found
 
     def _mark(self, rows: list[int], rect: Rect) -> None:
+        """Set the dots of a box."""
         first, last, mask = self._span(rect)
         for i in range(first, last):
             rows[i] |= mask
 
     def _span(self, rect: Rect) -> tuple[int, int, int]:
-        """First row, row after the last, and the dots of a row that a box covers."""
+        """The first row of a box, the row after its last, and its dots in a row as a bit mask.
+
+        Comparisons instead of min and max, because every spot that is tried comes through here.
+        """
         x0, x1 = self._columns(rect[0], rect[2])
         top, rows = self.bounds[1], len(self.hard)
         y0, y1 = int((rect[1] - top) // DOT), int((rect[3] - top) // DOT) + 1
@@ -145,7 +158,7 @@ class Sheet:
         return y0, y0 if y1 < y0 else y1 if y1 < rows else rows, ((1 << (x1 - x0)) - 1) << x0
 
     def _columns(self, left: float, right: float) -> tuple[int, int]:
-        """First dot, and the dot after the last."""
+        """The first dot of a row between two x, and the dot after the last."""
         start, wide = self.bounds[0], self.wide
         x0, x1 = int((left - start) // DOT), int((right - start) // DOT) + 1
         x0 = 0 if x0 < 0 else x0 if x0 < wide else wide
@@ -153,19 +166,26 @@ class Sheet:
 
 
 def place(wants: Iterable[Want], sheet: Sheet) -> list[Spot | None]:
-    """A spot for every name in the order given, the first choosing first; `sheet` is marked.
+    """A spot for every name, in the order given: earlier names choose first.
 
-    None only where the sheet has no room left for a name of that size.
+    Marks the names on `sheet`. None for a name only if the sheet has no room left for its size.
     """
     asked = list(wants)
     return [_place(want, sheet, [w for w in asked if _close(w, want)]) for want in asked]
 
 
 def _close(a: Want, b: Want) -> bool:
+    """Whether the name of `b` could be taken for that of the other thing `a`."""
     return a is not b and abs(a.x - b.x) < NEAR + b.w and abs(a.y - b.y) < NEAR + b.h
 
 
 def _place(want: Want, sheet: Sheet, others: list[Want]) -> Spot | None:
+    """The cheapest spot near a thing, else any spot; marks it on `sheet`.
+
+    others: things with which this one can be confused. The distance grows from spot to spot, so
+    the search ends when the distance alone costs more than the best spot. The costly tests come
+    last and only if they can still change the result.
+    """
     best: tuple[float, Spot] | None = None
     for spot, gap in _near(want):
         if best and gap * FAR >= best[0]:
@@ -191,7 +211,7 @@ def _place(want: Want, sheet: Sheet, others: list[Want]) -> Spot | None:
 
 
 def leader(want: Want, rect: Rect) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The line from a thing's edge to its name's."""
+    """The line from the edge of a thing to the edge of its name's box."""
     end = min(max(want.x, rect[0]), rect[2]), min(max(want.y, rect[1]), rect[3])
     start = (
         min(max(end[0], want.x - want.gx), want.x + want.gx),
@@ -201,25 +221,26 @@ def leader(want: Want, rect: Rect) -> tuple[tuple[float, float], tuple[float, fl
 
 
 def _astray(want: Want, rect: Rect, others: list[Want]) -> bool:
-    """Would a reader take the name for another thing's?"""
+    """Whether a reader could take the name for that of another thing, as near as its own."""
     own = _gap(want, rect)
     return any(_gap(other, rect) <= own for other in others)
 
 
 def _gap(want: Want, rect: Rect) -> float:
-    """Pixels between a thing and a box."""
+    """The distance between a thing and a box: pixels across plus pixels down."""
     dx = max(rect[0] - want.x - want.gx, want.x - want.gx - rect[2], 0.0)
     dy = max(rect[1] - want.y - want.gy, want.y - want.gy - rect[3], 0.0)
     return dx + dy
 
 
 def box(want: Want, spot: Spot) -> Rect:
-    """The room that a name takes at a spot."""
+    """The box of a name at a spot."""
     w, h = want.w / 2, want.h / 2
     return spot.x - w, spot.y - h, spot.x + w, spot.y + h
 
 
 def _near(want: Want) -> Iterator[tuple[Spot, float]]:
+    """The spots to try, each with its distance; nearer ones first, then by direction."""
     for gap in REACH:
         for dx, dy in WAYS:
             x = want.x + dx * (want.gx + want.w / 2 + gap)
@@ -228,7 +249,7 @@ def _near(want: Want) -> Iterator[tuple[Spot, float]]:
 
 
 def _anywhere(want: Want, sheet: Sheet) -> Spot | None:
-    """The nearest free room on the whole sheet, on a coarse raster."""
+    """The nearest free spot on the whole sheet, on a coarse raster."""
     left, top, right, bottom = sheet.bounds
     w, h = want.w / 2, want.h / 2
     raster = [
@@ -243,4 +264,5 @@ def _anywhere(want: Want, sheet: Sheet) -> Spot | None:
 
 
 def _steps(low: float, high: float) -> list[float]:
+    """Numbers from `low` to `high`, two dots apart."""
     return [low + 2 * DOT * i for i in range(int((high - low) // (2 * DOT)) + 1)]

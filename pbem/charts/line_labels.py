@@ -1,4 +1,7 @@
-"""Names that lie along a line or on a sea: moved to where nothing covers them, else left out."""
+"""Places names along lines and on seas where nothing covers them; without room they are left out.
+
+Costs are in soft dots, as in `pbem.charts.label_placement`.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from pbem.charts.label_placement import Rect, Sheet
 Point = tuple[float, float]
 
 STEP = 15.0
-"""Pixels between the places along a line that are looked at."""
+"""Pixels between the places along a line that are tried."""
 HALF = 7.0
-"""Half a letter, pixels."""
+"""Half the size of a letter, in pixels."""
 BEND = 30.0
-"""Soft dots that a turn of one radian is worth: letters on a bend stand apart."""
+"""The cost of a bend of one radian: it pulls letters apart."""
 DRIFT = 0.04
-"""Soft dots that a pixel away from the place liked best is worth."""
+"""The cost of each pixel away from the preferred place."""
 SHIFTS = (
     (0.0, 0.0),
     (0.15, 0.0),
@@ -39,22 +42,28 @@ SHIFTS = (
     (0.0, 1.8),
     (0.0, -1.8),
 )
-"""Where a sea's name may go: shares of its length along it, heights of its letters across."""
+"""Where a sea's name may move: along itself in shares of its length, and across in heights of its
+letters. Smaller moves come first."""
 
 
 class Stretch(Struct, frozen=True):
-    """A place on a line: the box of a letter over it, and how the line goes there (radians)."""
+    """A place on a line."""
 
     box: Rect
+    """The box of a letter over this place."""
     way: float
+    """The direction of the line here, in radians."""
 
 
 def along(
     points: Sequence[Point], length: float, lift: float, share: float, sheet: Sheet
 ) -> float | None:
-    """From which share of a line on its name is written, `lift` pixels to the left of the way.
-    share: where it is liked best. None where the line has no free stretch of that length.
-    `sheet` is marked, so that other names go around."""
+    """Where along a line its name begins: 0 at the line's start, 1 at its end.
+
+    points: the line in pixels. length: of the name. lift: how far the name stands to the left of
+    the line. share: the preferred place. Marks the name on `sheet`. None if the line has no free
+    stretch of that length.
+    """
     steps = list(_steps(points, lift))
     total = STEP * len(steps)
     n = ceil(length / STEP) + 1
@@ -77,7 +86,7 @@ def along(
 
 
 def _steps(points: Sequence[Point], lift: float) -> Iterator[Stretch]:
-    """Every STEP pixels of a line."""
+    """The places on a line, STEP pixels apart."""
     left = 0.0
     for (x, y), (u, v) in pairwise(points):
         long = hypot(u - x, v - y)
@@ -90,17 +99,21 @@ def _steps(points: Sequence[Point], lift: float) -> Iterator[Stretch]:
 
 
 def _letter(x: float, y: float, half: float = HALF) -> Rect:
+    """The box of a letter around (x, y)."""
     return x - half, y - half, x + half, y + half
 
 
 def _turn(one: float, other: float) -> float:
-    """Radians between two directions."""
+    """The angle between two directions, in radians."""
     return abs(atan2(sin(other - one), cos(other - one)))
 
 
 def afloat(at: Point, turn: float, length: float, size: float, sheet: Sheet) -> Point | None:
-    """Where the middle of a sea's name goes, near `at`: none of its letters under a counter or
-    over the edge. turn: degrees clockwise; size: of the letters, pixels. `sheet` is marked."""
+    """The middle of a sea's name: near `at`, with no letter under a counter or over the edge.
+
+    turn: degrees clockwise. length: of the name, and size: of its letters, in pixels. Marks the
+    name on `sheet`. None if there is no room.
+    """
     best: tuple[float, Point, list[Rect]] | None = None
     for along_, across in SHIFTS:
         to = _moved(at, turn, along_ * length, across * size)
@@ -120,12 +133,13 @@ def afloat(at: Point, turn: float, length: float, size: float, sheet: Sheet) -> 
 
 
 def _moved(at: Point, turn: float, along_: float, across: float) -> Point:
+    """A point moved along and across a name that is turned by `turn` degrees."""
     s, c = sin(radians(turn)), cos(radians(turn))
     return at[0] + along_ * c - across * s, at[1] + along_ * s + across * c
 
 
 def _letters(at: Point, turn: float, length: float, size: float) -> Iterator[Rect]:
-    """The boxes under a name that is written around `at`."""
+    """The boxes under the letters of a name with its middle at `at`."""
     half = 0.36 * size
     count = max(2, ceil(length / (2.2 * half)))
     for i in range(count):

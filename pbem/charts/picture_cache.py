@@ -1,7 +1,7 @@
-"""Pictures of charts, each drawn once: a PNG is kept under the digest of what it is drawn from.
+"""A cache of charts as PNG: each picture is stored under the digest of the SVG it is drawn from.
 
-A chart takes a second or two as PNG and is asked for more than once: by the mail, by `report`,
-by a window that runs again. The gallery may be deleted at any time.
+Drawing a PNG is the slowest part of a report, and the same picture is needed more than once: for
+the mail, for `report`, for a window that runs again. The folder may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from pbem.model import Plain, System
 from pbem.scene import Scene
 
 FOLDER = ("state", "charts")
+"""The cache in the folder of a game."""
 MOST = 32
-"""Pictures kept a game: two themes and sizes of both sides' last windows."""
+"""The most pictures of a game: the last windows of two sides, in two themes and two sizes."""
 _HEAD, _END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
+"""How a complete PNG begins and ends."""
 
 
 def picture(
@@ -27,12 +29,14 @@ def picture(
     form: str,
     theme: str = "light",
     detail: bool = False,
-    gallery: Path | None = None,
+    cache: Path | None = None,
 ) -> bytes | None:
-    """The chart of a report as a file, None where the system has none. form: svg or png.
-    gallery: a folder in which PNGs are kept that were drawn before.
+    """The chart of a report as the bytes of a file; None if the system has no chart.
 
-    Raises Usage where what draws a PNG has not been installed.
+    form: `svg` or `png`. theme, detail: see `pbem.charts.chart.svg`. cache: a folder for PNGs that
+    were drawn before.
+
+    Raises Usage if a PNG is asked for and the programs that draw it are not installed.
     """
     from pbem.charts.chart import svg
 
@@ -45,20 +49,25 @@ def picture(
     from pbem.charts.png import png, require
 
     require()
-    return png(text, theme) if gallery is None else kept(gallery, text, theme, png)
+    return png(text, theme) if cache is None else cached(cache, text, theme, png)
 
 
 def scene_of(system: System, report: Plain) -> Scene | None:
-    """What the chart of a report shows: made of all of it but the menu, which is the largest part
-    of a report and no part of a chart."""
+    """What the chart of a report (JSON data) shows; None if the system has no chart.
+
+    The chart gets the report without its menu, which is the largest part and does not show.
+    """
     from pbem.text.layout import clean, printable
 
     return system.chart(clean({k: v for k, v in report.items() if k != "menu"}, printable))
 
 
-def kept(folder: Path, svg: str, theme: str, draw: Callable[[str, str], bytes]) -> bytes:
-    """The PNG of `svg`, from `folder` or drawn now. A torn or foreign file there is drawn anew,
-    and a folder that cannot be written to costs time alone."""
+def cached(folder: Path, svg: str, theme: str, draw: Callable[[str, str], bytes]) -> bytes:
+    """The PNG of `svg`, from `folder` or drawn now by `draw`.
+
+    A file that is not a complete PNG is drawn again. Errors of the file system are ignored: without
+    the cache, drawing is only slower.
+    """
     path = folder / f"{_key(svg, theme)}.png"
     with suppress(OSError):
         found = path.read_bytes()
@@ -66,19 +75,24 @@ def kept(folder: Path, svg: str, theme: str, draw: Callable[[str, str], bytes]) 
             return found
     drawn = draw(svg, theme)
     with suppress(OSError):
-        _keep(path, drawn)
+        _store(path, drawn)
     return drawn
 
 
 def _key(svg: str, theme: str) -> str:
-    """What decides the picture's bytes: the drawing, its palette, the programs that draw."""
+    """The name of a picture: a digest of everything that its bytes depend on, which is the SVG, the
+    theme (its palette) and the releases of the programs that draw."""
     from importlib import metadata
 
     programs = f"{metadata.version('resvg-py')} {metadata.version('pillow')}"
     return sha256(f"{programs} {theme}\n{svg}".encode()).hexdigest()[:32]
 
 
-def _keep(path: Path, picture: bytes) -> None:
+def _store(path: Path, picture: bytes) -> None:
+    """Store a picture and delete the oldest ones beyond MOST.
+
+    It is written beside its place and renamed, so that another process never reads half a picture.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}")
     beside.write_bytes(picture)

@@ -1,7 +1,7 @@
 """A chart as a PNG with few colours, by resvg and the shipped fonts; the same bytes on every run.
 
-Needs the extra `pbem[chart]` (resvg-py draws in a second what Python would in a minute; Pillow
-brings the picture down to a third with a palette). Imported only when a PNG is asked for.
+Needs the extra `pbem[chart]`: resvg-py draws the SVG, and Pillow reduces the picture to a third of
+its size with a palette. Import this module only when a PNG is needed.
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from pbem.charts.themes import THEMES, Theme, rgb, seeds
 from pbem.errors import Usage
 
 COLOURS = 128
+"""Colours of the palette."""
 LEVEL = 8
-"""Of zlib: the last one takes twice the time for a hundredth of the size."""
+"""The level of zlib; level 9 takes twice the time and saves a hundredth of the size."""
 WIDTHS = r' textLength="[^"]*" lengthAdjust="[^"]*"'
-"""Left out: with the right fonts they are not needed, and resvg scatters what they stretch."""
+"""These attributes are removed before drawing: with the shipped fonts every text has its width
+anyway, and resvg sets stretched text badly."""
 
 
 def png(svg: str, theme: str = "light") -> bytes:
-    """The SVG's picture at its own size. Raises Usage where the extra is not installed."""
+    """A picture of the SVG at its own size. Raises Usage if the extra is not installed."""
     return reduced(drawn(svg), THEMES[theme])
 
 
 def drawn(svg: str) -> bytes:
-    """The picture in full colour, as PNG."""
+    """The picture in full colour, as a PNG. Raises Usage if the extra is not installed."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError as missing:
@@ -44,8 +46,11 @@ def drawn(svg: str) -> bytes:
 
 
 def reduced(picture: bytes, theme: Theme) -> bytes:
-    """The same with a palette that holds every colour of the theme, so that thin lines keep
-    theirs; the rest of it is taken from the picture."""
+    """The same picture with a palette of COLOURS, as a PNG.
+
+    The palette contains every colour of the theme, so that thin lines keep their colour; the rest
+    of it is chosen from the picture. Raises Usage if the extra is not installed.
+    """
     try:
         from PIL import Image
     except ImportError as missing:
@@ -60,7 +65,8 @@ def reduced(picture: bytes, theme: Theme) -> bytes:
     near = image.quantize(palette=palette, dither=Image.Dither.NONE)
     exact = {int.from_bytes((*c, 255), byteorder): i for i, c in enumerate(wanted)}
     pixels = memoryview(image.convert("RGBA").tobytes()).cast("I")
-    # Pillow's nearest colour is nearly the nearest: what is of the theme stays of the theme
+    # Pillow's nearest colour is only nearly the nearest, so pixels in a colour of the theme are
+    # looked up exactly; the others take Pillow's choice
     kept = Image.frombytes("P", image.size, bytes(map(exact.get, pixels, near.tobytes())))
     kept.putpalette(near.getpalette() or [])
     out = BytesIO()
@@ -69,7 +75,7 @@ def reduced(picture: bytes, theme: Theme) -> bytes:
 
 
 def require() -> None:
-    """Raises Usage where the extra is not installed."""
+    """Raise Usage if the extra is not installed, without importing it."""
     from importlib.util import find_spec
 
     if not find_spec("resvg_py") or not find_spec("PIL"):
@@ -84,4 +90,6 @@ def fonts() -> Path:
 
 
 def _extra() -> Usage:
-    return Usage("this needs the programs that draw pictures", "pip install 'pbem[chart]'")
+    return Usage(
+        "charts as PNG need programs that are not installed", "run: pip install 'pbem[chart]'"
+    )

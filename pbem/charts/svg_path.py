@@ -1,5 +1,7 @@
-"""Paths of an SVG from pixels: straight, smooth, eased, the edges of cells. Numbers have at most
-one decimal."""
+"""SVG path data from points in pixels: straight lines, smooth curves, the edges of cells.
+
+Numbers have at most one decimal, which keeps files small and the same on every machine.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,21 @@ Point = tuple[float, float]
 
 
 def number(value: float) -> str:
-    """A pixel with at most one decimal."""
+    """A number of pixels with at most one decimal; never `-0`."""
     return f"{round(value, 1) + 0.0:g}"
 
 
 def path(points: Sequence[Point], close: bool = False) -> str:
-    """Straight lines through pixels."""
+    """A path of straight lines through the points. close: also back to the first."""
     body = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return f"M{body}{'Z' if close else ''}"
 
 
 def once(ways: Iterable[Sequence[Point]]) -> str:
-    """Straight lines through pixels as one path, a piece that several ways share drawn once: twice
-    it would be darker than others, or its dashes would fill up."""
+    """Several lines as one path, in which a piece that lines share is drawn once.
+
+    Drawn twice it would be darker than others, and its dashes would fill each other's gaps.
+    """
     out, last, known = "", None, set[frozenset[Point]]()
     for a, b in (piece for way in ways for piece in pairwise(way)):
         if (both := frozenset((a, b))) not in known:
@@ -36,7 +40,7 @@ def once(ways: Iterable[Sequence[Point]]) -> str:
 
 
 def smooth(points: Sequence[Point]) -> str:
-    """A soft curve through pixels."""
+    """A smooth curve through the points, as a path."""
     if len(points) < 3:
         return path(points)
     out = f"M{number(points[0][0])} {number(points[0][1])}"
@@ -46,7 +50,7 @@ def smooth(points: Sequence[Point]) -> str:
 
 
 def sampled(points: Sequence[Point]) -> list[Point]:
-    """Pixels close to each other on the curve that `smooth` draws."""
+    """Points on the curve that `smooth` draws, close to each other."""
     found = list(points[:1])
     for (ax, ay), (bx, by), (cx, cy), (dx, dy) in _pieces(points):
         for i in range(1, SAMPLES + 1):
@@ -57,11 +61,11 @@ def sampled(points: Sequence[Point]) -> list[Point]:
 
 
 SAMPLES = 4
-"""Points of a piece of a curve that stand for it."""
+"""Points that `sampled` takes of each piece of a curve."""
 
 
 def _pieces(points: Sequence[Point]) -> Iterator[tuple[Point, Point, Point, Point]]:
-    """The cubic pieces through pixels (Catmull-Rom)."""
+    """The cubic Bézier pieces of a Catmull-Rom curve through the points."""
     ends = [points[0], *points, points[-1]]
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
         one = (b[0] + (c[0] - a[0]) / 6, b[1] + (c[1] - a[1]) / 6)
@@ -70,7 +74,8 @@ def _pieces(points: Sequence[Point]) -> Iterator[tuple[Point, Point, Point, Poin
 
 
 def eased(points: Sequence[Point], times: int = 3) -> list[Point]:
-    """The same way without the zigzag of a lattice; both ends stay."""
+    """A line without the zigzag of a grid: each point becomes an average with its neighbours,
+    `times` times. Both ends stay."""
     way = list(points)
     for _ in range(times):
         inner = [
@@ -82,8 +87,10 @@ def eased(points: Sequence[Point], times: int = 3) -> list[Point]:
 
 
 def mesh(outlines: Iterable[Sequence[Point]]) -> str:
-    """The edges of cells that lie side by side, each drawn once: level ones joined to lines.
-    Pixels have one decimal at most."""
+    """The edges of adjacent cells as a path, each drawn once; horizontal edges are joined.
+
+    outlines: the corners of each cell, with at most one decimal, so that shared corners are equal.
+    """
     level: dict[float, list[Point]] = {}
     edges: dict[tuple[Point, Point], None] = {}
     for corners in outlines:
@@ -99,7 +106,8 @@ def mesh(outlines: Iterable[Sequence[Point]]) -> str:
 
 
 def _edge(one: Point, other: Point) -> str:
-    """An edge that is not level, by how far it goes: many go as far, and pack well."""
+    """An edge that is not horizontal, in relative coordinates: many edges then have the same text,
+    which compresses well."""
     (x, y), (u, v) = one, other
     ahead = f"v{round(v - y, 1):g}" if x == u else f"l{round(u - x, 1):g} {round(v - y, 1):g}"
     return f"M{x:g} {y:g}{ahead}"
@@ -107,8 +115,10 @@ def _edge(one: Point, other: Point) -> str:
 
 @lru_cache(8)
 def coarser(way: str, times: int) -> str:
-    """A path of `M` and `l` with whole numbers, in units so many times as long: its points are
-    rounded, and those that fall together are one."""
+    """A path in units that are `times` as long: points are rounded, and equal neighbours merged.
+
+    way: closed or open rings of `M` and `l` with whole numbers.
+    """
     out = ""
     for ring in re.findall(r"M[^Mz]*z?", way):
         numbers = [int(n) for n in re.findall(r"-?\d+", ring)]
@@ -125,12 +135,12 @@ def coarser(way: str, times: int) -> str:
 
 
 def _pairs(points: Iterable[tuple[int, int]]) -> str:
-    """Whole numbers in a row, with a space where no sign parts them."""
+    """Whole numbers in a row, with a space before each that has no minus sign."""
     return "".join(f" {n}" if n >= 0 else f"{n}" for point in points for n in point).lstrip()
 
 
 def _joined(spans: list[Point]) -> list[list[float]]:
-    """Spans that touch or overlap, as one each."""
+    """Spans (from, to), with those that touch or overlap joined, in order."""
     found: list[list[float]] = []
     for low, high in sorted((min(span), max(span)) for span in spans):
         if found and low <= found[-1][1]:

@@ -1,8 +1,9 @@
-"""The chart's colours. PNG palettes are seeded with them, so that thin lines keep theirs."""
+"""The colours of charts, and the colours that the palette of a PNG must contain."""
 
 from __future__ import annotations
 
 Theme = dict[str, str]
+"""Name of a colour -> the colour as `#rrggbb`. All themes have the same names."""
 
 LIGHT: Theme = {
     "paper": "#fbf7ec",
@@ -82,24 +83,24 @@ FADED = ("own", "foe", "area", "route", "beads", "none", "air", "enemyport", "fo
 """Colours that are drawn half transparent over the sea."""
 
 ON_PAPER = ("foe", "area", "none", "fog")
-"""Those that the legend shows so."""
+"""Colours that are drawn half transparent over the paper, in the legend."""
 DEPTHS = 20
-"""Steps of the sea's shade: without them of its own a palette breaks it into rings."""
+"""Shades of the sea's gradient in the palette; with fewer, the gradient shows as rings."""
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
-    """`#173f73` as three numbers."""
+    """`#173f73` as red, green and blue from 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def mix(over: str, under: str, share: float) -> str:
-    """`over` with that share on `under`."""
+    """The colour of `over`, drawn on `under` with an opacity of `share` (0 to 1)."""
     pairs = zip(rgb(over), rgb(under), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
 def seeds(theme: Theme) -> list[str]:
-    """The colours that a palette must hold, without repeats."""
+    """The colours that the palette of a PNG must contain, without repeats."""
     mixed = (mix(theme[k], theme["sea2"], f) for k in FADED for f in (0.75, 0.5, 0.25))
     printed = (mix(theme[k], theme["paper"], f) for k in ON_PAPER for f in (0.5, 0.16))
     depths = (mix(theme["sea"], theme["sea2"], i / DEPTHS) for i in range(DEPTHS))

@@ -1,4 +1,4 @@
-"""Where things go on a chart: cells to pixels, and what still shows."""
+"""From cells to pixels: where a place of the board is on a chart, and whether it shows."""
 
 from __future__ import annotations
 
@@ -10,21 +10,27 @@ from pbem.charts.label_placement import Rect
 from pbem.scene import Point
 
 TOP, HEAD = 86, 34
-"""Head of a chart, head of a detail; pixels."""
+"""Height of the head of a chart and of a detail chart, in pixels."""
 
 
 class Page(Struct, frozen=True):
-    """Cells to pixels. frame: the map's own rectangle."""
+    """How the cells of the board become pixels of one chart."""
 
     west: float
+    """The western edge of the map, in cells."""
     north: float
+    """The northern edge of the map, in cells."""
     pitch: float
+    """Pixels per cell."""
     left: float
+    """The left edge of the map, in pixels."""
     top: float
+    """The upper edge of the map, in pixels."""
     frame: Rect
+    """The map's rectangle, in pixels."""
 
     def px(self, at: Point) -> Point:
-        """A place in pixels."""
+        """A place of the board in pixels."""
         x, y = at
         return (
             round(self.left + (x - self.west) * self.pitch, 1),
@@ -32,7 +38,7 @@ class Page(Struct, frozen=True):
         )
 
     def line(self, points: Iterable[Point]) -> list[Point]:
-        """Places in pixels, without repeats in a row."""
+        """Places of the board in pixels; of equal neighbours only the first."""
         found: list[Point] = []
         for at in map(self.px, points):
             if not found or at != found[-1]:
@@ -40,6 +46,6 @@ class Page(Struct, frozen=True):
         return found
 
     def holds(self, x: float, y: float) -> bool:
-        """Does what stands at these pixels show?"""
+        """Whether a small mark at (x, y) pixels shows on the map."""
         left, top, right, bottom = self.frame
         return left + 8 < x < right - 8 and top + 6 < y < bottom - 3

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
+from msgspec import to_builtins
 
 from orders.canon import decode
 from orders.diagnose import format_all
+from pbem.base.mail_json import Understood
 from pbem.cli.common import as_json, emit, read_bytes, read_report, system_named, used
 from pbem.player.reader import problem, read_text, understood, without
 from pbem.text.layout import wrap
@@ -32,16 +34,16 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
         lines, idle = understood(system, answered, reading), without(answered, reading)
     problems = [problem(orders, d) for d in found]
     facts = {"understood": lines, "problems": problems, "without_orders": idle}
-    emit(facts, _text(lines, idle, format_all(found, orders)), as_json)
+    emit(to_builtins(facts), _text(lines, idle, format_all(found, orders)), as_json)
     ctx.exit(1 if found else 0)
 
 
-def _text(understood: Sequence[Mapping[str, str]], without: Sequence[str], mistakes: str) -> str:
+def _text(understood: Sequence[Understood], without: Sequence[str], mistakes: str) -> str:
     """Format mistakes, then each order as it is understood."""
     lines = ["Understood as"]
     for line in understood:
-        lines.append(f"  {line['order']}")
-        if line["note"]:
-            lines.append(f"      note: {line['note']}")
+        lines.append(f"  {line.order}")
+        if line.note:
+            lines.append(f"      note: {line.note}")
     lines.append(wrap(f"Without orders: {', '.join(without) or 'none'}", hang="  "))
     return "\n".join([*([mistakes] if mistakes else []), *lines])

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import as_json, emit, game_argument, named, read_bytes, system_of
+from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import unpack
-from pbem.inbound.authenticate import Input
-from pbem.inbound.intake import Outcome, take
+from pbem.inbound.intake import Outcome, receive
 from pbem.store.game_dir import Game, writing
 
 
@@ -41,7 +41,7 @@ def command(
             from pbem.admin.setup import require_side
 
             require_side(game, side)
-        outcomes = [_joined(game, i) or take(game, system, i) for i in inputs]
+        outcomes = [_joined(game, i) or receive(game, system, i) for i in inputs]
     every = [o for group in outcomes for o in group]
     emit([o.receipt for o in every], "\n".join(o.text for o in every), as_json)
     ctx.exit(0 if all(any(o.good for o in group) for group in outcomes) else 1)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import to_builtins
 
 from orders.canon import decode
 from orders.header import LARGEST_SEQ
@@ -82,10 +83,10 @@ def command(
         content = _mail(answered, text) if eml else text.encode("ascii")
         lines = understood(system, answered, reading)
     for line in lines:
-        say(f"  {line['order']}" + (f"   ({line['note']})" if line["note"] else ""))
+        say(f"  {line.order}" + (f"   ({line.note})" if line.note else ""))
     if as_json:
-        more = {} if text == plain else {"encrypted": text}
-        emit({"understood": lines, "orders": plain, **more}, "", True)
+        more = {} if text == plain else {"encrypted": text, "sealed": text}
+        emit({"understood": to_builtins(lines), "orders": plain, **more}, "", True)
     if out or not as_json:
         write_out(out, content)
 

@@ -1,4 +1,4 @@
-"""Private SSH keys: read from OpenSSH files, made for `pbem keygen`, used through `sshsig.sign`."""
+"""Private SSH keys: read OpenSSH key files, make keys for `pbem keygen`, sign for `sshsig.sign`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.base.hashing import tlv
-from pbem.crypto.sshsig import ED25519, RSA, BadSignature, mpint, require_key, take
+from pbem.crypto.sshsig import ED25519, RSA, BadSignature, mpint, read_field, require_key
 from pbem.errors import NotFound, Usage
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _MAGIC = b"openssh-key-v1\0"
 _BEGIN, _FINISH = b"-----BEGIN OPENSSH PRIVATE KEY-----", b"-----END OPENSSH PRIVATE KEY-----"
 _PLAIN_HEAD = _MAGIC + tlv(b"none") + tlv(b"none") + tlv(b"") + b"\0\0\0\1"
+"""How a file without a passphrase begins: no cipher, no key derivation, one key (PROTOCOL.key)."""
 _EC_NAMES = {
     "secp256r1": (b"nistp256", "SHA256"),
     "secp384r1": (b"nistp384", "SHA384"),
@@ -28,7 +29,7 @@ _EC_NAMES = {
 
 
 class SshKey:
-    """A private key. wire: its public key in wire form; kind: its SSH type."""
+    """A private key. wire: its public key in wire form."""
 
     __slots__ = ("_field", "_opens", "wire")
 
@@ -44,27 +45,28 @@ class SshKey:
 
     @property
     def kind(self) -> str:
-        """`ssh-ed25519`, `ecdsa-sha2-nistp256`, `ssh-rsa`, ..."""
+        """The SSH type: `ssh-ed25519`, `ecdsa-sha2-nistp256`, `ssh-rsa`, ..."""
         return self.wire[4 : 4 + self.wire[3]].decode("ascii")
 
     def sign(self, data: bytes) -> bytes:
-        """The SSH signature field over `data`."""
+        """Return the SSH signature field (type and signature) over `data`."""
         return self._field(data)
 
     def identity(self) -> Identity | None:
-        """What opens age files encrypted to this key; None for ECDSA, to which none can be."""
+        """Return what decrypts age files for this key; None for ECDSA, which age lacks."""
         return self._opens() if self._opens else None
 
 
 def from_seed(seed: bytes) -> SshKey:
-    """The Ed25519 key of a 32-byte seed."""
+    """Return the Ed25519 key of a 32-byte seed (RFC 8032, 5.1.5)."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return _ed25519(Ed25519PrivateKey.from_private_bytes(seed))
 
 
 def generate(comment: str = "") -> tuple[bytes, str]:
-    """A new Ed25519 pair: the OpenSSH private key file, and the public line (no newline)."""
+    """Make an Ed25519 key. Returns the OpenSSH private key file and the public key line, without a
+    newline."""
     import os
 
     from pbem.crypto.sshsig import public_line
@@ -74,26 +76,26 @@ def generate(comment: str = "") -> tuple[bytes, str]:
 
 
 def read_private(path: Path, passphrase: bytes | None = None) -> SshKey:
-    """The key of an OpenSSH (or PEM) private key file. Raises NotFound, and as `load_private`."""
+    """Read an OpenSSH (or PEM) private key file. Raises NotFound, and as `load_private`."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise NotFound(f"no key file {path}", "make one with `pbem keygen`") from None
+        raise NotFound(f"there is no key file {path}", "make one with `pbem keygen`") from None
     return load_private(content, passphrase, str(path))
 
 
 def load_private(content: bytes, passphrase: bytes | None = None, name: str = "key") -> SshKey:
-    """The key that a private key file holds. name: what messages call it.
+    """Parse a private key file. name: what messages call it.
 
-    Raises Usage when it is none, is locked by another passphrase, or is of a type we refuse;
-    `NeedsPassphrase` when it is locked and none was given.
+    Raises Usage if it is not a private key, has another passphrase, or has a type that is not
+    accepted; NeedsPassphrase if it has a passphrase and none was given.
     """
     if plain := _plain_ed25519(content):
         seed, public = plain
         key = from_seed(seed)
         if key.wire != public:
             raise Usage(
-                f"{name} is damaged: its private and its public half do not fit",
+                f"{name} is damaged: its private and public keys do not match",
                 "use another copy of it, or make one with `pbem keygen`",
             )
         return key
@@ -107,6 +109,7 @@ class NeedsPassphrase(Usage):
 
 
 def _load_any(content: bytes, passphrase: bytes | None, name: str) -> object:
+    """Load a key of any type with the general reader. Raises as `load_private`."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization
 
@@ -114,7 +117,7 @@ def _load_any(content: bytes, passphrase: bytes | None, name: str) -> object:
     load = serialization.load_ssh_private_key if ssh else serialization.load_pem_private_key
     try:
         return load(content, passphrase or None)
-    except TypeError:
+    except TypeError:  # a passphrase is missing, or was given for a file that has none
         if passphrase:
             return load(content, None)
         raise NeedsPassphrase(
@@ -128,14 +131,16 @@ def _load_any(content: bytes, passphrase: bytes | None, name: str) -> object:
     except ValueError:
         if passphrase:
             raise Usage(
-                f"{name} cannot be opened: wrong passphrase, or no key file",
+                f"{name} cannot be opened: wrong passphrase, or not a private key file",
                 "`ssh-keygen -y -f FILE` tells which",
             ) from None
-        raise Usage(f"{name} is no private key we can read", "`pbem keygen` makes one") from None
+        raise Usage(
+            f"{name} is not a private key that pbem can read", "`pbem keygen` makes one"
+        ) from None
 
 
 def _wrap(key: object, name: str) -> SshKey:
-    """The one place that knows every key type of `cryptography`."""
+    """Convert a private key of `cryptography`. Raises Usage for a type that is not accepted."""
     from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
     if isinstance(key, ed25519.Ed25519PrivateKey):
@@ -154,6 +159,7 @@ def _wrap(key: object, name: str) -> SshKey:
 
 
 def _ed25519(key: Ed25519PrivateKey) -> SshKey:
+    """Convert an Ed25519 key."""
     wire = tlv(ED25519) + tlv(key.public_key().public_bytes_raw())
 
     def opens() -> Identity:
@@ -165,6 +171,7 @@ def _ed25519(key: Ed25519PrivateKey) -> SshKey:
 
 
 def _ecdsa(key: EllipticCurvePrivateKey) -> SshKey:
+    """Convert an ECDSA key. The curve decides the hash (RFC 5656, 6.2.1)."""
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec, utils
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -182,6 +189,7 @@ def _ecdsa(key: EllipticCurvePrivateKey) -> SshKey:
 
 
 def _rsa(key: RSAPrivateKey) -> SshKey:
+    """Convert an RSA key. It signs as `rsa-sha2-512` (RFC 8332)."""
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 
@@ -200,8 +208,11 @@ def _rsa(key: RSAPrivateKey) -> SshKey:
 
 
 def _plain_ed25519(content: bytes) -> tuple[bytes, bytes] | None:
-    """Seed and wire form in an unlocked Ed25519 key file, None for any other file. Read here
-    because importing the general reader costs more than all the rest."""
+    """Read the seed and the public wire form from an Ed25519 key file without a passphrase.
+
+    Returns None for any other file. It exists because importing the general reader takes more
+    time than all the rest of signing. Format: OpenSSH's PROTOCOL.key.
+    """
     import base64
 
     packed = content.strip()
@@ -211,23 +222,27 @@ def _plain_ed25519(content: bytes) -> tuple[bytes, bytes] | None:
         raw = base64.b64decode(b"".join(packed[len(_BEGIN) : -len(_FINISH)].split()), validate=True)
         if not raw.startswith(_PLAIN_HEAD):
             return None
-        public, rest = take(raw[len(_PLAIN_HEAD) :])
-        secret, _ = take(rest)
-        kind, rest = take(secret[8:])
-        _, rest = take(rest)
-        pair, _ = take(rest)
+        public, rest = read_field(raw[len(_PLAIN_HEAD) :])
+        secret, _ = read_field(rest)
+        kind, rest = read_field(secret[8:])
+        _, rest = read_field(rest)
+        pair, _ = read_field(rest)
     except (ValueError, BadSignature):
         return None
+    # The format repeats a random number so that a reader notices a wrong passphrase or damage.
     sound = secret[:4] == secret[4:8] and kind == ED25519 and len(pair) == 64
     return (pair[:32], public) if sound else None
 
 
 def _private_file(wire: bytes, seed: bytes, check: bytes, comment: str) -> bytes:
-    """An unlocked OpenSSH private key file (PROTOCOL.key)."""
+    """Encode an OpenSSH private key file without a passphrase (PROTOCOL.key).
+
+    check: four random bytes, which the format repeats.
+    """
     import base64
 
     secret = check + check + wire + tlv(seed + wire[-32:]) + tlv(comment.encode("utf-8"))
-    secret += bytes(range(1, 1 + -len(secret) % 8))
+    secret += bytes(range(1, 1 + -len(secret) % 8))  # padding: 1, 2, 3 ... to a multiple of 8
     text = base64.b64encode(_PLAIN_HEAD + tlv(wire) + tlv(secret))
     lines = [text[i : i + 70] for i in range(0, len(text), 70)]
     return b"\n".join([_BEGIN, *lines, _FINISH, b""])

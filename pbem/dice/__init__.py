@@ -1,4 +1,4 @@
-"""Dice: where values come from, chains of links, proofs, commitments.
+"""Dice: sources of values, chains of links, proofs, commitments.
 
 Exports `sources`, `provable`, `chains`, `dicekey` and `commitment`.
 """

@@ -1,4 +1,7 @@
-"""A player's side of the dice: the chain of his key, and what his order headers say of it."""
+"""The player's part in provable dice: the chain of the key, and the order header fields from it.
+
+Bytes: docs/formats.md, "Links" and "Anchors".
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,26 @@ from functools import lru_cache
 from pathlib import Path
 
 from pbem.base.report_json import Anchor, Report
-from pbem.crypto.sshsig import PrivateKey, key_digest, take
+from pbem.crypto.sshsig import PrivateKey, key_digest, read_field
 from pbem.dice import provable
 from pbem.errors import Usage
 
 LINKED = frozenset({"fast", "strict"})
-"""The kinds of dice that links decide. In `fast` order headers carry them."""
+"""The kinds of dice that links decide. In `fast` games order headers hold the links; in `strict`
+games players reveal them after the lock."""
 NO_LINK = "none"
+"""What the header field `link` says without a link."""
 MOST_EPOCHS = 64
+"""How many chains a key can have in one game. Looking for an anchor makes them one by one, which
+takes 4 ms each."""
 
 
 class Purse:
-    """The chains of one private key.
+    """The dice chains of one private key.
 
-    An Ed25519 key makes its tails anew each time. Others draw them once and keep them in
-    `store` (FILE.chain): whoever loses it asks for a new anchor with `sign --reanchor`.
+    An Ed25519 key computes its tails from signatures, which are always the same, so nothing is
+    stored. Signatures of other keys may differ each time; such a key draws random tails once and
+    keeps them in `store` (FILE.chain). If the file is lost, `sign --reanchor` begins a new chain.
     """
 
     def __init__(self, key: PrivateKey, store: Path | None = None) -> None:
@@ -30,27 +38,39 @@ class Purse:
     def links(
         self, game: str, side: str, epoch: int, make: bool = True, by: str = ""
     ) -> list[bytes]:
-        """All links of an epoch, the anchor first; empty where the tail was never drawn and
-        may not be (`make`). by: names the moderator's key, empty for chains of release 0.1.0.
-        Raises Usage for a key that needs a store and has none."""
-        if take(self.key.wire)[0] == b"ssh-ed25519":
+        """Return all links of an epoch, the anchor first.
+
+        make: whether to draw a missing tail; otherwise the result is empty. by: the name of the
+        moderator's key, empty for chains of release 0.1.0. Raises Usage for a key that needs a
+        store and has none.
+        """
+        if read_field(self.key.wire)[0] == b"ssh-ed25519":
             return _chain(game, side, provable.own_tail(self.key, game, side, epoch, by))
-        last = self._kept(provable.chain_text(game, side, epoch, by).decode("ascii"), make)
+        last = self._stored_tail(provable.chain_text(game, side, epoch, by).decode("ascii"), make)
         return _chain(game, side, last) if last else []
 
     def find(self, game: str, side: str, anchor: str, by: str) -> list[bytes]:
-        """The chain of this key that has the anchor; empty where it makes none."""
+        """Return the chain with this anchor (hex), empty if the key makes none.
+
+        It may be a chain of release 0.1.0, which does not name the moderator's key.
+        """
         names = list(dict.fromkeys((by, "")))
-        for epoch in range(MOST_EPOCHS):  # the first epochs of both names before the rarer others
+        # Try low epochs of both names first: nearly every chain is the first or second of its key.
+        for epoch in range(MOST_EPOCHS):
             for named in tuple(names):
                 links = self.links(game, side, epoch, make=False, by=named)
-                if not links:  # tails are drawn in order
+                if not links:  # tails are drawn in order, so later epochs have none either
                     names.remove(named)
                 elif links[0].hex() == anchor:
                     return links
         return []
 
-    def _kept(self, text: str, make: bool) -> bytes:
+    def _stored_tail(self, text: str, make: bool) -> bytes:
+        """Return the stored tail of a chain; draw and store it if it is missing and `make` is set.
+
+        text: the chain, as `provable.chain_text` names it. Returns b"" for a missing tail. The file
+        is durable before the tail is used: a published anchor is worthless without its chain.
+        """
         import os
 
         from pbem.base.files import write_private
@@ -68,7 +88,7 @@ class Purse:
 
 
 def _tails(store: Path) -> dict[str, str]:
-    """The tails that a key drew, in hex. Raises Usage for a file that holds something else."""
+    """Read the stored tails: text of the chain to tail in hex. Raises Usage for another file."""
     try:
         found = json.loads(store.read_bytes())
         if {len(bytes.fromhex(tail)) for tail in found.values()} <= {32}:
@@ -76,31 +96,33 @@ def _tails(store: Path) -> dict[str, str]:
     except (ValueError, AttributeError, TypeError, RecursionError):
         pass
     raise Usage(
-        f"{store} holds no dice chains",
+        f"{store} is not a file of dice chains",
         "restore it from a copy; without one, move it away and sign with --reanchor",
     )
 
 
 @lru_cache(maxsize=16)
 def _chain(game: str, side: str, last: bytes) -> list[bytes]:
+    """The chain of a tail. Making its 4096 links takes 4 ms, so a few are kept."""
     return provable.chain(game, side, last)
 
 
 def first_anchor(purse: Purse, game: str, side: str, by: str = "") -> str:
-    """The anchor (hex) that a join letter carries: that of epoch 0."""
+    """Return the anchor (hex) for the answer to a joining letter: that of epoch 0."""
     return purse.links(game, side, 0, by=by)[0].hex()
 
 
 def header_fields(
     report: Report, purse: Purse, renew: bool = False, ahead: int = 0
 ) -> tuple[str, str]:
-    """`link` and `anchor` of the header that answers `report`; no anchor is empty.
+    """Return the fields `link` and `anchor` of the header that answers `report`.
 
-    ahead: how many windows beyond its own the set reaches; its link is that of the last.
+    ahead: how many windows beyond its own the set reaches; the link is that of the last of them,
+    because hashing gives the earlier ones. renew: announce the anchor of the next epoch.
 
-    A key without an anchor sends its first; renew: sends the next epoch's. Until a new anchor
-    counts, whoever lost the chain of the old one repeats the new one and gives no link. Raises
-    Usage when the newest anchor is of a chain this key does not make.
+    The anchor is empty unless the key has none yet, or renews it. A player who lost the chain of
+    the old anchor repeats the new anchor without a link until the new one counts. Raises Usage if
+    the newest anchor that the report names belongs to a chain that this key does not make.
     """
     if report.dice_mode not in LINKED:
         return NO_LINK, ""
@@ -110,7 +132,7 @@ def header_fields(
     lost = bool(mine) and not purse.find(game, side, mine[-1].anchor, by)
     if lost and not renew:
         raise Usage(
-            "the dice anchor that the report names for your key is not of a chain it can make",
+            "the dice anchor that the report names for your key is not of a chain of this key",
             "sign with --reanchor: the next report names a new anchor, which counts from then on",
         )
     fresh = _next_anchor(purse, report, mine) if renew or not mine else ""
@@ -124,15 +146,15 @@ def header_fields(
 
 
 def own_anchors(report: Report, key: str) -> list[Anchor]:
-    """What the report says of one key's anchors, in the order in which they count."""
+    """Return the anchors that a report names for one key, in the order in which they count."""
     return [a for a in report.anchors.get(report.side, ()) if a.key == key]
 
 
 def _next_anchor(purse: Purse, report: Report, mine: list[Anchor]) -> str:
-    """The anchor of the first epoch that no report has named."""
+    """Return the anchor of the first epoch that no report has named. Raises Usage without one."""
     named, by = {a.anchor for a in mine}, report.moderator.key
     for epoch in range(MOST_EPOCHS):
         anchor = purse.links(report.game, report.side, epoch, by=by)[0].hex()
         if anchor not in named:
             return anchor
-    raise Usage("this key has had all the anchors it can have", "enlist another key")
+    raise Usage(f"this key has used all of its {MOST_EPOCHS} anchors", "enlist another key")

@@ -1,7 +1,7 @@
-"""The dice key as a file: PEM (PKCS#1), readable by `openssl rsa`. What it proves:
-pbem.dice.provable.
+"""Read and write the file of the dice key: PEM (PKCS#1), as `openssl rsa` reads it.
 
-Read by hand because the general reader costs more to import than a whole window's proofs.
+`pbem.dice.provable` says what the key is for. This module parses the file itself, because importing
+the general reader takes more time than making all proofs of a window.
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ _FIELDS = 9
 
 
 def pem(key: RSAPrivateKey) -> bytes:
-    """The file of a dice key."""
+    """Return the file of a dice key."""
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
 
 def load(content: bytes, name: str = "the dice key") -> RSAPrivateKey:
-    """The key of such a file. Raises Damaged."""
+    """Read the key from a file. name: what the message calls it. Raises Damaged."""
     from cryptography.hazmat.primitives.asymmetric import rsa
 
     _, n, e, d, p, q, dp, dq, iqmp = numbers(content, name)
     try:
         if p * q != n:
             raise ValueError
+        # The library's own validation is slow. It is not needed: the file is the moderator's own,
+        # and whoever gets a proof checks it against the certified modulus.
         key = rsa.RSAPrivateNumbers(p, q, d, dp, dq, iqmp, rsa.RSAPublicNumbers(e, n))
         return key.private_key(unsafe_skip_rsa_key_validation=True)
     except ValueError:
@@ -42,8 +44,11 @@ def load(content: bytes, name: str = "the dice key") -> RSAPrivateKey:
 
 
 def numbers(content: bytes, name: str = "the dice key") -> list[int]:
-    """The nine numbers of such a file (RFC 8017, A.1.2), none negative: version, modulus, both
-    exponents, both primes, what is derived of them. Raises Damaged."""
+    """Read the nine numbers of a file (RFC 8017, A.1.2); none may be negative.
+
+    They are: version, modulus, public and private exponent, both primes, and three numbers computed
+    from these for the Chinese remainder theorem. Raises Damaged.
+    """
     try:
         return _numbers(content)
     except (ValueError, IndexError, binascii.Error):
@@ -71,11 +76,14 @@ def _numbers(content: bytes) -> list[int]:
 
 
 def _take(data: bytes, tag: int) -> tuple[bytes, bytes]:
-    """The content of the first DER element, which must have this tag, and what follows it."""
+    """Split off the first DER element, which must have this tag.
+
+    Returns its content and the bytes after it. Raises ValueError, or IndexError for no bytes.
+    """
     if data[0] != tag:
         raise ValueError
     length, start = data[1], 2
-    if length & 0x80:
+    if length & 0x80:  # the long form: the low bits count the bytes of the length
         start += length & 0x7F
         length = int.from_bytes(data[2:start], "big")
     if start + length > len(data):

@@ -1,8 +1,8 @@
-"""The dice behind one interface: labels, faces, and the sources that need no key.
+"""Labels of rolls, faces of dice, and the sources of dice that need no key.
 
-A roll has a label made only of what its audience may see, so that hidden rolls never shift
-visible ones. `pbem.dice.provable` is the source that proves its rolls. Bytes: docs/formats.md,
-"Dice".
+Each roll is drawn from its label, not from a stream, and a label contains only what its audience
+may see. Thus a hidden roll never changes a visible one. `pbem.dice.provable` is the source that
+proves its rolls. Bytes: docs/formats.md, "Labels of dice" and "Dice".
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ DICE: tuple[DiceKind, ...] = get_args(DiceKind)
 STRICT: Final = "strict"
 
 Rolled = tuple[tuple[int, ...], str]
-"""The values, and the proof in hex (empty for a source that gives none)."""
+"""The values, and the proof in hex (empty for dice without proofs)."""
 
 STEM = ("PHASE", "KIND", "LOCUS", "ROLLER")
+"""The parts of a label that the rules choose."""
 PART_MAX = 48
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _JOINERS = frozenset(" -._'")
@@ -28,62 +29,61 @@ _SPAN = 1 << 64
 
 
 class Source(Protocol):
-    """Where dice come from. name: as in `new --dice`; flagged: reports and audit must say that
-    these dice prove nothing."""
+    """A source of dice."""
 
     @property
     def name(self) -> str:
-        """`fast`, `strict`, `hand`, `seeded`."""
+        """The kind of dice as in `new --dice`: `fast`, `strict`, `hand` or `seeded`."""
         ...
 
     @property
     def flagged(self) -> bool:
-        """Whether every report has to say so."""
+        """Whether reports and audit must say that these dice prove nothing."""
         ...
 
     def roll(self, window: Window, label: str, dice: Dice) -> Rolled:
-        """The dice of one label in one window; asked twice, the same twice."""
+        """Roll the dice of one label in one window. The same label gives the same values again."""
         ...
 
 
 def label(stem: str, ordinal: int, dice: Dice) -> str:
-    """`PHASE/KIND/LOCUS/ROLLER/ORDINAL/DICE`.
+    """Make a label, `PHASE/KIND/LOCUS/ROLLER/ORDINAL/DICE`.
 
-    stem: the first four, each 1 to 48 characters of A-Z, 0-9 and, inside, space - . _ '
-    ordinal: from 1, counted per audience. Raises ValueError for anything else.
+    stem: the first four parts, each 1 to 48 characters of A-Z, 0-9 and, inside, space - . _ '
+    ordinal: counts from 1 for each audience. Raises ValueError for anything else.
     """
     parts = stem.split("/")
     if len(parts) != len(STEM):
-        raise ValueError(f"a roll is labelled {'/'.join(STEM)}, not {stem!r}")
+        raise ValueError(f"a label begins with {'/'.join(STEM)}, not {stem!r}")
     for name, part in zip(STEM, parts, strict=True):
-        if not _sound(part):
-            raise ValueError(f"{name} of the label {stem!r} has to be plain capitals and digits")
+        if not _is_valid_part(part):
+            raise ValueError(f"{name} of the label {stem!r} must be plain capitals and digits")
     if ordinal < 1:
         raise ValueError(f"the rolls of {stem!r} are counted from 1, not {ordinal}")
     if dice.count < 1 or dice.sides < 1 or dice.low < 0:
-        raise ValueError(f"no dice to roll for {stem!r}: {dice}")
+        raise ValueError(f"the dice of {stem!r} cannot be rolled: {dice}")
     return f"{stem}/{ordinal}/{dice}"
 
 
 def parse_label(text: str) -> Dice:
-    """The dice that a whole label names. Raises ValueError unless `label` could have made it."""
+    """Return the dice that a label names. Raises ValueError unless `label` could have made it."""
     stem, _, rest = text.rpartition("/")
     stem, _, ordinal = stem.rpartition("/")
     size, _, low = rest.partition("-FROM")
     count, _, sides = size.partition("D")
     dice = Dice(int(count), int(sides), int(low) if low else 1)
     if label(stem, int(ordinal), dice) != text:
-        raise ValueError(f"this is no label of a roll: {text!r}")
+        raise ValueError(f"this is not a valid label of a roll: {text!r}")
     return dice
 
 
 def faces(beta: bytes, dice: Dice) -> tuple[int, ...]:
-    """The dice that 32 random bytes decide, each value as likely as any other."""
+    """Return the faces that 32 random bytes decide; each value is equally likely."""
     return tuple(dice.low + _face(beta, j, dice.sides) for j in range(dice.count))
 
 
 class Seeded:
-    """Dice of a seed text: the same game again, for tests, demo and simulation. Flagged."""
+    """Dice from a seed text, for demonstration, tests and simulations. They prove nothing."""
 
     name = "seeded"
     flagged = True
@@ -93,13 +93,16 @@ class Seeded:
         self._g0 = g0
 
     def roll(self, window: Window, label: str, dice: Dice) -> Rolled:
-        """Never fails; the proof is empty."""
+        """Roll the dice of a label, without a proof. Never fails."""
         beta = H("seeded", self._seed, self._g0, u32(window), label.encode("ascii"))
         return faces(beta, dice), ""
 
 
 class Hand:
-    """Physical dice that the moderator typed, by label. Flagged."""
+    """Physical dice whose values the moderator typed. They prove nothing.
+
+    values: label to the value of each die.
+    """
 
     name = "hand"
     flagged = True
@@ -108,7 +111,7 @@ class Hand:
         self._values = values
 
     def roll(self, window: Window, label: str, dice: Dice) -> Rolled:
-        """Raises Usage, naming the label, when it was not typed or cannot be these dice."""
+        """Return the typed values. Raises Usage if they are missing or impossible."""
         if label not in self._values:
             raise Usage(
                 f'no dice for "{label}" in window {window}',
@@ -124,24 +127,24 @@ class Hand:
 
 
 class Recorded:
-    """Dice as the ledger has them, for replays."""
+    """Dice as the ledger has them, to play a window again."""
 
     def __init__(self, rolls: Iterable[Roll], name: str, flagged: bool) -> None:
         self.name, self.flagged = name, flagged
         self._rolls = {(roll.window, roll.label): roll for roll in rolls}
 
     def roll(self, window: Window, label: str, dice: Dice) -> Rolled:
-        """Raises Diverged when the record has no such roll, or other dice under this label."""
+        """Return the recorded roll. Raises Diverged if there is none, or other dice were rolled."""
         roll = self._rolls.get((window, label))
         if roll is None:
             raise Diverged(f'window {window}: the record has no roll "{label}"')
         if len(roll.dice) != dice.count or not all(_possible(v, dice) for v in roll.dice):
-            raise Diverged(f'window {window}: the record of "{label}" is no roll of {dice}')
+            raise Diverged(f'window {window}: the record of "{label}" is not a roll of {dice}')
         return roll.dice, roll.proof
 
 
-def _sound(part: str) -> bool:
-    """Capitals and digits, joined by joiners, no two spaces together; `-` is no place or nobody."""
+def _is_valid_part(part: str) -> bool:
+    """Whether a part has only capitals, digits and, inside, single joiners. `-` stands for none."""
     if part == "-":
         return True
     if not part or len(part) > PART_MAX or part[0] in _JOINERS or part[-1] in _JOINERS:
@@ -150,7 +153,11 @@ def _sound(part: str) -> bool:
 
 
 def _face(beta: bytes, j: int, sides: int) -> int:
-    """Die j counted from 0: uniform, because the last short stretch of 2^64 is thrown again."""
+    """The face of die j (from 0), counted from 0.
+
+    2^64 is not a multiple of most numbers of sides, so plain remainders would favour low faces.
+    Values beyond the last whole multiple are drawn again, which makes all faces equally likely.
+    """
     limit = _SPAN - _SPAN % sides
     counter = 0
     while (value := int.from_bytes(H("die", beta, u32(j), u32(counter))[:8], "big")) >= limit:
@@ -159,9 +166,12 @@ def _face(beta: bytes, j: int, sides: int) -> int:
 
 
 def _possible(value: int, dice: Dice) -> bool:
+    """Whether a die can show this value. The dice file is TOML and may hold booleans, which
+    Python counts as integers."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     return whole and dice.low <= value < dice.low + dice.sides
 
 
 def _example(dice: Dice) -> list[int]:
+    """Values that these dice can show, for a hint."""
     return [dice.low + dice.sides - 1] * dice.count

@@ -1,4 +1,4 @@
-"""Runs a rule system: turn scripts, windows, questions, edits of rulings.
+"""Runs a rule system: turn scripts, windows, questions, edits by rulings.
 
 Exports `drive` and `edits`.
 """

@@ -1,8 +1,9 @@
 """The driver: runs turn scripts, opens and closes windows, resumes from a position.
 
-The ledger records mailed sets and dice, never a paused coroutine. A position holds the
-snapshot at which the turn began, the sets of its closed windows and the steps taken since;
-resuming runs the turn again from there, and anything that differs raises `Diverged`.
+The ledger records mailed sets and dice, never a paused coroutine. A position contains the snapshot
+at which the turn began, the sets of the windows closed since, and the steps taken. To resume, the
+driver runs the turn again from the snapshot with these sets and compares every step; any difference
+raises `Diverged`. See docs/design.md, "A turn asks questions".
 """
 
 from __future__ import annotations
@@ -34,60 +35,77 @@ from pbem.model import (
 )
 from pbem.table import Dealer, Pause, Table
 
-MOST_TURNS = 1000  # turns that may pass without any question before a script counts as stuck
+MOST_TURNS = 1000
+"""Turns that a script may play without asking anything; after that it counts as stuck."""
 
 
 class Step(Struct, frozen=True):
-    """One thing a re-run must do again: a roll, or a pause (then label is its questions' kinds)."""
+    """A roll or a pause of a turn; a re-run must make the same steps in the same order."""
 
     label: str
+    """The roll's full label, or what the pause asked (`_asked_label`)."""
     window: int
+    """The window that was closed last."""
     dice: tuple[int, ...] = ()
+    """The faces; empty for a pause."""
     to: tuple[Side, ...] = ()
+    """The roll's audience."""
     proof: str = ""
 
 
 class Amended(Struct, frozen=True):
-    """Edits that a ruling made (`pbem.engine.edits`). at: how many steps the turn had taken by
-    then."""
+    """The edits of one ruling, and when they were made."""
 
     at: int
+    """How many steps the turn had taken by then."""
     edits: list[dict[str, object]]
+    """As the record of the ruling has them; see `pbem.engine.edits.understood`."""
 
 
 class Position(Struct, kw_only=True):
-    """A game between two windows: everything needed to go on, and nothing else.
-
-    window: the open one. since: the window whose closing began this turn. snapshot: the state
-    as the turn began; live: as it stands at the pause. standing, counts, audiences: at the
-    turn's beginning. closed: this turn's closed windows with their sets. steps: so far. amended:
-    what rulings changed in this turn, absent without.
-    """
+    """A game between two windows: everything that is needed to go on, and nothing else."""
 
     window: Window
+    """The open window."""
     since: Window
+    """The window whose closing began this turn."""
     snapshot: Raw
+    """The state when the turn began, as JSON."""
     live: Raw
+    """The state now, as JSON: readable without running the turn again, and compared with what
+    a re-run gives."""
     standing: dict[str, Standing]
+    """Side -> its standing orders when the turn began."""
     counts: dict[str, int]
+    """Label of a roll -> how often it was used when the turn began; counted per window."""
     audiences: dict[str, tuple[Side, ...]]
+    """Label of a roll -> its audience in this window, when the turn began."""
     closed: list[tuple[Window, dict[str, OrderSet]]]
+    """The windows closed in this turn, with the sets in force."""
     steps: list[Step]
+    """The steps of this turn so far."""
     over: Over | None = None
     amended: list[Amended] | UnsetType = UNSET
+    """What rulings changed in this turn; left out if nothing was changed."""
 
 
 class Closing(Struct, frozen=True):
-    """What happened while one window closed: told in order, rolled in order, and the end."""
+    """What happened while one window closed."""
 
     window: Window
     told: list[Told]
+    """Events, in the order told."""
     rolls: list[Roll]
+    """Rolls, in the order rolled."""
     over: Over | None
+    """The end of the game, if it came."""
 
 
 class Drive(Dealer):
-    """One game being played. Make it with `start` or `resume`, then `close` window by window."""
+    """One game in play: make it with `start` or `resume`, then `close` window after window.
+
+    If a method raises, the drive cannot be used any more: its state may be half changed.
+    """
 
     def __init__(self, system: System, sides: tuple[Side, ...], options: Mapping[str, str]) -> None:
         self.system = system
@@ -95,16 +113,22 @@ class Drive(Dealer):
         self.table = Table(self, sides, options)
         self.dice: Source | None = None
         self.window = Window(0)
+        """The window that was closed last."""
         self.opens = Window(1)
+        """The number of the open window."""
         self.over: Over | None = None
         self.pause = Pause({})
+        """What the open window asks."""
         self.began: Closing | None = None
+        """What happened before window 1; None after `resume`."""
         self.state: State = None
+        """The truth at the present pause."""
         self._script: Coroutine[Pause, None, State] | None = None
         self._standing: dict[Side, Standing] = {side: Standing() for side in sides}
         self._counts: dict[str, int] = {}
         self._audiences: dict[str, tuple[Side, ...]] = {}
         self._record: list[Step] = []
+        """The steps that a re-run must make; empty in live play."""
         self._amended: list[Amended] = []
         self._told: list[Told] = []
         self._rolls: list[Roll] = []
@@ -113,8 +137,8 @@ class Drive(Dealer):
     def start(
         cls, system: System, sides: tuple[Side, ...], options: Mapping[str, str], state: Struct
     ) -> Drive:
-        """Begin from the set-up state; on return window 1 is open, and `began` holds what was
-        told before it."""
+        """Begin from the set-up state. Returns when window 1 opens; `began` has what was told
+        before it."""
         drive = cls(system, sides, options)
         drive._run_turns(state)
         drive.began = Closing(Window(0), drive._told, [], drive.over)
@@ -128,7 +152,7 @@ class Drive(Dealer):
         options: Mapping[str, str],
         position: Position,
     ) -> Drive:
-        """Run the turn again up to where `position` stands. Raises Diverged."""
+        """Run the turn again up to `position`. Raises Diverged if anything differs."""
         drive = cls(system, sides, options)
         drive.window, drive.opens = position.since, position.window
         drive._standing = msgspec.convert(
@@ -139,23 +163,27 @@ class Drive(Dealer):
         drive._record = list(position.steps)
         drive.over = position.over
         if position.over is None:
-            drive._again(position)
+            drive._replay(position)
         else:
             drive.state = msgspec.json.decode(position.live, type=system.state)
         return drive
 
     def close(self, sets: Mapping[Side, OrderSet], dice: Source) -> Closing:
-        """Close the open window with the sets in force (a silent side's is missing) and run on
-        to the next pause or the end; the next window gets the next number, which the caller may
-        change (`opens`). Raises whatever the dice raise; the drive is spent then."""
+        """Close the open window, and run to the next pause or to the end of the game.
+
+        sets: the sets in force; a side that sent none is missing. The next window gets the next
+        number; the caller may change it (`opens`) before going on. Raises what `dice` raises.
+        """
         self._told, self._rolls, self.dice = [], [], dice
-        self._answer(self.opens, {side: sets[side] for side in self.sides if side in sets})
+        self._close_window(self.opens, {side: sets[side] for side in self.sides if side in sets})
         self._run_on()
         return Closing(Window(self.window), self._told, self._rolls, self.over)
 
     def amend(self, edits: Sequence[Plain]) -> None:
-        """Change the truth at this pause, as a ruling says; a re-run does it again at the same
-        place. Raises Unfit; the drive is spent then."""
+        """Change the truth at this pause, as a ruling says. Raises Unfit.
+
+        The edits become part of the position: a re-run makes them again at the same step.
+        """
         self._amended.append(Amended(len(self._steps), [dict(edit) for edit in edits]))
         amend(self.system, self.state, edits)
 
@@ -164,7 +192,7 @@ class Drive(Dealer):
         return self.system.view(self.state, side)
 
     def position(self) -> Position:
-        """The position at this pause, ready to be stored."""
+        """The position at this pause, to be stored."""
         return Position(
             window=self.opens,
             since=self._since,
@@ -185,8 +213,10 @@ class Drive(Dealer):
         """See Dealer.facts."""
         return self.system.facts(self.state, side)
 
-    def fall(self, label: str, dice: Dice, to: tuple[Side, ...]) -> tuple[int, ...]:
-        """See Dealer.fall."""
+    def roll(self, label: str, dice: Dice, to: tuple[Side, ...]) -> tuple[int, ...]:
+        """See Dealer.roll. Raises Diverged if a re-run does not roll what its record says."""
+        # One audience for each label: the ordinals of a label that hidden rolls shared would
+        # tell the audience of the visible ones how many hidden rolls there were.
         if self._audiences.setdefault(label, to) != to:
             raise ValueError(f"{label}: one window uses it for two audiences")
         ordinal = self._counts[label] = self._counts.get(label, 0) + 1
@@ -203,8 +233,8 @@ class Drive(Dealer):
         self._rolls.append(Roll(full, step.dice, to, Window(step.window), step.proof))
         return step.dice
 
-    def told(self, to: tuple[Side, ...], event: Event) -> None:
-        """See Dealer.told."""
+    def tell(self, to: tuple[Side, ...], event: Event) -> None:
+        """See Dealer.tell. Its audience learns it at once: later conditions of the turn see it."""
         self._told.append(Told(to, event))
         for side in to:
             self.system.learn(self.state, side, event)
@@ -214,15 +244,20 @@ class Drive(Dealer):
     def _run_turns(self, state: Struct) -> None:
         """Begin turns until one pauses or the game is over."""
         for _ in range(MOST_TURNS):
-            self._begin(encode(state))
-            ended = self._go()
+            self._begin_turn(encode(state))
+            ended = self._run_to_pause()
             if ended is None or isinstance(ended, Over):
                 self.over = ended
                 return
             state = ended
         raise ValueError("the script plays turns without ever asking for orders")
 
-    def _begin(self, snapshot: bytes) -> None:
+    def _begin_turn(self, snapshot: bytes) -> None:
+        """Begin a turn from its snapshot, and keep what a position needs from this moment.
+
+        The state is decoded from the snapshot even in live play, so that a live turn and its
+        re-run start from the same data.
+        """
         self._snapshot = snapshot
         self._since = Window(self.window)
         self.state = msgspec.json.decode(snapshot, type=self.system.state)
@@ -241,15 +276,18 @@ class Drive(Dealer):
         }
         self._script = self.system.turn(self.table, self.state)
 
-    def _go(self) -> State | Over | None:
-        """Run to the next pause (None) or to what the script returns."""
+    def _run_to_pause(self) -> State | Over | None:
+        """Run to the next pause and return None, or to the end of the script and return its result.
+
+        At a pause, make the edits that rulings made there. Raises Diverged.
+        """
         assert self._script is not None
         try:
             self.pause = self._script.send(None)
         except StopIteration as stop:
             return stop.value
         step = self._recorded()
-        label = _kinds(self.pause)
+        label = _asked_label(self.pause)
         if step is not None and step.label != label:
             raise Diverged(f"the re-run asks {label!r}, the record has {step.label!r}")
         self._steps.append(Step(label, self.window))
@@ -259,47 +297,50 @@ class Drive(Dealer):
         return None
 
     def _run_on(self) -> None:
-        ended = self._go()
+        """Run to the next pause, if need be through further turns, or to the end of the game."""
+        ended = self._run_to_pause()
         if isinstance(ended, Over):
             self.over = ended
         elif ended is not None:
             self._run_turns(ended)
 
-    def _answer(self, window: Window, sets: dict[Side, OrderSet]) -> None:
-        """Close the window: its sets take force, ordinals begin again."""
+    def _close_window(self, window: Window, sets: dict[Side, OrderSet]) -> None:
+        """Put the window's sets into force, and count labels of rolls from 1 again."""
         self._closed.append((window, sets))
         self.window, self.opens = window, Window(window + 1)
         self._counts, self._audiences = {}, {}
         for side in self.sides:
             self.books[side].take(sets.get(side, OrderSet()))
 
-    def _again(self, position: Position) -> None:
-        self._begin(bytes(position.snapshot))
+    def _replay(self, position: Position) -> None:
+        """Run the turn again from its snapshot to the position. Raises Diverged."""
+        self._begin_turn(bytes(position.snapshot))
         self._amended = position.amended or []
-        self._go()
+        self._run_to_pause()
         for window, sets in position.closed:
-            self._answer(window, {Side(s): o for s, o in sets.items()})
-            if self._go() is not None:
-                raise Diverged(f"the re-run ends in window {window}, the record goes on")
+            self._close_window(window, {Side(s): o for s, o in sets.items()})
+            if self._run_to_pause() is not None:
+                raise Diverged(f"the re-run ends in window {window}, but the record goes on")
         self.opens = position.window
         if self._recorded() is not None or encode(self.state) != bytes(position.live):
-            raise Diverged(f"window {position.window} does not come out as it was recorded")
+            raise Diverged(f"the re-run of window {position.window} differs from its record")
         self._told, self._rolls, self._record = [], [], []
 
     def _recorded(self) -> Step | None:
+        """The record of the step that comes next; None in live play."""
         at = len(self._steps)
         return self._record[at] if at < len(self._record) else None
 
 
 def amend(system: System, state: State, edits: Sequence[Plain]) -> None:
-    """See `pbem.engine.edits.amend`, which few games need."""
+    """See `pbem.engine.edits.amend`; imported here because few games need it."""
     from pbem.engine.edits import amend
 
     amend(system, state, edits)
 
 
 def encode(state: Struct) -> bytes:
-    """The one byte form of a state: JSON with sorted keys of maps."""
+    """A state as bytes, equal states always as the same bytes: JSON with sorted keys."""
     return msgspec.json.encode(state, order="deterministic")
 
 
@@ -310,8 +351,11 @@ def _copy(standing: Mapping[Side, Standing]) -> dict[Side, Standing]:
     }
 
 
-def _kinds(pause: Pause) -> str:
-    """What a pause asks, for the record: public facts only need not hide here."""
+def _asked_label(pause: Pause) -> str:
+    """What a pause asks, for the record: side, kind and subject of each question.
+
+    A position is never shown to players, so that this may contain what a side must not know.
+    """
     if pause.opening:
         return "orders"
     return ";".join(
@@ -321,20 +365,20 @@ def _kinds(pause: Pause) -> str:
 
 
 def asked(pause: Pause, side: Side) -> tuple[Question, ...]:
-    """The questions that `side` reads in its report: Q1, Q2 ... in this order."""
+    """The questions in the report of `side`, in the order of their numbers Q1, Q2 ..."""
     return pause.asked.get(side, ())
 
 
 def pace_of(pause: Pause) -> Pace:
-    """The pace of the window that a pause opens: the slowest of its questions, so that nobody
-    has less time than his own."""
+    """The pace of the window that a pause opens: that of its slowest question, so that no side
+    has less time than its own question allows."""
     found = {q.pace for questions in pause.asked.values() for q in questions}
     paces: tuple[Pace, ...] = ("turn", "battle", "quick")
     return next((pace for pace in paces if pace in found), "turn")
 
 
 def encode_position(drive: Drive) -> tuple[bytes, str]:
-    """The drive's position as bytes, and the hash (hex) under which it is stored."""
+    """The drive's position as bytes, and their SHA-256 (hex), under which they are stored."""
     from hashlib import sha256
 
     data = encode(drive.position())

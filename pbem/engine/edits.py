@@ -1,8 +1,8 @@
-"""Changing the truth: what the edits of a ruling do to a state, live and whenever it is replayed.
+"""The edits of rulings: changes of the truth, made once live and again in every replay.
 
-A system names its own (`System.edits`): moving a unit is more than one field. Two serve every
-system: `set` puts a value of the right type into any field of the state, `remove` takes an entry
-out of a map or list. Whatever is done, the system's invariants have to hold afterwards.
+A system has edits of its own (`System.edits`), because moving a unit changes more than one field.
+Two edits serve every system: `set` puts a value of the right type into any field of the state,
+`remove` deletes an entry of a map or list. The caller checks the system's invariants afterwards.
 """
 
 from __future__ import annotations
@@ -47,24 +47,32 @@ class Remove(Edit, frozen=True, kw_only=True):
         elif isinstance(holder, list):
             del holder[int(last)]
         else:
-            raise Unfit(f"{self.field} is a field, no entry", "field", "give it a value with set")
+            raise Unfit(
+                f"{self.field} is a field, not an entry", "field", "use `set` to give it a value"
+            )
 
 
 def kinds(system: System) -> dict[str, type[Edit]]:
-    """The edits that a ruling may make in games of `system`, by what `do` calls them."""
+    """The edits that a ruling may make in games of `system`, by their name in `do`."""
     every: tuple[type[Edit], ...] = (*system.edits(), Set, Remove)
     return {str(kind.__struct_config__.tag): kind for kind in every}
 
 
 def understood(system: System, plain: Sequence[Plain]) -> list[Edit]:
-    """Edits as the record of a ruling holds them. Raises msgspec.ValidationError."""
+    """The edits of a ruling's record (JSON data) as typed edits.
+
+    Raises msgspec.ValidationError for an unknown edit, an unknown field or a wrong type.
+    """
     known = reduce(or_, kinds(system).values())
     found: list[Edit] = msgspec.convert(plain, GenericAlias(list, (known,)))
     return found
 
 
 def amend(system: System, state: State, plain: Sequence[Plain]) -> None:
-    """Make the edits of a record, in order, in place. Raises Unfit."""
+    """Make the edits of a record in order, changing `state` in place.
+
+    Raises Unfit, with the number of the edit in `at`, and msgspec.ValidationError.
+    """
     for i, edit in enumerate(understood(system, plain)):
         try:
             edit.amend(state)
@@ -74,14 +82,18 @@ def amend(system: System, state: State, plain: Sequence[Plain]) -> None:
 
 
 def _keys(field: str) -> list[str]:
-    """The steps from the state to a field."""
+    """`ships.HOOD.fuel` as keys, from the state down. Raises Unfit."""
     if not all(keys := field.split(".")):
-        raise Unfit(f"{field!r} is no field of the state", "field")
+        raise Unfit(f"{field!r} is not a valid field of the state", "field")
     return keys
 
 
 def _put(node: object, kind: object, keys: Sequence[str], value: object) -> object:
-    """`node` (declared as `kind`) with `value` where `keys` lead; frozen parts are made anew."""
+    """Set `value` where `keys` lead from `node`, which is declared as `kind`; returns the new node.
+
+    Maps, lists and structs are changed in place; frozen structs on the way are replaced. Types are
+    followed alongside, so that the value is checked against its field's declaration. Raises Unfit.
+    """
     if not keys:
         return _converted(value, kind)
     key, rest = keys[0], keys[1:]
@@ -94,7 +106,7 @@ def _put(node: object, kind: object, keys: Sequence[str], value: object) -> obje
         node[int(key)] = _put(old, get_args(kind)[0], rest, value)
         return node
     new = _put(_inside(node, key), get_type_hints(type(node))[key], rest, value)
-    assert isinstance(node, Struct), "the way to a field leads through structs, maps and lists"
+    assert isinstance(node, Struct), "the path to a field leads through structs, maps and lists"
     if type(node).__struct_config__.frozen:
         return msgspec.structs.replace(node, **{key: new})
     setattr(node, key, new)
@@ -102,6 +114,7 @@ def _put(node: object, kind: object, keys: Sequence[str], value: object) -> obje
 
 
 def _converted(value: object, kind: object) -> object:
+    """A value of a ruling's file as the type of its field. Raises Unfit."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -109,18 +122,18 @@ def _converted(value: object, kind: object) -> object:
 
 
 def _inside(node: object, key: str) -> object:
-    """What stands under `key`. Raises Unfit, with what there is instead."""
+    """The part of `node` under `key`. Raises Unfit, whose hint lists the keys that exist."""
     if isinstance(node, dict) and key in node:
         return node[key]
     if isinstance(node, list) and key.isascii() and key.isdigit() and int(key) < len(node):
         return node[int(key)]
     if isinstance(node, Struct) and key in node.__struct_fields__:
         return getattr(node, key)
-    raise Unfit(f"there is no {key!r} there", "field", f"there: {_shown(node)}")
+    raise Unfit(f"there is no {key!r} there", "field", f"there: {_keys_in(node)}")
 
 
-def _shown(node: object) -> str:
-    """What may follow on the way to a field."""
+def _keys_in(node: object) -> str:
+    """The keys that may follow in a path to a field, in words."""
     if isinstance(node, Struct):
         return ", ".join(node.__struct_fields__)
     if isinstance(node, dict):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbem.inbound.authenticate import Input
+from pbem.inbound.arrival import Input
 from pbem.inbound.letter import Leaf, Letter
 from pbem.player.joining import is_join
 

@@ -1,4 +1,4 @@
-"""The gate of intake: who sent a set of orders, and whether its header fits this moment.
+"""Authenticates senders of order sets, and validates the headers against the open window.
 
 Identity is the registered key, never `From:`. Whatever does not fit refuses the whole set, with
 a word and a hint of its own; nothing here reads an order.
@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8 as BOM
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from msgspec import Struct
-
 from orders.canon import Unit, canonical, decode
 from orders.model import Header
-from orders.reading import Diagnostic, locate
+from orders.reading import locate
 from pbem.base.clock import stamp
 from pbem.base.hashing import setup_digest
 from pbem.crypto.sshsig import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
@@ -24,54 +22,16 @@ from pbem.dice import provable
 from pbem.dice.chains import LINKED, NO_LINK
 from pbem.dice.sources import STRICT
 from pbem.errors import PbemError
+from pbem.inbound.arrival import Input, Refusal
 from pbem.model import Side
 from pbem.player.numbering import latest, least
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.turns.close_window import report_of
 
-LARGEST = 256 * 1024
-
 NAMESPACE = "orders@pbem"
 LAST = 253_402_300_799
 """The last second of the year 9999, beyond which there are no dates."""
-
-
-class Refusal(Exception):  # noqa: N818
-    """Why a whole set is refused. code: a word; hint: what to do next; by: whose set it is."""
-
-    def __init__(
-        self,
-        code: str,
-        reason: str,
-        hint: str,
-        by: Officer | None = None,
-        problems: Sequence[Diagnostic] = (),
-    ) -> None:
-        super().__init__(reason)
-        self.code, self.reason, self.hint, self.by = code, reason, hint, by
-        self.problems = list(problems)
-
-
-class Input(Struct, frozen=True):
-    """Something that arrived. name: what to call it in messages; raw: its bytes; detached: the
-    signature file that came with it; side: entered by the moderator for that side. By mail: mail
-    names it in the ledger, so that nothing is taken twice; arrival: when the mailbox got it;
-    claims: whose address it came from; reply: that address; mute: no machine may answer it,
-    unless it brings a new valid set; answers: how many a side gets a day of other mail, 0 for any
-    number. encrypted: it came in an age file, which is opened here."""
-
-    name: str
-    raw: bytes
-    detached: bytes | None = None
-    side: str = ""
-    mail: str = ""
-    arrival: str = ""
-    claims: str = ""
-    reply: str = ""
-    mute: bool = False
-    answers: int = 0
-    encrypted: bool = False
 
 
 def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, bytes]:
@@ -103,6 +63,17 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
             officer,
         )
     return officer, bare(signature), message
+
+
+def is_signed(game: Game, arrived: Input, unit: Unit) -> bool:
+    """Whether an officer of the game signed the unit."""
+    if unit.error:
+        return False  # its signature may stand anywhere in the text, and there may be thousands
+    try:
+        identify(game, arrived, unit)
+    except Refusal:
+        return False
+    return True
 
 
 def _signer_of(

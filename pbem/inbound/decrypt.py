@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pbem.errors import Usage
-from pbem.inbound.authenticate import Input, Refusal
+from pbem.inbound.arrival import Input, Refusal
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 

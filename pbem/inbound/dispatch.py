@@ -16,10 +16,11 @@ from orders.canon import Unit, decode, streams
 from orders.header import read_header
 from pbem.base.config import Config
 from pbem.errors import Usage
+from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import first_words, orders_of, signed
-from pbem.inbound.authenticate import Input, is_form
+from pbem.inbound.authenticate import is_form
 from pbem.inbound.decrypt import readable
-from pbem.inbound.intake import Outcome, take
+from pbem.inbound.intake import Outcome, receive
 from pbem.inbound.letter import Letter
 from pbem.inbound.spool import pass_on, tell
 from pbem.model import System
@@ -84,7 +85,7 @@ def deal(
         inputs = [one for one in inputs if signed(one)]
     if inputs and (side or had < STRANGERS):
         for number, one in enumerate(inputs):
-            for outcome in take(game, system, replace(one, mail=f"{key}/{number}")):
+            for outcome in receive(game, system, replace(one, mail=f"{key}/{number}")):
                 dealt.count(outcome)
     elif letter.bounces:
         return  # a delivery report says nothing else to us

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import UNSET, UnsetType, structs
 
 from pbem.base.clock import now, stamp
-from pbem.base.hashing import H, canonical_json, setup_digest
+from pbem.base.hashing import canonical_json, setup_digest
+from pbem.base.mail_json import Judgement, Receipt, with_digest
 from pbem.crypto.sshsig import key_digest, wire_key
-from pbem.model import System
+from pbem.model import Plain, System
 from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.notices import number_of
 from pbem.store.game_dir import Game
@@ -16,13 +19,12 @@ from pbem.store.holders import Officer
 from pbem.store.register import Register
 from pbem.turns.close_window import report_of
 
-FORMAT = "pbem-receipt/1"
 SAID = {"revealed": "dice link received", "rekeyed": "key changed"}
 
 
 def receipt_mail(
     game: Game,
-    receipt: Mapping[str, Any],
+    receipt: Plain,
     text: str,
     to: Sequence[str],
     officers: Sequence[Officer],
@@ -42,14 +44,14 @@ def receipt_mail(
         bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
         attachments=[
             Part("application/json", canonical_json(receipt), "receipt.json"),
-            Part("text/plain; charset=us-ascii", _encrypted(game, receipt), "receipt.seal"),
+            Part("text/plain; charset=us-ascii", _statement(game, receipt), "receipt.seal"),
         ],
         thread=secrets.message_id(game, side, 1),
     )
     return enclose(game, side, "receipt", game.register.window, mail, officers)
 
 
-def _encrypted(game: Game, receipt: Mapping[str, Any]) -> bytes:
+def _statement(game: Game, receipt: Plain) -> bytes:
     from pbem.crypto import statements
     from pbem.store import secrets
 
@@ -57,7 +59,7 @@ def _encrypted(game: Game, receipt: Mapping[str, Any]) -> bytes:
     return statements.signed("receipt", g0, receipt, secrets.signing_key(game))
 
 
-def subject(receipt: Mapping[str, Any]) -> str:
+def subject(receipt: Plain) -> str:
     """The subject of a receipt's mail."""
     bad = len(receipt["problems"])
     if receipt["code"] in SAID:
@@ -71,67 +73,47 @@ def subject(receipt: Mapping[str, Any]) -> str:
     return f"{receipt['game']} window {receipt['window']}: {said}"
 
 
-def _standstill(register: Register) -> str:
-    """Why no deadline runs: `over`, `held`; empty where one does."""
-    return "over" if register.over else "held" if register.held else ""
+def _standstill(register: Register) -> Literal["over", "held"] | UnsetType:
+    """Why no deadline runs; absent where one does."""
+    return "over" if register.over else "held" if register.held else UNSET
 
 
-def make_receipt(
-    game: Game,
-    system: System,
-    side: str,
-    facts: Mapping[str, Any],
-    officers: Sequence[Officer] = (),
+def compose(
+    game: Game, system: System, side: str, said: Judgement, officers: Sequence[Officer] = ()
 ) -> dict[str, Any]:
-    """A receipt as plain data; for unknown senders it says nothing of the game but its name.
-    officers: as they will be, where its own record changes them."""
+    """A receipt as JSON data, with its digest; it tells unknown senders nothing of the game but
+    its name. officers: as they will be, where the receipt's own record changes them."""
+    register = game.register
+    receipt = Receipt(
+        **structs.asdict(said),
+        game=game.name,
+        title=system.title,
+        system=system.name,
+        side=side,
+        side_name="sender unknown",
+        received=stamp(now()),
+        head=register.head,
+        number=register.receipts.get(side, 0) + 1,
+        moderator=key_digest(wire_key(register.created.moderator)),
+        readers=readers(register, side, officers) or UNSET,
+    )
+    return with_digest("receipt", _addressed(game, side, receipt) if side else receipt)
+
+
+def _addressed(game: Game, side: str, receipt: Receipt) -> Receipt:
+    """A receipt with what a side may know of its game."""
     from pbem.store import secrets
 
-    register = game.register
-    base: dict[str, Any] = {
-        "format": FORMAT,
-        "game": game.name,
-        "title": system.title,
-        "system": system.name,
-        "side": side,
-        "side_name": "sender unknown",
-        "turn": 0,
-        "label": "",
-        "window": 0,
-        "code": "",
-        "reason": "",
-        "hint": "",
-        "understood": [],
-        "problems": [],
-        "without_orders": [],
-        "defaults": [],
-        "standing": [],
-        "in_force": None,
-        "replaces": None,
-        "deadline": "",
-        "opened": "",
-        "received": stamp(now()),
-        "tz": "",
-        "head": register.head,
-        "number": register.receipts.get(side, 0) + 1,
-    }
-    if side:
-        if register.window:
-            report = report_of(game, side, register.window)
-            base |= {"side_name": report.side_name, "turn": report.turn, "label": report.label}
-        else:
-            base["side_name"] = side
-        tz = secrets.zone_of(game, side)
-        base |= {
-            "window": register.window,
-            "tz": tz,
-            "deadline": register.deadline,
-            "opened": register.opened_at,
-            **({"state": state} if (state := _standstill(register)) else {}),
-        }
-    receipt = base | dict(facts)
-    if to := readers(register, side, officers):
-        receipt["readers"] = to
-    receipt["moderator"] = key_digest(wire_key(register.created.moderator))
-    receipt["digest"] = H("receipt", canonical_json(receipt)).hex()
-    return receipt
+    register, about = game.register, {"side_name": side, "turn": 0, "label": ""}
+    if register.window:
+        report = report_of(game, side, register.window)
+        about = {"side_name": report.side_name, "turn": report.turn, "label": report.label}
+    return structs.replace(
+        receipt,
+        **about,
+        window=register.window,
+        tz=secrets.zone_of(game, side),
+        deadline=register.deadline,
+        opened=register.opened_at,
+        state=_standstill(register),
+    )

@@ -156,7 +156,7 @@ def _current_recipients(game: Game, name: str, to: Sequence[str]) -> tuple[str, 
     """
     affairs = game.register.affairs
     side = name.removeprefix("outbox/").partition("-")[0]
-    if affairs.unsent[name] >= affairs.parted.get(side, 0) or name.endswith("-letter.eml"):
+    if affairs.unsent[name] >= affairs.replaced_at.get(side, 0) or name.endswith("-letter.eml"):
         return tuple(to)
     from pbem.outbound.forward import reached
 

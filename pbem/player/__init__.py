@@ -1,4 +1,4 @@
-"""A player's side of orders: read by his report, signed; joining a game.
+"""What players do with orders: check them by the report, sign them; joining letters.
 
-Exports `reader`, `sign`, `joining` and `run_word`; the referee reads orders by the same code.
+Exports `reader`, `sign`, `joining`, `numbering` and `run_word`; the referee uses the same code.
 """

@@ -1,7 +1,8 @@
-"""Joining by mail: a letter of the moderator, and the player's signed answer.
+"""Joining letters: the moderator's letter, the player's signed answer, and other signed blocks.
 
-Each is text for people around one block that mail cannot hurt: canonical JSON in base32 words
-of eight, and behind it the signature over that JSON. Bytes: docs/formats.md, "Joining".
+A block is canonical JSON in base32, in words of eight letters, followed by a signature over that
+JSON. Words of plain letters survive wrapping, quoting and mail programs that prettify text, so that
+people can put other text around the block. Bytes: docs/formats.md, "Joining".
 """
 
 from __future__ import annotations
@@ -26,30 +27,37 @@ from pbem.dice.chains import Purse, first_anchor
 from pbem.errors import Usage
 
 NAMESPACE = "setup@pbem"
+"""The namespace of the signatures (`ssh-keygen -Y -n`)."""
 LETTER, JOIN, REVEAL = "pbem-letter/1", "pbem-join/1", "pbem-reveal/1"
 KEYS = "pbem-keys/1"
 LARGEST = 64 * 1024
+"""Bytes of a mail or file with a block at most."""
 _MARKS = re.compile(rb"[>|]")
+"""What mail programs write before quoted lines; base32 has neither."""
 _FIELDS = {
     LETTER: ("dice", "game", "moderator", "salt", "scenario", "side", "system"),
     REVEAL: ("game", "link", "lock", "side", "window"),
     JOIN: ("anchor", "game", "key", "letter", "name", "side"),
     KEYS: ("anchor", "game", "key", "old", "proof", "setup", "side", "window"),
 }
+"""The fields that a block must have, besides `format`."""
 _MORE = {LETTER: {"mail"}, JOIN: {"age", "recovery"}, KEYS: {"age"}}
-"""Fields that may be left out."""
+"""The fields that it may have."""
 
 
 def invitation(facts: Mapping[str, str], key: PrivateKey) -> str:
-    """The block of a letter. facts: the fields of a letter but `format`."""
+    """The block of a joining letter, signed. facts: its fields, without `format`."""
     return _signed("LETTER", {"format": LETTER, **facts}, key)
 
 
 def answer(
     letter: Mapping[str, str], purse: Purse, name: str, recovery: str = "", age: str = ""
 ) -> str:
-    """The block of an answer: the player's key, and the dice anchor of its chain. recovery: the
-    public line of his recovery key; age: what his mail is to be encrypted to instead of his key."""
+    """The block of an answer: the player's key, and the anchor of its dice chain, signed.
+
+    letter: as `read_letter` returns it. name: the player's name. recovery: the public line of the
+    recovery key. age: an age recipient, if mail is to be encrypted to that instead of the key.
+    """
     facts = {
         "format": JOIN,
         "game": letter["game"],
@@ -67,53 +75,59 @@ def answer(
 
 
 def read_letter(raw: bytes) -> dict[str, str]:
-    """The letter in a mail or file, signed by the moderator it names. Raises Usage."""
+    """The fields of the letter in a mail or file. Raises Usage if it is missing or damaged, or if
+    its signature is not by the moderator that it names."""
     facts, signature = _read(raw, "LETTER", LETTER)
     _check(facts, signature, facts["moderator"], "letter")
     return facts
 
 
 def is_join(raw: bytes) -> bool:
-    """Whether the text holds an answer to a joining letter, however mangled."""
+    """Whether the text seems to contain an answer to a joining letter, damaged or not."""
     return b"BEGIN JOIN" in b" ".join(raw.upper().split())
 
 
 def read_join(raw: bytes) -> dict[str, str]:
-    """The answer in a mail or file, signed by the key it names. Raises Usage."""
+    """The fields of the answer in a mail or file. Raises Usage if it is missing or damaged, or if
+    its signature is not by the key that it names."""
     facts, signature = _read(raw, "JOIN", JOIN)
     _check(facts, signature, facts["key"], "answer")
     return facts
 
 
 def read_reveal(raw: bytes) -> tuple[dict[str, str], bytes]:
-    """The fields of a revealed link and their signature, not verified here. Raises Usage."""
+    """The fields of a revealed link, and its signature, which the caller must verify. Raises
+    Usage."""
     return _read(raw, "REVEAL", REVEAL)
 
 
 def read_keys(raw: bytes) -> tuple[dict[str, str], bytes]:
-    """The fields of a change of keys and its signature, not verified here. Raises Usage."""
+    """The fields of a change of keys, and its signature, which the caller must verify. Raises
+    Usage."""
     return _read(raw, "KEYS", KEYS)
 
 
 def digest(facts: Mapping[str, str]) -> str:
-    """What names a letter, in hex."""
+    """The digest (hex) of a letter, by which an answer names it."""
     return H("letter", canonical_json(dict(facts))).hex()
 
 
 def require_anchor(anchor: str) -> str:
-    """An anchor as hex, its spaces dropped; empty stays. Raises Usage."""
+    """An anchor as 64 hex digits without spaces, or empty if it is empty. Raises Usage."""
     packed = "".join(anchor.split()).lower()
     if packed and not re.fullmatch(r"[0-9a-f]{64}", packed):
-        raise Usage("a dice anchor is 64 hex digits", "`pbem join` writes it into the answer")
+        raise Usage("a dice anchor has 64 hex digits", "`pbem join` writes it into the answer")
     return packed
 
 
 def _check(facts: Mapping[str, str], signature: bytes, line: str, what: str) -> None:
+    """Verify a block's signature by the public key in `line`. Raises Usage."""
     try:
         verify(canonical_json(dict(facts)), signature, NAMESPACE, {wire_key(line): what})
     except BadSignature as error:
         raise Usage(
-            f"this {what} is not as it was signed: {error.message}", "ask for it again, unchanged"
+            f"the signature of this {what} does not verify: {error.message}",
+            f"ask the sender for the {what} again",
         ) from None
 
 
@@ -122,7 +136,7 @@ def _signed(name: str, facts: Mapping[str, str], key: PrivateKey) -> str:
 
 
 def block(name: str, facts: Mapping[str, str], signature: bytes) -> str:
-    """`BEGIN name`, the fields as words, `END name`, and the signature."""
+    """A block as text: `BEGIN name`, the fields as words, `END name`, and the signature."""
     from orders.canon import signature_text
 
     payload = canonical_json(dict(facts))
@@ -134,9 +148,17 @@ def block(name: str, facts: Mapping[str, str], signature: bytes) -> str:
 
 
 def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
-    """The fields of the one block called `name` and the signature behind it."""
+    """The fields of the block called `name`, and the signature that follows it. Raises Usage.
+
+    form: the `format` that it must have. Line breaks, quote marks and the soft breaks of
+    quoted-printable are ignored. The fields must be exactly the bytes that were signed: JSON that
+    says the same in another way is refused, so that a signed text has only one form.
+    """
     if len(raw) > LARGEST:
-        raise Usage(f"{len(raw)} bytes are too many for a letter", f"it has {LARGEST} at most")
+        raise Usage(
+            f"this letter has {len(raw)} bytes, more than {LARGEST}",
+            "leave out whatever stands around the block",
+        )
     words = _MARKS.sub(b" ", raw.replace(b"=\r\n", b"").replace(b"=\n", b"")).upper().split()
     body, rest = _between(words, name.encode())
     signature, _ = _between(rest, b"SEAL")
@@ -154,20 +176,20 @@ def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
 
 
 def _whole(facts: Mapping[str, str], form: str) -> bool:
-    """Whether the block has its fields, and no others than it may have."""
+    """Whether the block has all fields that it must have, and only fields that it may have."""
     needed = {"format", *_FIELDS[form]}
     return needed <= set(facts) <= needed | _MORE.get(form, set())
 
 
 def _between(words: list[bytes], name: bytes) -> tuple[bytes, list[bytes]]:
-    """What stands between BEGIN name and END name, and the words behind it."""
+    """The words between BEGIN name and END name, joined, and the list of words after that."""
     begin = _after(words, [b"BEGIN", name], 0)
     end = _after(words, [b"END", name], begin)
     return b"".join(words[begin : end - 2]), words[end:]
 
 
 def _after(words: list[bytes], mark: list[bytes], start: int) -> int:
-    """Where the words behind a mark begin, the first from `start`. Raises Usage."""
+    """The index of the word after the first `mark` from `start` on. Raises Usage."""
     for i in range(start, len(words) - 1):
         if words[i : i + 2] == mark:
             return i + 2
@@ -175,17 +197,18 @@ def _after(words: list[bytes], mark: list[bytes], start: int) -> int:
 
 
 def _unpack(packed: bytes) -> bytes:
+    """The bytes of base32 without padding. Raises Usage."""
     try:
         raw = b32decode(packed + b"=" * (-len(packed) % 8))
     except ValueError:
         raise _unreadable("SEAL") from None
-    if b32encode(raw).rstrip(b"=") != packed:  # bits that nothing reads must be zero
+    if b32encode(raw).rstrip(b"=") != packed:  # unused bits must be 0, so that there is one form
         raise _unreadable("SEAL")
     return raw
 
 
 def _unreadable(name: str) -> Usage:
     return Usage(
-        f"there is no whole BEGIN {name} ... END {name} with its signature in it",
+        f"no complete block BEGIN {name} ... END {name} with its signature found",
         "use the mail or file exactly as it came",
     )

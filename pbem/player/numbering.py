@@ -1,7 +1,8 @@
-"""The numbers of sets: `seq` in their headers, by which the newest set of a side counts.
+"""Sequence numbers of sets: the field `seq` of their headers. A side's highest number is in force.
 
-It is the time of signing, as far as a clock can be believed. What a wrong clock said once must put
-no later set out of reach: no set may be numbered far ahead, and the least number always will do.
+The number is the time of signing in seconds, unless the clock is implausible. A wrong clock must
+not shut out later sets of its side: numbers far in the future are refused, so that a number that
+is high enough and not refused always exists.
 """
 
 from __future__ import annotations
@@ -17,34 +18,39 @@ if TYPE_CHECKING:
     from pbem.store.register import Register
 
 DAY = 86_400
-"""Seconds."""
+"""Seconds of a day."""
 
 PLAUSIBLE = 90 * DAY
-"""How long after its report opened a set may well be signed."""
+"""Seconds after the opening of its window for which the clock is believed."""
 
 BOUNDED = 2
-"""The first protocol of whose sets none is numbered beyond `latest`: audits hold them to it."""
+"""The first protocol version under which no set may have a number beyond `latest`. Audits check
+this in games of this version and later."""
 
 
 def sequence(report: Report, now: datetime) -> int:
-    """The number of a set that is signed now to answer `report`: the time in UTC seconds, or, where
-    the clock cannot be right, the number that the report names and the time of day. So later sets
-    of a day have higher numbers whatever year the clock is in, and none of these lies more than a
-    day past the report.
+    """The number of a set that is signed at `now` in answer to `report`.
+
+    The time in seconds since 1970 (UTC). If the clock cannot be right: the least number that the
+    report permits, plus the seconds since midnight. Later sets of a day then have higher numbers,
+    whatever year the clock shows, and no number is more than a day past the report's.
     """
     first, clock = report.seq, int(now.timestamp())
     return clock if first <= clock <= first + PLAUSIBLE else first + clock % DAY
 
 
 def least(register: Register, side: Side, opened: str = "") -> int:
-    """The least number of a new set of `side`: what its report of the open window names (of one
-    that opens at `opened`), or one above what was accepted since."""
+    """The least number that a new set of `side` may have.
+
+    The time at which the open window (or, if given, a window that opens at `opened`) opened, or one
+    more than the highest number accepted, whichever is higher.
+    """
     return max(register.last_seq(side) + 1, _seconds(opened or register.opened_at))
 
 
 def latest(register: Register, side: Side, arrival: str) -> int:
-    """The highest number of a set that came at `arrival`: a day past that, and past the least that
-    will do, so that some number always does."""
+    """The highest number that a set that came at `arrival` may have: a day past the arrival or past
+    the least number, whichever is later. So a valid number always exists."""
     return max(least(register, side), _seconds(arrival)) + DAY
 
 

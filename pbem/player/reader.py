@@ -1,6 +1,7 @@
-"""Reading orders with the eyes of their sender: his report.json and the public board, no more.
+"""Parses and judges orders, using only the sender's report and the public board.
 
-The referee's intake, the offline checker, `sign` and the bots all read through here.
+The referee's intake, the offline checker, `sign` and the bots all use these functions, so that they
+judge alike and no message can tell more than the sender's report does.
 """
 
 from __future__ import annotations
@@ -12,27 +13,34 @@ from orders.parse import understand
 from orders.reading import Diagnostic, Reading
 from orders.show import show, show_order, show_word
 from orders.vocabulary import LEADING, Vocabulary
+from pbem.base.mail_json import Problem, Understood
 from pbem.base.report_json import Report
 from pbem.errors import Findings
-from pbem.model import Json, System
-from pbem.player.run_word import WORD, judged, note, turns_of
+from pbem.model import System
+from pbem.player.run_word import WORD, note, turns_of, without_strict_run
 
 
 def read_unit(system: System, report: Report, unit: Unit) -> Reading:
-    """One unit of mail, read and judged by the sender's own report."""
+    """One unit of mail, parsed and judged by the sender's report, with its diagnostics."""
     words = Vocabulary.of(report.plain, system.grammar)
     read = judge(understand(unit, system.grammar, words), report.plain, system.check)
-    return judged(read, report.dice_mode)
+    return without_strict_run(read, report.dice_mode)
 
 
 def parse_text(system: System, report: Report, text: str, name: str = "orders.txt") -> Reading:
-    """The one unit of mail in `text`, understood but not judged. Raises Findings."""
+    """The one unit of mail in `text`, parsed but not judged. name: of the file, for messages.
+
+    Raises Findings if there is not exactly one.
+    """
     (unit,) = _one_unit(text, name)
     return understand(unit, system.grammar, Vocabulary.of(report.plain, system.grammar))
 
 
 def read_text(system: System, report: Report, text: str, name: str = "orders.txt") -> Reading:
-    """The one unit of mail in `text`. Raises Findings when there is not exactly one."""
+    """The one unit of mail in `text`, parsed and judged. name: of the file, for messages.
+
+    Raises Findings if there is not exactly one.
+    """
     return read_unit(system, report, *_one_unit(text, name))
 
 
@@ -40,50 +48,54 @@ def _one_unit(text: str, name: str) -> list[Unit]:
     units = streams(text, name)
     if len(units) != 1:
         raise Findings(
-            f"{name}: one block BEGIN ORDERS ... END ORDERS expected, {len(units)} found",
-            "`pbem form REPORT.json` writes one to edit",
+            f"{name}: expected one block BEGIN ORDERS ... END ORDERS, found {len(units)}",
+            "`pbem form REPORT.json` writes a form to edit",
         )
     return units
 
 
-def understood(system: System, report: Report, reading: Reading) -> list[dict[str, str]]:
-    """Every word and order as it will be executed, with what it takes."""
+def understood(system: System, report: Report, reading: Reading) -> list[Understood]:
+    """Every word, order and answer of a set as it will be executed, for receipts and `check`, each
+    with what it will do or cost."""
     words = reading.orders.words
     lines = [
-        {"order": show_word(word, words[word]), "note": _meaning(word, reading.orders, report)}
+        Understood(show_word(word, words[word]), _meaning(word, reading.orders, report))
         for word in LEADING
         if word in words
     ]
     lines += [
-        {"order": show_order(order, system.grammar), "note": system.note(order, report.plain)}
+        Understood(show_order(order, system.grammar), system.note(order, report.plain))
         for order in reading.orders.orders
     ]
     lines += [
-        {"order": f"@{a}: none;", "note": "standing orders cleared"} for a in reading.orders.cleared
+        Understood(f"@{actor}: none;", "standing orders cleared")
+        for actor in reading.orders.cleared
     ]
     lines += [
-        {"order": f"{q}: {' '.join(v) if isinstance(v, list) else v};", "note": ""}
+        Understood(f"{q}: {' '.join(v) if isinstance(v, list) else v};", "")
         for q, v in reading.orders.answers.items()
     ]
     return lines
 
 
-MEANT = {
-    "FINAL": "this set counts as whole, whatever of it was refused",
-    "ABSENT": "no reminders before that day; deadlines wait as the game's schedule lets them",
-    "RESIGN": "the game is held until the moderator decides",
+WORD_NOTES = {
+    "FINAL": "this set counts as complete, even if some of it was refused",
+    "ABSENT": "no reminders before that day; deadlines wait if the game's schedule allows it",
+    "RESIGN": "the game is put on hold until the moderator decides",
     "CONSENT": "recorded under your signature",
 }
-"""What the words before the first unit do."""
+"""What the words before the first unit do, for receipts."""
 
 
 def _meaning(word: str, orders: OrderSet, report: Report) -> str:
-    return note(turns_of(orders), report.window) if word == WORD else MEANT[word]
+    return note(turns_of(orders), report.window) if word == WORD else WORD_NOTES[word]
 
 
 def without(report: Report, reading: Reading) -> list[str]:
-    """Units that this set gives nothing to do this turn; who sails in a force, or with a leader,
-    does as that."""
+    """The names of units on the menu to which this set gives no order for this turn.
+
+    Units in a force or under a leader are left out: they do as these do.
+    """
     given = {o.actor for o in reading.orders.orders if _now(o)}
     led = {u["id"] for u in report.plain["units"] if u.get("force") or u.get("leader")}
     left = report.menu.keys() - given - led
@@ -91,31 +103,32 @@ def without(report: Report, reading: Reading) -> list[str]:
 
 
 def _now(order: Order) -> bool:
+    """Whether an order is for this turn alone."""
     return order.turn is None and not order.standing
 
 
 def defaults(report: Report, reading: Reading) -> list[str]:
-    """The questions left open, with what happens without an answer."""
+    """The questions that the set does not answer, each with its default: `Q1: SUFFOLK`."""
     return [f"{q.id}: {q.default}" for q in report.questions if q.id not in reading.orders.answers]
 
 
 def standing(system: System, reading: Reading, report: Report) -> list[str]:
-    """The standing orders that this set leaves in force."""
+    """The standing orders in force after this set, as order lines."""
     named = {o.actor for o in reading.orders.orders if o.standing} | set(reading.orders.cleared)
     kept = [s for s in report.standing if s.split(":")[0].lstrip("@ ") not in named]
     fresh = OrderSet(tuple(o for o in reading.orders.orders if o.standing))
     return [*kept, *show(fresh, system.grammar).splitlines()]
 
 
-def problem(name: str, found: Diagnostic) -> dict[str, Json]:
-    """A diagnostic as the receipt holds it: see `pbem.base.mail_json.Problem`."""
-    return {
-        "code": found.code,
-        "text": found.text,
-        "where": f"{name}:{found.line}:{found.column}",
-        "line": found.source,
-        "from": found.at,
-        "length": found.length,
-        "hint": found.hint,
-        "rule": found.rule,
-    }
+def problem(name: str, found: Diagnostic) -> Problem:
+    """A diagnostic as a receipt contains it. name: of the file, for messages."""
+    return Problem(
+        code=found.code,
+        text=found.text,
+        where=f"{name}:{found.line}:{found.column}",
+        line=found.source,
+        start=found.at,
+        length=found.length,
+        hint=found.hint,
+        rule=found.rule,
+    )

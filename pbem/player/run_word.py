@@ -1,4 +1,4 @@
-"""The word RUN in a set of orders: turns that a side agrees to have run one after the other."""
+"""The word RUN in a set of orders: how many turns a side agrees to run without further orders."""
 
 from __future__ import annotations
 
@@ -11,26 +11,29 @@ WORD = "RUN"
 
 
 def turns_of(orders: OrderSet) -> int:
-    """How many turns a set agrees to run: 1 without the word."""
+    """How many turns a set agrees to run; 1 if it does not contain the word."""
     return int(orders.words.get(WORD, "1"))
 
 
 def ahead_of(orders: OrderSet) -> int:
-    """How many windows a set reaches beyond its own."""
+    """How many windows after its own a set agrees to run."""
     return turns_of(orders) - 1
 
 
-def judged(reading: Reading, dice_mode: str) -> Reading:
-    """The reading without a RUN that cannot be: in `strict` games links are opened behind the
-    lock of each window, and a link opened for a later one would let its dice be foreseen."""
+def without_strict_run(reading: Reading, dice_mode: str) -> Reading:
+    """The reading without its RUN, and with a diagnostic, if the game's dice do not allow RUN.
+
+    In `strict` games a link is revealed only after the lock of its window. A run has no such
+    exchange, and revealing a later link in advance would let its dice be foreseen.
+    """
     from msgspec.structs import replace
 
     if dice_mode != STRICT or ahead_of(reading.orders) < 1:
         return reading
     tokens = reading.unit.tokens
     at = next(t for t in tokens[reading.body :] if t.text == WORD)
-    text = "turns do not run on in a game of strict dice: each window's links wait for its lock"
-    fault = Fault("no-run", text, at.span, "leave RUN away; 'turn N' orders are kept all the same")
+    text = "RUN is not possible with strict dice: the links of each window wait for its lock"
+    fault = Fault("no-run", text, at.span, "delete RUN; orders with 'turn N' stay valid")
     words = {word: value for word, value in reading.orders.words.items() if word != WORD}
     return replace(
         reading,
@@ -40,10 +43,10 @@ def judged(reading: Reading, dice_mode: str) -> Reading:
 
 
 def note(turns: int, window: int) -> str:
-    """What RUN will do, for the receipt."""
+    """What RUN will do, for the receipt. window: the first window of the run."""
     if turns == 1:
         return "the next turn waits for your orders"
     return (
-        f"windows {window} to {window + turns - 1} are run without further orders of yours, if "
-        "all sides agree to as many, until something happens that all are told"
+        f"windows {window} to {window + turns - 1} run without further orders from you, if all "
+        "sides agree to as many, until something happens that all sides are told"
     )

@@ -1,4 +1,4 @@
-"""Signing orders: what `pbem sign` does, for players and bots alike."""
+"""Signs orders: headers, signed blocks, encryption; used by `pbem sign` and by bots."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ from pbem.model import System
 from pbem.player.run_word import ahead_of
 
 NAMESPACE = "orders@pbem"
+"""The namespace of the signatures (`ssh-keygen -Y -n`)."""
 
 
 def header_of(report: Report, seq: int, link: str = NO_LINK, anchor: str = "") -> Header:
-    """The header that answers `report`. link, anchor: of the signing key's dice chain."""
+    """The header of a set that answers `report`.
+
+    seq: see `pbem.player.numbering`. link, anchor: of the signing key's dice chain.
+    """
     return Header(
         game=report.game,
         setup=report.setup.digest,
@@ -42,11 +46,13 @@ def signed(
     seq: int,
     renew: bool = False,
 ) -> str:
-    """A signed order file: block and signature, with the dice link of the last window that it
-    reaches in its header.
+    """A signed order file: block and signature.
 
-    purse: the signing key with its dice chains. seq: see `pbem.player.numbering`. renew:
-    announce a new anchor.
+    The header has the dice link of the window that the set answers or, if it agrees to run, of the
+    last window of the run; earlier links follow from a later one.
+
+    purse: the signing key with its dice chains. seq: see `pbem.player.numbering`. renew: whether
+    to begin a new dice chain and announce its anchor.
     """
     header = header_of(report, seq, *header_fields(report, purse, renew, ahead_of(orders)))
     block = block_of(header, show(orders, system.grammar))
@@ -54,9 +60,12 @@ def signed(
 
 
 def encrypted(report: Report, text: str, to: str = "") -> str:
-    """What is sent: in a game of encrypted mail the signed file, padded, as an age file for the
-    moderator; elsewhere the file itself. to: his age key, where it is newer than the report.
-    Raises Usage."""
+    """A signed order file as it is sent: unchanged in a game of plain mail, else encrypted.
+
+    It is padded first, so that the length of the mail does not tell how many orders there are.
+    to: the moderator's age recipient, if it is newer than the report. Raises Usage if the
+    recipient is malformed.
+    """
     if json.loads(report.setup.text)["mail"] != "sealed":
         return text
     from pbem.crypto import age
@@ -67,12 +76,12 @@ def encrypted(report: Report, text: str, to: str = "") -> str:
 
 
 def block_of(header: Header, lines: str) -> str:
-    """BEGIN ORDERS, the header, the order lines, END ORDERS."""
+    """The text that is signed: BEGIN ORDERS, header, order lines, END ORDERS."""
     return f"BEGIN ORDERS\n{show_header(header)}{lines.rstrip()}\nEND ORDERS\n"
 
 
 def require_clean(reading: Reading, name: str) -> None:
-    """Orders with mistakes are not signed. Raises Findings; Usage for a wrong header."""
+    """Refuse to sign orders with mistakes. Raises Usage for a wrong header, else Findings."""
     from orders.diagnose import format_all
 
     if reading.refusals:
@@ -80,5 +89,5 @@ def require_clean(reading: Reading, name: str) -> None:
     if reading.diagnostics:
         raise Findings(
             f"{format_all(reading.diagnostics, name)}\nnothing was signed",
-            "mend or delete these orders and sign again",
+            "correct or delete these orders, and sign again",
         )

@@ -1,4 +1,4 @@
-"""After the end: a game played again, as a page and as a bundle to check.
+"""After the end of a game: its replay as a page, and the public bundle.
 
 Exports `walk`, `frames` and `publish`.
 """

@@ -1,6 +1,7 @@
-"""What the replay page draws, as compact JSON: frames whose strings, units and places are shared.
+"""The data of the replay page as compact JSON: strings, units and places are stored once and
+referred to by number.
 
-Format: docs/formats.md, "Replay". Places are pixels of the board, which is drawn once.
+Format: docs/formats.md, "Replay". Places are pixels of the board, which the page draws once.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ Thing = TypeVar("Thing", bound=Hashable)
 
 
 class Shared(Generic[Thing]):
-    """Things by number, each once."""
+    """A table of things without repeats: call it with a thing to get the thing's number."""
 
     def __init__(self) -> None:
         self.known: dict[Thing, int] = {}
 
     def __call__(self, thing: Thing) -> int:
-        """The number of a thing."""
+        """The number of a thing, which is added to the table if it is new."""
         return self.known.setdefault(thing, len(self.known))
 
     def __iter__(self) -> Iterator[Thing]:
@@ -41,14 +42,14 @@ class Shared(Generic[Thing]):
 
 
 def board(walk: Walk) -> Scene:
-    """The empty board that all frames are drawn on; a plain grid where a system has no chart."""
+    """The empty board under all frames; a plain grid if the system has no chart."""
     frame = next(iter(walk.frames.values()))
     scene = next(iter(frame.scenes.values())) or plain(walk)
     return empty(scene)
 
 
 def plain(walk: Walk) -> Scene:
-    """Every place that a unit was in, as squares in rows."""
+    """A board for a system without a chart: every place in which a unit ever was, as a square."""
     frames = walk.frames.values()
     places = sorted({u.place for frame in frames for u in frame.truth})
     wide = max(ceil(sqrt(len(places))), 2)
@@ -59,9 +60,9 @@ def plain(walk: Walk) -> Scene:
 
 
 class Encoder:
-    """Makes the page's data. Sides are numbers in the order of the set-up; view 0 is the truth.
+    """Makes the page's data. View 0 is the truth, 1, 2 ... the sides in the order of the set-up.
 
-    proofs: whether each roll comes with its own.
+    proofs: whether to include the proof of each roll.
     """
 
     def __init__(self, walk: Walk, proofs: bool = True) -> None:
@@ -74,7 +75,7 @@ class Encoder:
         self.lists: Shared[tuple[int, ...]] = Shared()
 
     def data(self, game: Game, system: System) -> Data:
-        """Everything, with the shared tables."""
+        """All data of the page. The shared tables come last, after the frames have filled them."""
         register = game.register
         scenario = register.created.scenario
         frames = [self.frame(system, f) for f in sorted_frames(self.walk)]
@@ -106,8 +107,12 @@ class Encoder:
         }
 
     def frame(self, system: System, frame: Frame) -> Data:
-        """One window. u: units of each view; c, f, s, h, d, n: contacts, facts, searched, found,
-        fog and night of each side; m, e, r, o: the moderator's acts, events, rolls, orders."""
+        """One window.
+
+        Of each view: u units. Of each side: c contacts, f facts of the head, s searched cells,
+        h cells with something found, n night, d fog. Of the game: m the moderator's acts, e events,
+        r rolls, o orders.
+        """
         scenes = [frame.scenes[side] for side in self.sides]
         own = [self._own(i, frame, scenes[i]) for i in range(len(self.sides))]
         events = render.events(system.name, [msgspec.to_builtins(t.event) for t in frame.told])
@@ -139,9 +144,11 @@ class Encoder:
         return b64encode(bytes.fromhex(proof)).decode("ascii") if self.proofs else ""
 
     def _to(self, audience: Sequence[str]) -> list[int]:
+        """An audience as numbers of views."""
         return [i for i, side in enumerate(self.sides, 1) if side in audience]
 
     def _orders(self, frame: Frame, side: str) -> list[int] | None:
+        """The lines of a side's orders; None if no orders came."""
         lines = frame.orders.get(side)
         return None if lines is None else [self.text(line) for line in lines]
 
@@ -150,26 +157,29 @@ class Encoder:
         return [[self.text(box.name), self.text(box.value)] for box in boxes]
 
     def _night(self, scene: Scene | None) -> float:
-        """Where the dark part of the board begins, in pixels from above; -1 by day."""
+        """Where the dark part of the board begins, in pixels from the top; -1 by day."""
         if scene is None or scene.night is None:
             return -1
         _, top, _, bottom = self.page.frame
         return min(max(self.page.px((0, scene.night))[1], top), bottom)
 
     def _way(self, places: Sequence[Point]) -> int:
+        """The number of a list of places."""
         return self.lists(tuple(self._at(at) for at in places))
 
     def _cells(self, names: Sequence[str]) -> int:
+        """The number of the list of the middles of these cells."""
         cells = self.scene.grid.cells
         return self.lists(tuple(self._at(cells[n]) for n in names if n in cells))
 
     def _at(self, at: Point | None) -> int:
+        """The number of a place; -1 for none."""
         return -1 if at is None else self.points(self.page.px(at))
 
     def _own(
         self, side: int, frame: Frame, scene: Scene | None
     ) -> list[tuple[tuple[str, str, str, str], list[int]]]:
-        """A side's units, each with what tells it apart among the referee's."""
+        """A side's units, each as (id, name, type, place), by which `_truth` finds it, and data."""
         drawn = {u.id: u for u in scene.units} if scene else {}
         found = []
         for u in frame.reports[self.sides[side]].units:
@@ -181,6 +191,7 @@ class Encoder:
     def _unit(
         self, side: int, known: tuple[str, str, str, str], drawn: Unit | None, at: Point | None
     ) -> list[int]:
+        """A unit's data. side: 0 if no side has it. drawn: as the side's chart shows it."""
         key, name, kind, place = known
         looks: tuple[int | str, ...] = ("", "counter", kind, 0, "")
         if drawn:
@@ -193,7 +204,7 @@ class Encoder:
     def _truth(
         self, frame: Frame, own: Sequence[list[tuple[tuple[str, str, str, str], list[int]]]]
     ) -> list[list[int]]:
-        """The referee's units; how one is drawn is taken from its side's chart."""
+        """The referee's units. A unit that is in a side's view too is drawn as on that chart."""
         left = [unit for units in own for unit in units]
         found = []
         for u in frame.truth:
@@ -207,12 +218,13 @@ class Encoder:
         return found
 
     def _contacts(self, report: Report, scene: Scene | None) -> list[list[int]]:
+        """A side's contacts."""
         places = {c.id: c.place for c in report.contacts}
         known = scene.contacts if scene else [self._bare(c) for c in report.contacts]
         return [self._contact(c, places[c.id]) for c in known]
 
     def _bare(self, c: ContactView) -> Contact:
-        """A contact as it is drawn where a system has no chart."""
+        """A contact for a system without a chart."""
         at = self.scene.grid.cells.get(c.place)
         return Contact(id=c.id, label=c.id, what=c.type, note="", age=c.age, at=at)
 
@@ -223,7 +235,7 @@ class Encoder:
         return [*words, c.age, *where, self.text(c.name)]
 
     def _shape(self) -> Data:
-        """The outline of a cell around its middle, or each cell's own on a map of areas."""
+        """The outline of every cell around its middle; on an area map, the outline of each cell."""
         grid, px = self.scene.grid, self.page.pitch
         if grid.shape == "area":
             lines = {self._at(at): self.page.line(grid.outline(n)) for n, at in grid.cells.items()}

@@ -1,8 +1,9 @@
-"""`pbem publish`: a replay for people and a bundle for those who check, after the end of a game.
+"""`pbem publish`: after the end of a game, a replay to look at and a bundle to audit.
 
-The page is one file without any address in it; its script and style stand in its policy by their
-hashes. The bundle holds what the ledger holds and the keys that the end makes public, never
-addresses, names or mail.
+The page is one file that loads nothing: its content security policy permits only its own script and
+style, by their hashes. The bundle contains the ledger and the keys that the end makes public, never
+addresses, names or mail. Formats: docs/formats.md, "Replay" and "Public
+bundle".
 """
 
 from __future__ import annotations
@@ -29,24 +30,27 @@ from pbem.web.minify import minified
 from pbem.web.page_data import Data, encode
 
 MOST = 400_000
-"""Bytes of a page at most."""
+"""Bytes of a page at most; a longer page is made without proofs."""
 SCRIPTS = ("data", "draw", "under", "board", "page")
-"""The modules of the page's script, each behind those that it uses."""
+"""The modules of the page's script, each after the modules that it uses."""
 STAMP = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in the bundle, the first that zip knows: the bundle depends only on the
+game."""
 
 
 class Published(Struct):
-    """What was written. windows: how many the replay shows."""
+    """What `publish` wrote."""
 
     page: Path
     bundle: Path
     windows: int
+    """How many windows the replay shows."""
 
 
 def publish(game: Game, system: System, page: Path) -> Published:
-    """Write the replay to `page` and the bundle beside it (.zip).
+    """Write the replay to `page`, and the bundle beside it with the suffix .zip.
 
-    Raises Busy before the end of the game, Damaged where its audit fails.
+    Raises Busy before the end of the game, Damaged if its audit fails.
     """
     along = walk(game, system)
     content, packed = replay_page(game, system, along), bundle(game, system)
@@ -58,18 +62,20 @@ def publish(game: Game, system: System, page: Path) -> Published:
 
 
 def replay_page(game: Game, system: System, along: Walk) -> bytes:
-    """The replay as one HTML file; of a long game the proofs stand in the bundle alone."""
+    """The replay as one HTML file. In a long game it leaves out the proofs of rolls, which are in
+    the bundle too."""
     page = _page(game, system, Encoder(along))
     return page if len(page) < MOST else _page(game, system, Encoder(along, proofs=False))
 
 
 def _page(game: Game, system: System, encoder: Encoder) -> bytes:
+    """The replay page with the data of `encoder`."""
     from markupsafe import Markup
 
     from pbem.reports.render import templates
 
     data = encoder.data(game, system)
-    style, script = Markup(look()), Markup(minified(program()))
+    style, script = Markup(style_sheet()), Markup(minified(program()))
     text = (
         templates()
         .get_template("base/replay.html.j2")
@@ -88,7 +94,7 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
 
 
 def outcome(data: Data) -> str:
-    """Who won, in words."""
+    """The result of the game in words. data: of the replay page."""
     result = data["result"]["result"]
     names = {side["id"]: side["name"] for side in data["sides"]}
     words = {"draw": "A draw", "none": "No result"}
@@ -96,30 +102,31 @@ def outcome(data: Data) -> str:
 
 
 def _within(name: str) -> str:
-    """A side's name within a sentence: the fox, not The fox."""
+    """A side's name inside a sentence: `the fox`, not `The fox`."""
     return f"the {name[4:]}" if name.startswith("The ") else name
 
 
 def _hash(text: str) -> str:
+    """SHA-256 in base64, as a content security policy states it."""
     return b64encode(sha256(text.encode()).digest()).decode("ascii")
 
 
 @cache
 def program() -> str:
-    """The page's script: its modules in one scope."""
+    """The page's script: its modules, joined into one scope."""
     parts = [read("templates", f"base/replay_{name}.js").decode() for name in SCRIPTS]
     return "\n".join(['"use strict";', *parts])
 
 
 @cache
-def look() -> str:
-    """The page's style; the chart's colours in light and dark are variables of it."""
+def style_sheet() -> str:
+    """The page's style sheet; the chart's light and dark colours are its variables."""
     sheet = read("templates", "base/replay.css").decode()
     return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))
 
 
 def bundle(game: Game, system: System) -> bytes:
-    """The public bundle: a zip with one folder, the same bytes for the same game."""
+    """The public bundle as a zip with one folder; the same game gives the same bytes."""
     from io import BytesIO
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -133,6 +140,7 @@ def bundle(game: Game, system: System) -> bytes:
 
 
 def _files(game: Game, system: System) -> dict[str, bytes]:
+    """The files of the bundle: name -> bytes."""
     register = game.register
     facts = {
         "game": game.name,
@@ -154,5 +162,5 @@ def _files(game: Game, system: System) -> dict[str, bytes]:
 
 
 def _whole_lines(ledger: bytes) -> bytes:
-    """The ledger without a torn tail."""
+    """The ledger without a last line that a kill cut short."""
     return ledger[: ledger.rindex(b"\n") + 1]

@@ -1,7 +1,7 @@
-"""A finished game played again from its ledger, window by window, with everything that happened.
+"""Plays a finished game again from its ledger, window by window, and keeps all that happened.
 
-The walk is the audit's: nothing is shown that was not checked. Only what is over may be replayed,
-for a frame holds the truth beside what each side knew.
+It is an audit that keeps what it sees, so that a replay shows nothing that was not checked. Only a
+game that is over may be replayed: a frame contains the truth beside what each side knew.
 """
 
 from __future__ import annotations
@@ -30,37 +30,43 @@ from pbem.turns.open_window import NewWindow
 
 
 class Act(Struct, frozen=True):
-    """What the moderator did, with the sides that were told."""
+    """What the moderator did, as some of the sides were told."""
 
     to: Sequence[str]
+    """The sides that were told this."""
     text: str
     rule: str = ""
     why: str = ""
 
 
 class Frame(Struct, kw_only=True):
-    """The game as window `window` opened, and what the window before it (`closed`) brought.
-
-    truth: every unit as the referee sees it. reports, scenes: what each side was told, and its
-    chart. told, rolls: all events and dice, hidden ones too. orders: side to its signed orders
-    line by line, None where none came. acts: what the moderator did to come here.
-    """
+    """The game when a window opened, and what happened as the window before it closed."""
 
     window: int
+    """The window that opened."""
     closed: int
+    """The window that closed; 0 if none did."""
     turn: int
     label: str
+    """The turn's name in the rulebook."""
     truth: Sequence[UnitView]
+    """Every unit as the referee sees it."""
     reports: dict[str, Report]
+    """Side -> its report."""
     scenes: dict[str, Scene | None]
+    """Side -> its chart; None if the system has no chart."""
     told: Sequence[Told] = ()
+    """All events, hidden ones too."""
     rolls: Sequence[Roll] = ()
+    """All rolls, hidden ones too."""
     orders: dict[str, list[str] | None] = {}
+    """Side -> the lines of its orders as they were understood; None if no orders came."""
     acts: Sequence[Act] = ()
+    """What the moderator did since the frame before."""
 
 
 class Walk(Rerun):
-    """The audit's rerun of a game, keeping a frame of every window."""
+    """The audit's re-run of a game, which also keeps a frame of every window."""
 
     def __init__(self, system: System) -> None:
         super().__init__(system, Audited())
@@ -68,21 +74,22 @@ class Walk(Rerun):
         self._acts: list[Act] = []
 
     def note(self, body: Body) -> None:
-        """Keep what the moderator does by the next record, which this is."""
+        """Note what the moderator does in a record; call it before the record is audited."""
         if isinstance(body, Undone):
             self._note_undo(body)
         if isinstance(body, Ruled):
             self._note_ruling(body)
 
     def _note_undo(self, body: Undone) -> None:
-        """What was taken back is not shown; the number of a reopened window says so."""
+        """Drop the frames of windows that were taken back; the next frame says that they were."""
         for window in body.windows:
             opened = next(c.opens for c in self.register.closed if c.window == window)
             self.frames.pop(opened, None)
             self._acts.append(Act(self.register.sides, f"The moderator took back window {window}"))
 
     def _note_ruling(self, body: Ruled) -> None:
-        """A ruling stands where it took effect; from whom it was kept, that one was made."""
+        """Note a ruling for the frame in which it takes effect: in full for the sides that were
+        told, for the others only that there was one."""
         sides = self.register.sides
         told = list(sides) if body.to is None else body.to
         why = f"{body.reason}{ruling_lines.late(Ruling.of(body, '', 0))}"
@@ -92,7 +99,7 @@ class Walk(Rerun):
             self._acts.append(Act(others, f"The moderator ruled. {phrase('ruling_hidden')}"))
 
     def compare(self, record: Record, body: Opening, new: NewWindow) -> None:
-        """As an audit; the window that opens is kept as a frame."""
+        """Compare the window with its record, as in every audit, then keep it as a frame."""
         super().compare(record, body, new)
         drive, closing = new.drive, new.closing
         window = int(drive.opens)
@@ -114,7 +121,7 @@ class Walk(Rerun):
         self._acts = []
 
     def _orders(self, body: Closed) -> dict[str, list[str] | None]:
-        """The sets in force, as they were understood."""
+        """Side -> the lines of its set in force; None if it has none."""
         found: dict[str, list[str] | None] = {}
         for side, one in body.sets.items():
             taken = self.sets.get(one.record)
@@ -126,7 +133,7 @@ class Walk(Rerun):
 
 
 def walk(game: Game, system: System) -> Walk:
-    """Play a finished game again. Raises Busy before its end, Damaged where its audit fails."""
+    """Play a finished game again. Raises Busy before its end, Damaged if its audit fails."""
     require_over(game, system)
     along = Walk(system)
     auditor = Auditor(game.ledger, along)
@@ -136,8 +143,8 @@ def walk(game: Game, system: System) -> Walk:
             auditor.check(record)
     except (Wrong, PbemError, LookupError, TypeError, ValueError, AssertionError) as error:
         raise Damaged(
-            f"{game.name} cannot be played again: record {along.result.records + 1}: {error}",
-            f"`pbem audit {game.name}` says more",
+            f"{game.name} cannot be replayed: record {along.result.records + 1}: {error}",
+            f"`pbem audit {game.name}` says what is wrong",
         ) from None
     return along
 
@@ -150,8 +157,8 @@ def require_over(game: Game, system: System) -> None:
     turns = played.turns or system.turns
     last = f"after turn {turns} or " if turns else ""
     raise Busy(
-        f"{game.name} is not over: a replay shows everything, so there is none before the end",
-        f"it ends {last}by the rules of victory; or see `pbem end`",
+        f"{game.name} is not over: a replay shows what is hidden until the end",
+        f"the game ends {last}by its victory rules; `pbem end` ends it now",
     )
 
 

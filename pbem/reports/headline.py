@@ -1,4 +1,4 @@
-"""A report in a line: the subject of its mail, and how a game ended in words for the reader."""
+"""A report in one line: the subject of its mail, and the result of a game in words."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ if TYPE_CHECKING:
     from pbem.base.report_json import Report
 
 LONG = 140
-"""Characters of a subject at most."""
+"""Characters that a subject has at most."""
 
 
 def subject(report: Report) -> str:
-    """The subject of the mail: `g1 Royal Navy, turn 14 (1200 May 24): news; due Fri 27 Nov 20:00
-    UTC`; of a turn that was taken back `turn 14 again`. ASCII, one line; what is too long is cut in
-    the news."""
+    """The subject of a report's mail, in one line of ASCII.
+
+    `g1 Royal Navy, turn 14 (1200 May 24): news; due Fri 27 Nov 20:00 UTC`. A turn that is played
+    again after an undo is `turn 14 again`. If the line would be too long, the news is shortened.
+    """
     turn = report.label if report.label.startswith("turn") else f"turn {report.turn}"
     turn += " again" if report.taken_back else ""
     label = "" if turn.startswith(report.label) else f" ({report.label})"
@@ -28,21 +30,24 @@ def subject(report: Report) -> str:
 
 
 def _news(report: Report) -> str:
-    """What happened in a few words: of a game that is over, who won."""
+    """What happened, in a few words; after the end of the game, who won."""
     if report.result is None:
         return report.news
     return f"the game is over, {_outcome(report.result.result, report.side)}"
 
 
 def because(result: Plain) -> str:
-    """Why the game is over, with the rule."""
+    """Why the game is over, as a sentence with the rule. result: of a report, as JSON data."""
     rule = f" ({result['rule']})" if result.get("rule") else ""
     why = result.get("why") or "By the rules"
     return f"{why[:1].upper()}{why[1:]}{rule}."
 
 
 def outcome(result: str, report: Plain) -> str:
-    """The result in words for the reader of a report: a side, or whoever watched."""
+    """A result in words for the reader of a report: `you have won`, for spectators `British won`.
+
+    result: a side, `draw` or `none`.
+    """
     return _outcome(result, report["side"])
 
 

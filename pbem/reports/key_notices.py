@@ -1,6 +1,6 @@
-"""What all sides are told of keys: those that came after the set-up, and those said to be lost.
+"""What all sides are told about keys: keys that came after the set-up, and keys reported lost.
 
-It says that a key changed and by what right, never who holds it.
+A notice says which side's key changed and by what right, never whose key it is.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from pbem.store.register import Register
 
 DELAY = timedelta(hours=48)
-"""How long before the new key signs all sides are told that one is lost."""
+"""The time between the notice that a key is lost and the first use of the new key, in which the
+holder of the old key can object."""
 
 
 def later_keys(register: Register) -> dict[str, list[LaterKey]]:
-    """The keys that came after the set-up, by side, the oldest first."""
+    """Side -> its keys that came after the set-up, oldest first."""
     found: dict[str, list[LaterKey]] = {}
     for side, key in _later(register):
         found.setdefault(side, []).append(key)
@@ -30,13 +31,16 @@ def later_keys(register: Register) -> dict[str, list[LaterKey]]:
 
 
 def _later(register: Register) -> list[tuple[str, LaterKey]]:
-    """The same keys with their sides, in the order in which they came."""
-    told = (msgspec.to_builtins(one) for one in register.later)
-    return [(one["side"], msgspec.convert(one, LaterKey)) for one in told]
+    """These keys with their sides, in the order in which they came."""
+    keys = (msgspec.to_builtins(key) for key in register.later)
+    return [(key["side"], msgspec.convert(key, LaterKey)) for key in keys]
 
 
 def key_flags(register: Register) -> list[str]:
-    """What every reader must know of later keys, in words."""
+    """The notices about keys for every report: new keys, lost keys, keys that were found again.
+
+    Each group is in the scenario's order of sides, so that the order does not tell who came first.
+    """
     from pbem.text.layout import date
 
     later = by_side(register, register.later, lambda one: (one.side, 0))
@@ -59,14 +63,17 @@ def key_flags(register: Register) -> list[str]:
 
 
 def print_of(line: str) -> str:
-    """The fingerprint of a public key's line."""
+    """The fingerprint of the key in a public key line."""
     from pbem.crypto.sshsig import fingerprint, wire_key
 
     return fingerprint(wire_key(line))
 
 
 def changed(register: Register, side: str, why: str, key: str) -> Note:
-    """What every side is told of a changed key, by mail."""
+    """The note to every side that a key of `side` changed. why: by what right. key: the new line.
+
+    In a game whose dice use links it also says what becomes of the side's dice anchor.
+    """
     from pbem.dice.chains import LINKED
 
     said = worded("changed", side=side, why=right(why), key=print_of(key))

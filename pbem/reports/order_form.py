@@ -1,5 +1,4 @@
-"""What an order form says: the header, the lines that may be sent as they are, and the menu in
-words."""
+"""The parts of an order form: the header, the lines that can be sent as they are, and the menu."""
 
 from __future__ import annotations
 
@@ -10,13 +9,14 @@ from pbem.model import Plain
 from pbem.text import layout
 
 FORM_WIDTH = 70
+"""Columns; with a quote mark before it, a line has the 72 columns of our other texts."""
 
 FEW = 12
-"""A menu longer than this is left to the board."""
+"""The most values of an argument that the form lists; longer lists would hide the rest."""
 
 
 def header(report: Plain) -> str:
-    """The header of an order file for this report; `sign` sets seq and link anew."""
+    """The header of an order file for this report, wrapped. `sign` replaces seq and link."""
     from orders.header import show_header
     from orders.model import Header
 
@@ -35,7 +35,7 @@ def header(report: Plain) -> str:
 
 
 def suggested(report: Plain) -> list[str]:
-    """The lines of the unedited form: what the game suggests, and each question's default."""
+    """The lines of the unedited form: the game's suggestions, and each question's default."""
     lines = list(report["suggest"])
     for q in report["questions"]:
         if q["default"] in q["choices"] and not any(s.startswith(f"{q['id']}:") for s in lines):
@@ -44,13 +44,16 @@ def suggested(report: Plain) -> list[str]:
 
 
 def offers(report: Plain) -> list[str]:
-    """The menu as two comments of the order form: each order once, and who may be given which."""
+    """The menu as two comments of the order form: each verb once, and which units may be given it.
+
+    Empty if the menu is. Values of an argument are listed if they are the same for every unit.
+    """
     table = report.get("verbs", {})
     found: dict[str, _Offered] = {}
     groups: dict[tuple[str, ...], list[str]] = {}
     last: tuple[object, list[str]] = (None, [])
     for actor, items in report["menu"].items():
-        if items == last[0]:  # most ships may do what the one before may
+        if items == last[0]:  # most ships have the menu of the ship before, so skip the work
             last[1].append(actor)
             continue
         last = items, groups.setdefault(tuple(item["verb"] for item in items), [])
@@ -63,33 +66,34 @@ def offers(report: Plain) -> list[str]:
                 found[verb].share(_named(args))
     if not found:
         return []
-    orders = (_offer(verb, *item.said()) for verb, item in found.items())
+    orders = (_offer(verb, *item.parts()) for verb, item in found.items())
     who = [f"{', '.join(a)}: {', '.join(verbs)}" for verbs, a in groups.items() if verbs]
     said = remark("Orders; words in capitals stand for what you fill in:")
     return ["\n".join([said[:-1], *orders]) + "]", remark("Who may be given which:", who)]
 
 
 Args = list[tuple[str, tuple[object, ...]]]
-"""The arguments of a verb, each with what it may be."""
+"""The arguments of a verb: name, and the values to list (none: not listed)."""
 
 
 class _Offered:
-    """A verb of the menu as the order form names it: once, for all who may be given it."""
+    """A verb of the menu, merged from all units that may be given it."""
 
     def __init__(self, actor: str, told: Plain, first: object, args: Args) -> None:
-        """actor: who is offered it first; told: its help, example and rule; first: its arguments
-        for that actor as the menu has them; args: the same, for all actors."""
+        """actor: the first unit that is offered it. told: its help, example and rule. first: its
+        arguments for that unit, as in the menu. args: the same as `Args`; `share` merges others.
+        """
         self.actor, self.told, self.first, self.args = actor, told, first, args
 
     def share(self, args: Args) -> None:
-        """Fold another actor's arguments in: values that differ are left out."""
+        """Merge another unit's arguments: drop the values of an argument if they differ."""
         self.args = [
             (name, values if values == other else ())
             for (name, values), (_, other) in zip(self.args, args, strict=False)
         ]
 
-    def said(self) -> tuple[str, str, str, str]:
-        """What `_offer` needs: arguments, help, rule, and the example for an own unit."""
+    def parts(self) -> tuple[str, str, str, str]:
+        """Arguments, help, rule, and the example, rewritten for a unit of this side."""
         args = " ".join(_arg(name, values) for name, values in self.args)
         actor, _, rest = self.told.get("example", "").partition(":")
         example = f"{self.actor if actor.isalnum() else actor}:{rest}" if rest else ""
@@ -97,13 +101,16 @@ class _Offered:
 
 
 def _named(args: Sequence[Plain]) -> Args:
+    """The arguments of a menu item as `Args`."""
     return [(arg["name"], tuple(arg.get("values") or ())) for arg in args]
 
 
 @lru_cache(maxsize=4096)
 def _offer(verb: str, args: str, said: str, rule: str, example: str) -> str:
-    """One order as lines of the comment: its arguments, what it does, an example. The same in
-    every report of a system, so it is wrapped once."""
+    """One verb as lines of the comment: its arguments, what it does, an example.
+
+    Most reports of a system repeat it, so the wrapped text is cached.
+    """
     what = f"{verb} {args}".strip() + f" - {said}{f' ({rule})' if rule else ''}".rstrip(" -")
     lines = [what, f"  as in {example}"] if example else [what]
     return "\n".join(map(_hung, lines))
@@ -115,12 +122,12 @@ def _arg(name: str, values: Sequence[object]) -> str:
 
 
 def remark(said: str, lines: Sequence[str] = ()) -> str:
-    """A comment of the order form: a first line and further ones, each wrapped."""
+    """A comment of the order form, in square brackets: a first line and further lines, wrapped."""
     first = layout.wrap(layout.comment(said), "[", " ", FORM_WIDTH)
     return "\n".join((first, *map(_hung, lines))) + "]"
 
 
 def _hung(line: str) -> str:
-    """A further line of a comment, wrapped; one that opens with a blank stands further in."""
+    """A further line of a comment, wrapped; if it begins with a blank, indented more."""
     indent = "    " if line[:1] == " " else "  "
     return layout.wrap(layout.comment(line), indent, "      ", FORM_WIDTH)

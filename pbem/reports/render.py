@@ -1,7 +1,8 @@
-"""A side's report or receipt, as plain data, to the text and HTML that are mailed.
+"""Renders reports, receipts and notes as the text and HTML that are mailed.
 
-Everything here is made of `report.json` or the receipt alone: pure functions, the JSON data that
-templates see in, strings out. Jinja is loaded by the first page, not by the import.
+Pure functions: JSON data in, strings out. A page is made from `report.json` or from the receipt
+alone, so that it cannot contain anything that its reader may not know. Jinja is loaded when the
+first page is rendered, not when this module is imported.
 """
 
 from __future__ import annotations
@@ -21,15 +22,16 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 PAGES = ("report.txt", "report.html", "body.txt", "body.html", "lib.txt", "lib.html")
-"""Templates of a report."""
+"""The templates of a report, in templates/base."""
 LONGEST_LINK = 1500
-"""Characters of a form that a link may hold: mail programs cut links of a few thousand."""
+"""Characters of orders that a `mailto:` link contains at most; mail programs cut links of a few
+thousand characters."""
 
 
 def events(system: str, events: Sequence[Plain]) -> list[str]:
-    """Each event worded by the macro of its kind in templates/<system>/events.j2.
+    """A sentence for each event (JSON data), by the macro of its kind in SYSTEM/events.j2.
 
-    Raises KeyError, naming the kind, where there is no macro for it.
+    Raises KeyError, naming the kind, if there is no macro for it.
     """
     words = _macros(f"{system}/events.j2")
     for event in events:
@@ -39,7 +41,8 @@ def events(system: str, events: Sequence[Plain]) -> list[str]:
 
 
 def questions(system: str, questions: Sequence[Plain]) -> list[str]:
-    """Each question's prompt by its macro in templates/<system>/questions.j2, else `about`."""
+    """The prompt of each question (JSON data), by the macro of its kind in SYSTEM/questions.j2;
+    without such a macro, the question's `about`."""
     words = _macros(f"{system}/questions.j2")
     return [
         _flat(words[q["kind"]], q) if q["kind"] in words else layout.ascii_fold(str(q["about"]))
@@ -48,19 +51,21 @@ def questions(system: str, questions: Sequence[Plain]) -> list[str]:
 
 
 class Pages(NamedTuple):
-    """A report in the forms in which it is mailed; `form` is empty after the end."""
+    """A report in the forms in which it is mailed."""
 
     text: str
     html: str
     form: str
+    """The order form; empty if the report does not ask for orders."""
 
 
 def pages(report: Plain, encoded: bytes) -> Pages:
-    """Text, HTML and order form of a report. encoded: its canonical JSON, which tells at once
-    whether there is anything to clean.
+    """Text, HTML and order form of a report.
 
-    Raises TypeError where the report holds other than plain data, UndefinedError where a
-    template asks for what the report does not hold.
+    encoded: the report's canonical JSON; one look at it tells whether any string needs cleaning.
+
+    Raises TypeError if the report contains anything but JSON data, jinja2.UndefinedError if a
+    template uses a field that the report does not have.
     """
     if "earlier" not in report and layout.is_plain(encoded, report["form"].count("\n")):
         plain = marked = report
@@ -73,22 +78,25 @@ def pages(report: Plain, encoded: bytes) -> Pages:
 
 
 def form(report: Plain) -> str:
-    """The order form of a report; sent unedited it is a valid set. ASCII, last newline included.
-    Empty after the end, and of a window that runs on without orders.
+    """The order form of a report, in ASCII, with a newline at the end.
 
-    Without `digest` (while the report is still being made) the header's `report` is left out.
+    Sent unedited, it is a valid set. Empty after the end of the game and in a window that a run
+    closes without orders. If the report has no `digest` yet, the header has no field `report`.
     """
     return _form(layout.clean(report, layout.ascii_fold))
 
 
 def text(report: Plain) -> str:
-    """The report as ASCII text of 72 columns that stands alone. Raises as `pages`."""
+    """The whole report as ASCII text of 72 columns. Raises what `pages` raises."""
     plain = layout.clean(report, layout.ascii_fold)
     return _text(plain, _form(plain), _rows(plain))
 
 
 def html(report: Plain) -> str:
-    """The report as an HTML mail: tables, styles inline, under 90 kB, everything escaped."""
+    """The whole report as an HTML mail, under 90 kB, with everything escaped.
+
+    Its layout is tables with inline styles, which mail programs render alike.
+    """
     marked = layout.clean(report, layout.printable)
     return _html(marked, form(report), _rows(marked))
 
@@ -107,8 +115,10 @@ def _html(plain: Plain, orders: str, rows: TemplateModule | None) -> str:
 
 
 def _rows(plain: Plain) -> TemplateModule | None:
-    """The tables of a system's pages as templates/<system>/rows.j2 sets them, made once for text
-    and HTML; None where it has no such file."""
+    """The tables of a system's pages, from SYSTEM/rows.j2; None if the system has no such file.
+
+    They are made once and used in both text and HTML.
+    """
     template = _tables(plain["system"])
     return template.make_module({"report": plain}) if template else None
 
@@ -134,9 +144,12 @@ def public(report: Plain) -> tuple[str, str]:
 
 
 def answer_link(report: Plain, orders: str) -> str:
-    """A `mailto:` link (RFC 6068) to where answers go, the form's set in its body, without the
-    form's remarks; the header alone where the set is too long for mail programs. Empty without
-    `reply`, which whoever composes the mail adds to the report, and after the end."""
+    """A `mailto:` link (RFC 6068) that opens a mail with orders to the referee.
+
+    Its body is the set of the form, without the remarks before it; if that is too long for mail
+    programs, only the header. Empty if there is no form, or if the report has no `reply`: the
+    caller that composes the mail adds this address to the report.
+    """
     from urllib.parse import quote
 
     if not orders or not report.get("reply"):
@@ -158,27 +171,32 @@ def receipt(receipt: Plain) -> str:
 
 
 def lock(lock: Plain, owed: bool) -> str:
-    """A lock notice (pbem-lock/1) as ASCII text. owed: whether the side's link is awaited."""
+    """A lock notice (pbem-lock/1) as ASCII text. owed: whether the side still has to reveal its
+    link."""
     page = templates().get_template("base/lock.txt.j2").render(lock=lock, owed=owed)
     return layout.tidy(layout.ascii_lines(page))
 
 
 def encrypted(mail: Plain) -> tuple[str, str]:
-    """What stands before an encrypted mail, as text and as HTML. mail: `game` `side` `kind`
-    `window`, `order_page` where there is one, and nothing of what is in it."""
+    """The readable part of an encrypted mail, as text and as HTML: how to decrypt the rest.
+
+    mail: `game`, `side`, `kind`, `window`, and `order_page` if there is one. It must not contain
+    anything from the encrypted part.
+    """
     said = layout.tidy(templates().get_template("base/encrypted.txt.j2").render(mail=mail))
     return said, templates().get_template("base/encrypted.html.j2").render(mail=mail)
 
 
 def note(note: Plain) -> str:
-    """A note (pbem-note/1) as it is read."""
+    """A note (pbem-note/1) as ASCII text."""
     return layout.tidy(layout.ascii_lines(f"{note['subject']}\n\n{note['text']}"), hang="")
 
 
 def own(source: str, report: Plain, markup: bool = False) -> str:
-    """A layout that a moderator wrote, in a sandbox; it sees what our own pages see.
+    """A report in a layout that the moderator wrote. source: the template; markup: it is HTML.
 
-    Raises jinja2.TemplateError for a layout that does not parse or reaches outside.
+    The template runs in a sandbox and gets what our own templates get. Raises jinja2.TemplateError
+    if it does not parse or if it tries to leave the sandbox.
     """
     from pbem.text.jinja_env import sandbox
 
@@ -189,21 +207,22 @@ def own(source: str, report: Plain, markup: bool = False) -> str:
 
 
 def preheader(report: Plain) -> str:
-    """The line that mail programs show beside the subject."""
+    """The line that mail programs show beside the subject: the first news, and the deadline."""
     said = because(report["result"]) if report.get("result") else next(map(told, news(report)), "")
     due = f"Orders due {layout.date(report['deadline'])}." if report["deadline"] else ""
     return layout.printable(f"{said[: 199 - len(due)]} {due}").strip()
 
 
 def prepare() -> None:
-    """Load the templates of every window before a process forks, once for all its children."""
+    """Load the templates that every window needs; call it before forking, so that child processes
+    share them."""
     for name in (*PAGES, "form.txt", "receipt.txt"):
         templates().get_template(f"base/{name}.j2")
 
 
 @cache
 def templates() -> Environment:
-    """The one environment, made when the first page is rendered."""
+    """The Jinja environment, made on the first call."""
     from pbem.text.jinja_env import environment
 
     return environment(FILTERS)
@@ -211,6 +230,7 @@ def templates() -> Environment:
 
 @cache
 def _macros(name: str) -> dict[str, Callable[[Plain], str]]:
+    """The public macros of a template by name; empty if there is no such template."""
     from jinja2 import TemplateNotFound
 
     try:
@@ -221,10 +241,12 @@ def _macros(name: str) -> dict[str, Callable[[Plain], str]]:
 
 
 def _flat(macro: Callable[[Plain], str], data: Plain) -> str:
+    """The text of a macro as one line of ASCII."""
     return " ".join(macro(layout.clean(dict(data), layout.ascii_fold)).split())
 
 
 def _form(plain: Plain) -> str:
+    """`form` of a report whose strings are clean."""
     if plain.get("result") or plain.get("run", {}).get("why") == "on":
         return ""
     page = templates().get_template("base/form.txt.j2")
@@ -232,13 +254,13 @@ def _form(plain: Plain) -> str:
 
 
 def reason(event: Plain) -> str:
-    """Why an event came about, and its rule: `rolled 3, holds on 1-4 (8.15)`."""
+    """Why an event happened, and its rule: `rolled 3, holds on 1-4 (8.15)`."""
     rule = f"({event['rule']})" if event.get("rule") else ""
     return f"{event.get('why', '')} {rule}".strip()
 
 
 def told(event: Plain) -> str:
-    """An event with its reason: `EN7 is held: rolled 3, holds on 1-4 (8.15).`"""
+    """An event as a sentence with its reason: `EN7 is held: rolled 3, holds on 1-4 (8.15).`"""
     why = (": " if event.get("why") else " ") + reason(event)
     said = f"{event['text'].rstrip('.')}{why.rstrip()}"
     return said if said.endswith(("!", "?")) else said + "."
@@ -246,8 +268,11 @@ def told(event: Plain) -> str:
 
 @cache
 def _kinds(system: str, which: str) -> frozenset[str]:
-    """The kinds of event that a system's wording lists as `routine` (own moves, told in the log),
-    or as those that open or close a passage of its story."""
+    """The kinds of event that SYSTEM/events.j2 lists under a name.
+
+    which: `routine` (own moves, for the log), `opens` or `closes` (kinds that begin or end a
+    passage, as a battle).
+    """
     from jinja2 import TemplateNotFound
 
     try:
@@ -258,18 +283,21 @@ def _kinds(system: str, which: str) -> frozenset[str]:
 
 
 def news(report: Plain) -> list[Plain]:
-    """The events that change the picture, in the order told."""
+    """The events that are not routine, in the order told."""
     return [e for e in report["events"] if e["kind"] not in _kinds(report["system"], "routine")]
 
 
 def log(report: Plain) -> list[Plain]:
-    """The routine of the turn, in the order told."""
+    """The routine events of the turn, in the order told."""
     return [e for e in report["events"] if e["kind"] in _kinds(report["system"], "routine")]
 
 
 def passages(events: Sequence[Plain], system: str) -> Iterator[Plain]:
-    """Events with `head`, where one opens a passage (a battle, a round), and `gap`, where a
-    passage begins or one has ended before it."""
+    """Events, each with two flags for the layout.
+
+    `head`: it begins a passage (a battle, a round). `gap`: leave space before it, because a passage
+    begins with it or ended before it.
+    """
     opens, closes = _kinds(system, "opens"), _kinds(system, "closes")
     last = ""
     for e in events:
@@ -279,27 +307,27 @@ def passages(events: Sequence[Plain], system: str) -> Iterator[Plain]:
 
 
 def maybe(data: Plain, key: str) -> object:
-    """What a key holds, or nothing where there is no such key."""
+    """The value of a key, empty if there is no such key: templates reject unknown keys."""
     return data.get(key, "")
 
 
 def age(turns: int) -> str:
-    """`now`, `1 turn`, `5 turns`."""
+    """The age of a sighting: `now`, `1 turn`, `5 turns`."""
     return "now" if turns == 0 else "1 turn" if turns == 1 else f"{turns} turns"
 
 
 def words(value: object) -> str:
-    """A value of an order as it is written: lists as words, names in capitals as they came."""
+    """A value of an order as orders write it: a list as its words."""
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def facts(items: Iterable[Plain]) -> list[str]:
-    """`Visibility 4 (good)`; a fact without a name is its value."""
+    """Each fact as `Visibility 4 (good)`: name and value; the name may be empty."""
     return [f"{f['name']} {f['value']}".strip() for f in items]
 
 
 def choice(q: Plain) -> str:
-    """How to answer: `Choose A, B or C; write "Q1: A;". Without an answer: A.`"""
+    """How to answer a question: `Choose A, B or C; write "Q1: A;". Without an answer: A.`"""
     names = [str(c) for c in q["choices"]]
     listed = ", ".join(names[:-1]) + (" or " if names[1:] else "") + "".join(names[-1:])
     default = words(q["default"])
@@ -311,17 +339,21 @@ def choice(q: Plain) -> str:
 def cells(
     items: Iterable[Plain], keys: Sequence[str], below: Sequence[str] = ()
 ) -> list[list[str]]:
-    """Rows of a table. A key `ships/name` takes the first that is there; `below`: keys whose
-    text or list of texts stands under the last column."""
+    """The rows of a table, a column for each key; `ships/name` means the first key with a value.
+
+    below: keys whose text, or list of texts, follows as lines under the row.
+    """
     return [[*(_cell(i, key) for key in keys), *_below(i, below)] for i in items]
 
 
 def _below(item: Plain, keys: Sequence[str]) -> list[str]:
+    """The texts under a row, from several keys."""
     found = [item.get(key) or () for key in keys]
     return [line for value in found for line in ([value] if isinstance(value, str) else value)]
 
 
 def _cell(item: Plain, key: str) -> str:
+    """The text of a cell; empty if no key of `key` has a value."""
     for name in key.split("/"):
         if item.get(name) not in (None, ""):
             value = item[name]
@@ -334,13 +366,17 @@ def _listed(value: object) -> str:
 
 
 def caret(problem: Plain) -> str:
-    """The sender's line and the marks under the place, indented by four."""
+    """The sender's line with marks under the place of a problem, indented by four."""
     line, marks = layout.caret(problem["line"], problem["from"], problem["length"])
     return f"    {line}\n    {marks}"
 
 
 def coloured(chart: Plain) -> Markup:
-    """The rows of a character chart, escaped, own and enemy marks and land in colour."""
+    """A chart in characters as HTML: escaped, with own marks, enemy marks and land in colour.
+
+    chart: `rows`, and the marks in `own` and `foe`. A mark that ends in a digit does not match
+    within a longer number; longer marks are tried first.
+    """
     import re
 
     from markupsafe import Markup, escape
@@ -354,7 +390,7 @@ def coloured(chart: Plain) -> Markup:
     return Markup(re.sub(pattern, lambda m: _span(m[0], kinds.get(m[0], "land")), text))
 
 
-INK = {
+INK = {  # background and text: land covers its own letters
     "ours": "background:#173f73;color:#ffffff;font-weight:bold",
     "theirs": "background:#b3261e;color:#ffffff;font-weight:bold",
     "land": "background:#e6d9b2;color:#e6d9b2",
@@ -369,6 +405,7 @@ def _lines(value: str) -> list[str]:
     return value.split("\n")
 
 
+# The filters of every template: templates/README.md says what each does.
 FILTERS: dict[str, Callable[..., object]] = {
     "wrap": layout.wrap,
     "table": layout.table,

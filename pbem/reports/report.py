@@ -1,6 +1,7 @@
-"""A side's report.json: made of its view and of what all may know, nothing else.
+"""Composes a side's report.json from its view and from what all sides may know, nothing else.
 
-Everything a side gets to read (text, HTML, form, chart) is made from this object alone.
+Everything that a side reads (text, HTML, form, chart) is made from this object alone, so that it
+cannot contain anything that the report does not contain. Bytes: docs/formats.md, "Report".
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ from pbem.model import (
 )
 
 Wording = Callable[[str, Sequence[Plain]], list[str]]
-"""System, plain events or questions -> a sentence for each."""
+"""(system, events or questions as JSON data) -> a sentence for each."""
 
 
 class Words(NamedTuple):
-    """A system's wording of events and of questions, from its templates."""
+    """How to put events and questions into words: `pbem.reports.render`, or `SILENT`."""
 
     events: Wording
     questions: Wording
@@ -57,13 +58,13 @@ def _silent(system: str, things: Sequence[Plain]) -> list[str]:
 
 
 SILENT = Words(_silent, _silent)
-"""For reports that nobody reads."""
+"""Empty texts, for reports that only programs read; saves loading the templates."""
 
 
 class Frame(Struct, frozen=True, kw_only=True):
     """What the reports of one window have in common. Nothing here may depend on a side.
 
-    Fields without a line of their own are those of `Report` and of its `seed`.
+    Fields without an explanation are those of `Report` and of its `seed`.
     """
 
     game: str
@@ -76,24 +77,27 @@ class Frame(Struct, frozen=True, kw_only=True):
     window: int
     """The window that opens."""
     closed: int
-    """The window whose dice and events the report tells, 0 for the first."""
+    """The window whose dice and events the report tells; 0 in the first report."""
     opened: str
+    """When the window opened, ISO 8601."""
     deadline: str
+    """When orders are due, ISO 8601; empty without a schedule."""
     head: str
+    """The hash of the last ledger record."""
     moderator: Moderator
     dice_mode: DiceKind
     lock: str = ""
-    """Of the closed window, as are `links` and `reveals`."""
+    """Of the closed window, like `links` and `reveals`."""
     links: dict[str, str] = {}
     reveals: dict[str, str] = {}
     carried: dict[str, int] = {}
-    """This, `firsts` and `root`: see `pbem.turns.links.Fixed`."""
+    """For this field, `firsts` and `root` see `pbem.turns.links.Fixed`."""
     firsts: dict[str, str] = {}
     root: str = ""
     run: Run | None = None
     anchors: dict[str, list[Anchor]] = {}
     flags: list[str] = []
-    """Things every reader must know: dice not provable, rulings, undone windows."""
+    """Notices for every reader: unprovable dice, rulings, undone windows."""
     over: Over | None = None
     commit: str = ""
     keys: dict[str, list[LaterKey]] = {}
@@ -101,28 +105,30 @@ class Frame(Struct, frozen=True, kw_only=True):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """What one side is told on top of its view."""
+    """What one side is told in addition to its view."""
 
     told: Sequence[Told] = ()
-    """All events of the window; the report takes those whose audience the side belongs to."""
+    """All events of the window; the report contains those with the side in their audience."""
     rolls: Sequence[Roll] = ()
-    """All dice of the window; likewise."""
+    """All rolls of the window; likewise."""
     questions: Sequence[Question] = ()
+    """The questions put to the side."""
     standing: Sequence[str] = ()
     """Standing orders and orders for later turns, as order lines."""
     seq: int = 0
+    """The least sequence number that the side's next set may have."""
     set: str = "NMR"
-    """The order digest of the side's own set in the closed window."""
+    """The order digest of the side's set in the closed window; NMR (no moves received) without."""
     readers: Sequence[str] = ()
-    """Names of the keys that an encrypted mail is for; empty in plain games."""
+    """Names of the keys to which an encrypted mail is encrypted; empty in plain games."""
     flags: Sequence[str] = ()
-    """What this side must know beside the flags that all read."""
+    """Notices for this side, after the flags for every reader."""
 
 
 def compose(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> Report:
-    """The report of `side`, its digest included. See `draft`."""
+    """The report of `side`, with its digest. Raises what `draft` raises."""
     report = draft(system, frame, side, view, account, words)
     with_digest(report)
     return report
@@ -131,7 +137,10 @@ def compose(
 def draft(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> Report:
-    """The report of `side` without its digest."""
+    """The report of `side`, still without its digest; `side` may be `ALL`, for spectators.
+
+    Raises KeyError if `words` has no wording for an event.
+    """
     scenario = next(s for s in system.scenarios if s.name == frame.scenario)
     events, questions = _events(system, side, account, words), _questions(system, account, words)
     report = Report(
@@ -181,15 +190,16 @@ def draft(
 
 
 RARE = ("run", "commit", "keys", "taken_back", "readers", "digest")
-"""Fields that are left out where they are empty: most games have no use for them."""
+"""Fields that are left out of the JSON if they are empty, because most games do not use them."""
 APART = ("menu", "events", "questions")
-"""Fields that are made plain by themselves."""
+"""Fields that `_plain` does not convert itself: the menu shares its items, and events and questions
+have fields of their own kinds, which the typed report does not."""
 
 
 def _plain(
     report: Report, events: Sequence[Plain], questions: Sequence[Plain]
 ) -> dict[str, object]:
-    """A draft as JSON data. events, questions: as they are told, with the fields of their kinds."""
+    """A draft as JSON data. events, questions: with the fields of their own kinds."""
     named = (
         (name, getattr(report, name)) for name in Report.__struct_fields__ if name not in APART
     )
@@ -199,33 +209,33 @@ def _plain(
 
 
 def _events(system: System, side: Side, account: Account, words: Words) -> list[Plain]:
-    """The events that the side was told, each with its text."""
+    """The events that the side was told, as JSON data with a `text` each."""
     events = [msgspec.to_builtins(t.event) for t in account.told if side in t.to]
     said = zip(events, words.events(system.name, events), strict=True)
     return [{**event, "text": text} for event, text in said]
 
 
 def _questions(system: System, account: Account, words: Words) -> list[Plain]:
-    """The questions that the side is asked, each with its prompt."""
+    """The questions that the side is asked, as JSON data with a `prompt` each."""
     asked = [question_view(i, q) for i, q in enumerate(account.questions, 1)]
     put = zip(asked, words.questions(system.name, asked), strict=True)
     return [{**question, "prompt": text} for question, text in put]
 
 
 def _rolls(side: Side, account: Account) -> list[SeenRoll]:
-    """The dice that the side saw."""
+    """The rolls that the side may see."""
     seen = (roll for roll in account.rolls if side in roll.to)
     return [SeenRoll(roll.label, list(roll.dice), roll.proof, roll.window) for roll in seen]
 
 
 def _seed(frame: Frame, side: Side, account: Account) -> Seed:
-    """What the dice of the closed window were made from."""
+    """What the dice of the closed window were made from, for the reader to check them."""
     return Seed(
         window=frame.closed,
         links=frame.links,
         lock=frame.lock,
         reveals=frame.reveals,
-        sets={side: account.set} if side != ALL else {},  # who watches has no set
+        sets={side: account.set} if side != ALL else {},  # spectators send no orders
         carried=frame.carried,
         firsts=frame.firsts,
         root=frame.root,
@@ -233,15 +243,18 @@ def _seed(frame: Frame, side: Side, account: Account) -> Seed:
 
 
 def with_digest(report: Report) -> bytes:
-    """Add the digest to a draft; the report's canonical JSON."""
+    """Add the digest to a draft, in place; returns the report's canonical JSON."""
     report.digest, data = encoded(report.plain)
     report.plain = {**report.plain, "digest": report.digest}
     return data
 
 
 def encoded(plain: Plain) -> tuple[str, bytes]:
-    """The digest of a report without one, and its canonical JSON with it; every field is encoded
-    once."""
+    """The digest (hex) of a report that has none yet, and the canonical JSON of both together.
+
+    Canonical JSON sorts its keys. So the fields are encoded in three parts, around the digest and
+    the menu, and each part is encoded only once.
+    """
     ends = ("", "digest", "menu", "~")
     before, between, behind = (
         canonical_json({key: value for key, value in plain.items() if low < key < high})[1:-1]
@@ -254,7 +267,11 @@ def encoded(plain: Plain) -> tuple[str, bytes]:
 
 
 def _menu_json(menu: Mapping[str, Sequence[Plain]]) -> bytes:
-    """The menu is the largest part of a report, and most of it is one item said for each ship."""
+    """The canonical JSON of a menu.
+
+    The menu is the largest part of a report, and most of it repeats one item for every ship, so
+    each item is encoded once. `id` serves because equal items are one object (`plain_menu`).
+    """
     once = {id(item): item for items in menu.values() for item in items}
     text = {key: canonical_json(item) for key, item in once.items()}
     return b"{%s}" % b",".join(
@@ -265,9 +282,11 @@ def _menu_json(menu: Mapping[str, Sequence[Plain]]) -> bytes:
 
 @lru_cache(maxsize=4)
 def decode(data: bytes) -> Report:
-    """The report in a report.json of the game's own folder. Callers must not change it: the gate,
-    the checker and the receipt of one set of orders read the same object. Raises
-    msgspec.DecodeError."""
+    """The report in a report.json from the game's own folder.
+
+    Callers must not change it: the result is cached, because authentication, checker and receipt
+    of one set of orders read the same report. Raises msgspec.DecodeError.
+    """
     plain = decoded(data)
     report = Report.of({**plain, "menu": {}})
     report.menu, report.plain = _typed_menu(plain["menu"]), plain
@@ -275,8 +294,8 @@ def decode(data: bytes) -> Report:
 
 
 def decoded(data: bytes) -> Plain:
-    """A report.json as JSON data; equal items of its menu are one object. Raises
-    msgspec.DecodeError."""
+    """A report.json as JSON data, in which equal items of the menu are one object, as `encoded`
+    expects. Raises msgspec.DecodeError."""
     fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     menu = msgspec.json.decode(
         fields.pop("menu", msgspec.Raw(b"{}")), type=dict[str, list[msgspec.Raw]]
@@ -289,40 +308,39 @@ def decoded(data: bytes) -> Plain:
 
 
 def _typed_menu(menu: Mapping[str, Sequence[Plain]]) -> dict[str, list[MenuItem]]:
-    """A menu of which items that are one object stay one."""
+    """A typed menu; items that are one object stay one object."""
     once = {id(item): item for items in menu.values() for item in items}
     items = {key: msgspec.convert(item, MenuItem) for key, item in once.items()}
     return {actor: [items[id(item)] for item in offered] for actor, offered in menu.items()}
 
 
 def _object(*fields: bytes) -> bytes:
-    """The canonical JSON of an object whose fields are encoded, in their order; some may be
-    empty."""
+    """A JSON object from parts that are encoded already, in order; empty parts are left out."""
     return b"{%s}" % b",".join(filter(None, fields))
 
 
 def digest(plain: Plain) -> str:
-    """Hex digest of a report without its own `digest` field."""
+    """The digest (hex) that a report should have: over all of it except its field `digest`."""
     bare = {key: value for key, value in plain.items() if key != "digest"}
     return H("report", canonical_json(bare)).hex()
 
 
 def plain_menu(menu: Mapping[str, Sequence[MenuItem]]) -> dict[str, list[Plain]]:
-    """A menu as plain data; an item that several actors share stays one object."""
+    """A menu as JSON data; an item that several units share stays one object."""
     once = {id(item): item for items in menu.values() for item in items}
     plain = {key: msgspec.to_builtins(item) for key, item in once.items()}
     return {actor: [plain[id(item)] for item in items] for actor, items in menu.items()}
 
 
 def question_view(number: int, question: Question) -> dict[str, object]:
-    """A question as report.json shows it; its id is Q1, Q2 ... in the order asked."""
+    """A question as report.json contains it, with its id: Q1, Q2 ... in the order asked."""
     plain: dict[str, object] = msgspec.to_builtins(question)
     plain["id"] = f"Q{number}"
     return plain
 
 
 def verb_table(system: System, view: View) -> dict[str, VerbHelp]:
-    """Help and example of every verb that the menu offers."""
+    """Verb -> help, example and rule, for every verb that the menu offers."""
     offered = {item.verb for items in view.menu.values() for item in items}
     return {
         v.name: VerbHelp(v.help, v.example, v.rule)

@@ -1,4 +1,4 @@
-"""What reports say of rulings."""
+"""The lines of a report about the moderator's rulings."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pbem.text.messages import phrase
 
 
 def flags(register: Register, opens: int, side: str = "") -> list[str]:
-    """What reports that open that window say of rulings: what all are told, or (side) what that
-    side is told besides."""
+    """The lines about rulings in reports that open window `opens`.
+
+    Without `side`: the lines for all sides. With `side`: the lines that this side gets in addition,
+    about rulings that not all sides are told in full.
+    """
     if side:
         told = [r for r in register.rulings if side in (r.to or ())]
         return [_line(r, opens, phrase("ruling_yours")) for r in told]
@@ -17,6 +20,8 @@ def flags(register: Register, opens: int, side: str = "") -> list[str]:
 
 
 def _public(ruling: Ruling, opens: int) -> list[str]:
+    """The lines for all sides: the ruling if all may know it, else only that there was one; and, in
+    the report that it opens, that orders for the former window are void."""
     window, said = ruling.window, phrase("ruling_hidden") + late(ruling)
     lines = [phrase("ruling_line", window=window, whose="", said=said)]
     lines = [_line(ruling, opens)] if ruling.to is None else lines
@@ -24,7 +29,7 @@ def _public(ruling: Ruling, opens: int) -> list[str]:
 
 
 def _line(ruling: Ruling, opens: int, whose: str = "") -> str:
-    """The whole ruling in the report that it opens, its reason in later ones."""
+    """A ruling's line: in full in the report that it opens, only the reason in later reports."""
     said = ruling.reason
     if ruling.opens == opens:
         whose += f" ({ruling.rule})" if ruling.rule else ""
@@ -33,6 +38,6 @@ def _line(ruling: Ruling, opens: int, whose: str = "") -> str:
 
 
 def late(ruling: Ruling) -> str:
-    """What stands behind a ruling that came late, or was taken back."""
+    """Words after a ruling that was made late or was taken back; empty for other rulings."""
     late_ = phrase("ruling_late") if ruling.timely is False else ""
     return late_ + (phrase("ruling_undone") if ruling.undone else "")

@@ -17,7 +17,7 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.base.clock import now, stamp
 from pbem.base.config import Config
-from pbem.base.files import look, make_private, read_plain, write_plain
+from pbem.base.files import make_private, read_plain, stat_of, write_plain
 from pbem.base.hashing import canonical_json
 from pbem.inbound.fetch import INBOX
 from pbem.inbound.spool import FOLDER
@@ -111,7 +111,7 @@ def save_idle(
 
 def _mark(ledger: str) -> tuple[int, int]:
     """Return the size and the time of the last change of a ledger; zeros if it is missing."""
-    found = look(ledger)
+    found = stat_of(ledger)
     return (found.st_size, found.st_mtime_ns) if found else (0, 0)
 
 

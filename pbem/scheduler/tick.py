@@ -17,7 +17,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from pbem.admin.commands import hold, policy
-from pbem.base.clock import is_set, now, parse, stamp, standing
+from pbem.base.clock import frozen_at, is_set, now, parse, stamp
 from pbem.base.config import Config
 from pbem.base.files import write_private
 from pbem.errors import Busy, PbemError
@@ -144,7 +144,7 @@ def _tick(context: TickContext, game: Game, resources: Resources, ticked: Ticked
     flushed, ready = Flushed(), list[Outgoing]()
     game.gather()
     try:
-        with standing(_time_of(context, game)):
+        with frozen_at(_time_of(context, game)):
             _work(context, game, resources, ticked, read)
             ready = prepare(game, context.config, transport, flushed)
     except Exception as error:
@@ -400,7 +400,7 @@ def handle_header_words(context: TickContext, game: Game, system: System, ticked
             continue
         # A cheap look at the text first: parsing every set at every tick would cost too much.
         said = "ABSENT" in accepted.canonical or "RESIGN" in accepted.canonical
-        if not said or affairs.heeded.get(side) == accepted.n:
+        if not said or affairs.handled_sets.get(side) == accepted.n:
             continue
         words = order_set(game, system, Side(side), accepted).words
         handled[side] = accepted.n

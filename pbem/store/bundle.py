@@ -1,9 +1,9 @@
-"""Many files as one: what commits issue, so that one write and one sync make it durable.
+"""Bundles: the files of one or several commits in one file, which one write and one sync store.
 
 Bytes: one line of canonical JSON, `{"path": [offset, length, record], ...}`, a newline, then the
-contents; offsets count from behind the newline, and equal contents are held once. A path that
-several records bring has three numbers for each of them. The record's number is missing in bundles
-that were made for one record each, which their names tell.
+contents. Offsets count from the byte after the newline; equal contents are stored once. A path that
+several records bring has three numbers for each of them. Bundles that belong to one record may lack
+its number; the bundle's name tells it. See docs/formats.md, "Game folder".
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from pbem.base.hashing import canonical_json
 from pbem.errors import Damaged
 
 Files = Mapping[str, bytes]
+"""Path in the game's folder to content."""
 Place = tuple[int, int, int]
+"""Offset, length, and the number of the record (0: the one that gives the bundle its name)."""
 Places = dict[str, list[Place]]
 
 
 def pack(commits: Mapping[int, Files]) -> bytes:
-    """The bundle of the files (path to content) that each record (by its number) commits."""
+    """Make a bundle. commits: number of a record to the files that it commits."""
     known: dict[bytes, int] = {}
     places: dict[str, list[int]] = {}
     parts: list[bytes] = []
@@ -36,20 +38,20 @@ def pack(commits: Mapping[int, Files]) -> bytes:
 
 
 def places_of(path: Path) -> Places:
-    """Where each file of the bundle at `path` begins, its length, and its record (0 for the one
-    that the bundle is named by), for each record that brought it."""
+    """Read the list of files of the bundle at `path`, without the contents. Raises Damaged, or
+    FileNotFoundError."""
     with path.open("rb") as bundle:
         head = bundle.readline()
     try:
         return _places(head)
     except (ValueError, TypeError, AttributeError, IndexError, RecursionError):
         raise Damaged(
-            f"{path}: its list of files cannot be read", "restore it from a copy"
+            f"{path}: the list of files is damaged", "restore the bundle from a copy"
         ) from None
 
 
 def unpack(bundle: bytes) -> dict[int, dict[str, bytes]]:
-    """The files of a bundle by their record, the records and their paths in order."""
+    """Return the files of a bundle: number of the record to its files, both in order."""
     head, _, body = bundle.partition(b"\n")
     found: dict[int, dict[str, bytes]] = {}
     for name, places in _places(head).items():

@@ -1,10 +1,15 @@
-"""A game's folder: where things lie, and the one way in which anything is committed.
+"""A game's folder, and the only way in which anything is committed to it.
 
-A commit is one line of the ledger. Its files are written as one bundle first
-(`private/stage/`, synced), the line names them with their digests (synced), then the bundle is
-spread and every file moved to its place. Commits that are gathered share a bundle. A kill before
-the line leaves a bundle that the next command deletes; a kill after it, moves that it finishes.
-The bundle is kept (`private/issued/`): a file that a power cut took is read from there.
+A commit is one line of the ledger. It takes three steps, and their order is what makes it safe:
+
+1. Write the files of the record as one bundle to `private/stage/`, and sync it.
+2. Append the line, which names every file with its digest, and sync it. Now it is committed.
+3. Move every file to its place, and keep the bundle in `private/issued/`.
+
+After a kill before step 2 the next command deletes the bundle, which no record names. After a kill
+after step 2 the next command finishes step 3. Step 3 syncs nothing: a file that a power cut
+destroyed is read from its bundle. A tick gathers the commits of several games, so that each of the
+two syncs is done once for all (docs/design.md, "One line commits a window").
 """
 
 from __future__ import annotations
@@ -20,11 +25,11 @@ from msgspec.structs import replace
 from pbem.base.clock import is_set, now, stamp
 from pbem.base.files import (
     disk_full,
-    look,
-    make,
+    make_directory,
     make_private,
     move,
     read_plain,
+    stat_of,
     write_new,
     write_plain,
     write_private,
@@ -37,17 +42,20 @@ from pbem.store.records import Body
 from pbem.store.register import Register, fold
 
 LETTER = "letter"
-"""The one kind of mail that is never encrypted: who gets it has no key yet."""
+"""The only kind of mail that is never encrypted, because its recipient has no key yet."""
 
 LEDGER = "ledger.jsonl"
 STAGE, ISSUED = ("private", "stage"), ("private", "issued")
 SPREAD, CUT, OUTBOX = ".spread", ".cut", "outbox/"
+"""SPREAD: ending of a staged bundle whose files are in place, except for mails. CUT: ending of a
+bundle that is written anew without records that were never appended."""
 WAIT = 10.0
 """Seconds that a command waits for another run of the same game."""
 
 
 class Game:
-    """One open game. `register` is what its ledger says; `ledger` is locked when writing."""
+    """An open game. `register` is the state that its ledger gives; `ledger` is locked for writing
+    unless the game was opened by `reading`."""
 
     def __init__(self, folder: Path, ledger: Ledger, register: Register) -> None:
         self.folder, self._root = folder, os.fspath(folder)
@@ -55,19 +63,19 @@ class Game:
         self.ledger = ledger
         self.register = register
         self._gathered: dict[int, Files] | None = None
-        self._papers: dict[str, bytes] = {}
-        self._kept: dict[str, bytes] = {}
+        self._cache: dict[str, bytes] = {}
+        self._staged_private: dict[str, bytes] = {}
 
     def path(self, *parts: str) -> Path:
         """A place inside the folder."""
         return self.folder.joinpath(*parts)
 
     def _at(self, name: str) -> str:
-        """The same as text: of a window's two dozen files each name is looked at once."""
+        """The same as text. A commit has two dozen files, and a `Path` takes longer to make."""
         return f"{self._root}/{name}"
 
     def read(self, *parts: str) -> bytes:
-        """The bytes of a file inside the folder. Raises Damaged when it is nowhere."""
+        """Read a file inside the folder. Raises Damaged if it is missing everywhere or altered."""
         name, content = "/".join(parts), self.find(*parts)
         if not content:
             path = self.path(*parts)
@@ -76,57 +84,68 @@ class Game:
         return content
 
     def _require_issued(self, name: str, content: bytes) -> None:
-        """A file whose digest the ledger holds must be the one that was issued. Raises Damaged."""
+        """Raise Damaged if the ledger holds another digest of this file."""
         issued = self.register.files.get(name)
         if issued is None or sha256(content).hexdigest() == issued:
             return
         kept = sha256(self.restore(name) or b"").hexdigest() == issued
         raise Damaged(
-            f"{self.path(name)} is not what was issued: its digest is not the ledger's",
-            "move it away: it is kept in private/issued, and read from there"
+            f"{self.path(name)} was altered: its digest differs from the one in the ledger",
+            "move it away: the original is in private/issued, and is read from there"
             if kept
             else "restore it from a copy of the game's folder",
         )
 
     def find(self, *parts: str) -> bytes:
-        """The bytes of a file inside the folder; one that waits for its place or that a power cut
-        took is read from what was issued with it. Empty when it is nowhere."""
+        """Read a file inside the folder. Returns b"" if it is missing everywhere.
+
+        A file that waits for its commit is read from memory, one that was lost in a power cut from
+        its bundle.
+        """
         name = "/".join(parts)
-        waiting = self._kept.get(name) or self.gathered_file(name)
+        waiting = self._staged_private.get(name) or self.gathered_file(name)
         return waiting or read_plain(self._at(name)) or self.restore(name) or b""
 
-    def keep(self, name: str, content: bytes) -> None:
-        """A file of `private/` that changes with the next commit, or not at all. No record names
-        it: its digest in a ledger that is published would let its content be guessed."""
-        self._kept[f"private/{name}"] = content
-        self._papers.pop(f"private/{name}", None)
+    def stage_private(self, name: str, content: bytes) -> None:
+        """Change a file of `private/` with the next commit, or not at all.
 
-    def paper(self, *parts: str) -> bytes:
-        """A file that only `keep` changes, read once. Raises Damaged."""
-        return self.once(*parts) or self.read(*parts)
+        No record names the file: the ledger is published in the end, and from a digest in it the
+        content could be guessed.
+        """
+        self._staged_private[f"private/{name}"] = content
+        self._cache.pop(f"private/{name}", None)
 
-    def once(self, *parts: str) -> bytes:
-        """`find`, of a file that only `keep` changes: where there is one it is looked for once."""
+    def read_cached(self, *parts: str) -> bytes:
+        """As `read`, but only once for each file. Only for files that nothing but `stage_private`
+        changes. Raises Damaged."""
+        return self.find_cached(*parts) or self.read(*parts)
+
+    def find_cached(self, *parts: str) -> bytes:
+        """As `find`, but only once for each file that exists. Only for files that nothing but
+        `stage_private` changes. Raises Damaged if it was altered."""
         name = "/".join(parts)
-        if not (content := self._papers.get(name, b"")) and (content := self.find(*parts)):
+        if not (content := self._cache.get(name, b"")) and (content := self.find(*parts)):
             self._require_issued(name, content)
-            self._papers[name] = content
+            self._cache[name] = content
         return content
 
     def commit(self, body: Body, files: Files | None = None, at: str = "") -> Record:
-        """Append one record, and put its files (paths inside the folder) in place with it.
+        """Append one record and put its files in place. files: paths inside the folder.
 
-        at: its time where the files name it too; now without.
+        at: the time of the record, if the files name it too; otherwise now. When this returns, the
+        record is durable, unless commits are being gathered. Raises Busy on a full disk, and
+        nothing is committed then.
         """
         if files and self.register.encrypted:
             require_encrypted(self.register, files)
         clock = "PBEM_NOW" if is_set() else ""
         full = replace(body, clock=clock, files=_digests(files or {}))
-        every, self._kept = {**(files or {}), **self._kept}, {}
+        every, self._staged_private = {**(files or {}), **self._staged_private}, {}
+        # The order of the three steps matters, see above: bundle, line, files.
         if every and self._gathered is None:
             self._stage({self.register.n + 1: every})
         record = self.ledger.append(full, at or stamp(now()))
-        self.register.take(record)
+        self.register.apply(record)
         if self._gathered is not None:
             self._gathered[record.n] = every
         elif every:
@@ -134,11 +153,13 @@ class Game:
         return record
 
     def gather(self) -> None:
-        """From now on commits wait: `stage` writes their files as one bundle, `record` their
-        lines, which must come behind a sync of this, and `settle` puts the files in their places,
-        behind a sync of the lines."""
+        """Make commits wait. The caller then does the three steps of a commit for all of them:
+
+        `stage` writes their files as one bundle; after a sync, `record` writes their lines; after
+        another sync, `settle` puts the files in their places.
+        """
         self._gathered = {}
-        self.ledger.hold()
+        self.ledger.buffer()
 
     @property
     def gathered(self) -> bool:
@@ -146,35 +167,36 @@ class Game:
         return bool(self._gathered)
 
     def gathered_file(self, name: str) -> bytes:
-        """The content that waits for that path, the newest of several; empty without any."""
+        """Return the newest content that waits for a commit to that path, b"" without any."""
         waiting = reversed((self._gathered or {}).values())
         return next((files[name] for files in waiting if name in files), b"")
 
     def stage(self) -> None:
-        """Write the files of what was gathered as one bundle. Raises Busy on a full disk, and
-        then nothing of it happened."""
+        """Write the files of the gathered commits as one bundle. Raises Busy on a full disk, and
+        nothing is committed then."""
         if commits := self._commits():
             self._stage(commits)
 
     def _commits(self) -> dict[int, Files]:
+        """The gathered commits that have files: number of the record to them."""
         return {n: files for n, files in (self._gathered or {}).items() if files}
 
     def record(self) -> None:
-        """Write the lines of what was gathered. Raises Busy on a full disk, and then nothing of
-        it happened."""
-        self.ledger.release()
+        """Write the lines of the gathered commits. Raises Busy on a full disk, and nothing is
+        committed then."""
+        self.ledger.flush()
 
     def settle(self) -> None:
-        """Put the files of what was gathered in their places."""
+        """Put the files of the gathered commits in their places, and gather no more."""
         commits, self._gathered = self._commits(), None
         if commits:
             self._settle(min(commits), _merged(commits))
 
     def finish(self) -> None:
-        """Finish what a killed run committed, and clear away what it did not.
+        """Finish the commits of a killed run, and delete what it did not commit.
 
-        What is staged bears the number of its first record: one that the ledger holds was
-        committed.
+        Staged files are named by the number of their first record. If the ledger has that record,
+        they were committed.
         """
         stage = self.path(*STAGE)
         if not stage.exists() or not any(stage.iterdir()):
@@ -189,31 +211,40 @@ class Game:
             left.unlink()
 
     def _bundle(self, n: int, ending: str = "") -> str:
-        """Where the files of record n are staged as one."""
+        """The path of the staged bundle whose first record is n."""
         return self._at(f"{'/'.join(STAGE)}/{n}{ending}")
 
     def _stage(self, commits: Mapping[int, Files]) -> None:
-        """Put the files of the next records on the disk as one, and make room where they
-        belong."""
+        """Write the files of the next records to the disk as one bundle, and make the directories
+        where they belong."""
         stage = make_private(self.path(*STAGE))
         write_new(self._bundle(min(commits)), pack(commits))
         sync_directory(stage)
         for folder in {name.rpartition("/")[0] for files in commits.values() for name in files}:
-            make(self._at(folder))
+            make_directory(self._at(folder))
 
     def _committed(self, n: int) -> dict[str, bytes]:
-        """The files of a bundle whose records stand. Where a kill kept the last of them from the
-        ledger, these are cut from the bundle: they never happened."""
+        """Return the files of a bundle whose records are in the ledger.
+
+        If a kill kept the last records of the bundle from the ledger, their files are removed from
+        it: other records will get these numbers.
+        """
         commits = unpack(read_plain(self._bundle(n)))
-        held = {k: files for k, files in commits.items() if k <= self.register.n}
-        if len(held) < len(commits):
-            write_new(self._bundle(n, CUT), pack(held))
+        committed = {k: files for k, files in commits.items() if k <= self.register.n}
+        if len(committed) < len(commits):
+            write_new(self._bundle(n, CUT), pack(committed))
             move(self._bundle(n, CUT), self._bundle(n))
-        return _merged(held)
+        return _merged(committed)
 
     def _settle(self, n: int, files: Files) -> None:
-        """Put the files of the bundle n in their places. Its records stand and it is on the
-        disk: what a full disk keeps from being done here, the next command finishes."""
+        """Put the files of bundle n in their places (step 3).
+
+        Its records are committed and the bundle is on the disk. So a full disk is no error here:
+        the next command finishes the rest. A mail may be sent as soon as it is in the outbox, and
+        must not appear there again after a kill. Therefore mails take two steps: `_spread` prepares
+        all of them in the stage, the bundle's new name says that this is done, and then `_place`
+        moves those that are still in the stage.
+        """
         mails = _outgoing(files)
         try:
             for name in sorted(files.keys() - set(mails)):
@@ -226,14 +257,15 @@ class Game:
             move(self._bundle(n), self._bundle(n, SPREAD))
             self._place(n, mails)
         except Busy:
-            return  # no room for a file of the moderator's own
+            return  # no room for a file of `private/`
         except OSError as error:
             if not disk_full(error):
                 raise
 
     def _spread(self, place: str, name: str, files: Files) -> None:
-        """An outgoing mail, ready to be moved: a second name of its copy where it has one."""
-        if look(place):
+        """Prepare an outgoing mail in the stage. If the reports hold a copy of it, make a hard link
+        to that instead of writing it again."""
+        if stat_of(place):
             Path(place).unlink()
         for copy, content in files.items():
             if content == files[name] and not copy.startswith(OUTBOX):
@@ -242,18 +274,23 @@ class Game:
         write_plain(place, files[name])
 
     def _place(self, n: int, mails: list[str]) -> None:
-        """Move the mails into the outbox; one that is not in the stage any more went before, and
-        may have been sent since. The bundle stays with the moderator's papers."""
+        """Move the mails into the outbox, and the bundle to `private/issued/`.
+
+        A mail that is no longer in the stage was moved before a kill. It may have been sent since,
+        so it must not be made again.
+        """
         for i, name in enumerate(mails):
             spread = self._bundle(n, f"-{i}")
-            if look(spread):
+            if stat_of(spread):
                 move(spread, self._at(name))
         issued = make_private(self.path(*ISSUED))
         move(self._bundle(n, SPREAD), f"{issued}/{n}")
 
     def restore(self, name: str) -> bytes | None:
-        """A file as it was issued, from the newest bundle that holds it, also of a commit that a
-        kill kept from being spread; None without one."""
+        """Read a file from the newest bundle that holds it, None without one.
+
+        Staged bundles of killed runs count too, as far as the ledger has their records.
+        """
         folder = self.path(*ISSUED)
         numbers = sorted((int(p.name) for p in folder.glob("*")), reverse=True)
         staged = {_number(path) for path in self.path(*STAGE).glob("*")}
@@ -261,30 +298,29 @@ class Game:
         bundles = [Path(self._bundle(n, ending)) for n in fresh for ending in ("", SPREAD)]
         for bundle in (*bundles, *(folder / str(n) for n in numbers)):
             try:
-                held = [n for _, _, n in places_of(bundle)[name] if n <= self.register.n]
-                if held:
-                    return unpack(bundle.read_bytes())[max(held)][name]
+                committed = [n for _, _, n in places_of(bundle)[name] if n <= self.register.n]
+                if committed:
+                    return unpack(bundle.read_bytes())[max(committed)][name]
             except (FileNotFoundError, KeyError, Damaged):
-                continue  # there is none, or another run has just moved it, or it cannot be read
+                continue  # no such bundle or file, moved by another run, or damaged: try the next
         return None
 
 
 def _merged(commits: Mapping[int, Files]) -> dict[str, bytes]:
+    """The files of several commits; of a path that several bring, the last content."""
     return {name: content for files in commits.values() for name, content in files.items()}
 
 
 def _digests(files: Files) -> dict[str, str]:
-    """SHA-256 of every file, hashed once where several names have the same content."""
+    """SHA-256 of every file in hex. Equal contents, such as a mail and its copy, are hashed
+    once."""
     once = {content: sha256(content).hexdigest() for content in set(files.values())}
     return {name: once[files[name]] for name in sorted(files)}
 
 
 @contextmanager
 def writing(home: Path, name: str) -> Iterator[Game]:
-    """The game of that name, locked, with whatever a killed run left behind put right.
-
-    Raises NotFound, Busy, Damaged.
-    """
+    """Lock a game, and finish what a killed run left. Raises NotFound, Busy, Damaged."""
     with Ledger.open(_ledger(home, name), wait=WAIT) as ledger:
         game = Game(home / name, ledger, _begun(home, name, fold(ledger.records())))
         game.finish()
@@ -292,38 +328,42 @@ def writing(home: Path, name: str) -> Iterator[Game]:
 
 
 def reading(home: Path, name: str) -> Game:
-    """The game of that name, without a lock. Raises NotFound, Damaged."""
+    """Open a game without a lock. Raises NotFound, Damaged."""
     ledger = Ledger.open(_ledger(home, name), lock=False)
     return Game(home / name, ledger, _begun(home, name, fold(ledger.records())))
 
 
 def unread(home: Path, name: str) -> Game:
-    """The game of that name, of whose ledger nothing is read yet, for audits. Raises NotFound."""
+    """Open a game without reading its ledger; its register is empty. Raises NotFound.
+
+    For audits, which read the ledger record by record even if it is damaged.
+    """
     return published(_ledger(home, name))
 
 
 def published(path: Path) -> Game:
-    """A game that is nothing but a ledger file, as `unread`. Raises NotFound."""
+    """As `unread`, for a ledger file that may lie anywhere. Raises NotFound."""
     return Game(path.parent, Ledger.open(path, lock=False), Register())
 
 
 def games(home: Path) -> list[str]:
-    """The names of the games in `home`: folders that hold a ledger."""
+    """List the games in `home`: folders with a ledger that is not empty."""
     if not home.is_dir():
         return []
     with os.scandir(home) as found:
-        marks = [(entry.name, look(f"{entry.path}/{LEDGER}")) for entry in found]
+        marks = [(entry.name, stat_of(f"{entry.path}/{LEDGER}")) for entry in found]
     return sorted(name for name, mark in marks if mark and mark.st_size)
 
 
 @contextmanager
 def creating(home: Path, name: str) -> Iterator[Game]:
-    """A new game's folder and empty ledger. Raises Usage when the name is taken or unfit."""
+    """Make a new game's folder and an empty ledger, locked. Raises Usage if the name is in use or
+    not valid, or Busy."""
     require_name(name)
     folder = home / name
     if name in games(home):
         raise Usage(f"there is a game {name} in {home} already", "choose another name")
-    make_private(folder)  # also reports and the truth are for nobody else on this machine
+    make_private(folder)  # other users of the machine must not read reports and the truth
     make_private(folder / "private")
     for part in ("outbox", "reports", "state"):
         (folder / part).mkdir(exist_ok=True)
@@ -335,7 +375,7 @@ def creating(home: Path, name: str) -> Iterator[Game]:
 
 
 def _number(staged: Path) -> int:
-    """The number of the record that a staged file is of: `12`, `12.spread`, `12-0`."""
+    """The number of the record that a staged file belongs to: `12`, `12.spread`, `12-0`."""
     return int(staged.name.partition(".")[0].partition("-")[0])
 
 
@@ -349,12 +389,13 @@ def require_name(name: str) -> None:
     fit = name.isascii() and name.isalnum() and name == name.lower() and name[:1].isalpha()
     if not fit or len(name) > 16:
         raise Usage(
-            f"{name!r} is no name for a game",
-            "a small letter, then up to 15 small letters or digits",
+            f"{name!r} is not a valid name for a game",
+            "use a lower-case letter, then up to 15 lower-case letters or digits",
         )
 
 
 def _ledger(home: Path, name: str) -> Path:
+    """The path of a game's ledger. Raises NotFound, or Usage for a name that is not valid."""
     require_name(name)
     path = home / name / LEDGER
     if not path.exists():
@@ -363,7 +404,7 @@ def _ledger(home: Path, name: str) -> Path:
 
 
 def _begun(home: Path, name: str, register: Register) -> Register:
-    """The register of a game that has its first record. Raises NotFound."""
+    """Return the register. Raises NotFound for a ledger without a record: `new` was interrupted."""
     if not register.n:
         raise _no_game(home, name)
     return register
@@ -371,11 +412,16 @@ def _begun(home: Path, name: str, register: Register) -> Register:
 
 def _no_game(home: Path, name: str) -> NotFound:
     known = ", ".join(games(home)) or "none"
-    return NotFound(f"no game {name} in {os.fspath(home)}", f"games here: {known}; see --home")
+    return NotFound(
+        f"there is no game {name} in {os.fspath(home)}", f"games here: {known}; see --home"
+    )
 
 
 def require_encrypted(register: Register, files: Mapping[str, bytes]) -> None:
-    """A fault of ours: mail of an encrypted game that would leave in the open."""
+    """Assert that no mail to a side of an encrypted game would leave unencrypted.
+
+    A failure is a bug in the program. This is the last place that sees every mail.
+    """
     for name, content in files.items() if register.encrypted else ():
         side, _, kind = name.removeprefix("outbox/").removesuffix(".eml").partition("-")
         ours = name.startswith("outbox/") and side in register.sides

@@ -1,4 +1,4 @@
-"""What a game's register holds: keys of the sides, dice anchors and links, rulings."""
+"""The parts of a register: keys of the sides, dice anchors and links, rulings."""
 
 from __future__ import annotations
 
@@ -12,25 +12,33 @@ from pbem.store.records import Accepted, Edit, Edition, Enlisted, Received, Repl
 
 
 class Officer(Struct, frozen=True):
-    """A key of a side."""
+    """An officer of a side, and the officer's key."""
 
     side: Side
-    number: int  # counts the officers of the side from 1
-    key: str  # the public line
-    bot: bool = False  # whether it is the referee's own
-    recovery: str = ""  # the public key on paper that may name another in its place
-    age: str = ""  # what mail is encrypted to instead of the key
+    number: int
+    """Counts the officers of the side from 1."""
+    key: str
+    """The public key line."""
+    bot: bool = False
+    """Whether the key is that of the referee's own bot."""
+    recovery: str = ""
+    """The public key line of the recovery key, empty without one."""
+    age: str = ""
+    """What mail is encrypted to instead of the key."""
 
 
 class Anchor(Struct, frozen=True):
-    """A dice anchor of a key. Kept when the key is no longer an officer's: links that it gave have
-    to be checked."""
+    """A dice anchor of a key. It stays when the key ends, because the links that the key gave must
+    still be checked."""
 
     side: Side
     officer: int
-    key: str  # the public line
-    anchor: str  # in hex
-    since: int = 0  # the first window whose links it answers for, 0 while no report has named it
+    key: str
+    """The public key line."""
+    anchor: str
+    """The anchor in hex."""
+    since: int = 0
+    """The first window whose links are checked against it; 0 while no report has named it."""
 
 
 class Given(Struct, frozen=True):
@@ -38,88 +46,117 @@ class Given(Struct, frozen=True):
 
     side: Side
     officer: int
-    anchor: str  # of its chain
-    window: int  # the set's own
-    reach: int  # the window of `link`, beyond the set's own where turns run on
-    link: str  # in hex; it gives those of all windows before `reach`
+    anchor: str
+    """The anchor of its chain, in hex."""
+    window: int
+    """The window that the set is for."""
+    reach: int
+    """The window that the link belongs to: a later one if the set agrees to a run."""
+    link: str
+    """The link in hex. Hashing it gives the links of all earlier windows."""
 
 
 class LateKey(Struct, frozen=True, omit_defaults=True):
-    """A key that came after the set-up, as reports tell of it."""
+    """A key that was added after the set-up, as reports name it."""
 
     side: Side
-    key: str  # the public line
-    why: str  # by what right: `officer`, or as in the record of a change
-    since: int = field(name="from")  # the window that was open
-    window: int = 0  # the window that the change says, where its player signed it
-    old: str = ""  # the name of the key that signed it
-    anchor: str = ""  # of the key's dice chain
-    age: str = ""  # what mail is encrypted to, where that is not the key
-    signature: str = ""  # of the old key, in hex
-    proof: str = ""  # the signature of the new key, in hex
+    key: str
+    """The public key line."""
+    why: str
+    """Why it was added: `officer`, or as in the record of a change."""
+    since: int = field(name="from")
+    """The window that was open."""
+    window: int = 0
+    """The window that the change names, if its player signed it."""
+    old: str = ""
+    """The name of the key that signed the change."""
+    anchor: str = ""
+    """The anchor of the key's dice chain, in hex."""
+    age: str = ""
+    """What mail is encrypted to, if that is not the key."""
+    signature: str = ""
+    """The old key's signature, in hex."""
+    proof: str = ""
+    """The new key's signature, in hex."""
 
 
 class Reveal(Struct, frozen=True):
-    """A link that was opened behind a lock."""
+    """A link that was revealed after a lock."""
 
-    link: str  # in hex
-    signature: str  # in hex
+    link: str
+    """The link in hex."""
+    signature: str
+    """Its signature in hex."""
 
 
 class Ruling(Struct, frozen=True, omit_defaults=True):
-    """What is kept of a ruling."""
+    """A ruling of the moderator."""
 
-    rule: str  # the number of the rule, empty without one
-    text: str  # what holds
+    rule: str
+    """The number of the rule, empty without one."""
+    text: str
+    """What holds from now on."""
     reason: str
-    at: str  # when it was made
-    window: int  # the window that was open
-    timely: bool | None = None  # whether nothing had come in for that window; None: not known
-    to: list[str] | None = None  # the sides that are told, None for all
-    edits: list[Edit] | None = None  # changes of the state, None without
-    permit: Edition | None = None  # the edition that the game went on with
-    opens: int = 0  # the window that it opened, 0 without one
-    undone: bool = False  # whether its changes were taken back
+    """Why."""
+    at: str
+    """When it was made."""
+    window: int
+    """The window that was open."""
+    timely: bool | None = None
+    """Whether nothing had come in for that window; None: unknown."""
+    to: list[str] | None = None
+    """The sides that are told, None for all."""
+    edits: list[Edit] | None = None
+    """Changes of the state, None without any."""
+    permit: Edition | None = None
+    """The edition with which the game continues."""
+    opens: int = 0
+    """The window that it opened, 0 without one."""
+    undone: bool = False
+    """Whether its changes were taken back."""
 
     @classmethod
-    def of(cls, said: Ruled, at: str, window: int) -> Ruling:
-        """What is kept of this record."""
+    def of(cls, body: Ruled, at: str, window: int) -> Ruling:
+        """Make a ruling from its record."""
         return cls(
-            said.rule,
-            said.text,
-            said.reason,
+            body.rule,
+            body.text,
+            body.reason,
             at,
             window,
-            said.timely,
-            said.to,
-            said.edits,
-            said.permit,
-            said.opens,
+            body.timely,
+            body.to,
+            body.edits,
+            body.permit,
+            body.opens,
         )
 
 
 def newest(anchors: Iterable[Anchor], side: str, officer: int, window: int) -> str:
-    """The anchor among these that counts for a key in a window, empty without one."""
+    """Return the anchor (hex) that counts for a key in a window, empty without one.
+
+    anchors: in the order in which they were named, so that the last one counts.
+    """
     found = ""
-    for one in anchors:
-        if (one.side, one.officer) == (side, officer) and one.since <= window:
-            found = one.anchor
+    for each in anchors:
+        if (each.side, each.officer) == (side, officer) and each.since <= window:
+            found = each.anchor
     return found
 
 
-def counting(anchor: Anchor, since: int) -> Anchor:
-    """The anchor, which answers for links from that window on."""
+def counting_from(anchor: Anchor, since: int) -> Anchor:
+    """Return a copy of the anchor that counts from that window on."""
     return replace(anchor, since=since)
 
 
 def officer_of(body: Enlisted | Replaced) -> Officer:
-    """The officer whose key a record registers."""
+    """Return the officer whose key a record registers."""
     bot = isinstance(body, Enlisted) and body.bot
     return Officer(body.side, body.number, body.key, bot, body.recovery, body.age)
 
 
 def accepted(n: int, at: str, body: Received) -> Accepted:
-    """The set of the record of that number and time."""
+    """Return the accepted set of a record. n, at: the record's number and time."""
     return Accepted(
         n=n,
         at=at,
@@ -137,7 +174,7 @@ def accepted(n: int, at: str, body: Received) -> Accepted:
 
 
 def late_key(body: Replaced, since: int) -> LateKey:
-    """Keys that came after the set-up are named in every later report."""
+    """Return the key of a change, as every later report names it. since: the open window."""
     return LateKey(
         side=body.side,
         key=body.key,

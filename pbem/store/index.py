@@ -1,6 +1,6 @@
-"""Look-ups rebuilt from the ledger, in TinyDB. Deleting or spoiling the file loses nothing.
+"""Look-ups in TinyDB, made from the ledger. If the file is deleted or damaged, it is made again.
 
-Importing this module imports TinyDB (15 ms): commands that need no look-up leave it alone.
+Importing this module imports TinyDB (15 ms), so only commands that need a look-up do it.
 """
 
 from __future__ import annotations
@@ -20,38 +20,36 @@ from pbem.store.records import Bounced, Refused, Sent
 FORMAT: Final = 2
 Doc = dict[str, Any]
 Tables = dict[str, dict[str, Doc]]
-"""Table name, then the key of a row (what it is about), to the row."""
+"""Name of a table to its rows, each under its key."""
 
 TABLES = ("refusals", "mail")
 _META = "meta"
 
 
 class AtomicStorage(Storage):
-    """A TinyDB file that is whole or as before: written beside, synced, renamed."""
+    """A TinyDB file that is replaced atomically: it is whole, or as before."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> dict[str, dict[str, Any]] | None:
-        """All tables, None when there is no file. Raises ValueError when it is spoilt."""
+        """Return all tables, None without a file. Raises ValueError if the file is damaged."""
         try:
             content = self._path.read_bytes()
         except FileNotFoundError:
             return None
         found = json.loads(content)
         if not isinstance(found, dict):
-            raise ValueError(f"{self._path} holds no tables")
+            raise ValueError(f"{self._path} does not contain tables")
         return found
 
     def write(self, data: Mapping[str, Mapping[str, Any]]) -> None:
-        """Raises Busy on a full disk, and leaves the old file."""
+        """Replace the file. Raises Busy on a full disk, and leaves the old file."""
         write_private(self._path, canonical_json({name: dict(t) for name, t in data.items()}))
 
 
 class Index:
-    """Answers about one game as of `position`; `refresh` first. A context manager is not needed:
-    no file is held open.
-    """
+    """The look-ups of one game as of `position`. Call `refresh` first. No file stays open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -62,7 +60,7 @@ class Index:
         return TinyDB(self._path, storage=AtomicStorage)
 
     def _load(self) -> TinyDB:
-        """What the file holds, or nothing when it is missing, spoilt or of another format."""
+        """Load the file; begin empty if it is missing, damaged or of another format."""
         try:
             db = self._open()
             meta = db.table(_META).all()
@@ -78,9 +76,9 @@ class Index:
         return self._open()
 
     def refresh(self, ledger: Ledger) -> int:
-        """Fold in what the ledger has gained; the number of records read.
+        """Fold in the records after `position`; return their number.
 
-        Builds all anew when the ledger does not hold the place remembered. Raises BrokenChain.
+        If the ledger does not have that position, everything is made anew. Raises BrokenChain.
         """
         if ledger.position == self.position:
             return 0
@@ -93,20 +91,20 @@ class Index:
             return self.rebuild(ledger)
 
     def rebuild(self, ledger: Ledger) -> int:
-        """Forget all and read the whole ledger; the number of records. Raises BrokenChain."""
+        """Make all tables anew; return the number of records. Raises BrokenChain."""
         self.position = START
         return self._fold(ledger, {name: {} for name in TABLES})
 
     def _fold(self, ledger: Ledger, tables: Tables) -> int:
         end, count = self.position, 0
         for record, position in ledger.walk(self.position):
-            take(tables, record)
+            fold_record(tables, record)
             end, count = position, count + 1
         self._store(tables, end)
         return count
 
     def _store(self, tables: Tables, end: Position) -> None:
-        """All tables in one write, as TinyDB numbers them; insertions would write once each."""
+        """Write all tables at once in TinyDB's format: TinyDB would write the file for each row."""
         meta = {"format": FORMAT, "n": end.n, "hash": end.hash, "offset": end.offset}
         content: dict[str, dict[str, Doc]] = {_META: {"1": meta}}
         for name, rows in tables.items():
@@ -115,7 +113,7 @@ class Index:
         self._db, self.position = self._open(), end
 
     def refusals(self, side: str | None = None) -> dict[str, int]:
-        """How often each code was given, to one side or to all; "" is an unknown sender."""
+        """Count refusals by code. side: of this side; "" for unknown senders, None for all."""
         counts: dict[str, int] = {}
         for row in self._db.table("refusals"):
             if side is None or row["side"] == side:
@@ -123,13 +121,16 @@ class Index:
         return counts
 
     def mail(self, side: str) -> list[Doc]:
-        """{key (its file in the outbox), side, window, digest, state, n} of a side's mails in the
-        order they were committed; state: `queued`, `sent`, `bounced`."""
+        """List a side's mails in the order of their commits.
+
+        Each is {key, side, window, digest, state, n}; key: its file in the outbox; state: `queued`,
+        `sent` or `bounced`; n: the number of its record.
+        """
         rows = self._db.table("mail").search(where("side") == side)
         return sorted((dict(row) for row in rows), key=lambda row: (row["n"], row["key"]))
 
 
-def take(tables: Tables, record: Record) -> None:
+def fold_record(tables: Tables, record: Record) -> None:
     """Fold one record into the tables."""
     body = record.body
     if isinstance(body, Refused):
@@ -149,7 +150,7 @@ def _refused(tables: Tables, body: Refused) -> None:
 
 
 def _queue(tables: Tables, record: Record) -> None:
-    """The mails that a record commits: those of its files that lie in a side's outbox."""
+    """Add the mails that a record commits: those of its files that lie in the outbox."""
     window = getattr(record.body, "window", None)
     for side in record.body.mailed or ():
         for name, digest in record.body.files.items():
@@ -159,7 +160,7 @@ def _queue(tables: Tables, record: Record) -> None:
 
 
 def _delivered(tables: Tables, mails: Iterable[str], state: str) -> None:
-    """mails: files in the outbox."""
+    """Set the state of mails. mails: their files in the outbox."""
     for name in mails:
         if name in tables["mail"]:
             tables["mail"][name]["state"] = state

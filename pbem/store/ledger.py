@@ -32,13 +32,18 @@ _STAMP = "dddd-dd-ddTdd:dd:ddZ"
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One line."""
+    """One record of the ledger."""
 
-    at: str  # when it was made: UTC, to the second
-    body: Body  # what it says; its type is the kind of record
-    n: int  # its number, from 1
-    prev: str  # hash of the record before it
-    hash: str  # its own
+    at: str
+    """When it was made: UTC, to the second."""
+    body: Body
+    """What it says. The type of the body is the kind of record."""
+    n: int
+    """Its number, from 1."""
+    prev: str
+    """Hash of the record before it, in hex."""
+    hash: str
+    """Its own hash, in hex."""
 
     @property
     def kind(self) -> str:
@@ -47,7 +52,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line as it stands. salt: 16 random bytes in hex, so that a head gives nothing away."""
+    """A line of the file, its body not yet decoded. The fields are those of `Record`."""
 
     at: str
     body: msgspec.Raw
@@ -55,22 +60,27 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     n: int
     prev: str
     salt: str
+    """16 random bytes in hex. Heads are published while records are secret; without the salt, a
+    short record could be guessed from its head."""
     hash: str
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A place between two records: the number and hash of the last before it, and its byte."""
+    """A place between two records."""
 
     n: int = 0
+    """Number of the record before it."""
     hash: str = NO_HASH
+    """Hash of that record, in hex."""
     offset: int = 0
+    """The byte in the file."""
 
 
 START = Position()
 
 
 class BrokenChain(Damaged):
-    """A record is not what was written. n: its number; offset: the byte it begins at."""
+    """A record is not what was written. n: its number; offset: the byte at which it begins."""
 
     def __init__(self, path: Path, n: int, offset: int, why: str) -> None:
         super().__init__(
@@ -81,36 +91,37 @@ class BrokenChain(Damaged):
 
 
 def bare(at: str, body: object, kind: str, n: int, prev: str, salt: str) -> bytes:
-    """The canonical JSON of a record without its hash: what the hash covers."""
+    """Return the canonical JSON of a record without its hash: what the hash covers."""
     return canonical_json(
         {"at": at, "body": body, "kind": kind, "n": n, "prev": prev, "salt": salt}
     )
 
 
 def line_of(content: bytes) -> bytes:
-    """The line that a record's `bare` content makes: its hash joined on, and a newline."""
+    """Return the line of a record: its `bare` content with the hash added, and a newline."""
     digest = H("ledger", content).hex().encode("ascii")
     return content[:-1] + _SEAM + digest + _END + b"\n"
 
 
 class Ledger:
-    """An open ledger. Without the lock it only reads, at any time, and ignores a torn tail.
+    """An open ledger; a context manager, made by `Ledger.create` or `Ledger.open`.
 
-    Use `Ledger.create` for a new game and `Ledger.open` for one that exists; both are context
-    managers. With the lock, `position` is the tail that the next append chains to.
+    Without the lock it can only be read, at any time; a torn tail is ignored. With the lock,
+    `position` is the end, to which the next append chains.
     """
 
     def __init__(self, path: Path, fd: int | None, position: Position) -> None:
         self.path = path
         self._fd = fd
         self._position = position
-        self._held: list[bytes] | None = None
+        self._buffered: list[bytes] | None = None
 
     @classmethod
     def create(cls, path: Path) -> Ledger:
-        """A new empty ledger, locked; one that a killed run left without a record is taken over.
+        """Make an empty ledger and lock it. An existing one without a record is used again: a
+        killed run left it.
 
-        Raises Usage when there is a game already, Busy when it is being made, on a full disk too.
+        Raises Usage if the game exists, Busy if another run is making it or the disk is full.
         """
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
         try:
@@ -130,10 +141,11 @@ class Ledger:
 
     @classmethod
     def open(cls, path: Path, lock: bool = True, wait: float = 0.0) -> Ledger:
-        """The ledger at `path`. lock: to write, for as long as it stays open; wait: seconds.
+        """Open the ledger at `path`. lock: for writing, until it is closed; wait: seconds.
 
-        A torn tail is cut then and its bytes kept beside as `ledger.torn-N`; the last record is
-        checked, the others by `verify`. Raises NotFound, Busy, BrokenChain.
+        With the lock, a torn tail is cut off and its bytes are kept beside the ledger as
+        `ledger.torn-N`. Only the last record is checked, so that opening does not take longer as
+        the game grows; `verify` checks all. Raises NotFound, Busy, BrokenChain.
         """
         if not lock:
             if not path.is_file():
@@ -154,29 +166,29 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Let go of the lock. Reading goes on."""
+        """Release the lock. The ledger can still be read."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
 
     @property
     def position(self) -> Position:
-        """Where the ledger ends: `n` records, `hash` the head. START when it is empty.
+        """The end of the ledger: `n` records, `hash` the head. START if it is empty.
 
-        Raises BrokenChain when the last record is not what was written.
+        Raises BrokenChain if the last record is damaged.
         """
         return self._position if self._fd is not None else _tail(self.path)
 
     @property
     def head(self) -> str:
-        """Hash of the last record in hex; zeros before the first."""
+        """Hash of the last record in hex; zeros for an empty ledger."""
         return self.position.hash
 
     def append(self, body: Body, at: str) -> Record:
-        """Add one record; when this returns it is on the disk.
+        """Append one record. When this returns it is on the disk, unless records are buffered.
 
-        at: `2026-11-20T12:00:00Z`. Raises ValueError for a malformed time or what JSON cannot
-        carry, Busy on a full disk (nothing is recorded then), OSError.
+        at: `2026-11-20T12:00:00Z`. Raises ValueError for a malformed time or a body that JSON
+        cannot express, Busy on a full disk (nothing is recorded then), OSError.
         """
         if self._fd is None:
             raise ValueError("this ledger is open for reading only")
@@ -184,25 +196,29 @@ class Ledger:
         before = self._position
         salt = os.urandom(16).hex()
         line = line_of(bare(at, body, body.kind, before.n + 1, before.hash, salt))
+        # Read the line back as any reader will, before it is written: a ledger is never changed.
         try:
             record = _read(self.path, line, before)
         except BrokenChain as error:
             raise ValueError(f"a record cannot hold this: {error.why}") from None
-        if self._held is None:
+        if self._buffered is None:
             self._write(line, before.offset)
         else:
-            self._held.append(line)
+            self._buffered.append(line)
         self._position = Position(record.n, record.hash, before.offset + len(line))
         return record
 
-    def hold(self) -> None:
-        """From now on records are only remembered, until `release` writes all of them at once."""
-        self._held = []
+    def buffer(self) -> None:
+        """Keep appended records in memory, until `flush` writes all of them with one sync."""
+        self._buffered = []
 
-    def release(self) -> int:
-        """Write what was held; how many records. On a full disk none of them is recorded, and
-        this ledger takes no more: whoever holds it must begin anew. Raises as `append`."""
-        lines, self._held = self._held, None
+    def flush(self) -> int:
+        """Write the buffered records; return their number.
+
+        If that fails, none is recorded and the ledger is closed: its position and the register made
+        from it are ahead of the file, so the caller must open the game again. Raises as `append`.
+        """
+        lines, self._buffered = self._buffered, None
         if not lines:
             return 0
         content = b"".join(lines)
@@ -216,48 +232,51 @@ class Ledger:
     def records(
         self, kinds: Collection[str] | None = None, since: Position = START
     ) -> Iterator[Record]:
-        """The records after `since`, in order, each checked before it is given.
+        """Give the records after `since` in order, each after checking it.
 
-        kinds: only these (all are checked). Raises BrokenChain at the first that is wrong, also
-        when `since` is no place of this ledger.
+        kinds: give only these; the others are checked, too. Raises BrokenChain at the first damaged
+        record, or if `since` is not a position in this ledger.
         """
         for record, _ in self.walk(since):
             if kinds is None or record.kind in kinds:
                 yield record
 
     def walk(self, since: Position = START) -> Iterator[tuple[Record, Position]]:
-        """`records`, each with the position behind it."""
+        """Give the records after `since`, each with the position after it. Raises as `records`."""
         with self.path.open("rb") as file:
             _require_place(self.path, file, since)
             position = since
             for line in file:
                 if not line.endswith(b"\n"):
-                    return
+                    return  # a torn tail, or a line that is being written: not acknowledged
                 record = _read(self.path, line, position)
                 position = Position(record.n, record.hash, position.offset + len(line))
                 yield record, position
 
     def verify(self) -> Position:
-        """Check every record; the end. Raises BrokenChain at the first that is wrong."""
+        """Check every record; return the end. Raises BrokenChain at the first damaged record."""
         end = START
         for _, position in self.walk():
             end = position
         return end
 
     def _write(self, line: bytes, offset: int) -> None:
-        """Write and sync at the end, which is `offset`, or take back what was written."""
+        """Append and sync lines; on an error cut the file back to `offset`, its old end.
+
+        The sync is the moment of the commit: nothing may be acknowledged before it.
+        """
         assert self._fd is not None
         try:
             write_fully(self._fd, line)
             sync_file(self._fd, self.path)
         except OSError as error:
-            self._take_back(offset)
+            self._cut_back(offset)
             if disk_full(error):
                 raise no_room(OSError(error.errno, error.strerror, str(self.path))) from error
             raise
 
-    def _take_back(self, offset: int) -> None:
-        """Cut the half-written line. If even that fails, write no more: the next open cuts it."""
+    def _cut_back(self, offset: int) -> None:
+        """Cut off a partly written line. If that fails, close: the next `open` will cut it."""
         assert self._fd is not None
         try:
             os.ftruncate(self._fd, offset)
@@ -271,6 +290,7 @@ def _missing(path: Path) -> NotFound:
 
 
 def _open_locked(path: Path, wait: float) -> int:
+    """Open and lock a ledger; return the file descriptor. Raises NotFound, Busy."""
     try:
         fd = os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
@@ -293,8 +313,11 @@ def _fits(got: str, pattern: str) -> bool:
 
 
 def _read(path: Path, line: bytes, before: Position) -> Record:
-    """The record of one whole line that stands at `before`: every byte is checked, and that it
-    is exactly what we would write, so that no other reader can read it otherwise."""
+    """Decode the record of one whole line after the position `before`. Raises BrokenChain.
+
+    Every byte is checked. The line must be exactly what this program would write: with a freer
+    form, another program could read the same line differently (a key that occurs twice, say).
+    """
     n, offset = before.n + 1, before.offset
     content = line[: -_SUFFIX - 1] + b"}"
     if line_of(content) != line:
@@ -320,7 +343,7 @@ def _decode(path: Path, line: bytes, n: int, offset: int) -> _Line:
 
 
 def _body(path: Path, line: _Line, n: int, offset: int) -> Body:
-    """What a line says, as its kind has it."""
+    """Decode the body of a line as the struct of its kind. Raises BrokenChain."""
     try:
         return _decoder(line.kind).decode(line.body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -338,11 +361,11 @@ _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 def _is_canonical(line: _Line, body: Body, content: bytes) -> bool:
-    """Whether the content of a line is in the canonical form.
+    """Whether the content of a line is in canonical form.
 
-    msgspec writes the same form, many times as fast, of what has no fractions (which a ruling's
-    edits alone may have) and nothing but printable ASCII and the controls below it. What it writes
-    otherwise, a field that no struct names among it, is judged by `canonical_json`.
+    msgspec is many times as fast as `canonical_json` and writes the same form, except for fractions
+    (which only edits of a ruling may have), for characters beyond ASCII and for DEL. If its result
+    differs, `canonical_json` decides: the record may also have a field that no struct names.
     """
     if content.isascii() and b"\x7f" not in content and not isinstance(body, Ruled):
         before = f'{{"at":"{line.at}","body":'
@@ -355,17 +378,23 @@ def _is_canonical(line: _Line, body: Body, content: bytes) -> bool:
 
 
 def _require_place(path: Path, file: BinaryIO, place: Position) -> None:
-    """Move to `place`; the hash at the end of the line before it must be its hash."""
+    """Seek to `place`, after checking that the line before it ends in the hash of `place`.
+
+    Raises BrokenChain.
+    """
     if place == START:
         return
     expected = place.hash.encode("ascii") + _END + b"\n"
     file.seek(max(0, place.offset - len(expected)))
     if file.read(len(expected)) != expected:
-        raise BrokenChain(path, place.n, place.offset, "the ledger does not hold it")
+        raise BrokenChain(path, place.n, place.offset, "the ledger does not have it")
 
 
 def _tail(path: Path) -> Position:
-    """The position behind the last whole line, whose record is checked by itself."""
+    """Return the position after the last whole line, and check that line alone.
+
+    Its number and `prev` are taken from the line itself, as nothing before it is read.
+    """
     line, end = _last_line(path)
     if not line:
         return START
@@ -376,24 +405,31 @@ def _tail(path: Path) -> Position:
 
 
 def _last_line(path: Path) -> tuple[bytes, int]:
-    """The last line that ends in a newline, and the byte behind it; (b"", 0) when none does."""
+    """Return the last line that ends in a newline, and the offset after it; (b"", 0) without one.
+
+    It reads backwards from the end, so the time does not depend on the length of the ledger.
+    """
     with path.open("rb") as file:
         start = file.seek(0, os.SEEK_END)
-        held = b""
+        block = b""
         while start > 0:
-            step = min(start, max(_BLOCK, len(held)))
+            step = min(start, max(_BLOCK, len(block)))
             start -= step
             file.seek(start)
-            held = file.read(step) + held
-            end = held.rfind(b"\n")
-            begin = held.rfind(b"\n", 0, max(end, 0))
+            block = file.read(step) + block
+            end = block.rfind(b"\n")
+            begin = block.rfind(b"\n", 0, max(end, 0))
             if end >= 0 and (begin >= 0 or start == 0):
-                return held[begin + 1 : end + 1], start + end + 1
+                return block[begin + 1 : end + 1], start + end + 1
     return b"", 0
 
 
 def _cut_torn_tail(path: Path, fd: int) -> None:
-    """Cut what an interrupted append left behind the last newline; keep those bytes beside."""
+    """Cut off what an interrupted append left after the last newline.
+
+    They were never acknowledged. The bytes are saved beside the ledger first, because nothing of a
+    game is ever deleted.
+    """
     _, end = _last_line(path)
     size = os.fstat(fd).st_size
     if size == end:
@@ -407,6 +443,7 @@ def _cut_torn_tail(path: Path, fd: int) -> None:
 
 
 def _keep_torn(path: Path, torn: bytes) -> None:
+    """Save torn bytes as `ledger.torn-N`, unless a run that was killed here did so before."""
     number = 1
     while (beside := path.with_name(f"{path.stem}.torn-{number}")).exists():
         if beside.read_bytes() == torn:

@@ -1,6 +1,6 @@
-"""Mail and deadlines as the ledger has them: what is unsent, bounced, scheduled, owed.
+"""The state of mail and deadlines: what is unsent, bounced, scheduled or awaits a decision.
 
-A part of the register (`Register.affairs`), folded from the same records.
+It is a part of the register (`Register.affairs`) and is folded from the same records.
 """
 
 from __future__ import annotations
@@ -26,28 +26,42 @@ from pbem.store.records import (
 class Affairs(Struct):
     """Mail and deadlines of a game."""
 
-    unsent: dict[str, int] = {}  # file in the outbox to its record, in the order committed
-    sent: set[str] = set()  # the files that went by mail
-    bounced: dict[str, str] = {}  # file in the outbox to the code it came back with
-    handled: dict[str, int] = {}  # what came by mail and is done with, to its record
-    day: str = ""  # the day that `answers` counts
-    # side to how many of its mails of that day brought nothing new and were answered
+    unsent: dict[str, int] = {}
+    """File in the outbox to the number of its record, in the order of commits."""
+    sent: set[str] = set()
+    """Files that left by mail."""
+    bounced: dict[str, str] = {}
+    """File in the outbox to the code with which it bounced."""
+    handled: dict[str, int] = {}
+    """Name of a mail that was received and answered to the number of its record. A mail that is
+    fetched again is not handled again."""
+    day: str = ""
+    """The day that `answers` counts."""
     answers: dict[str, int] = {}
-    schedule: str = ""  # the rule, empty without one
-    reminded: dict[str, int] = {}  # side to the window it was reminded of
-    why: str = ""  # the reason for which the game is held
-    absent: dict[str, str] = {}  # side to the day of its return
-    # side to the record of the set whose ABSENT or RESIGN was dealt with
-    heeded: dict[str, int] = {}
-    # side to the record by which a player of it was last replaced: what was unsent then is not
-    # for the new one
-    parted: dict[str, int] = {}
-    press: dict[int, Pressed] = {}  # by the number of its record, what waits for the moderator
-    fresh: str = ""  # when a held game last went on, or a player took over
-    last: str = ""  # the time of the last record
+    """Side to the number of its mails of that day that brought nothing new and were answered. The
+    daily limit of replies counts these."""
+    schedule: str = ""
+    """The rule that sets deadlines, empty without one."""
+    reminded: dict[str, int] = {}
+    """Side to the window of which it was last reminded."""
+    why: str = ""
+    """The reason for which the game is on hold, empty while it is not."""
+    absent: dict[str, str] = {}
+    """Side to the day of its return."""
+    handled_sets: dict[str, int] = {}
+    """Side to the record of the newest set whose ABSENT or RESIGN was handled."""
+    replaced_at: dict[str, int] = {}
+    """Side to the record that last replaced a player of it. Mail that was unsent then is not for
+    the new player."""
+    press: dict[int, Pressed] = {}
+    """Number of a record to its message, while it waits for the moderator's decision."""
+    restarted_at: str = ""
+    """When the game was last taken off hold, or a player replaced."""
+    last: str = ""
+    """The time of the last record."""
 
-    def take(self, record: Record) -> None:
-        """Fold one record in."""
+    def apply(self, record: Record) -> None:
+        """Fold in one record."""
         body = record.body
         self.last = record.at
         for name in body.files if body.mailed is not None else ():
@@ -60,10 +74,12 @@ class Affairs(Struct):
             fold(record, body)
 
     def _handle(self, record: Record, body: Arrived) -> None:
+        """Count a mail as handled, and towards the daily limit if it brought nothing new."""
         self.handled[body.mail] = record.n
         if record.at[:10] != self.day:
             self.day, self.answers = record.at[:10], {}
-        if isinstance(body, Refused | Noted | Resent):  # it brought nothing new
+        # A new valid set is always answered, and must not use up the limit.
+        if isinstance(body, Refused | Noted | Resent):
             self.answers[body.side] = self.answers.get(body.side, 0) + 1
 
     def _sent(self, record: Record, body: Sent) -> None:
@@ -77,7 +93,7 @@ class Affairs(Struct):
         self.bounced[body.mail] = body.code
 
     def withdraw(self, since: int, before: int) -> None:
-        """An undo takes back the reports that were not sent since the window closed."""
+        """Take unsent reports of records `since` to `before` out of the queue, after an undo."""
         for name, n in list(self.unsent.items()):
             if since <= n < before and name.endswith("-report.eml"):
                 del self.unsent[name]
@@ -89,13 +105,13 @@ class Affairs(Struct):
         self.why = body.reason
 
     def _resumed(self, record: Record, body: Resumed) -> None:
-        self.why, self.fresh = "", record.at
+        self.why, self.restarted_at = "", record.at
 
     def _noted(self, record: Record, body: Noted) -> None:
         for side in (body.sides or ()) if body.reminder else ():
             self.reminded[side] = body.reminder
         self.absent |= body.absent or {}
-        self.heeded |= body.heeded
+        self.handled_sets |= body.heeded
 
     def _pressed(self, record: Record, body: Pressed) -> None:
         self.press.pop(body.of, None)
@@ -105,5 +121,5 @@ class Affairs(Struct):
     def _replaced(self, record: Record, body: Replaced) -> None:
         if body.right == "replacement":
             self.absent.pop(body.side, None)
-            self.parted[body.side] = record.n
-            self.fresh = record.at
+            self.replaced_at[body.side] = record.n
+            self.restarted_at = record.at

@@ -1,6 +1,6 @@
-"""The order in which things of several sides are listed where sides and spectators read them.
+"""Sort lists that concern several sides and are shown to sides and spectators.
 
-Mail arrives in an order that tells who was quick; a list that keeps it tells everybody.
+A list in the order of arrival would tell every reader who wrote first.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 SORTED = 2
-"""The first protocol that lists by side. Reports of older games were made in the order of arrival,
-and an audit makes them again byte by byte."""
+"""The first protocol that sorts. Older games keep the order of arrival, because an audit makes
+their reports again and compares them byte by byte."""
 
 T = TypeVar("T")
 
 
 class Listing(Protocol):
-    """What the order needs of a register."""
+    """The part of a register that sorting needs."""
 
     @property
     def protocol(self) -> int:
-        """Which protocol the game was made with."""
+        """The protocol that the game was made with."""
 
     @property
     def sides(self) -> Sequence[str]:
@@ -30,8 +30,10 @@ class Listing(Protocol):
 def by_side(
     register: Listing, things: Iterable[T], place: Callable[[T], tuple[str, int]]
 ) -> list[T]:
-    """The things by their side, as the scenario lists the sides, and number. place: a thing's
-    side, and its officer or 0; of the same place they keep their order."""
+    """Sort things by side, as the scenario lists the sides, then by number.
+
+    place: returns a thing's side and its officer, or 0. Things of the same place keep their order.
+    """
     if register.protocol < SORTED:
         return list(things)
     sides = [str(side) for side in register.sides]

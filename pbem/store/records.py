@@ -1,8 +1,9 @@
-"""What each kind of ledger record holds. Bytes: docs/formats.md, "What records hold".
+"""The kinds of ledger records, one struct for each. Bytes: docs/formats.md, "What records hold".
 
-One struct for each kind; its name in small letters is the kind. A field without a default stands in
-every record of its kind; one with a default is absent where it has that value, and was absent in
-records of releases that did not know it. Fields that no struct names are ignored.
+The name of a struct in lower case is the kind, so both must stay as they are on disk. A field
+without a default is in every record of its kind. A field with a default is left out if it has that
+value, so that fields can be added: records of releases that did not know them stay readable.
+Unknown fields are ignored.
 """
 
 from __future__ import annotations
@@ -15,34 +16,35 @@ from pbem.base.report_json import Run
 from pbem.model import DiceKind, Over, Pace, Roll, Side
 
 Mail = Literal["plain", "sealed"]
-"""Whether a game's mail travels in the open, or encrypted."""
+"""Whether a game's mail is plain or encrypted (`sealed`, the word of release 0.1.0)."""
 Charts = Literal["none", "png"]
-"""What charts the mails show."""
+"""What charts mails contain."""
 Press = Literal["none", "open", "moderated", "anonymous"]
 """The policy for messages between sides."""
 Sender = Literal["mail", "files", "hand", "nobody"]
-"""How a mail left: by a mail server; it lies in the outbox; somebody took it; it has no address."""
+"""How a mail left: sent by mail, left in the outbox, taken by hand, or not sent for want of an
+address."""
 PressState = Literal["sent", "waiting", "refused"]
-"""What became of a message between sides."""
+"""What happened to a message between sides."""
 KeyChange = Literal["change", "recovery", "replacement", "reset"]
-"""By what right a new key took the place of another (docs/formats.md, "Keys")."""
+"""Why a new key replaced another (docs/formats.md, "Keys")."""
 
 MAIL: tuple[Mail, ...] = get_args(Mail)
 CHARTS: tuple[Charts, ...] = get_args(Charts)
 PRESS: tuple[Press, ...] = get_args(Press)
 
 Edit = dict[str, Any]
-"""One edit of a ruling as its file has it; what keys it has, the rule system decides."""
+"""One edit of a ruling as its file has it. The rule system decides which keys it has."""
 
 
 class Body(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a record of any kind may hold."""
+    """The fields of records of every kind."""
 
     # path in the game's folder to SHA-256, of every file that came with the record
     files: dict[str, str] = {}
-    # the sides that get a mail by it, once for each mail; `spectatorN` for those who watch
+    # the sides that get a mail by the record, once for each mail; `spectatorN` for spectators
     mailed: list[str] | None = None
-    clock: str = ""  # `PBEM_NOW` where that set the time
+    clock: str = ""  # `PBEM_NOW` if that set the time
 
     @property
     def kind(self) -> str:
@@ -51,7 +53,7 @@ class Body(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Arrived(Body, frozen=True, kw_only=True, omit_defaults=True):
-    """A record that a fetched mail may have brought."""
+    """A record that a fetched mail may have caused."""
 
     mail: str = ""  # the name of that mail
 
@@ -65,19 +67,20 @@ class Acknowledged(Arrived, frozen=True, kw_only=True, omit_defaults=True):
 class Opening(Body, frozen=True, kw_only=True, omit_defaults=True):
     """A record that may open a window with reports."""
 
-    position: str = ""  # hash of the position behind it, empty where it changes none
-    # side to the digest of its report; empty where the record opens no window
+    position: str = ""  # hash of the position after the record, empty if it changes none
+    # side to the digest of its report; empty if the record opens no window
     reports: dict[str, str] = {}
-    blind: str = ""  # the number that blinds the commitment, in hex; empty in games begun without
-    commit: str = ""  # what the reports commit to: every roll behind them and the state, in hex
-    public: str = ""  # digest of the spectators' report, empty while nobody watches
-    # the release that worded the reports, where it is not the one that made the game
+    # the number that blinds the commitment, in hex; empty in games begun before commitments
+    blind: str = ""
+    commit: str = ""  # the reports' commitment to the state and the rolls before it, in hex
+    public: str = ""  # digest of the spectators' report, empty without spectators
+    # the release that made the reports, if another one made the game
     release: str = ""
     pace: Pace = "turn"  # the pace of the window that opens
 
     @property
     def opening(self) -> int:
-        """The window that is open behind the record."""
+        """The window that is open after the record."""
         raise NotImplementedError
 
 
@@ -100,16 +103,16 @@ class Created(Body, frozen=True, kw_only=True, omit_defaults=True):
     sides: list[Side]  # the scenario's sides in its order
     options: dict[str, str]  # every option with its value
     dice: DiceKind  # the kind of dice
-    mail: Mail  # how mail travels
+    mail: Mail  # whether mail is encrypted
     seed: str  # the seed text of seeded dice, else empty
     modulus: str  # the modulus of the dice key in hex, empty without one
     roots: list[str]  # the proof that the dice key is sound: roots in hex
-    house: dict[str, str]  # file name to content of the moderator's own tables
+    house: dict[str, str]  # house rules: file name to content
     moderator: str  # the moderator's public key line
-    # the rules by which dice, windows and numbers are fixed (docs/formats.md, "Protocols")
+    # the rules for dice, windows and sequence numbers (docs/formats.md, "Protocols")
     protocol: int = 1
     age: str = ""  # what orders are encrypted to, empty in plain games
-    chart: Charts = "none"  # whether mails show a chart
+    chart: Charts = "none"  # whether mails contain charts
     press: Press = "none"  # the policy for messages between sides
 
     @property
@@ -125,12 +128,12 @@ class Enlisted(Body, frozen=True, kw_only=True, omit_defaults=True):
     number: int  # counts the officers of the side from 1; none is used twice
     key: str  # the public key line
     anchor: str  # the anchor of the key's dice chain in hex, empty without one
-    letter: str  # digest of the letter that the key answers, empty where none was sent
+    letter: str  # digest of the letter that the key answers, empty without one
     name: str  # salted digest of the officer's name
     email: str  # salted digest of the officer's address
     bot: bool  # whether the key is that of the referee's own bot
     recovery: str = ""  # the public line of the recovery key, empty without one
-    age: str = ""  # what the officer's mail is encrypted to, where that is not the key
+    age: str = ""  # what the officer's mail is encrypted to, if that is not the key
 
 
 class Opened(Opening, frozen=True, kw_only=True, omit_defaults=True):
@@ -150,7 +153,7 @@ class Received(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
     """A set of orders is accepted."""
 
     window: int  # the window that it is for
-    side: Side  # the side that it is of
+    side: Side  # the side that sent it
     officer: int  # the number of the officer whose key signed it; 0: the moderator entered it
     seq: int  # its sequence number
     digest: str  # digest of its canonical form
@@ -158,23 +161,23 @@ class Received(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
     canonical: str  # its canonical form
     signature: str  # its signature in hex; random bytes where the moderator entered it
     link: str  # the dice link that its header gives, in hex; empty without one
-    arrival: str  # when it came
-    final: bool  # whether its window need not wait for another set of the side
+    arrival: str  # when it was received
+    final: bool  # whether the window may close without another set of the side
     refused_orders: int  # how many of its orders were refused
     anchor: str = ""  # the dice anchor that its header announces
     consent: str = ""  # what it consents to: `UNDO 14`
     ahead: int = 0  # how many windows beyond its own it reaches
-    raw: str | None = None  # in hex the file that was signed, where that is not the canonical form
+    raw: str | None = None  # the file that was signed, in hex, if that is not the canonical form
 
 
 class Refused(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
-    """A whole input is refused."""
+    """A mail of orders, or another input, is refused as a whole."""
 
     code: str  # why, in a word
-    raw: str  # salted digest of what came
+    raw: str  # salted digest of the input
     window: int  # the window that was open
-    side: str = ""  # the side of the sender, where he is known
-    claimed: bool = False  # whether the sender's address alone says that he is of this side
+    side: str = ""  # the sender's side, if the sender is known
+    claimed: bool = False  # whether only the sender's address, not a key, shows the side
 
 
 class SetInForce(Struct, frozen=True):
@@ -188,16 +191,16 @@ class Closed(Opening, frozen=True, kw_only=True, omit_defaults=True):
     """A window is closed by the rules, and the next one opens."""
 
     window: int  # the window that closes
-    turn: int  # the system's number of the turn that the game stands in behind it
+    turn: int  # the system's number of the turn after it
     sets: dict[Side, SetInForce]  # side to its set in force
     lock: str  # the lock of these sets, in hex
-    # side to its dice link in hex, empty where it gave none; no sides where dice have no links
+    # side to its dice link in hex, empty if it gave none; no sides for dice without links
     links: dict[str, str]
     rolls: list[Roll]  # every roll of the window
-    opens: int  # the window that opens; behind the end, the number of the final reports
+    opens: int  # the window that opens; after the end, the number of the final reports
     deadline: str  # the deadline of the window that opens, empty without one
     over: Over | None  # how the game ends with this window, if it does
-    # sides whose link came with orders of an earlier window, and of which one
+    # side whose link came with orders of an earlier window, to that window
     carried: dict[str, int] = {}
     # in the first window, side to the dice anchor that came with its orders
     firsts: dict[str, str] = {}
@@ -214,12 +217,12 @@ class Closed(Opening, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def runs_on(self) -> bool:
-        """Whether the next window belongs to the same run, without mail between."""
+        """Whether the next window belongs to the same run, so that no mail is sent between them."""
         return self.run is not None and self.run.why == "on"
 
 
 class Locked(Body, frozen=True, kw_only=True, omit_defaults=True):
-    """The sets of a window are fixed, and links are awaited (`strict` dice)."""
+    """The sets of a window are locked, and links are awaited (`strict` dice)."""
 
     window: int  # the window
     lock: str  # the lock of the sets, in hex
@@ -228,29 +231,30 @@ class Locked(Body, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Revealed(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
-    """A side opens its link behind a lock."""
+    """A side reveals its link after a lock."""
 
     window: int  # the locked window
     side: Side
     officer: int  # the number of the officer whose key signed it
-    lock: str  # the lock that it answers, in hex
+    lock: str  # the lock that the link was signed with, in hex
     link: str  # the link in hex
     signature: str  # its signature in hex
 
 
 class Accepted(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A set of orders in force or superseded; also what the record of an undo keeps of it."""
+    """An accepted set, in force or superseded. The record of an undo holds the sets that it keeps
+    in this form."""
 
     n: int  # the number of its record
     at: str  # when it was recorded
     seq: int  # its sequence number
     digest: str  # of its canonical form
-    order: str  # its order digest, which the dice are made from
+    order: str  # its order digest, which the lock covers
     canonical: str  # its canonical form
-    final: bool  # whether the window need not wait for another set of its side
+    final: bool  # whether the window may close without another set of its side
     clean: bool  # whether none of its orders was refused
-    raw: str  # in hex the file that was signed, empty where that is the canonical form
-    link: str  # the dice link in hex, of the window that lies `ahead` of its own; empty without
+    raw: str  # the file that was signed, in hex; empty if that is the canonical form
+    link: str  # the dice link of the last window that it reaches, in hex; empty without one
     officer: int  # the number of the officer who signed it; 0: the moderator entered it
     ahead: int = 0  # how many windows beyond its own it reaches
 
@@ -258,12 +262,12 @@ class Accepted(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Undone(Opening, frozen=True, kw_only=True, omit_defaults=True):
     """The last closed window is taken back."""
 
-    # the windows that are taken back; none where one that was taken back before is reopened
+    # the windows that are taken back; none if a window that was taken back before is reopened
     windows: list[int]
-    reopen: bool  # whether new orders are asked for under a new number
+    reopen: bool  # whether new orders are asked for, under a new number
     opens: int  # the window that is open then
     deadline: str  # its deadline, empty without one
-    # side to its set that is kept; no sides where orders are asked for anew
+    # side to its set that is kept; no sides if new orders are asked for
     sets: dict[Side, Accepted]
     published: bool = False  # whether a replay had been published
 
@@ -280,39 +284,40 @@ class Looked(Body, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Loss(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A key that is said to be lost, and what takes its place."""
+    """An announcement that a key is lost, with the key that will replace it."""
 
     side: Side  # the side whose key it is
     ends: list[int]  # the numbers of the officers whose keys end
     key: str  # the public line of the new key
     anchor: str  # the anchor of the new key's dice chain, empty without one
-    due: str  # when the new key counts, unless a key that is said to be lost signs before
-    age: str = ""  # what mail is encrypted to, where that is not the new key
+    due: str  # when the new key counts, unless the lost key signs anything before
+    age: str = ""  # what mail is encrypted to, if that is not the new key
 
 
 class Noted(Arrived, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that sides were told, or that is to be remembered; one of these things."""
+    """Something that sides were told or that must be remembered. Each record has the fields of one
+    such thing."""
 
-    sides: list[str] | None = None  # whom it concerns
+    sides: list[str] | None = None  # the sides that it concerns
     text: str = ""  # salted digest of a note
     letter: str = ""  # digest of a letter of invitation
     age: str = ""  # a new age key of the moderator
     reminder: int = 0  # the window that sides were reminded of
     absent: dict[str, str] | None = None  # side to the day until which it is away
-    heeded: dict[str, int] = {}  # side to the record whose ABSENT or RESIGN it was
+    heeded: dict[str, int] = {}  # side to the record of the set whose ABSENT or RESIGN was handled
     side: str = ""  # the side whose question by mail was answered
-    answer: str = ""  # what it asked, in a word
-    spectator: int = 0  # the number of somebody who watches
-    gone: bool = False  # whether this spectator watches no more
+    answer: str = ""  # what it asked for, in a word
+    spectator: int = 0  # the number of a spectator
+    gone: bool = False  # whether this spectator gets no more reports
     name: str = ""  # salted digest of the spectator's name
     email: str = ""  # salted digest of the address of a spectator, or of the officer `address`
     reset: Loss | None = None  # a lost key
     awaited: list[str] = []  # the sides whose links a locked window waits for
-    address: int = 0  # the number of the officer whose mail goes elsewhere from now on
+    address: int = 0  # the number of the officer whose address changes
 
 
 class Resent(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
-    """A report, or a receipt, goes out once more."""
+    """A report or a receipt is sent again."""
 
     side: Side  # the side that gets it
     window: int  # the window that the report opened, or that was open
@@ -340,33 +345,33 @@ class Extended(Body, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Held(Body, frozen=True, kw_only=True, omit_defaults=True):
-    """The clock is stopped."""
+    """The game is put on hold."""
 
     reason: str  # why
     by: str  # who stopped it: `moderator` or `tick`
 
 
 class Resumed(Body, frozen=True, kw_only=True, omit_defaults=True):
-    """The clock goes on."""
+    """The game is taken off hold."""
 
     deadline: str | None = None  # the deadline of the open window; absent: as it was
 
 
 class Replaced(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
-    """A key takes the place of another."""
+    """A key replaces another."""
 
     side: Side
     number: int  # the number of the new officer
     key: str  # the public line of the new key
     anchor: str  # the anchor of its dice chain in hex, empty without one
     ends: list[int]  # the numbers of the officers whose keys end
-    why: KeyChange | None = None  # By what right; absent: `replacement`. See `right`
-    # salted digest of the new officer's name, where a decision of the moderator brings him
+    why: KeyChange | None = None  # why; absent: `replacement`. Use `right`
+    # salted digest of the new officer's name, if the moderator replaces an officer
     name: str = ""
-    email: str = ""  # salted digest of his address
-    recovery: str = ""  # the public line of his recovery key, empty without one
-    age: str = ""  # what his mail is encrypted to, where that is not the key
-    window: int = 0  # the window that was open when its player changed the key, 0 else
+    email: str = ""  # salted digest of the new officer's address
+    recovery: str = ""  # the public line of the new officer's recovery key, empty without one
+    age: str = ""  # what the officer's mail is encrypted to, if that is not the key
+    window: int = 0  # the window that was open when the player changed the key, otherwise 0
     old: str = ""  # the name of the key that signed the change
     signature: str = ""  # that key's signature in hex
     proof: str = ""  # the new key's signature in hex
@@ -374,37 +379,37 @@ class Replaced(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def right(self) -> KeyChange:
-        """By what right the key changed."""
+        """Why the key changed."""
         return self.why or "replacement"
 
 
 class Ruled(Opening, frozen=True, kw_only=True, omit_defaults=True):
-    """The moderator rules on something."""
+    """The moderator makes a ruling."""
 
-    window: int | None = None  # the open window; absent before rulings could change anything
+    window: int | None = None  # the open window; absent in records made before rulings had edits
     rule: str  # the number of the rule, empty without one
     text: str  # what holds from now on
     reason: str  # why
     # whether nothing had come in for the open window; absent as `window`
     timely: bool | None = None
     to: list[str] | None = None  # the sides that are told; absent: all
-    edits: list[Edit] | None = None  # changes of the state; absent where the ruling changes nothing
-    permit: Edition | None = None  # the edition that the game goes on with
-    resumed: str | None = None  # the position that the permitted edition takes over, as text
-    opens: int = 0  # the window that opens, 0 where none does
-    # the deadline of the window that opens, empty without one; absent where none opens
+    edits: list[Edit] | None = None  # changes of the state; absent without any
+    permit: Edition | None = None  # the edition with which the game continues
+    resumed: str | None = None  # the position from which that edition continues, as text
+    opens: int = 0  # the window that opens, 0 without one
+    # the deadline of the window that opens, empty without one; absent if no window opens
     deadline: str | None = None
 
     @property
     def opening(self) -> int:
-        """The window that is open behind the ruling; 0 before rulings said so."""
+        """The window that is open after the ruling; 0 in records that do not say it."""
         return self.opens or self.window or 0
 
 
 class Sent(Body, frozen=True, kw_only=True, omit_defaults=True):
     """Mails have left."""
 
-    mails: list[str]  # their files in the outbox
+    mails: list[str]  # the files in the outbox
     by: Sender  # how they left
 
 
@@ -416,20 +421,20 @@ class Bounced(Body, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Pressed(Arrived, frozen=True, kw_only=True, omit_defaults=True):
-    """A message from side to side, or the moderator's decision on one that waited."""
+    """A message between sides, or the moderator's decision on one that waited."""
 
-    state: PressState  # what became of it
-    # the side that it comes from, empty in anonymous games; absent in a decision
+    state: PressState  # what happened to it
+    # the side that wrote it, empty in anonymous games; absent in a decision
     by: str | None = None
-    to: list[str] | None = None  # the sides that it goes to; absent in a decision
+    to: list[str] | None = None  # the sides that it is for; absent in a decision
     text: str = ""  # salted digest of the message; absent in a decision
-    all: bool = False  # whether it is written to all, so that spectators read it
+    all: bool = False  # whether it is for all sides, and therefore for spectators too
     of: int = 0  # in a decision, the number of the record of the message that waited
 
 
 TYPES: dict[str, type[Body]] = {
-    one.__name__.lower(): one
-    for one in (
+    body.__name__.lower(): body
+    for body in (
         Bounced,
         Closed,
         Created,
@@ -454,7 +459,7 @@ TYPES: dict[str, type[Body]] = {
         Undone,
     )
 }
-"""Kind of record to what it holds."""
+"""Kind of record to its struct."""
 
 KINDS = frozenset(TYPES)
 _KIND_OF = {body: kind for kind, body in TYPES.items()}

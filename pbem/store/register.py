@@ -1,7 +1,7 @@
-"""What the ledger says now: a pure fold over its records.
+"""The present state of a game: a pure fold over the records of its ledger.
 
-Every command starts from this. Nothing in it comes from anywhere but the ledger, so that a
-lost index, a killed process or a second machine sees the same game.
+Every command starts from this. Nothing in it comes from anywhere else, so the game is the same
+after a lost index, after a killed process, and on a second machine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.store.holders import (
     Reveal,
     Ruling,
     accepted,
-    counting,
+    counting_from,
     late_key,
     newest,
     officer_of,
@@ -55,8 +55,8 @@ from pbem.store.records import (
 )
 
 PROTOCOL = 2
-"""What a new game is made with: the rules by which dice, windows and sequence numbers are fixed
-(docs/formats.md, "Protocols"). Games of release 0.1.0 have protocol 1, and go on with it."""
+"""The protocol of new games: the rules for dice, windows and sequence numbers (docs/formats.md,
+"Protocols"). Games of release 0.1.0 have protocol 1 and keep it."""
 
 NOT_MADE = Created(
     game="",
@@ -75,11 +75,11 @@ NOT_MADE = Created(
     house={},
     moderator="",
 )
-"""What a register says of a game whose ledger has no record yet."""
+"""Stands in the register of a ledger without a record."""
 
 
 class Register(Struct):
-    """A game as its ledger has it."""
+    """The state of a game."""
 
     created: Created = NOT_MADE  # how it was made
     setup: str = ""  # the set-up text, empty before `open`
@@ -100,18 +100,19 @@ class Register(Struct):
     # the record of a set for the open window to its side and the anchor that it announces
     announced: dict[int, tuple[Side, str]] = {}
     former: list[Officer] = []  # officers whose keys have ended
-    later: list[LateKey] = []  # keys that came after the set-up
-    resets: dict[int, Loss] = {}  # the record that announced a loss not yet carried out, to it
-    withdrawn: list[Side] = []  # sides of losses that were taken back
-    consents: dict[int, list[Side]] = {}  # window to the sides that signed it may be reopened
-    # window that an undo opened for new orders to those that it took back
+    later: list[LateKey] = []  # keys that were added after the set-up
+    # the record that announced a lost key, to that loss, until the new key counts
+    resets: dict[int, Loss] = {}
+    withdrawn: list[Side] = []  # sides whose lost key signed after all
+    consents: dict[int, list[Side]] = {}  # window to the sides that consent to reopening it
+    # window that an undo opened for new orders, to the windows that the undo took back
     reopened: dict[int, list[int]] = {}
     locked: Locked | None = None  # the lock of the open window
-    awaited: list[str] = []  # sides of whom all were told that their links are awaited
-    reveals: dict[str, Reveal] = {}  # behind that lock
-    repeats: Closed | None = None  # in a re-run, the window as it was first closed
+    awaited: list[str] = []  # sides whose links are awaited, as all sides were told
+    reveals: dict[str, Reveal] = {}  # side to the link that it revealed after that lock
+    repeats: Closed | None = None  # when a window is run again, its first closing
     sets: dict[Side, Accepted] = {}  # in force for the open window
-    # digest of the canonical bytes of a set to the record that took it, and its window
+    # digest of the canonical form of a set, to its record and its window
     seen: dict[str, tuple[int, int]] = {}
     seqs: dict[Side, dict[int, str]] = {}  # per side, sequence number to digest
     receipts: dict[str, int] = {}  # side to how many receipts it got
@@ -157,7 +158,7 @@ class Register(Struct):
         return permits[-1] if permits else self.created.pinned
 
     def officers_after(self, body: Body) -> list[Officer]:
-        """The officers once a record that says this stands: its own mail is for them."""
+        """Return the officers after a record with this body, for the mail that the record sends."""
         if not isinstance(body, Enlisted | Replaced):
             return self.officers
         gone = body.ends if isinstance(body, Replaced) else ()
@@ -170,90 +171,99 @@ class Register(Struct):
         return dict(self.created.options)
 
     def keys(self) -> dict[bytes, Officer]:
-        """Wire form of every registered key to its officer."""
+        """Return wire form of every registered key to its officer."""
         from pbem.crypto.sshsig import wire_key
 
         return {wire_key(o.key): o for o in self.officers}
 
     def signers(self) -> dict[bytes, Officer]:
-        """As `keys`, and of former officers whose set is in force: they may open its link."""
+        """As `keys`, with former officers whose set is in force: only they can reveal its link."""
         from pbem.crypto.sshsig import wire_key
 
-        held = {(side, taken.officer) for side, taken in self.sets.items()}
-        former = {wire_key(o.key): o for o in self.former if (o.side, o.number) in held}
+        in_force = {(side, entry.officer) for side, entry in self.sets.items()}
+        former = {wire_key(o.key): o for o in self.former if (o.side, o.number) in in_force}
         return former | self.keys()
 
     def every_key(self) -> set[bytes]:
-        """Wire form of every key that is or was registered, recovery keys too."""
+        """Return the wire form of every key that is or was registered, including recovery keys."""
         from pbem.crypto.sshsig import wire_key
 
         known = [*self.officers, *self.former]
         return {wire_key(line) for o in known for line in (o.key, o.recovery) if line}
 
     def next_number(self, side: str) -> int:
-        """The number of a side's next officer; none is used twice."""
+        """Return the number of a side's next officer; no number is used twice."""
         known = (*self.officers, *self.former)
         return 1 + max((o.number for o in known if o.side == side), default=0)
 
     def last_seq(self, side: Side) -> int:
-        """The highest sequence ever accepted of `side`, 0 without one."""
+        """Return the highest sequence number ever accepted from `side`, 0 without one."""
         return max(self.seqs.get(side, {0: ""}))
 
     def anchors_at(self, opens: int) -> list[Anchor]:
-        """The anchors that the reports opening a window name, with when new ones begin to count."""
+        """Return the anchors that the reports opening a window name, each with the first window in
+        which it counts."""
         pending = by_side(self, self.pending, lambda a: (a.side, a.officer))
-        return [*self.anchors, *(counting(a, self._since(a, opens)) for a in pending)]
+        return [*self.anchors, *(counting_from(a, self._since(a, opens)) for a in pending)]
 
     def _since(self, anchor: Anchor, opens: int) -> int:
-        """When an anchor counts that the reports opening a window name for the first time: once
-        it is fixed while no link of the others is known, for else it could be chosen to suit."""
+        """Return the first window in which a new anchor counts.
+
+        opens: the window whose reports name it. The anchor must be fixed before the other sides'
+        links of its first window are known: whoever knows these could choose an anchor, with the
+        moderator's help, that gives the dice he likes.
+        """
         if self.protocol < 2:
             return opens + 1
-        known = (one.reach for one in self.given.values() if one.side != anchor.side)
+        known = (given.reach for given in self.given.values() if given.side != anchor.side)
         return max(opens, 1 + max(known, default=0))
 
     def anchors_locked(self) -> list[Anchor]:
-        """The anchors once the open window is locked: an anchor that a set in force announces is
-        fixed by the lock, before any link of the window is known, and counts at once."""
+        """Return the anchors after the open window is locked.
+
+        An anchor that a set in force announces counts at once: the lock fixes it before any link of
+        the window is known.
+        """
         if self.protocol < 2:
             return self.anchors
         fixed = {
-            (side, taken.officer): self.announced.get(taken.n, (side, ""))[1]
-            for side, taken in self.sets.items()
+            (side, entry.officer): self.announced.get(entry.n, (side, ""))[1]
+            for side, entry in self.sets.items()
         }
         return [
             *self.anchors,
             *(
-                counting(a, self.window)
+                counting_from(a, self.window)
                 for a in self.pending
                 if fixed.get((a.side, a.officer)) == a.anchor
             ),
         ]
 
     def anchor_of(self, side: str, officer: int, window: int = 0) -> str:
-        """The anchor of that key that counts in a window (the open one), empty without one."""
+        """Return the anchor of a key that counts in a window, empty without one. window: 0 for the
+        open one."""
         return newest(self.anchors, side, officer, window or self.window)
 
     @property
     def running(self) -> bool:
-        """Whether the open window belongs to a run of turns that all sides agreed on: it takes
-        no orders, its report was not mailed."""
+        """Whether a run of agreed turns continues in the open window: it takes no orders, and its
+        report was not mailed."""
         last = self.closed[-1] if self.closed and not self.over else None
         return last is not None and last.runs_on and last.opens == self.window
 
     def all_in(self) -> bool:
-        """Whether every side has a set that is final."""
+        """Whether every side has a final set in force."""
         return all(side in self.sets and self.sets[side].final for side in self.sides)
 
-    def take(self, record: Record) -> None:
-        """Fold one record in."""
+    def apply(self, record: Record) -> None:
+        """Fold in one record: what all kinds have, then what the method of its kind adds."""
         body = record.body
         self.n, self.head = record.n, record.hash
         if body.files:
             self.files |= {n: d for n, d in body.files.items() if n.startswith("reports/")}
         for side in body.mailed or ():
             self.mails[side] = self.mails.get(side, 0) + 1
-        self.affairs.take(record)
+        self.affairs.apply(record)
         fold = getattr(self, f"_{body.kind}", None)
         if fold:
             fold(record, body)
@@ -262,17 +272,18 @@ class Register(Struct):
         self.created = body
 
     def _enlisted(self, record: Record, body: Enlisted) -> None:
+        """Add an officer. After the set-up, later reports name the key."""
         officer = officer_of(body)
         self.officers.append(officer)
         self._anchor(officer, body.anchor)
         if self.window:
-            told = LateKey(
+            key = LateKey(
                 body.side, body.key, "officer", self.window, anchor=body.anchor, age=body.age
             )
-            self.later.append(told)
+            self.later.append(key)
 
     def _anchor(self, officer: Officer, anchor: str) -> None:
-        """An anchor of the set-up counts at once, a later one after all were told."""
+        """Add an officer's anchor. It counts at once in the set-up, later when reports name it."""
         if not anchor or any(a.anchor == anchor for a in self.anchors):
             return
         who = officer.side, officer.number
@@ -285,6 +296,7 @@ class Register(Struct):
         self._open(record.at, body, body.deadline, 1)
 
     def _open(self, at: str, body: Opening, deadline: str, window: int) -> None:
+        """Open a window, and forget what belonged to the one before."""
         self.window, self.used = window, max(self.used, window)
         self.opened_at, self.deadline = at, deadline
         self.pace = body.pace
@@ -293,39 +305,39 @@ class Register(Struct):
         self.announced, self.repeats = {}, None
 
     def _received(self, record: Record, body: Received) -> None:
-        side, taken = body.side, accepted(record.n, record.at, body)
-        if taken.link and (taken.ahead or self.protocol >= 2):
-            anchor, reach = self.anchor_of(side, taken.officer), body.window + taken.ahead
-            self.given[record.n] = Given(
-                side, taken.officer, anchor, body.window, reach, taken.link
-            )
-        self._withdraw(side, taken.officer)
+        """Put a set in force, and keep its link for good: what was once known stays in the dice of
+        its window, whatever is replaced or undone (docs/formats.md, "Links")."""
+        side, new = body.side, accepted(record.n, record.at, body)
+        if new.link and (new.ahead or self.protocol >= 2):
+            anchor, reach = self.anchor_of(side, new.officer), body.window + new.ahead
+            self.given[record.n] = Given(side, new.officer, anchor, body.window, reach, new.link)
+        self._withdraw(side, new.officer)
         self._consent(side, body.consent)
         if body.anchor:
             self.announced[record.n] = side, body.anchor
             for officer in self.officers:
                 if (officer.side, officer.number) == (side, body.officer):
                     self._anchor(officer, body.anchor)
-        self.sets[side] = taken
-        self.seen[taken.digest] = record.n, body.window
-        self.seqs.setdefault(side, {})[taken.seq] = taken.digest
+        self.sets[side] = new
+        self.seen[new.digest] = record.n, body.window
+        self.seqs.setdefault(side, {})[new.seq] = new.digest
         self._count_receipt(side)
 
     def _count_receipt(self, side: str) -> None:
         self.receipts[side] = self.receipts.get(side, 0) + 1
 
-    def _consent(self, side: Side, said: str) -> None:
-        """`CONSENT UNDO 14;`: what was once consented to stays so."""
-        verb, _, window = said.partition(" ")
+    def _consent(self, side: Side, consent: str) -> None:
+        """Add a side's consent, `UNDO 14`. It cannot be withdrawn."""
+        verb, _, window = consent.partition(" ")
         if verb == "UNDO" and window.isdigit():
             self.consents[int(window)] = [*self.consents.get(int(window), ()), side]
 
     def against(self, window: int) -> list[str]:
-        """The sides that did not consent to that window being reopened."""
+        """Return the sides that did not consent to reopening that window."""
         return [str(s) for s in self.sides if s not in self.consents.get(window, ())]
 
     def _withdraw(self, side: Side, officer: int) -> None:
-        """A key that signs is not lost."""
+        """End the announcement that a key is lost, because that key has signed."""
         gone = {n for n, r in self.resets.items() if r.side == side and officer in r.ends}
         self.withdrawn += [side] * len(gone)
         self.resets = {n: r for n, r in self.resets.items() if n not in gone}
@@ -342,7 +354,7 @@ class Register(Struct):
 
     @contextmanager
     def stepped_back(self, body: Undone) -> Iterator[None]:
-        """The register as it will count an undo, for the reports of its own record."""
+        """Count an undo inside the block: its reports are made before its record is written."""
         before = self.undone, self.exposed, self.rulings, self.reopened
         self._step_back(body)
         try:
@@ -351,7 +363,7 @@ class Register(Struct):
             self.undone, self.exposed, self.rulings, self.reopened = before
 
     def _step_back(self, body: Undone) -> None:
-        """Count an undo; what rulings changed since the window that is taken back is undone."""
+        """Count an undo. It also takes back the changes of later rulings."""
         self.undone += len(body.windows)
         if body.reopen:
             self.reopened = {**self.reopened, body.opens: body.windows or [self.window]}
@@ -362,6 +374,8 @@ class Register(Struct):
         ]
 
     def _undone(self, record: Record, body: Undone) -> None:
+        """Take windows back. If their orders are kept, the window is run again with the same sets,
+        links and dice; otherwise a window with a new number opens for new orders."""
         self._step_back(body)
         gone = [c for c in self.closed if c.window in body.windows]
         if body.windows:
@@ -383,11 +397,11 @@ class Register(Struct):
             self.sets = dict(body.sets)
 
     def _forget(self, windows: set[int]) -> None:
-        """Sets for these windows answer reports that are void: sent again they are not known."""
+        """Forget sets for these windows, whose reports are void: sent again, they are not known."""
         self.seen = {d: place for d, place in self.seen.items() if place[1] not in windows}
 
     def _keep_links(self, closed: Closed) -> None:
-        """What a strict window was rolled with, it is rolled with again."""
+        """Keep lock and links of a strict window that is run again: its dice must be the same."""
         if closed.reveals is None:
             return
         self.locked = Locked(window=closed.window, lock=closed.lock, sets=closed.sets, deadline="")
@@ -423,6 +437,7 @@ class Register(Struct):
         self.deadline = body.deadline
 
     def _noted(self, record: Record, body: Noted) -> None:
+        """Keep what a note changes: the age key, a lost key, awaited links, spectators."""
         self.renewed = body.age or self.renewed
         if body.reset:
             kept = {n: r for n, r in self.resets.items() if r.side != body.reset.side}
@@ -435,6 +450,8 @@ class Register(Struct):
             self.spectated = body.spectator
 
     def _replaced(self, record: Record, body: Replaced) -> None:
+        """End keys and register the new one. A replacement is a further officer at the end of the
+        list; a changed key keeps its officer's place."""
         side, ends, why = body.side, body.ends, body.right
         gone = [o for o in self.officers if o.side == side and o.number in ends]
         self.pending = [p for p in self.pending if p.side != side or p.officer not in ends]
@@ -466,13 +483,13 @@ class Register(Struct):
 
 
 def _touched(ruling: Ruling) -> int:
-    """The first window that was played as a ruling changed it."""
+    """Return the first window that was played after a ruling's changes."""
     return ruling.opens or ruling.window
 
 
 def fold(records: Iterable[Record]) -> Register:
-    """The register after all of `records`."""
+    """Return the register after all of `records`."""
     register = Register()
     for record in records:
-        register.take(record)
+        register.apply(record)
     return register

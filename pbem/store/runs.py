@@ -1,4 +1,4 @@
-"""Windows that ran on without mail: which mail brought the reports of which windows."""
+"""Runs of agreed turns: which mail brought the reports of which windows."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
 
 
 def run_before(register: Register, window: int) -> list[int]:
-    """The windows of the same run whose reports the mail of `window` brought; oldest first."""
+    """List the earlier windows whose reports the mail of `window` brought, oldest first."""
     opened = [closed.opens for closed in register.closed]
-    return [one for one in opened if one < window == mailed_in(register, one)]
+    return [earlier for earlier in opened if earlier < window == mailed_in(register, earlier)]
 
 
 def mailed_in(register: Register, window: int) -> int:
-    """The window whose mail brought the report that opened `window`: its own outside a run."""
+    """Return the window whose mail brought the report of `window`; outside a run, its own."""
     for closed in register.closed:
         if closed.opens == window and closed.runs_on:
             window += 1

@@ -1,4 +1,8 @@
-"""What a moderator keeps to himself: his keys, the players' addresses, raw mail. Mode 0700."""
+"""The moderator's secrets in `private/`: keys, players' addresses, raw mail.
+
+The folder has mode 0700, its files 0600. The ledger, which is published, has only digests of
+addresses, names and notes, salted with the game's mail key.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,7 @@ KEPT = ("private", "mail")
 
 
 def make_keys(game: Game) -> str:
-    """Make the moderator's signing key and the mail key; the public line."""
+    """Make the moderator's signing key and the mail key. Returns the public key line."""
     from pbem.crypto.private_keys import generate
 
     private, public = generate(f"pbem moderator of {game.name}")
@@ -42,8 +46,11 @@ def make_keys(game: Game) -> str:
 
 
 def make_age_key(game: Game) -> str:
-    """Make the key that orders are encrypted to; its recipient, `age1...`. Keys before it stay in
-    the same file, as `age -i` reads it: mail encrypted to them may still come."""
+    """Make the key that orders are encrypted to. Returns its recipient, `age1...`.
+
+    Earlier keys stay in the same file, because mail that is encrypted to them may still come. The
+    `age` program reads such files with `-i`.
+    """
     from pbem.crypto import age
 
     secret = age.generate()
@@ -55,7 +62,7 @@ def make_age_key(game: Game) -> str:
 
 
 def age_identities(game: Game) -> list[Identity]:
-    """What opens encrypted orders, none in plain games. Raises Damaged."""
+    """Return the keys that decrypt orders, none in plain games. Raises Damaged."""
     from pbem.crypto import age
     from pbem.errors import Damaged, Usage
 
@@ -66,13 +73,13 @@ def age_identities(game: Game) -> list[Identity]:
         return age.identities(path.read_text("ascii"))
     except (OSError, ValueError, Usage):
         raise Damaged(
-            f"{path} is missing or no age key",
+            f"{path} is missing or is not a valid age key",
             f"restore it from a copy; if it is lost, `pbem renew-age {game.name}` makes another",
         ) from None
 
 
 def make_dice_key(game: Game) -> tuple[str, list[str]]:
-    """Make the dice key; its modulus and the roots that certify it, in hex."""
+    """Make the dice key. Returns its modulus and the roots that certify it, in hex."""
     from pbem.dice import dicekey, provable
 
     key = provable.generate_key()
@@ -82,14 +89,14 @@ def make_dice_key(game: Game) -> tuple[str, list[str]]:
 
 
 def dice_key(game: Game) -> RSAPrivateKey:
-    """The dice key. Raises Damaged."""
+    """Return the dice key. Raises Damaged."""
     from pbem.dice.dicekey import load
 
     return load(game.read("private", DICE_KEY), str(game.path("private", DICE_KEY)))
 
 
 def make_bot_key(game: Game, side: str) -> str:
-    """Make the key with which the referee's bot signs for a side; the public line."""
+    """Make the key with which the referee's bot signs for a side. Returns the public key line."""
     from pbem.crypto.private_keys import generate
 
     private, public = generate(f"pbem bot {game.name} {side}")
@@ -98,19 +105,19 @@ def make_bot_key(game: Game, side: str) -> str:
 
 
 def bot_key(game: Game, side: str) -> SshKey:
-    """The key of a side's bot."""
+    """Return the key of a side's bot. Raises Damaged."""
     name = f"bot-{side}"
     return _signer(game.read("private", name), str(game.path("private", name)))
 
 
 def signing_key(game: Game) -> SshKey:
-    """The moderator's signing key."""
-    return _signer(game.paper("private", KEY), str(game.path("private", KEY)))
+    """Return the moderator's signing key. Raises Damaged."""
+    return _signer(game.read_cached("private", KEY), str(game.path("private", KEY)))
 
 
 @lru_cache(maxsize=4)
 def _signer(content: bytes, path: str) -> SshKey:
-    """The private key in a file of the game's folder. Raises Damaged."""
+    """Parse a private key of the game's folder. Raises Damaged."""
     from pbem.crypto.private_keys import load_private
     from pbem.errors import Damaged, Usage
 
@@ -121,13 +128,13 @@ def _signer(content: bytes, path: str) -> SshKey:
 
 
 def addresses(game: Game) -> dict[str, list[dict[str, str]]]:
-    """Side to its officers' {email, name, tz}, in the order enlisted."""
-    content = game.once("private", ADDRESSES)
+    """Return side to its officers' {email, name, tz}, in the order enlisted. Raises Damaged."""
+    content = game.find_cached("private", ADDRESSES)
     return addresses_in(content, game.path("private", ADDRESSES)) if content else {}
 
 
 def addresses_in(content: bytes, path: Path) -> dict[str, list[dict[str, str]]]:
-    """What the file of addresses at `path` holds. Raises Damaged."""
+    """Parse the file of addresses. path: what messages call it. Raises Damaged."""
     from pbem.base.schema import Address, stored
 
     found = stored(content, dict[str, list[Address]], path)
@@ -135,12 +142,12 @@ def addresses_in(content: bytes, path: Path) -> dict[str, list[dict[str, str]]]:
 
 
 def zone_of(game: Game, side: str) -> str:
-    """The time zone that a side's first officer named, empty for none."""
-    return next((one["tz"] for one in addresses(game).get(side, [])), "")
+    """Return the time zone of a side's first officer, empty for none."""
+    return next((officer["tz"] for officer in addresses(game).get(side, [])), "")
 
 
 def add_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
-    """With the next record an officer gets his mail there, beside the others of his side."""
+    """Add an officer's address to those of the side, with the next commit."""
     everybody = range(len(addresses(game).get(side, [])))
     set_address(game, side, email, name, tz, everybody)
 
@@ -148,23 +155,24 @@ def add_address(game: Game, side: str, email: str, name: str, tz: str) -> None:
 def set_address(
     game: Game, side: str, email: str, name: str, tz: str, kept: Sequence[int] = ()
 ) -> None:
-    """With the next record a side's mail goes to a new player, and to those who stay. kept: their
-    places."""
+    """Replace a side's addresses by those of a new player and of the officers who stay, with the
+    next commit. kept: the indices of those who stay."""
     before = addresses(game).get(side, [])
     stay = [before[i] for i in kept if i < len(before)]
     known = addresses(game) | {side: [*stay, {"email": email, "name": name, "tz": tz}]}
-    game.keep(ADDRESSES, json.dumps(known, indent=1).encode())
+    game.stage_private(ADDRESSES, json.dumps(known, indent=1).encode())
 
 
 def move_address(game: Game, side: str, place: int, email: str, tz: str) -> None:
-    """With the next record the mail of the officer in that place of his side goes elsewhere."""
+    """Change the address of one officer with the next commit. place: the officer's index."""
     known = addresses(game)
     known[side][place] |= {"email": email, "tz": tz}
-    game.keep(ADDRESSES, json.dumps(known, indent=1).encode())
+    game.stage_private(ADDRESSES, json.dumps(known, indent=1).encode())
 
 
 def letters(game: Game) -> dict[str, dict[str, str]]:
-    """Digest of every joining letter sent to its {side, email, tz}."""
+    """Return digest of each joining letter that was sent to its {side, email, tz}. Raises
+    Damaged."""
     from pbem.base.schema import stored
 
     path = game.path("private", LETTERS)
@@ -172,37 +180,42 @@ def letters(game: Game) -> dict[str, dict[str, str]]:
 
 
 def add_letter(game: Game, digest: str, side: str, email: str, tz: str) -> None:
-    """Remember a joining letter."""
+    """Store to whom a joining letter was sent."""
     known = letters(game) | {digest: {"side": side, "email": email, "tz": tz}}
     write_private(game.path("private", LETTERS), json.dumps(known, indent=1).encode())
 
 
 def message_id(game: Game, side: str, number: int) -> str:
-    """The Message-ID of a side's mail of that number: the same on every retry, and telling
-    nothing (DESIGN, The ledger)."""
-    key = game.paper("private", MAIL_KEY)
+    """Return the Message-ID of a side's mail of that number.
+
+    It is the same on every retry, so that mail programs recognize a mail that is sent twice, and
+    reveals nothing without the mail key (docs/formats.md, "Game folder").
+    """
+    key = game.read_cached("private", MAIL_KEY)
     digest = hmac.new(key, f"{side} {number}".encode(), sha256).hexdigest()
     return f"<{digest[:32]}@{game.name}.pbem.invalid>"
 
 
 def salted(game: Game, text: str) -> str:
-    """A digest of something private, for the ledger: worthless without the game's mail key."""
-    key = game.paper("private", MAIL_KEY)
+    """Return a digest of a private text for the ledger. Without the mail key nobody can guess the
+    text from it."""
+    key = game.read_cached("private", MAIL_KEY)
     return hmac.new(key, b"private " + text.encode(), sha256).hexdigest()
 
 
 def raw_digest(game: Game, raw: bytes) -> str:
-    """The salted digest of what came by mail."""
-    return hmac.new(game.paper("private", MAIL_KEY), raw, sha256).hexdigest()
+    """Return the salted digest of a mail or a file of orders."""
+    return hmac.new(game.read_cached("private", MAIL_KEY), raw, sha256).hexdigest()
 
 
 def keep_raw(game: Game, raw: bytes) -> str:
-    """Keep orders as they came, beside the ledger; their salted digest."""
+    """Store orders as they came. Returns their salted digest."""
     digest = raw_digest(game, raw)
     write_private(make_private(game.path(*KEPT)) / f"{digest[:16]}.orders", raw)
     return digest
 
 
 def keep_mail(game: Game, path: Path, digest: str) -> None:
-    """A mail that was dealt with leaves the inbox for good. digest: salted, of what it holds."""
+    """Move a handled mail from the inbox to the raw mail. digest: the salted digest of its
+    content."""
     move(str(path), f"{make_private(game.path(*KEPT))}/{digest[:16]}.mail")

@@ -1,4 +1,4 @@
-"""Words and how they are set: plain text, the texts of mails, templates, TOML.
+"""Text: layout of plain text, texts of mails, templates, TOML.
 
 Exports `layout`, `messages`, `jinja_env` and `toml_input`.
 """

@@ -1,7 +1,7 @@
-"""Where templates come from: compiled modules of a wheel, else their sources. Only jinja2 here.
+"""Jinja environments whose templates are compiled modules of the wheel, or else sources.
 
-A compiled template is found by a digest of its name and source, so a stale one is never used.
-`hatch_build.py` runs `compile_all` when a wheel is made.
+Compiling a template takes 20 ms and more, so `hatch_build.py` runs `compile_all` when a wheel is
+made. A compiled template is found by a digest of its name and source, so a stale one is never used.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-class Sheet(Context):
-    """A page being filled in: macros, which are nearly all it calls, are called at once."""
+class MacroContext(Context):
+    """A context that calls macros directly. Nearly all calls in our templates are macros, and
+    Jinja's own `call` first tests for everything else that they could be."""
 
     def call(self, obj: Callable[..., object], /, *args: object, **kwargs: object) -> object:
-        """What a call in a template gives."""
+        """Return the result of a call in a template."""
         if type(obj) is not Macro:
             return super().call(obj, *args, **kwargs)
         kwargs.pop("_loop_vars", None)
@@ -47,12 +48,13 @@ class Sheet(Context):
 
 
 class Templates(Environment):
-    """Jinja with `a.b` meaning the key first: a report's `items` is never dict.items."""
+    """Jinja in which `a.b` means the key `b` of a dictionary, never a method such as `dict.items`:
+    a report may have a key `items`."""
 
-    context_class = Sheet
+    context_class = MacroContext
 
     def getattr(self, obj: object, attribute: str) -> object:
-        """The key of a mapping, nothing else of it; of other objects what Jinja does."""
+        """Return the key of a dictionary; for other objects do what Jinja does."""
         if type(obj) is dict:
             try:
                 return obj[attribute]
@@ -62,12 +64,12 @@ class Templates(Environment):
 
 
 class PackageLoader(BaseLoader):
-    """The templates, compiled where the compiled form fits the source."""
+    """Loads templates: the compiled form if it fits the source, else the source."""
 
     def get_source(
         self, environment: Bare, template: str
     ) -> tuple[str, str | None, Callable[[], bool] | None]:
-        """The text of a template. Raises TemplateNotFound."""
+        """Return the source of a template. Raises TemplateNotFound."""
         return source(template), None, None
 
     def load(
@@ -76,7 +78,7 @@ class PackageLoader(BaseLoader):
         name: str,
         globals: MutableMapping[str, object] | None = None,
     ) -> Template:
-        """A compiled template, or one compiled now. Raises TemplateNotFound."""
+        """Load a compiled template, or compile it now. Raises TemplateNotFound."""
         text = source(name)
         try:
             module = import_module(f"{TEMPLATES}.compiled.{key(name, text)}")
@@ -86,7 +88,10 @@ class PackageLoader(BaseLoader):
 
 
 def source(name: str) -> str:
-    """The text of `toy/events.j2`. Raises TemplateNotFound, also for names that climb out."""
+    """Return the source of a template, such as `toy/events.j2`.
+
+    Raises TemplateNotFound, also for a name that leads out of the folder of templates.
+    """
     text = _text(name)
     if text is None:
         raise TemplateNotFound(name)
@@ -95,7 +100,7 @@ def source(name: str) -> str:
 
 @cache
 def _text(name: str) -> str | None:
-    """The text, looked for once: pages ask each time for parts that most systems do without."""
+    """Read a template once; None if there is none. Pages ask for optional parts every time."""
     try:
         return template(name).decode()
     except OSError:
@@ -103,19 +108,23 @@ def _text(name: str) -> str | None:
 
 
 def key(name: str, text: str) -> str:
-    """The module name of a compiled template: it changes with name, source and Jinja."""
+    """Return the module name of a compiled template. It changes with name, source and Jinja."""
     return "t" + sha256(f"{FORMAT}\n{name}\n{text}".encode()).hexdigest()[:24]
 
 
 def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
-    """The environment of every report, with the given filters."""
+    """Return the environment for our own templates, with the given filters."""
     templates = Templates(loader=PackageLoader(), **OPTIONS)
     templates.filters.update(filters)
     return templates
 
 
 def sandbox(filters: Mapping[str, Callable[..., object]], markup: bool) -> Environment:
-    """An environment for a layout that a moderator wrote: no attribute leads out of the data."""
+    """Return an environment for templates that a moderator supplied.
+
+    It is sandboxed: no attribute leads from the data to anything else. markup: whether to escape
+    for HTML.
+    """
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Sandbox(Templates, ImmutableSandboxedEnvironment):
@@ -128,7 +137,7 @@ def sandbox(filters: Mapping[str, Callable[..., object]], markup: bool) -> Envir
 
 
 def compile_all(root: Path, filters: Mapping[str, Callable[..., object]]) -> list[str]:
-    """Compile every template under `root` into root/compiled, dropping what was there.
+    """Compile every template under `root` into root/compiled, and delete what was there.
 
     Returns the names of the templates. Raises TemplateSyntaxError.
     """

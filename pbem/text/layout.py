@@ -1,4 +1,4 @@
-"""Plain text on 72 columns: folding, wrapping, tables, dates. Pure string work, no templates."""
+"""Lay out plain text in 72 columns: folding to ASCII, wrapping, tables, dates. Pure functions."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 WIDTH = 72
-"""Columns of a mailed text; quoting twice by `> ` still fits a terminal of 80."""
+"""Columns of a mailed text. Quoted twice with `> ` it still fits a terminal of 80 columns."""
 
 NARROW = 12
-"""Columns that the last cell of a table needs to be one."""
+"""Columns that the last cell of a table needs; with fewer, it wraps below the row."""
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
+# Letters and signs that Unicode decomposition (NFD) does not turn into ASCII by itself.
 FOLDS = str.maketrans(
     {
         "\u2018": "'",
@@ -56,7 +57,8 @@ FOLDS = str.maketrans(
 
 
 def ascii_fold(text: str) -> str:
-    """One line of printable ASCII: letters lose accents, what has no fold becomes `?`."""
+    """Fold a text to one line of printable ASCII: letters lose their accents, and a character
+    without an equivalent becomes `?`."""
     if text.isascii() and text.isprintable():
         return text
     import unicodedata
@@ -67,21 +69,25 @@ def ascii_fold(text: str) -> str:
 
 
 def ascii_lines(page: str) -> str:
-    """A whole page in ASCII; a safety net, since its data was folded before."""
+    """Fold a page line by line. Its data was folded before; this catches what was missed."""
     return page if page.isascii() else "\n".join(map(ascii_fold, page.split("\n")))
 
 
 def printable(text: str) -> str:
-    """The text on one line without control characters or direction marks (for HTML)."""
+    """Replace control characters and direction marks by spaces, for HTML. With direction marks, a
+    name could change how the text around it reads."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " for c in text)
 
 
 def wrap(text: str, indent: str = "", hang: str | None = None, width: int = WIDTH) -> str:
-    """Fill `text` into lines of at most `width`; `indent` opens the first line, `hang` the
-    others (default: as much room as `indent`). Words too long for a line are cut, and an
-    indent of more than half a line becomes text itself."""
+    """Fill `text` into lines of at most `width` columns.
+
+    indent: begins the first line; hang: begins the others (default: as many spaces as `indent` is
+    long). A word that is too long for a line is cut. An indent of more than half a line is treated
+    as text.
+    """
     if len(indent) > width // 2:
         text, indent, hang = f"{indent} {text}", "", "    "
     pad = " " * len(indent) if hang is None else hang[: width // 2]
@@ -95,23 +101,27 @@ def wrap(text: str, indent: str = "", hang: str | None = None, width: int = WIDT
 
 
 def flow(items: Sequence[str], gap: str = "   ", indent: str = "", width: int = WIDTH) -> str:
-    """Items side by side, `gap` between them; an item that does not fit opens a line."""
+    """Put items side by side, `gap` between them; an item that does not fit begins a new line.
+
+    After an item that wraps, the next item begins a new line too.
+    """
     lines: list[str] = []
-    shut = True
+    full = True
     for item in items:
-        if not shut and len(lines[-1]) + len(gap) + len(item) <= width:
+        if not full and len(lines[-1]) + len(gap) + len(item) <= width:
             lines[-1] += gap + item
             continue
-        fresh = wrap(item, indent, indent + "  ", width).split("\n")
-        lines += fresh
-        shut = len(fresh) > 1
+        wrapped = wrap(item, indent, indent + "  ", width).split("\n")
+        lines += wrapped
+        full = len(wrapped) > 1
     return "\n".join(lines)
 
 
 def table(rows: Sequence[Sequence[str]], head: Sequence[str], width: int = WIDTH) -> str:
-    """A table with a rule under its head; the last column wraps, empty columns are left out.
+    """Lay out a table with a line under its head. The last column wraps; empty columns are left
+    out.
 
-    A row may be longer than the head: its further cells stand below, under the last column.
+    A row may be longer than the head: its further cells are put below, under the last column.
     """
     count = len(head)
     kept = [i for i in range(count) if i == 0 or any(row[i] for row in rows)]
@@ -131,7 +141,7 @@ def table(rows: Sequence[Sequence[str]], head: Sequence[str], width: int = WIDTH
 
 
 def _last(lead: str, cell: str, width: int) -> str:
-    """The last cell of a row in what room `lead` leaves, its further lines below its first."""
+    """Wrap the last cell of a row into the columns that `lead` leaves."""
     if width - len(lead) < NARROW:
         return wrap(cell, lead, " " * len(lead), width)
     first, *more = wrap(cell, width=width - len(lead)).split("\n")
@@ -139,12 +149,13 @@ def _last(lead: str, cell: str, width: int) -> str:
 
 
 def _line(cells: Sequence[str], room: Sequence[int]) -> str:
+    """Pad or cut all cells but the last to their columns. room: the width of each column."""
     fitted = [f"{c[:n]:<{n}}  " for c, n in zip(cells, room, strict=False)]
     return "".join(fitted) + cells[-1]
 
 
 def ends(left: str, right: str, width: int = WIDTH) -> str:
-    """`left` and `right` at the two ends of a line; on two lines where they do not fit."""
+    """Put `left` and `right` at the two ends of a line, or on two lines if they do not fit."""
     gap = width - len(left) - len(right)
     if gap >= 2:
         return left + " " * gap + right
@@ -152,24 +163,29 @@ def ends(left: str, right: str, width: int = WIDTH) -> str:
 
 
 def counted(number: int, one: str, several: str = "") -> str:
-    """`1 window closed`, `2 windows closed`: a number with its word; several: that of any other
-    number than 1, where it is another."""
+    """Return a number with its words: `1 window closed`, `2 windows closed`.
+
+    several: the words for any number but 1; empty if they are the same.
+    """
     return f"{number} {one if number == 1 else several or one}"
 
 
 def hexes(digest: str, size: int = 8) -> str:
-    """A digest in groups, because long words break in mail."""
+    """Split a digest into groups, because mail programs break long words."""
     return " ".join(digest[i : i + size] for i in range(0, len(digest), size))
 
 
 def moment(iso: str) -> datetime:
-    """An ISO 8601 moment; without a zone it is UTC. Raises ValueError."""
+    """Parse an ISO 8601 time; without an offset it is UTC. Raises ValueError."""
     when = datetime.fromisoformat(iso)
     return when.replace(tzinfo=UTC) if when.tzinfo is None else when
 
 
 def date(iso: str, tz: str = "") -> str:
-    """`Thu 27 Nov 2025 20:00 UTC`, or in the zone named `tz`. Empty for an empty moment."""
+    """Format a time as `Thu 27 Nov 2025 20:00 UTC`, or in the zone `tz`. Empty stays empty.
+
+    The names of days and months do not depend on the locale.
+    """
     if not iso:
         return ""
     when = moment(iso).astimezone(zone(tz))
@@ -181,13 +197,13 @@ def date(iso: str, tz: str = "") -> str:
 
 
 def day(iso: str) -> str:
-    """`Thu 27 Nov 20:00 UTC`: without the year, where every letter counts."""
+    """Format a time without the year, for short lines: `Thu 27 Nov 20:00 UTC`."""
     when = moment(iso)
     return f"{DAYS[when.weekday()]} {when.day} {MONTHS[when.month - 1]} {when:%H:%M} UTC"
 
 
 def local(iso: str, tz: str) -> str:
-    """`Thu 27 Nov 2025 21:00 CET (20:00 UTC)`: the reader's own time first, then UTC."""
+    """Format a time in the reader's zone, then in UTC: `Thu 27 Nov 2025 21:00 CET (20:00 UTC)`."""
     here, there = date(iso, tz), date(iso)
     if here == there:
         return there
@@ -196,7 +212,8 @@ def local(iso: str, tz: str) -> str:
 
 
 def zone(tz: str) -> tzinfo:
-    """The time zone of that name; an unknown one is UTC, because a receipt must always leave."""
+    """Return the time zone of that name. An unknown name gives UTC, because every mail of orders
+    must get its receipt."""
     if tz in ("", "UTC", "Etc/UTC"):
         return UTC
     from zoneinfo import ZoneInfo
@@ -208,19 +225,21 @@ def zone(tz: str) -> tzinfo:
 
 
 def until(start: str, finish: str) -> str:
-    """`in 2 days 23 hours`: from one moment to another, in its two largest units."""
+    """Return the time between two moments in its two largest units: `in 2 days 23 hours`."""
     minutes = int((moment(finish) - moment(start)).total_seconds()) // 60
     if minutes <= 0:
         return "now"
     days, rest = divmod(minutes, 1440)
     sizes = ((days, "day"), (rest // 60, "hour"), (rest % 60, "minute"))
-    told = [f"{n} {unit}{'s' if n != 1 else ''}" for n, unit in sizes if n]
-    return "in " + " ".join(told[:2])
+    units = [f"{n} {unit}{'s' if n != 1 else ''}" for n, unit in sizes if n]
+    return "in " + " ".join(units[:2])
 
 
 def tidy(text: str, width: int = WIDTH, hang: str = "    ") -> str:
-    """The finished page: no trailing spaces, never two empty lines, no line over `width`;
-    `hang` opens what went over."""
+    """Finish a page: no trailing spaces, no two empty lines in a row, no line over `width`.
+
+    hang: begins the rest of a line that was too long.
+    """
     lines: list[str] = []
     for raw in text.split("\n"):
         line = raw.rstrip()
@@ -236,15 +255,16 @@ _SAFE = {"begin": "start", "end": "finish"}
 
 
 def comment(text: str) -> str:
-    """Text that may stand inside `[ ]` of an order file: no brackets, no word BEGIN or END."""
+    """Make a text safe inside `[ ]` of an order file: without brackets, and without the words BEGIN
+    and END, which mark the parts of the file."""
     flat = ascii_fold(text).translate({91: "(", 93: ")"})
     return _WORDS.sub(lambda m: _SAFE[m[0].lower()], flat)
 
 
 def caret(line: str, start: int, length: int, room: int = WIDTH - 4) -> tuple[str, str]:
-    """A line of the sender's text and the marks under the place meant, both within `room`.
+    """Return a line of the sender's text, and marks to put under it, both at most `room` long.
 
-    start: offset into the line, from 0. A long line is cut to a window around the place.
+    start, length: the place in the line, from 0. A long line is cut to the part around the place.
     """
     skip = max(0, min(start - room // 2, len(line) - room)) if len(line) > room else 0
     shown = ascii_fold(line[skip : skip + room].replace("\t", " "))[:room]
@@ -253,8 +273,8 @@ def caret(line: str, start: int, length: int, room: int = WIDTH - 4) -> tuple[st
 
 
 def is_plain(encoded: bytes, breaks: int) -> bool:
-    """Whether every string of this canonical JSON is printable ASCII but for `breaks` line
-    breaks, so that `clean` would change nothing else."""
+    """Whether every string of this canonical JSON is printable ASCII, except for exactly `breaks`
+    line breaks. Then `clean` would change nothing else, and the caller can skip it."""
     escapes = _ESCAPE.findall(encoded) if b"\x7f" not in encoded else [b""]
     return _HARMLESS.issuperset(escapes) and escapes.count(b"\\n") == breaks
 
@@ -264,11 +284,11 @@ _HARMLESS = frozenset({b"\\n", b'\\"', b"\\\\"})
 
 
 def clean(value: Any, fold: Callable[[str], str]) -> Any:
-    """A copy of plain JSON data with `fold` applied to every string and key. Printable ASCII
-    stays as it is under every fold.
+    """Copy plain JSON data and apply `fold` to every string and key. Folds leave printable ASCII
+    unchanged, so it is not passed to them.
 
-    Raises TypeError for anything else than dict, list, str, int, float, bool and None, so
-    that no template ever receives bytes or an object that leads back to the truth.
+    Raises TypeError for anything but dict, list, tuple, str, int, float, bool and None, so that no
+    template ever receives bytes, or an object that leads back to the truth.
     """
     kind = type(value)
     if kind is str:
@@ -279,7 +299,7 @@ def clean(value: Any, fold: Callable[[str], str]) -> Any:
         return [clean(v, fold) for v in value]
     if value is None or kind in _NUMBERS:
         return value
-    raise TypeError(f"a report holds plain data only, not {kind.__name__}")
+    raise TypeError(f"a report may hold plain data only, not {kind.__name__}")
 
 
 _NUMBERS = (int, float, bool)

@@ -1,6 +1,6 @@
-"""The texts of the referee's small mails: `templates/base/notes.toml`, filled in.
+"""Texts of the referee's short mails, from `templates/base/notes.toml`.
 
-They are sentences with a few names, so they need no template and Jinja is not loaded.
+They are sentences with a few names to fill in, so they need no template, and Jinja is not loaded.
 """
 
 from __future__ import annotations
@@ -14,35 +14,36 @@ FILE = "base/notes.toml"
 
 
 class Note(NamedTuple):
-    """The text of a mail. subject: without the name of the game, which precedes it."""
+    """The text of a mail. subject: without the game's name, which the mail puts before it."""
 
     subject: str
     text: str
 
     def with_part(self, name: str, **facts: object) -> Note:
-        """The same mail with a `part` after its text."""
+        """Return the mail with a `part` added to its text."""
         return self._replace(text=self.text + part(name, **facts))
 
 
 def worded(note: str, **facts: object) -> Note:
-    """The small mail of that name. Raises KeyError for an unknown name or a missing fact."""
+    """Return the mail of that name, filled in. Raises KeyError for an unknown name or a missing
+    fact."""
     words: dict[str, str] = table(TEMPLATES, FILE)[note]
     return Note(words["subject"].format(**facts), words["text"].format(**facts))
 
 
 def phrase(name: str, **facts: object) -> str:
-    """A line of a report, a page or another mail. Raises KeyError as `worded`."""
+    """Return a phrase for a report, a page or another mail. Raises KeyError as `worded`."""
     return str(_of("phrases")[name]).format(**facts)
 
 
 def right(name: str) -> str:
-    """Why a key came after the set-up: `officer`, or the reason for a replacement. Raises
-    KeyError."""
+    """Return in words why a key was added after the set-up. name: `officer`, or the reason of a
+    change. Raises KeyError."""
     return str(_of("rights")[name])
 
 
 def part(name: str, **facts: object) -> str:
-    """A text for another mail or a file. Raises KeyError as `worded`."""
+    """Return a paragraph for another mail or a file. Raises KeyError as `worded`."""
     return str(_of("parts")[name]).format(**facts)
 
 

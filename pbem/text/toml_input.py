@@ -1,4 +1,8 @@
-"""TOML that a moderator wrote: what is wrong with it is said with file, line and column."""
+"""Read TOML that a moderator wrote, with errors that name file, line and column.
+
+`tomllib` does not keep the places of keys. They are searched for in the text only after an error,
+with patterns that are good enough for that.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ Key = str | int
 T = TypeVar("T")
 
 LONGEST = 1000
-"""Characters of a line in which keys are looked for, and of what is said of one."""
+"""Characters of a line in which keys are searched for, and of a message about one."""
 
 _HEADER = re.compile(r"\s*(\[\[?)([^\]]+)\]")
 _ENTRY = re.compile(r"""\s*((?:[\w.\s-]|"[^"]*"|'[^']*'){1,80}?)\s*=""")
@@ -26,19 +30,19 @@ _FIELD = re.compile(r"field `([^`]+)`")
 
 
 def tables(text: str, where: str, hint: str) -> dict[str, Any]:
-    """The tables of `text`. where: the file's name. Raises Misprint."""
+    """Parse TOML. where: the file's name. Raises Misprint."""
     import tomllib
 
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        said = str(error)
-        at = _AT.search(said)
+        what = str(error)
+        at = _AT.search(what)
         lines = text.splitlines() or [""]
         line, column = (int(n) for n in at.groups(str(0))) if at else (1, 1)
         line = min(line or len(lines), len(lines))
         found = line, column or len(lines[line - 1]) + 1
-        raise _misprint(lines, where, found, 1, "toml", _AT.sub("", said), hint) from None
+        raise _misprint(lines, where, found, 1, "toml", _AT.sub("", what), hint) from None
 
 
 def typed(
@@ -49,8 +53,11 @@ def typed(
     hint: Callable[[Sequence[Key]], str],
     top: Sequence[Key] = (),
 ) -> T:
-    """`found` as `kind`. top: the keys that lead to it in `text`; hint: what may stand where such
-    keys lead. Raises Misprint."""
+    """Convert plain data to the type `kind`. Raises Misprint.
+
+    top: the keys that lead to `found` in `text`; hint: returns what is allowed where some keys
+    lead.
+    """
     try:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as error:
@@ -64,15 +71,15 @@ def typed(
 def misprint(
     text: str, where: str, path: Sequence[Key], code: str, said: str, hint: str = ""
 ) -> Misprint:
-    """The error about what stands in `text` under these keys; where a key is missing, about the
-    table that it belongs in."""
+    """Make the error about the value under the keys `path`. If the last key is missing, the error
+    points to the table that it belongs in. said: what is wrong."""
     line, column, length = place_of(text, path)
     return _misprint(text.splitlines() or [""], where, (line, column), length, code, said, hint)
 
 
 def place_of(text: str, path: Sequence[Key]) -> tuple[int, int, int]:
-    """Line and column (from 1) where the longest beginning of `path` is written, and how many
-    characters that takes."""
+    """Find the longest beginning of `path` that the text has. Returns line and column, from 1, and
+    the length in characters."""
     best, found = -1, (1, 1, 1)
     for keys, line, start, end in _entries(text):
         if len(keys) > best and tuple(path[: len(keys)]) == keys:
@@ -81,8 +88,11 @@ def place_of(text: str, path: Sequence[Key]) -> tuple[int, int, int]:
 
 
 def _entries(text: str) -> Iterator[tuple[tuple[Key, ...], int, int, int]]:
-    """Every header and key of the text as the keys that lead to it, with line, start and end.
-    Keys of an inline table stand behind the key of their line."""
+    """Give every header and key of the text: the keys that lead to it, line, start and end.
+
+    The keys of an inline table follow the key of their line. Lines inside a multi-line string are
+    skipped.
+    """
     header: tuple[Key, ...] = ()
     counts: dict[tuple[Key, ...], int] = {}
     inside = False
@@ -106,11 +116,12 @@ def _entries(text: str) -> Iterator[tuple[tuple[Key, ...], int, int, int]]:
 
 
 def _names(text: str) -> tuple[Key, ...]:
+    """Split a dotted key into its parts, without quotes."""
     return tuple(a or b or c for a, b, c in _NAME.findall(text))
 
 
 def _plain(what: str, path: Sequence[Key]) -> str:
-    """What msgspec says, with the key that it says it of."""
+    """Rewrite a message of msgspec for the author of the file, with the key that it is about."""
     what = what[:LONGEST]
     if "missing required field" in what:
         return what.replace("Object missing required field", "this lacks the key")
@@ -129,6 +140,7 @@ def _misprint(
     said: str,
     hint: str,
 ) -> Misprint:
+    """Make the error at a line and column: a line of text, the source line, and marks under it."""
     line, column = at
     source, marks = caret(lines[line - 1], column - 1, max(1, length))
     head = f"{where}:{line}:{column}: error {code}: {said}"

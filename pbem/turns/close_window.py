@@ -169,7 +169,7 @@ def position_of(game: Game, digest: str) -> Position:
 
 def report_of(game: Game, side: str, window: int) -> Report:
     """The report.json that opened `window` for `side`. Raises Damaged."""
-    return decode(game.paper("reports", side, str(window), "report.json"))
+    return decode(game.read_cached("reports", side, str(window), "report.json"))
 
 
 def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:

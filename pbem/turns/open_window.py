@@ -15,7 +15,7 @@ from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Anchor, Moderator, Report, Run
 from pbem.crypto import statements
 from pbem.dice.chains import LINKED
-from pbem.dice.commitment import Pledge, pledge
+from pbem.dice.commitment import Commitment, new_commitment
 from pbem.engine.drive import Closing, Drive
 from pbem.model import Plain, Side, System
 from pbem.outbound.addresses import own_address, own_config, reply, sender
@@ -69,7 +69,7 @@ class NewWindow(Struct, frozen=True):
 class Issue(Struct):
     """What opens a window: its reports and mails."""
 
-    pledge: Pledge  # what the reports commit to
+    commitment: Commitment  # what the reports commit to
     release: str  # the one that worded them, empty where it is the one that made the game
     files: dict[str, bytes] = {}  # path in the game's folder to content
     digests: dict[str, str] = {}  # side to the digest of its report
@@ -87,7 +87,7 @@ def issue(game: Game, new: NewWindow, position: str, before: Sequence[int] = ())
     """
     register, drive = game.register, new.drive
     rolls = new.closing.rolls if new.closing else ()
-    promised = pledge(setup_digest(register.setup), drive.opens, position, rolls)
+    promised = new_commitment(setup_digest(register.setup), drive.opens, position, rolls)
     new = replace(new, commit=promised.commit)
     issued = Issue(promised, other_release(register))
     frame = frame_of(register, new)
@@ -166,8 +166,8 @@ def fields(issued: Issue) -> Reported:
     return {
         "reports": issued.digests,
         "mailed": issued.mailed,
-        "blind": issued.pledge.blind,
-        "commit": issued.pledge.commit,
+        "blind": issued.commitment.blind,
+        "commit": issued.commitment.commit,
         "public": issued.public,
         "release": issued.release,
     }
@@ -315,7 +315,7 @@ def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
     from pbem.charts.picture_cache import FOLDER, picture
 
     shelf = game.path(*FOLDER)
-    drawn = [picture(system, report.plain, "png", detail=d, gallery=shelf) for d in (True, False)]
+    drawn = [picture(system, report.plain, "png", detail=d, cache=shelf) for d in (True, False)]
     cid = f"chart-{report.side}-{report.window}@{report.game}.pbem.invalid"
     named = (("chart-detail.png", cid), ("chart.png", ""))
     return tuple(

@@ -227,7 +227,7 @@ def _newest(register: Register, rule: Rule) -> datetime:
     is that of a wrong clock, and counts for nothing."""
     bots = {o.side for o in register.officers if o.bot}
     times = [parse(s.at) for side, s in register.sets.items() if side not in bots]
-    times += [parse(register.affairs.fresh)] if register.affairs.fresh else []
+    times += [parse(register.affairs.restarted_at)] if register.affairs.restarted_at else []
     believed = [time for time in times if time <= now()]
     return max(believed, default=now()) + timedelta(minutes=rule.early)
 

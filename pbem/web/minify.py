@@ -1,4 +1,4 @@
-"""Smaller scripts for pages that travel by mail."""
+"""Minifies the scripts of pages that travel by mail."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from functools import lru_cache
 
 @lru_cache(maxsize=4)
 def minified(script: str) -> str:
-    """The script without comments and spare space, its local names shortened.
+    """A JavaScript program without comments and needless space, with short local names.
 
-    Where the minifier is not installed (it has wheels for most platforms, not for all) the script
-    stays as it is: the page then works the same and is about 85 kB larger. Raises ValueError for
-    what is not a script.
+    If the minifier is not installed (it has wheels for most platforms, but not for all), the
+    program is returned unchanged; the page then works the same and is about 85 kB larger.
+
+    Raises ValueError if it does not parse as JavaScript.
     """
     try:
         import minify
@@ -20,5 +21,5 @@ def minified(script: str) -> str:
     try:
         small: str = minify.string("application/javascript", script)
     except minify.MinifyError as error:
-        raise ValueError(f"not a script: {error}") from None
+        raise ValueError(f"not a valid script: {error}") from None
     return small

@@ -1,8 +1,8 @@
-"""What the order page needs to read orders as the referee does: its program, and public data.
+"""The order language for the order page: the program that parses and checks orders, and its data.
 
-The program is the order language in the browser (templates/order_page/js) with what each system
-adds (templates/SYSTEM/checks.js); the data is made from the grammar and fold table that Python
-uses, so that neither is written twice. Nothing of a game under way goes in but its report.
+The program is the JavaScript of templates/order_page/js with the checks of each system
+(templates/SYSTEM/checks.js). The data is made from the grammar and the fold table that Python uses,
+so that neither is written twice. It is public: nothing of a game goes in except its set-up text.
 """
 
 from __future__ import annotations
@@ -24,29 +24,33 @@ MODULES = (
     *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "arguments", "when"),
     *("parse", "diagnose", "show", "gate", "language"),
 )
-"""The modules of the language, each behind those that it imports."""
+"""The modules of the language, each after the modules that it imports."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def program(systems: Iterable[System]) -> str:
-    """The language and what these systems add, as the text of one module script."""
+    """The language and the checks of these systems, as one module script."""
     own = [_own(system.name) for system in systems]
     return "\n".join([joined(f"order_page/js/{name}.js" for name in MODULES), *filter(None, own)])
 
 
 def joined(names: Iterable[str]) -> str:
-    """Modules of the templates folder in one scope: their top-level names must all differ."""
+    """Modules of the templates folder, joined into one scope without imports and exports.
+
+    All their top-level names must differ. A page cannot import: it is one file, and its policy
+    permits only the script whose hash it states.
+    """
     return "\n".join(map(_module, names))
 
 
 def data(systems: Iterable[System], setup: str = "") -> Data:
-    """The fold table and each system's language, fit for JSON.
+    """The fold table and each system's language, as JSON data.
 
-    setup: the set-up text of the one game that the page is for; it may hold tables of the
-    moderator's own. Without it the page is for any game, by the edition's tables; where a report
-    that it opens names others, what those decide is left to the referee.
+    setup: the set-up text of the one game that the page is for, which may contain house rules.
+    Without it, the page is for any game, with the edition's own tables; if a report that it opens
+    names house rules, the page leaves to the referee what those decide.
     """
     house = _house(setup) if setup else {}
     languages = {system.name: _language(system, house) for system in systems}
@@ -54,7 +58,7 @@ def data(systems: Iterable[System], setup: str = "") -> Data:
 
 
 def _house(setup: str) -> Mapping[str, str]:
-    """The moderator's tables, which the set-up text makes public."""
+    """The house rules in a set-up text, which makes them public: name -> text of the table."""
     found: Mapping[str, str] = json.loads(setup).get("house", {})
     return found
 
@@ -66,7 +70,7 @@ def _module(name: str) -> str:
 
 
 def _own(system: str) -> str:
-    """What a system adds, in a scope of its own; empty where the menu says it all."""
+    """The checks of a system, in a scope of their own; empty if the system has none."""
     try:
         main = template(f"{system}/checks.js").decode()
     except FileNotFoundError:
@@ -76,7 +80,7 @@ def _own(system: str) -> str:
 
 
 def _folds() -> list[tuple[str, str]]:
-    """The fold table turned round: what characters become, and which do."""
+    """The fold table, inverted to save space: (replacement, all characters that become it)."""
     rows: dict[str, str] = {}
     for char, plain in table().items():
         rows[plain] = rows.get(plain, "") + char
@@ -84,6 +88,7 @@ def _folds() -> list[tuple[str, str]]:
 
 
 def _language(system: System, house: Mapping[str, str]) -> Data:
+    """The grammar of a system and the public tables of its checks."""
     grammar: Grammar = system.grammar
     return {
         "verbs": [_verb(verb) for verb in grammar.verbs],
@@ -96,7 +101,7 @@ def _language(system: System, house: Mapping[str, str]) -> Data:
 
 
 def _verb(verb: Verb) -> Data:
-    """A verb without the struct that the rules read."""
+    """A verb as JSON data, without the struct that only the rules use."""
     told: dict[str, object] = {
         "name": verb.name,
         "args": [_sparse(arg, Arg("", "name")) for arg in verb.args],
@@ -106,7 +111,7 @@ def _verb(verb: Verb) -> Data:
 
 
 def _sparse(item: Arg | Term, bare: Arg | Term) -> Data:
-    """The fields that differ from a bare one's; name and kind always."""
+    """Name and kind, and those other fields that differ from `bare`, the default."""
     usual = msgspec.to_builtins(bare)
     told: Data = msgspec.to_builtins(item)
     return {k: v for k, v in told.items() if k in ("name", "kind") or v != usual[k]}

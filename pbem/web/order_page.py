@@ -1,8 +1,9 @@
-"""The order page: one HTML file in which a player writes, checks, signs and sends his orders.
+"""The order page: one HTML file in which a player writes, checks, signs and sends orders.
 
-It holds one side's report and public data of the system, and asks the network for nothing; its
-script and style stand in its policy by their hashes. `blank` is the same page without a report,
-for a place where players open their saved report.json. Format: docs/formats.md, "Order page".
+It contains one side's report and public data of the system, and loads nothing from the network: its
+content security policy permits only its own script and style, by their hashes. `blank` is the same
+page without a report, in which players open a saved report.json. Format: docs/formats.md, "Order
+page".
 """
 
 from __future__ import annotations
@@ -29,40 +30,49 @@ from pbem.web.minify import minified
 from pbem.web.page_data import Data, encode
 
 FORMAT = "pbem-desk/1"
+"""The format keeps its name of release 0.1.0: docs/formats.md, "Names that stay"."""
 FILE = "order-page.html"
+"""The name of the attachment."""
 MOST = 200_000
 """Bytes of the page of one report at most."""
 MODULES = (
     *("bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book"),
     *("board", "composer", "lists", "send", "page"),
 )
+"""The page's own modules, each after the modules that it imports."""
 ENCRYPTING, OPENING = ("age",), ("unage", "letters", "join", "opener")
-"""Modules that are called where mail is encrypted, and where there is no report yet."""
+"""Modules that are needed only if mail is encrypted, and only if the page has no report yet."""
 KEPT = (
     *("format", "game", "title", "system", "edition", "scenario", "side", "side_name", "turn"),
     *("label", "turns", "window", "seq", "deadline", "dice_mode", "units", "contacts"),
     *("questions", "standing", "menu", "suggest", "board", "result"),
 )
-"""What orders need of a report."""
+"""The fields of a report that writing orders needs."""
 MARKS = ("digest", "anchors", "setup", "moderator")
+"""The fields that `marks` contains instead."""
 COARSER = 2
-"""How many units of a coast are one of the page's."""
+"""How many units of the chart's coast make one unit of the page's."""
 
 
 def page(system: System, report: Report, reply: str = "") -> bytes:
-    """The page of one report; its size depends on the report alone. reply: the address that
-    orders go to, where the report does not say it. Raises Usage for what nobody answers."""
+    """The page of one report.
+
+    reply: the address to which orders go, if the report does not say it. Raises Usage for a report
+    that does not ask for orders: after the end, or the spectators'.
+    """
     if report.result or report.side not in _sides(system, report):
-        raise Usage("nobody answers this report", "take a side's report of an open window")
+        raise Usage(
+            "this report does not ask for orders", "use the report of a side, of an open window"
+        )
     scene = scene_of(system, report.plain)
     data = {
         "format": FORMAT,
-        "report": lean(report),
+        "report": needed_fields(report),
         "language": order_language.data([system], report.setup.text),
         "boards": {system.name: board(scene)} if scene else {},
         "titles": {system.name: system.title},
     }
-    drawn = {system.name: _chart(_quiet(scene))} if scene else {}
+    drawn = {system.name: _chart(_without_frame(scene))} if scene else {}
     more = ENCRYPTING if _agreed(report).mail == "sealed" else ()
     text = f"{order_language.program([system])}\n{program(more)}"
     return _page(data, drawn, text, marks(report, reply))
@@ -74,14 +84,15 @@ def _sides(system: System, report: Report) -> Sequence[str]:
 
 @lru_cache(8)
 def blank_for(system: System, setup: str) -> bytes:
-    """The page without a report for one game, whose set-up text may hold the moderator's own
-    tables; the same for every side."""
+    """The page without a report for one game, with its house rules; the same for every side."""
     return blank((system,), setup)
 
 
 def blank(systems: Sequence[System], setup: str = "") -> bytes:
-    """The page without a report, for reports of these systems. setup: the set-up text of the one
-    game that it is for."""
+    """The page without a report, for reports of these systems.
+
+    setup: the set-up text of the one game that it is for; empty: any game.
+    """
     scenes = {s.name: scene for s in systems if (scene := blank_scene(s))}
     data = {
         "format": FORMAT,
@@ -95,8 +106,11 @@ def blank(systems: Sequence[System], setup: str = "") -> bytes:
     return _page(data, drawn, f"{order_language.program(systems)}\n{program(more)}", {})
 
 
-def lean(report: Report) -> Data:
-    """What orders need of the report, without what `marks` holds."""
+def needed_fields(report: Report) -> Data:
+    """The fields of the report that writing orders needs, except those that `marks` contains.
+
+    The chart in characters and the log are left out; the page draws its own chart.
+    """
     kept: dict[str, object] = {key: report.plain[key] for key in KEPT}
     board = report.plain["board"]
     if isinstance(board, dict):
@@ -105,8 +119,12 @@ def lean(report: Report) -> Data:
 
 
 def marks(report: Report, reply: str = "") -> Data:
-    """Digests and keys, which hide what they are made of. They stand apart from the packed data,
-    whose size would tell of them: of the set-up its digest, the side's keys, the kind of mail."""
+    """Digests and keys of the report; of the set-up text, its digest, the side's keys, and whether
+    mail is encrypted.
+
+    They are not compressed with the other data: they look random, so that the compressed size would
+    vary with them and could tell something about what they were made from.
+    """
     agreed = _agreed(report)
     keys = agreed.keys.get(report.side, [])
     return {
@@ -118,13 +136,13 @@ def marks(report: Report, reply: str = "") -> Data:
 
 
 def _agreed(report: Report) -> SetUp:
-    """What the set-up text of the game says."""
+    """The set-up text of the game, parsed."""
     return msgspec.json.decode(report.setup.text, type=SetUp)
 
 
 def board(scene: Scene) -> Data:
-    """Where things are on the drawn chart, in its pixels: the frame, the middle and outline of
-    each cell, own units and contacts."""
+    """Where things are on the drawn chart, in pixels, for the page to react to clicks: the frame,
+    the middle and outline of each cell, own units, contacts, and the points of the focus."""
     laid = page_of(scene)
     left, top, right, bottom = laid.frame
     return {
@@ -139,7 +157,7 @@ def board(scene: Scene) -> Data:
 
 
 def blank_scene(system: System) -> Scene | None:
-    """The system's empty board, taken from the chart of a game that nobody has begun."""
+    """The system's empty board, from the chart of a new game; None if the system has no chart."""
     from pbem.reports.report import SILENT, Account, Frame, draft
 
     scenario: Scenario = system.scenarios[0]
@@ -165,20 +183,23 @@ def blank_scene(system: System) -> Scene | None:
 
 
 def _chart(scene: Scene) -> str:
-    """The chart as the page holds it, with one coast: its shallows lie along the fine line, and
-    the coarse one, which is there for speed, need not travel."""
-    coast = _light(scene.coast) if scene.coast else None
+    """The chart as the page contains it, with one coast instead of two.
+
+    The coarse outline makes PNGs faster to draw; a browser does not need it, so the shallows are
+    drawn along the fine line.
+    """
+    coast = _page_coast(scene.coast) if scene.coast else None
     drawn = drawing(msgspec.structs.replace(scene, coast=coast))
     return drawn.replace('<path id="S" d=""/>', "").replace('href="#S"', 'href="#L"')
 
 
-def _quiet(scene: Scene) -> Scene:
-    """The chart without head and legend, which the page has itself or the mail shows."""
+def _without_frame(scene: Scene) -> Scene:
+    """The chart without head and legend: the page has a head, and the mail shows the legend."""
     return msgspec.structs.replace(scene, title="", boxes=(), legend=(), notes=(), deadline="")
 
 
-def _light(coast: Coast) -> Coast:
-    """The coast by half a pixel, as near as anybody comes, and without the coarse one."""
+def _page_coast(coast: Coast) -> Coast:
+    """The coast rounded to half a pixel, and without the coarse outline."""
     land, graticule = (coarser(way, COARSER) for way in (coast.land, coast.graticule))
     unit = coast.unit // COARSER
     return msgspec.structs.replace(coast, unit=unit, land=land, graticule=graticule, shoal="")
@@ -189,7 +210,7 @@ def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> b
 
     from pbem.reports.render import templates
 
-    style, script = Markup(look()), Markup(minified(modules))
+    style, script = Markup(style_sheet()), Markup(minified(modules))
     packed, size = pack({**data, "drawn": drawn})
     text = (
         templates()
@@ -210,8 +231,8 @@ def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> b
 
 
 def pack(data: Data) -> tuple[str, int]:
-    """The data as the page holds it: canonical JSON in raw DEFLATE (RFC 1951), in base64; and
-    how many bytes it unpacks to."""
+    """The data as the page contains it: canonical JSON, compressed with raw DEFLATE (RFC 1951), in
+    base64; and its size in bytes after decompression."""
     from zlib import DEFLATED, compressobj
 
     plain = canonical_json(data)
@@ -220,17 +241,18 @@ def pack(data: Data) -> tuple[str, int]:
 
 
 def _hash(text: str) -> str:
+    """SHA-256 in base64, as a content security policy states it."""
     return b64encode(sha256(text.encode()).digest()).decode("ascii")
 
 
 @cache
 def program(more: tuple[str, ...] = ()) -> str:
-    """The page's own modules in one scope. more: those that not every page calls."""
+    """The page's own modules in one scope. more: modules that not every page needs."""
     return order_language.joined([f"order_page/js/{name}.js" for name in (*more, *MODULES)])
 
 
 @cache
-def look() -> str:
-    """The page's style; the chart's colours in light and dark are variables of it."""
+def style_sheet() -> str:
+    """The page's style sheet; the chart's light and dark colours are its variables."""
     sheet = read("templates", "order_page/order_page.css").decode()
     return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))

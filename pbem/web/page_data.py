@@ -1,4 +1,4 @@
-"""Data inside a page: JSON that may stand in a script."""
+"""Data inside an HTML page: JSON in a script element."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from pbem.base.hashing import canonical_json
 from pbem.model import Plain
 
 Data = Plain
-"""What a page holds, for its script to read."""
+"""JSON data for the page's script."""
 
 
 def encode(data: Data) -> str:
-    """The data as text that stands in a page: nothing in it can end the element it is in."""
+    """The data as JSON that is safe inside a script element: `<` is escaped, so that no string can
+    end the element."""
     return canonical_json(data).decode("ascii").replace("<", "\\u003c")

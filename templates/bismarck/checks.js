@@ -62,13 +62,13 @@ function patrol(seen, actor, action) {
 
 function shipActor(seen, actor) {
   const unit = seen.units.get(actor);
-  if (unit && isAir(unit)) throw new Refused("not-a-ship", "5.41", `${actor} is no ship`);
+  if (unit && isAir(unit)) throw new Refused("not-a-ship", "5.41", `${actor} is not a ship`);
   return unit;
 }
 
 function goodName(name) {
   if (/^TF[1-9][0-9]?$/.test(name)) return;
-  throw new Refused("bad-name", "5.43", `${name} is no name of a task force`, "TF1 to TF99");
+  throw new Refused("bad-name", "5.43", `${name} is not a valid task force name`, "use TF1 to TF99");
 }
 
 function form(seen, actor, action) {
@@ -98,7 +98,7 @@ function detach(seen, actor, action) {
 function forceOf(seen, actor) {
   const unit = seen.units.get(actor);
   if (unit && !("ships" in unit)) {
-    throw new Refused("no-task-force", "5.44", `${actor} is no task force`);
+    throw new Refused("no-task-force", "5.44", `${actor} is not a task force`);
   }
   return unit;
 }
@@ -111,7 +111,7 @@ function whole(seen, actor, verb, side = "") {
     throw new Refused("not-yours", seen.rule(verb), `'${verb}' is for the ${name} player`);
   }
   if (actor !== seen.name) {
-    throw new Refused("wrong-actor", seen.rule(verb), `'${verb}' is an order of the whole side`,
+    throw new Refused("wrong-actor", seen.rule(verb), `'${verb}' is an order for the whole side`,
       `${seen.name}: ${verb}`);
   }
 }
@@ -129,7 +129,7 @@ function huffduff(seen, actor, action) {
   }
   const { zone } = action.args;
   if (zone && !seen.sea.has(zone)) {
-    throw new Refused("land-zone", "10.22", `${zone} has no coordinate that could be named`);
+    throw new Refused("land-zone", "10.22", `${zone} is not a sea zone`);
   }
 }
 
@@ -138,7 +138,7 @@ function mobilise(seen, actor, action) {
   const { ship } = action.args, escorts = offeredValues(seen, "mobilise", "ship");
   if (escorts.includes(ship)) return;
   const hint = escorts.length ? `escorts: ${escorts.join(", ")}` : "";
-  throw new Refused("not-an-escort", "12.42", `${ship} escorts no convoy`, hint);
+  throw new Refused("not-an-escort", "12.42", `${ship} does not escort a convoy`, hint);
 }
 
 function enter(seen, actor, action) {
@@ -146,7 +146,7 @@ function enter(seen, actor, action) {
   if (seen.told.unknown.includes("ships.toml")) return;
   const { ship, turn } = action.args, first = seen.told.entry[ship];
   if (first === undefined) {
-    throw new Refused("not-yours", "4.1", `when ${ship} comes into play is not yours to choose`);
+    throw new Refused("not-yours", "4.1", `you cannot choose when ${ship} comes into play`);
   }
   const least = Math.max(first, seen.turn + 1);
   if (turn < least) {

@@ -65,7 +65,7 @@ function airRoute(seen, start, path) {
       const known = seen.sea.has(zone) || seen.land.has(zone);
       throw known
         ? new Refused("over-britain", "6.12", `there is no way to ${zone} but over Great Britain`, "", item)
-        : new Refused("not-on-map", "6.14", `${zone} is no zone of the board`, "", item);
+        : new Refused("not-on-map", "6.14", `${zone} is not a zone of the board`, "", item);
     }
     way.push(...leg);
     at = zone;

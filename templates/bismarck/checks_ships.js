@@ -13,7 +13,7 @@ export function engines(seen, unit) {
 export function move(seen, actor, action) {
   const unit = seen.units.get(actor), path = pathOf(action);
   if (unit && isAir(unit)) {
-    throw new Refused("not-a-ship", "6.1", `${actor} flies`, `${actor}: fly ${path.join(" ")}`);
+    throw new Refused("not-a-ship", "6.1", `${actor} is an air unit`, `${actor}: fly ${path.join(" ")}`);
   }
   if (!unit || !seen.now) {
     refuseClosed(seen, path[0]);
@@ -41,11 +41,11 @@ function fullSpeed(seen, ships, zones) {
   for (const ship of ships) {
     if (ship.fuel === 0) {
       throw new Refused("no-fuel", "5.23",
-        `${ship.name} has no fuel left: one zone in a C turn, no more`, "leave out 'speed full'");
+        `${ship.name} has no fuel left and can move only one zone, in C turns`, "leave out 'speed full'");
     }
     if (ship.fuel !== null && ship.top === 2 && ship.two === seen.turn - 1 && zones > 1) {
       throw new Refused("two-zones-twice", "5.26",
-        `${ship.name} moved two zones last turn and may move one now`, "leave out 'speed full'");
+        `${ship.name} moved two zones last turn and can move only one now`, "leave out 'speed full'");
     }
   }
 }
@@ -126,7 +126,7 @@ function seaRoute(seen, start, path) {
 // 5.17, 5.18, 12.6 Refuses a zone that ships of this side may never enter.
 function refuseClosed(seen, zone, item = 0) {
   if (!seen.sea.has(zone)) {
-    const [code, what] = seen.land.has(zone) ? ["land-zone", "land"] : ["not-on-map", "no zone of the board"];
+    const [code, what] = seen.land.has(zone) ? ["land-zone", "land"] : ["not-on-map", "not a zone of the board"];
     throw new Refused(code, "5.17", `${zone} is ${what}: ships stay at sea`, besides(seen, zone), item);
   }
   if (!isClosed(seen, zone)) return;

@@ -66,7 +66,7 @@ function refuseChoice(sea, actor, { verb, args }) {
   }
   if (!said || said.length || (verb === "target" && "how" in args)) return;
   const word = verb === "target" ? "best" : "any";
-  throw new Refused("missing-argument", sea.rule(verb), `say whom: '${word}', or a ship`,
+  throw new Refused("missing-argument", sea.rule(verb), `name a ship or write '${word}'`,
     `${actor}: ${verb} ${word}`);
 }
 
@@ -82,7 +82,7 @@ function refuseMove(sea, order, { verb, args }) {
   if (!isNow(sea, order)) return;
   const menu = sea.report.menu[actor] || [];
   if (!menu.some((item) => sea.told.moves.includes(item.verb))) {
-    const why = unit.moved ? "has moved this turn" : "may move in a turn's first segment alone";
+    const why = unit.moved ? "has moved this turn" : "may move only in a turn's first segment";
     throw new Refused("may-not-move", "5.3", `${actor} ${why}`, "leave this order out");
   }
   if (verb === "join") return;
@@ -183,7 +183,7 @@ const COURSES = {
     if (areas[unit.place].ports) return unit.place;
     const text = `there is no neutral port in ${areaName(sea, unit.place)}`;
     const known = all.filter((area) => areas[area].ports).join(", ");
-    throw new Refused("no-port", "found b", text, `there are in ${known}`);
+    throw new Refused("no-port", "found b", text, `neutral ports are in ${known}`);
   },
   return(sea, unit) {
     const { home } = sea.told;

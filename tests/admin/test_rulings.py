@@ -145,7 +145,10 @@ def test_an_undo_behind_a_ruling_takes_its_edits_back(referee: Referee) -> None:
         ('text = "x"\nto = ["cat"]', "ruling.toml:2:1: error unknown-side: there is no side 'cat'"),
         (SAID + '[[edit]]\ndo = "fly"\n', "ruling.toml:4:1: error unknown-edit: do = 'fly' is no"),
         (SAID + "[[edit]]\n", "ruling.toml:3:1: error unknown-edit: the key `do` is missing"),
-        (SAID + PUT + PUT.replace("FOX", "DOG"), "ruling.toml:9:1: error unfit: no 'DOG' is"),
+        (
+            SAID + PUT + PUT.replace("FOX", "DOG"),
+            "ruling.toml:9:1: error unfit: there is no animal 'DOG'",
+        ),
         (SAID + PUT.replace('zone = "C3"\n', ""), "ruling.toml:3:1: error value: this lacks the"),
         (SAID + PUT.replace("C3", "Z9"), "ruling.toml:3:1: error broken: the position would"),
         (

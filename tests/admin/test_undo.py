@@ -81,7 +81,7 @@ def test_reopened_windows_have_new_numbers_and_take_new_orders(referee: Referee)
     assert referee.audit().whole
 
 
-def test_old_orders_are_no_orders_of_a_reopened_window(referee: Referee) -> None:
+def test_earlier_orders_do_not_count_in_a_reopened_window(referee: Referee) -> None:
     referee.play({"fox": "FOX: move A2;"})
     referee.undo(reopen=True)
     assert not referee.register.sets

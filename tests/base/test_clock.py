@@ -30,8 +30,8 @@ def test_a_time_without_an_offset_is_utc(text: str, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("text", ["", "noon", "2026-02-30", "12:00"])
-def test_what_is_no_time_is_said_with_where_it_stood(text: str) -> None:
-    with pytest.raises(Usage, match=r"--deadline: .* is no time") as wrong:
+def test_an_invalid_time_is_reported_with_its_source(text: str) -> None:
+    with pytest.raises(Usage, match=r"--deadline: .* is not a valid time") as wrong:
         parse(text, "--deadline")
     assert "2026-11-20T12:00:00Z" in wrong.value.hint
 

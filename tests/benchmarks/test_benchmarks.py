@@ -83,7 +83,7 @@ def test_the_scripts_stand_alone(script: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("dice", "mail", "charts"),
-    [("seeded", "plain", False), ("fast", "encrypted", False), ("seeded", "plain", True)],
+    [("seeded", "plain", False), ("fast", "sealed", False), ("seeded", "plain", True)],
 )
 def test_a_tick_over_some_games_is_measured(
     dice: str, mail: str, charts: bool, tmp_path: Path

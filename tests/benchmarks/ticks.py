@@ -175,16 +175,16 @@ def _key(side: str) -> Any:
 def _order(home: Path, name: str) -> None:
     """A mail with the signed set of each side."""
     from games.toy.game import SYSTEM
+    from pbem.base.report_json import Report
     from pbem.bots.bot_orders import order_set
     from pbem.dice.chains import Purse
     from pbem.player.sign import encrypted, signed
 
     for side in ("fox", "hunter"):
         path = home / name / "reports" / side / "1" / "report.json"
-        report = json.loads(path.read_bytes())
-        text = signed(
-            SYSTEM, report, order_set(SYSTEM, report, "x"), Purse(_key(side)), report["seq"]
-        )
+        report = Report.of(json.loads(path.read_bytes()))
+        orders = order_set(SYSTEM, report, "x")
+        text = signed(SYSTEM, report, orders, Purse(_key(side)), report.seq)
         head = f"From: {side}@example.org\nTo: games@example.org\n"
         head += f"Subject: {name} orders for window 1\n"  # as `pbem sign --eml` writes it
         head += f"Message-ID: <{name}-{side}@players.example>\n\n"

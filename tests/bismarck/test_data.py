@@ -56,7 +56,7 @@ def test_a_table_of_the_moderator_is_played() -> None:
         ),
         ("ships.toml", "free = 3", "free = 4", "breakout.*5.28"),
         ("ships.toml", "Hood            |", "Hod             |", "order of appearance"),
-        ("ships.toml", "CA 32 2 | 3 2 0 4", "CA x 2 | 3 2 0 4", "Prinz Eugen.*whole row"),
+        ("ships.toml", "CA 32 2 | 3 2 0 4", "CA x 2 | 3 2 0 4", "Prinz Eugen.*complete row"),
         ("air.toml", "patrol 6-3 5 2", "patrol 5-3 5 2", "HVAL1.*8.14"),
         ("air.toml", "patrol 6-3 5 2", "patrol 6-3 5 3", "HVAL1.*6.33"),
         ("air.toml", "recon 4-2 2 6", "recon 4-2 1 6", "VIC1.*6.31"),
@@ -102,7 +102,7 @@ def test_a_table_at_the_edge_of_a_rule_is_played(name: str, old: str, new: str) 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"weather.toml": ""}, "no such table"),
+        ({"weather.toml": ""}, "unknown table"),
         ({"air.toml": "a = ["}, "air.toml"),
         ({"air.toml": "kinds = 3\nunits = ''\nrest = 2"}, "air.toml"),
     ],

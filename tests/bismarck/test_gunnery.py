@@ -262,7 +262,7 @@ def test_9_712_9_84_every_cell_of_special_damage(
 
 
 def test_a_word_that_no_table_has_is_refused() -> None:
-    with pytest.raises(ValueError, match="'M2\\+FUNNEL' is no result"):
+    with pytest.raises(ValueError, match="'M2\\+FUNNEL' is not a result"):
         column("2:M2+FUNNEL")
     assert hit("BOW+BOW+M2+E5") == Hit(bow=2, midships=2, evasion=5)
 

@@ -86,14 +86,14 @@ class Log:
 
 def watched(mode: str, seed: str, patch: pytest.MonkeyPatch) -> tuple[Log, War, str]:
     """A bot game with its log, held against each other after every event, and why it ended."""
-    log, real = Log(), Drive.told
+    log, real = Log(), Drive.tell
 
-    def told(self: Drive, to: tuple[Side, ...], event: Event) -> None:
+    def tell(self: Drive, to: tuple[Side, ...], event: Event) -> None:
         real(self, to, event)
         log.take(self.state, event)
 
     with patch.context() as watching:
-        watching.setattr(Drive, "told", told)
+        watching.setattr(Drive, "tell", tell)
         match = Match(SYSTEM, "basic", {"play": mode}, seed)
         for _ in match.play():
             pass

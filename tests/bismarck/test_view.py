@@ -9,10 +9,10 @@ from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.game import SYSTEM
 from games.bismarck.knowledge import Contact
 from games.bismarck.menu import form
-from pbem.base.report_json import Report
 from pbem.model import Side
 from pbem.player.reader import read_text
 from tests.bismarck.fake_table import begin, report
+from tests.reporting import whole
 
 SIDES = (BRITISH, GERMAN)
 
@@ -41,7 +41,7 @@ def test_the_form_as_it_stands_is_a_valid_set(side: str) -> None:
     war = begin()
     seen = {**report(war, Side(side)), "questions": []}
     text = "BEGIN ORDERS\n" + "\n".join(seen["form"]) + "\nEND ORDERS\n"
-    assert read_text(SYSTEM, Report.of(seen), text).diagnostics == ()
+    assert read_text(SYSTEM, whole(seen), text).diagnostics == ()
 
 
 @pytest.mark.parametrize("side", SIDES)

@@ -1,4 +1,4 @@
-"""Games with their order page, made once a module, and the browser."""
+"""Fixtures for the tests in a browser: games with their order page, replays, Chromium."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _arrival(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a browser signs has the time of this machine, and arrives then, whatever time the game
-    was made at."""
+    """Let the referee use the time of this machine, which is the time at which a browser signs."""
     real = Referee.receive
 
     def receive(referee: Referee, *given: Any, **named: Any) -> list[Outcome]:
@@ -34,19 +33,19 @@ def _arrival(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def seats(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Seat]:
-    """A game of a system with its order page, made once; its windows stay as they are."""
+    """A game of a system with its order page, made once for each module. Do not change it."""
     return once(tmp_path_factory, Seat)
 
 
 @pytest.fixture(scope="session")
 def replays(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Replay]:
-    """A replay of a system, made once."""
+    """A replay of a system, made once for each module."""
     return once(tmp_path_factory, Replay)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium, once for all tests of a process; what opens a page closes its context."""
+    """Chromium, started once in each process. Tests close the contexts that they open."""
     from tests.browser.surf import chromium
 
     with chromium() as one:

@@ -1,4 +1,4 @@
-"""What takes long to make is made once a module."""
+"""Make slow fixtures once for each module."""
 
 from __future__ import annotations
 

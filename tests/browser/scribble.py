@@ -1,4 +1,4 @@
-"""Order texts such as players and their programs make: good, mistyped and mangled; by a seed."""
+"""Random order texts as players and their programs write them: valid, mistyped and mangled."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ WORDS = (
 
 
 class Scribbler:
-    """A player who knows a language and a report, and cannot always type."""
+    """Writes random orders in a game's language from one report, some with typing mistakes."""
 
     def __init__(self, seed: str, grammar: Grammar, report: Mapping[str, Any]) -> None:
         self.luck, self.grammar = Random(seed), grammar
@@ -77,7 +77,7 @@ class Scribbler:
         self.near = [u["place"] for u in report["units"] if u.get("place")] or self.places
 
     def text(self) -> str:
-        """A block of a few orders, perhaps mangled."""
+        """A block of a few orders, which may be mangled."""
         lines = "\n".join(self.line() for _ in range(self.luck.randint(1, 6)))
         first = self.leading() if self.luck.random() < 0.3 else ""
         block = f"BEGIN ORDERS\n{first}{lines}\nEND ORDERS\n"
@@ -208,7 +208,7 @@ class Scribbler:
         return f"{term.name} {op} {luck.choice([*term.values * 3, *values])}"
 
     def slip(self, text: str) -> str:
-        """One slip of the finger."""
+        """The text with one typing mistake."""
         luck, at = self.luck, self.luck.randrange(len(text))
         long = at + luck.randint(1, 4)
         word = luck.choice(WORDS)

@@ -1,4 +1,4 @@
-"""A side's place at the order page: its game, its page, and the key of its officer in a file."""
+"""A game with the order page of one side, and the key file of its officer."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Seat:
 
 
 class Locked:
-    """A strict game of the toy whose window is locked, and the fox before a order page without a
-    report: the page, her key, her report and the notice of the lock in files."""
+    """A strict toy game with a locked window, and files of the fox: an order page without a report,
+    the key, the report and the lock notice."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.referee = referee = proven(folder / "home", patch, dice="strict")
@@ -56,18 +56,18 @@ class Locked:
         self.notice = max((referee.folder / "outbox").glob("fox-*-lock.eml"))
 
     def revealed(self) -> str:
-        """What `pbem reveal` writes."""
+        """The file that `pbem reveal` writes."""
         return reveal(self.referee.notice("fox"), Purse(key_of("fox")))
 
 
 def private_file(wire: bytes, side: str) -> bytes:
-    """The key of a Referee's officer as an unlocked OpenSSH file."""
+    """The key of a side's officer as an OpenSSH file without a passphrase."""
     seed = side.encode().ljust(32, b".")
     return _private_file(wire, seed, b"1234", side)
 
 
 def accepted(seat: Seat, path: Path) -> list[str]:
-    """The referee's receipt for a file; every order as he understood it."""
+    """Receive a file, which must be accepted; return its orders as the referee understood them."""
     (outcome,) = seat.referee.receive(path.read_bytes(), path.name)
     assert outcome.good, outcome.text
     assert not outcome.receipt["problems"]

@@ -1,4 +1,4 @@
-"""A real browser, and a replay page held against the game that it was made from."""
+"""A real browser, and the comparison of a replay page with its game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHROMIUM = next(
     filter(Path.exists, map(Path, ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium"))),
     Path("/usr/bin/chromium"),
 )
-"""Debian's. The shell is the same engine without windows, so that a page costs a third."""
+"""Debian's Chromium. The headless shell is the same engine and three times as fast."""
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 Mark = tuple[str, int, tuple[str, ...]]
 
@@ -80,7 +80,7 @@ class Surfer:
         return self.page.evaluate(READ)
 
     def quiet(self) -> None:
-        """Nothing left the page and nothing went wrong in it."""
+        """Assert that the page made no request and had no error."""
         own = self.file.as_uri()
         assert [url for url in self.asked if url.partition("#")[0] != own] == []
         assert self.errors == []
@@ -119,7 +119,7 @@ def check(surfer: Surfer, walk: Walk, windows: Sequence[int], views: Sequence[in
 
 
 def compare(got: Any, walk: Walk, frame: Frame, view: int) -> None:
-    """What a page shows against one frame."""
+    """Compare what a page shows with one frame."""
     sides = [str(s) for s in walk.register.sides]
     side = sides[view - 1] if view else ""
     report = frame.reports[side].plain if side else {}

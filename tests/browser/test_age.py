@@ -1,4 +1,4 @@
-"""age files in a browser: what it signatures the moderator's key opens, what others encrypted it
+"""age files in a browser: what it encrypts the moderator's key opens, what others encrypted it
 opens."""
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ def test_padding_is_that_of_sign(size: int, page: Page) -> None:
     assert age.decrypt(file, [secret]) == padded(text.encode())
 
 
-def test_a_key_that_is_none_is_not_encrypted_to(page: Page) -> None:
+def test_nothing_is_encrypted_to_an_invalid_key(page: Page) -> None:
     good = age.public(age.identity(age.generate()))
     for bad in (
         "",

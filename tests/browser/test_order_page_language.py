@@ -272,7 +272,7 @@ HEADERS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("code", HEADERS)
-def test_a_wrong_header_has_the_word_of_the_gate(
+def test_a_wrong_header_gets_the_code_and_reason_of_intake(
     code: str, tongue: Tongue, referee: Referee
 ) -> None:
     referee.play({}, {})

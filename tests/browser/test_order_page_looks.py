@@ -1,4 +1,4 @@
-"""The order page on phone and desk, by day and night, for all who use it; nothing leaves it."""
+"""The order page on small and large screens, in light and dark, with assistive technology."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def stages(player: Player, seat: Seat) -> Iterator[str]:
 
 @pytest.mark.parametrize(("wide", "dark"), SHAPES)
 @pytest.mark.parametrize("name", SIDES)
-def test_it_serves_phone_and_desk_by_day_and_night(
+def test_it_fits_small_and_large_screens_in_light_and_dark(
     name: str, wide: int, dark: bool, seats: Callable[[str], Seat], browser: Browser
 ) -> None:
     """In every state: nothing is wider than the screen, everything that can be pressed is large
@@ -273,7 +273,7 @@ SIZES = """() => {
 }"""
 
 
-def test_a_low_chart_is_as_wide_as_the_desk(seats: Callable[[str], Seat], browser: Browser) -> None:
+def test_a_low_chart_is_as_wide_as_the_page(seats: Callable[[str], Seat], browser: Browser) -> None:
     """As high as it is drawn, with the lists below it; one that is not so low has them beside."""
     low, high = seats("far_seas"), seats("bismarck")
     with writing(browser, low.page, 1280, 900) as player:

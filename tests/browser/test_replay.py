@@ -49,7 +49,7 @@ def test_every_window_and_view_equals_the_game(
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("wide", [390, 1280])
 @pytest.mark.parametrize("dark", [False, True])
-def test_it_fits_phone_and_desk_by_day_and_night(
+def test_it_fits_small_and_large_screens_in_light_and_dark(
     wide: int, dark: bool, name: str, replays: Callable[[str], Replay], browser: Browser
 ) -> None:
     replay = replays(name)

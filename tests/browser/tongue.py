@@ -16,11 +16,11 @@ from orders.parse import understand
 from orders.reading import Reading
 from orders.show import show, show_order
 from orders.vocabulary import Vocabulary
-from pbem.base.report_json import Report
 from pbem.model import System
 from pbem.player import reader
 from pbem.web import order_language
 from tests.orders import sea
+from tests.reporting import whole
 
 HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="module">
 {program}
@@ -37,18 +37,18 @@ CHECK = """([data, report, texts]) => {
   return texts.map((text) => spoken.check(text));
 }"""
 LEFT = ("start", "end")
-"""What the page alone needs of a diagnostic: places as a text field counts them."""
+"""Fields that only the page has: positions as a text field counts them."""
 
 
 class Sea(System):
-    """The small language of the orders' own tests, which has no checker of its own."""
+    """The small order language of tests/orders, without a checker of its own."""
 
     name, title, edition = "sea", "Sea", "1"
     grammar = sea.GRAMMAR
 
 
 class Tongue:
-    """A page that speaks the language of some systems."""
+    """A web page with the order language of some systems, compared with that of Python."""
 
     def __init__(self, page: Page, systems: Sequence[System]) -> None:
         self.page, self.systems = page, {s.name: s for s in systems}
@@ -64,14 +64,14 @@ class Tongue:
         return self.page.evaluate(CANON, list(texts))
 
     def check(self, report: Mapping[str, Any], texts: Sequence[str]) -> Any:
-        """What `speaker.check` says of each text."""
+        """The result of `speaker.check` for each text."""
         data = self.data
         if setup := report.get("setup", {}).get("text"):
             data = order_language.data([self.systems[report["system"]]], setup)
         return self.page.evaluate(CHECK, [data, report, list(texts)])
 
     def agrees(self, report: Mapping[str, Any], texts: Sequence[str]) -> list[str]:
-        """Every text judged by both, alike to the last character; the codes that came up."""
+        """Assert that page and Python say the same of every text; return all codes."""
         codes = []
         system = self.systems[report["system"]]
         words = Vocabulary.of(report, system.grammar)
@@ -94,7 +94,7 @@ def speaking(browser: Browser, *systems: System) -> Iterator[Tongue]:
 
 
 def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
-    """What the page says, without what it says for itself alone."""
+    """The page's result without the fields that only the page has."""
     problems = [{k: v for k, v in p.items() if k not in LEFT} for p in found["problems"]]
     orders = [[o["text"], o["note"], o["order"]] for o in found["orders"]]
     same = (
@@ -115,7 +115,7 @@ def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
 def judged(
     system: System, report: Mapping[str, Any], text: str, words: Vocabulary
 ) -> dict[str, Any] | None:
-    """The same of Python's reading; None where there is not one block. words: of the report."""
+    """Python's result in the same form; None unless the text has exactly one block."""
     units = streams(text)
     if len(units) != 1:
         return None
@@ -130,15 +130,15 @@ def judged(
         "declared": list(reading.declared),
         "words": reading.orders.words,
         "lines": show(reading.orders, system.grammar),
-        "without": reader.without(Report.of(report), reading),
-        "defaults": reader.defaults(Report.of(report), reading),
-        "standing": reader.standing(system, reading, Report.of(report)),
+        "without": reader.without(whole(report), reading),
+        "defaults": reader.defaults(whole(report), reading),
+        "standing": reader.standing(system, reading, whole(report)),
         "header": msgspec.to_builtins(reading.header),
     }
 
 
 def _orders(system: System, report: Mapping[str, Any], reading: Reading) -> list[list[Any]]:
-    """Each order as text, what it takes, and the order itself; the page keeps no scales."""
+    """Each order as text, its note, and the order itself without scales, which the page lacks."""
     found = []
     for order in reading.orders.orders:
         raw = msgspec.json.decode(msgspec.json.encode(order))
@@ -149,7 +149,7 @@ def _orders(system: System, report: Mapping[str, Any], reading: Reading) -> list
 
 
 def units_of(text: str) -> list[Any]:
-    """Python's units of a text, as CANON asks for them."""
+    """Python's units of a text, in the form of CANON."""
     return json.loads(json.dumps([_unit(unit) for unit in streams(text)]))  # type: ignore[no-any-return]
 
 

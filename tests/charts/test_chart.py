@@ -370,9 +370,9 @@ def test_a_player_draws_what_the_moderator_draws(
     assert json.loads(told.stdout)["chart"].encode() == mine.stdout_bytes
 
 
-@pytest.mark.parametrize("gallery", [None, Path("charts")])
+@pytest.mark.parametrize("cache", [None, Path("charts")])
 def test_a_png_without_its_programs_says_what_to_install(
-    gallery: Path | None, monkeypatch: pytest.MonkeyPatch
+    cache: Path | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where pictures are kept as well, whose names tell what drew them."""
 
@@ -382,5 +382,5 @@ def test_a_png_without_its_programs_says_what_to_install(
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     monkeypatch.setattr(metadata, "version", version)
     with pytest.raises(Usage) as error:
-        picture(games.load("toy"), report("toy-hunter"), "png", gallery=gallery)
+        picture(games.load("toy"), report("toy-hunter"), "png", cache=cache)
     assert "pbem[chart]" in error.value.hint

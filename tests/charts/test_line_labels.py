@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.charts.basemap import APART, spread
+from pbem.charts.basemap import APART, spread_ports
 from pbem.charts.label_placement import Rect, Sheet
 from pbem.charts.line_labels import afloat, along
 from pbem.charts.svg_path import mesh, sampled, smooth
@@ -82,7 +82,7 @@ def test_a_seas_name_that_finds_no_room_or_leaves_the_map_is_left_out() -> None:
 def test_ports_that_would_lie_on_each_other_stand_apart() -> None:
     page = Page(0, 0, 10, 0, 0, (0, 0, 1000, 600))
     ports = [Port("A", (10, 10), "own"), Port("B", (10.5, 10), "own"), Port("C", (40, 10), "own")]
-    (_, a), (_, b), (_, c) = spread(ports, page)
+    (_, a), (_, b), (_, c) = spread_ports(ports, page)
     assert (a, c) == ((100, 100), (400, 100))
     assert b == (100 + APART, 100)
 

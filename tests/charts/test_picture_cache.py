@@ -1,4 +1,4 @@
-"""A picture is drawn once, and what lies in the gallery is never trusted blindly."""
+"""A picture is drawn once, and what is in the cache is never trusted blindly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
 pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
 
-from pbem.charts.picture_cache import MOST, kept
+from pbem.charts.picture_cache import MOST, cached
 
 PICTURE = b"\x89PNG\r\n\x1a\n....IEND\xaeB`\x82"
 
@@ -28,7 +28,7 @@ class Hand:
 def test_the_same_chart_is_drawn_once(tmp_path: Path) -> None:
     hand = Hand()
     for _ in range(3):
-        assert kept(tmp_path / "charts", "<svg/>", "light", hand) == PICTURE
+        assert cached(tmp_path / "charts", "<svg/>", "light", hand) == PICTURE
     assert hand.drawn == [("<svg/>", "light")]
 
 
@@ -36,35 +36,35 @@ def test_another_chart_or_theme_is_another_picture(tmp_path: Path) -> None:
     hand = Hand()
     wanted = [("<svg/>", "light"), ("<svg/>", "dark"), ("<svg> </svg>", "light")]
     for svg, theme in wanted:
-        kept(tmp_path, svg, theme, hand)
+        cached(tmp_path, svg, theme, hand)
     assert hand.drawn == wanted
 
 
 def test_another_program_draws_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hand = Hand()
-    kept(tmp_path, "<svg/>", "light", hand)
+    cached(tmp_path, "<svg/>", "light", hand)
     monkeypatch.setattr("importlib.metadata.version", lambda name: "0")
-    kept(tmp_path, "<svg/>", "light", hand)
+    cached(tmp_path, "<svg/>", "light", hand)
     assert len(hand.drawn) == 2
 
 
 @pytest.mark.parametrize("spoilt", [b"", PICTURE[:-1], b"GIF89a" + PICTURE])
 def test_a_torn_file_is_drawn_anew(spoilt: bytes, tmp_path: Path) -> None:
     hand = Hand()
-    kept(tmp_path, "<svg/>", "light", hand)
+    cached(tmp_path, "<svg/>", "light", hand)
     (held,) = tmp_path.iterdir()
     held.write_bytes(spoilt)
-    assert kept(tmp_path, "<svg/>", "light", hand) == PICTURE
+    assert cached(tmp_path, "<svg/>", "light", hand) == PICTURE
     assert held.read_bytes() == PICTURE
 
 
-def test_a_place_that_is_no_folder_costs_time_alone(tmp_path: Path) -> None:
+def test_without_a_folder_drawing_is_only_slower(tmp_path: Path) -> None:
     place = tmp_path / "charts"
     place.write_text("in the way")
-    assert kept(place, "<svg/>", "light", Hand()) == PICTURE
+    assert cached(place, "<svg/>", "light", Hand()) == PICTURE
 
 
-def test_old_pictures_make_room(tmp_path: Path) -> None:
+def test_the_oldest_pictures_are_deleted(tmp_path: Path) -> None:
     for number in range(MOST + 5):
-        kept(tmp_path, f"<svg>{number}</svg>", "light", Hand())
+        cached(tmp_path, f"<svg>{number}</svg>", "light", Hand())
     assert len(list(tmp_path.iterdir())) == MOST

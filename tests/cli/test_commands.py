@@ -1,4 +1,4 @@
-"""Every command: what it does, its exit code, its JSON, and where it talks."""
+"""Every command: its effect, exit code, JSON output, and what goes to stdout and stderr."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.conftest import Clock
 from tests.referee import Referee, key_of
 
 
-class Workspace:
-    """A folder in which a moderator and two players work."""
+class WorkFolder:
+    """The working folder of a moderator and two players, with the players' keys and files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -30,7 +30,7 @@ class Workspace:
     def path(self, name: str) -> Path:
         return self.folder / name
 
-    def new(self, *more: str) -> Workspace:
+    def new(self, *more: str) -> WorkFolder:
         assert pbem("new", "toy", "g1", "--seed", "x", *more).code == 0
         for side in ("fox", "hunter"):
             key = self.path(f"{side}.key.pub")
@@ -38,7 +38,7 @@ class Workspace:
             assert said.code == 0
         return self
 
-    def open(self) -> Workspace:
+    def open(self) -> WorkFolder:
         assert pbem("open", "g1").code == 0
         return self
 
@@ -48,7 +48,7 @@ class Workspace:
         return path
 
     def signed(self, side: str, lines: str = "") -> Path:
-        """The form, perhaps with other orders, signed."""
+        """Sign a side's order form, with other orders if `lines` is given; return the file."""
         report, form, out = self.report(side), self.path(f"{side}.txt"), self.path(f"{side}.signed")
         assert pbem("form", report, "-o", form).code == 0
         if lines:
@@ -63,7 +63,7 @@ class Workspace:
         assert said.code == 0, said.err
         return out
 
-    def window(self) -> Workspace:
+    def window(self) -> WorkFolder:
         files = [self.signed(side) for side in ("fox", "hunter")]
         assert pbem("receive", "g1", *files).code == 0
         assert pbem("run", "g1").code == 0
@@ -71,24 +71,24 @@ class Workspace:
 
 
 @pytest.fixture
-def workspace(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
-    """The home is PBEM_HOME, the working folder another."""
+def work(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkFolder]:
+    """A working folder, which is the current folder; the home is elsewhere, in PBEM_HOME."""
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     (tmp_path / "home").mkdir()
-    (tmp_path / "workspace").mkdir()
-    monkeypatch.chdir(tmp_path / "workspace")
-    yield Workspace(tmp_path / "workspace")
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    yield WorkFolder(tmp_path / "work")
 
 
-def test_a_game_by_hand(workspace: Workspace) -> None:
-    workspace.new().open()
+def test_a_game_by_hand(work: WorkFolder) -> None:
+    work.new().open()
     for _ in range(8):
-        workspace.window()
+        work.window()
         if pbem("status", "g1", "--json").json["result"]:
             break
     status = pbem("status", "g1", "--json").json
     assert status["state"] == "over"
-    audit = pbem("audit", "g1", "--held", workspace.report("fox"))
+    audit = pbem("audit", "g1", "--held", work.report("fox"))
     assert (audit.code, "is whole" in audit.out) == (0, True)
 
 
@@ -115,13 +115,13 @@ JSON: dict[str, tuple[Sequence[str], Sequence[str]]] = {
 
 
 @pytest.mark.parametrize("name", JSON)
-def test_json_of_every_command(name: str, workspace: Workspace) -> None:
+def test_json_of_every_command(name: str, work: WorkFolder) -> None:
     args, fields = JSON[name]
-    workspace.new().open().window()
+    work.new().open().window()
     named = {
-        "{fox}": workspace.signed("fox"),
-        "{report}": workspace.path("fox.json"),
-        "{form}": workspace.path("fox.txt"),
+        "{fox}": work.signed("fox"),
+        "{report}": work.path("fox.json"),
+        "{form}": work.path("fox.txt"),
     }
     said = pbem(name, *(named.get(a, a) for a in args), "--json")
     assert said.code == 0, said.err
@@ -129,7 +129,7 @@ def test_json_of_every_command(name: str, workspace: Workspace) -> None:
         assert field in said.json
 
 
-def test_json_of_opening(workspace: Workspace) -> None:
+def test_json_of_opening(work: WorkFolder) -> None:
     assert pbem("new", "toy", "g1").code == 0
     for side in ("fox", "hunter"):
         pbem("enlist", "g1", side, "--bot")
@@ -202,34 +202,34 @@ CODES: dict[str, tuple[int, Sequence[str]]] = {
 
 
 @pytest.mark.parametrize("case", CODES)
-def test_exit_codes_and_words(case: str, workspace: Workspace) -> None:
+def test_exit_codes_and_words(case: str, work: WorkFolder) -> None:
     code, args = CODES[case]
-    workspace.new().open().signed("fox")
-    text = workspace.path("fox.txt").read_text()
-    workspace.path("bad.txt").write_text(text.replace("FOX: move", "BEAR: move"))
-    workspace.path("empty.txt").write_text("")
-    workspace.path("dice.toml").write_text('"A" = [1]\n')
-    before = (workspace.folder.parent / "home" / "g1" / "ledger.jsonl").read_bytes()
+    work.new().open().signed("fox")
+    text = work.path("fox.txt").read_text()
+    work.path("bad.txt").write_text(text.replace("FOX: move", "BEAR: move"))
+    work.path("empty.txt").write_text("")
+    work.path("dice.toml").write_text('"A" = [1]\n')
+    before = (work.folder.parent / "home" / "g1" / "ledger.jsonl").read_bytes()
     said = pbem(*args)
     assert said.code == code, said.err
     if code != 1 or args[0] == "sign":
         assert said.out == ""
         assert said.err.strip()
     if code != 1:
-        assert (workspace.folder.parent / "home" / "g1" / "ledger.jsonl").read_bytes() == before
+        assert (work.folder.parent / "home" / "g1" / "ledger.jsonl").read_bytes() == before
 
 
-def damage(workspace: Workspace, at: int) -> None:
-    path = workspace.folder.parent / "home" / "g1" / "ledger.jsonl"
+def damage(work: WorkFolder, at: int) -> None:
+    path = work.folder.parent / "home" / "g1" / "ledger.jsonl"
     raw = bytearray(path.read_bytes())
     raw[at] ^= 1
     path.write_bytes(bytes(raw))
 
 
 @pytest.mark.parametrize("at", [30, 900, -90])
-def test_a_damaged_ledger_is_damage_and_a_finding_of_audit(at: int, workspace: Workspace) -> None:
-    workspace.new().open().window()
-    damage(workspace, at)
+def test_a_damaged_ledger_is_damage_and_a_finding_of_audit(at: int, work: WorkFolder) -> None:
+    work.new().open().window()
+    damage(work, at)
     for args in (["status", "g1"], ["run", "g1", "--now"], ["report", "g1", "fox"], ["undo", "g1"]):
         said = pbem(*args)
         assert (said.code, said.out) == (5, ""), args
@@ -238,9 +238,9 @@ def test_a_damaged_ledger_is_damage_and_a_finding_of_audit(at: int, workspace: W
     assert (said.code, said.json["findings"][0]["code"]) == (1, "altered-record")
 
 
-def test_a_kept_report_that_was_altered_is_a_finding(workspace: Workspace) -> None:
-    workspace.new().open()
-    path = workspace.report("fox")
+def test_a_kept_report_that_was_altered_is_a_finding(work: WorkFolder) -> None:
+    work.new().open()
+    path = work.report("fox")
     path.write_bytes(path.read_bytes().replace(b'"A1"', b'"A2"'))
     assert pbem("audit", "g1", path).code == 2
     said = pbem("audit", "g1", "--held", path)
@@ -260,9 +260,11 @@ def test_a_kept_report_that_was_altered_is_a_finding(workspace: Workspace) -> No
     ],
 )
 @pytest.mark.parametrize("name", ["form", "check", "sign", "audit"])
-def test_a_file_that_is_no_report(name: str, content: bytes, workspace: Workspace) -> None:
-    workspace.new().open().signed("fox")
-    bad = workspace.path("bad.json")
+def test_files_that_are_not_reports_are_refused(
+    name: str, content: bytes, work: WorkFolder
+) -> None:
+    work.new().open().signed("fox")
+    bad = work.path("bad.json")
     bad.write_bytes(content)
     args: dict[str, list[str | Path]] = {
         "form": [bad],
@@ -273,94 +275,87 @@ def test_a_file_that_is_no_report(name: str, content: bytes, workspace: Workspac
     assert pbem(name, *args[name]).code == (1 if name == "audit" and b"/1" in content else 2)
 
 
-def test_reports_are_shown_as_they_were_mailed(workspace: Workspace) -> None:
-    workspace.new().open()
-    folder = workspace.folder.parent / "home" / "g1" / "reports" / "fox" / "1"
+def test_reports_are_shown_as_they_were_mailed(work: WorkFolder) -> None:
+    work.new().open()
+    folder = work.folder.parent / "home" / "g1" / "reports" / "fox" / "1"
     for form, file in (("text", "txt"), ("html", "html"), ("json", "json"), ("eml", "eml")):
         said = pbem("report", "g1", "fox", "--format", form)
         assert said.raw == (folder / f"report.{file}").read_bytes()
 
 
-def test_the_referee_looks_and_it_is_recorded(workspace: Workspace) -> None:
-    workspace.new().open()
+def test_the_referee_looks_and_it_is_recorded(work: WorkFolder) -> None:
+    work.new().open()
     said = pbem("report", "g1", "referee")
     assert "Fox" in said.out
     assert "Hound" in said.out
     assert max(map(len, said.out.splitlines())) <= 72
-    referee = Referee(workspace.folder.parent / "home", SYSTEM)
+    referee = Referee(work.folder.parent / "home", SYSTEM)
     assert referee.records[-1].kind == "looked"
 
 
 def test_records_made_under_pbem_now_say_so(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, clock: Clock
+    work: WorkFolder, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     clock.set("2031-01-02T03:04:05Z")
-    workspace.new()
-    referee = Referee(workspace.folder.parent / "home", SYSTEM)
+    work.new()
+    referee = Referee(work.folder.parent / "home", SYSTEM)
     assert {(r.at, r.body.get("clock")) for r in referee.records} == {
         ("2031-01-02T03:04:05Z", "PBEM_NOW")
     }
     monkeypatch.delenv("PBEM_NOW")
-    workspace.open()
+    work.open()
     assert "clock" not in referee.records[-1].body
     assert referee.records[-1].at != "2031-01-02T03:04:05Z"
 
 
-def test_a_wrong_pbem_now_is_a_message(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_pbem_now_is_a_message(work: WorkFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_NOW", "noon")
     said = pbem("new", "toy", "g1")
     assert (said.code, "PBEM_NOW" in said.err) == (2, True)
 
 
-def test_home_on_the_line_wins_over_the_environment(workspace: Workspace) -> None:
-    assert pbem("--home", workspace.path("elsewhere"), "new", "toy", "g1").code == 0
-    assert (workspace.path("elsewhere") / "g1" / "ledger.jsonl").exists()
+def test_home_on_the_line_wins_over_the_environment(work: WorkFolder) -> None:
+    assert pbem("--home", work.path("elsewhere"), "new", "toy", "g1").code == 0
+    assert (work.path("elsewhere") / "g1" / "ledger.jsonl").exists()
     assert pbem("status", "--json").json == []
 
 
-def test_no_colour_leaves_the_referee(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_colour_leaves_the_referee(work: WorkFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    workspace.new().open()
+    work.new().open()
     for args in (["--help"], ["status"], ["systems"], ["rules", "toy"], ["report", "g1", "fox"]):
         assert b"\x1b" not in pbem(*args).raw
 
 
-def test_private_things_are_private(workspace: Workspace) -> None:
-    workspace.new().open()
-    private = workspace.folder.parent / "home" / "g1" / "private"
+def test_private_things_are_private(work: WorkFolder) -> None:
+    work.new().open()
+    private = work.folder.parent / "home" / "g1" / "private"
     assert private.stat().st_mode & 0o777 == 0o700
     assert private.parent.stat().st_mode & 0o777 == 0o700  # the truth lies in it, and every report
     assert {p.stat().st_mode & 0o077 for p in private.iterdir() if p.is_file()} == {0}
-    assert workspace.path("fox.key").stat().st_mode & 0o077 == 0
+    assert work.path("fox.key").stat().st_mode & 0o077 == 0
     ledger = (private.parent / "ledger.jsonl").read_text()
     assert "example.org" not in ledger
     assert [p.name for p in private.parent.rglob("*.jsonl")] == ["ledger.jsonl"]
 
 
-def test_orders_come_by_standard_input(workspace: Workspace) -> None:
-    workspace.new().open()
-    said = pbem("receive", "g1", "-", stdin=workspace.signed("fox").read_bytes())
+def test_orders_come_by_standard_input(work: WorkFolder) -> None:
+    work.new().open()
+    said = pbem("receive", "g1", "-", stdin=work.signed("fox").read_bytes())
     assert (said.code, "ORDERS RECEIVED" in said.out) == (0, True)
-    assert (
-        "ORDERS RECEIVED"
-        in pbem("receive", "g1", stdin=workspace.signed("hunter").read_bytes()).out
-    )
+    assert "ORDERS RECEIVED" in pbem("receive", "g1", stdin=work.signed("hunter").read_bytes()).out
 
 
-def test_one_bad_input_among_good_ones(workspace: Workspace) -> None:
-    workspace.new().open()
-    workspace.path("junk").write_text("hello")
-    said = pbem("receive", "g1", workspace.signed("fox"), "junk", "--json")
+def test_one_bad_input_among_good_ones(work: WorkFolder) -> None:
+    work.new().open()
+    work.path("junk").write_text("hello")
+    said = pbem("receive", "g1", work.signed("fox"), "junk", "--json")
     assert said.code == 1
     assert [r["status"] for r in said.json] == ["accepted", "refused"]
 
 
-def test_a_mail_ready_to_be_sent(workspace: Workspace) -> None:
-    workspace.new().open().signed("fox")
+def test_a_mail_ready_to_be_sent(work: WorkFolder) -> None:
+    work.new().open().signed("fox")
     args = ["sign", "fox.txt", "--key", "fox.key", "--report", "fox.json", "--eml"]
     mail = pbem(*args)
     assert mail.raw.startswith(b"Date: ")
@@ -368,10 +363,10 @@ def test_a_mail_ready_to_be_sent(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])
-def test_files_of_other_systems_are_read(codec: str, workspace: Workspace) -> None:
-    workspace.new().open()
-    signed = workspace.signed("fox")
-    form = workspace.path("fox.txt")
+def test_files_of_other_systems_are_read(codec: str, work: WorkFolder) -> None:
+    work.new().open()
+    signed = work.signed("fox")
+    form = work.path("fox.txt")
     for path in (signed, form):
         text = path.read_text().replace("\n", "\r\n")
         path.write_bytes(text.encode(codec))
@@ -379,30 +374,30 @@ def test_files_of_other_systems_are_read(codec: str, workspace: Workspace) -> No
     assert pbem("receive", "g1", signed).code == 0
 
 
-def test_talk_goes_to_stderr(workspace: Workspace) -> None:
-    workspace.new().open().signed("fox")
+def test_talk_goes_to_stderr(work: WorkFolder) -> None:
+    work.new().open().signed("fox")
     said = pbem("sign", "fox.txt", "--key", "fox.key", "--report", "fox.json")
     assert said.out.startswith("BEGIN ORDERS")
     assert "FOX: move" in said.err
     assert "BEGIN" not in said.err
 
 
-def test_a_dry_run_says_what_would_happen(workspace: Workspace) -> None:
-    workspace.new().open()
+def test_a_dry_run_says_what_would_happen(work: WorkFolder) -> None:
+    work.new().open()
     said = pbem("run", "g1", "--dry-run")
     assert (said.code, "would close" in said.out) == (0, True)
     assert pbem("status", "g1", "--json").json["window"] == 1
 
 
-def test_physical_dice_name_the_missing_label(workspace: Workspace) -> None:
+def test_physical_dice_name_the_missing_label(work: WorkFolder) -> None:
     assert pbem("new", "toy", "g1", "--dice", "hand").code == 0
     for side in ("fox", "hunter"):
         pbem("enlist", "g1", side, "--bot")
-    workspace.open()
+    work.open()
     label = "NOISE/TWIG/-/FOX/1/1D6"
     said = pbem("run", "g1", "--now")
     assert (said.code, label in said.err) == (2, True)
-    workspace.path("dice.toml").write_text(f'"{label}" = [6]\n')
+    work.path("dice.toml").write_text(f'"{label}" = [6]\n')
     assert pbem("run", "g1", "--now", "--dice", "dice.toml").code == 0
 
 
@@ -470,7 +465,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         Clock(patch)
         patch.setenv("PBEM_HOME", str(folder))
         patch.chdir(folder)
-        Workspace(folder).new().open().window().signed("fox")
+        WorkFolder(folder).new().open().window().signed("fox")
         yield folder
 
 
@@ -484,7 +479,7 @@ def test_no_arguments_end_in_a_fault(args: list[str], stdin: bytes, prepared: Pa
     assert said.out or said.err
 
 
-def test_the_key_of_a_test_is_no_key_of_a_player(workspace: Workspace) -> None:
+def test_test_keys_differ_from_generated_keys(work: WorkFolder) -> None:
     """A guard: keys of tests are well known and never made by keygen."""
     made = json.loads(pbem("keygen", "-o", "k", "--json").raw)
     assert made["fingerprint"].startswith("SHA256:")

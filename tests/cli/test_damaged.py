@@ -81,7 +81,7 @@ def test_nothing_is_called_verified_before_all_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999"])
-def test_a_notice_with_a_number_that_is_none(value: str, tmp_path: Path) -> None:
+def test_a_lock_notice_with_an_invalid_number_is_refused(value: str, tmp_path: Path) -> None:
     assert pbem("keygen", "-o", tmp_path / "my.key").code == 0
     path = tmp_path / "lock.json"
     path.write_text('{"format": "pbem-lock/1", "window": ' + value + "}")
@@ -102,8 +102,8 @@ def test_a_report_on_the_disk_must_be_the_one_that_was_issued(referee: Referee) 
     for command in (("receive", "g1", "-"), ("report", "g1", "fox", "--json")):
         said = pbem("--home", referee.home, *command, stdin=orders.encode())
         assert said.code == 5
-        assert f"{path} is not what was issued: its digest is not the ledger's" in said.err
-        assert "move it away: it is kept in private/issued" in said.err
+        assert f"{path} was altered: its digest differs from the one in the ledger" in said.err
+        assert "move it away: the original is in private/issued" in said.err
     assert len(referee.records) == before
     path.unlink()
     assert pbem("--home", referee.home, "receive", "g1", "-", stdin=orders.encode()).code == 0

@@ -32,7 +32,7 @@ def done(*args: str | Path, stdin: bytes = b"") -> Said:
 
 
 @pytest.fixture
-def workspace(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An encrypted game: the fox has an RSA and a locked Ed25519 key, the hunter a locked ECDSA
     one."""
     monkeypatch.chdir(tmp_path)
@@ -59,7 +59,7 @@ def mail_of(side: str, kind: str) -> Path:
     return sorted(Path("home/g1/outbox").glob(f"{side}-*-{kind}.eml"))[-1]
 
 
-def test_a_window_by_commands(workspace: Path) -> None:
+def test_a_window_by_commands(folder: Path) -> None:
     for side, key in (("fox", "fox"), ("hunter", "hunter")):
         read = done("read", mail_of(side, "report"), "--key", key, "-o", f"{side}-1")
         assert "signed by the moderator" in read.err
@@ -83,7 +83,7 @@ def test_a_window_by_commands(workspace: Path) -> None:
 
 
 def test_stock_age_opens_what_is_mailed_and_encrypts_what_is_taken(
-    workspace: Path, clock: Clock
+    folder: Path, clock: Clock
 ) -> None:
     done("read", mail_of("fox", "report"), "--key", "mate", "-o", "fox-1")
     from email import message_from_bytes
@@ -127,9 +127,7 @@ def test_stock_age_opens_what_is_mailed_and_encrypts_what_is_taken(
     assert run("age-keygen", "-y", keys).decode().split() == [to]
 
 
-def test_a_locked_key_wants_its_passphrase(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_key_wants_its_passphrase(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report = mail_of("fox", "report")
     monkeypatch.delenv("PBEM_PASSPHRASE_FILE")
     said = pbem("read", report, "--key", "fox")
@@ -151,7 +149,7 @@ def test_a_locked_key_wants_its_passphrase(
     assert done("read", report, "--key", "fox").out.startswith("=====")
 
 
-def test_an_ecdsa_key_needs_its_age_key(workspace: Path) -> None:
+def test_an_ecdsa_key_needs_its_age_key(folder: Path) -> None:
     report = mail_of("hunter", "report")
     Path("hunter.age-key").rename("elsewhere")
     said = pbem("read", report, "--key", "hunter")
@@ -163,7 +161,7 @@ def test_an_ecdsa_key_needs_its_age_key(workspace: Path) -> None:
     assert pbem("read", report, "--key", "mate").code == 1
 
 
-def test_reseal_names_a_new_key(workspace: Path) -> None:
+def test_renew_age_tells_players_the_new_key(folder: Path) -> None:
     assert pbem("renew-age", "g1").code == 2
     public = done("renew-age", "g1", "--yes", "--json").json["age"]
     done("read", mail_of("fox", "report"), "--key", "mate", "-o", "fox-1")

@@ -1,4 +1,4 @@
-"""A rule system that another package brings: its rules, words, chart and workspace, by entry
+"""A rule system that another package brings: its rules, words, chart and order page, by entry
 point."""
 
 from __future__ import annotations

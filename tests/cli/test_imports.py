@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import COMMANDS
-from tests.cli.test_commands import Workspace
+from tests.cli.test_commands import WorkFolder
 from tests.conftest import Clock
 
 HEAVY = (
@@ -79,8 +79,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         Clock(patch)
         patch.setenv("PBEM_HOME", str(folder))
         patch.chdir(folder)
-        workspace = Workspace(folder).new().open().window()
-        workspace.signed("fox")
+        work = WorkFolder(folder).new().open().window()
+        work.signed("fox")
         from pbem.crypto.private_keys import generate
 
         private, public = generate()

@@ -1,4 +1,4 @@
-"""Players join by the answer to a letter, however it comes to the moderator's workspace."""
+"""Players join by the answer to a letter, whichever way it comes back to the moderator."""
 
 from __future__ import annotations
 

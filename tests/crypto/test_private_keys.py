@@ -75,15 +75,15 @@ def test_a_locked_openssh_file_says_what_it_needs() -> None:
     ("content", "message"),
     [
         (sshsig.public_line(private_keys.load_private(pem(ED25519)).wire).encode(), "public key"),
-        (b"", "no private key"),
-        (b"\xff\xfe\0", "no private key"),
-        (pem(ED25519)[:200], "no private key"),
+        (b"", "not a private key"),
+        (b"\xff\xfe\0", "not a private key"),
+        (pem(ED25519)[:200], "not a private key"),
         (pem(rsa.generate_private_key(65537, 1024)), "1024 bits"),
         (pem(ec.generate_private_key(ec.SECP256K1()), PrivateFormat.PKCS8), "accept"),
         (pem(dsa.generate_private_key(2048), PrivateFormat.PKCS8), "type"),
     ],
 )
-def test_what_is_no_key_of_ours(content: bytes, message: str) -> None:
+def test_files_that_are_not_private_keys_are_refused(content: bytes, message: str) -> None:
     with pytest.raises(Usage, match=message) as error:
         private_keys.load_private(content, None, "mine")
     assert error.value.message.startswith("mine")

@@ -329,7 +329,7 @@ def test_a_label_names_its_dice(dice: Dice) -> None:
     | st.builds("A/B/C/D/{}/{}".format, st.text(max_size=5), st.text(max_size=9))
 )
 @settings(max_examples=60)
-def test_what_is_no_label_is_refused(text: str) -> None:
+def test_invalid_labels_are_refused(text: str) -> None:
     try:
         dice = parse_label(text)
     except ValueError:

@@ -146,7 +146,7 @@ def test_a_changed_proof_is_refused(position: int, flip: int) -> None:
         (bytes.fromhex(ROLLS[1][1]["proof"]), "proof"),
     ],
 )
-def test_what_is_no_proof(proof: bytes, expected: str) -> None:
+def test_invalid_proofs_are_refused(proof: bytes, expected: str) -> None:
     text = bytes.fromhex(FIRST[1]["alpha"])
     with pytest.raises(provable.BadProof) as error:
         provable.check_proof(MODULUS, text, proof)

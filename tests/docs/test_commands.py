@@ -131,7 +131,7 @@ def test_ci_runs_the_readmes_test_command() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_links_within_the_house_lead_somewhere(page: Path) -> None:
+def test_relative_links_lead_to_existing_files(page: Path) -> None:
     text = page.read_text()
     targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)|src=\"([^\":]+)\"", text)
     for target in (one or other for one, other in targets):

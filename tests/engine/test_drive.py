@@ -198,7 +198,7 @@ def test_mailed_questions_are_numbered_without_those_for_orders_alone() -> None:
     assert game.state.log == ["A B A C"]
 
 
-def test_an_answer_of_an_earlier_window_is_no_answer_later() -> None:
+def test_an_answer_counts_only_in_its_own_window() -> None:
     async def script(table: TableLike, board: Board) -> Board:
         await table.orders()
         for _ in range(2):
@@ -213,7 +213,7 @@ def test_an_answer_of_an_earlier_window_is_no_answer_later() -> None:
     assert game.state.log == ["B", "A"]
 
 
-def test_simultaneous_questions_are_encrypted() -> None:
+def test_simultaneous_answers_stay_secret_until_all_are_in() -> None:
     """Both are asked at once: one window, and what one side answered shows to nobody before."""
 
     async def script(table: TableLike, board: Board) -> Board:

@@ -1,6 +1,6 @@
-"""Two worlds of Far Seas by mail: to the Allies the Germans lie elsewhere, sail otherwise and write
-at other times, and everything that leaves the workspace for them is the same to the byte. Then the
-leaks of the kernel are planted, and the same test finds each.
+"""Two worlds of Far Seas by mail: in the second the Germans have other places, other orders and
+other times of writing. Everything that the referee sends to the Allies is the same to the byte.
+Then each leak of the referee is planted, and the same test must find it.
 """
 
 from __future__ import annotations

@@ -12,11 +12,11 @@ from games.far_seas.game import SYSTEM
 from games.far_seas.menu import form, menu
 from games.far_seas.state import War
 from games.far_seas.view import view
-from pbem.base.report_json import Report
 from pbem.model import Side
 from pbem.player.reader import parse_text, without
 from tests.far_seas.casebook import OPTIONS, play, position, report
 from tests.far_seas.test_check import order
+from tests.reporting import whole
 
 
 def sea(scenario: str = "war", **place: str) -> War:
@@ -66,7 +66,7 @@ def test_found_b_who_has_no_port_hears_where_there_are() -> None:
     war = sea(KRONPRINZ_WILHELM="8")
     problem = check(order(war, GERMAN, "KRONPRINZ WILHELM: intern;"), report(war, GERMAN))
     assert problem
-    assert problem.hint == "there are in 5, 6, 7, 9, 11, 19, 20, 24"
+    assert problem.hint == "neutral ports are in 5, 6, 7, 9, 11, 19, 20, 24"
 
 
 def test_the_form_names_leaders_and_lone_ships_and_nobody_in_the_river() -> None:
@@ -80,8 +80,8 @@ def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
     war = sea(SCHARNHORST="21", GNEISENAU="21", LEIPZIG="20")
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
     seen = report(war, GERMAN)
-    reading = parse_text(SYSTEM, Report.of(seen), "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
-    assert without(Report.of(seen), reading) == ["Scharnhorst"]
+    reading = parse_text(SYSTEM, whole(seen), "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
+    assert without(whole(seen), reading) == ["Scharnhorst"]
 
 
 def test_the_allied_form_leaves_duties_alone() -> None:
@@ -91,7 +91,7 @@ def test_the_allied_form_leaves_duties_alone() -> None:
     assert form(war, BRITISH) == ["BRITISH: seek any;", "SUFFOLK: cruise;"]
 
 
-def test_m6_the_desk_knows_the_grades_that_cover_merchants() -> None:
+def test_m6_the_order_page_knows_which_ships_cover_merchants() -> None:
     wanted = {"grades": ("3", "3+"), "guns": "AB"}
     assert order_page.public_tables()["convoy"] == wanted
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import unpack
-from pbem.inbound.authenticate import Input
 from tests.referee import Referee
 
 LINES = "FOX: move A2;"
@@ -81,7 +81,7 @@ def test_orders_are_found_once_in_every_kind_of_mail(wrap, referee: Referee) -> 
     assert [o.status for o in outcomes] == ["accepted"]
 
 
-def test_what_is_no_mail_stays_as_it_is() -> None:
+def test_input_that_is_not_a_mail_is_left_unchanged() -> None:
     arrived = Input("orders.txt", b"BEGIN ORDERS\nEND ORDERS\n")
     assert unpack(arrived) == [arrived]
 

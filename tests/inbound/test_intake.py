@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from orders.header import FIELDS
 from pbem.crypto.private_keys import generate
 from pbem.crypto.sshsig import armour, sign
-from pbem.inbound.authenticate import LARGEST
+from pbem.inbound.arrival import LARGEST
 from pbem.player.sign import NAMESPACE
 from tests.conftest import Clock
 from tests.faults.hooks import constant

@@ -1,4 +1,4 @@
-"""An office for every test of mail."""
+"""Fixtures for the tests of mail: an office, the clock, real and scripted mail servers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.referee import Referee
 
 @pytest.fixture
 def office(referee: Referee, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Office:
-    """A toy game, open since noon, its first reports sent."""
+    """An open toy game whose first reports are sent."""
     lasting_readers(monkeypatch)
     office = Office(referee)
     office.tick()
@@ -31,13 +31,13 @@ def office(referee: Referee, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> O
 
 @pytest.fixture
 def later(clock: Clock) -> Clock:
-    """The clock, to be moved."""
+    """The clock of the office, which tests may advance."""
     return clock
 
 
 @pytest.fixture(scope="session")
 def servers() -> Iterator[Servers]:
-    """Dovecot and Postfix, once for all tests of a process; each uses addresses of its own."""
+    """Dovecot and Postfix, started once in each process; every test uses its own addresses."""
     if why := missing("dovecot", "postfix", "swaks", "s-nail", "mutt"):
         pytest.skip(why)
     root = Path(tempfile.mkdtemp(prefix="pbem-mail-"))  # short, and the servers may enter it

@@ -1,5 +1,5 @@
-"""An IMAP server on loopback that does as it is told: it knows a few mails, keeps the flag Seen,
-and says each of its answers as its script twists it."""
+"""A scripted IMAP server on loopback: it has a few mails, keeps the flag Seen, and gives any answer
+that its script sets."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class _Session(socketserver.StreamRequestHandler):
                     pass
 
     def _answers(self, line: str) -> bool:
-        """Answer a command; whether the connection holds."""
+        """Answer a command; return whether the connection stays open."""
         tag, word, *rest = line.split()
         word = rest[0] if word == "UID" else word
         self.server.heard.append(word)
@@ -98,7 +98,7 @@ class _Session(socketserver.StreamRequestHandler):
 
 @contextmanager
 def imapd(mails: Mapping[int, bytes]) -> Iterator[ImapServer]:
-    """Such a server, while it is needed."""
+    """A context in which such a server runs."""
     server = ImapServer(mails)
     try:
         yield server

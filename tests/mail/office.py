@@ -1,4 +1,4 @@
-"""An office to test in: a home whose mail comes and goes through Maildirs, and its players."""
+"""A home whose mail arrives and leaves through Maildirs, for tests of ticks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ path = "out"
 
 
 class Office:
-    """A referee whose home has a mailbox `in` and a delivery `out`."""
+    """A referee whose home has a Maildir `in` for incoming mail and `out` for delivery."""
 
     def __init__(self, referee: Referee, config: str = CONFIG) -> None:
         self.referee = referee
@@ -44,6 +44,7 @@ class Office:
 
     @property
     def config(self) -> Config:
+        """`pbem.toml`, read anew."""
         return load(self.home)
 
     def mail(
@@ -54,7 +55,10 @@ class Office:
         sender: str = "",
         head: Sequence[str] = (),
     ) -> Path:
-        """A mail of a player in the mailbox."""
+        """Put a mail of a player into the mailbox; return its file.
+
+        sender: SIDE@example.org without one; head: more header lines.
+        """
         lines = [
             f"From: The {side} <{sender or side + '@example.org'}>",
             "To: games@example.org",
@@ -67,17 +71,18 @@ class Office:
         return self.drop("\n".join(lines).encode())
 
     def drop(self, raw: bytes) -> Path:
+        """Put a mail of any bytes into the mailbox; return its file."""
         self._count += 1
         path = self.home / "in" / "new" / f"{self._count:04}.mail"
         path.write_bytes(raw)
         return path
 
     def orders(self, side: str, lines: str = "") -> Path:
-        """A signed set by mail."""
+        """Mail signed orders of a side; without `lines`, those that its form suggests."""
         return self.mail(side, self.referee.orders(side, lines or self.referee.suggested(side)))
 
     def tick(self, *names: str, jobs: int = 1) -> dict[str, Ticked]:
-        """What `pbem tick` does."""
+        """Do what `pbem tick` does; return the result of each game by name."""
         config, began = self.config, now()
         fetching = collect(self.home, config, jobs)
         blocked, outage = check_clock(self.home, config, fetching.failed)
@@ -90,13 +95,13 @@ class Office:
         return {t.game: t for t in done}
 
     def one(self) -> Ticked:
-        """The tick of the only game."""
+        """Tick a home with one game, g1, which must not fail; return the game's result."""
         ticked = self.tick()["g1"]
         assert not ticked.error, ticked.error
         return ticked
 
     def sent(self, to: str = "") -> list[Message]:
-        """What was delivered, by subject; to: a side, or `mod`."""
+        """The delivered mails by Date and Subject. to: a side or `mod`; everybody without it."""
         found = [
             message_from_bytes(p.read_bytes()) for p in sorted((self.home / "out").glob("new/*"))
         ]
@@ -104,10 +109,11 @@ class Office:
         return sorted(mine, key=lambda m: (str(m["Date"]), str(m["Subject"])))
 
     def subjects(self, to: str = "") -> list[str]:
+        """The subjects of the delivered mails, sorted."""
         return sorted(str(m["Subject"]) for m in self.sent(to))
 
     def bodies(self, to: str = "") -> str:
-        """All plain text that went there."""
+        """The plain text of all delivered mails."""
         texts = []
         for mail in self.sent(to):
             for part in mail.walk():
@@ -117,6 +123,6 @@ class Office:
         return "\n".join(texts)
 
     def empty(self) -> None:
-        """The readers take their mail away."""
+        """Remove the delivered mails."""
         for path in (self.home / "out").glob("new/*"):
             path.unlink()

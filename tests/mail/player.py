@@ -1,5 +1,5 @@
-"""Somebody who plays by mail: a mailbox, a folder of his own, a mail program. He sees nothing of
-the home; what he knows came by IMAP."""
+"""A player with a mailbox, a folder and a mail program. The player cannot read the home: everything
+arrives by IMAP."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ PROGRAMS: dict[str, Arguments] = {"swaks": by_swaks, "s-nail": by_s_nail, "mutt"
 
 
 class Player:
-    """A user of the servers. folder: his own disk."""
+    """A user of the mail servers. folder: where the player keeps files."""
 
     def __init__(self, servers: Servers, user: str, folder: Path) -> None:
         self.address, self.folder, self.port = f"{user}@example.org", folder, servers.postfix.port
@@ -80,7 +80,7 @@ class Player:
         folder.mkdir()
 
     def fetches(self) -> list[Message]:
-        """Mails that are new in his mailbox, by IMAP."""
+        """Fetch the new mails of the mailbox by IMAP."""
         box = IMAP4("127.0.0.1", self._servers.dovecot.port)
         try:
             box.login(self.address, PASSWORD)
@@ -101,13 +101,13 @@ class Player:
         return message_from_bytes(part[1])
 
     def waits_until(self, true: Callable[[], object]) -> None:
-        """Look into the mailbox until it is so."""
+        """Poll the mailbox until a condition is true."""
         came = until(lambda: true() or (self.fetches() and true()))
         subjects = [str(m["Subject"]) for m in self.mails]
         assert came, f"{subjects}\n{self._servers.postfix.log()}"
 
     def waits_for(self, *words: str) -> Message:
-        """The newest mail whose subject has these words, as soon as it is there."""
+        """Wait for a mail whose subject has these words; return the newest."""
 
         def found() -> list[Message]:
             return [m for m in self.mails if all(w in str(m["Subject"]) for w in words)]
@@ -145,7 +145,7 @@ class Player:
 
     @contextmanager
     def _arrival(self, to: str) -> Iterator[None]:
-        """What is sent inside has arrived behind it."""
+        """A context that ends when the mail sent inside it has arrived."""
         user = to.partition("@")[0]
         before = self._servers.holds(user)
         yield
@@ -153,7 +153,7 @@ class Player:
 
 
 def files_of(mail: Message) -> dict[str, bytes]:
-    """The files of a mail by their names."""
+    """The attachments of a mail by name."""
     found = {}
     for part in mail.walk():
         content = part.get_payload(decode=True)

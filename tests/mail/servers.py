@@ -61,7 +61,7 @@ def free_port() -> int:
 
 
 def until(true: Callable[[], object], seconds: float = 15.0) -> bool:
-    """Whether it became true in time."""
+    """Whether a condition becomes true in time."""
     give_up = time.monotonic() + seconds
     while time.monotonic() < give_up:
         if true():
@@ -243,7 +243,7 @@ postlog unix-dgram n - n - 1 postlogd
         self._run("stop")
 
     def waits(self) -> bool:
-        """Whether mail is still in its queue."""
+        """Whether mail is still in the queue."""
         parts = ("maildrop", "incoming", "active", "deferred")
         return any(p.is_file() for part in parts for p in (self.root / "queue" / part).rglob("*"))
 
@@ -258,7 +258,7 @@ postlog unix-dgram n - n - 1 postlogd
 
 
 def certify(root: Path) -> None:
-    """A certificate for 127.0.0.1 that vouches for itself: root/cert.pem and root/key.pem."""
+    """Make a self-signed certificate for 127.0.0.1: root/cert.pem and root/key.pem."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     begin = datetime(2020, 1, 1, tzinfo=UTC)
@@ -275,7 +275,7 @@ def certify(root: Path) -> None:
 
 
 class Servers:
-    """Both, in a folder that they may enter."""
+    """Dovecot and Postfix, in a folder that their users may enter."""
 
     def __init__(self, root: Path) -> None:
         root.chmod(0o755)
@@ -295,7 +295,7 @@ class Servers:
         self.dovecot.stop()
 
     def holds(self, user: str) -> int:
-        """How many mails lie in a user's Maildir."""
+        """The number of mails in a user's Maildir."""
         return len(self.kept(user))
 
     def kept(self, user: str) -> list[Path]:

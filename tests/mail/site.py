@@ -1,4 +1,4 @@
-"""A home whose mail goes through the real servers."""
+"""Configurations of a home whose mail goes through the real servers."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ def by_smtp(servers: Servers, user: str = "games", tls: Tls = "none") -> str:
 
 
 def by_sendmail(servers: Servers, user: str = "games") -> str:
-    """The same home, which sends by Postfix's own command."""
+    """The same, but sending with the sendmail command of Postfix."""
     command = ", ".join(f'"{word}"' for word in servers.postfix.sendmail())
     words = WORDS.format(imap=servers.dovecot.port, user=user, tls="none", ca="")
     return f'{words}kind = "sendmail"\ncommand = [{command}]\n'
 
 
 def by_maildir(servers: Servers, user: str = "games") -> str:
-    """The same home, which reads the Maildir that Postfix delivers into and Dovecot shows."""
+    """The same, but reading the Maildir into which Postfix delivers."""
     head, _, tail = by_sendmail(servers, user).partition("[mailbox]")
     box = f'[mailbox]\nkind = "maildir"\npath = "{servers.root}/mail/{user}"\n'
     return f"{head}{box}[delivery]{tail.partition('[delivery]')[2]}"
 
 
 def configured(home: Path, text: str) -> Path:
-    """The home with that configuration."""
+    """Give the home this configuration."""
     home.mkdir(exist_ok=True)
     (home / "pbem.toml").write_text(text)
     return home

@@ -1,4 +1,4 @@
-"""A mail server on loopback that does as it is told, and homes that send by it."""
+"""A scripted SMTP server on loopback, and homes that send through it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Session(socketserver.StreamRequestHandler):
         found = b""
         while (line := self.rfile.readline()) != b".\r\n":
             if not line.endswith(b"\n"):
-                return "drop"  # it was cut off, and is no mail
+                return "drop"  # the mail was cut off
             found += line[1:] if line.startswith(b"..") else line
         self.count += 1
         self.server.mails.append(found)
@@ -102,7 +102,7 @@ class Session(socketserver.StreamRequestHandler):
 
 
 def by_smtp(office: Office, server: Server, more: str = "") -> None:
-    """Let the office send by that server."""
+    """Let the office send through that server."""
     text = CONFIG.split("[delivery]")[0]
     way = f'[delivery]\nkind = "smtp"\nhost = "127.0.0.1"\nport = {server.port}\ntls = "none"\n'
     (office.home / "pbem.toml").write_text(text + way + more)

@@ -123,7 +123,7 @@ def test_an_answer_to_the_joining_letter(program: str, office: Office) -> None:
 
 
 @each
-def test_the_report_passed_on_with_all_its_files_is_no_order(program: str, office: Office) -> None:
+def test_a_forwarded_report_is_not_taken_for_orders(program: str, office: Office) -> None:
     mail = message_from_bytes(report_mail(office))
     files = [
         (str(p.get_filename()), bytes(p.get_payload(decode=True)))

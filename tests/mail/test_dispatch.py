@@ -286,7 +286,7 @@ def test_mail_of_no_game_is_kept_for_the_moderator(office: Office) -> None:
     assert office.subjects("mod") == ["a mail for the moderator"]
 
 
-def test_a_quoted_form_beside_a_signed_set_is_no_order(office: Office) -> None:
+def test_a_quoted_form_beside_a_signed_set_is_ignored(office: Office) -> None:
     block = office.referee.block("fox", "FOX: move A2;")
     quoted = "".join(f"> {line}\n" for line in block.splitlines())
     text = office.referee.orders("fox", office.referee.suggested("fox"))
@@ -436,12 +436,12 @@ def test_mail_is_kept_as_it_came(office: Office) -> None:
 def test_letters_of_many_mails_are_not_all_remembered(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.inbound import fetch as workspace
+    from pbem.inbound import fetch
 
-    monkeypatch.setattr(workspace, "KEPT", 1000)
+    monkeypatch.setattr(fetch, "KEPT", 1000)
     for _ in range(5):
         office.mail("fox", "help" + " " * 300)
-    done = workspace.collect(office.home, office.config)
+    done = fetch.collect(office.home, office.config)
     assert 0 < len(done.letters["g1"]) < done.fetched == 5
     assert office.one().dealt.answered == 5
 
@@ -472,17 +472,17 @@ def test_while_the_readers_start_something_else_is_done_once(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where there is no mail nothing starts, and nothing is done."""
-    from pbem.inbound import fetch as workspace
+    from pbem.inbound import fetch
     from pbem.inbound.sandbox import Guard
 
     done: list[str] = []
     monkeypatch.setattr(Guard, "start", lambda guard: done.append("start"))
-    monkeypatch.setattr(workspace, "BATCH", 8)
+    monkeypatch.setattr(fetch, "BATCH", 8)
     monkeypatch.setattr("pbem.inbound.pool.SHARE", 1)
     for count, wanted in ((0, []), (3, ["start", "else"]), (16, ["start"] * 2 + ["else"])):
         for _ in range(count):
             office.mail("fox", "help")
-        workspace.collect(office.home, office.config, 2, lambda: done.append("else"))
+        fetch.collect(office.home, office.config, 2, lambda: done.append("else"))
         assert done[: len(wanted)] == wanted
         assert done.count("else") == bool(count)
         done.clear()

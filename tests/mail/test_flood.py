@@ -126,7 +126,7 @@ def test_what_a_pipe_brings_is_counted_whole_and_kept_to_the_cap(office: Office)
 
 
 @pytest.mark.parametrize("broken", [OSError(28, "No space left on device"), None])
-def test_a_mail_that_cannot_be_laid_aside_is_kept_by_who_pipes_it(
+def test_a_piped_mail_that_cannot_be_stored_stays_with_the_caller(
     broken: OSError | None, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """75 is the one exit code at which mail servers try again."""

@@ -11,7 +11,7 @@ from time import monotonic
 import pytest
 
 from pbem.base.config import ImapBox, Secret
-from pbem.base.patience import MOST_SAID, Clock
+from pbem.base.patience import MAX_RESPONSE, Clock
 from pbem.inbound.letter import LARGEST
 from pbem.inbound.mailboxes.imap import Imap
 from pbem.inbound.mailboxes.interface import FetchFailed
@@ -118,7 +118,7 @@ LIES: dict[str, tuple[Twist, str]] = {
     "a date of no calendar": (lie("FETCH", b"1-Dec", b"99-Foo"), "not in"),
     "numbers that are none": (lie("SEARCH", b"4 5", b"4 x5"), "invalid literal"),
     "a line without an end": (instead("SEARCH", b"*" * 1_000_100), "more than 1000000 bytes"),
-    "talk without an end": (instead("SEARCH", TALK), f"more than {MOST_SAID} bytes"),
+    "talk without an end": (instead("SEARCH", TALK), f"more than {MAX_RESPONSE} bytes"),
     "bytes of no alphabet": (instead("SELECT", bytes(range(256))), ""),
 }
 
@@ -252,4 +252,4 @@ def test_a_tick_ends_though_its_server_never_does(server: ImapServer, office: Of
 
 
 def test_no_mail_asked_for_is_as_long_as_what_a_server_may_say() -> None:
-    assert 2 * LARGEST < MOST_SAID
+    assert 2 * LARGEST < MAX_RESPONSE

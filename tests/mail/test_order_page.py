@@ -57,7 +57,7 @@ def data_of(page: bytes) -> Any:
     return json.loads(plain)
 
 
-def test_attached_it_is_the_desk_of_the_report(referee: Referee) -> None:
+def test_the_attached_page_is_made_from_the_report(referee: Referee) -> None:
     office_with(referee, 'order_page = "on"\n')
     for side in ("fox", "hunter"):
         page = part(mail_of(referee, side), "order-page.html")
@@ -84,7 +84,7 @@ def test_as_an_address_it_is_a_line(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("setting", ["", 'order_page = "off"\n', f'order_page_url = "{URL}"\n'])
-def test_otherwise_there_is_none(referee: Referee, setting: str) -> None:
+def test_with_other_settings_no_page_is_attached(referee: Referee, setting: str) -> None:
     office_with(referee, setting)
     assert part(mail_of(referee, "fox"), "order-page.html") is None
     text = (referee.folder / "reports" / "fox" / "2" / "report.txt").read_text("ascii")
@@ -100,7 +100,7 @@ def test_after_the_end_there_is_nothing_to_write(referee: Referee) -> None:
     assert b"order-page.html" not in text
 
 
-def test_a_report_that_was_audited_knows_of_no_desk(referee: Referee) -> None:
+def test_audits_do_not_depend_on_the_order_page_setting(referee: Referee) -> None:
     office_with(referee, 'order_page = "on"\n')
     assert "order_page" not in referee.report("fox")
     assert referee.audit().whole
@@ -145,7 +145,7 @@ def test_commands_make_it(
 def test_nobody_answers_a_last_report(referee: Referee) -> None:
     while not referee.register.over:
         referee.go("fox", "hunter")
-    with pytest.raises(Usage, match="nobody answers"):
+    with pytest.raises(Usage, match="does not ask for orders"):
         order_page.page(referee.system, Report.of(referee.report("fox")))
 
 
@@ -189,7 +189,9 @@ def test_beside_encrypted_mail_lies_a_page_that_opens_it(clock: Clock, tmp_path:
             outside(mail).split()
         )
         receipt = outside(referee.newest(side, "receipt"))
-        assert "order-page.html of a report's mail opens it" in " ".join(receipt.split())
+        assert "order-page.html, which came with your reports, opens it" in " ".join(
+            receipt.split()
+        )
         assert URL in receipt
         assert part(message_from_bytes(referee.newest(side, "receipt")), "order-page.html") is None
     assert referee.audit().whole

@@ -116,7 +116,7 @@ def test_press_and_signed_orders_in_one_mail_are_both_taken(opened: Office) -> N
     assert (ticked.dealt.pressed, ticked.dealt.taken, ticked.dealt.refused) == (1, 1, 0)
 
 
-def test_a_form_quoted_below_press_is_no_set(opened: Office) -> None:
+def test_a_form_quoted_below_press_is_not_a_set(opened: Office) -> None:
     form = opened.referee.block("fox", opened.referee.suggested("fox"))
     opened.mail("fox", WORDS.format(to="all", text="hello") + form, "g1")
     ticked = opened.one()
@@ -230,7 +230,7 @@ def test_spectators_read_what_is_written_to_all_alone(
     assert office.referee.audit().whole
 
 
-def test_the_same_mail_again_is_no_second_message(opened: Office) -> None:
+def test_the_same_mail_again_is_not_a_second_message(opened: Office) -> None:
     path = opened.mail("fox", WORDS.format(to="all", text="hello"), "g1")
     raw = path.read_bytes()
     opened.one()

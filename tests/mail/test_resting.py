@@ -87,7 +87,9 @@ def test_a_game_in_which_a_killed_run_left_something_is_opened(
 
 
 @pytest.mark.parametrize("spoilt", [b"", b"{", b'{"under":"x","games":{"g1":[[1,2],"",""]}}'])
-def test_a_memory_that_is_spoilt_is_none(spoilt: bytes, office: Office, opened: list[str]) -> None:
+def test_a_damaged_cache_of_idle_games_is_ignored(
+    spoilt: bytes, office: Office, opened: list[str]
+) -> None:
     (office.home / FOLDER / FILE).write_bytes(spoilt)
     office.tick()
     assert taken(opened) == ["g1"]

@@ -377,7 +377,7 @@ def test_absence_moves_deadlines_and_stops_reminders(office: Office, clock: Cloc
 
 def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, clock: Clock) -> None:
     outcome = office.referee.order("fox", f"RESIGN;\n{office.referee.suggested('fox')}")
-    assert "UNDERSTOOD AS\n  RESIGN;\n      note: the game is held until" in outcome.text
+    assert "UNDERSTOOD AS\n  RESIGN;\n      note: the game is put on hold until" in outcome.text
     office.referee.order("hunter", office.referee.suggested("hunter"))
     ticked = office.one()
     assert (ticked.closed, ticked.held) == (0, "fox has resigned")

@@ -97,7 +97,7 @@ def test_patience_is_asked_for_in_silence_and_then_told(
     for minutes in (6, 16, 61):
         talk.append(officers.one().talk)
         clock.advance(minutes=minutes)
-    assert talk == [[], [], ["g1: mail waits: 450 4.2.0 come back later"]]
+    assert talk == [[], [], ["g1: mail waits to be sent: 450 4.2.0 come back later"]]
     assert "1 mail waits, next attempt" in pbem("--home", officers.home, "status", "g1").out
 
 
@@ -142,7 +142,7 @@ def test_a_server_that_hangs_is_waited_for_once(office: Office, smtpd: Start) ->
     assert "timed out" in ticked.talk[0]
 
 
-def test_a_refused_sender_is_no_fault_of_who_was_to_get_the_mail(
+def test_a_refused_sender_does_not_count_against_the_recipient(
     office: Office, clock: Clock, smtpd: Start
 ) -> None:
     """A provider that takes no empty sender: answers wait until the configuration is mended."""
@@ -185,7 +185,7 @@ password = {{ env = "{secret}" }}
     [
         ({"ca": ""}, "its certificate is not trusted (self-signed certificate); pbem.toml names"),
         ({"ca": "gone.pem"}, "gone.pem: No such file or directory"),
-        ({"ca": "pbem.toml"}, "pbem.toml holds no certificate"),
+        ({"ca": "pbem.toml"}, "pbem.toml does not contain a certificate"),
         ({"secret": "WRONG"}, "127.0.0.1: 535 5.7.8"),
         ({"port": free_port()}, "127.0.0.1: [Errno 111] Connection refused"),
     ],

@@ -162,7 +162,7 @@ def test_an_answer_without_an_end_is_a_broken_connection(step: str, smtpd: Start
         sender(server).deliver(LETTER, lambda: pytest.fail("it was sent"))
     server.script.clear()
     server.script[step] = "250-" + "go on\r\n250-" * 500_000 + "\r\n250 ok"
-    with pytest.raises(Later, match="it said more than"):
+    with pytest.raises(Later, match="it sent more than"):
         sender(server).deliver(LETTER, lambda: pytest.fail("it was sent"))
 
 

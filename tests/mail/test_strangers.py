@@ -102,7 +102,7 @@ def smime(note: Note) -> bytes:
 
 
 @pytest.mark.parametrize("program", [yahoo, proton, smime])
-def test_signatures_of_other_makes_are_no_signature_of_orders(
+def test_mail_signatures_are_not_taken_for_signatures_of_orders(
     program: Program, office: Office
 ) -> None:
     office.drop(program(Note("fox", signed(office))))
@@ -197,9 +197,7 @@ def test_absences_are_answered_by_nobody(program: str, office: Office) -> None:
 
 
 @pytest.mark.parametrize("kind", ["displayed", "deleted"])
-def test_a_receipt_that_a_mail_was_read_is_no_bounce_and_no_question(
-    kind: str, office: Office
-) -> None:
+def test_a_read_receipt_is_neither_a_bounce_nor_a_question(kind: str, office: Office) -> None:
     """RFC 8098; not every program says that it was sent by a machine."""
     said = f"Disposition: manual-action/MDN-sent-manually; {kind}\n"
     parts = [leaf(TEXT, "Your message was read.\n"), leaf("message/disposition-notification", said)]

@@ -355,7 +355,7 @@ def test_bismarck_by_mail(tmp_path: Path, clock: Clock, nightly: bool) -> None:
     assert referee.audit().whole
 
 
-def test_a_mail_that_breaks_the_desk_stops_its_game_once(
+def test_a_mail_that_crashes_the_program_stops_its_game_once(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*given: object) -> None:

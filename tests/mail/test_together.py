@@ -9,7 +9,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.admin.setup import Choices
-from pbem.base.syncing import FEW, Pending, sync_directory, sync_file, together
+from pbem.base.syncing import MAX_SINGLE_SYNCS, Pending, sync_directory, sync_file, together
 from pbem.model import System
 from pbem.scheduler import tick
 from pbem.store.game_dir import Game
@@ -57,7 +57,7 @@ def test_many_are_synced_by_one_order_where_the_system_has_it(
     monkeypatch.setattr(os, "fsync", synced.append)
     if not able:
         monkeypatch.setattr("sys.platform", "sunos")
-    paths = [tmp_path / f"{n}" for n in range(FEW + 1)]
+    paths = [tmp_path / f"{n}" for n in range(MAX_SINGLE_SYNCS + 1)]
     pending = Pending()
     for path in paths:
         path.write_bytes(b"x")
@@ -185,11 +185,11 @@ def test_a_bundle_whose_last_records_a_kill_kept_out_is_cut(referee: Referee) ->
 
     count, ledger = len(referee.records) + 1, referee.folder / "ledger.jsonl"
     with writing(referee.home, "g1") as game:
-        game.keep("book", b"which grows:")
+        game.stage_private("book", b"which grows:")
         game.commit(Noted(sides=[]))
         game.gather()
         for name in ("state/a", "outbox/fox-0002-note.eml", "state/c"):
-            game.keep("book", f"{game.read('private', 'book').decode()} {name}".encode())
+            game.stage_private("book", f"{game.read('private', 'book').decode()} {name}".encode())
             game.commit(Noted(sides=[]), {name: name.encode()})
         game.stage()
         game.record()

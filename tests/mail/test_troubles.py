@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pbem.cli import main
+from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import is_mail, unpack
-from pbem.inbound.authenticate import Input
 from tests.mail.office import Office
 from tests.mail.troubles import BASE64, FROM, PLAIN, REFUSED, TAKEN, Trouble, mail, packed, part
 from tests.referee import Referee

@@ -42,7 +42,7 @@ class Captain(Player):
     def joins(self) -> None:
         """Answer the letter that came."""
         letter, key = self.folder / "letter.txt", self.folder / "my.key"
-        letter.write_bytes(body_of(self.waits_for("hunt: play")))
+        letter.write_bytes(body_of(self.waits_for("hunt: invitation to play")))
         assert pbem("keygen", "-o", key).code == 0
         said = pbem("join", letter, "--key", key, "-o", self.folder / "join.txt")
         assert said.code == 0, said.err

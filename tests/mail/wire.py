@@ -1,5 +1,4 @@
-"""A bad line between pbem and a real IMAP server: it passes on what both say, until a command of
-the client's is the one to fail."""
+"""A proxy between pbem and a real IMAP server that makes one command of the client fail."""
 
 from __future__ import annotations
 
@@ -43,7 +42,7 @@ class Wire(socketserver.ThreadingTCPServer):
         return int(self.server_address[1])
 
     def goes_wrong(self, command: str) -> Fault | None:
-        """The fault that this command is to meet."""
+        """The fault for this command, None without one."""
         self.heard.append(command)
         fault = self.fault
         meant = fault and [one for one in self.heard if fault.word in one]
@@ -68,7 +67,7 @@ class _Line(socketserver.StreamRequestHandler):
             back.join()
 
     def _passes(self, line: bytes, far: socket.socket) -> bool:
-        """Let the server hear a command, or not; whether the line holds."""
+        """Pass a command to the server, or not; return whether the connection stays open."""
         fault = self.server.goes_wrong(line.decode().strip())
         how = fault.how if fault else ""
         if how == "cut":
@@ -82,7 +81,7 @@ class _Line(socketserver.StreamRequestHandler):
         return how != "drop"
 
     def _answers(self, far: socket.socket) -> None:
-        """What the server says, as far as the line lets it through."""
+        """Pass on the server's answer, as far as the fault permits."""
         with _gone():
             while self._room and (said := far.recv(4096)):
                 part = said[: self._room]
@@ -102,7 +101,7 @@ def _gone() -> Iterator[None]:
 
 @contextmanager
 def wire(to: int) -> Iterator[Wire]:
-    """A line to that port."""
+    """A context in which such a proxy to `port` runs."""
     line = Wire(to)
     try:
         yield line

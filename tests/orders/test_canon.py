@@ -271,7 +271,7 @@ def test_ssh_armour_is_read_too(name: str) -> None:
         "BEGIN SEAL\n" + "mfrggzdf " * 3000 + "\nEND SEAL",
     ],
 )
-def test_a_damaged_signature_is_no_missing_one(signature: str) -> None:
+def test_a_damaged_signature_is_not_reported_as_missing(signature: str) -> None:
     (unit,) = streams(f"BEGIN ORDERS TF1: hold; END ORDERS\n{signature}\n")
     assert [f.code for f in unit.faults] == ["damaged-signature"]
 

@@ -204,7 +204,7 @@ def test_an_altered_bundle_is_found_by_both(home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\3\4 and nothing", b"a letter"])
-def test_a_file_that_is_no_bundle(content: bytes, tmp_path: Path) -> None:
+def test_files_that_are_not_bundles_are_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "g1.zip"
     path.write_bytes(content)
     assert pbem("audit", path).code in (1, 2, 5)

@@ -1,4 +1,4 @@
-"""Reports, forms and receipts as they leave the workspace: goldens, page rules, hostile text."""
+"""Reports, forms and receipts as they leave the referee: goldens, page rules, hostile text."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ MENUS = st.lists(ITEMS, min_size=1, max_size=4).flatmap(
 
 
 @given(st.dictionaries(KEYS, VALUES, min_size=1), MENUS)
-def test_sealing_encodes_once_what_the_digest_covers(
+def test_encoded_gives_the_bytes_that_the_digest_covers(
     report: dict[str, Any], menu: dict[str, Any]
 ) -> None:
     report["menu"] = menu

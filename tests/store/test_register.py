@@ -20,7 +20,7 @@ def test_folding_record_by_record_is_folding_all(referee: Referee) -> None:
     played(referee)
     register, records = Register(), list(referee.read().ledger.records())
     for record in records:
-        register.take(record)
+        register.apply(record)
     assert msgspec.to_builtins(register) == msgspec.to_builtins(fold(records))
 
 

@@ -77,11 +77,11 @@ def test_compiling_again_leaves_nothing_old(cooked: Path) -> None:
     assert len(after) == len(names) + 1
 
 
-def test_every_template_of_the_house_compiles_strictly(cooked: Path) -> None:
-    workspace = jinja_env.environment(render.FILTERS)
-    assert workspace.undefined is StrictUndefined
+def test_every_template_compiles_with_strict_undefined(cooked: Path) -> None:
+    environment = jinja_env.environment(render.FILTERS)
+    assert environment.undefined is StrictUndefined
     for path in sorted(cooked.rglob("*.j2")):
-        workspace.get_template(path.relative_to(cooked).as_posix())
+        environment.get_template(path.relative_to(cooked).as_posix())
 
 
 @pytest.mark.parametrize("name", ["../pbem/render.py", "/etc/passwd", "toy/nosuch.j2", ""])

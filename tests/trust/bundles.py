@@ -1,4 +1,4 @@
-"""Public bundles with one part altered, taken out or put in, by whoever hands them on."""
+"""Public bundles with one part changed, removed or added."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ NAMES = ("README.txt", "dice.pem", "ledger.jsonl", "moderator.pub", "reports.jso
 
 
 def members(bundle: bytes) -> Members:
-    """What is in a bundle, in its order."""
+    """Names and contents of a bundle, in order."""
     with ZipFile(BytesIO(bundle)) as packed:
         return [(one.filename, packed.read(one)) for one in packed.infolist()]
 
 
 def packed(found: Members) -> bytes:
-    """A zip of these members, whatever they are called and however often."""
+    """A zip of these members, with any names, which may occur more than once."""
     out = BytesIO()
     with ZipFile(out, "w") as zipped, warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # of names that stand in it twice
+        warnings.simplefilter("ignore", UserWarning)  # about duplicate names
         for name, content in found:
             zipped.writestr(ZipInfo(name), content)
     return out.getvalue()
@@ -58,7 +58,7 @@ def renamed(change: Callable[[str], str]) -> Attack:
 
 
 def redigested(change: Callable[[dict[str, dict[str, str]]], object]) -> Attack:
-    """`reports.json` with other digests."""
+    """A bundle whose `reports.json` has other digests."""
 
     def again(content: bytes) -> bytes:
         said = json.loads(content)
@@ -81,7 +81,7 @@ def other_key(content: bytes) -> bytes:
 
 
 def renumbered(at: int, change: Callable[[list[int]], int]) -> Attack:
-    """The dice key with another of its nine numbers."""
+    """A bundle with another value for one of the nine numbers of the dice key."""
 
     def again(content: bytes) -> bytes:
         numbers = dicekey.numbers(content)
@@ -92,7 +92,7 @@ def renumbered(at: int, change: Callable[[list[int]], int]) -> Attack:
 
 
 def in_pem(numbers: list[int]) -> bytes:
-    """Numbers as a PKCS#1 file."""
+    """A PKCS#1 file of these numbers."""
     from base64 import b64encode
 
     inner = b"".join(
@@ -147,8 +147,8 @@ ATTACKS: dict[str, tuple[Attack, str]] = {
     "a negative modulus": (renumbered(1, lambda n: n[1] - (1 << 3072)), "dice.pem"),
     "another exponent": (renumbered(2, lambda n: 3), "dice.pem"),
     "another private exponent": (renumbered(3, lambda n: n[3] + 2), "dice.pem"),
-    "a private exponent of nothing": (renumbered(3, lambda n: 0), "dice.pem"),
-    "a prime that is none": (renumbered(4, lambda n: 1), "dice.pem"),
+    "a private exponent of 0": (renumbered(3, lambda n: 0), "dice.pem"),
+    "a prime that is not one": (renumbered(4, lambda n: 1), "dice.pem"),
     "another prime": (renumbered(5, lambda n: n[5] + 2), "dice.pem"),
     "other rests": (renumbered(6, lambda n: n[6] + 2), "dice.pem"),
     "another inverse": (renumbered(8, lambda n: n[8] + 1), "dice.pem"),
@@ -156,11 +156,11 @@ ATTACKS: dict[str, tuple[Attack, str]] = {
     "no folder": (renamed(lambda name: name[3:]), "README.txt"),
     "two folders": (also("g2/setup.json"), "g2/setup.json"),
     "a second ledger": (also("g2/ledger.jsonl"), "g2/ledger.jsonl"),
-    "a ledger behind the first": (also("g1/old/ledger.jsonl"), "g1/old/ledger.jsonl"),
+    "a ledger after the first": (also("g1/old/ledger.jsonl"), "g1/old/ledger.jsonl"),
     "something more": (also("g1/verify.py"), "g1/verify.py"),
     "a way out": (also("g1/../../.bashrc"), "g1/../../.bashrc"),
     "a way out, backwards": (also("g1\\..\\x"), "g1"),
     "the top": (also("/etc/passwd"), "/etc/passwd"),
     "another case": (also("g1/SETUP.JSON"), "SETUP.JSON"),
 }
-"""What is done to a bundle of a fast game g1, and the part that both checkers name."""
+"""Changes of a bundle of a fast game g1, and the part that both checkers name."""

@@ -1,4 +1,4 @@
-"""Reports and their signatures, each changed in one way by somebody who makes the digests anew."""
+"""Reports and signatures with one change each; all digests are valid."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def field(name: str, change: Callable[[bytes], bytes]) -> Callable[[sshsig.Parts
 
 
 def other_bits(said: bytes, key: SshKey) -> bytes:
-    """Base64 whose last letter says more than the bytes: five of six bits behind the end."""
+    """Base64 whose last letter has a bit set that is no part of the bytes."""
     text = sshsig.armour(sshsig.sign(said, key, "report@pbem"))
     at = text.index("=")
     return f"{text[: at - 1]}{chr(ord(text[at - 1]) + 1)}{text[at:]}".encode()
 
 
 def other_setup(change: Change) -> Change:
-    """Another game's set-up in the report, its digest fitting."""
+    """A report with a changed set-up and its valid digest."""
 
     def changed(report: Body) -> None:
         facts = json.loads(report["setup"]["text"])
@@ -62,8 +62,11 @@ def even(facts: Body) -> None:
 
 
 def rekeyed(new: str, proof: Callable[[bytes], bytes], old: str = "") -> Change:
-    """The report names a change that the fox's key signed. new: public line of the new key; proof:
-    what it is said to have signed; old: name of the key that is said to have signed."""
+    """A report with a change of keys signed by the fox.
+
+    new: public line of the new key; proof: makes the signature of the new key; old: the name of
+    the signing key, if another than the fox's.
+    """
 
     def change(report: Body) -> None:
         facts = {
@@ -83,7 +86,7 @@ def rekeyed(new: str, proof: Callable[[bytes], bytes], old: str = "") -> Change:
 
 
 def statement(facts: Mapping[str, Any]) -> bytes:
-    """What both keys sign, whatever the new one is."""
+    """The text that both keys sign."""
     new = key_change.key_name(b64decode(facts["key"].split()[1]))
     return f"keys {facts['setup']} 1 fox {facts['old']} {new} - -".encode()
 
@@ -93,13 +96,13 @@ SHORT = _rsa(rsa.generate_private_key(65537, 1024))
 
 
 def reworked(change: Callable[[bytes, bytes], bytes]) -> Callable[[bytes], bytes]:
-    """An ECDSA signature whose two numbers are written otherwise."""
+    """An ECDSA signature whose two numbers are encoded differently."""
 
     def proof(said: bytes) -> bytes:
         parts = sshsig.parse(sshsig.sign(said, CURVE, "keys@pbem"))
-        kind, rest = sshsig.take(parts.signature)
-        r, rest = sshsig.take(sshsig.take(rest)[0])
-        parts.signature = tlv(kind) + tlv(change(r, sshsig.take(rest)[0]))
+        kind, rest = sshsig.read_field(parts.signature)
+        r, rest = sshsig.read_field(sshsig.read_field(rest)[0])
+        parts.signature = tlv(kind) + tlv(change(r, sshsig.read_field(rest)[0]))
         return parts.blob()
 
     return proof
@@ -148,7 +151,7 @@ REPORTS: list[tuple[Change, str]] = [
     (rekeyed("ssh-ed25519 AAAA", lambda _: b""), "key-form"),
     (rekeyed(sshsig.public_line(CURVE.wire), lambda _: b"", old="00" * 32), "bad-keys"),
 ]
-"""Reports changed by somebody who makes their digests anew."""
+"""Changes of a report, and the expected code."""
 
 SIGNATURES: dict[str, tuple[Callable[[bytes, SshKey], bytes], str]] = {
     "nothing": (lambda said, key: b"good morning\n", "signature"),
@@ -170,11 +173,11 @@ SIGNATURES: dict[str, tuple[Callable[[bytes, SshKey], bytes], str]] = {
         lambda said, key: sshsig.armour(sshsig.sign(said, key, "report@pbem")[:-9]).encode(),
         "signature",
     ),
-    "with more behind it": (armoured(field("signature", lambda x: x + b"x")), "signature"),
+    "with more after it": (armoured(field("signature", lambda x: x + b"x")), "signature"),
     "of another type": (
         armoured(field("signature", lambda x: tlv(b"rsa-sha2-512") + tlv(x[-64:]))),
         "signature",
     ),
     "of another hash": (armoured(field("algorithm", lambda x: b"md5")), "signature"),
 }
-"""What stands behind the statement of a report's signature."""
+"""What follows the statement instead of a valid signature, and the expected code."""

@@ -1,4 +1,4 @@
-"""Games with proved dice for the tests of this folder."""
+"""Games with provable dice for the tests of this folder."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from tests.trust.games import troubled
 
 @pytest.fixture
 def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    """A game with `fast` dice, just opened."""
+    """A newly opened game with `fast` dice."""
     return proven(tmp_path / "home", monkeypatch)
 
 
 @pytest.fixture
 def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    """A game with `strict` dice, just opened."""
+    """A newly opened game with `strict` dice."""
     return proven(tmp_path / "home", monkeypatch, dice="strict")
 
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proven]:
-    """A proved game with everything in it: a late anchor, a new one, silence, two undos."""
+    """A game with a late anchor, a new anchor, silent sides and two undos. Do not change it: all
+    tests of a session share it (see `copy`)."""
     with pytest.MonkeyPatch.context() as patch:
         Clock(patch)
         referee = proven(tmp_path_factory.mktemp("trust") / "home", patch, ("fox",), play="asked")
@@ -47,12 +48,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proven]:
 
 @pytest.fixture
 def copy(played: Proven, tmp_path: Path) -> Proven:
-    """The played game again, for a test that alters it."""
+    """A copy of the played game, for a test that changes it."""
     shutil.copytree(played.home, tmp_path / "copy")
     return Proven(tmp_path / "copy", SYSTEM)
 
 
 @pytest.fixture(scope="session")
 def shown(played: Proven, tmp_path_factory: pytest.TempPathFactory) -> papers.Shown:
-    """Papers that prove nothing, and the code by which each is found."""
+    """Invalid reports, receipts and ledgers of the played game, each with its expected code."""
     return papers.made(played, tmp_path_factory.mktemp("papers"))

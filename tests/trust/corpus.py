@@ -1,4 +1,4 @@
-"""What the tests of verify.py share: the file itself as a module, and games made bad on purpose."""
+"""Helpers for tests of verify.py: the file as a module, and functions that damage a ledger."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ Steps = tuple[str | int, ...]
 
 
 def loaded() -> Any:
+    """Load verify.py, which is no part of the package, as a module."""
     spec = spec_from_file_location("verify", FILE)
     assert spec
     assert spec.loader
@@ -33,12 +34,15 @@ verify: Any = loaded()
 
 
 def rewrite(referee: Referee, records: Sequence[Record]) -> None:
-    """Write these records as a ledger with a sound chain."""
+    """Write these records as the ledger, with a valid hash chain."""
     (referee.folder / "ledger.jsonl").write_bytes(b"".join(chained(records)))
 
 
 def alter(referee: Referee, kind: str, nth: int, change: Change) -> int:
-    """Change the body of the nth record of a kind, the chain made anew; the record's number."""
+    """Change the body of the nth record of a kind; return the number of this record.
+
+    The hash chain is computed anew, so that only the content is wrong.
+    """
     records = referee.records
     at = [r.n for r in records if r.kind == kind][nth]
     body = msgspec.json.decode(msgspec.json.encode(records[at - 1].body))
@@ -49,22 +53,24 @@ def alter(referee: Referee, kind: str, nth: int, change: Change) -> int:
 
 
 def checked(*paths: Path) -> list[str]:
-    """The codes that verify.py finds, with the record where it names one."""
+    """The findings of verify.py as `CODE` or `CODE record N`."""
     _, found = verify.check_all([str(p) for p in paths])
     return [re.sub(r"^.*?: ([a-z-]+): (record \d+)?.*", r"\1 \2", f).strip() for f in found]
 
 
 def reports(referee: Referee, side: str) -> list[Path]:
+    """The report.json files of a side, by window."""
     folder = referee.folder / "reports" / side
     return sorted(folder.glob("*/report.json"), key=lambda p: int(p.parent.name))
 
 
 def rolled(referee: Proven) -> int:
+    """The first window whose report shows the fox a roll."""
     return next(w for w in range(2, 9) if referee.report("fox", w)["rolls"])
 
 
 def recommit(body: Body, g0: str) -> None:
-    """The commitment of a record made anew, by a moderator who changed what it commits to."""
+    """Compute the commitment of a record anew, after a change of what it commits to."""
     from pbem.dice.commitment import commitment
 
     body["commit"] = commitment(
@@ -73,7 +79,7 @@ def recommit(body: Body, g0: str) -> None:
 
 
 def places(value: Any, path: Steps = ()) -> Iterator[Steps]:
-    """Every value in a body, the containers too."""
+    """The path of every value in a body, containers included."""
     inner = (
         value.items()
         if isinstance(value, dict)
@@ -86,6 +92,8 @@ def places(value: Any, path: Steps = ()) -> Iterator[Steps]:
 
 
 def put(*path: str | int, value: Any) -> Change:
+    """A change that sets the value at a path to another value."""
+
     def change(body: Body) -> None:
         place: Any = body
         for step in path[:-1]:
@@ -97,6 +105,8 @@ def put(*path: str | int, value: Any) -> Change:
 
 
 def flip(*path: str | int) -> Change:
+    """A change of the last hex digit of the value at a path."""
+
     def change(body: Body) -> None:
         place: Any = body
         for step in path[:-1]:

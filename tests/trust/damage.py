@@ -1,5 +1,5 @@
-"""Real files, damaged by a seed: bytes flipped, lost and doubled, other encodings, JSON values of
-another type, missing and doubled keys, numbers beyond all bounds, deep nesting."""
+"""Damage real files at random, reproducibly by a seed: flipped, lost and doubled bytes, other
+encodings, JSON values of another type, missing and doubled keys, huge numbers, deep nesting."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def whole(raw: bytes, luck: Random) -> bytes:
 
 
 def digested(document: Any) -> Any:
-    """With digests that fit again, as only somebody who means harm makes them."""
+    """The document with valid digests, as an attacker would compute them."""
     if not isinstance(document, dict):
         return document
     tag = {"pbem-lock/1": "lock-notice", "pbem-receipt/1": "receipt", "pbem-note/1": "note"}
@@ -142,7 +142,7 @@ def digested(document: Any) -> Any:
 
 
 def changed(document: Any, luck: Random) -> Any:
-    """With a value of another sort somewhere, or a key that is missing or has another name."""
+    """The document with one value of another type, or one key missing or renamed."""
     document = deepcopy(document)
     steps = [path for path in places(document) if path]
     if not steps:
@@ -165,7 +165,7 @@ def changed(document: Any, luck: Random) -> Any:
 
 
 def other_values(raw: bytes, luck: Random) -> bytes:
-    """One or two places of a JSON file; what is none is flipped instead."""
+    """Change one or two values of a JSON file; flip bits of any other file."""
     try:
         document = json.loads(raw)
     except ValueError:
@@ -181,7 +181,7 @@ def other_values(raw: bytes, luck: Random) -> bytes:
 
 
 def words(raw: bytes, luck: Random) -> bytes:
-    """Words of a text put in each other's place."""
+    """Replace words of a text by others of it."""
     parts = raw.split(b" ")
     for _ in range(luck.choice((1, 2, 9))):
         parts[luck.randrange(len(parts))] = luck.choice(parts)
@@ -205,6 +205,6 @@ HOW: tuple[Damage, ...] = (
 
 
 def damaged(raw: bytes, seed: int | str) -> bytes:
-    """The file, damaged by that seed."""
+    """The file with the damage that `seed` selects."""
     luck = Random(seed)
     return luck.choice(HOW)(raw, luck)

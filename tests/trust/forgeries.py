@@ -1,4 +1,4 @@
-"""Ledgers forged on a sound chain by a moderator, some with a player who signs what he likes."""
+"""Forged ledgers with a valid hash chain, some made together with a player who signs anything."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.trust.games import revealed, run
 
 Forged = tuple[Referee, int]
 Forgery = Callable[[Path, pytest.MonkeyPatch, Clock], Forged]
-"""Gives the referee with its forged ledger, and the record that must be found."""
+"""Returns the referee with its forged ledger, and the number of the record to be found."""
 LINK = {
     side: grouped(Purse(key_of(side)).links("g1", side, 0)[1].hex()).upper()
     for side in ("fox", "hunter")
@@ -33,14 +33,14 @@ LINK = {
 
 
 def redone(body: Body) -> None:
-    """Digests of a set made anew after its text or signature was changed."""
+    """Compute the digests of a set anew after a change of its text or signature."""
     text = body["canonical"].encode()
     body["digest"] = H("canonical", text).hex()
     body["order"] = provable.order_digest(text, bytes.fromhex(body["signature"])).hex()
 
 
 def resigned(side: str, old: str, new: str, link: str = "") -> Change:
-    """The side signs another text for the record; link: what the record says of it."""
+    """A change of the recorded text, signed by the side. link: the link to record."""
 
     def change(body: Body) -> None:
         assert old in body["canonical"]
@@ -53,7 +53,7 @@ def resigned(side: str, old: str, new: str, link: str = "") -> Change:
 
 
 def other_file(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """A file was signed as it lay; the record says it means something else."""
+    """The record has another canonical form than the file that was signed."""
     referee = Referee.toy(home)
     block = referee.block("fox", "FOX: move A2;").encode()
     mine = armour(sign(block, key_of("fox"), "orders@pbem")).encode()
@@ -67,7 +67,7 @@ def other_file(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
 
 
 def link_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """A side of a strict game gives the moderator its link with its orders."""
+    """In a strict game, the orders of a side contain its link."""
     referee = proven(home, patch, dice="strict")
     assert referee.sends("fox", referee.suggested("fox")).good
     change = resigned("fox", "LINK : NONE", f"LINK : {LINK['fox']}", LINK["fox"])
@@ -75,7 +75,7 @@ def link_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged
 
 
 def link_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """A link of a chain whose anchor no report has named."""
+    """A link of a chain whose anchor is in no report."""
     referee = proven(home, patch, ("fox",))
     assert referee.sends("hunter", referee.suggested("hunter")).good
     change = resigned("hunter", "LINK : NONE", f"LINK : {LINK['hunter']}", LINK["hunter"])
@@ -83,7 +83,7 @@ def link_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> 
 
 
 def link_left_out(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """A side whose anchor counts gives no link, to see what falls without it."""
+    """A side with a valid anchor gives no link."""
     referee = proven(home, patch)
     assert referee.sends("fox", referee.suggested("fox")).good
     change = resigned("fox", f"LINK : {LINK['fox']}", "LINK : NONE")
@@ -91,8 +91,7 @@ def link_left_out(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged
 
 
 def numbered_too_high(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """A set with the number of a day to come was taken, which puts that of a right clock out of
-    reach."""
+    """A set with a sequence number more than a day ahead was accepted."""
     patch.setattr("pbem.inbound.authenticate.latest", lambda register, side, arrival: 10**15)
     referee = Referee.toy(home)
     referee.order("hunter", "HOUND: move E4;", seq=referee.report("hunter")["seq"] + 86_400)
@@ -101,18 +100,20 @@ def numbered_too_high(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Fo
 
 
 def link_without_use(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A link in a game of seeded dice."""
     referee = Referee.toy(home)
     referee.order("fox", "FOX: move A2;")
     return referee, alter(referee, "received", 0, put("link", value="00" * 32))
 
 
 def key_without_use(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """A dice key in a game of seeded dice."""
     referee = Referee.toy(home)
     return referee, alter(referee, "created", 0, put("modulus", value="ab"))
 
 
 def no_lock(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """A strict window that was closed without having been locked."""
+    """A strict window that was closed without a lock."""
     referee = proven(home, patch, dice="strict")
     revealed(referee)
     kept = [r for r in referee.records if r.kind not in ("locked", "revealed")]
@@ -121,7 +122,7 @@ def no_lock(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
 
 
 def reveal_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """A link of a chain that nobody was told of, opened behind the lock."""
+    """A revealed link of a chain whose anchor was never announced."""
     referee = proven(home, patch, ("fox",), dice="strict")
     assert referee.sends("fox", referee.suggested("fox")).good
     assert referee.order("hunter", referee.suggested("hunter")).good  # announces no anchor
@@ -141,7 +142,7 @@ def reveal_without_anchor(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -
 
 
 def other_die(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """Seeded dice prove nothing, and still follow from their seed."""
+    """A seeded die that does not follow from the seed."""
     referee = Referee.toy(home)
     while not referee.records[-1].body.get("rolls"):
         referee.go("fox", "hunter")
@@ -153,13 +154,13 @@ def other_die(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
 
 
 def run_too_far(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """The last window of a run is said to run on, so that no orders are taken in the next."""
+    """The record of the last window of a run says that the run goes on."""
     referee = run(home, patch, clock)
     return referee, alter(referee, "closed", -1, put("run", "why", value="on"))
 
 
 def closed_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
-    """A window of a game that was never opened, with the lock of no set-up text."""
+    """A closed window in a game that was never opened."""
     referee = Referee.toy(home)
     referee.go()
     records = [r for r in referee.records if r.kind != "opened"]
@@ -179,6 +180,7 @@ def closed_too_soon(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forg
 
 
 def nothing_to_undo(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
+    """An undo in a game without a closed window."""
     referee = Referee.toy(home)
     referee.go("fox", "hunter")
     referee.undo(reopen=True)
@@ -192,7 +194,7 @@ SWUM = 'text = "it swam"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
 
 
 def ruled(change: Callable[[Body], None]) -> Forgery:
-    """A ruling that edits the state, altered."""
+    """A changed record of a ruling that edits the state."""
 
     def forge(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Forged:
         referee = Referee.toy(home)

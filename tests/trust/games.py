@@ -1,4 +1,4 @@
-"""Whole toy games with one thing each that a ledger can hold: links, reveals, keys, runs."""
+"""Toy games that together have every kind of ledger record: links, reveals, keys, runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Made = Callable[[Path, pytest.MonkeyPatch, Clock], Proven]
 
 
 def fast(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    """A late anchor, a new one, silence, undos that keep and reopen, a refused mail."""
+    """A late anchor, a new anchor, silent sides, both kinds of undo, and a refused mail."""
     referee = proven(home, patch, ("fox",), play="asked")
     referee.window("fox", "hunter")
     troubled(referee)
@@ -35,7 +35,7 @@ def fast(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
 
 
 def troubled(referee: Proven) -> None:
-    """A new anchor, silence on either side, a window undone and run again, one reopened."""
+    """Add a new anchor, a window without each side's orders, and both kinds of undo."""
     assert referee.sends("fox", referee.suggested("fox"), renew=True).good
     referee.window("hunter")
     referee.undo()
@@ -45,7 +45,7 @@ def troubled(referee: Proven) -> None:
 
 
 def revealed(referee: Proven, *silent: str) -> None:
-    """Close a strict window; `silent` sides open nothing."""
+    """Close a strict window; sides in `silent` do not reveal their link."""
     for side in ("fox", "hunter"):
         assert referee.sends(side, referee.suggested(side)).good
     with pytest.raises(Busy):
@@ -56,7 +56,7 @@ def revealed(referee: Proven, *silent: str) -> None:
 
 
 def strict(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    """Locks and links, one of them kept back."""
+    """Two locked windows; in the second, the fox does not reveal its link."""
     referee = proven(home, patch, dice="strict")
     revealed(referee)
     revealed(referee, "fox")
@@ -64,7 +64,7 @@ def strict(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
 
 
 def keys(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    """A change, a recovery, a loss, an officer, a replacement, in this order."""
+    """A change of keys, a recovery, a lost key, a new officer and a replacement, in this order."""
     referee = papered(home, patch, "fast")
     assert change(referee, key_of("fox")).good
     referee.window("hunter")
@@ -81,7 +81,7 @@ def keys(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
 
 
 def run(home: Path, patch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    """Three turns in one go, with links given ahead."""
+    """A run of three turns, with links given in advance."""
     patch.setattr(toy.Toy, "public", lambda system, event: "")
     referee = proven(home, patch)
     for side, lines in (("fox", runs.FOX), ("hunter", runs.HOUND)):

@@ -1,4 +1,4 @@
-"""A toy game in which keys change: the fox has a recovery key on paper."""
+"""A toy game for changes of keys: the fox has a recovery key."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ NEW, OTHER, PAPER = key_of("new"), key_of("other"), recovery.words(b"p" * 32)
 
 
 def papered(home: Path, patch: pytest.MonkeyPatch, dice: str) -> Proven:
+    """Create and open the game; the recovery key of the fox is PAPER."""
     from pbem.dice import provable
 
     patch.setattr(provable, "generate_key", dice_key)
@@ -47,7 +48,10 @@ def papered(home: Path, patch: pytest.MonkeyPatch, dice: str) -> Proven:
 def change(
     referee: Referee, old: SshKey, new: SshKey = NEW, side: str = "fox", **said: Any
 ) -> Outcome:
-    """What `pbem rekey` and `pbem receive` do; `said` alters the report it is made from."""
+    """Change a key as `pbem rekey` and `pbem receive` do.
+
+    said: fields of the report from which the change is made, set to other values.
+    """
     (outcome,) = referee.receive(
         key_change.change(Report.of({**referee.report(side), **said}), old, Purse(new))
     )
@@ -55,6 +59,7 @@ def change(
 
 
 def whole(referee: Proven) -> None:
+    """Assert that audit, verify.py and `pbem read` find nothing wrong with the game."""
     assert not referee.audit().findings
     held = [*reports(referee, "fox"), *reports(referee, "hunter")]
     assert checked(referee.folder, *held) == []

@@ -1,5 +1,5 @@
-"""What a player may be shown that proves nothing: reports, signatures, receipts, notices, orders
-and ledgers, each spoilt in one way by whoever made it.
+"""Invalid files that a player may be shown: reports, signatures, receipts, lock notices, orders and
+ledgers, each with one fault.
 """
 
 from __future__ import annotations
@@ -29,20 +29,23 @@ from tests.trust.corpus import Body, Change, flip, put, recommit, reports, rolle
 Papers = Sequence[Path]
 Shown = dict[str, tuple[Papers, str]]
 TOO_FAR = (AssertionError, NameError, StopIteration)
-"""What comes where a check that is off should have kept something from coming."""
+"""Errors that may come from verify.py when a check is switched off."""
 
 
-class Workspace(Struct):
-    """Two sound games, and a folder for what is made of them. fast: with a late anchor, a silent
-    side, undos; strict: two windows, the fox's second link kept back."""
+class SoundGames(Struct):
+    """Two valid games, and methods that make invalid files from them."""
 
     fast: Proven
+    """A game with a late anchor, silent sides and undos."""
     strict: Proven
+    """A game of two windows; in the second, the fox does not reveal its link."""
     folder: Path
+    """Where the files are written, each into a folder of its own."""
     made: int = 0
+    """How many files have been made."""
 
     def file(self, content: bytes, name: str = "report.json", signature: bytes = b"") -> Path:
-        """A file of its own, and perhaps its signature beside it."""
+        """Write a file and, if given, its signature next to it; return the path of the file."""
         self.made += 1
         path = self.folder / str(self.made) / name
         path.parent.mkdir(parents=True)
@@ -54,9 +57,11 @@ class Workspace(Struct):
     def report(
         self, change: Change, side: str = "fox", window: int = 0, referee: Proven | None = None
     ) -> Path:
-        """A report of the fast game (or another) changed, its digest made anew, without a
-        signature.
-        window: the one it opens; the first with dice without."""
+        """A changed report with a valid digest, without a signature.
+
+        window: the one that it opens; by default the first with dice; referee: the fast game by
+        default.
+        """
         referee = referee or self.fast
         facts = referee.report(side, window or rolled(self.fast))
         change(facts)
@@ -64,18 +69,18 @@ class Workspace(Struct):
         return self.file(canonical_json(facts))
 
     def signed(self, made: Callable[[bytes, SshKey], bytes]) -> Path:
-        """A good report, and behind the statement of its signature what `made` makes of it."""
+        """A valid report whose statement is followed by what `made` returns for a signature."""
         folder = self.fast.folder / "reports/fox/2"
         first, _, _ = (folder / "report.seal").read_bytes().partition(b"\n")
         rest = made(first + b"\n", signing_key(self.fast.read()))
         return self.file((folder / "report.json").read_bytes(), signature=first + b"\n" + rest)
 
     def ledger(self, records: Sequence[Record]) -> Path:
-        """A ledger of these records on a sound chain."""
+        """A ledger of these records with a valid hash chain."""
         return self.file(b"".join(chained(records)), "ledger.jsonl")
 
     def receipt(self, of: Proven, window: int, **said: Any) -> Path:
-        """A receipt of the fox that nobody signed."""
+        """An unsigned receipt for the fox."""
         g0 = of.report("fox")["setup"]["digest"]
         facts = {
             "format": "pbem-receipt/1",
@@ -91,7 +96,7 @@ class Workspace(Struct):
         return self.file(canonical_json(signed_facts(facts, "receipt")), "receipt.json")
 
     def notice(self, **said: Any) -> Path:
-        """A notice of the strict game's first lock, changed."""
+        """A changed notice of the strict game's first lock."""
         first = min((self.strict.folder / "outbox").glob("fox-*-lock.eml")).read_bytes()
         from pbem.audit.open_file import attached
 
@@ -100,24 +105,25 @@ class Workspace(Struct):
 
 
 def signed_facts(facts: Mapping[str, Any], tag: str) -> dict[str, Any]:
-    """An object with its digest made anew."""
+    """The object with its digest computed anew."""
     own = {k: v for k, v in facts.items() if k != "digest"}
     return own | {"digest": H(tag, canonical_json(own)).hex()}
 
 
 def lines(referee: Proven) -> list[bytes]:
+    """The lines of the ledger."""
     return chained(referee.records)
 
 
 def relined(referee: Proven, at: int, **said: Any) -> bytes:
-    """The chain, one line of it by itself saying something else of its place."""
+    """The ledger with other values in one record, whose hash fits only itself."""
     found = lines(referee)
     record = structs.replace(referee.records[at], hash="", **said)
     return b"".join([*found[:at], line_of(record), *found[at + 1 :]])
 
 
 def changed_last(referee: Proven, change: Change) -> list[Record]:
-    """The records, the last closing changed."""
+    """The records, with a change in the last `closed` record."""
     from copy import deepcopy
 
     records = referee.records
@@ -128,7 +134,7 @@ def changed_last(referee: Proven, change: Change) -> list[Record]:
 
 
 def exchanged(referee: Proven) -> Change:
-    """Another state behind the last reports, and a commitment that fits it."""
+    """A change to another position, with a commitment that fits it."""
     g0 = referee.report("fox")["setup"]["digest"]
 
     def change(body: Body) -> None:
@@ -139,48 +145,50 @@ def exchanged(referee: Proven) -> Change:
 
 
 def newest(referee: Proven, side: str = "fox") -> list[Path]:
+    """The newest report.json of a side."""
     return reports(referee, side)[-1:]
 
 
-def untold_roll(workspace: Workspace) -> Papers:
-    """The moderator shows the fox fewer dice than fell, and records the digest of that."""
-    window = rolled(workspace.fast)
-    shown = workspace.report(lambda b: b["rolls"].clear())
+def untold_roll(sound: SoundGames) -> Papers:
+    """A report that leaves out the rolls, and a ledger that records the digest of this report."""
+    window = rolled(sound.fast)
+    shown = sound.report(lambda b: b["rolls"].clear())
     said = json.loads(shown.read_bytes())["digest"]
-    was = workspace.fast.report("fox", window)["digest"]
-    raw = (workspace.fast.folder / "ledger.jsonl").read_bytes().replace(was.encode(), said.encode())
+    was = sound.fast.report("fox", window)["digest"]
+    raw = (sound.fast.folder / "ledger.jsonl").read_bytes().replace(was.encode(), said.encode())
     records = read(raw)
     at = next(i for i, r in enumerate(records) if said in r.body.get("reports", {}).values())
-    return workspace.ledger(records[: at + 1]), shown
+    return sound.ledger(records[: at + 1]), shown
 
 
 def swapped(body: Body) -> None:
+    """Exchange the report digests of the sides."""
     body["reports"] = dict(zip(body["reports"], [*body["reports"].values()][::-1], strict=True))
 
 
-def orders(workspace: Workspace) -> Path:
-    """Orders that the fox signed for window 1, and that were not in force there."""
-    text = workspace.fast.orders("fox", "FOX: move B1;", workspace.fast.report("fox", 1))
-    return workspace.file(text.encode(), "orders.txt")
+def orders(sound: SoundGames) -> Path:
+    """Orders that the fox signed for window 1 but that were not in force there."""
+    text = sound.fast.orders("fox", "FOX: move B1;", sound.fast.report("fox", 1))
+    return sound.file(text.encode(), "orders.txt")
 
 
-def signed_by(workspace: Workspace) -> Papers:
-    """A receipt with the signature of somebody who is not the moderator."""
+def signed_by(sound: SoundGames) -> Papers:
+    """A receipt signed with a player's key."""
     from pbem.crypto import statements
 
-    path = workspace.receipt(workspace.fast, 1)
+    path = sound.receipt(sound.fast, 1)
     facts = json.loads(path.read_bytes())
     path.with_suffix(".seal").write_bytes(statements.signed("receipt", facts["setup"], facts, FOX))
-    return path, reports(workspace.fast, "fox")[0]
+    return path, reports(sound.fast, "fox")[0]
 
 
-def bundle(workspace: Workspace) -> Papers:
-    """A zip that says of its ledger that it holds four gigabytes."""
+def bundle(sound: SoundGames) -> Papers:
+    """A zip whose directory gives the ledger a size of four gigabytes."""
     from zipfile import ZipFile
 
-    path = workspace.file(b"", "g1.zip")
+    path = sound.file(b"", "g1.zip")
     with ZipFile(path, "w") as packed:
-        packed.write(workspace.fast.folder / "ledger.jsonl", "g1/ledger.jsonl")
+        packed.write(sound.fast.folder / "ledger.jsonl", "g1/ledger.jsonl")
     raw = path.read_bytes()
     at = raw.index(b"PK\1\2") + 24
     path.write_bytes(raw[:at] + b"\xfe\xff\xff\xff" + raw[at + 4 :])
@@ -188,12 +196,12 @@ def bundle(workspace: Workspace) -> Papers:
 
 
 def other_root(report: Body) -> None:
-    """Later dice said to follow from another first window, in a report that shows none of them."""
+    """Give a report without rolls another seed of the first window."""
     report["seed"]["root"] = "ab" * 32
     report["rolls"].clear()
 
 
-TOGETHER: dict[str, tuple[Callable[[Workspace], Papers], str]] = {
+TOGETHER: dict[str, tuple[Callable[[SoundGames], Papers], str]] = {
     "a report with another digest": (
         lambda d: [d.file(re.sub(rb'"news":"', b'"news":"x', newest(d.fast)[0].read_bytes()))],
         "altered-report",
@@ -336,31 +344,31 @@ TOGETHER: dict[str, tuple[Callable[[Workspace], Papers], str]] = {
         "altered-record",
     ),
 }
-"""Papers that a player is shown together, and the first thing that is found in them."""
+"""By name: files that are checked together, and the first finding."""
 
 
 def made(fast: Proven, folder: Path) -> Shown:
-    """All papers of this game and of a strict one, made in that folder."""
+    """Make all invalid files of this game and of a strict game in `folder`."""
     with pytest.MonkeyPatch.context() as patch:
         strict = games.strict(folder / "strict", patch, Clock(patch))
     copy = Proven(shutil.copytree(fast.home, folder / "fast"), SYSTEM)
-    return every(Workspace(copy, strict, folder / "made"))
+    return every(SoundGames(copy, strict, folder / "made"))
 
 
-def every(workspace: Workspace) -> Shown:
-    """All of them made, by name, with what must be found first."""
+def every(sound: SoundGames) -> Shown:
+    """Make all invalid files; return them by name, with the expected first finding."""
     found: Shown = {}
     for i, (change, code) in enumerate(REPORTS):
-        found[f"report {i}"] = [workspace.report(change)], code
+        found[f"report {i}"] = [sound.report(change)], code
     for name, (made, code) in SIGNATURES.items():
-        found[f"signature: {name}"] = [workspace.signed(made)], code
+        found[f"signature: {name}"] = [sound.signed(made)], code
     for name, (make, code) in TOGETHER.items():
-        found[name] = make(workspace), code
+        found[name] = make(sound), code
     return found
 
 
 def verdict(module: Any, files: Papers) -> list[str]:
-    """What verify.py (`module`) finds in these files, in its words."""
+    """The findings of verify.py (`module`) in these files, without the file names."""
     try:
         _, found = module.check_all([str(path) for path in files])
         return [finding.split(": ", 1)[1] for finding in found]

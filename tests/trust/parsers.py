@@ -1,4 +1,4 @@
-"""Every parser that meets bytes from outside, with a sample of what it is for."""
+"""Every parser of input from outside, each with a valid sample."""
 
 from __future__ import annotations
 
@@ -87,6 +87,8 @@ def tokens(content: bytes) -> None:
 
 
 def in_file(parse: Callable[[Path], object]) -> Parser:
+    """A parser of bytes, from one of files."""
+
     def parsed(content: bytes) -> object:
         with TemporaryDirectory() as folder:
             path = Path(folder) / "file"
@@ -146,12 +148,12 @@ def report_of(system: str) -> dict[str, Any]:
     return found
 
 
-def reencrypted(report: dict[str, Any]) -> bytes:
+def redigested(report: dict[str, Any]) -> bytes:
     return canonical_json(report | {"digest": digest(report)})
 
 
 def read_json(content: bytes) -> dict[str, Any]:
-    """As `read_report` does, whose file it was."""
+    """Parse a report as `read_report` does."""
     return in_file(lambda path: read_report(str(path)))(content)  # type: ignore[return-value]
 
 
@@ -163,7 +165,7 @@ def judge(name: str) -> Callable[[str], object]:
 
 
 def ordered(name: str, content: bytes) -> None:
-    """Orders as `check`, the receipt and the referee read them."""
+    """Parse and check orders as the referee does."""
     judge(name)(text_of(content))
 
 
@@ -173,7 +175,7 @@ def lines_of(name: str) -> bytes:
 
 
 def kept_chains(path: Path) -> None:
-    """An RSA or ECDSA key's chains: any key but Ed25519 keeps them."""
+    """Read the stored dice chains of a key that is not Ed25519."""
     Purse(STORED, path).links("g1", "fox", 0, make=False)
 
 
@@ -195,7 +197,7 @@ def audited_bundle(path: Path) -> None:
 
 
 def verified_file(path: Path) -> None:
-    """verify.py ends with a verdict, whatever it is given."""
+    """Assert that verify.py ends with one of its exit codes."""
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         assert verify.main([str(path)]) in (0, 1, 2)
 
@@ -216,12 +218,12 @@ MIXED = HEAD + b"multipart/mixed; boundary=x\n\n"
 
 
 def in_parts(content: bytes) -> None:
-    """As the header of one part after another."""
+    """Parse a mail of many parts that have `content` in their header."""
     piece = content.replace(b"\n", b" ")[:16_000]
     letter_of(MIXED + 15 * (b'--x\nContent-Type: text/plain; name="%s\n\nhm\n' % piece))
 
 
-REPORT, BUNDLE = reencrypted(report_of("toy")), bundle()
+REPORT, BUNDLE = redigested(report_of("toy")), bundle()
 RECEIPT = (TESTS / "reports/samples/receipt-partly.json").read_bytes()
 STORED = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
 BOUNCE = (TESTS / "mail/bounce.eml").read_bytes()
@@ -281,5 +283,6 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
 
 
 def spoiled(sample: bytes, junk: bytes, at: int, gone: int) -> bytes:
+    """The sample with `gone` bytes at `at` replaced by `junk`."""
     place = at % (len(sample) + 1)
     return sample[:place] + junk + sample[place + gone :]

@@ -1,7 +1,7 @@
-"""Checks that can be switched off one at a time, to see that an attack is then missed.
+"""Switch off the checks of a module one at a time, to prove that the tests need each of them.
 
-A module is compiled anew in which each check passes through a switch: a `require`, a `raise` of a
-finding, a finding that is yielded.
+`wired` compiles a module anew so that every check asks a `Switch`: every `require`, every `raise`
+of a finding, and every finding that is yielded.
 """
 
 from __future__ import annotations
@@ -14,31 +14,33 @@ from types import ModuleType
 from typing import Any
 
 RAISED = ("Bad", "Wrong", "BadProof")
-"""What checks raise."""
+"""Names of the exceptions that checks raise."""
 
 
 class Switch:
-    """One check at a time is off. checks: where each stands, and what it says; fired: those that
-    failed, in order."""
+    """Decides which check is off; at most one is at a time."""
 
     def __init__(self) -> None:
         self.checks: dict[str, str] = {}
+        """By place in the code (`MODULE.FUNCTION:LINE`): the arguments of the check."""
         self.off = ""
+        """The place of the check that is off, empty for none."""
         self.fired: list[str] = []
+        """The places of the checks that failed, in order."""
 
     def fails(self, where: str) -> bool:
-        """Whether a check that did not hold may say so."""
+        """Note that a check failed; return whether it is on."""
         self.fired.append(where)
         return where != self.off
 
     def require(self, where: str, holds: bool, code: str, text: str, bad: type[Exception]) -> None:
-        """verify.py's `require` behind its switch."""
+        """Replaces `require`: raises `bad` if the condition is false and the check is on."""
         if not holds and self.fails(where):
             raise bad(code, text)
 
 
 class _Wired(ast.NodeTransformer):
-    """Leads every check through the switch."""
+    """Rewrites every check so that it asks the switch."""
 
     def __init__(self, name: str, switch: Switch) -> None:
         self.name, self.switch, self.function = name, switch, ""
@@ -80,19 +82,14 @@ class _Wired(ast.NodeTransformer):
 
 
 def wired(file: Path, name: str, switch: Switch, known: Mapping[str, Any] = {}) -> ModuleType:
-    """The module in `file`, its checks behind the switch. known: of its names, those that stand for
-    something else once it is loaded."""
+    """Load the module in `file` with its checks wired to the switch.
+
+    known: names of the module to replace after loading.
+    """
     tree = _Wired(file.stem, switch).visit(ast.parse(file.read_text(), str(file)))
     module = ModuleType(name)
     module.__file__, module.__dict__["_switch"] = str(file), switch
-    before = sys.modules.get(name)
-    sys.modules[name] = module  # where its structs look for their annotations
-    try:
-        exec(compile(ast.fix_missing_locations(tree), str(file), "exec"), module.__dict__)
-    finally:
-        if before:
-            sys.modules[name] = before
-        else:
-            del sys.modules[name]
+    sys.modules[name] = module  # where its structs look for their annotations when they are used
+    exec(compile(ast.fix_missing_locations(tree), str(file), "exec"), module.__dict__)
     module.__dict__.update(known)
     return module

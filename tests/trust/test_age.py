@@ -105,5 +105,5 @@ def test_keys_are_told_from_other_text() -> None:
             age.recipient(bad)
     with pytest.raises(Usage):
         age.identity(line)
-    with pytest.raises(ValueError, match="somebody"):
+    with pytest.raises(ValueError, match="recipient"):
         age.encrypt(b"", [])

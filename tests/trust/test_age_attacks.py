@@ -117,7 +117,7 @@ def for_stranger(key: bytes) -> Stanza:
 
 
 def wrapped_again(one: Encrypted, other: Encrypted) -> bytes:
-    """Anybody can wrap a key for the fox: one of his own in front."""
+    """Anybody can wrap a file key for the fox, and put the stanza in front."""
     one.stanzas = [age._wrap(bytes(16), TO[0]), *one.stanzas]
     return one.whole()
 
@@ -209,7 +209,7 @@ OUTSIDE: dict[str, Attack] = {
     "a byte less": with_text(lambda t: t[:-1]),
     "a byte less in the middle": with_chunks(lambda a, b: [a[0][:-1], *a[1:]]),
 }
-"""What anybody can do who has a hand on the mail."""
+"""Changes that anybody who handles the mail can make."""
 
 READERS: dict[str, Attack] = {
     "no last part": unflagged,
@@ -219,11 +219,11 @@ READERS: dict[str, Attack] = {
     "a part that is too long": long_chunk,
     "a part with another number": counted_on,
 }
-"""What only a reader of the file could do to what is in it."""
+"""Changes of the content that only a reader of the file can make."""
 
 
 def opened(content: bytes, who: Sequence[age.Identity] = ()) -> bytes | None:
-    """What the file says to each reader, None where it is refused."""
+    """The content that each reader decrypts, None if the file is refused."""
     found = []
     for one in [[i] for i in who or WHO.values()]:
         try:
@@ -247,7 +247,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def by_stock(content: bytes, keys: list[Path]) -> bytes | None:
-    """What the program `age` makes of the file for any of the readers."""
+    """The content that the program `age` decrypts for any of the readers."""
     for key in keys:
         said = subprocess.run(
             ["age", "-d", "-i", str(key)], input=content, capture_output=True, check=False
@@ -273,13 +273,13 @@ def test_the_parts_make_the_file_again() -> None:
 
 
 @pytest.mark.parametrize("name", [*OUTSIDE, *READERS])
-def test_a_file_that_was_touched_opens_for_nobody(name: str) -> None:
+def test_a_changed_file_cannot_be_decrypted(name: str) -> None:
     assert opened(attacked(name)) is None
 
 
 @stock
 @pytest.mark.parametrize("name", [*OUTSIDE, *READERS])
-def test_age_refuses_it_too(name: str, keys: list[Path]) -> None:
+def test_the_age_program_refuses_the_same_files(name: str, keys: list[Path]) -> None:
     assert by_stock(attacked(name), keys) is None
 
 
@@ -308,7 +308,7 @@ def test_a_file_cut_anywhere_is_refused(
 
 
 def test_a_reader_can_let_others_read_and_nothing_more() -> None:
-    """He knows the key of the file; so the signature inside says for whom it is."""
+    """A reader knows the file key and can add recipients: the signed object names its readers."""
     file = Encrypted(GOOD)
     file.stanzas = [*file.stanzas, for_stranger(file.key)]
     assert opened(file.by_reader()) == opened(file.by_reader(), [identity_of(key_of("stranger"))])
@@ -365,7 +365,7 @@ def test_another_players_stanza_or_file_in_a_mail_is_refused(sea: EncryptedRefer
 
 
 def test_readers_that_are_not_those_signed_are_refused(sea: EncryptedReferee) -> None:
-    """Somebody who opened it adds a reader to the object, and signatures it to him."""
+    """Somebody who opened it adds a reader to the object, and encrypts it to him."""
     inner = age.decrypt(age_part(sea.newest("fox", "report")), [WHO["fox"]])
     report = attached(inner)["report.json"]
     from pbem.crypto.sshsig import key_digest
@@ -385,7 +385,7 @@ def test_readers_that_are_not_those_signed_are_refused(sea: EncryptedReferee) ->
 
 
 def test_a_mail_of_an_older_window_sent_as_a_newer_one(sea: EncryptedReferee) -> None:
-    """The head of a mail is nobody's word: its report says the window, orders by it are late."""
+    """Nobody signs the headers of a mail. The report has its window, and orders by it are late."""
     old, report = sea.newest("fox", "report"), sea.report("fox")
     orders = sea.orders("fox", "FOX: move A2;")
     sea.play({"fox": "FOX: move B1;", "hunter": "HOUND: move E4;"})

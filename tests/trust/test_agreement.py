@@ -1,4 +1,4 @@
-"""verify.py and `pbem audit`, written apart from each other, say the same of the same ledger.
+"""verify.py and `pbem audit`, written independently, have the same findings for a ledger.
 
 Every value in every record of whole games is changed, every record dropped, doubled, moved or made
 the last, each time on a chain made anew, as the moderator can. Both auditors judge each. The first
@@ -150,7 +150,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Proven]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A dice key that was checked once stands: it takes longer than all the rest."""
+    """Check the dice key only once, because that takes longer than everything else."""
     right = verify.DiceKey
     known = cache(lambda game, modulus, roots: right(game, modulus, list(roots)))
     monkeypatch.setattr(verify, "DiceKey", lambda game, n, roots: known(game, n, tuple(roots)))

@@ -1,4 +1,4 @@
-"""Age files as text: what mail does to it does no harm, or is refused; nothing else happens."""
+"""Age files as text: changes made by mail programs do no harm, or the file is refused."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def opened(text: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", [n for n in MANGLINGS if n not in HURTS])
-def test_what_mail_does_to_it_does_no_harm(name: str) -> None:
+def test_manglings_of_mail_do_not_change_the_file(name: str) -> None:
     assert opened(MANGLINGS[name](ARMOUR)) == TEXT
 
 
 @pytest.mark.parametrize("name", sorted(HURTS))
 def test_what_changes_the_base64_is_refused(name: str) -> None:
-    """With accents not even the marks are found, and it is no order file either."""
+    """With accents the marks are not found, and the text is not an order file either."""
     mangled = MANGLINGS[name](ARMOUR)
     assert is_encrypted(mangled.encode()) == (name != "accents")
     with pytest.raises(ValueError if name == "accents" else age.BadAge):
@@ -141,7 +141,7 @@ def test_any_bytes_are_read_without_a_crash(junk: bytes) -> None:
 
 
 def test_long_runs_of_one_character_take_no_time() -> None:
-    """Patterns that look back would take minutes for these."""
+    """Patterns that backtrack would take minutes for these."""
     for run in (" ", "\n", ">", "=", "=\n", "-", "BEGIN ", "A", "\u00a0"):
         content = (BEGIN + run * (200_000 // len(run)) + "x" + FINISH).encode()
         assert all(isinstance(one, age.BadAge) for one in files_in(content))

@@ -1,4 +1,4 @@
-"""Two worlds that differ in who was first: nobody learns it from anything that leaves the referee.
+"""Two worlds that differ in which side acted first: no mail of the referee shows it.
 
 Everything that sides and spectators get is compared, byte by byte but for what hides by
 construction, in plain and in encrypted games.
@@ -98,14 +98,14 @@ def anchors(referee: World) -> None:
 
 
 def renewed(referee: World) -> None:
-    """Both chains are begun anew."""
+    """Both sides begin a new dice chain."""
     referee.each(lambda side: referee.sent(side, renew=True))
     referee.closes()
     assert len(referee.register.anchors) == 4
 
 
 def void(referee: World) -> None:
-    """Nobody opens his link behind the lock."""
+    """No side reveals its link after the lock."""
     referee.each(referee.sent)
     referee.closes()
     referee.run(force=True)
@@ -113,7 +113,7 @@ def void(referee: World) -> None:
 
 
 def revealed(referee: World) -> None:
-    """All open their links."""
+    """All sides reveal their links."""
     referee.each(referee.sent)
     referee.closes()
     referee.each(referee.reveals)
@@ -122,7 +122,7 @@ def revealed(referee: World) -> None:
 
 
 def awaited(referee: World, clock: Clock) -> None:
-    """Half the time for the links is over, and all are told whose are awaited."""
+    """Half of the time for links has passed, and all sides are told whose links are awaited."""
     with writing(referee.home, referee.name) as game:
         from pbem.admin.commands import extend
 
@@ -136,7 +136,7 @@ def awaited(referee: World, clock: Clock) -> None:
 
 
 def consented(referee: World) -> None:
-    """All agree that a window is taken back."""
+    """All sides consent to an undo."""
     referee.each(referee.sent)
     referee.closes()
     referee.each(lambda side: referee.sent(side, "CONSENT UNDO 1;\n" + referee.suggested(side)))
@@ -145,7 +145,7 @@ def consented(referee: World) -> None:
 
 
 def found_again(referee: World) -> None:
-    """Two keys said to be lost sign all the same."""
+    """Two keys that were reported lost sign again."""
     with writing(referee.home, referee.name) as game:
         for side in SIDES:
             lose(game, side, Newcomer(public_line(key_of(f"new {side}").wire)))
@@ -167,7 +167,7 @@ def changed(referee: World) -> None:
 
 
 def resigned(referee: World) -> None:
-    """Both give up before the same tick."""
+    """Both sides resign before the same tick."""
     referee.each(lambda side: referee.sent(side, "RESIGN;\n" + referee.suggested(side)))
     (referee.home / "pbem.toml").write_text("")
     assert pbem("--home", referee.home, "tick").code == 0
@@ -175,7 +175,7 @@ def resigned(referee: World) -> None:
 
 
 def absent(referee: World) -> None:
-    """Both go away for some days."""
+    """Both sides are absent for some days."""
     referee.each(
         lambda side: referee.sent(side, "ABSENT UNTIL 2026-12-02;\n" + referee.suggested(side))
     )
@@ -207,7 +207,7 @@ LEAKING = {
     "showed that a key is not lost",
     "changed a key",
 }
-"""Where a list in the order of arrival shows."""
+"""Cases in which a list in order of arrival would show."""
 
 
 def told(referee: World, case: str) -> Artefacts:
@@ -226,7 +226,7 @@ def told(referee: World, case: str) -> Artefacts:
 
 
 def worlds(case: str, home: Path, mail: str, protocol: int = 2) -> list[str]:
-    """What tells apart two worlds in which one side or the other was first."""
+    """What differs between two worlds in which one side or the other was first."""
     act, dice, anchored = ACTS[case]
     found = []
     with pytest.MonkeyPatch.context() as patch:

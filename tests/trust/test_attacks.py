@@ -1,4 +1,4 @@
-"""What a dishonest moderator, or one with a dishonest side, may try; docs/trust.md lists all of it.
+"""What a dishonest moderator may try, alone or with a dishonest side; docs/trust.md lists it all.
 
 Each attack is refused, or found by what one honest player holds, or by the published ledger.
 """
@@ -73,14 +73,14 @@ def test_an_undo_to_re_roll_is_named_unless_all_sides_signed(
         assert bool(without) or flag not in said
 
 
-def test_consent_to_one_window_is_none_to_another(fast: Proven) -> None:
+def test_consent_to_undo_one_window_does_not_cover_another(fast: Proven) -> None:
     fast.window("fox", "hunter")
     consenting(fast, 2, "fox", "hunter")
     fast.undo(reopen=True)
     assert any("consent of fox, hunter" in flag for flag in fast.audit().flags)
 
 
-def test_consent_entered_by_the_moderator_is_none(fast: Proven) -> None:
+def test_consent_entered_by_the_moderator_does_not_count(fast: Proven) -> None:
     fast.window("fox", "hunter")
     consenting(fast, 1, "fox")
     block = fast.block("hunter", f"CONSENT undo 1;\n{fast.suggested('hunter')}")
@@ -117,7 +117,7 @@ def test_what_a_signed_text_consents_to_is_read_alike() -> None:
 
 
 def test_a_window_run_again_with_other_dice_is_found(fast: Proven) -> None:
-    """An undo that keeps the orders must come to the same dice."""
+    """An undo that keeps the orders must give the same dice."""
     fast.window("fox", "hunter")
     fast.undo()
     fast.run()
@@ -129,7 +129,7 @@ def test_a_window_run_again_with_other_dice_is_found(fast: Proven) -> None:
 # One-sided windows
 
 
-def test_a_window_that_only_the_others_had_shows_in_one_side_s_reports(fast: Proven) -> None:
+def test_a_window_hidden_from_one_side_shows_in_its_reports(fast: Proven) -> None:
     for _ in range(3):
         fast.window("fox", "hunter")
     held = reports(fast, "hunter")
@@ -147,7 +147,8 @@ def test_a_window_that_only_the_others_had_shows_in_one_side_s_reports(fast: Pro
 
 @pytest.mark.parametrize("name", ["basic-1-fast", "basic-1-seeded"])
 def test_no_label_holds_a_name_that_a_player_chose(name: str) -> None:
-    """Else a side could grind for a lucky label. Whole games with battles and task forces."""
+    """Otherwise a side could try names until a label gives good dice. The test plays whole games
+    with battles and task forces."""
     path = ROOT / "tests" / "frozen" / "bismarck" / f"{name}.jsonl.gz"
     chosen: set[str] = set()
     labels: set[str] = set()
@@ -165,7 +166,7 @@ def test_no_label_holds_a_name_that_a_player_chose(name: str) -> None:
 # Locks and reveals
 
 
-def test_a_set_put_in_behind_the_lock_is_found(strict: Proven) -> None:
+def test_a_set_added_after_the_lock_is_found(strict: Proven) -> None:
     revealed(strict)
     records = strict.records
     (locked,) = [r.n for r in records if r.kind == "locked"]
@@ -178,7 +179,7 @@ def test_a_set_put_in_behind_the_lock_is_found(strict: Proven) -> None:
 
 
 def test_orders_changed_after_the_lock_are_found(strict: Proven) -> None:
-    """The lock that all were told is of the first orders; the ledger shows others."""
+    """The published lock is that of the first orders, but the ledger has others."""
     for side in ("fox", "hunter"):
         assert strict.sends(side, strict.suggested(side)).good
     with pytest.raises(Busy):
@@ -195,7 +196,7 @@ def test_orders_changed_after_the_lock_are_found(strict: Proven) -> None:
 
 
 def told_otherwise(referee: Proven, notice: dict[str, Any]) -> None:
-    """What one side holds shows that the ledger has another lock."""
+    """The files of one side show that the ledger has another lock."""
     assert [f.code for f in referee.audit([notice]).findings] == ["two-locks"]
     path = referee.home / "lock.json"
     path.write_bytes(canonical_json(notice))
@@ -203,7 +204,7 @@ def told_otherwise(referee: Proven, notice: dict[str, Any]) -> None:
 
 
 def test_two_locks_told_to_two_sides_are_found(strict: Proven, tmp_path: Path) -> None:
-    """An equivocated lock, by the notices alone, and by a notice and the report behind it."""
+    """Two different locks are found from two notices, and from a notice and the later report."""
     revealed(strict)
     g0, key = strict.report("fox")["setup"]["digest"], signing_key(strict.read())
     mail = min((strict.folder / "outbox").glob("fox-*-lock.eml")).read_bytes()
@@ -237,7 +238,7 @@ def test_a_second_lock_in_the_ledger_is_found(strict: Proven) -> None:
 
 
 def test_a_lost_reveal_is_shown_by_its_receipt(strict: Proven, tmp_path: Path) -> None:
-    """The moderator did not like the link, and says that it never came."""
+    """The moderator claims that a revealed link never arrived."""
     for side in ("fox", "hunter"):
         assert strict.sends(side, strict.suggested(side)).good
     with pytest.raises(Busy):
@@ -295,7 +296,7 @@ def test_orders_recorded_and_left_out_are_found(
 
 
 def test_a_ledger_whose_end_was_written_anew_is_a_fork(fast: Proven, tmp_path: Path) -> None:
-    """The last windows are played again with other orders, for one side."""
+    """The moderator replays the last windows with other orders for one side."""
     for _ in range(2):
         fast.window("fox", "hunter")
     copy = Proven(Path(shutil.copytree(fast.home, tmp_path / "copy")), SYSTEM)
@@ -330,7 +331,7 @@ def test_the_command_reads_what_a_player_holds(
 def test_records_with_the_same_hash_chain_but_another_game_are_refused(
     fast: Proven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reports of one game say nothing for another of the same name."""
+    """Reports of one game prove nothing about another game of the same name."""
     other = proven(tmp_path / "other", monkeypatch)
     for referee in (fast, other):
         referee.window("fox", "hunter")

@@ -83,8 +83,8 @@ def test_there_is_a_bad_file_of_every_kind_and_code() -> None:
 
 
 @pytest.mark.parametrize("kind", ["signature", "age", "statement"])
-def test_a_sound_one_would_be_taken(kind: str, tmp_path: Path) -> None:
-    """Else the files above could be refused for any reason."""
+def test_a_valid_file_of_each_kind_is_accepted(kind: str, tmp_path: Path) -> None:
+    """Otherwise the bad files could be refused for any other reason."""
     from pbem.crypto.age_armour import armour
 
     to = [age.recipient(sshsig.public_line(FOX.wire))]

@@ -1,4 +1,4 @@
-"""Keys, bits, faces and signatures: what verify.py refuses, and what is fair."""
+"""Dice keys, proofs and signatures that verify.py refuses, and the fairness of dice faces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from tests.trust.corpus import checked, reports, rolled, verify
 
 
 def test_a_key_with_many_roots_has_no_certificate() -> None:
-    """e divides p-1, so one text has e proofs: the maker chooses. No root satisfies the check."""
+    """e divides p-1, so one text has e proofs, from which the owner could choose. Such a key cannot
+    have a certificate."""
     e, bits = provable.E, 1536
     k = (3 << (bits - 2)) // (2 * e)
     while True:
@@ -250,7 +251,7 @@ def test_a_bundle_is_checked_by_both(
 
 
 def test_a_signature_saved_by_a_mail_program_is_read(played: Proven, tmp_path: Path) -> None:
-    """Mail turns line ends into CRLF, and some editors set a mark before the text."""
+    """Mail turns line ends into CRLF, and some editors write a byte order mark."""
     folder = played.folder / "reports/fox/2"
     saved = tmp_path / "report.json"
     saved.write_bytes((folder / "report.json").read_bytes())

@@ -1,4 +1,4 @@
-"""Nobody signs a public bundle: what in it does not fit its ledger is found by both checkers."""
+"""Nobody signs a public bundle; both checkers find every part that does not fit its ledger."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def whole(played: Proven) -> bytes:
 
 
 def by_both(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, int, str, str]:
-    """Exit codes and what was found, of the two commands."""
+    """The exit codes and findings of both commands."""
     audited = pbem("audit", path)
     capsys.readouterr()
     code = verify.main([str(path)])
@@ -42,7 +42,7 @@ def found_by_both(path: Path, part: str, capsys: pytest.CaptureFixture[str]) -> 
         assert part in line.replace("\\\\", "\\"), line
 
 
-def test_a_bundle_that_nobody_touched_is_whole(
+def test_an_unchanged_bundle_passes_both_checkers(
     whole: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "anything.zip"
@@ -67,7 +67,7 @@ def test_a_part_that_does_not_fit_the_ledger_is_named_by_both(
 def test_the_ledger_of_another_game_is_found_by_both(
     whole: bytes, referee: Referee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A sound one, of a game of the same name."""
+    """A valid ledger of another game with the same name."""
     ledger = (referee.folder / "ledger.jsonl").read_bytes()
     assert referee.audit().whole
     path = tmp_path / "g1.zip"
@@ -89,10 +89,10 @@ def test_a_key_for_dice_that_have_none_is_found_by_both(
     found_by_both(path, "dice.pem", capsys)
 
 
-def test_what_is_no_bundle_is_refused_by_both(
+def test_invalid_bundles_are_refused_by_both(
     whole: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No ledger; a part that claims to hold gigabytes; bytes that do not fit their sum."""
+    """No ledger; a part with a size of gigabytes; a wrong checksum."""
     path = tmp_path / "g1.zip"
     at = whole.index(b"PK\1\2") + 24
     claims = whole[:at] + b"\xfe\xff\xff\xff" + whole[at + 4 :]
@@ -108,7 +108,7 @@ def test_what_is_no_bundle_is_refused_by_both(
 
 
 def test_a_bundle_unpacked_into_a_folder_is_checked_too(whole: bytes, tmp_path: Path) -> None:
-    """Whatever the folder is called, and with papers of the reader beside the parts."""
+    """The folder may have any name and contain other files of the reader."""
     folder = tmp_path / "mine"
     folder.mkdir()
     for name, content in members(whole):
@@ -125,7 +125,7 @@ def test_a_bundle_unpacked_into_a_folder_is_checked_too(whole: bytes, tmp_path: 
 
 
 def test_a_bundle_of_release_0_1_0_is_whole(tmp_path: Path) -> None:
-    """It holds the digests of a window that was taken back, too."""
+    """It also has the digests of an undone window."""
     assert pbem("audit", FROZEN).code == 0
     command = [sys.executable, "-I", str(FILE), str(FROZEN)]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

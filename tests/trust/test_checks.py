@@ -126,7 +126,7 @@ def quick(module: Any, switch: Switch) -> None:
 
 
 def missed(module: Any, switch: Switch, attacks: Iterable[Attack]) -> list[str]:
-    """The checks that no attack needs: with such a one off, all is found as with it."""
+    """Checks that no attack needs: with one of them off, all attacks are still found."""
     left = dict(switch.checks)
     for attack in attacks:
         switch.off = ""

@@ -1,4 +1,4 @@
-"""Every report commits to all rolls and the state behind it; the published ledger opens that."""
+"""Every report commits to all rolls and the position; the published ledger opens the commitment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.dice.commitment import Pledge, commitment, opens_well
+from pbem.dice.commitment import Commitment, commitment, is_opened_by
 from pbem.reports.report import digest
 from tests.proving import Proven
 from tests.referee import Referee
@@ -19,9 +19,9 @@ ISSUING = ("opened", "closed", "undone")
 
 
 def opened_well(body: Body, g0: str) -> bool:
-    said = Pledge(body.get("commit", ""), body.get("blind", ""))
+    said = Commitment(body.get("commit", ""), body.get("blind", ""))
     window, rolls = body["opens" if "opens" in body else "window"], body.get("rolls", [])
-    return opens_well(said, g0, window, body["position"], rolls)
+    return is_opened_by(said, g0, window, body["position"], rolls)
 
 
 def test_the_vector_of_the_page() -> None:
@@ -47,7 +47,7 @@ def test_all_sides_get_the_same_commitment_and_the_ledger_opens_it(played: Prove
     assert len(seen) == len([r for r in played.records if "reports" in r.body])
 
 
-def test_the_blinding_number_leaves_the_desk_only_in_the_ledger(played: Proven) -> None:
+def test_the_blinding_number_is_in_no_report_or_mail(played: Proven) -> None:
     secrets = [r.body["blind"].encode() for r in played.records if "blind" in r.body]
     sent = [
         p.read_bytes()
@@ -89,7 +89,7 @@ def test_a_state_or_roll_exchanged_under_its_commitment_is_found(
 
 
 def test_one_honest_report_finds_a_state_exchanged_behind_it(copy: Proven) -> None:
-    """The newest report names the head before its own record: only its commitment binds that."""
+    """The newest report names the head before its own record; only its commitment covers that."""
     held, g0 = reports(copy, "fox"), copy.report("fox")["setup"]["digest"]
 
     def exchanged(body: Body) -> None:

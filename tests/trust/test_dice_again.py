@@ -1,5 +1,7 @@
-"""Dice that somebody would like to have again: undo, rulings, and the lock of `strict` games, the
-rest of the tables of docs/trust.md, "Who fixes what, and when" (`test_dice_protocol.py`).
+"""Attempts to get other dice for a window: undo, rulings, and the lock of `strict` games.
+
+These are the later rows of the table "Who fixes what, and when" in docs/trust.md;
+`test_dice_protocol.py` has the earlier ones.
 """
 
 from __future__ import annotations
@@ -43,9 +45,9 @@ from tests.trust.games import revealed
 # Undo
 
 
-def test_an_undo_after_the_lock_gives_no_window_a_second_time(strict: Proven) -> None:
-    """Lock, collect both links, compute the dice in a copy, undo the window before with its orders
-    kept, run: the window comes again, with other links, and both checkers say so."""
+def test_an_undo_after_the_lock_opens_a_new_window_number(strict: Proven) -> None:
+    """The moderator locks a window, collects both links, computes the dice in a copy, and undoes
+    the window before. The next window has a new number and other links; both checkers note it."""
     revealed(strict)
     sends(strict, *SIDES)
     with pytest.raises(Busy):
@@ -67,15 +69,14 @@ def test_an_undo_after_the_lock_gives_no_window_a_second_time(strict: Proven) ->
     assert checked(strict.folder, paper) == []
 
 
-def test_the_number_given_again_in_the_ledger_is_found(strict: Proven) -> None:
-    """The same, by a moderator whose program gives the old number."""
+def test_a_reused_window_number_in_the_ledger_is_found(strict: Proven) -> None:
+    """A moderator changes the ledger so that the window opens again under its old number."""
     revealed(strict)
     strict.undo()
     strict.run()
     number = alter(strict, "closed", -1, put("opens", value=2))
-    ((record, code),) = [(f.record, f.code) for f in strict.audit().findings]
-    assert (record, code) == (number, "result")
-    assert checked(strict.folder) == [f"window record {number}"] or checked(strict.folder)
+    assert [(f.record, f.code) for f in strict.audit().findings] == [(number, "result")]
+    assert checked(strict.folder) == [f"window record {number}"]
 
 
 @pytest.mark.parametrize("dice", ["fast", "strict"])
@@ -104,7 +105,7 @@ def test_a_strict_window_without_any_link_can_be_undone(strict: Proven) -> None:
 
 
 def test_no_link_is_revealed_once_the_dice_have_been_rolled(strict: Proven) -> None:
-    """A side kept its link back, saw the dice with the moderator, and would reveal it now."""
+    """A side withholds its link, learns the dice from the moderator, and then tries to reveal."""
     revealed(strict, "fox")
     told = strict.notice("fox")
     strict.undo()
@@ -132,7 +133,7 @@ def test_a_reveal_put_in_after_the_dice_is_found(strict: Proven) -> None:
 
 
 def test_an_undo_of_a_window_whose_orders_were_in_is_a_re_roll(fast: Proven) -> None:
-    """The number of the open window is not used again, so that its dice are others."""
+    """The number of the undone window is not used again, so that its dice differ."""
     fast.window(*SIDES)
     sends(fast, *SIDES)
     fast.undo()
@@ -141,7 +142,7 @@ def test_an_undo_of_a_window_whose_orders_were_in_is_a_re_roll(fast: Proven) -> 
     assert named(fast, "window 2 re-rolled, by the moderator without the signed consent")
 
 
-def test_what_the_sides_signed_is_no_re_roll(fast: Proven) -> None:
+def test_an_undo_with_signed_consent_is_no_re_roll(fast: Proven) -> None:
     fast.window(*SIDES)
     for side in SIDES:
         assert fast.sends(side, f"CONSENT undo 1;\n{fast.suggested(side)}").good
@@ -172,7 +173,7 @@ def test_a_ruling_that_changes_nothing_opens_no_window(
     assert referee.register.window == 1
 
 
-def test_such_a_ruling_in_the_ledger_is_found(
+def test_a_recorded_ruling_that_changes_nothing_is_found(
     fast: Proven, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sends(fast, *SIDES)
@@ -193,7 +194,7 @@ def test_a_ruling_after_orders_came_in_is_a_re_roll(fast: Proven) -> None:
     assert named(fast, "window 1 re-rolled by the moderator without the signed consent of")
 
 
-def test_a_ruling_in_time_is_none(fast: Proven) -> None:
+def test_a_ruling_before_any_orders_is_no_re_roll(fast: Proven) -> None:
     with writing(fast.home, fast.name) as game:
         rule(game, SYSTEM, read_ruling(SWUM, "ruling.toml"), "rain")
     assert not named(fast, "re-rolled")
@@ -214,7 +215,7 @@ def test_a_ruling_before_orders_is_a_re_roll_where_links_were_given_ahead(fast: 
 def test_the_first_strict_window_has_a_link_of_every_side(
     anchored: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    """An anchor that came with orders is fixed by the lock, before any link is known."""
+    """The lock fixes an anchor that came with orders before any link is known."""
     referee = proven(tmp_path / "home", monkeypatch, anchored, dice="strict")
     revealed(referee)
     assert all(last(referee)["links"].values())
@@ -225,7 +226,7 @@ def test_the_first_strict_window_has_a_link_of_every_side(
 def test_an_anchor_that_was_not_locked_opens_no_link(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    """Orders with an anchor, then others of the moderator's: the lock holds no anchor."""
+    """The moderator replaces orders that have an anchor by others: the lock then has no anchor."""
     referee = proven(tmp_path / "home", monkeypatch, ("fox",), dice="strict")
     sends(referee, *SIDES)
     assert referee.receive(referee.block("hunter", referee.suggested("hunter")), side="hunter")[
@@ -245,7 +246,7 @@ def test_an_anchor_that_was_not_locked_opens_no_link(
 
 
 def test_a_die_has_one_value_once_its_seed_is_fixed(fast: Proven) -> None:
-    """The dice key gives one proof for each text, and the label leaves nothing to choose."""
+    """The dice key gives exactly one proof for each text, and the label is fixed by the rules."""
     fast.window(*SIDES)
     body = last(fast)
     g0 = bytes.fromhex(setup_digest(fast.register.setup))

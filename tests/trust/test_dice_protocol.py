@@ -47,18 +47,18 @@ from tests.trust.key_games import NEW, change
 
 @pytest.fixture
 def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Proven:
-    """Both sides were enlisted by key alone: their anchors come with their first orders."""
+    """Both sides were enlisted without anchors, which come with their first orders."""
     return proven(tmp_path / "home", monkeypatch, ())
 
 
 # From `new` to the first window: the moderator makes the set-up text
 
 
-def test_the_moderator_opens_the_game_with_the_set_up_he_likes_best(
+def test_choosing_a_deadline_does_not_choose_the_first_dice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    """As a program: copies of a game, each opened with another deadline, until the dice that
-    follow without the players suit; the players then send their first orders."""
+    """The moderator opens copies of a game with other deadlines until the dice that follow from the
+    set-up alone suit. The anchors that come with the first orders then change the dice."""
     home = tmp_path / "home"
     referee = proven_unopened(home, monkeypatch)
     wanted = None
@@ -168,7 +168,7 @@ def test_what_entered_the_first_dice_enters_all_later_ones(late: Proven) -> None
 
 
 def test_first_anchors_said_to_count_in_a_later_window_change_no_die(late: Proven) -> None:
-    """Else a report of any window could tell of an anchor that was looked for."""
+    """Otherwise a report of any window could name an anchor that was tried out."""
     g0, root, none = b"g" * 32, "ab" * 32, dict.fromkeys(SIDES, "")
     for seed in (links.seed, verify.seed_of):
         plain = seed(g0, 2, none, {}, root)
@@ -211,7 +211,7 @@ def test_a_seed_that_is_not_that_of_the_links_is_found(fast: Proven) -> None:
 def test_another_game_of_the_same_name_has_other_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    """Of a second game `g1` with the same players the moderator would know all links in advance."""
+    """Otherwise the moderator would know all links of a second game `g1` with the same players."""
     seen = []
     for home in ("one", "two"):
         referee = proven(tmp_path / home, monkeypatch, ())
@@ -225,7 +225,7 @@ def test_another_game_of_the_same_name_has_other_links(
 
 
 def test_orders_entered_for_a_side_take_no_link_away(fast: Proven) -> None:
-    """With both links in, the moderator could have the result with the fox's link or without."""
+    """Otherwise a moderator who has both links could choose dice with or without the fox's."""
     sends(fast, *SIDES)
     assert fast.receive(fast.block("fox", fast.suggested("fox")), side="fox")[0].good
     fast.run(force=True)
@@ -280,7 +280,7 @@ def test_a_change_of_keys_takes_nothing_away(fast: Proven) -> None:
 
 
 def test_a_replacement_behind_the_first_window_brings_no_first_anchor(fast: Proven) -> None:
-    """Else whoever replaces a player could look for an anchor that suits, in any window."""
+    """Otherwise the replacement of a player could try anchors, in any window."""
     fast.window(*SIDES)
     sends(fast, "hunter")
     with writing(fast.home, fast.name) as game:
@@ -324,9 +324,9 @@ def signed_by(referee: Proven, key: object, seq: int) -> str:
     from pbem.player.reader import read_text
     from pbem.player.sign import block_of, header_of, signed
 
-    report = referee.report("fox")
-    text = block_of(header_of(Report.of(report), 0), referee.suggested("fox"))
-    orders = read_text(referee.system, Report.of(report), text).orders
+    report = Report.of(referee.report("fox"))
+    text = block_of(header_of(report, 0), referee.suggested("fox"))
+    orders = read_text(referee.system, report, text).orders
     return signed(referee.system, report, orders, Purse(key), seq)  # type: ignore[arg-type]
 
 

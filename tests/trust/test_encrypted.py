@@ -38,7 +38,7 @@ def sea(tmp_path: Path, clock: Clock) -> EncryptedReferee:
 
 
 def played(referee: Referee) -> str:
-    """To the end by the forms; how it ended."""
+    """Play to the end with the suggested orders; return the result."""
     while not referee.register.over:
         referee.play({side: referee.suggested(side) for side in referee.register.sides})
     return str(referee.register.over)
@@ -47,7 +47,9 @@ def played(referee: Referee) -> str:
 # A whole game
 
 
-def test_a_whole_game_goes_as_an_open_one_does(tmp_path: Path, sea: EncryptedReferee) -> None:
+def test_an_encrypted_game_is_played_like_a_plain_one(
+    tmp_path: Path, sea: EncryptedReferee
+) -> None:
     plain = Referee.toy(tmp_path / "plain")
     assert played(sea) == played(plain)
     assert sea.audit().whole
@@ -62,7 +64,7 @@ def test_a_whole_game_goes_as_an_open_one_does(tmp_path: Path, sea: EncryptedRef
     assert {p.name.rpartition("-")[2] for p in sea.outbox("*")} == {"report.eml", "receipt.eml"}
 
 
-def test_nobody_else_opens_them_and_nothing_shows_outside(sea: EncryptedReferee) -> None:
+def test_only_readers_can_decrypt_and_nothing_shows_outside(sea: EncryptedReferee) -> None:
     sea.play({"fox": "FOX: move A2;", "hunter": "HOUND: move E4;"})
     with writing(sea.home, sea.name) as game:
         note(game, ["fox"], "The badger sleeps.\n")
@@ -109,7 +111,7 @@ def test_what_was_encrypted_once_is_sent_again_as_it_was(sea: EncryptedReferee) 
     assert (sea.folder / "reports/fox/1/report.eml").read_bytes() == first
 
 
-def test_the_moderators_keys_are_for_his_eyes(sea: EncryptedReferee) -> None:
+def test_the_private_age_key_is_in_no_other_file(sea: EncryptedReferee) -> None:
     private = sea.folder / "private"
     assert stat.S_IMODE(private.stat().st_mode) == 0o700
     assert stat.S_IMODE((private / "age.key").stat().st_mode) == 0o600
@@ -131,7 +133,7 @@ def code_of(referee: Referee, text: str | bytes) -> str:
     return str(outcome.receipt["code"])
 
 
-def test_orders_in_the_open_are_refused_in_an_encrypted_game(sea: EncryptedReferee) -> None:
+def test_unencrypted_orders_are_refused_in_an_encrypted_game(sea: EncryptedReferee) -> None:
     (outcome,) = sea.receive(Referee.orders(sea, "fox", "FOX: move A2;"))
     assert (outcome.status, outcome.receipt["code"]) == ("refused", "not-encrypted")
     assert outcome.receipt["side"] == "fox"
@@ -139,7 +141,7 @@ def test_orders_in_the_open_are_refused_in_an_encrypted_game(sea: EncryptedRefer
     assert sea.receive(sea.block("fox", "FOX: move A2;"), side="fox")[0].good
 
 
-def test_encrypted_orders_are_refused_in_an_open_game(
+def test_encrypted_orders_are_refused_in_a_plain_game(
     sea: EncryptedReferee, tmp_path: Path
 ) -> None:
     plain = Referee.toy(tmp_path / "plain")
@@ -159,13 +161,13 @@ def test_orders_encrypted_again_for_another_game_are_refused_there(
 
 
 def test_a_side_cannot_send_what_the_other_encrypted(sea: EncryptedReferee) -> None:
-    """Who encrypts counts for nothing: the set is whose it was signed by."""
+    """It does not matter who encrypts: a set belongs to the side that signed it."""
     orders = Referee.orders(sea, "fox", "FOX: move A2;")
     (outcome,) = sea.receive(sea.encrypt("hunter", orders))
     assert (outcome.status, outcome.receipt["side"]) == ("accepted", "fox")
 
 
-def test_unsigned_orders_are_no_better_for_being_encrypted(sea: EncryptedReferee) -> None:
+def test_encrypted_orders_without_a_signature_are_refused(sea: EncryptedReferee) -> None:
     assert code_of(sea, sea.encrypt("fox", sea.block("fox", "FOX: move A2;"))) == "unsigned"
 
 
@@ -209,7 +211,7 @@ def test_a_note_is_signed_for_its_side_and_not_another(sea: EncryptedReferee) ->
         reads(age.encrypt(inner, [age.recipient(public_line(HUNTER.wire))]), HUNTER)
 
 
-def test_a_mail_that_would_leave_in_the_open_stops_its_commit(sea: EncryptedReferee) -> None:
+def test_an_unencrypted_outgoing_mail_stops_the_commit(sea: EncryptedReferee) -> None:
     before = tree(sea.folder)
     with writing(sea.home, sea.name) as game, pytest.raises(AssertionError, match="not encrypted"):
         game.commit(Noted(sides=[]), {"outbox/fox-0009-note.eml": b"To: fox\r\n\r\nhm"})
@@ -243,7 +245,7 @@ def test_all_officers_of_a_side_are_readers(sea: EncryptedReferee) -> None:
     assert sea.audit().whole
 
 
-def test_an_age_key_is_an_age_key(sea: EncryptedReferee) -> None:
+def test_invalid_age_keys_are_refused(sea: EncryptedReferee) -> None:
     line = public_line(key_of("third").wire)
     secret = age.generate()
     for wrong in ("age1qqq", secret, "ssh-ed25519 AAAA"):

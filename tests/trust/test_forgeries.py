@@ -1,4 +1,4 @@
-"""Each forgery is found by both auditors, at the same record."""
+"""Both checkers find each forgery, at the same record."""
 
 from __future__ import annotations
 

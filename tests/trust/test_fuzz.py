@@ -1,4 +1,4 @@
-"""Every parser that meets bytes from outside, fed with noise and with spoiled samples: it gives a
+"""Every parser of input from outside, fed with noise and with damaged samples: it gives a
 value or one of our own errors, within a second of work and 256 MiB of memory for each input.
 """
 
@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import PbemError
 from tests.trust.corpus import places, verify
-from tests.trust.parsers import LEDGER, PARSERS, REPORT, Parser, reencrypted
+from tests.trust.parsers import LEDGER, PARSERS, REPORT, Parser, redigested
 
 ZERO, plain = verify.ZERO, verify.plain
 
@@ -142,8 +142,8 @@ STRANGERS = (
 
 @linux
 @pytest.mark.parametrize("name", STRANGERS)
-def test_what_begins_again_and_again_and_never_ends(name: str) -> None:
-    """As long as a mail may be; whoever looks for each end through all the rest takes minutes."""
+def test_repeated_openings_without_an_end_are_parsed_in_time(name: str) -> None:
+    """Input as long as the largest mail; searching all the rest for each end would take minutes."""
     parse, _ = ready(name)
     for word in BEGINNINGS:
         judged(parse, (word * (250_000 // len(word)))[:250_000])
@@ -176,7 +176,7 @@ def placed(document: Any, at: int, value: object) -> Any:
 @given(st.integers(0, 100_000), VALUES)
 @settings(max_examples=150)
 def test_a_report_with_any_value_in_any_place(at: int, value: object) -> None:
-    content = reencrypted(placed(json.loads(REPORT), at, value))
+    content = redigested(placed(json.loads(REPORT), at, value))
     for name in ("report checked", "verify.py: report"):
         judged(ready(name)[0], content)
 
@@ -235,7 +235,7 @@ atheris.Fuzz()
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", PARSERS)
-def test_a_parser_led_by_its_own_branches(name: str, tmp_path: Path) -> None:
+def test_parsers_survive_coverage_guided_fuzzing(name: str, tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="atheris is missing: pip install atheris")
     limits = ["-atheris_runs=20000", "-rss_limit_mb=1024", "-timeout=5", "-max_total_time=10"]
     env: dict[str, Any] = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

@@ -1,4 +1,4 @@
-"""What a player kept, as he has it: reports and receipts in any order, mails as they came."""
+"""Files that a player kept: reports and receipts in any order, and mails as they came."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Proven:
 
 @pytest.fixture(scope="module")
 def spoilt(strict: Proven, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Ledgers by what is wrong with them for those who hold papers."""
+    """Wrong ledgers, by what kept files show about them."""
     folder, lines = tmp_path_factory.mktemp("ledgers"), chained(strict.records)
     from msgspec import structs
 
@@ -72,7 +72,7 @@ def spoilt(strict: Proven, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 
 
 @pytest.mark.parametrize("name", ["whole", "cut", "forked", "other"])
-def test_the_order_of_papers_changes_no_verdict(
+def test_the_order_of_kept_files_does_not_change_the_findings(
     name: str, strict: Proven, spoilt: dict[str, Path]
 ) -> None:
     held = [*mails(strict), *reports(strict, "fox"), *mails(strict, "hunter")]
@@ -89,7 +89,7 @@ def test_the_order_of_papers_changes_no_verdict(
     shuffled()
 
 
-def test_reports_as_a_shell_sorts_them_accuse_nobody(played: Proven, tmp_path: Path) -> None:
+def test_reports_in_shell_order_give_no_finding(played: Proven, tmp_path: Path) -> None:
     """`report-10.json` stands before `report-2.json`."""
     ledger, held = played.folder / "ledger.jsonl", []
     for path in reports(played, "fox"):
@@ -105,7 +105,7 @@ def test_reports_as_a_shell_sorts_them_accuse_nobody(played: Proven, tmp_path: P
 # Mails
 
 
-def test_verify_reads_the_papers_out_of_mails(strict: Proven, tmp_path: Path) -> None:
+def test_verify_reads_reports_and_receipts_from_mails(strict: Proven, tmp_path: Path) -> None:
     kinds = {path.stem.rpartition("-")[2]: path for path in mails(strict)}
     assert sorted(kinds) == sorted(MAILS)
     say, found = verify.check_all([str(strict.folder), *map(str, mails(strict))])
@@ -126,8 +126,8 @@ def test_verify_reads_the_papers_out_of_mails(strict: Proven, tmp_path: Path) ->
             assert (code, "1 finding" in said) == (0, False), said
 
 
-def test_what_a_forger_writes_into_a_mail_is_found(strict: Proven, tmp_path: Path) -> None:
-    """A mail is no better than the papers in it."""
+def test_forged_files_in_a_mail_are_found(strict: Proven, tmp_path: Path) -> None:
+    """The files in a mail are checked like any others."""
     (first, *_) = [p for p in mails(strict) if p.stem.endswith("receipt")]
     parts = attached(first.read_bytes())
     facts = json.loads(parts["receipt.json"])

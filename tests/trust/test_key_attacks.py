@@ -1,4 +1,4 @@
-"""What is done to the records of changed keys is found by both auditors, with its name."""
+"""Changes of the records about keys are found by both checkers, with the right code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys that change: by their player, by his paper, by a loss all were told of, by the moderator."""
+"""Changes of keys: by the old key, by a recovery key, after an announced loss, by the moderator."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ REFUSED: dict[str, Callable[[Proven], Outcome]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_a_change_that_may_not_be_is_refused(case: str, fast: Proven) -> None:
+def test_a_change_that_is_not_allowed_is_refused(case: str, fast: Proven) -> None:
     before = fast.register.officers
     outcome = REFUSED[case](fast)
     assert (outcome.status, outcome.receipt["code"]) == ("refused", "bad-keys")
@@ -170,7 +170,7 @@ def test_an_old_change_cannot_be_replayed(fast: Proven) -> None:
     assert fast.receive(text)[0].receipt["code"] == "bad-keys"
 
 
-def test_no_key_comes_back(fast: Proven) -> None:
+def test_a_former_key_is_not_accepted_again(fast: Proven) -> None:
     change(fast, key_of("fox"))
     assert change(fast, NEW, key_of("fox")).receipt["code"] == "bad-keys"
     with writing(fast.home, "g1") as game, pytest.raises(Usage, match="registered before"):
@@ -201,7 +201,7 @@ def test_any_changed_letter_is_refused(fast: Proven) -> None:
 def test_a_change_has_one_form(
     other: Callable[[dict[str, str]], dict[str, str]], fast: Proven
 ) -> None:
-    """What no signature covers may not be written otherwise either."""
+    """Bytes that no signature covers must have exactly one form too."""
     from pbem.player.joining import block, read_keys
 
     facts, signature = read_keys(
@@ -212,7 +212,7 @@ def test_a_change_has_one_form(
 
 
 def test_a_key_signed_by_one_of_two_is_refused(fast: Proven) -> None:
-    """The new key must sign too: else a thief could name a key that is not his to give."""
+    """The new key must sign too; otherwise a thief could name a key of somebody else."""
     from pbem.crypto.sshsig import bare, sign
     from pbem.player.joining import block, read_keys
 
@@ -251,7 +251,7 @@ def test_a_loss_is_told_to_all_two_days_before(fast: Proven, clock: Clock) -> No
     whole(fast)
 
 
-def test_a_key_that_signs_is_not_lost(fast: Proven, clock: Clock) -> None:
+def test_a_reported_loss_is_cancelled_when_the_key_signs(fast: Proven, clock: Clock) -> None:
     with writing(fast.home, "g1") as game:
         lose(game, "fox", Newcomer(public_line(NEW.wire)))
     assert fast.sends("fox", "FOX: move B1;").good
@@ -339,7 +339,7 @@ def test_a_link_is_opened_by_a_later_key(
     report = json.loads(last.read_bytes())
     report["seed"]["reveals"]["fox"] = report["seed"]["reveals"]["hunter"]
     with pytest.raises(BadProof, match="not signed with the lock"):
-        check_report(reencrypted(report))
+        check_report(redigested(report))
     path = tmp_path / "report.json"
     path.write_bytes(canonical(report))
     assert checked(*reports(referee, "hunter")[:-1], path) == ["bad-reveal"]
@@ -361,7 +361,7 @@ def test_a_link_of_a_former_key_whose_set_is_in_force_is_opened(
     whole(referee)
 
 
-def reencrypted(report: Body) -> Body:
+def redigested(report: Body) -> Body:
     from pbem.reports.report import digest
 
     report["digest"] = digest(report)
@@ -371,7 +371,7 @@ def reencrypted(report: Body) -> Body:
 def canonical(report: Body) -> bytes:
     from pbem.base.hashing import canonical_json
 
-    return canonical_json(reencrypted(report))
+    return canonical_json(redigested(report))
 
 
 # Commands

@@ -1,4 +1,4 @@
-"""What can be done to orders on their way, or by an opponent who mails them: all in vain."""
+"""Attacks on orders in transit, and on orders that an opponent mails: all fail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from orders.canon import canonical, signature_text, streams
 from pbem.admin.setup import Newcomer, enlist
 from pbem.base.hashing import tlv
 from pbem.crypto.private_keys import SshKey, load_private
-from pbem.crypto.sshsig import mpint, parse, public_line, sign, take
+from pbem.crypto.sshsig import mpint, parse, public_line, read_field, sign
 from pbem.player.sign import NAMESPACE
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
@@ -36,10 +36,10 @@ def ecdsa_key() -> SshKey:
 def minted_anew(signature: bytes) -> bytes:
     """Another valid signature of the same text, which anybody can make: (r, n - s)."""
     parts = parse(signature)
-    kind, rest = take(parts.signature)
-    inner, _ = take(rest)
-    r, rest = take(inner)
-    s, _ = take(rest)
+    kind, rest = read_field(parts.signature)
+    inner, _ = read_field(rest)
+    r, rest = read_field(inner)
+    s, _ = read_field(rest)
     other = tlv(r) + tlv(mpint(P256 - int.from_bytes(s, "big")))
     parts.signature = tlv(kind) + tlv(other)
     return parts.blob()
@@ -74,7 +74,7 @@ def test_a_quoted_old_block_above_a_new_one_passes_silently(referee: Referee) ->
 
 
 def test_an_old_block_above_a_new_one_that_never_came_is_superseded(referee: Referee) -> None:
-    """Sequence decides, never position."""
+    """The sequence number decides, not the position in the mail."""
     old, new = referee.orders("fox", "FOX: move B1;"), referee.orders("fox", "FOX: move A2;")
     for text in (f"{new}\n{quoted(old)}", f"{quoted(old)}\n{new}"):
         referee.receive(text)
@@ -83,7 +83,7 @@ def test_an_old_block_above_a_new_one_that_never_came_is_superseded(referee: Ref
 
 
 def test_an_opponent_s_block_in_a_reply_stays_the_opponent_s(referee: Referee) -> None:
-    """Identity is the key: what the fox mails of the hunter's is the hunter's, word for word."""
+    """The key decides: orders signed by the hunter are the hunter's, even if the fox mails them."""
     theirs = referee.orders("hunter", "HOUND: move E4;")
     assert referee.receive(theirs)[0].good
     mine = referee.orders("fox", "FOX: move A2;")
@@ -119,10 +119,10 @@ def test_a_header_is_not_replayed_in_a_later_round(tmp_path: Path, clock: Clock)
 
 
 @pytest.mark.parametrize("field", ["game", "setup", "side", "window", "report", "moderator"])
-def test_orders_signed_for_one_place_are_forwarded_in_vain(
+def test_orders_forwarded_elsewhere_are_refused(
     field: str, referee: Referee, tmp_path: Path
 ) -> None:
-    """One key may play in many games: each field of the header binds a set to its own."""
+    """One key may play in many games; each header field ties a set to its own game and window."""
     other: dict[str, Any] = {
         "game": "g2",
         "setup": "0" * 64,
@@ -157,10 +157,10 @@ def test_the_same_orders_of_a_twin_game_are_refused(referee: Referee, tmp_path: 
     ],
     ids=["BEGIN in a comment", "END in a comment", "bidi", "another bidi", "a wrapped >"],
 )
-def test_text_that_reads_otherwise_than_it_is_signed_is_refused(
+def test_text_displayed_differently_than_signed_is_refused(
     change: object, referee: Referee
 ) -> None:
-    """Signed so by a player whose screen, or whose mail program, showed him something else."""
+    """The player signed these bytes, but the screen or the mail program showed something else."""
     assert callable(change)
     block = change(referee.block("fox", "FOX: move B1;"))
     units = streams(block)

@@ -191,9 +191,7 @@ def joining(referee: Referee) -> Iterator[Subject]:
     def signed(content: bytes) -> object:
         said, signature = read_keys(content)
         key_change.require_signed(said, signature, FOX.wire)
-        if (
-            said["game"] != "g1"
-        ):  # no part of what is signed: G0 is, and the workspace compares both
+        if said["game"] != "g1":  # no part of what is signed: G0 is, and the referee compares both
             raise sshsig.BadSignature("wrong-game", "")
         return key_change.statement(said)
 
@@ -298,10 +296,10 @@ def test_other_forms_of_an_ecdsa_signature_are_refused_by_both() -> None:
     key = _ecdsa(ec.derive_private_key(4711, ec.SECP256R1()))
     blob = sshsig.sign(TEXT, key, "orders@pbem")
     assert by_both(blob, key) == "fox"
-    kind, rest = sshsig.take(sshsig.parse(blob).signature)
-    inner, _ = sshsig.take(rest)
-    r, rest = sshsig.take(inner)
-    s, _ = sshsig.take(rest)
+    kind, rest = sshsig.read_field(sshsig.parse(blob).signature)
+    inner, _ = sshsig.read_field(rest)
+    r, rest = sshsig.read_field(inner)
+    s, _ = sshsig.read_field(rest)
     for numbers in (tlv(b"\0" + r) + tlv(s), tlv(r) + tlv(b"\0" + s), inner + tlv(b""), inner[:-1]):
         parts = sshsig.parse(blob)
         parts.signature = tlv(kind) + tlv(numbers)

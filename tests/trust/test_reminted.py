@@ -16,7 +16,7 @@ from pbem.admin.setup import Newcomer, enlist
 from pbem.base.hashing import tlv
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import _ecdsa
-from pbem.crypto.sshsig import armour, mpint, parse, public_line, sign, take
+from pbem.crypto.sshsig import armour, mpint, parse, public_line, read_field, sign
 from pbem.crypto.sshsig import verify as signed_by
 from pbem.dice.chains import Purse
 from pbem.player.joining import block, read_keys
@@ -33,9 +33,9 @@ KEY = KEYS["256"]
 def minted(signature: bytes) -> bytes:
     """(r, n - s) of an ECDSA signature, which needs no key."""
     parts = parse(signature)
-    kind, rest = take(parts.signature)
-    r, rest = take(take(rest)[0])
-    s, _ = take(rest)
+    kind, rest = read_field(parts.signature)
+    r, rest = read_field(read_field(rest)[0])
+    s, _ = read_field(rest)
     order = CURVES[kind[-3:].decode()].group_order
     other = tlv(r) + tlv(mpint(order - int.from_bytes(s, "big")))
     parts.signature = tlv(kind) + tlv(other)
@@ -86,14 +86,14 @@ def test_the_second_signature_is_as_good_as_the_first(name: str) -> None:
         verify.verify_signature(public_line(key.wire), NAMESPACE, text, one)
 
 
-def test_of_other_signatures_there_is_no_second() -> None:
+def test_other_types_of_signatures_cannot_be_re_minted() -> None:
     for signature in (sign(b"x", key_of("fox"), NAMESPACE), bytes(64), b"", b"SSHSIG", bytes(300)):
         assert verify.twin_of(signature) == signature
 
 
 @pytest.mark.parametrize("first", ["his own", "the other"])
 def test_one_set_one_receipt_and_no_accusation(first: str, curved: Referee, tmp_path: Path) -> None:
-    """Whichever comes first counts; whoever keeps the other finds it in force."""
+    """The first to arrive counts; the holder of the other finds the same orders in force."""
     mine, other = two(curved)
     texts = [mine, other] if first == "his own" else [other, mine]
     outcomes = [curved.receive(text)[0] for text in texts]
@@ -134,7 +134,7 @@ def test_orders_signed_twice_are_the_same_orders(curved: Referee, tmp_path: Path
     assert checked(*reports(curved, "fox"), kept) == ["other-orders"], "the ledger tells"
 
 
-def test_what_was_replaced_is_no_finding_and_what_was_left_out_is(
+def test_replaced_orders_are_no_finding_but_omitted_ones_are(
     curved: Referee, tmp_path: Path
 ) -> None:
     first, second = two(curved)[0], two(curved, "FOX: move B1;")[0]
@@ -165,7 +165,7 @@ def test_orders_quoted_beside_a_form_are_read(curved: Referee, tmp_path: Path) -
 
 
 def test_a_change_of_keys_whose_proof_was_minted_anew_is_the_same_change(referee: Referee) -> None:
-    """No signature covers the proof, so that anybody who saw the mail can write another."""
+    """No signature covers the proof, so that anybody who saw the mail can make another one."""
     text = key_change.change(Report.of(referee.report("fox")), key_of("fox"), Purse(KEY))
     facts, signature = read_keys(text.encode())
     other = facts | {"proof": minted(bytes.fromhex(facts["proof"])).hex()}

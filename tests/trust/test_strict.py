@@ -1,4 +1,4 @@
-"""Strict dice: the lock is told before any link is known, and whoever stays silent is void."""
+"""Strict dice: the lock is published before any link is known; a silent side's orders are void."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ def test_a_side_that_owes_no_link_is_not_asked_for_one(strict: Proven) -> None:
     assert "You need not send a link" in told["hunter"]
 
 
-def test_headers_hold_no_link(strict: Proven) -> None:
+def test_headers_contain_no_link(strict: Proven) -> None:
     link = Purse(key_of("fox")).links("g1", "fox", 0)[1].hex()
     refused = strict.order("fox", LINES["fox"], link=link)
     assert refused.receipt["code"] == "bad-link"
 
 
-def test_no_orders_behind_the_lock(strict: Proven) -> None:
+def test_orders_after_the_lock_are_refused(strict: Proven) -> None:
     lock(strict, "fox")
     for side in ("fox", "hunter"):
         assert strict.sends(side, LINES[side].replace("B1", "A2")).receipt["code"] == "locked"
@@ -98,7 +98,7 @@ def test_no_orders_behind_the_lock(strict: Proven) -> None:
     whole(strict)
 
 
-def test_whoever_reveals_nothing_is_void_and_named(strict: Proven) -> None:
+def test_a_side_that_reveals_nothing_is_void_and_named(strict: Proven) -> None:
     lock(strict)
     assert strict.reveals("hunter").good
     strict.run(force=True)

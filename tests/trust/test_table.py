@@ -1,4 +1,4 @@
-"""The table of attacks: every one that was asked for has a row, and every named test is there."""
+"""The tables of attacks: every required attack has a row, and every named test exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""verify.py, which imports nothing of pbem, and `pbem audit` see the same in the same games."""
+"""verify.py, which imports nothing from pbem, and `pbem audit` agree about the same games."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_each_side_can_check_its_own_reports(played: Proven) -> None:
     assert checked(*reports(played, "fox"), *reports(played, "hunter")) == []
 
 
-def test_a_number_has_its_word(played: Proven) -> None:
+def test_counts_use_singular_and_plural(played: Proven) -> None:
     say, _ = verify.check_all([str(played.folder), *map(str, reports(played, "fox"))])
     counts = set(
         re.findall(r"(?:, |: )(\d+ (?:record|window|signed set|roll)s?)\b", "\n".join(say))
@@ -82,7 +82,7 @@ def test_it_runs_without_pbem(played: Proven, tmp_path: Path) -> None:
 def test_without_cryptography_all_but_signatures_is_checked(
     copy: Proven, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And a reader is told so: that nothing else was found is no proof."""
+    """The output says so, because no other finding does not prove the signatures."""
     rolls, held = copy.audit().rolls, reports(copy, "fox")
     monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
     say, found = verify.check_all([str(copy.folder), *map(str, held)])
@@ -108,7 +108,7 @@ def other_roll(body: Body) -> None:
 
 
 def roll_again(body: Body) -> None:
-    """Another ordinal of the same label: the moderator takes the roll he likes better."""
+    """The moderator uses the roll with another ordinal of the same label."""
     roll = body["rolls"][0]
     label = roll["label"].replace("/1/1D6", "/2/1D6")
     g0 = bytes.fromhex(G0[0])
@@ -186,7 +186,9 @@ def test_both_find_what_was_altered_on_a_sound_chain(attack: str, copy: Proven) 
         (lambda b: b["rolls"].clear(), 0, "replay"),
     ],
 )
-def test_what_only_a_replay_finds(change: Change, nth: int, code: str, copy: Proven) -> None:
+def test_only_an_audit_finds_broken_rules(
+    change: Change, nth: int, code: str, copy: Proven
+) -> None:
     """The limit that verify.py states: whether the rules were followed. The commitment is made
     anew, so that it fits."""
     G0[:] = [copy.report("fox")["setup"]["digest"]]
@@ -214,7 +216,7 @@ def lines_of(referee: Referee) -> list[bytes]:
         (lambda x: [*x[:5], x[5][:-9] + b'0000000"}\n'], "altered-record"),
     ],
 )
-def test_a_chain_that_was_broken_with_scissors(
+def test_removed_and_moved_records_are_found(
     change: Callable[[list[bytes]], list[bytes]], code: str, copy: Proven
 ) -> None:
     (copy.folder / "ledger.jsonl").write_bytes(b"".join(change(lines_of(copy))))
@@ -224,7 +226,7 @@ def test_a_chain_that_was_broken_with_scissors(
 
 
 def begun(lines: list[bytes], **body: Any) -> list[bytes]:
-    """The chain made anew on a first record that says something else."""
+    """A changed first record, with the hash chain computed anew."""
     records = [msgspec.json.decode(line, type=Record) for line in lines]
     first = msgspec.structs.replace(records[0], body={**records[0].body, **body})
     return chained([first, *records[1:]])
@@ -286,28 +288,28 @@ def test_a_cut_tail_and_a_fork_are_found_by_what_one_side_holds(copy: Proven) ->
 
 
 def test_a_forged_receipt(copy: Proven, tmp_path: Path) -> None:
-    """A receipt the moderator never gave, one he gave and took back, and a good one."""
+    """A valid receipt, one that the moderator never gave, and one whose record was dropped."""
     from pbem.crypto import statements
     from pbem.store.secrets import signing_key
 
     outcome = copy.sends("fox", copy.suggested("fox"))
     receipt, game = outcome.receipt, copy.read()
     g0 = copy.report("fox")["setup"]["digest"]
-    paper, encrypted = tmp_path / "receipt.json", tmp_path / "receipt.seal"
+    paper, signature = tmp_path / "receipt.json", tmp_path / "receipt.seal"
     paper.write_bytes(canonical_json(receipt))
     good = statements.signed("receipt", g0, receipt, signing_key(game))
-    encrypted.write_bytes(good)
+    signature.write_bytes(good)
     one = reports(copy, "fox")[0]
     signatures = {receipt["digest"]: good}
     assert checked(copy.folder, one, paper) == []
     assert audit(copy.read(), SYSTEM, [receipt], signatures).whole
-    encrypted.write_bytes(statements.signed("receipt", g0, receipt, key_of("fox")))
+    signature.write_bytes(statements.signed("receipt", g0, receipt, key_of("fox")))
     assert checked(copy.folder, one, paper) == ["forged-receipt"]
     forged = audit(
-        copy.read(), SYSTEM, [receipt], {receipt["digest"]: encrypted.read_bytes()}
+        copy.read(), SYSTEM, [receipt], {receipt["digest"]: signature.read_bytes()}
     ).findings
     assert [f.code for f in forged] == ["forged-receipt"]
-    encrypted.write_bytes(good)
+    signature.write_bytes(good)
     rewrite(copy, copy.records[:-1])
     assert checked(copy.folder, one, paper) == ["dropped-record"]
     assert [f.code for f in audit(copy.read(), SYSTEM, [receipt], signatures).findings] == [
@@ -319,7 +321,7 @@ def test_a_forged_receipt(copy: Proven, tmp_path: Path) -> None:
 
 
 def tampered(referee: Referee, tmp_path: Path, side: str, window: int, change: Change) -> Path:
-    """A report changed by somebody who makes its digest anew; the old signature stays beside it."""
+    """A changed report with a valid digest, next to the old signature."""
     report = referee.report(side, window)
     change(report)
     report["digest"] = digest(report)

@@ -131,8 +131,8 @@ def test_the_points_of_small_order_are_these() -> None:
     assert {added(base, point) for point in points}.isdisjoint(points)
 
 
-def test_anybody_can_sign_with_such_a_key() -> None:
-    """Which is why they are refused: a signature that costs one try in eight, without a key."""
+def test_anybody_can_sign_with_a_weak_key() -> None:
+    """This is why such keys are refused: on average eight tries give a signature, without a key."""
     for line in SMALL[:8]:
         key = Ed25519PublicKey.from_public_bytes(verify.unbase64(line.split()[1].encode())[-32:])
         fits = 0
@@ -146,7 +146,7 @@ def test_anybody_can_sign_with_such_a_key() -> None:
 
 
 @pytest.mark.parametrize("name", WEAK)
-def test_a_key_that_proves_nothing_is_none_for_both(name: str) -> None:
+def test_a_weak_key_is_refused_by_both(name: str) -> None:
     with pytest.raises(BadSignature) as refused:
         wire_key(WEAK[name])
     assert refused.value.code in ("key-form", "key-size")
@@ -156,11 +156,11 @@ def test_a_key_that_proves_nothing_is_none_for_both(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SOUND)
-def test_a_sound_key_is_one_for_both(name: str) -> None:
+def test_a_valid_key_is_accepted_by_both(name: str) -> None:
     assert wire_key(SOUND[name]) == verify.wire_of(SOUND[name])
 
 
-def test_a_key_of_full_order_and_a_small_part_is_let_be() -> None:
+def test_a_key_of_full_order_with_a_small_part_is_accepted() -> None:
     """Its owner makes such a one on purpose, and gains nothing: a signature still takes his key,
     and both checkers hold it against the same equation."""
     base = decoded(4 * pow(5, -1, P) % P)
@@ -181,7 +181,7 @@ def begun(tmp_path: Path, clock: Clock) -> Referee:
     return Referee.toy(tmp_path / "home")
 
 
-def test_no_command_enlists_one(begun: Referee, tmp_path: Path) -> None:
+def test_no_command_enlists_a_weak_key(begun: Referee, tmp_path: Path) -> None:
     path = tmp_path / "weak.pub"
     good = tmp_path / "good.pub"
     good.write_text(public_line(key_of("new").wire))
@@ -201,7 +201,7 @@ def test_no_command_enlists_one(begun: Referee, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", SMALL)
-def test_no_part_of_the_program_enlists_one(line: str, begun: Referee) -> None:
+def test_no_function_enlists_a_weak_key(line: str, begun: Referee) -> None:
     steps: list[Callable[[Any], object]] = [
         lambda game: enlist(game, "fox", Newcomer(line)),
         lambda game: enlist(game, "fox", Newcomer(SOUND["rsa"], recovery=line)),
@@ -214,8 +214,8 @@ def test_no_part_of_the_program_enlists_one(line: str, begun: Referee) -> None:
     assert len(begun.records) == 4
 
 
-def test_a_letter_or_an_answer_by_such_a_key_is_refused(begun: Referee, tmp_path: Path) -> None:
-    """Everybody can write both: the letter in the moderator's name, the answer in a player's."""
+def test_letters_and_answers_by_a_weak_key_are_refused(begun: Referee, tmp_path: Path) -> None:
+    """Anybody can write both: the letter in the moderator's name, the answer in a player's."""
     with writing(begun.home, "g1") as game:
         facts = read_letter(invite(game, begun.system, "fox", "x@example.org", "").encode())
         (letter,) = letters(game)
@@ -242,7 +242,7 @@ def test_a_letter_or_an_answer_by_such_a_key_is_refused(begun: Referee, tmp_path
     assert facts["format"] == LETTER
 
 
-def test_nobody_changes_his_key_to_such_a_one(begun: Referee) -> None:
+def test_a_change_to_a_weak_key_is_refused(begun: Referee) -> None:
     weak = SshKey(wire_line(NEUTRAL), lambda data: tlv(ED25519) + tlv(ANYBODYS))
     report = begun.report("fox")
     with pytest.raises(BadSignature, match="small order"):
@@ -292,7 +292,7 @@ RECORDS: list[tuple[str, int, tuple[str, ...]]] = [
 
 
 @pytest.mark.parametrize(("kind", "nth", "where"), RECORDS)
-def test_a_record_with_such_a_key_is_named_by_both(
+def test_a_record_with_a_weak_key_is_found_by_both(
     kind: str, nth: int, where: tuple[str, ...], changed: Proven, tmp_path: Path
 ) -> None:
     import shutil
@@ -304,7 +304,7 @@ def test_a_record_with_such_a_key_is_named_by_both(
 
 
 @pytest.mark.parametrize("where", ["keys", "recovery", "moderator", "later"])
-def test_a_report_with_such_a_key_is_named_by_both(
+def test_a_report_with_a_weak_key_is_found_by_both(
     where: str, changed: Proven, tmp_path: Path
 ) -> None:
     report = changed.report("fox")

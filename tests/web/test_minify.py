@@ -43,7 +43,7 @@ def test_names_of_the_page_s_own_scope_stay() -> None:
 
 
 def test_what_is_not_a_script_is_an_error() -> None:
-    with pytest.raises(ValueError, match="not a script"):
+    with pytest.raises(ValueError, match="not a valid script"):
         minified('const a = "open')
 
 

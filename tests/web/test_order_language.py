@@ -1,4 +1,4 @@
-"""The workspace's modules: true ES modules, though they are sent as one scope without imports."""
+"""The modules of the order page: valid ES modules, although a page has them as one script."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.web.order_language import MODULES, data, program
 TEMPLATES = Path(__file__).parents[2] / "templates"
 PATHS = [
     *sorted((TEMPLATES / "order_page" / "js").glob("*.js")),
-    *sorted(TEMPLATES.glob("*/workspace*.js")),
+    *sorted(TEMPLATES.glob("*/checks*.js")),
 ]
 IMPORT = re.compile(
     r'^import \{ ([\w, ]+) \} from "(\./|\.\./order_page/js/)(\w+\.js)";$', re.MULTILINE

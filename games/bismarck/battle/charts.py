@@ -156,7 +156,7 @@ def hit(entry: str) -> Hit:
         if not name and word[:1] in _COUNTED and word[1:].isdigit():
             name, boxes = _COUNTED[word[0]], int(word[1:])
         if not name:
-            raise ValueError(f"{FILE}: '{entry}' is no result of a combat table")
+            raise ValueError(f"{FILE}: '{entry}' is not a result of a combat table")
         found[name] = found.get(name, 0) + boxes
     flags = {name: name in found for name in ("sunk", "special")}
     return convert(found | flags, Hit)

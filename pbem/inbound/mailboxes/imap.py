@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.base.clock import stamp
 from pbem.base.config import ImapBox
-from pbem.base.patience import Clock, Patience, ear
+from pbem.base.patience import Clock, Patience, reader
 from pbem.base.tls import context_of, in_words
 from pbem.inbound.letter import LARGEST
 from pbem.inbound.mailboxes.interface import Fetched, FetchFailed
@@ -78,7 +78,7 @@ class Imap:
             numbers = sorted(int(n) for n in (found or b"").split())
             self.left = max(0, len(numbers) - most)
             for place, number in enumerate(numbers[:most]):
-                if self._patience.half_gone:
+                if self._patience.half_used:
                     self.left = len(numbers) - place
                     return
                 if mail := self._fetch(number):
@@ -183,12 +183,12 @@ class _Patient(imaplib.IMAP4):
         return line
 
     def send(self, data: bytes) -> None:  # type: ignore[override]
-        self._patience.tell(data, super().send, self.sock)
+        self._patience.send(data, super().send, self.sock)
 
     def _hear(self) -> BufferedReader:
         """What the server says on the socket of now: nothing said before TLS counts behind it."""
         if self._ear is None or self._heard is not self.sock:
-            self._ear, self._heard = ear(self.sock, self._patience), self.sock
+            self._ear, self._heard = reader(self.sock, self._patience), self.sock
         return self._ear
 
 

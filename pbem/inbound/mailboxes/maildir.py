@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.base.clock import stamp
-from pbem.base.files import make, move
+from pbem.base.files import make_directory, move
 from pbem.inbound.letter import LARGEST
 from pbem.inbound.mailboxes.interface import Fetched, FetchFailed
 
@@ -47,7 +47,7 @@ class Maildir:
         """
         new, cur = self._path / "new", self._path / "cur"
         try:
-            make(str(cur))
+            make_directory(str(cur))
             for key in keys:
                 with suppress(FileNotFoundError):
                     move(f"{new}/{key}", f"{cur}/{key.partition(':')[0]}:2,S")

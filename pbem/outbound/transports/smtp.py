@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 from pbem.base.config import SmtpDelivery
-from pbem.base.patience import Clock, Patience, ear
+from pbem.base.patience import Clock, Patience, reader
 from pbem.base.tls import context_of, in_words
 from pbem.outbound.transports.interface import Later, Never, Outgoing, RecordSent, WasSent
 
@@ -193,7 +193,7 @@ class _Patient(smtplib.SMTP):
         a refusal would bounce the mail.
         """
         if self.file is None and self.sock is not None:
-            self.file = ear(self.sock, self._patience)
+            self.file = reader(self.sock, self._patience)
         try:
             code, text = super().getreply()
         except smtplib.SMTPResponseException:
@@ -209,7 +209,7 @@ class _Patient(smtplib.SMTP):
         if self.sock is None:
             super().send(content)  # raises the error for a closed connection
         else:
-            self._patience.tell(content, super().send, self.sock)
+            self._patience.send(content, super().send, self.sock)
 
 
 class _Smtp(_Patient):

@@ -95,10 +95,10 @@ function takeList(found, arg, at) {
   const { items, behind } = listAt(found, arg, at);
   if (!items.length) return null;
   if (items.length < arg.least) {
-    throw new Mistake("too-few", `at least ${arg.least} are needed here`, at, behind);
+    throw new Mistake("too-few", `list at least ${arg.least} here`, at, behind);
   }
   if (items.length > arg.most) {
-    throw new Mistake("too-many", `at most ${arg.most} may stand here`, at, behind);
+    throw new Mistake("too-many", `list at most ${arg.most} here`, at, behind);
   }
   found.values.set(arg.name, items.map(([value]) => value));
   found.spans[arg.name] = items.map(([, span]) => span);
@@ -127,15 +127,15 @@ function listAt(found, arg, at) {
 function range(found, arg, start, dash) {
   const { cursor } = found, language = cursor.vocabulary.language;
   if (arg.kind !== "places") {
-    const hint = arg.kind === "path" ? "write each of them, with a space between" : "";
-    throw new Mistake("range-here", "a range is no answer here", start, dash + 1, hint);
+    const hint = arg.kind === "path" ? "write each zone, with spaces between them" : "";
+    throw new Mistake("range-here", "a range is not allowed here", start, dash + 1, hint);
   }
   const last = dash + 1 < found.end ? placeAt(found, arg, dash + 1) : null;
   if (!last) throw new Mistake("bad-range", "a range needs a zone at both ends", start, dash + 1);
   const low = placeAt(found, arg, start);
   const zones = low && zonesBetween(language, low[0], last[0]);
   if (zones) return [zones, last[1]];
-  const text = `there is no line of zones ${cursor.said(start, last[1])}`;
+  const text = `${cursor.said(start, last[1])} is not a straight line of zones`;
   throw new Mistake("bad-range", text, start, last[1], "write each zone");
 }
 
@@ -169,9 +169,9 @@ function numberAt(found, arg, at) {
   if (!/^[0-9]+$/.test(whole)) return null;
   const size = thousandths(token);
   if (whole.length > 4 || size === null || part.length > arg.decimals) {
-    const text = `${found.cursor.said(at, at + 1)} is no number that counts here`;
-    const what = arg.decimals ? `up to 4 digits and ${arg.decimals} behind the point` : "whole";
-    throw new Mistake("bad-number", text, at, at + 1, `numbers are ${what}`);
+    const text = `${found.cursor.said(at, at + 1)} is not a valid number here`;
+    const what = arg.decimals ? `up to ${arg.decimals} decimals` : "no decimals";
+    throw new Mistake("bad-number", text, at, at + 1, `write up to 4 digits and ${what}`);
   }
   if (size < arg.least * 1000 || size > arg.most * 1000) {
     const text = `${token} is not between ${arg.least} and ${arg.most}`;
@@ -189,7 +189,7 @@ function nameAt(found, arg, at) {
   if (taken || language.places.has(token) || shaped || token.length > LONGEST_NAME) {
     const why = shaped ? "looks like a zone" : "cannot be a name";
     throw new Mistake("bad-name", `${cursor.said(at, at + 1)} ${why}`, at, at + 1,
-      `letters and digits, ${LONGEST_NAME} at most, for example TF6`);
+      `use up to ${LONGEST_NAME} letters and digits, for example TF6`);
   }
   return [token, at + 1];
 }
@@ -205,13 +205,13 @@ const READERS = {
 };
 
 const WHAT = {
-  place: ["unknown-zone", "is no zone or port"],
+  place: ["unknown-zone", "is not a zone or port"],
   unit: ["unknown-unit", "is not one of your units"],
-  contact: ["unknown-contact", "is no contact that you hold"],
-  word: ["bad-word", "does not fit here"],
-  number: ["bad-number", "is no number"],
+  contact: ["unknown-contact", "is not one of your contacts"],
+  word: ["bad-word", "is not allowed here"],
+  number: ["bad-number", "is not a number"],
   name: ["bad-name", "cannot be a name"],
-  direction: ["bad-direction", "is no compass point of this board"],
+  direction: ["bad-direction", "is not a compass point of this board"],
 };
 const NEEDS = { place: "a zone or port", unit: "one of your units", contact: "a contact",
   number: "a number", name: "a new name", direction: "a compass point" };
@@ -219,12 +219,12 @@ const NEEDS = { place: "a zone or port", unit: "one of your units", contact: "a 
 function noVerb(cursor, actor, at, end) {
   const token = cursor.texts[at], here = cursor.said(at, at + 1);
   if (token === "IF") {
-    return new Mistake("nested-if", "an 'if' may not stand inside another", at, at + 1,
+    return new Mistake("nested-if", "an 'if' cannot contain another 'if'", at, at + 1,
       "write two orders, each with its own condition");
   }
   if (LEADING.includes(token)) {
-    return new Mistake("misplaced-word", `${here} must stand before the first unit`, at, at + 1,
-      "move it to the top, behind the header");
+    return new Mistake("misplaced-word", `${here} must come before the first unit`, at, at + 1,
+      "move it to the top, directly after the header");
   }
   if (token === "@" || token === "TURN") {
     return new Mistake("misplaced-scope", `${here} must be followed by a unit and a colon`, at, at + 1);
@@ -251,9 +251,9 @@ function unfit(found, arg, at) {
 function extra(found, at) {
   const { cursor, plan, end } = found, keyword = plan.keywords.match(cursor.texts, at, end);
   if (keyword) {
-    return new Mistake("extra-words", `${cursor.said(at, keyword[1])} stands twice`, at, end);
+    return new Mistake("extra-words", `${cursor.said(at, keyword[1])} appears twice`, at, end);
   }
-  const text = `${cursor.said(at, end)} is more than '${plan.verb.name}' takes`;
+  const text = `'${plan.verb.name}' does not take ${cursor.said(at, end)}`;
   const left = plan.verb.args.filter((a) => a.keyword && !found.values.has(a.name)).map((a) => a.keyword);
   const said = cursor.said(at, at + 1);
   return new Mistake("extra-words", text, at, end,

@@ -97,8 +97,8 @@ function unitOfBlock(source, begin, end) {
 }
 
 function unfinished(source, begin) {
-  const fault = { code: "no-end", text: "this block of orders does not end",
-    ...spanOf(source, begin, begin + 5), hint: "write END ORDERS behind the last order" };
+  const fault = { code: "no-end", text: "this block of orders has no END ORDERS",
+    ...spanOf(source, begin, begin + 5), hint: "write END ORDERS after the last order" };
   return { chars: source.chars, wide: source.wide, tokens: [], canonical: "", signature: null, armour: "",
     faults: [fault], comments: [], after: begin + 5 };
 }
@@ -124,23 +124,23 @@ function tokensOf(source, begin, end) {
 }
 
 function badComment(span) {
-  return { code: "bad-comment", text: "a comment may not hold the words BEGIN or END", ...span,
+  return { code: "bad-comment", text: "a comment must not contain BEGIN or END", ...span,
     hint: "reword the comment" };
 }
 
 function strayFault(source, at, char) {
   const span = spanOf(source, at, at + 1);
   if ("[]".includes(char)) {
-    return { code: "bad-comment", text: "this bracket has no partner", ...span,
-      hint: "comments do not nest, and may not hold BEGIN ORDERS or END ORDERS" };
+    return { code: "bad-comment", text: "this bracket has no matching bracket", ...span,
+      hint: "comments cannot be nested and must not contain BEGIN ORDERS or END ORDERS" };
   }
   const own = char === "\ue000" ? source.chars[span.start] : char;
   const code = own.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
   const shown = char > " " && char < "\x7f" ? `'${char}'` : `U+${code}`;
   const hint = { "<": "write 'under' or 'at most'", ">": "write 'over' or 'at least'",
-    "=": "write 'is', 'at least' or 'at most'", "#": "comments stand in [brackets]" }[char];
-  return { code: "stray-character", text: `${shown} is no character of orders`, ...span,
-    hint: hint || "take it out" };
+    "=": "write 'is', 'at least' or 'at most'", "#": "write comments in [brackets]" }[char];
+  return { code: "stray-character", text: `${shown} is not allowed in orders`, ...span,
+    hint: hint || "remove it" };
 }
 
 // The signature directly after the block that ends at `end`.

@@ -43,7 +43,7 @@ function menuFault(reading, menu, order, place) {
   const verbs = menu.get(order.actor);
   if (!verbs) {
     if (reading.declared.includes(order.actor)) return null;
-    return { code: "not-now", text: `${order.actor} takes no orders now`, ...place.actor };
+    return { code: "not-now", text: `${order.actor} cannot be given orders now`, ...place.actor };
   }
   const actions = [...order.actions, ...order.otherwise];
   for (const [i, action] of actions.entries()) {
@@ -64,8 +64,8 @@ function valueFault(action, said, listed) {
     const values = listed.get(name) || [];
     for (const [i, item] of [value].flat().map(String).entries()) {
       if (!values.length || values.includes(item)) continue;
-      return { code: "not-now", text: `'${action.verb}' cannot take ${item} now`,
-        ...spotOf(said, name, i), hint: `now: ${some(values)}` };
+      return { code: "not-now", text: `'${action.verb}' is not possible with ${item} now`,
+        ...spotOf(said, name, i), hint: `possible now: ${some(values)}` };
     }
   }
   return null;

@@ -13,7 +13,7 @@ const short = (value) => value.length > 0 && value.length <= 8 && value.every((w
 const FIELDS = [
   ["game", one(/^[A-Z][A-Z0-9]{0,15}$/), "a letter and up to 15 letters or digits"],
   ["setup", digest, HEX],
-  ["window", one(/^[1-9][0-9]{0,5}$/), "a number from 1"],
+  ["window", one(/^[1-9][0-9]{0,5}$/), "a number from 1 to 999999"],
   ["side", one(/^[A-Z][A-Z0-9]{0,31}$/), "the name of your side"],
   ["seq", one(/^[1-9][0-9]{0,14}$/), "the signing time in seconds"],
   ["report", digest, HEX],
@@ -34,7 +34,7 @@ export function readHeader(tokens) {
     const value = tokens.slice(named + 2, at).map((token) => token.text);
     const span = { start: tokens[named].start, end: tokens[at - 1].end };
     if (found.has(field.name)) {
-      if (faults.length < MOST_FAULTS) faults.push(headerFault("twice", field, span, "stands twice"));
+      if (faults.length < MOST_FAULTS) faults.push(headerFault("twice", field, span, "appears twice"));
       continue;
     }
     if (!field.shape(value)) {

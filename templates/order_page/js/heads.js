@@ -19,11 +19,11 @@ export function headsIn(cursor, body, end) {
 // The message for a head that names no unit of the sender's.
 export function unknownActor(cursor, head) {
   const [name, start, end] = head.names[0], words = cursor.vocabulary;
-  if (start === end) return new Mistake("unknown-unit", "a unit must stand before ':'", end, end + 1);
+  if (start === end) return new Mistake("unknown-unit", "a unit is missing before ':'", end, end + 1);
   const said = cursor.said(start, end);
   if (/^Q[0-9]+$/.test(name)) {
     const asked = [...words.questions.keys()].join(", ") || "none";
-    return new Mistake("unknown-question", `${said} is not asked`, start, end, `asked: ${asked}`);
+    return new Mistake("unknown-question", `there is no question ${said}`, start, end, `open questions: ${asked}`);
   }
   const listed = `your units: ${some([...words.menu.keys()])}`;
   return new Mistake("unknown-unit", `${said} is not one of your units`, start, end,
@@ -89,11 +89,11 @@ function scoped(cursor, low, colon, kind, names) {
   const number = scope.includes("TURN") ? scope[scope.indexOf("TURN") + 1] : "";
   let fault = null;
   if (number && !/^[0-9]{1,4}$/.test(number)) {
-    fault = new Mistake("bad-turn", `${cursor.said(first, start)} names no turn`, first, start,
+    fault = new Mistake("bad-turn", `${cursor.said(first, start)} is not a valid turn`, first, start,
       "write 'turn 7' before the unit");
   } else if (count("TURN") > 1 || count("@") > 1 || (standing && number)) {
-    fault = new Mistake("two-scopes", "only one of '@' and 'turn N' may stand before a unit",
-      first, start, "'@' stays until replaced, 'turn N' is kept for that turn");
+    fault = new Mistake("two-scopes", "write only one '@' or 'turn N' before a unit",
+      first, start, "'@' orders stay until replaced, 'turn N' orders apply in that turn");
   }
   const turn = number && !fault ? Number(number) : null;
   return { start: first, colon, kind, names, standing, turn, fault };

@@ -76,7 +76,7 @@ function readSection(sheet, head, stop) {
   }
   const found = pieces(cursor, head.colon + 1, stop);
   if (!found.length) {
-    const text = `${cursor.said(head.start, head.colon)} has no order behind the colon`;
+    const text = `${cursor.said(head.start, head.colon)} has no order after the colon`;
     sheet.mistakes.push(new Mistake("missing-verb", text, head.start, head.colon + 1));
   }
   if (head.kind === "question") guard(sheet, () => readAnswer(sheet, head, found));
@@ -88,12 +88,12 @@ function readWord(sheet, low, high) {
   const { cursor } = sheet, word = cursor.texts[low], { language, menu } = cursor.vocabulary;
   if (!LEADING.includes(word)) {
     const known = language.verbs.match(cursor.texts, low, high);
-    const text = `${cursor.said(low, low + 1)} stands before any unit`;
+    const text = `${cursor.said(low, low + 1)} comes before any unit`;
     const first = menu.keys().next().value ?? "TF1";
     throw new Mistake("no-actor", text, low, low + 1, () => (known ? "" : near(word, LEADING))
       || `begin with a unit and a colon, for example '${first}:'`);
   }
-  if (sheet.words.has(word)) throw new Mistake("twice", `${word} stands twice`, low, high);
+  if (sheet.words.has(word)) throw new Mistake("twice", `${word} appears twice`, low, high);
   sheet.words.set(word, restOfWord(cursor, word, low + 1, high));
 }
 
@@ -116,7 +116,7 @@ function restOfWord(cursor, word, low, high) {
       "write RUN 3;");
   }
   if (texts.length && word !== "CONSENT") {
-    throw new Mistake("extra-words", `${cursor.said(low, high)} is more than ${word} takes`, low, high,
+    throw new Mistake("extra-words", `${word} does not take ${cursor.said(low, high)}`, low, high,
       "put ';' behind it");
   }
   return texts.join(" ");
@@ -153,7 +153,7 @@ function chosen(cursor, question, low, high) {
   const known = cursor.named(question.phrases, low, high);
   if (known && known[1] === high) return known[0];
   const said = cursor.said(low, high), listed = `answers: ${question.choices.join(", ")}`;
-  throw new Mistake("bad-answer", `${said} is no answer to ${question.id}`, low, high,
+  throw new Mistake("bad-answer", `${said} is not an answer to ${question.id}`, low, high,
     () => near(said, question.choices) || listed);
 }
 
@@ -165,7 +165,7 @@ function readOrder(sheet, head, low, high) {
     return;
   }
   if (sheet.orders.length + head.names.length > MOST_ORDERS) {
-    throw new Mistake("too-many-orders", `a set holds ${MOST_ORDERS} orders at most`, low, high);
+    throw new Mistake("too-many-orders", `a set can have at most ${MOST_ORDERS} orders`, low, high);
   }
   const [when, parts] = branchesOf(cursor, low, high), said = [];
   const [actions, otherwise = []] = parts.map((part) => branch(cursor, head, part, said));
@@ -187,7 +187,7 @@ function branch(cursor, head, [low, high], said) {
 
 function clearStanding(sheet, head, low, high) {
   if (!head.standing || high > low + 1) {
-    throw new Mistake("bad-none", "'none' alone clears the standing orders of a unit", low, high,
+    throw new Mistake("bad-none", "'none' is only valid alone, after '@' and a unit", low, high,
       `write @${head.names[0][0]}: none;`);
   }
   for (const [name] of head.names) if (!sheet.cleared.includes(name)) sheet.cleared.push(name);
@@ -198,12 +198,12 @@ function branchesOf(cursor, low, high) {
   if (cursor.texts[low] !== "IF") {
     const stray = findWord(cursor, "ELSE", low, high) || findWord(cursor, "THEN", low, high);
     if (!stray) return [null, [[low, high]]];
-    const text = `${cursor.said(stray, stray + 1)} without 'if'`;
+    const text = `${cursor.said(stray, stray + 1)} needs an 'if' before it`;
     throw new Mistake("missing-if", text, stray, stray + 1, BRANCHES);
   }
   const nested = findWord(cursor, "IF", low + 1, high);
   if (nested) {
-    throw new Mistake("nested-if", "an 'if' may not stand inside another", nested, nested + 1,
+    throw new Mistake("nested-if", "an 'if' cannot contain another 'if'", nested, nested + 1,
       "write two orders, each with its own condition");
   }
   const then = findWord(cursor, "THEN", low + 1, high);

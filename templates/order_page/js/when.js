@@ -13,7 +13,7 @@ export function readCondition(cursor, at, end) {
   for (let i = at; i < end; i++) if (["AND", "OR"].includes(cursor.texts[i])) joints.push(i);
   for (const i of joints) {
     if (cursor.texts[i] !== cursor.texts[joints[0]]) {
-      throw new Mistake("mixed-joiner", "'and' and 'or' may not mix in one condition", i, i + 1,
+      throw new Mistake("mixed-joiner", "'and' and 'or' cannot be mixed in one condition", i, i + 1,
         "write two orders, one for each case");
     }
   }
@@ -31,7 +31,7 @@ function readTest(cursor, at, end) {
   const { terms, byTerm } = cursor.vocabulary.language, known = terms.match(cursor.texts, at, end);
   if (!known) {
     const said = cursor.said(at, at + 1);
-    throw new Mistake("unknown-term", `${said} is nothing that a condition can test`, at, at + 1,
+    throw new Mistake("unknown-term", `${said} is not a term that a condition can test`, at, at + 1,
       () => near(said, terms.printed));
   }
   const term = byTerm.get(known[0]);
@@ -56,12 +56,12 @@ function comparison(cursor, term, at, end) {
       throw new Mistake("missing-value", "the value to compare with is missing", at, end);
     }
     if (said !== "IS" && (term.kind === "word" || term.kind === "flag")) {
-      const text = `'${term.name}' has no size: compare it with 'is'`;
+      const text = `'${term.name}' can only be compared with 'is'`;
       throw new Mistake("bad-comparison", text, at, at + size, HOW);
     }
     return [said.toLowerCase(), at + size];
   }
-  const text = `${cursor.said(at, at + 1)} is no comparison`;
+  const text = `${cursor.said(at, at + 1)} is not a comparison`;
   throw new Mistake("bad-comparison", text, at, at + 1, HOW);
 }
 
@@ -73,7 +73,8 @@ function otherTerm(cursor, term, left, at, end) {
   if (!name || name === term.name) return "";
   const other = byTerm.get(name);
   if (other.kind !== term.kind || scale(other) !== scale(term)) {
-    throw new Mistake("bad-comparison", `'${term.name}' and '${name}' are not alike`, at, end);
+    const text = `'${term.name}' and '${name}' cannot be compared with each other`;
+    throw new Mistake("bad-comparison", text, at, end);
   }
   return name;
 }
@@ -87,7 +88,7 @@ function literal(cursor, term, at, end) {
   if (term.kind === "number") {
     const size = token.split(".")[0].length <= 4 ? thousandths(token) : null;
     if (size === null || end !== at + 1) {
-      throw new Mistake("bad-number", `${cursor.said(at, end)} is no number`, at, end);
+      throw new Mistake("bad-number", `${cursor.said(at, end)} is not a valid number`, at, end);
     }
     const text = shortest(token);
     return text.includes(".") ? text : Number(text);
@@ -96,6 +97,6 @@ function literal(cursor, term, at, end) {
   const named = cursor.named(cursor.vocabulary.language.values.get(term.name), at, end);
   if (named && named[1] === end) return named[0];
   const listed = term.values.length ? term.values : ["yes", "no"], said = cursor.said(at, end);
-  throw new Mistake("bad-value", `${said} is no value of '${term.name}'`, at, end,
+  throw new Mistake("bad-value", `${said} is not a value of '${term.name}'`, at, end,
     () => near(said, listed) || `one of: ${listed.join(", ")}`);
 }

@@ -1,0 +1,56 @@
+"""What arrived, and why it may be refused: the two records that the steps of intake hand on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from orders.reading import Diagnostic
+from pbem.store.holders import Officer
+
+LARGEST = 256 * 1024
+"""Bytes of the longest text that is read for orders."""
+
+
+class Input(Struct, frozen=True):
+    """A file, a mail's part, or a text that the moderator enters."""
+
+    name: str
+    """What messages call it."""
+    raw: bytes
+    detached: bytes | None = None
+    """The signature file that came with it."""
+    side: str = ""
+    """Entered by the moderator for that side."""
+    mail: str = ""
+    """The name of its mail in the ledger, so that no mail is received twice."""
+    arrival: str = ""
+    """When the mailbox got it, UTC."""
+    claims: str = ""
+    """The side whose registered address it came from, which proves nothing."""
+    reply: str = ""
+    """That address."""
+    mute: bool = False
+    """A program sent it: only a new valid set is answered (RFC 3834)."""
+    answers: int = 0
+    """How many replies a side gets a day besides receipts of new valid sets; 0: any number."""
+    encrypted: bool = False
+    """It came in an age file, which has been decrypted."""
+
+
+class Refusal(Exception):  # noqa: N818
+    """Why a whole set is refused. code: one word; hint: what to do next; by: the officer who
+    signed it, as far as that is known; problems: where in the text."""
+
+    def __init__(
+        self,
+        code: str,
+        reason: str,
+        hint: str,
+        by: Officer | None = None,
+        problems: Sequence[Diagnostic] = (),
+    ) -> None:
+        super().__init__(reason)
+        self.code, self.reason, self.hint, self.by = code, reason, hint, by
+        self.problems = list(problems)

@@ -1,0 +1,87 @@
+"""The order sets in a text: its blocks, without quotations and repetitions.
+
+A mail may hold several signed blocks, quote older ones, and quote a report with its form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from orders.canon import Unit, decode, streams
+from pbem.base.hashing import H
+from pbem.inbound.arrival import LARGEST, Input, Refusal
+from pbem.inbound.authenticate import is_form, is_signed
+from pbem.store.game_dir import Game
+
+MOST_REFUSED = 5
+"""Refusals that one text is answered with. Signed blocks are read however many precede them."""
+MOST_QUOTED = 20
+"""Unsigned blocks of one text that are compared with the forms of reports."""
+
+
+def new_blocks(game: Game, arrived: Input) -> Iterator[tuple[Input, Unit]]:
+    """Each block to judge, with the input as the mail of that block alone. Raises Refusal when
+    there is nothing to read.
+
+    The name of the mail depends on the block's place alone, so that a tick that was interrupted
+    names it the same again. Behind MOST_REFUSED blocks the caller skips those that nobody of the
+    game signed (`is_signed`): a mail of thousands of blocks costs no more than their parsing.
+    """
+    blocks = _read(arrived)
+    distinct: dict[tuple[bytes | str, bytes | None], tuple[Input, Unit]] = {}
+    for unit in _relevant(game, blocks, arrived):
+        content = unit.canonical or unit.text[unit.span.start : unit.span.end]
+        distinct.setdefault((content, unit.signature), (arrived, unit))
+        arrived = replace(arrived, mail=arrived.mail + "+") if arrived.mail else arrived
+    found, seen = list(distinct.values()), game.register.seen
+    new = [one for one in found if H("canonical", one[1].canonical).hex() not in seen]
+    yield from new or found[:1]  # known sets are silent beside a new one, else one is answered
+
+
+def worth_reading(game: Game, arrived: Input, unit: Unit, refused: int) -> bool:
+    """Whether a block is judged although `refused` blocks before it were refused."""
+    return refused < MOST_REFUSED or is_signed(game, arrived, unit)
+
+
+def _read(arrived: Input) -> list[Unit]:
+    """All blocks of a text. Raises Refusal when there is none."""
+    if len(arrived.raw) > LARGEST:
+        raise Refusal(
+            "oversize",
+            f"{len(arrived.raw)} bytes are more than a mail of orders may have",
+            f"send the order file alone, {LARGEST} bytes at most",
+        )
+    if not arrived.raw.strip():
+        raise Refusal("empty", "there is nothing in it", "send the order file from your report")
+    blocks = streams(decode(arrived.raw), arrived.name)
+    if not blocks and b"\0" in arrived.raw:
+        raise Refusal("binary", "this is not text", "send the order file as plain text")
+    if not blocks:
+        raise Refusal("no-orders", "there is no BEGIN ORDERS in it", _instead(arrived.raw))
+    return blocks
+
+
+def _instead(raw: bytes) -> str:
+    """What to do with a text that holds no orders."""
+    if b"BEGIN PRESS" in raw.upper():
+        return "press is taken from mail by `pbem tick`, or entered with `pbem press`"
+    return "orders stand between BEGIN ORDERS and END ORDERS; your report holds a form"
+
+
+def _relevant(game: Game, blocks: list[Unit], arrived: Input) -> list[Unit]:
+    """The blocks that the sender meant: unsigned ones beside signed ones are quotations, and so is
+    the unchanged form of a report beside a block that somebody wrote."""
+    if arrived.side or arrived.detached is not None:
+        return blocks
+    if signed := [u for u in blocks if u.signature is not None or _damaged(u)]:
+        return signed
+    if not arrived.claims or not 1 < len(blocks) <= MOST_QUOTED:
+        return blocks
+    return [u for u in blocks if not is_form(game, arrived.claims, u)] or blocks[:1]
+
+
+def _damaged(unit: Unit) -> bool:
+    """Whether a signature stood there: its sender wanted to sign, and must hear that it failed."""
+    return any(fault.code == "damaged-signature" for fault in unit.faults)

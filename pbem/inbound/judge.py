@@ -1,0 +1,275 @@
+"""What the referee decides about one order set, dice link or change of keys.
+
+Each function reads the sender's own report, the public board and the ledger, never the truth, so
+no answer can tell what the sender does not know. Nothing here writes: the decision goes back to
+`pbem.inbound.intake`, which records it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from orders.canon import Unit
+from orders.reading import Reading
+from pbem.base.clock import now, stamp
+from pbem.base.hashing import H, setup_digest
+from pbem.base.mail_json import InForce, Judgement
+from pbem.crypto.sshsig import bare, verify
+from pbem.dice import provable
+from pbem.dice.chains import LINKED, NO_LINK
+from pbem.errors import PbemError
+from pbem.inbound.arrival import Input, Refusal
+from pbem.inbound.authenticate import header_of, identify, require_current, require_link
+from pbem.model import Side, System
+from pbem.player.reader import defaults, problem, read_unit, standing, understood, without
+from pbem.player.run_word import ahead_of
+from pbem.store.game_dir import Game
+from pbem.store.holders import Officer
+from pbem.store.records import Received, Refused, Replaced, Resent, Revealed
+from pbem.store.register import Register
+from pbem.turns.close_window import report_of
+
+Record = Received | Refused | Resent | Revealed | Replaced
+"""What the ledger holds of one decision."""
+
+
+class Decision(Struct, frozen=True):
+    """One decision: what its receipt says, and what the ledger holds of it."""
+
+    side: str
+    """Whom the receipt is for; empty where the sender is not known."""
+    said: Judgement
+    body: Record | None = None
+    """None: it was known before, and is answered without a record."""
+    also: Mapping[str, bytes] = {}
+    """Mails to sides that go out with it."""
+
+
+# Order sets
+
+
+def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decision:
+    """An order set: who signed it, whether it answers the open window, what its orders mean.
+    Raises Refusal."""
+    officer, signature, message = identify(game, arrived, unit)
+    header = header_of(game, officer, unit)
+    if H("canonical", unit.canonical).hex() in game.register.seen:
+        return _known_set(game, officer.side, arrived)
+    arrival = arrived.arrival or stamp(now())
+    require_current(game, officer, header, arrival)
+    report = report_of(game, officer.side, game.register.window)
+    reading = read_unit(system, report, unit)
+    require_link(game, officer, header, ahead_of(reading.orders))
+    detached = arrived.detached is not None and unit.signature is None
+    raw = message.hex() if detached else None
+    body = _received(game.register, officer, unit, signature, reading, arrival, raw)
+    said = Judgement(
+        status="partly" if reading.diagnostics else "accepted",
+        hint="" if officer.number else "entered for you by the moderator",
+        understood=understood(system, report, reading),
+        problems=[problem(arrived.name, d) for d in reading.diagnostics],
+        without_orders=without(report, reading),
+        defaults=defaults(report, reading),
+        standing=standing(system, reading, report),
+        in_force=InForce(body.seq, body.order),
+        replaces=_replaced(game.register, officer.side),
+    )
+    return Decision(officer.side, said, body)
+
+
+def _received(
+    register: Register,
+    officer: Officer,
+    unit: Unit,
+    signature: bytes,
+    reading: Reading,
+    arrival: str,
+    raw: str | None,
+) -> Received:
+    """The ledger's record of an accepted set. What only a player can say (links, anchors, consent)
+    is left out of a set that the moderator enters."""
+    header, words = reading.header, reading.orders.words
+    assert header is not None
+    signed, linked = bool(officer.number), register.created.dice in LINKED
+    return Received(
+        window=register.window,
+        side=officer.side,
+        officer=officer.number,
+        seq=header.seq,
+        digest=H("canonical", unit.canonical).hex(),
+        order=provable.order_digest(unit.canonical, signature).hex(),
+        canonical=unit.canonical.decode("ascii"),
+        signature=signature.hex(),
+        arrival=arrival,
+        link=header.link.lower() if signed and header.link != NO_LINK else "",
+        final=not reading.diagnostics or "FINAL" in words,
+        refused_orders=len(reading.diagnostics),
+        ahead=ahead_of(reading.orders),
+        consent=words.get("CONSENT", "") if signed else "",
+        anchor=header.anchor.lower() if signed and linked else "",
+        raw=raw,
+    )
+
+
+def _replaced(register: Register, side: Side) -> int | None:
+    """The number of the receipt of the set that a new one replaces."""
+    return register.receipts.get(side) if side in register.sets else None
+
+
+def _known_set(game: Game, side: Side, arrived: Input) -> Decision:
+    """A set that was accepted before. A mail of it is answered and recorded within the side's
+    daily limit, whoever sent the old mail again; else it passes without a record."""
+    said = Judgement(status="known", in_force=in_force(game, side))
+    answer = arrived.mail and not arrived.mute and not _limit_reached(game, side, arrived)
+    return Decision(side, said, Resent(side=side, window=game.register.window) if answer else None)
+
+
+def _limit_reached(game: Game, side: str, arrived: Input) -> bool:
+    """Whether the side has had its daily limit of replies."""
+    affairs = game.register.affairs
+    had = affairs.answers.get(side, 0) if affairs.day == stamp(now())[:10] else 0
+    return 0 < arrived.answers <= had
+
+
+# Dice links and keys
+
+
+def judge_reveal(game: Game, arrived: Input) -> Decision:
+    """A link that a player opens after the lock (docs/formats.md, "Locks and reveals"). Raises
+    Refusal."""
+    by: Officer | None = None
+    try:
+        by, body = _revealed(game, arrived.raw)
+    except (PbemError, ValueError) as error:
+        wrong = "`pbem reveal` makes it from the notice"
+        raise Refusal("bad-reveal", str(error), wrong, by) from None
+    said = Judgement(status="accepted", code="revealed", in_force=in_force(game, by.side))
+    return Decision(by.side, said, body) if body else known(game, by.side)
+
+
+def _revealed(game: Game, raw: bytes) -> tuple[Officer, Revealed | None]:
+    """Who signed a revealed link, and its record; None where the link is known. Raises Refusal,
+    BadSignature, BadProof, Usage, ValueError."""
+    from pbem.player.joining import read_reveal
+    from pbem.turns import strict_dice
+
+    register = game.register
+    facts, signature = read_reveal(raw)
+    g0 = setup_digest(register.setup) if register.setup else ""
+    message = strict_dice.message(g0, int(facts["window"]), facts["lock"], facts["link"])
+    by = verify(message, signature, strict_dice.NAMESPACE, register.signers())
+    lock = register.locked.lock if register.locked else ""
+    wanted = (game.name, str(register.window), lock, by.side)
+    if (facts["game"], facts["window"], facts["lock"], facts["side"]) != wanted:
+        wrong = "it answers another lock than that of the open window"
+        raise Refusal("bad-reveal", wrong, "answer your newest notice", by)
+    if register.rerun:
+        wrong = "the window runs again with the links that it had"
+        raise Refusal("bad-reveal", wrong, "send no link; wait for your next report", by)
+    if by.side in register.reveals:
+        return by, None
+    try:
+        strict_dice.check_reveal(register, by.side, by.number, facts["link"])
+    except PbemError as error:  # the signature is good, so its signer is told
+        hint = "`pbem reveal` makes it from the notice"
+        raise Refusal("bad-reveal", error.message, hint, by) from None
+    body = Revealed(
+        window=register.window,
+        side=by.side,
+        officer=by.number,
+        lock=lock,
+        link=facts["link"],
+        signature=bare(signature).hex(),
+    )
+    return by, body
+
+
+def judge_keys(game: Game, arrived: Input) -> Decision:
+    """A player's change of keys (docs/formats.md, "Keys"). Raises Refusal."""
+    from pbem.admin import key_change
+    from pbem.outbound.forward import handed_over
+    from pbem.outbound.notices import notices
+    from pbem.player.joining import read_keys
+    from pbem.reports.key_notices import changed
+
+    register = game.register
+    by: Officer | None = None
+    try:
+        facts, signature = read_keys(arrived.raw)
+        came = [one for one in register.later if one.proof and one.key == facts["key"]]
+        if came:
+            return known(game, came[0].side)
+        by, why = key_change.signer(register, facts, signature)
+        body = key_change.body_of(register, by, why, facts, signature)
+    except PbemError as error:
+        hint = "`pbem rekey` makes it from your newest report"
+        raise Refusal(key_change.CODE, error.message, hint, by) from None
+    note = changed(register, by.side, why, body.key)
+    sides = [str(side) for side in register.sides]
+    after = register.officers_after(body)
+    mails = notices(game, sides, note, "note", behind=by.side, officers=after)
+    mails |= handed_over(game, by.side, officers=after, after=2)
+    said = Judgement(status="accepted", code="rekeyed", in_force=in_force(game, by.side))
+    return Decision(by.side, said, body, mails)
+
+
+# Refusals
+
+
+def known(game: Game, side: str) -> Decision:
+    """Something that was accepted before, and is answered without a record."""
+    return Decision(side, Judgement(status="known", in_force=in_force(game, side)))
+
+
+def refused(game: Game, arrived: Input, refusal: Refusal, digest: str) -> Decision:
+    """The decision that a refusal is. digest: of the input, salted, for the ledger."""
+    side = refusal.by.side if refusal.by else arrived.claims
+    body = Refused(
+        code=refusal.code,
+        raw=digest,
+        window=game.register.window,
+        side=side,
+        claimed=bool(side and not refusal.by),
+    )
+    said = Judgement(
+        status="refused",
+        code=refusal.code,
+        reason=refusal.reason,
+        hint=refusal.hint,
+        problems=[problem(arrived.name, d) for d in refusal.problems],
+        in_force=in_force(game, side),
+    )
+    return Decision(side, said, body)
+
+
+def read_unsigned(
+    game: Game, system: System, arrived: Input, unit: Unit, found: Decision
+) -> Decision:
+    """The refusal of an unsigned set, with what the set would have been if signed; only for the
+    owner of a registered address, by the report that he has."""
+    if not arrived.claims or not game.register.window:
+        return found
+    officer, why = Officer(Side(arrived.claims), 0, ""), "not in force: these orders are not signed"
+    try:
+        header = header_of(game, officer, unit)
+        require_current(game, officer, header, arrived.arrival or stamp(now()))
+    except Refusal as also:
+        return replace(found, said=replace(found.said, reason=f"{why}; also, {also.reason}"))
+    report = report_of(game, officer.side, game.register.window)
+    reading = read_unit(system, report, unit)
+    said = replace(
+        found.said,
+        reason=why,
+        understood=understood(system, report, reading),
+        problems=[problem(arrived.name, d) for d in reading.diagnostics],
+    )
+    return replace(found, said=said)
+
+
+def in_force(game: Game, side: str) -> InForce | None:
+    """The side's set that counts now."""
+    newest = game.register.sets.get(Side(side))
+    return InForce(newest.seq, newest.order) if newest else None
