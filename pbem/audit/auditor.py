@@ -183,6 +183,7 @@ class Auditor:
 
 
 def _created(audit: Auditor, record: Record, body: Created) -> None:
+    """Check the first record: the edition, the moderator's key and the dice key."""
     if record.n > 1:
         raise Wrong(
             record.n,
@@ -201,10 +202,12 @@ def _created(audit: Auditor, record: Record, body: Created) -> None:
 
 
 def _enlisted(audit: Auditor, record: Record, body: Enlisted) -> None:
+    """Check a new officer's number and key."""
     run_check(record.n, lambda: key_checks.check_officer(audit.rerun.register, body))
 
 
 def _replaced(audit: Auditor, record: Record, body: Replaced) -> None:
+    """Check a change of keys; remark on one that the moderator decided."""
     run_check(record.n, lambda: key_checks.check_replaced(audit.rerun.register, record.at, body))
     if body.right == "replacement":
         audit.rerun.result.flags.append(
@@ -213,12 +216,14 @@ def _replaced(audit: Auditor, record: Record, body: Replaced) -> None:
 
 
 def _noted(audit: Auditor, record: Record, body: Noted) -> None:
+    """Check the announcement of a lost key; other notes bind nobody."""
     reset = body.reset
     if reset:
         run_check(record.n, lambda: key_checks.check_reset(audit.rerun.register, record.at, reset))
 
 
 def _opened(audit: Auditor, record: Record, body: Opened) -> None:
+    """Check the set-up text and the first reports."""
     register = audit.rerun.register
     if body.setup != setup_text(register, body.deadline):
         raise Wrong(
@@ -232,6 +237,7 @@ def _opened(audit: Auditor, record: Record, body: Opened) -> None:
 
 
 def _received(audit: Auditor, record: Record, body: Received) -> None:
+    """Check a set: signature, digests, header and sequence number."""
     _check_signature(audit, record, body)
     canonical, signature = body.canonical.encode("ascii"), bytes.fromhex(body.signature)
     sound = (
@@ -337,6 +343,7 @@ def _check_number(audit: Auditor, record: Record, body: Received) -> None:
 
 
 def _locked(audit: Auditor, record: Record, body: Locked) -> None:
+    """Check that a lock fits the sets in force and is the only one of its window."""
     register = audit.rerun.register
     digests = {side: one.order for side, one in body.sets.items()}
     _in_force(audit, record, body.sets)
@@ -352,6 +359,7 @@ def _locked(audit: Auditor, record: Record, body: Locked) -> None:
 
 
 def _revealed(audit: Auditor, record: Record, body: Revealed) -> None:
+    """Check that a dice link was signed with the lock and belongs to its chain."""
     register, side = audit.rerun.register, body.side
     keys = {wire: o for wire, o in register.signers().items() if o.side == side}
     lock = register.locked.lock if register.locked else ""
@@ -372,6 +380,7 @@ def _revealed(audit: Auditor, record: Record, body: Revealed) -> None:
 
 
 def _closed(audit: Auditor, record: Record, body: Closed) -> None:
+    """Check sets, lock, links and dice of a window, then resolve it again."""
     register, void = audit.rerun.register, void_of(audit.rerun.register)
     given = _in_force(audit, record, body.sets) | dict.fromkeys(void, VOID_SET)
     _check_lock(audit, record, body, void)
@@ -416,6 +425,7 @@ def _in_force(
 
 
 def _undone(audit: Auditor, record: Record, body: Undone) -> None:
+    """Check that an undo takes back the last closed window with the right sets."""
     register = audit.rerun.register
     kept_before = register.rerun and body.reopen
     window = register.window if kept_before else register.closed[-1].window
@@ -438,6 +448,7 @@ def _kept(audit: Auditor, last: Closed) -> dict[Side, Accepted]:
 
 
 def _ruled(audit: Auditor, record: Record, body: Ruled) -> None:
+    """Check a ruling and apply what it changes; every ruling gets a remark."""
     register, result = audit.rerun.register, audit.rerun.result
     result.flags.append(findings.ruling_flag(register, record.n, body))
     if not rulings.is_consistent(register, body):

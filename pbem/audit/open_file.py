@@ -88,6 +88,7 @@ BODIES = {"text/plain": "mail.txt", "text/html": "mail.html"}
 
 
 def _decrypted(content: bytes, who: Sequence[Identity]) -> bytes:
+    """Decrypt the age file in `content`. Raises BadAge."""
     from pbem.crypto.age import BadAge, decrypt
     from pbem.crypto.age_armour import files_in
 

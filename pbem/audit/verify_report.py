@@ -48,17 +48,21 @@ KINDS: dict[str, statements.Kind] = {
 
 
 class Checked(Struct, frozen=True):
-    """The fields of a report that are checked here; `Report` checks the types of the others."""
+    """The fields of a report that are checked here (see `Report`)."""
 
     game: str
     side: str
     dice_mode: str
+    """The kind of dice."""
     setup: SetUpRef
     moderator: Moderator
     anchors: dict[str, list[Anchor]]
+    """Side to the dice anchors announced so far."""
     seed: Seed
+    """The links of the window that closed."""
     rolls: list[SeenRoll]
     keys: dict[str, list[LaterKey]] = {}
+    """Side to the keys that came after the set-up."""
 
 
 class SignedObject(Struct, frozen=True):

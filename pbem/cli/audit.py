@@ -94,6 +94,7 @@ def _laid_out(content: bytes) -> Iterator[Path]:
 
 
 def _text(name: str, found: Audited) -> str:
+    """Format the result of an audit."""
     counts = ", ".join(
         [
             counted(found.records, "record", "records"),

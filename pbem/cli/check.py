@@ -39,6 +39,7 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
 
 
 def _text(understood: Sequence[Understood], without: Sequence[str], mistakes: str) -> str:
+    """Format mistakes, then each order as it is understood."""
     lines = ["Understood as"]
     for line in understood:
         lines.append(f"  {line.order}")

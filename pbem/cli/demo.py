@@ -67,6 +67,7 @@ def _shown(windows: Iterator[Resolved], system: System) -> Iterator[Resolved]:
 
 
 def _text(facts: Plain, system: System) -> str:
+    """Say how the game ended, what is in the folder, and what to try next."""
     home, game, over = facts["home"], facts["game"], facts["result"]
     side = next(s.sides[0] for s in system.scenarios)
     return "\n".join(

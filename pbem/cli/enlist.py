@@ -23,10 +23,14 @@ class Said(NamedTuple):
 
     email: str
     key: str | None
+    """File of the SSH public key."""
     anchor: str
     age: str
+    """Age recipient."""
     recovery: str | None
+    """File of the public half of the recovery key."""
     player: str
+    """The player's name."""
     tz: str
 
     def newcomer(self) -> Newcomer:

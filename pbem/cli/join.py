@@ -57,8 +57,8 @@ def command(
         facts = read_letter(read_bytes(letter))
     ssh = unlocked(key)
     purse = Purse(ssh, key.with_name(key.name + ".chain"))
-    words, paper = recovery_key() if recovery else ("", "")
-    text = answer(facts, purse, name, paper, _age_key(facts, own_age, ssh, key))
+    words, public = recovery_key() if recovery else ("", "")
+    text = answer(facts, purse, name, public, _age_key(facts, own_age, ssh, key))
     _tell(facts, words)
     if as_json:
         emit({"letter": facts, "answer": text, "recovery": words}, "", True)

@@ -48,6 +48,7 @@ def command(out: Path, recovery: bool, as_json: bool) -> None:
 
 
 def _recovery(public: Path, as_json: bool) -> None:
+    """Make a recovery key; print its words and write only its public half."""
     from pbem.base.files import write_atomic
     from pbem.cli.join import recovery_key
 

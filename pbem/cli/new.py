@@ -90,6 +90,7 @@ def pair(option: str) -> tuple[str, str]:
 
 
 def _text(path: Path) -> str:
+    """Read a file of house rules. Raises NotFound, Usage."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (FileNotFoundError, IsADirectoryError):

@@ -69,6 +69,7 @@ def _enter(home: Path, name: str, by: str, to: tuple[str, ...], text: str) -> st
 
 
 def _lines(found: Sequence[Plain]) -> str:
+    """Format the waiting messages."""
     from pbem.admin.press import quoted
 
     if not found:

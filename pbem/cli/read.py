@@ -186,6 +186,7 @@ def _files(found: Opened) -> dict[str, bytes]:
 
 
 def _text(facts: Plain) -> str:
+    """Format the signed object of any kind as text."""
     from pbem.reports import render
     from pbem.turns import strict_dice
 

@@ -59,6 +59,7 @@ def _require_one_thing(said: Said, lost: bool) -> None:
 
 
 def _lost(game: Game, side: str, said: Said, officer: int) -> str:
+    """Announce a lost key, or replace it if its time has come; say which."""
     from pbem.admin.lost_keys import carry_out, lose
 
     if said.key:

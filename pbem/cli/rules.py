@@ -84,6 +84,7 @@ def _edit(name: str, kind: type[Edit]) -> Plain:
 
 
 def _text(found: Plain) -> str:
+    """Format the order language for people."""
     lines = [f"Orders of {found['system']}"]
     for v in found["verbs"]:
         args = " ".join(_arg(a) for a in v["args"])

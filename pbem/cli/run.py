@@ -56,6 +56,7 @@ def command(
 
 
 def _text(name: str, done: Resolved, dry: bool) -> str:
+    """Say which windows closed, who sent no orders, and what is open now."""
     lines = [f"{name}: window {one.window} is closed, the run goes on" for one in done.before]
     lines += [f"{name}: window {done.window} {'would close' if dry else 'is closed'}"]
     if done.missing and not done.before:  # windows inside a run have no orders of their own

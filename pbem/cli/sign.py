@@ -92,6 +92,7 @@ def command(
 
 
 def _mail(report: Report, text: str) -> bytes:
+    """Return the orders as a mail to the moderator, with a placeholder for the sender."""
     from pbem.base.clock import now, stamp
     from pbem.outbound.mime import Part, message
 

@@ -65,6 +65,7 @@ def command(
 
 
 def _text(found: Plain) -> str:
+    """Format the counts for people."""
     n = found["games"]
     lines = [f"{n} games of {found['system']}, {found['scenario']}"]
     lines += [

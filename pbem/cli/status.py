@@ -150,6 +150,7 @@ def _state_of(register: Register) -> Literal["new", "open", "held", "over"]:
 
 
 def _seat(register: Register, side: Side) -> Seat:
+    """Return the status of a side."""
     taken = register.sets.get(side)
     return Seat(
         officers=sum(o.side == side for o in register.officers),
@@ -192,6 +193,7 @@ def page(one: Standing) -> str:
 
 
 def _row(one: Standing, side: str) -> tuple[str, ...]:
+    """Return the cells of a side's row after its name."""
     told = one.sides[side]
     word = "in" if told.inside else "has bad orders" if told.seq else "no orders yet"
     word = word if told.officers else "nobody enlisted"

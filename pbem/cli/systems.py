@@ -47,6 +47,7 @@ def facts(system: System) -> Plain:
 
 
 def _line(system: Plain) -> str:
+    """Format a system with its scenarios and options."""
     lines = [f"{system['name']}: {system['title']} (edition {system['edition']})"]
     lines += [
         f"  scenario {s['name']}: {s['title']}; sides {', '.join(s['sides'])}"

@@ -110,6 +110,7 @@ def _foretell(home: Path, config: Config, names: Sequence[str], as_json: bool) -
 
 
 def _would(one: Forecast) -> str:
+    """Format one game's forecast in a line."""
     said = [f"window would close: {one.closes}"] if one.closes else []
     said += [f"on hold: {one.holds}"] if one.holds else []
     said += [f"{', '.join(one.reminds)} would be reminded"] if one.reminds else []
@@ -151,6 +152,7 @@ def _complaints(
 
 
 def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
+    """Return the tick's result as JSON data; without the internal state of idle games."""
     games: list[dict[str, object]] = msgspec.to_builtins(list(ticked))
     for one in games:
         del one["idle"]

@@ -87,6 +87,7 @@ def beside_of(path: Path) -> Path:
 
 
 def _passphrase(path: Path) -> bytes:
+    """Read a passphrase from a file that only its owner may read. Raises NotFound, Usage."""
     try:
         lines = path.read_bytes().splitlines()
     except OSError:

@@ -72,7 +72,7 @@ def _of(context: TickContext, game: Game) -> Forecast:
     if told.holds or not register.window or register.over:
         return told
     if register.held:
-        told.holds = register.affairs.why or "held"
+        told.holds = register.affairs.why or "on hold"
         return told
     halt = why_hold(context, game)
     told.holds = awaiting_rerun(game) or (halt.why if halt else "")

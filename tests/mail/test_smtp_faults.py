@@ -150,9 +150,7 @@ def test_a_refused_sender_does_not_count_against_the_recipient(
     by_smtp(office, server)
     office.mail("fox", "help")
     (said,) = office.one().talk
-    assert said.startswith(
-        "g1: mail waits to be sent: the sender <> is refused (553 5.1.7 sender required)"
-    )
+    assert "the server refuses the sender <> (553 5.1.7 sender required)" in said
     assert "null_sender = false in pbem.toml" in said
     assert not bounced(office)
     server.script.clear()

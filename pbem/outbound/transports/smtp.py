@@ -93,6 +93,7 @@ class Smtp:
         return cut and isinstance(self._server, _Patient) and self._server.ended
 
     def _send(self, mail: Outgoing) -> Refused:
+        """Send the mail over the open connection; return the refused recipients."""
         server = self._connection()
         try:
             return server.sendmail(mail.sender, list(mail.to), mail.content)
@@ -236,8 +237,8 @@ def _about_sender(error: smtplib.SMTPSenderRefused, mail: Outgoing) -> Later | N
     found = _answered(error.smtp_code, error.smtp_error)
     if isinstance(found, Later) or error.smtp_code == TOO_LARGE:
         return found
-    mend = "its address" if mail.sender else "null_sender = false"
-    return Later(f"the sender <{mail.sender}> is refused ({found}); see {mend} in pbem.toml")
+    fix = "check the address" if mail.sender else "set null_sender = false"
+    return Later(f"the server refuses the sender <{mail.sender}> ({found}); {fix} in pbem.toml")
 
 
 def _words(answer: tuple[int, bytes | str]) -> str:
