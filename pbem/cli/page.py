@@ -45,6 +45,7 @@ def command(
     else:
         content = order_page.blank([system_named(name) for name in names or games.names()])
     if as_json:
-        emit({"page": content.decode()}, "", True)
+        text = content.decode()
+        emit({"page": text, "desk": text}, "", True)  # `desk`: scripts of release 0.1.0
     else:
         write_out(out, content)

@@ -409,7 +409,10 @@ def test_a_changed_letter_is_refused(fast: Proven) -> None:
     assert read_letter(letter.encode())["game"] == "x"
     join = answer(read_letter(letter.encode()), Purse(key_of("fox")), "")
     assert read_join(join.encode())["side"] == "x"
-    with writing(fast.home, "g1") as game, pytest.raises(Usage, match="does not answer a joining letter"):
+    with (
+        writing(fast.home, "g1") as game,
+        pytest.raises(Usage, match="does not answer a joining letter"),
+    ):
         enlist_by_letter(game, join.encode())
     for text, read in ((letter, read_letter), (join, read_join)):
         for at in range(0, len(text), 23):
