@@ -2,8 +2,8 @@
 
 `run` is the entry point. It checks that the window may close, resumes the game from its stored
 position, resolves the sets in force, and commits the record `closed` with all files that belong to
-it: position, reports and mails. Nothing changes on disk before that commit (docs/design.md, "One
-line commits a window"), so that a command that was killed can be repeated.
+it: position, reports and mails. The game changes only by commits (docs/design.md, "One line commits
+a window"), so that a command that was killed can be repeated.
 
 Modules that only some games need (schedules, strict dice) are imported inside functions, because
 imports decide how fast a turn is (docs/design.md, "Time to start").

@@ -1,7 +1,7 @@
 """Open a window: make every side's report and mail.
 
-Nothing here writes files. The caller commits them together with the record that opens the window,
-so that after a kill there are either all of them or none.
+Nothing here is committed. The caller commits the files together with the record that opens the
+window, so that after a kill there are either all of them or none.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class NewWindow(Struct, frozen=True):
     drive: Drive
     """The game, paused where the window asks."""
     closing: Closing | None
-    """What happened since the last reports; None at the start."""
+    """What happened since the last reports; None after an undo or a ruling."""
     opened: str
     """When the window opens, as a stamp."""
     deadline: str
