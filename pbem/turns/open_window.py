@@ -311,23 +311,23 @@ def dice_flags(register: Register, opens: int, basis: Basis) -> list[str]:
     absent = [s for s in register.sides if s in links and not (links[s] or s in firsts)]
     able = {o.side for o in register.officers if newest(known, o.side, o.number, opens)}
     bare = [side for side in register.sides if side not in able]
-    said = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
-    said += [
+    found = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
+    found += [
         f"The first dice anchor of {side} came with its orders and entered the dice of the last "
         "window: only the moderator and this side together could have chosen it to suit."
         for side in sorted(firsts)
     ]
-    said += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
+    found += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
     void = ", ".join(basis.void)
-    said += [f"The orders of {void} were void: its link was not revealed."] if void else []
-    said += [
+    found += [f"The orders of {void} were void: its link was not revealed."] if void else []
+    found += [
         f"The dice link of {side} was carried: it came with orders of window {carried[side]}, so "
         "that the moderator has had it since then."
         for side in register.sides
         if side in carried
     ]
     fresh = {a.anchor for a in register.pending}
-    return said + [
+    return found + [
         f"New dice anchor of {a.side}: {a.anchor[:16]}, counts from window {a.since}."
         for a in known
         if a.since > opens or a.anchor in fresh

@@ -137,7 +137,7 @@ def test_every_rule_is_read_back_and_kept(rule: Rule, minutes: int) -> None:
         ("nmr=no", "policy"),
         ("early=x", "not a valid length"),
         ("every", "not a valid part"),
-        ("not-before=soon", "no time"),
+        ("not-before=soon", "not a valid time"),
     ],
 )
 def test_what_is_wrong_in_a_rule_is_named(rule: str, said: str) -> None:
