@@ -1,4 +1,13 @@
-"""Closing a window: the sets in force meet the rules, the ledger gains one line, mail goes out."""
+"""Close a window: resolve the orders, append the ledger record and issue the next reports.
+
+`run` is the entry point. It checks that the window may close, resumes the game from its stored
+position, resolves the sets in force, and commits the record `closed` with all files that belong to
+it: position, reports and mails. The game changes only by commits (docs/design.md, "One line commits
+a window"), so that a command that was killed can be repeated.
+
+Modules that only some games need (schedules, strict dice) are imported inside functions, because
+imports decide how fast a turn is (docs/design.md, "Time to start").
+"""
 
 from __future__ import annotations
 
@@ -29,29 +38,37 @@ from pbem.turns import links, run_on
 from pbem.turns.open_window import Basis, Issue, NewWindow, fields, issue
 
 NMR = "NMR"
+"""Stands in records for the order digest of a side without a set: no moves received."""
 SHOWN = 16
-"""Digits of a data digest that a message shows, and that tell it apart."""
+"""How many hex digits of a data digest messages show; enough to tell two editions apart."""
 VOID_SET = OrderSet(words={VOID: ""})
+"""Replaces a void set: it also suspends the side's standing orders for the window."""
 
 
 class Resolved(Struct):
-    """A window that was closed (or would be, in a dry run)."""
+    """A window that was closed, or would be closed in a dry run."""
 
     window: int
-    opens: int  # the window that opens, 0 when the game is over
-    turn: int  # the system's number of the turn to be ordered now
-    label: str  # how the rulebook names that turn
-    missing: list[str]  # sides without orders
-    over: Over | None  # how the game ended
-    digests: dict[str, str]  # of each side's report
+    opens: int
+    """The window that opens; 0 if the game is over."""
+    turn: int
+    """The system's number of the turn that is ordered next."""
+    label: str
+    """The rulebook's name for that turn."""
+    missing: list[str]
+    """The sides without orders."""
+    over: Over | None
+    """How the game ended; None while it continues."""
+    digests: dict[str, str]
+    """Side to the digest of its new report."""
     rolls: list[Roll]
-    # the windows of the same run of agreed turns that were closed before it by the same call,
-    # oldest first
+    """All rolls of the window, hidden ones included."""
     before: list[Resolved] = []
+    """The windows of the same run that the same call closed before it, oldest first."""
 
 
 def due(game: Game) -> str:
-    """Why the open window may close now; empty when it may not."""
+    """Return why the open window may close now; empty if it may not."""
     register = game.register
     if register.rerun or register.running:
         return "its orders were kept by an undo" if register.rerun else "all agreed to run on"
@@ -78,20 +95,27 @@ def run(
     dry: bool = False,
     deadline: str = "",
 ) -> Resolved:
-    """Close the open window, and those behind it that all sides agreed to run
-    (`pbem.turns.run_on`); the last one closed.
+    """Close the open window and the windows after it that all sides agreed to run.
 
-    force: with defaults for whoever is not in. values: dice by label, for games of dice `hand`,
-    one window a call. dry: one window, change nothing, roll throw-away dice. Raises Busy when it
-    is not due, held or over; Usage for missing dice; Damaged, Diverged.
+    Returns the last window that was closed. Runs: `pbem.turns.run_on`.
+
+    force: close a window that is not due; missing orders are replaced by standing orders and
+    defaults. values: label to faces, for games of dice `hand`; such a game closes one window per
+    call, because nobody knows the labels of the next one yet. dry: resolve one window with random
+    dice and change nothing. deadline: of the next window; empty: by the schedule.
+
+    Raises Busy if the window is not due, if strict dice wait for links, or if the game is not open,
+    on hold or over; Usage for dice that are missing or not wanted, or for another edition; Damaged
+    if a stored file was changed; Diverged if the recorded turn does not run the same way again.
     """
     _require_open(game)
     if not (force or dry or game.register.locked or due(game)):
-        silent = [s for s in game.register.sides if s not in game.register.sets]
+        missing = [s for s in game.register.sides if s not in game.register.sets]
         raise Busy(
             f"window {game.register.window} of {game.name} is not due",
-            f"still to come: {', '.join(silent) or 'final sets'}; `--now` closes it anyway",
+            f"still missing: {', '.join(missing) or 'final sets'}; `--now` closes it anyway",
         )
+    # A window that is run again keeps its lock and links: no link is revealed after the dice.
     if game.register.created.dice == STRICT and not (dry or game.register.rerun):
         _require_links(game, force)
     drive = resume(game, system)
@@ -109,28 +133,30 @@ def _close(
     deadline: str,
     dry: bool,
 ) -> Resolved:
-    """Close one window. deadline: of the next, without one by the schedule; none where it runs
-    on."""
+    """Resolve one window and, unless `dry`, commit it. deadline: as for `run`."""
     register, sets = game.register, sets_of(game, system)
     closing = drive.close(sets, _dice(game, values, dry))
     ran = run_on.after(register, system, drive, closing, sets)
+    # Before reports are made: they carry the number of the window that opens.
     drive.opens = Window(run_on.opens(register, closing.window, ran))
     if not deadline and register.affairs.schedule:
         from pbem.turns.schedule import deadline_for
 
         deadline = deadline_for(register, pace_of(drive.pause))
+    # Inside a run the next window takes no orders, so that it has no deadline.
     deadline = "" if ran and ran.why == "on" else deadline
-    said = links.fixed(register)
-    new = NewWindow(drive, closing, stamp(now()), deadline, _basis(register, said, ran))
+    inputs = links.fixed(register)
+    new = NewWindow(drive, closing, stamp(now()), deadline, _basis(register, inputs, ran))
     position, name = encode_position(drive)
     issued = issue(game, new, name, run_on.unsent(register))
     if not dry:
-        body = _record(register, new, closing, said.seed, name, issued)
+        body = _record(register, new, closing, inputs.seed, name, issued)
         game.commit(body, {**issued.files, f"state/{name}.json": position}, new.opened)
     return _resolved(new, closing, issued)
 
 
 def _require_links(game: Game, force: bool) -> None:
+    """Lock a strict window, or raise Busy while its links are missing."""
     from pbem.turns.strict_dice import require_links
 
     register = game.register
@@ -139,14 +165,20 @@ def _require_links(game: Game, force: bool) -> None:
 
 
 def resume(game: Game, system: System) -> Drive:
-    """The game where its stored position stands. Raises Usage when the edition is another."""
+    """Return the game at its stored position, paused where the open window asks.
+
+    Raises Usage if the game is pinned to another edition, Damaged, Diverged.
+    """
     require_pinned(game, system)
     position = position_of(game, game.register.position)
     return Drive.resume(system, game.register.sides, game.register.options, position)
 
 
 def require_pinned(game: Game, system: System) -> None:
-    """Raise Usage unless the game is played by this edition."""
+    """Raise Usage unless the game is pinned to this edition and these data files.
+
+    Another edition could resolve the same orders differently, and no audit could repeat the game.
+    """
     pinned, mine = game.register.pinned, Edition(system.edition, system.digest())
     if mine != pinned:
         raise Usage(
@@ -158,51 +190,61 @@ def require_pinned(game: Game, system: System) -> None:
 
 
 def position_of(game: Game, digest: str) -> Position:
-    """The stored position of that hash. Raises Damaged."""
+    """Return the stored position whose file has that SHA-256 (hex). Raises Damaged."""
     from hashlib import sha256
 
     data = game.read("state", f"{digest}.json")
     if sha256(data).hexdigest() != digest:
-        raise Damaged(f"state/{digest}.json is not what was stored", "restore it from a copy")
+        raise Damaged(
+            f"state/{digest}.json was changed after it was stored", "restore it from a copy"
+        )
     return msgspec.json.decode(data, type=Position)
 
 
 def report_of(game: Game, side: str, window: int) -> Report:
-    """The report.json that opened `window` for `side`. Raises Damaged."""
+    """Return the report.json that opened `window` for `side`. Raises Damaged."""
     return decode(game.read_cached("reports", side, str(window), "report.json"))
 
 
 def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
-    """The sets in force, understood again from their canonical bytes: only these are executed."""
+    """Return the sets in force, by side; void sets are `VOID_SET`.
+
+    They are parsed from their recorded canonical bytes, which the signature covers, so that nothing
+    else is ever executed.
+    """
     void = void_of(game.register)
     return {
-        side: VOID_SET if side in void else order_set(game, system, side, taken)
-        for side, taken in game.register.sets.items()
+        side: VOID_SET if side in void else order_set(game, system, side, accepted)
+        for side, accepted in game.register.sets.items()
     }
 
 
-def order_set(game: Game, system: System, side: Side, taken: Accepted) -> OrderSet:
-    """One accepted set as typed orders; where nothing was refused it is not judged again."""
+def order_set(game: Game, system: System, side: Side, accepted: Accepted) -> OrderSet:
+    """Return an accepted set of the open window as typed orders.
+
+    If an order was refused, the set is judged again to leave it out. Otherwise parsing is enough,
+    which is faster.
+    """
     report = report_of(game, side, game.register.window)
-    if taken.clean:
-        return parse_text(system, report, taken.canonical).orders
-    return read_text(system, report, taken.canonical).orders
+    if accepted.clean:
+        return parse_text(system, report, accepted.canonical).orders
+    return read_text(system, report, accepted.canonical).orders
 
 
 def order_digests(register: Register) -> dict[Side, str]:
-    """l of the set in force of every side, or NMR."""
+    """Return the order digest (*l* in docs/formats.md) of every side's set in force, or NMR."""
     sets = register.sets
     return {side: sets[side].order if side in sets else NMR for side in register.sides}
 
 
 def lock_of(register: Register, window: int, digests: Mapping[Side, str]) -> str:
-    """L of the window, in hex."""
+    """Return the lock (*L* in docs/formats.md) of a window in hex. digests: as `order_digests`."""
     raw = {str(s): d.encode() if d == NMR else bytes.fromhex(d) for s, d in digests.items()}
     return provable.lock(bytes.fromhex(setup_digest(register.setup)), window, raw).hex()
 
 
 def void_of(register: Register) -> list[Side]:
-    """The sides whose orders are void, because a strict window closes without their link."""
+    """Return the sides whose orders are void because a strict window closes without their link."""
     if register.created.dice != STRICT:
         return []
     from pbem.turns.strict_dice import awaited
@@ -211,7 +253,7 @@ def void_of(register: Register) -> list[Side]:
 
 
 def source_of(register: Register, values: Mapping[str, list[int]] | None) -> Source:
-    """The dice of this game. Raises Usage."""
+    """Return the dice of a game without links. Raises Usage for values that are not wanted."""
     created = register.created
     if created.dice == "hand":
         return Hand(values or {})
@@ -221,7 +263,9 @@ def source_of(register: Register, values: Mapping[str, list[int]] | None) -> Sou
 
 
 def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Source:
+    """Return the dice of the open window. Raises Usage."""
     if dry and values is None:
+        # Random dice: a dry run tests the rules and must not show the rolls to come.
         import os
 
         return Seeded(os.urandom(16).hex(), b"dry run")
@@ -235,25 +279,26 @@ def _dice(game: Game, values: Mapping[str, list[int]] | None, dry: bool) -> Sour
 
 
 def _require_open(game: Game) -> None:
+    """Raise Busy unless the game is open, not over and not on hold."""
     register = game.register
     if not register.window:
         raise Busy(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
     if register.over:
         raise Busy(f"{game.name} is over", f"result: {register.over.result}")
     if register.held:
-        raise Busy(f"{game.name} is held", f"`pbem resume {game.name}` lets it go on")
+        raise Busy(f"{game.name} is on hold", f"`pbem resume {game.name}` continues it")
 
 
-def _basis(register: Register, said: links.Fixed, run: Run | None) -> Basis:
-    """What decides the open window, as its sets and links stand."""
+def _basis(register: Register, inputs: links.Fixed, run: Run | None) -> Basis:
+    """Return what fixes the orders and dice of the open window, for its record and reports."""
     digests = order_digests(register)
     return Basis(
         lock=lock_of(register, register.window, digests),
         sets=digests,
-        links=said.links,
-        carried=said.carried,
-        firsts=said.firsts,
-        root=said.root,
+        links=inputs.links,
+        carried=inputs.carried,
+        firsts=inputs.firsts,
+        root=inputs.root,
         reveals={side: one.signature for side, one in register.reveals.items()},
         void=void_of(register),
         run=run,
@@ -263,8 +308,10 @@ def _basis(register: Register, said: links.Fixed, run: Run | None) -> Basis:
 def _record(
     register: Register, new: NewWindow, closing: Closing, seed: str, position: str, issued: Issue
 ) -> Closed:
-    """What the ledger holds of the window that closed and of the one that opens. seed: of the
-    dice, in hex; position: hash of the one that opens."""
+    """Return the record `closed`, for the window that closed and the one that opens.
+
+    seed: R of the closed window in hex. position: SHA-256 of the new position.
+    """
     basis, drive = new.basis, new.drive
     strict = register.created.dice == STRICT
     return Closed(
@@ -303,12 +350,12 @@ def _resolved(new: NewWindow, closing: Closing, issued: Issue) -> Resolved:
 
 
 def next_pace(drive: Drive) -> Pace:
-    """The pace of the window that opens, as its record has it."""
+    """Return the pace of the window that opens, for its record."""
     return "turn" if drive.over else pace_of(drive.pause)
 
 
 def _in_force(register: Register) -> dict[Side, SetInForce]:
-    """The set in force of every side, as a record names it."""
+    """Return the set in force of every side, as records name it."""
     digests, sets = order_digests(register), register.sets
     return {
         side: SetInForce(digests[side], sets[side].n if side in sets else 0)
@@ -317,7 +364,7 @@ def _in_force(register: Register) -> dict[Side, SetInForce]:
 
 
 def load_values(path: str) -> dict[str, list[int]]:
-    """Dice of a TOML file, `"label" = [3, 5]`. Raises NotFound, Usage."""
+    """Return the dice in a TOML file of lines `"LABEL" = [3, 5]`. Raises NotFound, Usage."""
     import tomllib
     from pathlib import Path
 
@@ -329,5 +376,5 @@ def load_values(path: str) -> dict[str, list[int]]:
         raise Usage(f"{path}: {error}", 'one roll a line: "LABEL" = [3, 5]') from None
     for label, values in found.items():
         if not (isinstance(values, list) and all(type(v) is int for v in values)):
-            raise Usage(f"{path}: {label!r} is no list of dice", '"LABEL" = [3, 5]')
+            raise Usage(f"{path}: {label!r} is not a valid list of dice", '"LABEL" = [3, 5]')
     return found

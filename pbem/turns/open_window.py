@@ -1,4 +1,8 @@
-"""Issuing a window: what every side is sent when one opens, as files ready to be committed."""
+"""Open a window: make every side's report and mail.
+
+Nothing here is committed. The caller commits the files together with the record that opens the
+window, so that after a kill there are either all of them or none.
+"""
 
 from __future__ import annotations
 
@@ -35,61 +39,83 @@ FLAGGED = {
     "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
     "hand": "The moderator rolls physical dice and types them in; nothing proves them.",
 }
+"""Kinds of dice that prove nothing, and what every report of such a game says about them."""
 
 
 class Basis(Struct, frozen=True, kw_only=True):
-    """What decided the window that closed, as the reports behind it tell it; empty at the start
-    and where no window closed."""
+    """What fixed the orders and dice of the window that closed, as the next reports state it."""
 
-    lock: str = ""  # of the sets in force, in hex
-    sets: Mapping[Side, str] = {}  # side to the order digest of its set, or `NMR`
-    links: dict[str, str] = {}  # see `pbem.turns.links.Fixed`, as the three that follow
+    lock: str = ""
+    """The lock of the sets in force (*L*), in hex."""
+    sets: Mapping[Side, str] = {}
+    """Side to the order digest of its set, or `NMR`."""
+    links: dict[str, str] = {}
+    """For this field, `carried`, `firsts` and `root` see `pbem.turns.links.Fixed`."""
     carried: dict[str, int] = {}
     firsts: dict[str, str] = {}
     root: str = ""
-    reveals: dict[str, str] = {}  # side to the signature of its revealed link, in hex
-    void: list[Side] = []  # sides whose orders did not count
-    run: Run | None = None  # the run of agreed turns that the window belongs to
+    reveals: dict[str, str] = {}
+    """Side to the signature of its revealed link, in hex."""
+    void: list[Side] = []
+    """The sides whose orders did not count, because their link was missing."""
+    run: Run | None = None
+    """The run of agreed turns that the window belongs to."""
 
 
 NO_BASIS = Basis()
+"""For a window that opens without another having closed: the first, or after an undo or ruling."""
 
 
 class NewWindow(Struct, frozen=True):
-    """A window that opens, with what its reports are made of beside the register."""
+    """A window that opens: what its reports are made from, besides the register."""
 
-    drive: Drive  # the game, which has the window open
-    closing: Closing | None  # what happened since the last reports, None at the start
-    opened: str  # when it opens
-    deadline: str  # empty without one
+    drive: Drive
+    """The game, paused where the window asks."""
+    closing: Closing | None
+    """What happened since the last reports; None after an undo or a ruling."""
+    opened: str
+    """When the window opens, as a stamp."""
+    deadline: str
+    """When it closes, as a stamp; empty without a deadline."""
     basis: Basis = NO_BASIS
-    commit: str = ""  # what its reports commit to; empty in games begun before there was one
+    commit: str = ""
+    """The commitment (hex) in its reports; empty in games that began before there were any."""
 
 
 class Issue(Struct):
-    """What opens a window: its reports and mails."""
+    """The reports and mails that open a window, and what its record says of them."""
 
-    commitment: Commitment  # what the reports commit to
-    release: str  # the one that worded them, empty where it is the one that made the game
-    files: dict[str, bytes] = {}  # path in the game's folder to content
-    digests: dict[str, str] = {}  # side to the digest of its report
-    mailed: list[str] = []  # who gets a mail
-    public: str = ""  # digest of the spectators' report, empty without any
-    turn: int = 0  # the system's number of the turn to be ordered
-    label: str = ""  # how the rulebook names that turn
+    commitment: Commitment
+    """The commitment in the reports, with the number that opens it."""
+    release: str
+    """The release that worded the reports; empty if it is the one that made the game."""
+    files: dict[str, bytes] = {}
+    """Path in the game's folder to content."""
+    digests: dict[str, str] = {}
+    """Side to the digest of its report."""
+    mailed: list[str] = []
+    """The sides and spectators who get a mail."""
+    public: str = ""
+    """The digest of the spectators' report; empty without spectators."""
+    turn: int = 0
+    """The system's number of the turn that is ordered."""
+    label: str = ""
+    """The rulebook's name for that turn."""
 
 
 def issue(game: Game, new: NewWindow, position: str, before: Sequence[int] = ()) -> Issue:
-    """Reports, forms and mails of every side for a window that opens.
+    """Return the reports, order forms and mails of all sides for a window that opens.
 
-    position: hash of the position that opens. A report that opens a window which runs on is kept
-    until the mail of the last; before: the windows whose reports wait for this mail.
+    position: SHA-256 (hex) of the stored position; the reports commit to it and to all rolls.
+    before: the windows inside a run whose reports go out with this mail. If the run goes on, the
+    reports of this window get no mail yet.
     """
     register, drive = game.register, new.drive
     rolls = new.closing.rolls if new.closing else ()
-    promised = new_commitment(setup_digest(register.setup), drive.opens, position, rolls)
-    new = replace(new, commit=promised.commit)
-    issued = Issue(promised, other_release(register))
+    # Hidden rolls too: otherwise the moderator could choose them after the report.
+    commitment = new_commitment(setup_digest(register.setup), drive.opens, position, rolls)
+    new = replace(new, commit=commitment.commit)
+    issued = Issue(commitment, other_release(register))
     frame = frame_of(register, new)
     for side in drive.sides:
         _issue_to(issued, game, side, _draft(register, frame, new, side), drive.system, before)
@@ -100,7 +126,7 @@ def issue(game: Game, new: NewWindow, position: str, before: Sequence[int] = ())
 
 
 def _draft(register: Register, frame: Frame, new: NewWindow, side: Side) -> Report:
-    """One side's report, its digest not yet in it."""
+    """Return one side's report, without its digest."""
     words = Words(render.events, render.questions)
     account, view = account_of(register, new, side), new.drive.view(side)
     return draft(new.drive.system, frame, side, view, account, words)
@@ -114,11 +140,11 @@ def _issue_to(
     system: System,
     before: Sequence[int],
 ) -> None:
-    """Add one side's report, and its mail unless the window runs on."""
+    """Add one side's report, and its mail unless the run goes on."""
     data = with_digest(report)
     issued.digests[side] = report.digest
     if report.runs_on:
-        _lay_by(issued, game, side, report, report.plain, data)
+        _add_report(issued, game, side, report, report.plain, data)
     else:
         charts, page = charts_of(game, system, report), page_of(game, system, report)
         _add(issued, game, side, report, data, charts, page, earlier_of(game, side, before))
@@ -127,7 +153,7 @@ def _issue_to(
 def spectators_report(
     system: System, frame: Frame, drive: Drive, closing: Closing | None
 ) -> Report:
-    """See `pbem.outbound.spectators.report_of`, which few games need."""
+    """Return the spectators' report. Imported here because few games have spectators."""
     from pbem.outbound.spectators import report_of
 
     return report_of(system, frame, drive, closing)
@@ -136,13 +162,13 @@ def spectators_report(
 def _add_public(
     issued: Issue, game: Game, system: System, report: Report, before: Sequence[int]
 ) -> None:
-    """The report of the spectators, and, unless the turns run on, a mail to each."""
+    """Add the spectators' report, and a mail to each spectator unless the run goes on."""
     from pbem.outbound import spectators
 
     data, mailed = with_digest(report), not report.runs_on
     charts = charts_of(game, system, report) if mailed else ()
-    behind = before if mailed else ()
-    issued.files.update(spectators.files_of(game, report, data, charts, behind))
+    earlier = before if mailed else ()
+    issued.files.update(spectators.files_of(game, report, data, charts, earlier))
     if mailed:
         mails = spectators.mails_of(game, report, issued.files, charts, before)
         issued.files.update(mails)
@@ -151,7 +177,7 @@ def _add_public(
 
 
 class Reported(TypedDict):
-    """The fields of `pbem.store.records.Opening` that say what was issued."""
+    """What a record says of its reports: docs/formats.md, "Records that open a window"."""
 
     reports: dict[str, str]
     mailed: list[str]
@@ -162,7 +188,7 @@ class Reported(TypedDict):
 
 
 def fields(issued: Issue) -> Reported:
-    """What the record that opens a window holds of its reports."""
+    """Return the fields of the record that opens the window which describe its reports."""
     return {
         "reports": issued.digests,
         "mailed": issued.mailed,
@@ -174,12 +200,12 @@ def fields(issued: Issue) -> Reported:
 
 
 def other_release(register: Register) -> str:
-    """This release, where another one made the game: its words in a report may be others."""
+    """Return this release if another one made the game, as its wording may differ; else empty."""
     return __version__ if register.created.release != __version__ else ""
 
 
 def frame_of(register: Register, new: NewWindow) -> Frame:
-    """What all sides' reports of this window have in common."""
+    """Return what the reports of all sides have in common."""
     created, drive, basis = register.created, new.drive, new.basis
     return Frame(
         game=created.game,
@@ -211,7 +237,7 @@ def frame_of(register: Register, new: NewWindow) -> Frame:
 
 
 def account_of(register: Register, new: NewWindow, side: Side) -> Account:
-    """What `side` alone is told."""
+    """Return what `side` is told besides its view, with all events and rolls: `draft` selects."""
     drive, closing = new.drive, new.closing
     return Account(
         told=closing.told if closing else (),
@@ -226,7 +252,7 @@ def account_of(register: Register, new: NewWindow, side: Side) -> Account:
 
 
 def told_flags(register: Register, opens: int, side: str) -> list[str]:
-    """What rulings that were not told to all say to `side`."""
+    """Return the notices of rulings that only some sides, `side` among them, are told."""
     if all(ruling.to is None for ruling in register.rulings):
         return []
     from pbem.reports import ruling_lines
@@ -235,14 +261,14 @@ def told_flags(register: Register, opens: int, side: str) -> list[str]:
 
 
 def standing_lines(drive: Drive, side: Side) -> list[str]:
-    """The standing orders and orders for later turns in force, as order lines."""
+    """Return a side's standing orders and orders for later turns in force, as order lines."""
     standing = drive.books[side].standing
     orders = [o for actor in sorted(standing.always) for o in standing.always[actor]]
     return show(OrderSet((*orders, *standing.later)), drive.system.grammar).splitlines()
 
 
 def flags(register: Register, opens: int) -> list[str]:
-    """What every reader of a report that opens that window must know."""
+    """Return the notices in all sides' reports that open window `opens`; links: `dice_flags`."""
     dice = register.created.dice
     found = [FLAGGED[dice]] if dice in FLAGGED else []
     if register.undone:
@@ -257,7 +283,10 @@ def flags(register: Register, opens: int) -> list[str]:
 
 
 def anchors(register: Register, named: Sequence[holders.Anchor]) -> dict[str, list[Anchor]]:
-    """These dice anchors as reports and notices name them, by side, the newest last."""
+    """Return dice anchors as reports and lock notices name them, by side, the newest last.
+
+    Empty in games of dice without links.
+    """
     from pbem.crypto.sshsig import key_digest, wire_key
 
     if register.created.dice not in LINKED:
@@ -269,7 +298,12 @@ def anchors(register: Register, named: Sequence[holders.Anchor]) -> dict[str, li
 
 
 def dice_flags(register: Register, opens: int, basis: Basis) -> list[str]:
-    """What every reader must know of links and anchors."""
+    """Return the notices about dice links and anchors that all sides get.
+
+    They name whatever weakens the proof of the dice, so that no side has to search for it
+    (docs/trust.md, "Who fixes what, and when"): links that are missing, first anchors that came
+    with orders, sides without an anchor that counts, void orders, carried links and new anchors.
+    """
     if register.created.dice not in LINKED:
         return []
     known = register.anchors_at(opens)
@@ -277,23 +311,23 @@ def dice_flags(register: Register, opens: int, basis: Basis) -> list[str]:
     absent = [s for s in register.sides if s in links and not (links[s] or s in firsts)]
     able = {o.side for o in register.officers if newest(known, o.side, o.number, opens)}
     bare = [side for side in register.sides if side not in able]
-    said = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
-    said += [
+    found = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
+    found += [
         f"The first dice anchor of {side} came with its orders and entered the dice of the last "
         "window: only the moderator and this side together could have chosen it to suit."
         for side in sorted(firsts)
     ]
-    said += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
+    found += [f"No dice anchor of {side} counts in window {opens}." for side in bare]
     void = ", ".join(basis.void)
-    said += [f"The orders of {void} were void: its link was not revealed."] if void else []
-    said += [
+    found += [f"The orders of {void} were void: its link was not revealed."] if void else []
+    found += [
         f"The dice link of {side} was carried: it came with orders of window {carried[side]}, so "
         "that the moderator has had it since then."
         for side in register.sides
         if side in carried
     ]
     fresh = {a.anchor for a in register.pending}
-    return said + [
+    return found + [
         f"New dice anchor of {a.side}: {a.anchor[:16]}, counts from window {a.since}."
         for a in known
         if a.since > opens or a.anchor in fresh
@@ -301,21 +335,24 @@ def dice_flags(register: Register, opens: int, basis: Basis) -> list[str]:
 
 
 def moderator(public: str, age: str) -> Moderator:
-    """The moderator for a report, by his public key line and his age key."""
+    """Return the moderator for a report, from the public key line and the age key."""
     from pbem.crypto.sshsig import key_digest, wire_key
 
     return Moderator(public, key_digest(wire_key(public)), age)
 
 
 def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
-    """The detail chart that the mail shows and the whole one that it carries, as PNG; none
-    unless `new --chart png` asked for them: drawing both takes two seconds a side."""
+    """Return the detail chart that the mail shows and the whole chart that it attaches, as PNG.
+
+    Empty unless the game was made with `new --chart png`, because drawing takes far longer than the
+    rest of a turn. Pictures are cached in the game's folder.
+    """
     if game.register.created.chart == "none":
         return ()
     from pbem.charts.picture_cache import FOLDER, picture
 
-    shelf = game.path(*FOLDER)
-    drawn = [picture(system, report.plain, "png", detail=d, cache=shelf) for d in (True, False)]
+    cache = game.path(*FOLDER)
+    drawn = [picture(system, report.plain, "png", detail=d, cache=cache) for d in (True, False)]
     cid = f"chart-{report.side}-{report.window}@{report.game}.pbem.invalid"
     named = (("chart-detail.png", cid), ("chart.png", ""))
     return tuple(
@@ -326,26 +363,30 @@ def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
 
 
 class Page(Struct, frozen=True):
-    """The order page as reports bring it. said: what the report's pages say of it, the name of the
-    attached file and the address of the hosted page; part: the attachment, of an encrypted mail
-    outside of what is encrypted."""
+    """The order page of a mailed report."""
 
-    said: dict[str, str]
+    mentioned: dict[str, str]
+    """What text and HTML say of it: the name of the attached `file`, the `url` of the hosted page.
+    """
     part: tuple[Part, ...] = ()
+    """The attachment. In an encrypted mail it stays outside of the encrypted part."""
 
 
 NO_PAGE = Page({})
 
 
 def page_of(game: Game, system: System, report: Report) -> Page:
-    """The order page of a report, as pbem.toml says; none after the end. Beside an encrypted report
-    it is the page without one, the same for all, which opens it; what there is to say of it stands
-    outside as well. It is in the mail alone, not in the report."""
+    """Return the order page of a report, as pbem.toml sets it; `NO_PAGE` after the end.
+
+    Beside an encrypted report it is a page without a report, the same for all sides, which decrypts
+    the report. Text and HTML of such a report do not mention it. The page is part of the mail only:
+    report.json and its signature do not cover it.
+    """
     config = own_config(game)
     if config is None or config.order_page == "off" or report.result:
         return NO_PAGE
     if game.register.encrypted:
-        return Page({}, _opening_page(system, report) if config.order_page == "on" else ())
+        return Page({}, _blank_page(system, report) if config.order_page == "on" else ())
     if config.order_page == "url":
         return Page({"file": "", "url": config.order_page_url})
     from pbem.web.order_page import FILE, page
@@ -355,7 +396,8 @@ def page_of(game: Game, system: System, report: Report) -> Page:
     return Page({"file": FILE, "url": config.order_page_url}, (part,))
 
 
-def _opening_page(system: System, report: Report) -> tuple[Part, ...]:
+def _blank_page(system: System, report: Report) -> tuple[Part, ...]:
+    """Return the order page without a report, as an attachment."""
     from pbem.web.order_page import FILE, blank_for
 
     content = blank_for(system, report.setup.text)
@@ -372,13 +414,17 @@ def _add(
     page: Page,
     earlier: Sequence[Earlier],
 ) -> None:
-    """One side's files, and the mail that brings them with `earlier` reports of the same run."""
+    """Add one side's files, and the mail that carries them and `earlier` reports of the same run.
+
+    data: report.json. charts: the detail chart, then the whole one; may be empty.
+    """
     shown = {**report.plain, **({"chart": charts[0].cid} if charts else {})}
     shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}
-    shown |= {"order_page": page.said} if page.said else {}
-    text, markup, form = _lay_by(issued, game, side, report, shown, data)
+    shown |= {"order_page": page.mentioned} if page.mentioned else {}
+    text, markup, form = _add_report(issued, game, side, report, shown, data)
     folder = f"reports/{side}/{report.window}"
     signature = issued.files[f"{folder}/report.seal"]
+    # `enclose` puts the page beside the encrypted part; in plain mail it is an attachment.
     inside = () if game.register.encrypted else page.part
     files = [*inside, *(part for one in earlier for part in one.parts)]
     mail = _mail(game, side, report, text, markup, data, signature, form, charts, files)
@@ -389,12 +435,14 @@ def _add(
     issued.mailed.append(side)
 
 
-def _lay_by(
+def _add_report(
     issued: Issue, game: Game, side: Side, report: Report, shown: Plain, data: bytes
 ) -> tuple[bytes, bytes, list[tuple[str, bytes]]]:
-    """One side's files without a mail: its report in three forms (shown: with what its pages say
-    besides; data: as JSON), its signature, the order form where there is one. Returns text, HTML
-    and form."""
+    """Add one side's report files, without a mail: JSON, text, HTML, signature and order form.
+
+    data: report.json. shown: its data, with what only text and HTML show. Returns the text, the
+    HTML, and the order form as (file name, content); no form after the end of the game.
+    """
     pages = render.pages({**shown, **reply(game)}, data)
     text, markup = pages.text.encode("ascii"), pages.html.encode()
     folder = f"reports/{side}/{report.window}"
@@ -418,8 +466,12 @@ def _mail(
     signature: bytes,
     form: Sequence[tuple[str, bytes]],
     charts: tuple[Part, ...] = (),
-    earlier: Sequence[Part] = (),
+    attached: Sequence[Part] = (),
 ) -> bytes:
+    """Return one side's report as an unencrypted mail.
+
+    It replies to the side's first mail, so that mail programs show a game as one thread.
+    """
     number = game.register.mails.get(side, 0) + 1
     return message(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
@@ -436,7 +488,7 @@ def _mail(
             Part("text/plain; charset=us-ascii", signature, "report.seal"),
             *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
             *charts[1:],
-            *earlier,
+            *attached,
         ],
         thread=secrets.message_id(game, side, 1) if number > 1 else "",
     )

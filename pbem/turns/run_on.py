@@ -1,10 +1,12 @@
-"""Run-on: turns that all sides agreed to run are resolved one after the other, no mail between.
+"""Runs: windows that all sides agreed to resolve one after another without mail.
 
-A set that says `RUN 3;` agrees to have up to three turns resolved before its side is asked again;
-the smallest number among all sides counts. The run stops early on facts that all sides are told,
-and on nothing else: that it stopped tells nobody what only another side knows (DESIGN, Fog of war
-6). In `fast` games such a set carries the dice link of the last window it reaches; nearer ones
-follow by hashing.
+A set that says `RUN 3;` agrees to have up to three windows resolved before its side is asked
+again; the smallest number of all sides counts. Only the end of the game, a question or a fact that
+all sides were told stops a run early. Every side sees that it stopped, so a reason that only one
+side knows would reveal that side's secret (docs/design.md, "A turn asks questions").
+
+In `fast` games such a set has the dice link of the last window that it reaches. Hashing gives the
+links of the windows before (docs/formats.md, "Links").
 """
 
 from __future__ import annotations
@@ -23,8 +25,11 @@ if TYPE_CHECKING:
 
 
 def span(register: Register, sets: Mapping[Side, OrderSet]) -> tuple[int, int]:
-    """The first and the last window of the run that the open one belongs to. A set with refused
-    orders agrees to nothing unless it is FINAL."""
+    """Return the first and the last window of the run that the open one belongs to.
+
+    Both are the open window if no run was agreed. A set with refused orders agrees to nothing
+    unless it is FINAL, because its player may still want to correct it.
+    """
     run = register.closed[-1].run if register.running else None
     if run:
         return run.first, run.last
@@ -42,27 +47,34 @@ def after(
     closing: Closing,
     sets: Mapping[Side, OrderSet],
 ) -> Run | None:
-    """What the record of the window that `closing` closed says of its run, None where no run was
-    agreed."""
+    """Return the field `run` of the record of the window that `closing` closed.
+
+    None if no run was agreed. sets: the sets in force when the window closed.
+    """
     first, last = span(register, sets)
     if first == last:
         return None
-    return Run(first=first, last=last, why=_why(system, drive, closing, last))
+    return Run(first=first, last=last, why=_run_end(system, drive, closing, last))
 
 
 def opens(register: Register, closed: int, run: Run | None, said: int = 0) -> int:
-    """The number of the window behind `closed`: one that was never used, because of a window that
-    was open before an undo the links are known. A run that an undo takes through its windows again
-    keeps their numbers, and with them its dice: nobody can give other orders in it.
+    """Return the number of the window that opens after `closed`.
 
-    said: what a record says. Release 0.1.0 gave numbers a second time behind an undo.
+    It is a number that was never used: after an undo, the moderator knows links of the windows
+    that were open before, so that he could foresee their dice. Inside a run the numbers follow one
+    another, even if an undo repeats the run. Its dice stay the same then, which is safe because
+    nobody can give orders inside a run.
+
+    said: the number in the record, if one is being audited. Release 0.1.0 used numbers a second
+    time after an undo.
     """
     again = register.protocol < 2 and said == closed + 1
     goes_on = run is not None and run.why == "on"
     return closed + 1 if again or goes_on else register.used + 1
 
 
-def _why(system: System, drive: Drive, closing: Closing, last: int) -> RunEnd:
+def _run_end(system: System, drive: Drive, closing: Closing, last: int) -> RunEnd:
+    """Return why the run stops after this window, or `on` (docs/formats.md, "closed")."""
     if closing.over:
         return "over"
     if not drive.pause.opening:
@@ -73,7 +85,11 @@ def _why(system: System, drive: Drive, closing: Closing, last: int) -> RunEnd:
 
 
 def shared(system: System, sides: Sequence[Side], told: Iterable[Told]) -> bool:
-    """Whether there is a fact that every side was told of."""
+    """Return whether some fact was told to every side.
+
+    One fact may be told by several events, each to some of the sides. `System.public` names the
+    fact of an event.
+    """
     known: dict[str, set[Side]] = {}
     for one in told:
         fact = system.public(one.event)
@@ -83,8 +99,10 @@ def shared(system: System, sides: Sequence[Side], told: Iterable[Told]) -> bool:
 
 
 def unsent(register: Register, undone: Sequence[int] = ()) -> list[int]:
-    """The windows whose reports have not been mailed, because the run went on; oldest first.
-    undone: windows that are being taken back."""
+    """Return the windows whose reports wait for the mail of the run's last window, oldest first.
+
+    undone: windows that an undo is taking back; they are left out.
+    """
     found: list[int] = []
     for closed in reversed(register.closed):
         if closed.window in undone:

@@ -1,8 +1,11 @@
-"""When windows close: a game's schedule as a rule in one line, and what follows from it.
+"""Schedules: the rule that sets a game's deadlines, and what is due by it.
+
+A rule is one line of `KEY=VALUE` words (docs/moderator.md, "When windows close"):
 
     every=3d at=20:00 on=mon,thu zone=Europe/Berlin battle=1d grace=2h early=30m remind=24h
 
-Pure: moments come in, moments go out. Times of day are local times of the zone.
+Functions here read the register and the clock and change nothing. Times of day are local times of
+the rule's zone. Deadlines are UTC stamps, as in the ledger.
 """
 
 from __future__ import annotations
@@ -26,43 +29,50 @@ UNITS = {"m": 1, "h": 60, "d": 1440, "w": 10080}
 POLICIES = ("standing", "hold", "wait", "bot", "replace")
 OFF = -1
 SLACK = timedelta(minutes=5)
-"""How far clocks may disagree."""
+"""How far a record may lie in the future before the clock is taken to be wrong."""
 
 
 class Rule(Struct, frozen=True):
-    """A schedule. Lengths are minutes.
-
-    every: at least so long is a window open. at, on: the time of day and the weekdays on which
-    it closes. battle, quick: how long a window is open whose questions have that pace, at any
-    time of any day; 0: as every other. not_before: no deadline is earlier. grace: how long after
-    a deadline sets still count. early: how old the newest set must be when all are in, OFF waits
-    for the deadline. nmr: what a side without orders does. remind: how long before the deadline.
-    absence: how long a deadline waits for a side that is absent.
-    """
+    """A schedule. All lengths are in minutes."""
 
     every: int = 4320
+    """The shortest time that a window stays open."""
     at: str = ""
+    """The time of day at which windows close, `HH:MM`; empty: any."""
     on: tuple[str, ...] = ()
+    """The weekdays (`DAYS`) on which windows close; empty: any."""
     zone: str = "UTC"
+    """The time zone of `at` and `on`."""
     grace: int = 0
+    """How long after the deadline the window still takes orders. Players are not told."""
     not_before: str = ""
+    """No deadline is earlier than this stamp; empty: no limit."""
     early: int = 30
+    """How old the newest set must be before a window with all sets closes early; OFF: never."""
     nmr: str = "standing"
+    """What happens at the deadline if a side has no orders (no moves received): a POLICY."""
     remind: int = 1440
+    """How long before the deadline sides get their reminder; OFF: no reminder."""
     absence: int = 20160
+    """How long, beyond `every`, a deadline waits for sides that are absent."""
     battle: int = 0
+    """How long a window of battle pace stays open, whatever `at` and `on` say; 0: as `every`."""
     quick: int = 0
+    """The same for a window of quick pace."""
 
 
 def read_rule(words: Sequence[str]) -> Rule:
-    """The rule that `KEY=VALUE` words give. Raises Usage."""
+    """Return the rule that `KEY=VALUE` words give; keys that are missing have their default.
+
+    Raises Usage for an unknown key or a value that is not valid.
+    """
     rule = Rule()
     for word in " ".join(words).split():
         key, sep, value = word.partition("=")
         name = key.replace("-", "_")
         if not sep or name not in rule.__struct_fields__:
             raise Usage(
-                f"{word!r} is no part of a schedule",
+                f"{word!r} is not a valid part of a schedule",
                 f"KEY=VALUE, keys: {', '.join(rule.__struct_fields__).replace('_', '-')}",
             )
         rule = replace(rule, **{name: _value(name, value)})
@@ -72,17 +82,21 @@ def read_rule(words: Sequence[str]) -> Rule:
 
 
 def _value(name: str, value: str) -> object:
-    """The value of one key. Raises Usage."""
+    """Return the value of one key. Raises Usage."""
     if name in ("early", "remind") and value == "off":
         return OFF
     return READERS[name](value) if name in READERS else length(value, name)
 
 
 def length(text: str, what: str) -> int:
-    """Minutes of `90m`, `12h`, `3d`, `2w`. Raises Usage."""
+    """Return the minutes of a text such as `90m`, `12h`, `3d` or `2w`.
+
+    what: the key that an error message names. Raises Usage. Numbers have at most five digits, so
+    that no sum with a date overflows.
+    """
     number, unit = text[:-1], text[-1:]
     if not (number.isascii() and number.isdigit() and unit in UNITS and len(number) < 6):
-        raise Usage(f"{what}={text} is no length of time", "write 30m, 12h, 3d or 2w")
+        raise Usage(f"{what}={text} is not a valid length of time", "write 30m, 12h, 3d or 2w")
     return int(number) * UNITS[unit]
 
 
@@ -90,13 +104,13 @@ def _time(text: str) -> str:
     try:
         return time.fromisoformat(text).strftime("%H:%M")
     except ValueError:
-        raise Usage(f"at={text} is no time of day", "write at=20:00") from None
+        raise Usage(f"at={text} is not a valid time of day", "write at=20:00") from None
 
 
 def _days(text: str) -> tuple[str, ...]:
     days = text.lower().split(",")
     if any(day not in DAYS for day in days):
-        raise Usage(f"on={text} names no weekday", f"some of {','.join(DAYS)}")
+        raise Usage(f"on={text} is not a valid list of weekdays", f"use some of {','.join(DAYS)}")
     return tuple(day for day in DAYS if day in days)
 
 
@@ -107,7 +121,7 @@ def _zone(text: str) -> str:
 
 def _policy(text: str) -> str:
     if text not in POLICIES:
-        raise Usage(f"nmr={text} is no policy", f"it is one of {', '.join(POLICIES)}")
+        raise Usage(f"nmr={text} is not a valid policy", f"use one of {', '.join(POLICIES)}")
     return text
 
 
@@ -121,20 +135,22 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 def show_rule(rule: Rule) -> str:
-    """The rule in one line, as `read_rule` reads it; what is as usual is left out."""
+    """Return the rule in one line, as `read_rule` reads it; defaults other than `every` are left
+    out."""
     usual = Rule()
-    words = [f"every={_length(rule.every)}"]
+    words = [f"every={_show_length(rule.every)}"]
     for name in rule.__struct_fields__[1:]:
         value = getattr(rule, name)
         if value == getattr(usual, name):
             continue
         shown = ",".join(value) if isinstance(value, tuple) else value
-        shown = _length(shown) if isinstance(shown, int) else shown
+        shown = _show_length(shown) if isinstance(shown, int) else shown
         words.append(f"{name.replace('_', '-')}={shown}")
     return " ".join(words)
 
 
-def _length(minutes: int) -> str:
+def _show_length(minutes: int) -> str:
+    """Return minutes as `read_rule` reads them, in the largest unit that divides them."""
     if minutes == OFF:
         return "off"
     unit = next(
@@ -144,43 +160,56 @@ def _length(minutes: int) -> str:
 
 
 def paced(rule: Rule, pace: Pace) -> Rule:
-    """The rule for windows of that pace: `battle` and `quick` keep their own time if they have
-    one, whatever the hour and the day."""
+    """Return the rule for windows of that pace.
+
+    If the rule has its own length for the pace, `at` and `on` do not apply: a battle of many short
+    windows should not wait for the evening of a weekday each time.
+    """
     own = {"turn": 0, "battle": rule.battle, "quick": rule.quick}[pace]
     return replace(rule, every=own, at="", on=()) if own else rule
 
 
 def next_deadline(rule: Rule, opened: datetime) -> datetime:
-    """When a window closes that opens at that moment: the first fitting time of day, on a
-    fitting day, after `every` has passed."""
+    """Return the deadline (UTC) of a window that opens at `opened`.
+
+    It is the first moment after `every` has passed, and not before `not_before`, that has the time
+    of day and the weekday of the rule. Days are counted in the rule's zone, so that a change to
+    summer time does not move the time of day.
+    """
     earliest = opened + timedelta(minutes=rule.every)
     if rule.not_before:
         earliest = max(earliest, parse(rule.not_before))
     here = zone(rule.zone)
     day = earliest.astimezone(here).date()
-    for _ in range(16):
+    for _ in range(16):  # 8 days reach every weekday, even if today's time has passed
         at = time.fromisoformat(rule.at) if rule.at else earliest.astimezone(here).time()
         moment = datetime.combine(day, at, here).astimezone(UTC)
         fits = not rule.on or DAYS[day.weekday()] in rule.on
         if fits and moment >= earliest:
             return moment
         day += timedelta(days=1)
-    return earliest  # no day of two weeks fits: cannot be
+    return earliest  # not reached: `on` names at least one weekday
 
 
 def deadline_for(register: Register, pace: Pace = "turn") -> str:
-    """The deadline of a window of that pace that opens now; empty without a schedule."""
+    """Return the deadline of a window of that pace that opens now; empty without a schedule."""
     found = rule_of(register)
     if found is None:
         return ""
     rule, opened = paced(found, pace), now()
-    return stamp(_waiting(next_deadline(rule, opened), rule, opened, register.affairs.absent))
+    return stamp(
+        _wait_for_absent(next_deadline(rule, opened), rule, opened, register.affairs.absent)
+    )
 
 
-def _waiting(
+def _wait_for_absent(
     deadline: datetime, rule: Rule, opened: datetime, absent: Mapping[str, str]
 ) -> datetime:
-    """A deadline waits for whoever is absent, but not for ever."""
+    """Return the deadline, moved behind the return of absent sides.
+
+    absent: side to the day until which it is away. The wait has a limit (`absence`), so that one
+    side cannot stop the game for ever.
+    """
     latest = opened + timedelta(minutes=rule.every + rule.absence)
     backs = [parse(day) + timedelta(days=1) for day in absent.values()]
     late = [min(back, latest) for back in backs if back > deadline]
@@ -190,41 +219,48 @@ def _waiting(
 
 
 def rule_of(register: Register) -> Rule | None:
-    """The game's schedule."""
+    """Return the rule of the game's schedule, None without one."""
     text = register.affairs.schedule
     return read_rule([text]) if text else None
 
 
 def ahead(register: Register) -> bool:
-    """Whether the last record bears a time to come: the clock is wrong, or was wrong then."""
+    """Return whether the last record lies in the future: the clock is wrong, or was wrong then."""
     return parse(register.affairs.last) - now() > SLACK
 
 
 def overdue(register: Register) -> bool:
-    """Whether the deadline and its grace have passed."""
+    """Return whether the deadline and its grace have passed."""
     rule = rule_of(register)
     grace = timedelta(minutes=rule.grace if rule else 0)
     return bool(register.deadline) and now() >= parse(register.deadline) + grace
 
 
 def missing(register: Register) -> list[str]:
-    """The sides that owe a final set."""
+    """Return the sides without a final set in force."""
     return [s for s in register.sides if s not in register.sets or not register.sets[s].final]
 
 
 def due_by(register: Register, rule: Rule) -> str:
-    """Why the open window may close by that rule; empty when it may not."""
+    """Return why the open window may close by that rule; empty if it may not.
+
+    With the policies `hold`, `wait` and `replace` a passed deadline closes the window only if all
+    sides are in. What else those policies do is the tick's work (`pbem.scheduler.tick`).
+    """
     if overdue(register) and (rule.nmr in ("standing", "bot") or register.all_in()):
         return "its deadline has passed"
-    if register.all_in() and rule.early != OFF and now() >= _newest(register, rule):
+    if register.all_in() and rule.early != OFF and now() >= _early_close(register, rule):
         return "all sides are in"
     return ""
 
 
-def _newest(register: Register, rule: Rule) -> datetime:
-    """When the newest set of a player is old enough; the referee's own bots wait for nobody. A
-    game that was held, and a player who takes over, have the same time before them. A time to come
-    is that of a wrong clock, and counts for nothing."""
+def _early_close(register: Register, rule: Rule) -> datetime:
+    """Return when a window with all sets may close early: `early` after the newest player's set.
+
+    The time lets a player correct a set. Sets of the referee's own bots do not count. A resumed
+    game and a replaced player restart the time. Times in the future come from a wrong clock and are
+    ignored; otherwise the window would stay open until that time.
+    """
     bots = {o.side for o in register.officers if o.bot}
     times = [parse(s.at) for side, s in register.sets.items() if side not in bots]
     times += [parse(register.affairs.restarted_at)] if register.affairs.restarted_at else []
@@ -233,7 +269,11 @@ def _newest(register: Register, rule: Rule) -> datetime:
 
 
 def reminder_due(register: Register) -> list[str]:
-    """The sides to be reminded now: those that owe something, once a window, never the absent."""
+    """Return the sides to be reminded now: once a window, those without a final set.
+
+    Absent sides and bots are left out. No reminders go out while the game is over or on hold, or
+    the window is locked.
+    """
     rule = rule_of(register) or Rule()
     idle = register.over or register.held or register.locked
     if rule.remind == OFF or not register.deadline or idle:
@@ -241,31 +281,38 @@ def reminder_due(register: Register) -> list[str]:
     if not reminders_from(register, rule) <= now() < parse(register.deadline):
         return []
     bots = {o.side for o in register.officers if o.bot}
-    told = register.affairs.reminded
+    reminded = register.affairs.reminded
     owing = (s for s in missing(register) if s not in bots and not is_absent(register, s))
-    return [side for side in owing if told.get(side) != register.window]
+    return [side for side in owing if reminded.get(side) != register.window]
 
 
 def reminders_from(register: Register, rule: Rule) -> datetime:
-    """When reminders of the open window's deadline begin."""
+    """Return when reminders of the open window's deadline begin.
+
+    That is `remind` before the deadline, but never in the first half of the window: otherwise a
+    short window would bring a reminder together with its report.
+    """
     opened, deadline = parse(register.opened_at), parse(register.deadline)
     return max(deadline - timedelta(minutes=rule.remind), opened + (deadline - opened) / 2)
 
 
 def wakes(register: Register) -> str:
-    """The next moment at which time alone may make something due in the open window: its
-    deadline, the time for reminders (of an absent side when it is back), the end of the wait for
-    the newest set. Empty without any."""
+    """Return the next moment at which time alone may make something due in the open window.
+
+    Until then ticks need not open an idle game. Such moments are the deadline, the start of
+    reminders, the early close, and, while a side is absent, midnight (UTC), after which it may have
+    to be reminded. Empty without any.
+    """
     rule, moments = rule_of(register) or Rule(), list[datetime]()
     if register.deadline:
         moments = [parse(register.deadline), reminders_from(register, rule)]
     if register.affairs.schedule and register.all_in():
-        moments.append(_newest(register, rule))
+        moments.append(_early_close(register, rule))
     if any(is_absent(register, side) for side in register.sides):
         moments.append(now().replace(hour=0, minute=0, second=0) + timedelta(days=1))
     return min((stamp(moment) for moment in moments if moment > now()), default="")
 
 
 def is_absent(register: Register, side: str) -> bool:
-    """Whether a side said that it is away today."""
+    """Return whether a side is away until a day after today (UTC)."""
     return register.affairs.absent.get(side, "") > stamp(now())[:10]

@@ -1,9 +1,10 @@
-"""Dice of kind `strict`: orders are locked and the lock is told to all before any link is known.
+"""Dice of kind `strict`: orders are locked before anybody reveals a link.
 
-A window that is due is locked (no more orders) and a notice goes to every side; each side then
-mails its link, signed together with the lock. When all are in, or after a second deadline, the
-window closes; a side whose link is missing then has its orders void for that window.
-Bytes: docs/formats.md, "Locks and reveals".
+A window that is due is locked: it takes no more orders, and every side is mailed a notice of the
+lock. Each side then mails its link, signed together with the lock. The window closes when all links
+are in, or after a second deadline. The orders of a side without its link are void in that window;
+otherwise a side could see that the dice are bad, keep its link back and change the result at no
+cost. Bytes: docs/formats.md, "Locks and reveals". Why: docs/trust.md, "Kinds of dice".
 """
 
 from __future__ import annotations
@@ -30,15 +31,18 @@ if TYPE_CHECKING:
     from pbem.store.game_dir import Game
     from pbem.store.register import Register
 LOCK, REVEAL = "pbem-lock/1", "pbem-reveal/1"
-AS_IT_CAME = "use the mail of the notice, or lock.json out of it, as it came"
+UNCHANGED = "use the mail of the notice, or its attachment lock.json, exactly as you received it"
 NAMESPACE = "reveal@pbem"
-HOURS = 48
-"""How long links are awaited in a game with deadlines."""
+REVEAL_HOURS = 48
+"""How long a locked window of a game with deadlines waits for links."""
 
 
 def awaited(register: Register) -> list[Side]:
-    """The sides whose link a locked window waits for (or would, if it were locked now): those
-    whose set in force was signed by a key with an anchor that counts behind the lock."""
+    """Return the sides whose link is missing, in the scenario's order.
+
+    A side owes a link if its set in force was signed by a key whose anchor counts once the window
+    is locked. A window that is not locked yet is treated as if it were locked now.
+    """
     from pbem.store.holders import newest
 
     named, sets = register.anchors_locked(), register.sets
@@ -50,7 +54,7 @@ def awaited(register: Register) -> list[Side]:
 
 
 def due(register: Register) -> str:
-    """Why a locked window may close; empty when it may not."""
+    """Return why a locked window may close; empty if it may not."""
     if not awaited(register):
         return "all links are revealed"
     late = register.locked.deadline if register.locked else ""
@@ -58,9 +62,11 @@ def due(register: Register) -> str:
 
 
 def require_links(game: Game, sets: dict[Side, SetInForce], lock: str, force: bool) -> None:
-    """Lock the open window if it is not locked yet. Raises Busy while links are awaited.
+    """Lock the open window if it is not locked yet. Raises Busy while links are missing.
 
-    sets, lock: what a closed window records. force: a locked window waits no longer.
+    sets, lock: as the record `closed` will have them. force: close a locked window without the
+    missing links. It never skips the lock itself: a window that is locked by this call still waits,
+    because its sides have not had a chance to reveal their links.
     """
     register = game.register
     if register.locked and (force or due(register)):
@@ -69,29 +75,34 @@ def require_links(game: Game, sets: dict[Side, SetInForce], lock: str, force: bo
     if fresh:
         _lock(game, sets, lock)
     if missing := ", ".join(awaited(register)):
-        told = "the notices are in the outbox; " if fresh else ""
+        sent = "the notices are in the outbox; " if fresh else ""
         raise Busy(
             f"window {register.window} of {game.name} is locked; it waits for the links of "
             f"{missing}",
-            f"{told}players answer with `pbem reveal`; `--now` makes orders without link void",
+            f"{sent}players answer with `pbem reveal`; `--now` makes orders without a link void",
         )
 
 
 def owes(facts: Mapping[str, Any]) -> bool:
-    """Whether a notice, by what stands in it, wants a link: the side has orders in force, and a
-    dice anchor that counts."""
+    """Return whether the side of a lock.json must reveal a link.
+
+    It must if it has orders in force and a dice anchor that counts. Only the notice is read, so
+    that a player's program can decide this.
+    """
     counts = any(one["from"] <= facts["window"] for one in facts["anchors"].get(facts["side"], ()))
     return facts["own"] != "NMR" and counts
 
 
 def tell_awaited(game: Game) -> list[Side]:
-    """Tell all sides, once a window, whose links are still awaited when half the time for them is
-    over; these sides, none where nothing was told."""
+    """Announce to all sides whose links are missing, once half of the time for links is over.
+
+    This happens once a window. Returns these sides; none if nothing was announced.
+    """
     register = game.register
     late, waiting = register.locked.deadline if register.locked else "", awaited(register)
     if not late or not waiting or register.awaited:
         return []
-    if now() < parse(late) - timedelta(hours=HOURS) / 2:
+    if now() < parse(late) - timedelta(hours=REVEAL_HOURS) / 2:
         return []
     from pbem.outbound.announcements import announce
     from pbem.text.layout import date
@@ -104,12 +115,15 @@ def tell_awaited(game: Game) -> list[Side]:
 
 
 def message(g0: str, window: int, lock: str, link: str) -> bytes:
-    """What a player signs to reveal his link."""
+    """Return the bytes that a player signs to reveal a link. Digests are in hex.
+
+    The lock is in them, so that the signature shows that the player knew which orders were fixed.
+    """
     return f"{g0} {window} {lock} {link}".encode("ascii")
 
 
 def notice(register: Register, side: Side, body: Locked) -> dict[str, Any]:
-    """What a side is told of a lock, its digest included."""
+    """Return the lock.json of a side as JSON data, with its digest."""
     from pbem.base.hashing import setup_digest
     from pbem.crypto.sshsig import key_digest, wire_key
     from pbem.outbound.encrypt import readers
@@ -136,7 +150,10 @@ def notice(register: Register, side: Side, body: Locked) -> dict[str, Any]:
 
 
 def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
-    """The answer to a notice: the link of its window, signed with the lock. Raises Usage."""
+    """Return the answer to a notice as a REVEAL block: the link, signed together with the lock.
+
+    facts: a lock.json. Raises Usage if no anchor of the purse's key counts in that window.
+    """
     from pbem.crypto.sshsig import bare, key_digest, sign
     from pbem.player.joining import block
 
@@ -148,7 +165,9 @@ def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
     ]
     links = purse.find(game, side, mine[-1], facts.get("moderator", "")) if mine else []
     if not links:
-        raise Usage("no dice anchor of this key counts in that window", "nothing is to be revealed")
+        raise Usage(
+            "no dice anchor of this key counts in that window", "there is nothing to reveal"
+        )
     link = links[window].hex()
     said = {k: facts[k] for k in ("game", "side", "lock")} | {
         "format": REVEAL,
@@ -160,19 +179,24 @@ def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
 
 
 def read_notice(raw: bytes, where: str = "the notice") -> dict[str, Any]:
-    """A lock.json, which messages call `where`. Raises Usage."""
-    found = decoded(raw, where, AS_IT_CAME)
-    typed(found, Lock, where, AS_IT_CAME)
-    facts: dict[str, Any] = typed(found, dict[str, Any], where, AS_IT_CAME)
+    """Return the data of a lock.json; error messages call it `where`.
+
+    Raises Usage if a field is missing or wrong, or if the digest does not match. Unknown fields
+    stay, because the digest covers them. The statement in lock.seal is not checked here.
+    """
+    found = decoded(raw, where, UNCHANGED)
+    typed(found, Lock, where, UNCHANGED)
+    facts: dict[str, Any] = typed(found, dict[str, Any], where, UNCHANGED)
     own = {k: v for k, v in facts.items() if k != "digest"}
     if facts["digest"] != H("lock-notice", canonical_json(own)).hex():
-        raise Usage(f"{where}: its digest does not fit: it was altered or cut short", AS_IT_CAME)
+        raise Usage(f"{where}: its digest does not match: it was changed or cut short", UNCHANGED)
     return facts
 
 
 def _lock(game: Game, sets: dict[Side, SetInForce], lock: str) -> None:
+    """Commit the record `locked` together with the mails that announce it."""
     register = game.register
-    late = stamp(now() + timedelta(hours=HOURS)) if register.deadline else ""
+    late = stamp(now() + timedelta(hours=REVEAL_HOURS)) if register.deadline else ""
     body = Locked(
         window=register.window, lock=lock, sets=sets, deadline=late, mailed=list(register.sides)
     )
@@ -180,7 +204,7 @@ def _lock(game: Game, sets: dict[Side, SetInForce], lock: str) -> None:
 
 
 def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:
-    """The mail that tells a side of the lock, and its file in the outbox."""
+    """Return the notice of the lock for a side: its file in the outbox, and the mail."""
     from pbem.crypto import statements
     from pbem.outbound.addresses import sender
     from pbem.outbound.encrypt import enclose
@@ -192,16 +216,16 @@ def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:
 
     register, facts = game.register, notice(game.register, side, body)
     signature = statements.signed("lock", facts["setup"], facts, secrets.signing_key(game))
-    said = Note(
+    note = Note(
         f"window {register.window} is locked", render.lock(facts, side in awaited(register))
     )
     content = mail(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
-        subject=f"{game.name}: {said.subject}",
+        subject=f"{game.name}: {note.subject}",
         message_id=secrets.message_id(game, side, number_of(game, side)),
         sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
+        bodies=[Part("text/plain; charset=us-ascii", note.text.encode("ascii"))],
         attachments=[
             Part("application/json", canonical_json(facts), "lock.json"),
             Part("text/plain; charset=us-ascii", signature, "lock.seal"),
@@ -213,10 +237,11 @@ def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:
 
 
 def check_reveal(register: Register, side: str, officer: int, link: str) -> None:
-    """Raise BadProof unless this is the link of the key whose set is in force."""
-    taken = register.sets.get(Side(side))
+    """Raise BadProof unless `link` (hex) is the open window's link of the officer's chain, and this
+    officer signed the side's set in force."""
+    in_force = register.sets.get(Side(side))
     anchor = register.anchor_of(side, officer)
-    if taken is None or taken.officer != officer or not anchor:
-        raise provable.BadProof("bad-link", f"no link of this key of {side} is awaited")
+    if in_force is None or in_force.officer != officer or not anchor:
+        raise provable.BadProof("bad-link", f"no link is expected from this key of {side}")
     known = (0, bytes.fromhex(anchor))
     provable.check_link(register.created.game, side, register.window, bytes.fromhex(link), known)

@@ -128,15 +128,15 @@ def test_every_rule_is_read_back_and_kept(rule: Rule, minutes: int) -> None:
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("evry=3d", "no part of a schedule"),
-        ("every=3", "no length"),
+        ("evry=3d", "not a valid part of a schedule"),
+        ("every=3", "not a valid length"),
         ("every=0d", "no time"),
         ("at=25:00", "time of day"),
         ("on=mo", "weekday"),
         ("zone=Mars", "unknown"),
         ("nmr=no", "policy"),
-        ("early=x", "no length"),
-        ("every", "no part"),
+        ("early=x", "not a valid length"),
+        ("every", "not a valid part"),
         ("not-before=soon", "not a valid time"),
     ],
 )
@@ -472,7 +472,7 @@ def test_a_ruling_is_recorded_told_and_repeated(office: Office, tmp_path: Path) 
     assert said.json["timely"]
     office.referee.order("fox", office.referee.suggested("fox"))
     said = pbem("--home", home, "rule", "g1", file, "--reason", "it rained")
-    assert "marked as late" in said.out
+    assert "flagged" in said.out
     office.referee.order("hunter", office.referee.suggested("hunter"))
     assert office.one().closed == 1
     for side in ("fox", "hunter"):

@@ -20,7 +20,7 @@ from pbem.errors import Busy, Usage
 from pbem.store.game_dir import writing
 from pbem.store.records import Locked
 from pbem.turns.close_window import run
-from pbem.turns.strict_dice import HOURS, message, read_notice, reveal
+from pbem.turns.strict_dice import REVEAL_HOURS, message, read_notice, reveal
 from tests.cli.commands import pbem
 from tests.conftest import Clock
 from tests.luck import dice_key
@@ -121,7 +121,7 @@ def test_links_are_awaited_until_a_second_deadline(strict: Proven, clock: Clock)
     lock(strict)
     assert locked_in(strict).deadline == "2026-11-22T12:00:00Z"
     strict.reveals("fox")
-    clock.advance(hours=HOURS - 1)
+    clock.advance(hours=REVEAL_HOURS - 1)
     with pytest.raises(Busy, match="hunter"):
         strict.run()
     clock.advance(hours=1)
@@ -132,7 +132,7 @@ def test_links_are_awaited_until_a_second_deadline(strict: Proven, clock: Clock)
 
 def test_without_deadlines_the_moderator_decides(strict: Proven, clock: Clock) -> None:
     lock(strict)
-    clock.advance(hours=HOURS * 9)
+    clock.advance(hours=REVEAL_HOURS * 9)
     with pytest.raises(Busy):
         strict.run()
     strict.run(force=True)
