@@ -472,7 +472,7 @@ def test_a_ruling_is_recorded_told_and_repeated(office: Office, tmp_path: Path) 
     assert said.json["timely"]
     office.referee.order("fox", office.referee.suggested("fox"))
     said = pbem("--home", home, "rule", "g1", file, "--reason", "it rained")
-    assert "flagged" in said.out
+    assert "marked as late" in said.out
     office.referee.order("hunter", office.referee.suggested("hunter"))
     assert office.one().closed == 1
     for side in ("fox", "hunter"):
