@@ -30,7 +30,7 @@ from pbem.store.holders import Officer
 from pbem.turns.close_window import report_of
 
 NAMESPACE = "orders@pbem"
-LAST = 253_402_300_799
+LAST_SECOND = 253_402_300_799
 """The last second of the year 9999, beyond which there are no dates."""
 
 
@@ -90,7 +90,7 @@ def _signer_of(
         )
     detached = arrived.detached or b""
     signature = dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
-    for message in as_it_was(arrived.raw):
+    for message in possible_originals(arrived.raw):
         with suppress(BadSignature):
             return verify(message, signature, NAMESPACE, keys), signature, message
     return verify(arrived.raw, signature, NAMESPACE, keys), signature, arrived.raw
@@ -100,13 +100,13 @@ def _likeliest_first(keys: Mapping[bytes, Officer], text: bytes) -> dict[bytes, 
     """The keys, those of the side that the text names first: a short signature names no key, and
     each that it is held against takes a tenth of a millisecond."""
 
-    def strange(one: tuple[bytes, Officer]) -> bool:
+    def other_side(one: tuple[bytes, Officer]) -> bool:
         return f" SIDE : {one[1].side.upper()} ".encode("ascii") not in text
 
-    return dict(sorted(keys.items(), key=strange))
+    return dict(sorted(keys.items(), key=other_side))
 
 
-def as_it_was(raw: bytes) -> Iterator[bytes]:
+def possible_originals(raw: bytes) -> Iterator[bytes]:
     """A text file as it came, and as it may have been before mail programs changed the ends of
     its lines, the end of the last one, or the byte order mark. Each reads as the same orders."""
     yield raw
@@ -161,14 +161,14 @@ Fault = tuple[bool, str, str, str]
 
 def _require_own(game: Game, officer: Officer, header: Header) -> None:
     """The header must be of this game, set-up, side and moderator."""
-    _raise_first(_strange(game, officer, header), officer)
+    _raise_first(_game_faults(game, officer, header), officer)
 
 
 def require_current(game: Game, officer: Officer, header: Header, arrival: str) -> None:
     """The header must answer this side's report of the open window, with a fresh sequence.
     arrival: when it came. Raises Refusal."""
-    _raise_first(_stale(game, officer, header), officer)
-    _raise_first(_numbered(game, officer, header.seq, arrival), officer)
+    _raise_first(_window_faults(game, officer, header), officer)
+    _raise_first(_number_faults(game, officer, header.seq, arrival), officer)
 
 
 def _raise_first(faults: Iterator[Fault], officer: Officer) -> None:
@@ -177,7 +177,7 @@ def _raise_first(faults: Iterator[Fault], officer: Officer) -> None:
             raise Refusal(code, reason, hint, officer)
 
 
-def _strange(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+def _game_faults(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     register, own = game.register, "copy the header from your own report"
     yield (
         header.game.lower() != game.name,
@@ -207,7 +207,7 @@ def _strange(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     )
 
 
-def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+def _window_faults(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     register, window, newest = game.register, game.register.window, "answer your newest report"
     yield bool(register.over), "game-over", "the game is over", "nothing more is needed"
     yield (
@@ -254,7 +254,7 @@ def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     )
 
 
-def _numbered(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[Fault]:
+def _number_faults(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[Fault]:
     """A set's number must be above every accepted one, and not of a day to come: else one wrong
     clock would put it out of reach of a right one. The least number is never out of reach."""
     register, side = game.register, officer.side
@@ -286,7 +286,7 @@ def _numbered(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[
 
 def _day(seconds: int) -> str:
     """The date of a time in seconds, as far as a calendar goes."""
-    return stamp(datetime.fromtimestamp(seconds, UTC))[:10] if seconds <= LAST else "no date at all"
+    return stamp(datetime.fromtimestamp(seconds, UTC))[:10] if seconds <= LAST_SECOND else "no date at all"
 
 
 def require_link(game: Game, officer: Officer, header: Header, ahead: int) -> None:

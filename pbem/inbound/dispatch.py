@@ -22,7 +22,7 @@ from pbem.inbound.authenticate import is_form
 from pbem.inbound.decrypt import readable
 from pbem.inbound.intake import Outcome, receive
 from pbem.inbound.letter import Letter
-from pbem.inbound.spool import pass_on, tell
+from pbem.inbound.spool import forward_to_moderator, tell
 from pbem.model import System
 from pbem.outbound.forward import resend
 from pbem.outbound.notices import mail_name, mail_to
@@ -80,7 +80,7 @@ def deal(
         answers=config.limits.answers,
     )
     inputs = _inputs(game, letter, arrived)
-    pressed = _pressed(game, arrived, letter, dealt)
+    pressed = _receive_press(game, arrived, letter, dealt)
     if pressed:  # beside press, orders that nobody signed are a quoted form
         inputs = [one for one in inputs if signed(one)]
     if inputs and (side or had < STRANGERS):
@@ -101,7 +101,7 @@ def _inputs(game: Game, letter: Letter, arrived: Input) -> list[Input]:
     inputs = orders_of(letter, arrived)
     if any(map(signed, inputs)):
         return inputs
-    if letter.unreadable or _word(letter) in WORDS:
+    if letter.unreadable or _command(letter) in COMMANDS:
         return []
     read = [(one, streams(decode(one.raw))) for one in inputs]
     own = [one for one, units in read if not all(_is_form(game, one, u) for u in units)]
@@ -109,7 +109,7 @@ def _inputs(game: Game, letter: Letter, arrived: Input) -> list[Input]:
     return own or ([] if quoted else inputs)
 
 
-def _word(letter: Letter) -> str:
+def _command(letter: Letter) -> str:
     return first_words(letter).upper().strip(" .!?*")
 
 
@@ -125,7 +125,7 @@ def _quotes_report(letter: Letter, unit: Unit) -> bool:
     return bool(mark) and any(leaf.text.upper().count(mark) > 1 for leaf in letter.leaves)
 
 
-def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
+def _receive_press(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
     """Whether the letter brought press of a side; sent, or its sender told why it is not. As many
     messages of it are looked at as a side may send a day."""
     from pbem.admin.press import MOST, Refused, blocks, send
@@ -144,7 +144,7 @@ def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
             except Refused as error:
                 hint = error.hint[:1].upper() + error.hint[1:]
                 said = worded("unsent", why=error.message, hint=hint)
-                _say(game, replace(arrived, mail=mail), "press", said)
+                _send_answer(game, replace(arrived, mail=mail), "press", said)
                 dealt.answered += 1
         if found:
             return True
@@ -200,26 +200,26 @@ def _joined(game: Game, letter: Letter) -> bool:
 def _answered(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
     """Whether the letter was a short question, or one that cannot be read; answered if it may
     be, and not before."""
-    word = _word(letter)
-    unreadable = "" if word in WORDS else letter.unreadable
-    if not (word in WORDS or unreadable) or not arrived.claims:
+    command = _command(letter)
+    unreadable = "" if command in COMMANDS else letter.unreadable
+    if not (command in COMMANDS or unreadable) or not arrived.claims:
         return False
     if not arrived.mute and arrived.mail not in game.register.affairs.handled:
-        if word == "RESEND" and game.register.window:
+        if command == "RESEND" and game.register.window:
             resend(game, arrived.claims, game.register.window, arrived.mail)
         else:
-            _reply(game, arrived, word.lower(), unreadable)
+            _reply(game, arrived, command.lower(), unreadable)
         dealt.answered += 1
     return not unreadable
 
 
-def _reply(game: Game, arrived: Input, word: str, unreadable: str) -> None:
+def _reply(game: Game, arrived: Input, command: str, unreadable: str) -> None:
     if unreadable:
-        _say(game, arrived, "unreadable", worded("unreadable", why=unreadable))
-    elif word == "status":
-        _say(game, arrived, word, _status(game, arrived.claims))
+        _send_answer(game, arrived, "unreadable", worded("unreadable", why=unreadable))
+    elif command == "status":
+        _send_answer(game, arrived, command, _status(game, arrived.claims))
     else:
-        _say(game, arrived, word, _help(game))
+        _send_answer(game, arrived, command, _help(game))
 
 
 def _help(game: Game) -> Note:
@@ -231,12 +231,12 @@ def _help(game: Game) -> Note:
     return said.with_part("help_else")
 
 
-def _say(game: Game, arrived: Input, word: str, said: Note) -> None:
+def _send_answer(game: Game, arrived: Input, command: str, said: Note) -> None:
     """Answer a letter by a small mail of its own."""
     side = arrived.claims
     name = mail_name(game, side, "answer")
     mail = mail_to(game, side, said, [arrived.reply])
-    body = Noted(sides=[side], side=side, answer=word, mail=arrived.mail, mailed=[side])
+    body = Noted(sides=[side], side=side, answer=command, mail=arrived.mail, mailed=[side])
     game.commit(body, {name: mail})
 
 
@@ -266,7 +266,7 @@ def _pass_on(home: Path, game: Game, config: Config, letter: Letter, raw: bytes,
         return False
     why = letter.unreadable or phrase("kept_empty")
     said = worded("kept", game=game.name, sender=letter.sender or phrase("kept_nobody"), why=why)
-    return pass_on(home, config, f"{game.name}: {said.subject}", said.text, letter, raw, key)
+    return forward_to_moderator(home, config, f"{game.name}: {said.subject}", said.text, letter, raw, key)
 
 
-WORDS = ("HELP", "STATUS", "RESEND")
+COMMANDS = ("HELP", "STATUS", "RESEND")
