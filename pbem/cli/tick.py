@@ -15,7 +15,7 @@ from pbem.base.config import Config, load
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.errors import NotFound
 from pbem.inbound.fetch import Fetching, collect
-from pbem.inbound.spool import FOLDER, clear, send_alerts, tell, new_complaints, mails_moderator
+from pbem.inbound.spool import FOLDER, clear, mails_moderator, new_complaints, send_alerts, tell
 from pbem.store.game_dir import games
 from pbem.text.layout import counted
 from pbem.text.messages import phrase, worded
@@ -58,7 +58,9 @@ def command(
     from pbem.scheduler.tick import TickContext, check_clock
 
     blocked, outage = check_clock(home, config, fetching.failed)
-    context = TickContext(home, config, blocked or fetching.backlog, outage, fetching.letters, began)
+    context = TickContext(
+        home, config, blocked or fetching.backlog, outage, fetching.letters, began
+    )
     ticked = tick_all(context, chosen, system_named, jobs)
     complaints = _complaints(home, context, fetching, ticked)
     if not context.blocked:

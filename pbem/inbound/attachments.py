@@ -70,8 +70,8 @@ def orders_of(letter: Letter, arrived: Input) -> list[Input]:
     ones are quotations and left out. They are also left out of delivery reports, and of letters of
     which only the beginning was read.
     """
-    leaves = [leaf for leaf in letter.leaves if leaf.kind != "html" and _may_hold_orders(leaf)]
-    leaves = leaves or [leaf for leaf in letter.leaves if leaf.kind == "html" and _may_hold_orders(leaf)]
+    candidates = [leaf for leaf in letter.leaves if _may_hold_orders(leaf)]
+    leaves = [leaf for leaf in candidates if leaf.kind != "html"] or candidates
     signatures = [x for x in letter.leaves if x.name.lower().endswith((".sig", ".sig.age"))]
     found: list[Input] = []
     for leaf in leaves:
@@ -80,7 +80,9 @@ def orders_of(letter: Letter, arrived: Input) -> list[Input]:
             found.append(one)
     if signed_inputs := [one for one in found if signed(one)]:
         return signed_inputs
-    return [] if letter.bounces or letter.unreadable else [one for one in found if _has_own_orders(one)]
+    if letter.bounces or letter.unreadable:
+        return []
+    return [one for one in found if _has_own_orders(one)]
 
 
 def _has_own_orders(one: Input) -> bool:
@@ -131,8 +133,8 @@ def _signature(leaf: Leaf, leaves: Sequence[Leaf], signatures: Sequence[Leaf]) -
 
 
 def _input(leaf: Leaf, signature: bytes | None, arrived: Input) -> Input:
-    """Make the input of a part. A detached signature covers a file's bytes, and a binary age file is
-    bytes; otherwise the decoded text counts."""
+    """Make the input of a part: the bytes of a file with a detached signature, which covers them,
+    and of a binary age file; otherwise the decoded text."""
     whole = signature is not None or leaf.data[:4] == b"age-"
     raw = leaf.data if whole else leaf.text.encode("utf-8", "replace")
     return replace(arrived, name=leaf.name or arrived.name, raw=raw, detached=signature)

@@ -57,7 +57,9 @@ def readable(game: Game, letter: Letter) -> Letter:
         return letter
     from pbem.inbound.attachments import is_encrypted
 
-    leaves = tuple(_with_press_decrypted(game, leaf) if is_encrypted(leaf) else leaf for leaf in letter.leaves)
+    leaves = tuple(
+        _with_press_decrypted(game, leaf) if is_encrypted(leaf) else leaf for leaf in letter.leaves
+    )
     return replace(letter, leaves=leaves)
 
 

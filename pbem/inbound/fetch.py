@@ -26,7 +26,7 @@ from pbem.inbound.letter import Letter
 from pbem.inbound.mailboxes.interface import Fetched, FetchFailed
 from pbem.inbound.mailboxes.registry import mailbox_of
 from pbem.inbound.pool import Batch, Key, Mail, Readers
-from pbem.inbound.spool import keep_unread, forward_to_moderator, place
+from pbem.inbound.spool import forward_to_moderator, keep_unread, place
 from pbem.store.game_dir import games
 from pbem.store.secrets import ADDRESSES, addresses_in
 from pbem.text.layout import counted
@@ -159,7 +159,7 @@ def _until_failed(
 def _name(mail: Fetched) -> str:
     """Return a mail's file name.
 
-    It sorts by arrival, and is the same for the same mail, so that a mail fetched twice is one file.
+    It sorts by arrival, and is always the same, so that a mail fetched twice is one file.
     """
     mark = mail.arrived.translate({45: None, 58: None})
     key = re.sub(r"[^A-Za-z0-9.]", "", mail.key)[:40].rjust(10, "0")

@@ -45,8 +45,8 @@ class Leaf(Struct, frozen=True):
 
 
 class Bounce(Struct, frozen=True):
-    """A permanently failed delivery (RFC 3464). id: the Message-ID of the mail that we sent; status:
-    the status code of the report, such as 5.1.1."""
+    """A permanently failed delivery (RFC 3464). id: the Message-ID of the mail that we sent;
+    status: the status code of the report, such as 5.1.1."""
 
     id: str
     status: str

@@ -11,8 +11,8 @@ BREAKS = frozenset(("br", "p", "div", "tr", "li", "blockquote", "pre", "h1", "h2
 """Elements that begin a new line."""
 QUOTE = "blockquote"
 SILENT = frozenset(("style", "script", "title", "template"))
-"""Elements whose text is not displayed. `head` is not among them: its end tag may be missing, and by
-the HTML standard text inside it begins the body."""
+"""Elements whose text is not displayed. `head` is not among them: its end tag may be missing, and
+by the HTML standard text inside it begins the body."""
 
 
 class _Text(HTMLParser):

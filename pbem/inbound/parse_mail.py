@@ -41,7 +41,7 @@ from pbem.inbound.markup import text_of
 Mail = Message
 ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,190}")
 ID = re.compile(r"<[^<>\s]{1,200}>")
-# Only these charsets are decoded by name: Python has codecs under other names that are not charsets.
+# Only these are decoded by name: Python also has codecs that are not charsets.
 CHARSETS = re.compile(
     r"utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d|cp125\d|koi8-[ru]|utf-?16(le|be)?"
     r"|gb2312|gbk|gb18030|big5|shift[_-]jis|euc-(jp|kr)|iso-2022-jp"
@@ -129,7 +129,7 @@ def _parts(mail: Mail) -> Iterator[Mail]:
 
 
 def _header(mail: Mail, name: str) -> str:
-    """Return at most 4000 characters of a header field, which may hold any bytes; empty if absent."""
+    """Return at most 4000 characters of a header field of any bytes; empty if absent."""
     value = mail.get(name, "")
     return str(value)[:4000] if value is not None else ""
 
@@ -170,7 +170,8 @@ def _machine(mail: Mail) -> str:
         **{name: name in mail for name in MACHINE_HEADERS},
         "Return-Path: <>": "Return-Path" in mail and path in ("<>", ""),
         "our own Message-ID": OURS in _header(mail, "Message-ID"),
-        "multipart/report": mail.get_content_type() == "multipart/report",  # also RFC 8098: a read receipt
+        "multipart/report": mail.get_content_type()
+        == "multipart/report",  # also RFC 8098: a read receipt
         "Subject": bool(ABSENT.match(_without_accents(_header(mail, "Subject")).strip())),
         "From": user in ("", "mailer-daemon", "postmaster", "no-reply", "noreply"),
     }
@@ -251,7 +252,7 @@ def _looks_ours(body: bytes) -> bool:
 
 
 def _name(part: Mail) -> str:
-    """Return a file's name. Some programs write it in encoded words, which RFC 2047 forbids here."""
+    """Return a file's name. Some programs encode it as RFC 2047 forbids (section 5)."""
     return _decode_words(str(part.get_filename() or "")[:200])[:100]
 
 
@@ -283,7 +284,11 @@ def _decoded(body: bytes, charset: str) -> str:
     name_given = charset.lower()
     if not CHARSETS.fullmatch(name_given):
         name_given = "utf-8"
-    for one in (name_given if name_given not in ("us-ascii", "ascii") else "utf-8", "utf-8", "cp1252"):
+    for one in (
+        name_given if name_given not in ("us-ascii", "ascii") else "utf-8",
+        "utf-8",
+        "cp1252",
+    ):
         try:
             return body.decode("cp1252" if one[-6:] == "8859-1" else one).lstrip("\ufeff")
         except (LookupError, UnicodeDecodeError):

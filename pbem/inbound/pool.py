@@ -80,7 +80,9 @@ class Readers:
         if not many:
             return lambda: _share(sandboxes[0], mails)
         pool = self._threads()
-        shares = [pool.submit(_share, s, mails[i :: len(sandboxes)]) for i, s in enumerate(sandboxes)]
+        shares = [
+            pool.submit(_share, s, mails[i :: len(sandboxes)]) for i, s in enumerate(sandboxes)
+        ]
         return lambda: _in_order([share.result() for share in shares])
 
     def ahead(self, batches: Iterable[Batch[Key]]) -> Iterator[tuple[Batch[Key], list[Letter]]]:

@@ -148,7 +148,7 @@ def _count(home: Path) -> int:
 
 
 def _quoted(letter: Letter) -> str:
-    """Quote a mail's first part; each line is marked, so that it cannot pass for the referee's text."""
+    """Quote a mail's first part; every line is marked, so that none passes for the referee's."""
     lines = (li.rstrip() for leaf in letter.leaves[:1] for li in leaf.text.strip().splitlines())
     shown = list(islice((f"| {ascii_fold(line)[:500]}" for line in lines), QUOTED))
     return "\n".join(["", *shown, ""]) if shown else ""

@@ -110,7 +110,7 @@ class Imap:
         return FetchFailed(f"{self._box.host}: {self._why}")
 
     def _require_seen_flag(self) -> None:
-        """Refuse a folder that does not store the flag Seen: it would yield the same mails for ever."""
+        """Refuse a folder that cannot store the flag Seen: its mails would stay new for ever."""
         _, said = self._open().response("PERMANENTFLAGS")
         if said and said[0] and b"\\seen" not in said[0].lower():
             raise imaplib.IMAP4.error(f"{self._box.folder} keeps no flag Seen")

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 
 class Fetched(Struct, frozen=True):
-    """A mail from the mailbox. key: its name or number there; arrived: when the mailbox received it,
-    ISO time in UTC; size: bytes of the whole mail; raw: its first bytes, one more than LARGEST at
-    most, so that a mail that is too long is seen to be so."""
+    """A mail from the mailbox. key: its name or number there; arrived: when the mailbox received
+    it, ISO time in UTC; size: bytes of the whole mail; raw: at most LARGEST + 1 bytes of
+    it, which is enough to see that a mail is too long."""
 
     key: str
     arrived: str
@@ -25,7 +25,7 @@ class Fetched(Struct, frozen=True):
 
 
 class FetchFailed(Exception):  # noqa: N818
-    """The mailbox could not be read to its end. No window closes, since the rest may hold orders."""
+    """The mailbox could not be read to its end; no window may close, as the rest may be orders."""
 
 
 class Mailbox(AbstractContextManager["Mailbox"], Protocol):

@@ -15,7 +15,7 @@ from pbem.inbound.mailboxes.interface import Fetched, FetchFailed
 
 
 class Maildir:
-    """One Maildir. A missing folder is a failure and not an empty mailbox, so that no window closes."""
+    """One Maildir. A missing folder is a failure, not an empty mailbox: no window may close."""
 
     def __init__(self, path: Path) -> None:
         self._path, self.left = path, 0
@@ -29,7 +29,7 @@ class Maildir:
         return
 
     def mails(self, most: int) -> Iterator[Fetched]:
-        """Yield the mails in `new` by time of arrival, which is the time their files were written."""
+        """Yield the mails in `new` by time of arrival, the time their files were written."""
         try:
             with os.scandir(self._path / "new") as entries:
                 found = sorted((e.stat().st_mtime, e.name, e) for e in entries)
