@@ -3,7 +3,6 @@
 The parser has the policy compat32: it leaves header values as they are, where the newer policies
 parse each one.
 
-
 Protocol: on standard input 4 bytes of length (big-endian) and the mail; on standard output 4 bytes
 of length, 4 bytes of milliseconds computed so far, and JSON, `{"letter": …}` or
 `{"unreadable": why}`. The end of input ends the child.
@@ -170,8 +169,7 @@ def _machine(mail: Mail) -> str:
         **{name: name in mail for name in MACHINE_HEADERS},
         "Return-Path: <>": "Return-Path" in mail and path in ("<>", ""),
         "our own Message-ID": OURS in _header(mail, "Message-ID"),
-        "multipart/report": mail.get_content_type()
-        == "multipart/report",  # also RFC 8098: a read receipt
+        "multipart/report": mail.get_content_type() == "multipart/report",  # also RFC 8098
         "Subject": bool(ABSENT.match(_without_accents(_header(mail, "Subject")).strip())),
         "From": user in ("", "mailer-daemon", "postmaster", "no-reply", "noreply"),
     }
@@ -279,16 +277,15 @@ def _text(part: Mail, body: bytes) -> str:
 
 def _decoded(body: bytes, charset: str) -> str:
     """Decode in the named charset, else UTF-8, else Windows-1252, else ISO 8859-1, which never
-    fails. Like browsers, read ASCII as UTF-8 and ISO 8859-1 as Windows-1252: mails that name them
-    often hold more."""
-    name_given = charset.lower()
-    if not CHARSETS.fullmatch(name_given):
-        name_given = "utf-8"
-    for one in (
-        name_given if name_given not in ("us-ascii", "ascii") else "utf-8",
-        "utf-8",
-        "cp1252",
-    ):
+    fails.
+
+    ASCII is read as UTF-8, and ISO 8859-1 as Windows-1252, as browsers do: mails that name one
+    often hold the other.
+    """
+    named = charset.lower()
+    if named in ("us-ascii", "ascii") or not CHARSETS.fullmatch(named):
+        named = "utf-8"
+    for one in (named, "utf-8", "cp1252"):
         try:
             return body.decode("cp1252" if one[-6:] == "8859-1" else one).lstrip("\ufeff")
         except (LookupError, UnicodeDecodeError):
@@ -339,13 +336,13 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     """Answer mail after mail, by the module's protocol, until the input ends."""
     while len(size := source.read(4)) == 4:
         limit_time()
-        name_given = answer(source.read(int.from_bytes(size, "big")))
+        verdict = answer(source.read(int.from_bytes(size, "big")))
         used = int(process_time() * 1000)
-        sink.write(len(name_given).to_bytes(4, "big") + used.to_bytes(4, "big") + name_given)
+        sink.write(len(verdict).to_bytes(4, "big") + used.to_bytes(4, "big") + verdict)
         sink.flush()
 
 
 def main() -> None:
-    """Run the child."""
+    """Set the limits, then answer mails until the parent closes the pipe."""
     limit_memory()
     serve(sys.stdin.buffer, sys.stdout.buffer)

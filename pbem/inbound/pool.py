@@ -33,7 +33,7 @@ Batch = list[tuple[Key, Mail]]
 Letters = Callable[[], list[Letter]]
 """Call it to wait for the letters that are being read."""
 
-# Rough signs for mails that must not be parsed. `{0,400}?` bounds the search in one line.
+# For mails that must not be parsed. The bounds keep the search in a long line short.
 FROM = re.compile(rb"(?im)^from:[^\n]{0,400}?([a-z0-9._+-]{1,64}@[a-z0-9.-]{1,190})")
 MACHINE = re.compile(rb"(?im)^(auto-submitted:(?!\s*no\s*$)|list-|precedence:|return-path:\s*<>)")
 
@@ -123,7 +123,7 @@ def _share(sandbox: Sandbox, mails: Sequence[Mail]) -> list[Letter]:
 
 
 def _in_order(shares: Sequence[list[Letter]]) -> list[Letter]:
-    """Merge the letters of all shares; share number i has every n-th mail from mail i on."""
+    """Merge the shares into one list: of n shares, number i has every n-th mail from mail i on."""
     count = len(shares)
     return [shares[k % count][k // count] for k in range(sum(map(len, shares)))]
 

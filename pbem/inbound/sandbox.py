@@ -26,7 +26,7 @@ HARMLESS = b"From: a@example.org\n\nhello\n"
 """A mail that every child can read: a child that fails on it failed for another reason."""
 
 CHILD_FAILED = (OSError, EOFError, msgspec.DecodeError)
-"""What the parent sees of a child that dies, hangs or answers nonsense."""
+"""What the parent sees of a child that dies, hangs (TimeoutError) or answers nonsense."""
 
 MAIN = "from pbem.inbound.parse_mail import main; main()"
 PIECE = 1 << 16
