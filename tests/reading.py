@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pbem.inbound import pool
-from pbem.inbound.sandbox import Guard
+from pbem.inbound.sandbox import Sandbox
 
 if TYPE_CHECKING:
     import pytest
@@ -17,7 +17,7 @@ IDLE: list[Lasting] = []
 """Readers that no test uses at the moment."""
 
 
-class Lasting(Guard):
+class Lasting(Sandbox):
     """A reader that waits for the next test instead of ending. A forked process starts its own."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Lasting(Guard):
             super().__exit__(*raised)
 
 
-def lasting() -> Guard:
+def lasting() -> Sandbox:
     """An idle reader of this process if there is one, else a new one."""
     while IDLE:
         one = IDLE.pop()
@@ -43,13 +43,13 @@ def lasting() -> Guard:
 
 def lasting_readers(patch: pytest.MonkeyPatch) -> None:
     """Read mail with shared readers. Not for tests that kill or fork processes or measure time."""
-    patch.setattr(pool, "Guard", lasting)
+    patch.setattr(pool, "Sandbox", lasting)
 
 
 def end_readers() -> None:
     """End all readers of this process."""
-    for guard in MADE:
-        if guard.process == os.getpid():
-            Guard.__exit__(guard)
+    for sandbox in MADE:
+        if sandbox.process == os.getpid():
+            Sandbox.__exit__(sandbox)
     MADE.clear()
     IDLE.clear()

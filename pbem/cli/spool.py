@@ -10,7 +10,7 @@ import click
 
 from pbem.cli.common import as_json, emit, say
 from pbem.errors import PbemError, Usage
-from pbem.inbound.fetch import put
+from pbem.inbound.fetch import add_to_spool
 from pbem.inbound.letter import LARGEST
 
 TRY_AGAIN = 75
@@ -43,6 +43,6 @@ def _store(home: Path, as_json: bool) -> None:
         raise Usage(f"there is no folder {home}", "see --home")
     source = sys.stdin.buffer
     raw = source.read(LARGEST + 1)
-    path = put(home, raw)
+    path = add_to_spool(home, raw)
     size = len(raw) + sum(map(len, iter(partial(source.read, LARGEST), b"")))
     emit({"file": str(path)}, f"spooled {size} bytes", as_json)

@@ -15,7 +15,7 @@ from pbem.base.config import Config, load
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.errors import NotFound
 from pbem.inbound.fetch import Fetching, collect
-from pbem.inbound.spool import FOLDER, clear, send_alerts, tell, unsaid, writes_moderator
+from pbem.inbound.spool import FOLDER, clear, mails_moderator, new_complaints, send_alerts, tell
 from pbem.store.game_dir import games
 from pbem.text.layout import counted
 from pbem.text.messages import phrase, worded
@@ -58,13 +58,15 @@ def command(
     from pbem.scheduler.tick import TickContext, check_clock
 
     blocked, outage = check_clock(home, config, fetching.failed)
-    context = TickContext(home, config, blocked or fetching.behind, outage, fetching.letters, began)
+    context = TickContext(
+        home, config, blocked or fetching.backlog, outage, fetching.letters, began
+    )
     ticked = tick_all(context, chosen, system_named, jobs)
     complaints = _complaints(home, context, fetching, ticked)
     if not context.blocked:
         clear(home, config)
     if not sys.stderr.isatty():
-        complaints = unsaid(home, complaints, not names)
+        complaints = new_complaints(home, complaints, not names)
         troubles = _troubles(context, ticked)
         _mail(context, [line for line in complaints if line in troubles])
     for line in complaints:
@@ -143,8 +145,8 @@ def _complaints(
     waits = send_alerts(home, context.config, transport)
     transport.close()
     lines = _troubles(context, ticked)
-    if fetching.strays and not writes_moderator(context.config):
-        kept = counted(fetching.strays, "mail of no game is", "mails of no game are")
+    if fetching.no_game and not mails_moderator(context.config):
+        kept = counted(fetching.no_game, "mail of no game is", "mails of no game are")
         lines.append(f"{kept} kept in {home / FOLDER / 'unread'}")
     for one in ticked:
         lines += one.talk
@@ -160,7 +162,7 @@ def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
         "at": stamp(now()),
         "fetched": fetching.fetched,
         "left": fetching.left,
-        "strays": fetching.strays,
+        "strays": fetching.no_game,
         "failed": fetching.failed,
         "games": games,
     }
@@ -171,7 +173,7 @@ def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
     counts: list[tuple[int, *tuple[str, ...]]] = [
         (fetching.fetched, "fetched"),
         (fetching.left, "more waits", "more wait"),
-        (fetching.strays, "of no game"),
+        (fetching.no_game, "of no game"),
         (sum(t.mails for t in ticked), "letter", "letters"),
         (sum(t.dealt.taken for t in ticked), "set in", "sets in"),
         (sum(t.dealt.joined for t in ticked), "joined"),

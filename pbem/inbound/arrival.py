@@ -32,7 +32,8 @@ class Input(Struct, frozen=True):
     reply: str = ""
     """That address."""
     mute: bool = False
-    """A program sent it: only a new valid set is answered (RFC 3834)."""
+    """Whether only a new valid set, dice link or change of keys is answered: a program sent it (RFC
+    3834), or its side has reached the daily limit of replies."""
     answers: int = 0
     """How many replies a side gets a day besides receipts of new valid sets; 0: any number."""
     encrypted: bool = False

@@ -1,4 +1,4 @@
-"""From a mail as it arrived to the inputs it holds. Mail is opened by the guarded child alone."""
+"""Find the order texts in a mail. Only the sandboxed child parses mail."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pbem.inbound.letter import Leaf, Letter
 from pbem.player.joining import is_join
 
 LINE = re.compile(rb"([!-9;-~]{1,76}):|[ \t]|>?From ")
-"""How a line of a mail's header begins (RFC 5322, 2.2): with the name of a field, as the rest of
-one, or as mailboxes in one file divide their mails."""
+"""How a line of a mail's header begins (RFC 5322, 2.2): with a field name, with a blank where it
+continues a field, or with `From ` as in mbox files."""
 
 FIELDS = frozenset(
     b"""from sender reply-to to cc date subject message-id in-reply-to references received
@@ -22,8 +22,8 @@ FIELDS = frozenset(
     authentication-results mime-version content-type content-transfer-encoding
     content-disposition""".split()
 )
-"""Fields of which every mail has some. A file of orders may begin with prose that looks like a
-field (`note: here they are`), but hardly like one of these."""
+"""Header fields; every mail has some of them. A file of orders may begin with prose that looks like
+a field (`note: here they are`), but hardly like one of these."""
 
 LONGEST_HEAD = 64 * 1024
 SIGNED = ("BEGIN SEAL", "BEGIN SSH SIGNATURE")
@@ -31,9 +31,11 @@ ENCRYPTED = ("AGE ENCRYPTED FILE", "AGE-ENCRYPTION.ORG/")
 
 
 def unpack(arrived: Input) -> list[Input]:
-    """The order texts in a mail, else the answer to a joining letter; anything that is no mail,
-    or cannot be read as one, comes back as it is, to be judged by its bytes. So does a file that a
-    signature of its own covers, byte by byte."""
+    """Return the order texts in a mail, else the first answer to an invitation.
+
+    Anything that is not a mail, or cannot be parsed as one, is returned unchanged and judged by its
+    bytes. So is a file with a detached signature, which covers exactly those bytes. Raises Busy.
+    """
     if arrived.detached is not None or not is_mail(arrived.raw):
         return [arrived]
     from pbem.inbound.pool import Readers
@@ -44,14 +46,14 @@ def unpack(arrived: Input) -> list[Input]:
 
 
 def _answers(letter: Letter, arrived: Input) -> list[Input]:
-    """The first answer to a joining letter in a mail."""
+    """Return the first answer to an invitation in a mail, or nothing."""
     found = (_input(leaf, None, arrived) for leaf in letter.leaves)
     return [one for one in found if is_join(one.raw)][:1]
 
 
 def is_mail(raw: bytes) -> bool:
-    """Whether the file begins with the header of a mail: fields of any name in any order, one at
-    least that mails have."""
+    """Whether the file begins with the header of a mail: fields in any order, at least one of them
+    in FIELDS."""
     for line in raw[:LONGEST_HEAD].removeprefix(BOM_UTF8).lstrip().splitlines():
         found = LINE.match(line)
         if found is None:
@@ -62,34 +64,39 @@ def is_mail(raw: bytes) -> bool:
 
 
 def orders_of(letter: Letter, arrived: Input) -> list[Input]:
-    """The inputs in a letter, each text once: plain text and files, HTML where they hold none.
+    """Return the inputs in a letter, each text once: plain text and files, else HTML.
 
     A `.sig` belongs to the file of its name, or to the only file. Beside signed texts, unsigned
-    ones are quotations, and left out; so they are in delivery reports and where a part alone
-    could be read.
+    ones are quotations and left out. They are also left out of delivery reports, and of letters of
+    which only the beginning was read.
     """
-    leaves = [leaf for leaf in letter.leaves if leaf.kind != "html" and _speaks(leaf)]
-    leaves = leaves or [leaf for leaf in letter.leaves if leaf.kind == "html" and _speaks(leaf)]
+    candidates = [leaf for leaf in letter.leaves if _may_hold_orders(leaf)]
+    leaves = [leaf for leaf in candidates if leaf.kind != "html"] or candidates
     signatures = [x for x in letter.leaves if x.name.lower().endswith((".sig", ".sig.age"))]
     found: list[Input] = []
     for leaf in leaves:
         one = _input(leaf, _signature(leaf, leaves, signatures), arrived)
         if all(one.raw != other.raw for other in found):
             found.append(one)
-    if told := [one for one in found if signed(one)]:
-        return told
-    return [] if letter.bounces or letter.unreadable else [one for one in found if _meant(one)]
+    if signed_inputs := [one for one in found if signed(one)]:
+        return signed_inputs
+    if letter.bounces or letter.unreadable:
+        return []
+    return [one for one in found if _has_own_orders(one)]
 
 
-def _meant(one: Input) -> bool:
-    """Whether an unsigned text is more than a quoted form: whoever answers a report quotes one."""
+def _has_own_orders(one: Input) -> bool:
+    """Whether an unsigned text has orders outside quotations.
+
+    An answer to a report usually quotes the report's form, which is not meant as orders.
+    """
     lines = one.raw.decode("latin-1").upper().splitlines()
     own = " ".join(line for line in lines if not line.lstrip().startswith((">", "|")))
     return "BEGIN ORDERS" in " ".join(own.split())
 
 
 def first_words(letter: Letter) -> str:
-    """What a person wrote first in a mail: its first line that quotes nothing, else its subject."""
+    """Return the first line of a mail that is not a quotation, else its subject."""
     for leaf in letter.leaves:
         for line in leaf.text.splitlines():
             words = line.strip()
@@ -98,9 +105,11 @@ def first_words(letter: Letter) -> str:
     return letter.subject
 
 
-def _speaks(leaf: Leaf) -> bool:
-    """Whether the words of an order file, a revealed link or a change of keys stand in it, however
-    mangled, or it is encrypted."""
+def _may_hold_orders(leaf: Leaf) -> bool:
+    """Whether a part may hold orders, a revealed link or a change of keys, or is encrypted.
+
+    Only single words are looked for, since mail programs rewrap and quote lines.
+    """
     if leaf.name.lower().endswith((".sig", ".sig.age")):
         return False
     words = leaf.text.upper()
@@ -110,11 +119,12 @@ def _speaks(leaf: Leaf) -> bool:
 
 
 def is_encrypted(leaf: Leaf) -> bool:
-    """Whether it holds an age file."""
+    """Whether a part holds an age file, binary or in armour."""
     return leaf.data[:4] == b"age-" or "ENCRYPTED" in leaf.text.upper()
 
 
 def _signature(leaf: Leaf, leaves: Sequence[Leaf], signatures: Sequence[Leaf]) -> bytes | None:
+    """Return the detached signature of a file, None where it has none."""
     files = [one for one in leaves if one.kind == "file"]
     for one in signatures if leaf.kind == "file" else ():
         if _stem(one.name) == f"{_stem(leaf.name)}.sig" or len(files) == len(signatures) == 1:
@@ -123,18 +133,19 @@ def _signature(leaf: Leaf, leaves: Sequence[Leaf], signatures: Sequence[Leaf]) -
 
 
 def _input(leaf: Leaf, signature: bytes | None, arrived: Input) -> Input:
-    """A detached signature covers the file's own bytes; else the text alone counts."""
+    """Make the input of a part: the bytes of a file with a detached signature, which covers them,
+    and of a binary age file; otherwise the decoded text."""
     whole = signature is not None or leaf.data[:4] == b"age-"
     raw = leaf.data if whole else leaf.text.encode("utf-8", "replace")
     return replace(arrived, name=leaf.name or arrived.name, raw=raw, detached=signature)
 
 
 def signed(one: Input) -> bool:
-    """Whether a signature, or a revealed link, is in it or beside it."""
+    """Whether an input holds a signature or is encrypted, or a signature file came with it."""
     text = " ".join(one.raw.decode("latin-1").upper().split())
     return one.detached is not None or any(mark in text for mark in (*SIGNED, *ENCRYPTED))
 
 
 def _stem(name: str) -> str:
-    """A file's name without the ending that says it is encrypted."""
+    """Return a file's name in lower case without `.age`, which marks it as encrypted."""
     return name.lower().removesuffix(".age")

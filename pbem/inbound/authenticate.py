@@ -1,7 +1,7 @@
 """Authenticates senders of order sets, and validates the headers against the open window.
 
-Identity is the registered key, never `From:`. Whatever does not fit refuses the whole set, with
-a word and a hint of its own; nothing here reads an order.
+The registered key identifies the sender, never `From:`, which anybody can forge. Anything that does
+not match refuses the whole set, with a code and a hint. Nothing here reads an order.
 """
 
 from __future__ import annotations
@@ -30,20 +30,24 @@ from pbem.store.holders import Officer
 from pbem.turns.close_window import report_of
 
 NAMESPACE = "orders@pbem"
-LAST = 253_402_300_799
-"""The last second of the year 9999, beyond which there are no dates."""
+"""The namespace of signatures over orders, so that no signature made for another use counts."""
+LAST_SECOND = 253_402_300_799
+"""The last second of the year 9999: `datetime` has no later dates."""
 
 
 def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, bytes]:
-    """Whose unit it is, by its signature alone, that signature, and the bytes that it covers;
-    moderator-entered sets are `--for` a side's. Raises Refusal."""
+    """Return the officer who signed a unit, the signature, and the bytes that it covers.
+
+    A set that the moderator enters with `--for` has officer 0 of that side, and random bytes in
+    place of a signature. Raises Refusal.
+    """
     keys = game.register.keys()
     if unit.error:
         bad = locate(unit, unit.error)
         raise Refusal(unit.error.code, unit.error.text, unit.error.hint, _signer(keys, unit), [bad])
     if arrived.side:
         own = Officer(Side(arrived.side), 0, "")
-        return own, os.urandom(64), arrived.raw  # nobody may guess its digest
+        return own, os.urandom(64), arrived.raw  # so that nobody can guess the order digest
     if unit.signature is None and arrived.detached is None:
         raise Refusal(
             "unsigned",
@@ -68,7 +72,8 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
 def is_signed(game: Game, arrived: Input, unit: Unit) -> bool:
     """Whether an officer of the game signed the unit."""
     if unit.error:
-        return False  # its signature may stand anywhere in the text, and there may be thousands
+        # Not searched for a signature: it may be anywhere, and a mail may hold thousands of units.
+        return False
     try:
         identify(game, arrived, unit)
     except Refusal:
@@ -79,8 +84,11 @@ def is_signed(game: Game, arrived: Input, unit: Unit) -> bool:
 def _signer_of(
     arrived: Input, unit: Unit, keys: Mapping[bytes, Officer]
 ) -> tuple[Officer, bytes, bytes]:
-    """Who signed, the signature and what it covers: a block's own, else that of the file beside
-    it, which stock tools make in armour over the file's own bytes. Raises BadSignature."""
+    """Return who signed, the signature and the bytes that it covers.
+
+    A block's own signature covers its canonical form. A detached one, as `ssh-keygen -Y sign` makes
+    it, covers the bytes of the file. Raises BadSignature.
+    """
     if unit.signature is not None:
         likely = _likeliest_first(keys, unit.canonical)
         return (
@@ -90,25 +98,30 @@ def _signer_of(
         )
     detached = arrived.detached or b""
     signature = dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
-    for message in as_it_was(arrived.raw):
+    for message in possible_originals(arrived.raw):
         with suppress(BadSignature):
             return verify(message, signature, NAMESPACE, keys), signature, message
     return verify(arrived.raw, signature, NAMESPACE, keys), signature, arrived.raw
 
 
 def _likeliest_first(keys: Mapping[bytes, Officer], text: bytes) -> dict[bytes, Officer]:
-    """The keys, those of the side that the text names first: a short signature names no key, and
-    each that it is held against takes a tenth of a millisecond."""
+    """Return the keys, those of the side that the text names first.
 
-    def strange(one: tuple[bytes, Officer]) -> bool:
+    A short signature does not name its key, and each key that is tried takes 0.1 ms.
+    """
+
+    def other_side(one: tuple[bytes, Officer]) -> bool:
         return f" SIDE : {one[1].side.upper()} ".encode("ascii") not in text
 
-    return dict(sorted(keys.items(), key=strange))
+    return dict(sorted(keys.items(), key=other_side))
 
 
-def as_it_was(raw: bytes) -> Iterator[bytes]:
-    """A text file as it came, and as it may have been before mail programs changed the ends of
-    its lines, the end of the last one, or the byte order mark. Each reads as the same orders."""
+def possible_originals(raw: bytes) -> Iterator[bytes]:
+    """Yield a text file as it came, and as it may have been before mail changed it.
+
+    Mail programs change line ends, the end of the last line and the byte order mark, and break a
+    detached signature. All variants read as the same orders.
+    """
     yield raw
     text = raw.removeprefix(BOM).replace(b"\r\n", b"\n")
     ends = dict.fromkeys((text, text.rstrip(b"\n") + b"\n", text.rstrip(b"\n")))
@@ -117,7 +130,8 @@ def as_it_was(raw: bytes) -> Iterator[bytes]:
 
 
 def _signer(keys: Mapping[bytes, Officer], unit: Unit) -> Officer | None:
-    """Who signed a damaged unit, by the key that the signature names (to answer him, no more)."""
+    """Return the owner of the key that a damaged unit's signature names. This is not verified, and
+    serves only to address the answer."""
     try:
         return keys.get(parse(unit.signature or b"").key)
     except BadSignature:
@@ -125,7 +139,7 @@ def _signer(keys: Mapping[bytes, Officer], unit: Unit) -> Officer | None:
 
 
 def header_of(game: Game, officer: Officer, unit: Unit) -> Header:
-    """The unit's header, if it is of this game, side and moderator. Raises Refusal."""
+    """Return a unit's header if it names this game, set-up, side and moderator. Raises Refusal."""
     from orders.header import read_header
 
     header, _, faults = read_header(unit.tokens)
@@ -142,7 +156,7 @@ def header_of(game: Game, officer: Officer, unit: Unit) -> Header:
 
 
 def is_form(game: Game, side: str, unit: Unit) -> bool:
-    """Whether a unit is the order form of one of the side's own reports, as it was sent."""
+    """Whether a unit is the unchanged order form of one of the side's own reports."""
     from orders.header import read_header
 
     header, _, _ = read_header(unit.tokens)
@@ -156,28 +170,32 @@ def is_form(game: Game, side: str, unit: Unit) -> bool:
 
 
 Fault = tuple[bool, str, str, str]
-"""Whether it is so, and then code, reason and hint."""
+"""Whether the fault is there; its code, reason and hint."""
 
 
 def _require_own(game: Game, officer: Officer, header: Header) -> None:
-    """The header must be of this game, set-up, side and moderator."""
-    _raise_first(_strange(game, officer, header), officer)
+    """Require a header of this game, set-up, side and moderator. Raises Refusal."""
+    _raise_first(_game_faults(game, officer, header), officer)
 
 
 def require_current(game: Game, officer: Officer, header: Header, arrival: str) -> None:
-    """The header must answer this side's report of the open window, with a fresh sequence.
-    arrival: when it came. Raises Refusal."""
-    _raise_first(_stale(game, officer, header), officer)
-    _raise_first(_numbered(game, officer, header.seq, arrival), officer)
+    """Require a header that answers this side's report of the open window, with a new number.
+
+    arrival: when the set came, ISO time in UTC. Raises Refusal.
+    """
+    _raise_first(_window_faults(game, officer, header), officer)
+    _raise_first(_number_faults(game, officer, header.seq, arrival), officer)
 
 
 def _raise_first(faults: Iterator[Fault], officer: Officer) -> None:
+    """Raise a Refusal for the first fault that is there. The order of faults decides the code."""
     for wrong, code, reason, hint in faults:
         if wrong:
             raise Refusal(code, reason, hint, officer)
 
 
-def _strange(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+def _game_faults(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+    """Yield the faults of a header that may belong to another game, side or moderator."""
     register, own = game.register, "copy the header from your own report"
     yield (
         header.game.lower() != game.name,
@@ -207,7 +225,8 @@ def _strange(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     )
 
 
-def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+def _window_faults(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
+    """Yield the faults of a header that may not belong to the open window."""
     register, window, newest = game.register, game.register.window, "answer your newest report"
     yield bool(register.over), "game-over", "the game is over", "nothing more is needed"
     yield (
@@ -254,9 +273,13 @@ def _stale(game: Game, officer: Officer, header: Header) -> Iterator[Fault]:
     )
 
 
-def _numbered(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[Fault]:
-    """A set's number must be above every accepted one, and not of a day to come: else one wrong
-    clock would put it out of reach of a right one. The least number is never out of reach."""
+def _number_faults(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[Fault]:
+    """Yield the faults of a set's number, which must be above every accepted one.
+
+    A number is usually the time of signing, in seconds. One from a clock more than a day ahead is
+    refused, since no set signed with a correct clock could replace it. The least number above the
+    accepted ones is always valid.
+    """
     register, side = game.register, officer.side
     number, last = least(register, side), register.last_seq(side)
     again = (
@@ -285,14 +308,19 @@ def _numbered(game: Game, officer: Officer, seq: int, arrival: str) -> Iterator[
 
 
 def _day(seconds: int) -> str:
-    """The date of a time in seconds, as far as a calendar goes."""
-    return stamp(datetime.fromtimestamp(seconds, UTC))[:10] if seconds <= LAST else "no date at all"
+    """Return the date of a time in seconds since 1970, if the calendar has one."""
+    if seconds > LAST_SECOND:
+        return "no date at all"
+    return stamp(datetime.fromtimestamp(seconds, UTC))[:10]
 
 
 def require_link(game: Game, officer: Officer, header: Header, ahead: int) -> None:
-    """The header's link must lead back to the anchor of this key that counts now, if one does;
-    a set that the moderator enters has none. ahead: how many windows beyond its own the set
-    reaches; its link is that of the last. Raises Refusal."""
+    """Require a dice link that leads back to the anchor of this key that is valid now.
+
+    Without a valid anchor the link must be `none`. A set that the moderator enters has no link, and
+    in `strict` games links are revealed only after the lock. ahead: how many windows beyond its own
+    the set reaches; its link is that of the last one. Raises Refusal.
+    """
     register, reach = game.register, game.register.window + ahead
     if register.created.dice not in LINKED or not officer.number:
         return

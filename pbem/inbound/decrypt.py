@@ -1,5 +1,7 @@
-"""Encrypted orders: what comes in age files is opened with the moderator's age key, and then judged
-as anything else is. That it could be opened proves nothing.
+"""Decrypt mail to the referee with the moderator's age key.
+
+The content is then judged like any other. That it could be decrypted proves nothing, since anybody
+can encrypt to a public key.
 """
 
 from __future__ import annotations
@@ -21,42 +23,50 @@ if TYPE_CHECKING:
 
 
 def opened(game: Game, arrived: Input) -> list[Input]:
-    """An input with what is encrypted in it opened, one for each age file that we can open; what
-    holds none comes back as it is.
+    """Return one input for each age file that can be decrypted; an input without any, unchanged.
 
-    Raises Refusal when none can be opened: `age-armour`, `not-for-you`, and as `age.decrypt`.
+    Raises Refusal when there are age files and none can be decrypted: `age-armour`, `not-for-you`,
+    and the codes of `age.decrypt`.
     """
     detached = arrived.detached
     if detached is not None and _may_be_encrypted(detached):
-        arrived = replace(arrived, detached=(_all(game, detached) or [detached])[0])
-    found = _all(game, arrived.raw) if _may_be_encrypted(arrived.raw) else []
+        arrived = replace(arrived, detached=(_decrypted(game, detached) or [detached])[0])
+    found = _decrypted(game, arrived.raw) if _may_be_encrypted(arrived.raw) else []
     return [replace(arrived, raw=content, encrypted=True) for content in found] or [arrived]
 
 
 def _may_be_encrypted(content: bytes) -> bool:
-    """Plain orders, which are most, never load what opens age files."""
+    """Whether to look for age files. A cheap test, so that plain orders never load the age module.
+
+    Zero bytes are dropped because the text may be in UTF-16.
+    """
     return content[:4] == b"age-" or b"ENCRYPTED" in content.upper().replace(b"\0", b"")
 
 
-def _all(game: Game, content: bytes) -> list[bytes]:
-    """Every age file in `content` that can be opened; others beside them are quotations."""
-    return _openable(secrets.age_identities(game), content)
+def _decrypted(game: Game, content: bytes) -> list[bytes]:
+    """Decrypt every age file in `content` that is for us; others beside them are quotations."""
+    return _decrypt_all(secrets.age_identities(game), content)
 
 
 def readable(game: Game, letter: Letter) -> Letter:
-    """A letter whose encrypted leaves are opened where they hold press; orders stay as they
-    came."""
+    """Return a letter with its encrypted press decrypted; encrypted orders stay as they came.
+
+    `opened` decrypts orders later, and must see that they came encrypted.
+    """
     if not game.register.encrypted:
         return letter
     from pbem.inbound.attachments import is_encrypted
 
-    leaves = tuple(_words_of(game, leaf) if is_encrypted(leaf) else leaf for leaf in letter.leaves)
+    leaves = tuple(
+        _with_press_decrypted(game, leaf) if is_encrypted(leaf) else leaf for leaf in letter.leaves
+    )
     return replace(letter, leaves=leaves)
 
 
-def _words_of(game: Game, leaf: Leaf) -> Leaf:
+def _with_press_decrypted(game: Game, leaf: Leaf) -> Leaf:
+    """Return a part decrypted if it holds press and no orders, else unchanged."""
     try:
-        found = b"\n".join(_all(game, leaf.data or leaf.text.encode("utf-8", "replace")))
+        found = b"\n".join(_decrypted(game, leaf.data or leaf.text.encode("utf-8", "replace")))
     except Refusal:
         return leaf
     text = found.decode("utf-8", "replace")
@@ -65,7 +75,7 @@ def _words_of(game: Game, leaf: Leaf) -> Leaf:
 
 
 def keys_in(folder: Path) -> Sequence[Identity]:
-    """What opens encrypted mail of the game in `folder`, none in plain games."""
+    """Return the age keys of the game in `folder`; none if it has no readable key."""
     from pbem.crypto.age import identities
 
     try:
@@ -75,7 +85,7 @@ def keys_in(folder: Path) -> Sequence[Identity]:
 
 
 def opens(who: Sequence[Identity], content: bytes) -> bool:
-    """Whether one of these keys opens an age file."""
+    """Whether one of these keys decrypts an age file."""
     from pbem.crypto.age import BadAge, decrypt
 
     try:
@@ -84,7 +94,8 @@ def opens(who: Sequence[Identity], content: bytes) -> bool:
         return False
 
 
-def _openable(who: Sequence[Identity], content: bytes) -> list[bytes]:
+def _decrypt_all(who: Sequence[Identity], content: bytes) -> list[bytes]:
+    """Decrypt the age files in `content`. Raises Refusal with the first fault if none can be."""
     from pbem.crypto.age import BadAge, decrypt
     from pbem.crypto.age_armour import files_in
 

@@ -1,8 +1,8 @@
-"""What is done with one mail to a game: orders are taken, bounces noted, short questions answered;
-what a person wrote besides goes to the moderator.
+"""Handle one mail to a game: receive orders, record bounces, answer commands.
 
-Machines are answered by nothing but the receipt of a new valid set (RFC 3834); so is whoever
-had his share of answers today. Nobody is answered whose address is not registered.
+Other mail from people is forwarded to the moderator. A program, or a side that has reached the
+daily limit of replies, is answered only with the receipt of a new valid set, dice link or change of
+keys (RFC 3834). Mail from an address that is not registered is not answered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pbem.inbound.authenticate import is_form
 from pbem.inbound.decrypt import readable
 from pbem.inbound.intake import Outcome, receive
 from pbem.inbound.letter import Letter
-from pbem.inbound.spool import pass_on, tell
+from pbem.inbound.spool import forward_to_moderator, tell
 from pbem.model import System
 from pbem.outbound.forward import resend
 from pbem.outbound.notices import mail_name, mail_to
@@ -33,25 +33,34 @@ from pbem.text.layout import local
 from pbem.text.messages import Note, phrase, worded
 
 STRANGERS = 200
-"""Refusals a day that senders unknown may put into a ledger; more of them are only kept."""
+"""Refusals a day that mail from unregistered addresses may add to a ledger, so that strangers
+cannot make it grow without limit."""
 
 
 class Dealt(Struct):
-    """What letters brought: sets in force, players who joined, dice links, changes of keys,
-    refusals, answers, bounces, what went on to the moderator, and press."""
+    """Counts of what letters contained."""
 
     taken: int = 0
+    """Accepted order sets."""
     joined: int = 0
+    """Players who joined."""
     links: int = 0
+    """Accepted dice links."""
     keys: int = 0
+    """Changes of keys."""
     refused: int = 0
+    """Refused order sets, links and changes of keys."""
     answered: int = 0
+    """Letters that were answered with a mail of their own."""
     bounced: int = 0
+    """Mails of the game that came back."""
     passed: int = 0
+    """Letters forwarded to the moderator."""
     pressed: int = 0
+    """Messages of press that were sent."""
 
     def count(self, outcome: Outcome) -> None:
-        """What became of one unit of mail; what came before counts for nothing."""
+        """Count the outcome of one part of a mail; what was known before is not counted."""
         self.refused += not outcome.good
         if outcome.status == "accepted":
             code = outcome.receipt["code"]
@@ -63,7 +72,12 @@ class Dealt(Struct):
 def deal(
     home: Path, game: Game, system: System, config: Config, letter: Letter, raw: bytes, dealt: Dealt
 ) -> None:
-    """Deal with one letter. Dealing with it again changes nothing."""
+    """Handle one letter, and count in `dealt` what it contained.
+
+    Handling the same mail again changes nothing: its records name it by its digest. A new mail with
+    an old set is answered within the daily limit, since anybody who has the set can send it.
+    Raises PbemError, OSError.
+    """
     key, came = secrets.raw_digest(game, raw)[:32], letter
     letter = readable(game, came)
     dealt.bounced += _note_bounces(home, game, config, letter)
@@ -80,15 +94,15 @@ def deal(
         answers=config.limits.answers,
     )
     inputs = _inputs(game, letter, arrived)
-    pressed = _pressed(game, arrived, letter, dealt)
-    if pressed:  # beside press, orders that nobody signed are a quoted form
+    pressed = _receive_press(game, arrived, letter, dealt)
+    if pressed:  # unsigned orders beside press are a quoted form
         inputs = [one for one in inputs if signed(one)]
     if inputs and (side or had < STRANGERS):
         for number, one in enumerate(inputs):
             for outcome in receive(game, system, replace(one, mail=f"{key}/{number}")):
                 dealt.count(outcome)
     elif letter.bounces:
-        return  # a delivery report says nothing else to us
+        return  # nothing else in a delivery report is for us
     elif _joined(game, letter):
         dealt.joined += 1
     elif not pressed and not _answered(game, arrived, letter, dealt):
@@ -96,12 +110,14 @@ def deal(
 
 
 def _inputs(game: Game, letter: Letter, arrived: Input) -> list[Input]:
-    """The orders in a letter: what is signed; else what its sender meant as orders, which a
-    quoted form, or one below a short question, is not."""
+    """Return the orders in a letter: the signed ones, else those that the sender meant as orders.
+
+    The unchanged form of a report is a quotation, and so is any form below a command.
+    """
     inputs = orders_of(letter, arrived)
     if any(map(signed, inputs)):
         return inputs
-    if letter.unreadable or _word(letter) in WORDS:
+    if letter.unreadable or _command(letter) in COMMANDS:
         return []
     read = [(one, streams(decode(one.raw))) for one in inputs]
     own = [one for one, units in read if not all(_is_form(game, one, u) for u in units)]
@@ -109,25 +125,32 @@ def _inputs(game: Game, letter: Letter, arrived: Input) -> list[Input]:
     return own or ([] if quoted else inputs)
 
 
-def _word(letter: Letter) -> str:
+def _command(letter: Letter) -> str:
+    """Return the first line of a letter, ready to be compared with COMMANDS."""
     return first_words(letter).upper().strip(" .!?*")
 
 
 def _is_form(game: Game, one: Input, unit: Unit) -> bool:
+    """Whether a block is the unchanged form of a report to the side that the sender claims."""
     return bool(one.claims) and is_form(game, one.claims, unit)
 
 
 def _quotes_report(letter: Letter, unit: Unit) -> bool:
-    """Whether the whole report of a form stands in the letter, as programs that mark nothing put
-    it below an answer: its digest, in the form's header and again at the page's foot."""
+    """Whether the letter quotes the whole report that the form belongs to.
+
+    Some programs put it below an answer without marking it. Its digest is then in the letter twice:
+    in the form's header and at the foot of the report.
+    """
     header, _, _ = read_header(unit.tokens)
     mark = header.report[:8].upper() if header else ""
     return bool(mark) and any(leaf.text.upper().count(mark) > 1 for leaf in letter.leaves)
 
 
-def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
-    """Whether the letter brought press of a side; sent, or its sender told why it is not. As many
-    messages of it are looked at as a side may send a day."""
+def _receive_press(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
+    """Send the press in a letter, or tell its sender why it is not sent.
+
+    Return whether there was any. At most as many messages are read as a side may send a day.
+    """
     from pbem.admin.press import MOST, Refused, blocks, send
 
     if not arrived.claims or arrived.mute:
@@ -144,7 +167,7 @@ def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
             except Refused as error:
                 hint = error.hint[:1].upper() + error.hint[1:]
                 said = worded("unsent", why=error.message, hint=hint)
-                _say(game, replace(arrived, mail=mail), "press", said)
+                _send_answer(game, replace(arrived, mail=mail), "press", said)
                 dealt.answered += 1
         if found:
             return True
@@ -152,7 +175,7 @@ def _pressed(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
 
 
 def side_of(game: Game, address: str) -> str:
-    """The side whose officer has that address, empty when nobody has it."""
+    """Return the side that has an officer with this address, empty if none has."""
     for side, officers in secrets.addresses(game).items():
         if any(address and one["email"].lower() == address for one in officers):
             return side
@@ -160,13 +183,14 @@ def side_of(game: Game, address: str) -> str:
 
 
 def _today(game: Game) -> bool:
+    """Whether the daily counts in the register are those of today."""
     from pbem.base.clock import now, stamp
 
     return game.register.affairs.day == stamp(now())[:10]
 
 
 def _note_bounces(home: Path, game: Game, config: Config, letter: Letter) -> int:
-    """Record what came back, and tell the moderator; how many mails of the game that were."""
+    """Record bounces and tell the moderator; return how many mails of the game came back."""
     from pbem.outbound.deliver import bounce_of, undelivered
 
     count = 0
@@ -182,7 +206,8 @@ def _note_bounces(home: Path, game: Game, config: Config, letter: Letter) -> int
 
 
 def _joined(game: Game, letter: Letter) -> bool:
-    """Whether the letter is a player's answer to an invitation, now or before."""
+    """Register the player if the letter answers an invitation; return whether it does, also when he
+    is registered already."""
     from pbem.admin.setup import enlist_by_letter
     from pbem.player.joining import is_join
 
@@ -198,32 +223,35 @@ def _joined(game: Game, letter: Letter) -> bool:
 
 
 def _answered(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
-    """Whether the letter was a short question, or one that cannot be read; answered if it may
-    be, and not before."""
-    word = _word(letter)
-    unreadable = "" if word in WORDS else letter.unreadable
-    if not (word in WORDS or unreadable) or not arrived.claims:
+    """Answer a command or an unreadable letter once, unless its sender must not be answered.
+
+    Return whether nothing is left to do: an unreadable letter still goes to the moderator.
+    """
+    command = _command(letter)
+    unreadable = "" if command in COMMANDS else letter.unreadable
+    if not (command in COMMANDS or unreadable) or not arrived.claims:
         return False
     if not arrived.mute and arrived.mail not in game.register.affairs.handled:
-        if word == "RESEND" and game.register.window:
+        if command == "RESEND" and game.register.window:
             resend(game, arrived.claims, game.register.window, arrived.mail)
         else:
-            _reply(game, arrived, word.lower(), unreadable)
+            _reply(game, arrived, command.lower(), unreadable)
         dealt.answered += 1
     return not unreadable
 
 
-def _reply(game: Game, arrived: Input, word: str, unreadable: str) -> None:
+def _reply(game: Game, arrived: Input, command: str, unreadable: str) -> None:
+    """Send the answer to a command in lower case, or to an unreadable letter."""
     if unreadable:
-        _say(game, arrived, "unreadable", worded("unreadable", why=unreadable))
-    elif word == "status":
-        _say(game, arrived, word, _status(game, arrived.claims))
+        _send_answer(game, arrived, "unreadable", worded("unreadable", why=unreadable))
+    elif command == "status":
+        _send_answer(game, arrived, command, _status(game, arrived.claims))
     else:
-        _say(game, arrived, word, _help(game))
+        _send_answer(game, arrived, command, _help(game))
 
 
 def _help(game: Game) -> Note:
-    """What the referee understands; of press only where the game has it."""
+    """Compose the help text; press is mentioned only in games that allow it."""
     from pbem.admin.press import policy
 
     said = worded("help", game=game.name)
@@ -231,17 +259,17 @@ def _help(game: Game) -> Note:
     return said.with_part("help_else")
 
 
-def _say(game: Game, arrived: Input, word: str, said: Note) -> None:
-    """Answer a letter by a small mail of its own."""
+def _send_answer(game: Game, arrived: Input, command: str, said: Note) -> None:
+    """Record an answer to a letter together with its mail."""
     side = arrived.claims
     name = mail_name(game, side, "answer")
     mail = mail_to(game, side, said, [arrived.reply])
-    body = Noted(sides=[side], side=side, answer=word, mail=arrived.mail, mailed=[side])
+    body = Noted(sides=[side], side=side, answer=command, mail=arrived.mail, mailed=[side])
     game.commit(body, {name: mail})
 
 
 def _status(game: Game, side: str) -> Note:
-    """What a side may ask at any time: its own standing, nothing of others."""
+    """Compose the status of a side. It tells nothing about other sides."""
     register, said = game.register, worded("status")
     if not register.window:
         return said.with_part("status_before", game=game.name)
@@ -260,13 +288,19 @@ def _status(game: Game, side: str) -> Note:
 
 
 def _pass_on(home: Path, game: Game, config: Config, letter: Letter, raw: bytes, key: str) -> bool:
-    """To the moderator, unless a machine wrote it (what a subject alone says of that may be a
-    person's own words); the sender hears nothing from us."""
+    """Forward a letter to the moderator unless a program wrote it; return whether it was forwarded.
+
+    A subject alone does not prove a program: a person may have written it. The sender gets no
+    answer.
+    """
     if letter.machine not in ("", "Subject") and not letter.unreadable:
         return False
     why = letter.unreadable or phrase("kept_empty")
     said = worded("kept", game=game.name, sender=letter.sender or phrase("kept_nobody"), why=why)
-    return pass_on(home, config, f"{game.name}: {said.subject}", said.text, letter, raw, key)
+    return forward_to_moderator(
+        home, config, f"{game.name}: {said.subject}", said.text, letter, raw, key
+    )
 
 
-WORDS = ("HELP", "STATUS", "RESEND")
+COMMANDS = ("HELP", "STATUS", "RESEND")
+"""First lines of a mail that the referee answers by itself."""

@@ -1,7 +1,8 @@
-"""From the mailbox to the games: fetch, open in the guarded child, sort.
+"""Fetch mail, parse it in sandboxed children, and sort it into the inboxes of the games.
 
-A mail is in the mailbox, or in the spool where a pipe laid it, or in a game's `private/inbox/` at
-any moment, at times in two of them; what a game took twice it knows by its digest.
+At any moment a mail is in the mailbox, in the spool (where a pipe put it) or in a game's
+`private/inbox/`. It is removed from one place only after it is on the disk in the next, so after a
+crash it may be in two; a game recognises by its digest a mail that it receives twice.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pbem.inbound.letter import Letter
 from pbem.inbound.mailboxes.interface import Fetched, FetchFailed
 from pbem.inbound.mailboxes.registry import mailbox_of
 from pbem.inbound.pool import Batch, Key, Mail, Readers
-from pbem.inbound.spool import keep_unread, pass_on, place
+from pbem.inbound.spool import forward_to_moderator, keep_unread, place
 from pbem.store.game_dir import games
 from pbem.store.secrets import ADDRESSES, addresses_in
 from pbem.text.layout import counted
@@ -35,35 +36,42 @@ if TYPE_CHECKING:
     from pbem.crypto.age import Identity
 
 BATCH = 200
-HEAVY = 4 << 20
-"""So many mails, or bytes of mails, are sorted and synced in one go."""
+"""Mails that are sorted and synced together."""
+BATCH_BYTES = 4 << 20
+"""Bytes of mails after which a batch ends sooner."""
 
 KEPT = 16 << 20
-"""Bytes of mails whose letters are remembered for their games; others are opened again."""
+"""Bytes of mails whose letters stay in memory for their games; other mails are parsed again."""
 
 WAIT = 30.0
-"""Seconds to wait for another run that fetches."""
+"""Seconds to wait for another process that fetches."""
 
 INBOX = ("private", "inbox")
+"""Where a game's folder keeps mails that wait."""
 GAME = re.compile(r"\bGAME\s*:\s*([A-Z][A-Z0-9]{0,15})\b")
 OURS = re.compile(r"@([a-z][a-z0-9]{0,15})\.pbem\.invalid>")
+"""The end of a Message-ID of ours, which names the game."""
 Letters = Mapping[str, Letter]
-"""By the name of the mail's file in an inbox."""
+"""Letters by the names of their files in an inbox."""
 
 
 class Fetching(Struct):
-    """What fetching did. left: mails that wait for the next tick; strays: those of no game; failed:
-    why not all was fetched, empty when it was; letters: those just opened, by game."""
+    """What one call of `collect` did."""
 
     fetched: int = 0
+    """Mails fetched from the mailbox."""
     left: int = 0
-    strays: int = 0
+    """Mails in the mailbox that wait for the next tick."""
+    no_game: int = 0
+    """Mails that belong to no game."""
     failed: str = ""
+    """Why the mailbox could not be read to its end; empty if it was."""
     letters: dict[str, dict[str, Letter]] = {}
+    """The letters just parsed, by game and file name."""
 
     @property
-    def behind(self) -> str:
-        """Why no window may close although nothing failed: what waits may be orders."""
+    def backlog(self) -> str:
+        """Why no window may close: mails that still wait may be orders. Empty if none wait."""
         waits = counted(self.left, "more mail waits", "more mails wait")
         return phrase("behind", waits=waits) if self.left else ""
 
@@ -71,9 +79,11 @@ class Fetching(Struct):
 def collect(
     home: Path, config: Config, jobs: int = 1, meanwhile: Callable[[], None] | None = None
 ) -> Fetching:
-    """Fetch the mail of the context and sort it into the games' inboxes. jobs: how many children
-    read mails; meanwhile: done once while they start, if there is mail. Raises nothing of the
-    mailbox: what failed stands in the result."""
+    """Fetch the mail of a home and sort it into the inboxes of its games.
+
+    jobs: number of children that parse mails; meanwhile: called once while they start, if there is
+    mail. A failure of the mailbox is not raised but returned in `failed`.
+    """
     done = Fetching()
     if config.mailbox is None and not (home / ".pbem" / "spool").is_dir():
         return done
@@ -87,8 +97,8 @@ def collect(
     return done
 
 
-def put(home: Path, raw: bytes, arrived: str = "") -> Path:
-    """Lay a mail into the spool, as from a pipe."""
+def add_to_spool(home: Path, raw: bytes, arrived: str = "") -> Path:
+    """Write a mail that came through a pipe into the spool; return its path."""
     at = arrived or stamp(now())
     path = place(home, "spool") / _name(Fetched("", at, len(raw), raw))
     write_private(path, raw)
@@ -96,6 +106,7 @@ def put(home: Path, raw: bytes, arrived: str = "") -> Path:
 
 
 def _empty_spool(home: Path, sorting: Sorting) -> None:
+    """Sort the mails in the spool, and delete those that are stored elsewhere."""
     paths = sorted(place(home, "spool").glob("*.eml"))
     for some in sorting.sort((path, (path.name, path.read_bytes())) for path in paths):
         for path in some:
@@ -103,7 +114,7 @@ def _empty_spool(home: Path, sorting: Sorting) -> None:
 
 
 def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
-    """A mailbox forgets a mail once it is on the disk where it belongs."""
+    """Fetch new mails and sort them. Each is marked as fetched only after it is stored."""
     mailbox = mailbox_of(home, config)
     if mailbox is None:
         return
@@ -116,15 +127,17 @@ def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
 
 
 def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[Batch[Key]]:
-    """Some at a time: the disk is waited for once for all of them. Where no more can be had, those
-    before are given first: the mailbox may not have them any more. Raises FetchFailed."""
+    """Divide mails into batches, so that the disk is waited for once a batch, not once a mail.
+
+    Raises FetchFailed, after the mails before the failure: the mailbox may not give them again.
+    """
     failed: list[FetchFailed] = []
     some: Batch[Key] = []
     heavy = 0
     for key, (name, raw) in _until_failed(mails, failed):
         some.append((key, (name, raw)))
         heavy += len(raw)
-        if len(some) >= BATCH or heavy >= HEAVY:
+        if len(some) >= BATCH or heavy >= BATCH_BYTES:
             yield some
             some, heavy = [], 0
     if some:
@@ -136,7 +149,7 @@ def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[Batch[Key]]:
 def _until_failed(
     mails: Iterator[tuple[Key, Mail]], failed: list[FetchFailed]
 ) -> Iterator[tuple[Key, Mail]]:
-    """The mails up to a failure, which is put into `failed`."""
+    """Yield mails up to a failure, and append the failure to `failed`."""
     try:
         yield from mails
     except FetchFailed as error:
@@ -144,15 +157,20 @@ def _until_failed(
 
 
 def _name(mail: Fetched) -> str:
-    """A mail's file, by a name that sorts as mails came, and is the same each time."""
+    """Return a mail's file name.
+
+    It sorts by arrival, and is always the same, so that a mail fetched twice is one file.
+    """
     mark = mail.arrived.translate({45: None, 58: None})
     key = re.sub(r"[^A-Za-z0-9.]", "", mail.key)[:40].rjust(10, "0")
     return f"{mark}-{key}-{sha256(mail.raw).hexdigest()[:24]}.eml"
 
 
 class Sorting:
-    """Puts mails into the inboxes of their games, or among the unread. done: what came of it;
-    meanwhile: done once while the readers start."""
+    """Stores mails in the inboxes of their games; those of no game in `unread/`.
+
+    done: gains the results; meanwhile: called once while the readers start.
+    """
 
     def __init__(
         self,
@@ -168,21 +186,24 @@ class Sorting:
         self._kept = 0
 
     def sort(self, mails: Iterator[tuple[Key, Mail]]) -> Iterator[list[Key]]:
-        """Sort them some at a time, and give the keys of those that are on the disk where they
-        belong. Raises Busy, and what `mails` raises."""
-        for some, letters in self._readers.ahead(self._busy(_batches(mails))):
-            self._put([mail for _, mail in some], letters)
+        """Sort mails batch by batch, and yield the keys of those that are safely on the disk.
+
+        Raises Busy, and what `mails` raises.
+        """
+        for some, letters in self._readers.ahead(self._with_meanwhile(_batches(mails))):
+            self._file_mails([mail for _, mail in some], letters)
             yield [key for key, _ in some]
 
-    def _busy(self, batches: Iterator[Batch[Key]]) -> Iterator[Batch[Key]]:
-        """The batches; behind the first, when the children have work, what is done meanwhile."""
+    def _with_meanwhile(self, batches: Iterator[Batch[Key]]) -> Iterator[Batch[Key]]:
+        """Yield the batches; call `meanwhile` after the first, when the children have work."""
         for some in batches:
             yield some
             meanwhile, self._meanwhile = self._meanwhile, None
             if meanwhile:
                 meanwhile()
 
-    def _put(self, mails: Sequence[Mail], letters: Sequence[Letter]) -> None:
+    def _file_mails(self, mails: Sequence[Mail], letters: Sequence[Letter]) -> None:
+        """Write each mail into the inbox of every game that it is for, and sync once for all."""
         self._sorter = sorter = self._sorter or Sorter(self._home, self._config)
         files: list[tuple[Path, bytes]] = []
         for (name, raw), letter in zip(mails, letters, strict=True):
@@ -192,38 +213,45 @@ class Sorting:
                 self._remember(game, name, letter, len(raw))
             if not found:
                 _set_aside(self._home, self._config, name, letter, raw)
-                self.done.strays += 1
+                self.done.no_game += 1
         with together():
             write_all(files, PRIVATE_FILE)
 
     def _remember(self, game: str, name: str, letter: Letter, size: int) -> None:
+        """Keep a letter in memory for its game, up to KEPT bytes of mails."""
         self._kept += size
         if self._kept <= KEPT:
             self.done.letters.setdefault(game, {})[name] = letter
 
 
 def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> None:
-    """Keep what belongs to no game; people's mail goes on to the moderator."""
+    """Store a mail of no game in `unread/`; forward it to the moderator if a person wrote it."""
     kept = keep_unread(home, name, raw)
     why = letter.unreadable or phrase("kept_stray")
     if not letter.machine and not letter.bounces:
         sender = letter.sender or phrase("kept_nobody")
         said = worded("stray", sender=sender, why=why, path=kept)
-        pass_on(home, config, *said, letter, raw, sha256(raw).hexdigest())
+        forward_to_moderator(home, config, *said, letter, raw, sha256(raw).hexdigest())
 
 
 def inbox_of(
     folder: Path, known: Letters, readers: Readers
 ) -> Iterator[tuple[Path, Letter, bytes]]:
-    """The letters that wait for a game, in the order of their arrival. known: those that were
-    opened when they were sorted."""
+    """Yield path, letter and bytes of each mail that waits for a game, in order of arrival.
+
+    known: letters that were parsed when they were sorted. Raises Busy.
+    """
     for path in sorted(folder.joinpath(*INBOX).glob("*.eml")):
         raw = path.read_bytes()
         yield path, known.get(path.name) or readers.read([(path.name, raw)])[0], raw
 
 
 class Sorter:
-    """Knows the games of a home and whose addresses are registered there."""
+    """Finds the games that a letter is for.
+
+    What the letter contains comes first, then the mail that it answers, the address, the subject,
+    and the sender last: a player may write from an old thread, or from another address.
+    """
 
     def __init__(self, home: Path, config: Config) -> None:
         self._home, self._config = home, config
@@ -232,8 +260,8 @@ class Sorter:
         self._keys: dict[str, Sequence[Identity]] = {}
 
     def games_of(self, letter: Letter) -> list[str]:
-        """The games a mail is for: by its orders, else by the mail it answers, its address, its
-        subject, its sender; none when nothing says so."""
+        """Return the games that a letter is for, by the first sign that names one; none if none
+        does."""
         ways = (
             self._by_orders,
             self._by_joining,
@@ -250,12 +278,14 @@ class Sorter:
         return []
 
     def _by_orders(self, letter: Letter) -> Iterator[str]:
+        """Yield the games in headers of order sets, quoted or not."""
         for leaf in letter.leaves:
             if "ORDERS" in (upper := leaf.text.upper()):
                 plain = re.sub(r"[>|\u200b\u00a0]", " ", upper)
                 yield from (found[1].lower() for found in GAME.finditer(plain))
 
     def _by_joining(self, letter: Letter) -> Iterator[str]:
+        """Yield the games in answers to invitations, revealed links and changes of keys."""
         from pbem.player.joining import read_join, read_keys, read_reveal
 
         readers: dict[str, Callable[[bytes], str]] = {
@@ -269,10 +299,13 @@ class Sorter:
                     yield readers[word](leaf.text.encode("utf-8", "replace"))
 
     def _by_references(self, letter: Letter) -> Iterator[str]:
+        """Yield the games of our mails that the letter answers or reports as bounced."""
         ids = [*letter.refers[::-1], *(bounce.id for bounce in letter.bounces)]
         yield from (found[1] for one in ids if (found := OURS.search(one)))
 
     def _by_address(self, letter: Letter) -> Iterator[str]:
+        """Yield the games in the addresses the letter was sent to: `{game}` in the configured
+        address, else the part after `+` (subaddressing, RFC 5233)."""
         user, _, host = self._config.address.partition("@")
         for address in letter.to:
             if "{game}" in user:
@@ -283,11 +316,14 @@ class Sorter:
                 yield found[1]
 
     def _by_subject(self, letter: Letter) -> Iterator[str]:
+        """Yield the first four words of the subject: "Re: Fwd: g1 window 3"."""
         yield from re.findall(r"[a-z0-9]+", letter.subject.lower())[:4]
 
     def _by_age_key(self, letter: Letter) -> Iterator[str]:
-        """The game whose age key opens an encrypted file in it: first those that something in the
-        mail speaks for, since to try the keys of a thousand games takes a second."""
+        """Yield the game whose age key decrypts a file in the letter.
+
+        Likely games come first, since trying the keys of a thousand games takes a second.
+        """
         from pbem.crypto.age_armour import files_in
         from pbem.inbound.attachments import is_encrypted
         from pbem.inbound.decrypt import opens
@@ -299,7 +335,7 @@ class Sorter:
                 yield from islice((n for n in names if opens(self._keys_of(n), file)), 1)
 
     def _likely(self, letter: Letter) -> Iterator[str]:
-        """All games, the likeliest first."""
+        """Yield all games, the likeliest first."""
         ways = (self._by_references, self._by_address, self._by_subject, self._of_sender)
         seen: set[str] = set()
         for name in chain(chain.from_iterable(way(letter) for way in ways), sorted(self._games)):
@@ -308,6 +344,7 @@ class Sorter:
                 yield name
 
     def _keys_of(self, name: str) -> Sequence[Identity]:
+        """Return the age keys of a game; read once."""
         from pbem.inbound.decrypt import keys_in
 
         if name not in self._keys:
@@ -315,14 +352,16 @@ class Sorter:
         return self._keys[name]
 
     def _of_sender(self, letter: Letter) -> Iterator[str]:
+        """Yield all games in which the sender is registered."""
         yield from self.senders().get(letter.sender, ())
 
     def _by_sender(self, letter: Letter) -> Sequence[str]:
+        """Return the sender's game if there is only one."""
         found = self.senders().get(letter.sender, [])
         return found if len(found) == 1 else []
 
     def senders(self) -> dict[str, list[str]]:
-        """Registered addresses to their games; read when first asked."""
+        """Return the games of each registered address; read on the first call."""
         if self._senders is None:
             self._senders = {}
             for name in sorted(self._games):

@@ -1,17 +1,23 @@
-"""HTML bodies as text. Layout is of no matter: orders are a stream of tokens."""
+"""Convert HTML bodies to text.
+
+Layout does not matter, since orders are a stream of tokens; only line breaks and quotations do.
+"""
 
 from __future__ import annotations
 
 from html.parser import HTMLParser
 
 BREAKS = frozenset(("br", "p", "div", "tr", "li", "blockquote", "pre", "h1", "h2", "h3", "table"))
+"""Elements that begin a new line."""
 QUOTE = "blockquote"
 SILENT = frozenset(("style", "script", "title", "template"))
-"""Elements whose text no reader sees. `head` is none of them: its end tag may be left out, and by
-the HTML standard whatever text stands in it begins the body."""
+"""Elements whose text is not displayed. `head` is not among them: its end tag may be missing, and
+by the HTML standard text inside it begins the body."""
 
 
 class _Text(HTMLParser):
+    """Collects the displayed text in `found`. An unclosed silent element ends with the body."""
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.found: list[str] = []
@@ -44,12 +50,14 @@ class _Text(HTMLParser):
 
 
 def text_of(markup: str) -> str:
-    """What a reader of the page sees, roughly, quotations marked as in plain text; never raises."""
+    """Return roughly the displayed text, with quoted lines marked by `>`. Never raises."""
     parser = _Text()
     try:
         parser.feed(markup)
-        if not parser.rawdata.startswith("<"):  # else a tag without its end, which browsers drop
-            parser.close()  # and which this would search for ends again at every `<` in it
+        # A rest that begins with `<` is a tag without an end. Browsers drop it, and `close` would
+        # search it for an end once for every `<` in it, which takes quadratic time.
+        if not parser.rawdata.startswith("<"):
+            parser.close()
     except (AssertionError, ValueError):
-        pass  # what was read up to there
+        pass  # the text up to the fault is kept
     return "".join(parser.found)

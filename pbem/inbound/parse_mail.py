@@ -1,7 +1,11 @@
-"""Opens mail inside the guarded child: bytes in, a Letter out. The compat32 parser alone.
+"""Parse mail inside the sandboxed child: bytes in, a Letter out.
 
-Protocol: 4 bytes of length and the mail on standard input; 4 bytes of length and JSON on standard
-output, `{"letter": …}` or `{"unreadable": why}`; the end of input ends the child.
+The parser has the policy compat32: it leaves header values as they are, where the newer policies
+parse each one.
+
+Protocol: on standard input 4 bytes of length (big-endian) and the mail; on standard output 4 bytes
+of length, 4 bytes of milliseconds computed so far, and JSON, `{"letter": …}` or
+`{"unreadable": why}`. The end of input ends the child.
 """
 
 from __future__ import annotations
@@ -36,6 +40,7 @@ from pbem.inbound.markup import text_of
 Mail = Message
 ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,190}")
 ID = re.compile(r"<[^<>\s]{1,200}>")
+# Only these are decoded by name: Python also has codecs that are not charsets.
 CHARSETS = re.compile(
     r"utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d|cp125\d|koi8-[ru]|utf-?16(le|be)?"
     r"|gb2312|gbk|gb18030|big5|shift[_-]jis|euc-(jp|kr)|iso-2022-jp"
@@ -45,17 +50,18 @@ ORDERS = re.compile(
     rb"(BEGIN[\s>|]+(ORDERS|REVEAL|JOIN|KEYS)\b|-----BEGIN AGE |age-encryption\.org/)",
     re.IGNORECASE,
 )
-"""How a file of ours begins, whatever it is called."""
+"""How a file for the referee begins, whatever its name and content type."""
 
-PACKED = re.compile(rb"BEGIN\s+(ORDERS|REVEAL|JOIN|KEYS)\b")
-PACKED_END = re.compile(rb"\bEND\s+\w+")
-"""A file of ours inside Outlook's winmail.dat (TNEF), which keeps files as they are. Two patterns:
-one for both would go through all that follows again for each BEGIN without an END."""
+TNEF_BEGIN = re.compile(rb"BEGIN\s+(ORDERS|REVEAL|JOIN|KEYS)\b")
+TNEF_END = re.compile(rb"\bEND\s+\w+")
+"""The start and the end of a file for the referee inside Outlook's winmail.dat (TNEF), which stores
+files uncompressed. One pattern for both would search the rest again for every BEGIN without an END,
+which takes quadratic time."""
 
 OURS = ".pbem.invalid>"
 """How the Message-IDs of our own mails end."""
 
-LOCKED = {
+UNREADABLE_TYPES = {
     "multipart/encrypted": "it is encrypted by PGP, for somebody else",
     "application/pkcs7-mime": "it is encrypted by S/MIME, for somebody else",
     "application/x-pkcs7-mime": "it is encrypted by S/MIME, for somebody else",
@@ -68,13 +74,14 @@ ABSENT = re.compile(
     r"|ris?posta automatica|odpowiedz automatyczna)\b",
     re.IGNORECASE,
 )
-"""How programs begin the subject when they tell of an absence and say so nowhere else."""
+"""How the subject of an automatic reply begins when no header field marks it as one."""
 
+# Content-Transfer-Encoding names: one word (RFC 2045, 6.1).
 CODING = re.compile(r"\s*([\w-]+)")
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 FILES = re.compile(r"\.(txt|asc|ord|sig|eml|age)$", re.IGNORECASE)
-MACHINES = {"bulk", "list", "junk", "auto_reply"}
-MARKS = (
+MACHINE_PRECEDENCES = {"bulk", "list", "junk", "auto_reply"}
+MACHINE_HEADERS = (
     "List-Id",
     "List-Post",
     "List-Unsubscribe",
@@ -87,7 +94,11 @@ MARKS = (
 
 
 def open_letter(raw: bytes) -> Letter:
-    """Read a mail. Raises Unreadable."""
+    """Parse a mail. Raises Unreadable.
+
+    A byte order mark or empty lines above the header are dropped: some programs add them to a
+    saved mail, and the parser would find no header below them.
+    """
     require_simple(raw)
     mail = message_from_bytes(raw.removeprefix(codecs.BOM_UTF8).lstrip())
     try:
@@ -96,11 +107,12 @@ def open_letter(raw: bytes) -> Letter:
         return Letter(
             sender=_address(_header(mail, "From")),
             subject=" ".join(_header(mail, "Subject").split())[:200],
-            unreadable=LOCKED.get(mail.get_content_type(), ""),
+            unreadable=UNREADABLE_TYPES.get(mail.get_content_type(), ""),
             to=tuple(_recipients(mail)),
             refers=tuple(_ids(mail)),
             machine=_machine(mail),
             bounces=bounces,
+            # A bounce of our own mail quotes our own order form, which must not count as orders.
             leaves=() if any(one.id.endswith(OURS) for one in bounces) else tuple(_leaves(parts)),
         )
     except (RecursionError, LookupError, AttributeError, TypeError, ValueError) as error:
@@ -108,6 +120,7 @@ def open_letter(raw: bytes) -> Letter:
 
 
 def _parts(mail: Mail) -> Iterator[Mail]:
+    """Walk through all parts, the mail itself first. Raises Unreadable."""
     for number, part in enumerate(mail.walk()):
         if number >= MOST_PARTS:
             raise Unreadable(f"more than {MOST_PARTS} parts")
@@ -115,19 +128,20 @@ def _parts(mail: Mail) -> Iterator[Mail]:
 
 
 def _header(mail: Mail, name: str) -> str:
-    """A header's text, whatever bytes stand in it."""
+    """Return at most 4000 characters of a header field of any bytes; empty if absent."""
     value = mail.get(name, "")
     return str(value)[:4000] if value is not None else ""
 
 
 def _address(text: str) -> str:
-    """The address in angle brackets, else the last one in the text."""
+    """Return the address in angle brackets, else the last one in the text, in lower case."""
     inner = text[text.rfind("<") + 1 : text.rfind(">")] if "<" in text and ">" in text else text
     found = ADDRESS.findall(inner)
     return found[-1].lower() if found else ""
 
 
 def _recipients(mail: Mail) -> list[str]:
+    """Return at most 40 addresses it was sent to; those of the envelope first, where recorded."""
     found: list[str] = []
     for name in ("Delivered-To", "X-Original-To", "To", "Cc"):
         for value in (mail.get_all(name) or [])[:4]:
@@ -136,29 +150,38 @@ def _recipients(mail: Mail) -> list[str]:
 
 
 def _ids(mail: Mail) -> list[str]:
+    """Return the last 30 Message-IDs that the mail answers (RFC 5322, 3.6.4)."""
     text = " ".join(_header(mail, name) for name in ("In-Reply-To", "References"))
     return list(dict.fromkeys(ID.findall(text)))[-30:]
 
 
 def _machine(mail: Mail) -> str:
-    """Why no machine may answer (RFC 3834, and what older machines write)."""
+    """Return the sign that a program sent the mail, empty if there is none.
+
+    RFC 3834 asks that automatic replies are never answered automatically, since two programs would
+    answer each other for ever. Besides its `Auto-Submitted`, older signs count.
+    """
     user = _address(_header(mail, "From")).partition("@")[0]
     path = _header(mail, "Return-Path").strip()
     signs = {
         "Auto-Submitted": _header(mail, "Auto-Submitted").strip().lower() not in ("", "no"),
-        "Precedence": _header(mail, "Precedence").strip().lower() in MACHINES,
-        **{name: name in mail for name in MARKS},
+        "Precedence": _header(mail, "Precedence").strip().lower() in MACHINE_PRECEDENCES,
+        **{name: name in mail for name in MACHINE_HEADERS},
         "Return-Path: <>": "Return-Path" in mail and path in ("<>", ""),
         "our own Message-ID": OURS in _header(mail, "Message-ID"),
-        "multipart/report": mail.get_content_type() == "multipart/report",  # RFC 8098: it was read
-        "Subject": bool(ABSENT.match(_plain(_header(mail, "Subject")).strip())),
+        "multipart/report": mail.get_content_type() == "multipart/report",  # also RFC 8098
+        "Subject": bool(ABSENT.match(_without_accents(_header(mail, "Subject")).strip())),
         "From": user in ("", "mailer-daemon", "postmaster", "no-reply", "noreply"),
     }
     return next((why for why, so in signs.items() if so), "")
 
 
 def _bounces(mail: Mail, parts: list[Mail]) -> Iterator[Bounce]:
-    """RFC 3464: the mails that a delivery report says have failed for good."""
+    """Yield the mails that a delivery report (RFC 3464) says failed for good.
+
+    `Action: failed` stands in the report's second part; the Message-ID in its third, which is the
+    original mail or its header.
+    """
     if mail.get_content_type() != "multipart/report":
         return
     if str(mail.get_param("report-type", "")).lower() != "delivery-status":
@@ -177,8 +200,11 @@ def _bounces(mail: Mail, parts: list[Mail]) -> Iterator[Bounce]:
 
 
 def _body(part: Mail) -> object:
-    """The decoded body. Its coding is the first word that the header says: behind one that some
-    program adds a blank or a remark to, the body would come as it is."""
+    """Return the decoded body.
+
+    Only the first word of Content-Transfer-Encoding counts. Some programs add a blank or a comment,
+    and the standard library would then leave the body encoded.
+    """
     coding = CODING.match(_header(part, "Content-Transfer-Encoding"))
     if coding:
         part.replace_header("Content-Transfer-Encoding", coding[1])
@@ -186,11 +212,16 @@ def _body(part: Mail) -> object:
 
 
 def _inner(part: Mail) -> list[Mail]:
+    """Return the parts, or the mail, inside a part."""
     payload = part.get_payload()
     return [m for m in payload if isinstance(m, Message)] if isinstance(payload, list) else []
 
 
 def _leaves(parts: list[Mail]) -> Iterator[Leaf]:
+    """Yield the parts that may hold something for the referee: texts, and files that look so.
+
+    Content types are not trusted: programs send order files as `application/octet-stream`.
+    """
     for part in parts:
         if part.is_multipart():
             continue
@@ -198,7 +229,7 @@ def _leaves(parts: list[Mail]) -> Iterator[Leaf]:
         body = _body(part)
         if not isinstance(body, bytes):
             continue
-        if kind.endswith("ms-tnef") and (ours := _packed(body)):
+        if kind.endswith("ms-tnef") and (ours := _from_tnef(body)):
             yield Leaf("file", name, _text(part, ours), ours)
         elif kind == "text/html" and not name:
             yield Leaf("html", "", text_of(_text(part, body)))
@@ -207,10 +238,10 @@ def _leaves(parts: list[Mail]) -> Iterator[Leaf]:
             yield Leaf("file" if name else "plain", name, _text(part, body), data)
 
 
-def _packed(body: bytes) -> bytes:
-    """From the first BEGIN of ours to the last END behind it, empty without both."""
-    begin = PACKED.search(body)
-    ends = [end.end() for end in PACKED_END.finditer(body, begin.end())] if begin else []
+def _from_tnef(body: bytes) -> bytes:
+    """Return the bytes from the first BEGIN to the last END after it; empty if one is missing."""
+    begin = TNEF_BEGIN.search(body)
+    ends = [end.end() for end in TNEF_END.finditer(body, begin.end())] if begin else []
     return body[begin.start() : ends[-1]] if begin and ends else b""
 
 
@@ -219,12 +250,12 @@ def _looks_ours(body: bytes) -> bool:
 
 
 def _name(part: Mail) -> str:
-    """A file's name; one in encoded words, as some programs write it, decoded."""
-    return _unworded(str(part.get_filename() or "")[:200])[:100]
+    """Return a file's name. Some programs encode it as RFC 2047 forbids (section 5)."""
+    return _decode_words(str(part.get_filename() or "")[:200])[:100]
 
 
-def _unworded(text: str) -> str:
-    """The text with its encoded words (RFC 2047) decoded."""
+def _decode_words(text: str) -> str:
+    """Decode encoded words (RFC 2047); malformed ones stay as they are."""
     if "=?" in text:
         with suppress(MessageError, ValueError):
             words = decode_header(text)
@@ -232,23 +263,29 @@ def _unworded(text: str) -> str:
     return text
 
 
-def _plain(text: str) -> str:
-    """The text decoded, its letters without accents."""
-    return "".join(c for c in normalize("NFD", _unworded(text)) if not combining(c))
+def _without_accents(text: str) -> str:
+    """Decode a text and remove the accents of its letters."""
+    return "".join(c for c in normalize("NFD", _decode_words(text)) if not combining(c))
 
 
 def _text(part: Mail, body: bytes) -> str:
-    """The body's text, whatever it says of its charset."""
+    """Decode a body. Its byte order mark outweighs the charset that it names."""
     return _decoded(
         body, "utf-16" if body.startswith(UTF16) else str(part.get_content_charset() or "")
     )
 
 
 def _decoded(body: bytes, charset: str) -> str:
-    said = charset.lower()
-    if not CHARSETS.fullmatch(said):
-        said = "utf-8"
-    for one in (said if said not in ("us-ascii", "ascii") else "utf-8", "utf-8", "cp1252"):
+    """Decode in the named charset, else UTF-8, else Windows-1252, else ISO 8859-1, which never
+    fails.
+
+    ASCII is read as UTF-8, and ISO 8859-1 as Windows-1252, as browsers do: mails that name one
+    often hold the other.
+    """
+    named = charset.lower()
+    if named in ("us-ascii", "ascii") or not CHARSETS.fullmatch(named):
+        named = "utf-8"
+    for one in (named, "utf-8", "cp1252"):
         try:
             return body.decode("cp1252" if one[-6:] == "8859-1" else one).lstrip("\ufeff")
         except (LookupError, UnicodeDecodeError):
@@ -257,12 +294,15 @@ def _decoded(body: bytes, charset: str) -> str:
 
 
 def limit_memory() -> None:
-    """What the child may use; systems without such limits have the parent's clock alone."""
+    """Limit the child's memory, and forbid it to write files.
+
+    Systems without `resource` rely on the parent's clock alone.
+    """
     try:
         import resource
     except ImportError:
         return
-    most = resource.getrlimit(resource.RLIMIT_AS)[1]  # a poor machine may allow less
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]  # the hard limit may be lower
     memory = MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -270,7 +310,10 @@ def limit_memory() -> None:
 
 
 def limit_time() -> None:
-    """A few seconds of computing for the next mail."""
+    """Limit the processor time for the next mail.
+
+    The system counts from the child's start, so the limit moves with every mail.
+    """
     try:
         import resource
     except ImportError:
@@ -280,7 +323,7 @@ def limit_time() -> None:
 
 
 def answer(raw: bytes) -> bytes:
-    """The verdict on one mail, as JSON."""
+    """Parse one mail and return the answer as JSON."""
     try:
         return msgspec.json.encode({"letter": open_letter(raw)})
     except Unreadable as error:
@@ -290,17 +333,16 @@ def answer(raw: bytes) -> bytes:
 
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer mail after mail until the input ends: four bytes of the verdict's length, four of the
-    milliseconds computed so far, the verdict."""
+    """Answer mail after mail, by the module's protocol, until the input ends."""
     while len(size := source.read(4)) == 4:
         limit_time()
-        said = answer(source.read(int.from_bytes(size, "big")))
+        verdict = answer(source.read(int.from_bytes(size, "big")))
         used = int(process_time() * 1000)
-        sink.write(len(said).to_bytes(4, "big") + used.to_bytes(4, "big") + said)
+        sink.write(len(verdict).to_bytes(4, "big") + used.to_bytes(4, "big") + verdict)
         sink.flush()
 
 
 def main() -> None:
-    """The child's life."""
+    """Set the limits, then answer mails until the parent closes the pipe."""
     limit_memory()
     serve(sys.stdin.buffer, sys.stdout.buffer)

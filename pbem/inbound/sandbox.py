@@ -1,4 +1,8 @@
-"""The guarded child from outside: mail goes in, a Letter comes out, nothing else can happen."""
+"""Parse mail in a child process with limits on memory and time.
+
+Mail comes from anybody, and may be made to cost its parser minutes or gigabytes. The child
+(`parse_mail`) returns data only; whatever a mail does to it, the parent goes on with the next mail.
+"""
 
 from __future__ import annotations
 
@@ -16,36 +20,43 @@ from pbem.errors import Busy
 from pbem.inbound.letter import LARGEST, SECONDS, Letter, Unreadable
 
 START = 20.0
-"""Seconds that a child may take to start, or to answer, on a loaded machine."""
+"""Seconds for a child to start, and more seconds for a mail whose child got no processor time."""
 
 HARMLESS = b"From: a@example.org\n\nhello\n"
-BROKEN = (OSError, EOFError, msgspec.DecodeError)
-"""What a child that dies, hangs or lies looks like from outside."""
+"""A mail that every child can read: a child that fails on it failed for another reason."""
+
+CHILD_FAILED = (OSError, EOFError, msgspec.DecodeError)
+"""What the parent sees of a child that dies, hangs (TimeoutError) or answers nonsense."""
 
 MAIN = "from pbem.inbound.parse_mail import main; main()"
 PIECE = 1 << 16
 LONGEST = 16 * LARGEST
-"""The longest verdict: every part of a mail, as text and as bytes, in JSON."""
+"""Bytes of the longest answer: every part of a mail, as text and as bytes, in JSON."""
 
-KEPT = frozenset(("PATH", "PYTHONPATH", "PYTHONHOME", "SYSTEMROOT", "LANG", "LC_ALL"))
-"""The environment of the child: no password gets near a stranger's mail."""
+INHERITED = frozenset(("PATH", "PYTHONPATH", "PYTHONHOME", "SYSTEMROOT", "LANG", "LC_ALL"))
+"""Environment variables that the child inherits: passwords in others must not reach it."""
 
 
-class _Said(msgspec.Struct):
+class _Verdict(msgspec.Struct):
+    """The child's answer to one mail: a letter, or why there is none."""
+
     letter: Letter | None = None
     unreadable: str = ""
 
 
-class Guard:
-    """`with Guard() as guard: guard.open(raw)`. One child for many mails; one that a mail kills
-    is replaced. The child inherits no file, and no environment but what Python needs."""
+class Sandbox:
+    """One child process: `with Sandbox() as sandbox: sandbox.open(raw)`.
+
+    The child reads many mails; one that dies or hangs is replaced. It inherits no open file, and
+    only the environment variables that Python needs.
+    """
 
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
         self._waiting = selectors.DefaultSelector()
         self._pipe, self._fresh, self._used = -1, True, 0.0
 
-    def __enter__(self) -> Guard:
+    def __enter__(self) -> Sandbox:
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -53,19 +64,24 @@ class Guard:
         self._waiting.close()
 
     def start(self) -> None:
-        """Start the child, which takes a tenth of a second, before there is a mail for it; what
-        keeps it from starting is said when there is one."""
+        """Start the child ahead of its first mail, since a start takes a tenth of a second.
+
+        An error is ignored here; `open` meets it again and raises Busy.
+        """
         with suppress(OSError):
             self._started()
 
     def open(self, raw: bytes) -> Letter:
-        """Read a mail. Raises Unreadable, whatever the mail does to its reader; Busy when the
-        machine lets no reader work, which is no mail's fault."""
+        """Read a mail.
+
+        Raises Unreadable when the mail exceeds a limit, or makes the child die or hang; Busy when
+        no child can work on this machine, which is not the mail's fault.
+        """
         if len(raw) > LARGEST:
             raise Unreadable(f"{len(raw)} bytes, {LARGEST} at most")
         try:
             said = self._ask_twice(raw)
-        except BROKEN as error:
+        except CHILD_FAILED as error:
             self._end()
             slow = isinstance(error, TimeoutError)
             raise Unreadable(f"its reader {'took too long' if slow else 'broke down'}") from None
@@ -73,9 +89,11 @@ class Guard:
             raise Unreadable(said.unreadable)
         return said.letter
 
-    def _ask_twice(self, raw: bytes) -> _Said:
-        """A reader that took too long and computed little stood still with the whole machine:
-        another gets more time."""
+    def _ask_twice(self, raw: bytes) -> _Verdict:
+        """Ask a second child, with more time, if the first one timed out but computed little.
+
+        Such a child got no processor time: the machine was busy, and the mail may be harmless.
+        """
         try:
             return self._ask(raw, SECONDS)
         except TimeoutError:
@@ -83,17 +101,20 @@ class Guard:
                 raise
             return self._ask(raw, SECONDS + START)
 
-    def _ask(self, raw: bytes, seconds: float) -> _Said:
+    def _ask(self, raw: bytes, seconds: float) -> _Verdict:
         if self._fresh:
-            self._prove()
-        return self._put(raw, seconds)
+            self._check_start()
+        return self._exchange(raw, seconds)
 
-    def _prove(self) -> None:
-        """Let a child that has just started read what harms nobody. Raises Busy."""
+    def _check_start(self) -> None:
+        """Let a new child read a harmless mail first. Raises Busy.
+
+        So a child that cannot start is not taken for a mail that kills its reader.
+        """
         try:
-            if self._put(HARMLESS, START).letter is None:
+            if self._exchange(HARMLESS, START).letter is None:
                 raise EOFError
-        except BROKEN as error:
+        except CHILD_FAILED as error:
             self._end()
             why = str(error) or "it ends at once"
             raise Busy(
@@ -102,18 +123,21 @@ class Guard:
             ) from None
         self._fresh = False
 
-    def _put(self, raw: bytes, seconds: float) -> _Said:
+    def _exchange(self, raw: bytes, seconds: float) -> _Verdict:
+        """Send one mail to the child and return its answer. Raises CHILD_FAILED."""
         child = self._started()
         assert child.stdin
         child.stdin.write(len(raw).to_bytes(4, "big") + raw)
         child.stdin.flush()
         said = self._answer(time.monotonic() + seconds)
         self._used = int.from_bytes(said[:4], "big") / 1000
-        return msgspec.json.decode(said[4:], type=_Said)
+        return msgspec.json.decode(said[4:], type=_Verdict)
 
     def _answer(self, give_up: float) -> bytes:
-        """What the child says of one mail, of the length that it begins with. Raises EOFError,
-        TimeoutError."""
+        """Read the child's answer to one mail: milliseconds computed (4 bytes), then JSON.
+
+        give_up: the monotonic time to stop at. Raises EOFError, TimeoutError.
+        """
         found, size = bytearray(), 4
         while len(found) < size:
             if not self._waiting.select(max(0.0, give_up - time.monotonic())):
@@ -133,7 +157,7 @@ class Guard:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={k: v for k, v in os.environ.items() if k in KEPT},
+                env={k: v for k, v in os.environ.items() if k in INHERITED},
             )
             assert self._child.stdout
             self._pipe = self._child.stdout.fileno()
@@ -141,18 +165,18 @@ class Guard:
         return self._child
 
     def _end(self) -> float:
-        """End the child; the seconds that it has computed since its last verdict."""
+        """Kill the child; return the processor seconds it has used since its last answer."""
         child, self._child, self._fresh = self._child, None, True
         if child is None:
             return 0.0
         self._waiting.unregister(self._pipe)
-        os.kill(child.pid, signal.SIGKILL)  # Popen's own way would take away what `wait4` asks for
+        os.kill(child.pid, signal.SIGKILL)  # Popen.kill may reap the child, and then wait4 fails
         for pipe in (child.stdin, child.stdout):
             if pipe:
                 try:
                     pipe.close()
                 except OSError:
-                    continue  # it was broken, and is closed now
+                    continue  # flushing failed; the pipe is closed all the same
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         used, self._used = self._used, 0.0

@@ -1,9 +1,9 @@
-"""The home's own folder, HOME/.pbem: mail on its way to a game, and mail to the moderator.
+"""The home's own folder, HOME/.pbem: mail on its way to a game, and alerts to the moderator.
 
-spool/    from a pipe, not yet sorted      unread/   kept: no game's, or not readable
-outbox/   alerts to the moderator          told/     alerts that were sent
+spool/    mails from a pipe, not yet sorted   unread/   mails of no game, or not readable
+outbox/   alerts that wait to be sent         told/     alerts that were sent
 
-What the last three hold goes after `limits.keep` days.
+Files in the last three are deleted after `limits.keep` days.
 """
 
 from __future__ import annotations
@@ -29,44 +29,48 @@ from pbem.text.messages import worded
 
 FOLDER = ".pbem"
 OURS = "+house"
-"""Takes the place of a game's name, and can be none."""
+"""Replaces the name of a game in the transport; a game's name cannot contain `+`."""
 
-PASSED = "passed.json"
-"""The day, and how many mails of that day went on to the moderator."""
+FORWARDED = "passed.json"
+"""The file with a date, and the number of mails forwarded to the moderator on that day."""
 
-SAID = "said.json"
-"""What ticks complained of, and when it was said."""
+COMPLAINTS = "said.json"
+"""The file with the complaints of ticks, and when each was last reported."""
 
-AGAIN = timedelta(days=1)
-"""A trouble that lasts is said again after so long, not at every tick."""
+REPEAT_AFTER = timedelta(days=1)
+"""A lasting problem is reported again after this time, not at every tick."""
 
 CLEARED = "cleared"
-"""The day on which old files were last looked for."""
+"""The file with the day on which old files were last deleted."""
 
-AGING = ("unread", "outbox", "told")
+EXPIRING = ("unread", "outbox", "told")
+"""Folders whose old files are deleted."""
 
 QUOTED = 60
-"""Lines of a mail that an alert shows; the whole is its file."""
+"""Lines of a mail that an alert quotes; the whole mail is attached."""
 
 WAIT = 30.0
-"""Seconds to wait for another run that sends alerts."""
+"""Seconds to wait for another process that sends alerts."""
 
 
 def place(home: Path, *parts: str) -> Path:
-    """A folder in HOME/.pbem, made if it does not exist."""
+    """Return a folder in HOME/.pbem; make it if it does not exist."""
     return make_private(home.joinpath(FOLDER, *parts))
 
 
-def unsaid(home: Path, lines: Sequence[str], whole: bool = True) -> list[str]:
-    """Those of a tick's complaints that were not said within a day. whole: the tick looked at all
-    games, so that what it does not complain of is over, and is news if it comes back."""
-    path = place(home) / SAID
+def new_complaints(home: Path, lines: Sequence[str], whole: bool = True) -> list[str]:
+    """Return the complaints of a tick that were not reported within the last day, and record them.
+
+    whole: the tick worked on all games. Then a complaint that is missing is over, and will be
+    reported at once if it comes back.
+    """
+    path = place(home) / COMPLAINTS
     try:
         before = {str(line): parse(at) for line, at in json.loads(read_plain(path)).items()}
     except (ValueError, AttributeError, TypeError, PbemError):
         before = {}
     lasting = {k: at for k, at in before.items() if k in lines or not whole}
-    known = {k: at for k, at in lasting.items() if now() - at < AGAIN}
+    known = {k: at for k, at in lasting.items() if now() - at < REPEAT_AFTER}
     fresh = [line for line in dict.fromkeys(lines) if line not in known]
     said = {**known, **dict.fromkeys(fresh, now())}
     if said != before:
@@ -75,34 +79,39 @@ def unsaid(home: Path, lines: Sequence[str], whole: bool = True) -> list[str]:
 
 
 def clear(home: Path, config: Config) -> None:
-    """Delete what is of no use any more, once a day: mails of no game, alerts that were sent, and
-    those that nobody was to get. What they told of and still lasts is told again."""
+    """Delete old files in EXPIRING, once a day.
+
+    An alert that is deleted is no longer known, so a problem that still lasts is reported again.
+    """
     mark, today = place(home) / CLEARED, stamp(now())[:10].encode()
     if not config.limits.keep or read_plain(mark) == today:
         return
     oldest = (now() - timedelta(days=config.limits.keep)).timestamp()
-    for path in (path for part in AGING for path in (home / FOLDER / part).glob("*.eml")):
-        with suppress(FileNotFoundError):  # another run was quicker
+    for path in (path for part in EXPIRING for path in (home / FOLDER / part).glob("*.eml")):
+        with suppress(FileNotFoundError):  # another process deleted it
             if path.stat().st_mtime < oldest:
                 path.unlink()
     write_private(mark, today)
 
 
 def keep_unread(home: Path, name: str, raw: bytes) -> Path:
-    """Keep a mail that no game takes."""
+    """Store a mail that no game receives in `unread/`; return its path."""
     path = place(home, "unread") / name
     write_private(path, raw)
     return path
 
 
-def pass_on(
+def forward_to_moderator(
     home: Path, config: Config, subject: str, why: str, letter: Letter, mail: bytes, once: str
 ) -> bool:
-    """Tell the moderator of a person's mail: why, what it says, the mail as a file; his answer
-    goes to its sender. After so many a day as he takes (`limits.passed`) once more, then not: else
-    a program that answers him, or a flood, would fill his mailbox, too. False when he was not told.
+    """Forward a person's mail to the moderator, with the reason; False if no alert was written.
+
+    The alert quotes the mail and has it attached; the moderator's reply goes to its sender. once:
+    what identifies the mail, so that it is forwarded once. Beyond `limits.passed` mails a day one
+    more alert says so, and then none is written: a flood, or a program that answers the moderator,
+    must not fill his mailbox.
     """
-    if _known(home, _mark(once, mail)):
+    if _already_told(home, _alert_id(once, mail)):
         return False
     count = _count(home)
     if count > config.limits.passed:
@@ -113,17 +122,22 @@ def pass_on(
     return tell(home, config, subject, text, mail, once, reply)
 
 
-def _mark(about: str, mail: bytes) -> str:
+def _alert_id(about: str, mail: bytes) -> str:
+    """Return the name of an alert, the same for the same subject and mail."""
     return sha256(about.encode() + mail).hexdigest()[:32]
 
 
-def _known(home: Path, mark: str) -> bool:
+def _already_told(home: Path, mark: str) -> bool:
+    """Whether the alert waits or was sent."""
     return any((place(home, part) / f"{mark}.eml").exists() for part in ("outbox", "told"))
 
 
 def _count(home: Path) -> int:
-    """How many mails of today there are with this one. Processes side by side may miss some."""
-    path, today = place(home) / PASSED, stamp(now())[:10]
+    """Count one more forwarded mail, and return today's number.
+
+    There is no lock: processes at the same time may miss some.
+    """
+    path, today = place(home) / FORWARDED, stamp(now())[:10]
     try:
         day, count = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -134,7 +148,7 @@ def _count(home: Path) -> int:
 
 
 def _quoted(letter: Letter) -> str:
-    """What a mail says, every line marked, so that nobody writes in the referee's name."""
+    """Quote a mail's first part; every line is marked, so that none passes for the referee's."""
     lines = (li.rstrip() for leaf in letter.leaves[:1] for li in leaf.text.strip().splitlines())
     shown = list(islice((f"| {ascii_fold(line)[:500]}" for line in lines), QUOTED))
     return "\n".join(["", *shown, ""]) if shown else ""
@@ -149,14 +163,14 @@ def tell(
     once: str = "",
     reply: str = "",
 ) -> bool:
-    """Put an alert to the moderator into the home's outbox; False when he was told before.
+    """Write an alert to the moderator into the outbox; False if there was the same one before.
 
-    mail: goes along as a file. once: what the alert is about, its text without. reply: who gets
-    his answer.
+    mail: attached. once: what identifies the alert, by default its subject and text. reply: the
+    address for Reply-To.
     """
-    mark = _mark(once or subject + text, mail)
+    mark = _alert_id(once or subject + text, mail)
     name = f"{mark}.eml"
-    if _known(home, mark):
+    if _already_told(home, mark):
         return False
     content = message(
         to=[config.moderator] if is_address(config.moderator) else [],
@@ -172,21 +186,21 @@ def tell(
     return True
 
 
-def writes_moderator(config: Config) -> bool:
-    """Whether the moderator gets alerts by mail; else they stay as files."""
+def mails_moderator(config: Config) -> bool:
+    """Whether alerts are mailed to the moderator; otherwise they stay as files."""
     return is_address(config.moderator) and not isinstance(config.delivery, FilesDelivery)
 
 
 def send_alerts(home: Path, config: Config, transport: Transport) -> str:
-    """Send the alerts; why some wait, empty when none does."""
-    if not writes_moderator(config):
+    """Send the alerts; return why some wait, empty if none does. Raises Busy."""
+    if not mails_moderator(config):
         return ""
     with Lock(place(home) / "alerts.lock", "the moderator's alerts", WAIT):
         return _send_alerts(home, config, transport)
 
 
 def _send_alerts(home: Path, config: Config, transport: Transport) -> str:
-    """What `send_alerts` says; one run at a time, since another takes away what it sent."""
+    """Do the work of `send_alerts` under its lock: a second process would send the same files."""
     told, paths = place(home, "told"), sorted(place(home, "outbox").glob("*.eml"))
     try:
         transport.finish(OURS, lambda mark: (told / f"{mark.split('.')[0]}.eml").exists())

@@ -86,7 +86,7 @@ class Office:
         config, began = self.config, now()
         fetching = collect(self.home, config, jobs)
         blocked, outage = check_clock(self.home, config, fetching.failed)
-        blocked = blocked or fetching.behind
+        blocked = blocked or fetching.backlog
         ticking = Ticking(self.home, config, blocked, outage, fetching.letters, began)
         done = tick_all(ticking, list(names) or games(self.home), system_named, jobs)
         transport = transport_of(self.home, config)

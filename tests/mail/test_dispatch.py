@@ -461,7 +461,7 @@ def test_each_child_of_the_pool_reads_its_share(
 
     with Readers(children) as readers:
         found = readers.read([(f"20261120T1200{n:02}Z-x.eml", mail(n)) for n in range(11)])
-        started = [guard._child is not None for guard in readers._guards]
+        started = [sandbox._child is not None for sandbox in readers._sandboxes]
     assert [one.sender for one in found] == [f"p{n}@example.org" for n in range(11)]
     assert [one.arrived for one in found] == [f"2026-11-20T12:00:{n:02}Z" for n in range(11)]
     assert [bool(one.unreadable) for one in found] == [n == 6 for n in range(11)]
@@ -473,10 +473,10 @@ def test_while_the_readers_start_something_else_is_done_once(
 ) -> None:
     """Where there is no mail nothing starts, and nothing is done."""
     from pbem.inbound import fetch
-    from pbem.inbound.sandbox import Guard
+    from pbem.inbound.sandbox import Sandbox
 
     done: list[str] = []
-    monkeypatch.setattr(Guard, "start", lambda guard: done.append("start"))
+    monkeypatch.setattr(Sandbox, "start", lambda sandbox: done.append("start"))
     monkeypatch.setattr(fetch, "BATCH", 8)
     monkeypatch.setattr("pbem.inbound.pool.SHARE", 1)
     for count, wanted in ((0, []), (3, ["start", "else"]), (16, ["start"] * 2 + ["else"])):

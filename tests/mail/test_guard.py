@@ -1,6 +1,6 @@
 """Hostile mail: a verdict within two seconds and 256 MiB, whatever is in it.
 
-No test takes the time: the guard itself ends a child that takes too long, and says so.
+No test takes the time: the sandbox itself ends a child that takes too long, and says so.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from pbem.inbound.mailboxes.interface import FetchFailed
 from pbem.inbound.markup import text_of
 from pbem.inbound.parse_mail import answer, open_letter
 from pbem.inbound.pool import Readers
-from pbem.inbound.sandbox import Guard
+from pbem.inbound.sandbox import Sandbox
 
-Answers = Callable[[Guard, float], bytes]
+Answers = Callable[[Sandbox, float], bytes]
 MIXED = b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
 TOP = b"From: fox@example.org\r\nSubject: x\r\n"
 
@@ -89,17 +89,17 @@ CASES: dict[str, bytes] = {
 
 
 @pytest.fixture(scope="module")
-def guard() -> Iterator[Guard]:
-    with Guard() as guard:
-        guard.open(TOP + b"\r\nhi")  # started
-        yield guard
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox() as sandbox:
+        sandbox.open(TOP + b"\r\nhi")  # started
+        yield sandbox
 
 
-def peak(guard: Guard) -> int:
+def peak(sandbox: Sandbox) -> int:
     """The most memory the child ever held, in bytes; 0 where the system does not say."""
-    assert guard._child
+    assert sandbox._child
     try:
-        with open(f"/proc/{guard._child.pid}/status") as status:  # noqa: PTH123
+        with open(f"/proc/{sandbox._child.pid}/status") as status:  # noqa: PTH123
             lines = [line for line in status if line.startswith("VmHWM")]
     except OSError:
         return 0
@@ -107,32 +107,32 @@ def peak(guard: Guard) -> int:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_verdict_in_time_and_memory(case: str, guard: Guard) -> None:
+def test_a_verdict_in_time_and_memory(case: str, sandbox: Sandbox) -> None:
     """One by the caps or by reading it, not by the child's end: that is what limits are for."""
     try:
-        verdict: Letter | str = guard.open(CASES[case])
+        verdict: Letter | str = sandbox.open(CASES[case])
     except Unreadable as error:
         verdict = str(error)
     assert isinstance(verdict, Letter) or verdict not in (
         "its reader broke down",
         "its reader took too long",
     )
-    if guard._child:
-        assert peak(guard) < MEMORY
-    assert guard.open(TOP + b"\r\nstill here").leaves[0].text == "still here"
+    if sandbox._child:
+        assert peak(sandbox) < MEMORY
+    assert sandbox.open(TOP + b"\r\nstill here").leaves[0].text == "still here"
 
 
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs the limits of Linux")  # noqa: PTH110
-def test_the_child_is_held_to_its_limits(guard: Guard) -> None:
+def test_the_child_is_held_to_its_limits(sandbox: Sandbox) -> None:
     """Two seconds and 256 MiB, by the system: no program may raise them again."""
     assert (SECONDS, MEMORY) == (2, 256 << 20)
-    guard.open(TOP + b"\r\nhi")
-    assert guard._child
-    with open(f"/proc/{guard._child.pid}/limits") as limits:  # noqa: PTH123
+    sandbox.open(TOP + b"\r\nhi")
+    assert sandbox._child
+    with open(f"/proc/{sandbox._child.pid}/limits") as limits:  # noqa: PTH123
         said = {line[:26].strip(): line[26:].split()[:2] for line in limits}
     assert said["Max address space"] == [str(MEMORY)] * 2
     assert said["Max file size"] == said["Max core file size"] == ["0", "0"]
-    assert SECONDS < int(said["Max cpu time"][0]) <= computed(guard._child.pid) + SECONDS + 1
+    assert SECONDS < int(said["Max cpu time"][0]) <= computed(sandbox._child.pid) + SECONDS + 1
 
 
 def computed(pid: int) -> float:
@@ -170,14 +170,14 @@ def test_a_reader_that_a_mail_breaks_is_replaced(
     monkeypatch.setattr("pbem.inbound.sandbox.START", 8.0 if how != "silence" else 1.0)
     monkeypatch.setattr("pbem.inbound.sandbox.SECONDS", 1.0)
     monkeypatch.setattr(subprocess, "Popen", broken)
-    with Guard() as guard:
+    with Sandbox() as sandbox:
         with pytest.raises(Unreadable):
-            guard.open(TOP + b"\r\nhi")
+            sandbox.open(TOP + b"\r\nhi")
         monkeypatch.setattr(subprocess, "Popen", real)
         monkeypatch.setattr("pbem.inbound.sandbox.START", 20.0)
         if how == "memory":
-            guard._end()  # it lives, and would answer the same
-        assert guard.open(TOP + b"\r\nhi").sender == "fox@example.org"
+            sandbox._end()  # it lives, and would answer the same
+        assert sandbox.open(TOP + b"\r\nhi").sender == "fox@example.org"
 
 
 @pytest.mark.parametrize("starts", ["import nothing", "while True: input()", ""])
@@ -191,12 +191,12 @@ def test_a_reader_that_does_not_start_condemns_no_mail(
         return real([sys.executable, "-c", starts], **more)  # type: ignore[call-overload]
 
     monkeypatch.setattr("pbem.inbound.sandbox.START", 1.0)
-    with Guard() as guard:
+    with Sandbox() as sandbox:
         with monkeypatch.context() as patch, pytest.raises(Busy, match="reader does not start"):
             patch.setattr(subprocess, "Popen", broken)
-            guard.open(TOP + b"\r\nhi")
+            sandbox.open(TOP + b"\r\nhi")
         monkeypatch.undo()
-        assert guard.open(TOP + b"\r\nhi").sender == "fox@example.org"
+        assert sandbox.open(TOP + b"\r\nhi").sender == "fox@example.org"
 
 
 def test_a_mail_is_not_blamed_for_a_machine_that_stood_still(
@@ -204,22 +204,22 @@ def test_a_mail_is_not_blamed_for_a_machine_that_stood_still(
 ) -> None:
     waits: list[float] = []
 
-    def late(guard: Guard, give_up: float, real: Answers = Guard._answer) -> bytes:
+    def late(sandbox: Sandbox, give_up: float, real: Answers = Sandbox._answer) -> bytes:
         waits.append(give_up - time.monotonic())
         if len(waits) == 2:  # behind what harms nobody
             raise TimeoutError
-        return real(guard, give_up)
+        return real(sandbox, give_up)
 
-    monkeypatch.setattr(Guard, "_answer", late)
-    with Guard() as guard:
-        assert guard.open(TOP + b"\r\nhi").sender == "fox@example.org"
+    monkeypatch.setattr(Sandbox, "_answer", late)
+    with Sandbox() as sandbox:
+        assert sandbox.open(TOP + b"\r\nhi").sender == "fox@example.org"
     assert waits[1] <= SECONDS < waits[3]
 
 
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs the limits of Linux")  # noqa: PTH110
 def test_a_machine_that_allows_less_memory_reads_mail_too() -> None:
-    code = "import sys; from pbem.inbound.sandbox import Guard\nwith Guard() as guard: "
-    code += f"print(guard.open({TOP!r} + b'\\r\\nhi').sender)"
+    code = "import sys; from pbem.inbound.sandbox import Sandbox\nwith Sandbox() as sandbox: "
+    code += f"print(sandbox.open({TOP!r} + b'\\r\\nhi').sender)"
     poor = f'ulimit -v {MEMORY // 2 // 1024}; exec "$@"'
     done = subprocess.run(
         ["sh", "-c", poor, "sh", sys.executable, "-c", code], capture_output=True, check=False
@@ -229,11 +229,11 @@ def test_a_machine_that_allows_less_memory_reads_mail_too() -> None:
 
 def test_the_child_knows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_IMAP_PASSWORD", "secret")
-    with Guard() as guard:
-        guard.open(TOP + b"\r\nhi")
-        assert guard._child
+    with Sandbox() as sandbox:
+        sandbox.open(TOP + b"\r\nhi")
+        assert sandbox._child
         if os.path.exists("/proc"):  # noqa: PTH110
-            with open(f"/proc/{guard._child.pid}/environ", "rb") as environ:  # noqa: PTH123
+            with open(f"/proc/{sandbox._child.pid}/environ", "rb") as environ:  # noqa: PTH123
                 assert b"secret" not in environ.read()
 
 
@@ -331,7 +331,7 @@ def test_the_cap_is_exact() -> None:
     body = b"a\n" * 200_000
     fits = (TOP + b"\r\n" + body)[:LARGEST]
     assert open_letter(fits)
-    outside = Guard()
+    outside = Sandbox()
     for read in (open_letter, outside.open):
         with pytest.raises(Unreadable, match="at most"):
             read(fits + b"a")

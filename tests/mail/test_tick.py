@@ -12,7 +12,7 @@ from pbem.admin.commands import schedule
 from pbem.admin.setup import Choices
 from pbem.base.files import Lock
 from pbem.base.report_json import Report
-from pbem.inbound.sandbox import Guard
+from pbem.inbound.sandbox import Sandbox
 from pbem.inbound.spool import place
 from pbem.scheduler import parallel
 from pbem.scheduler.tick import _boot_clock
@@ -440,14 +440,14 @@ def test_no_window_closes_while_more_mail_waits_than_a_tick_fetches(
 def test_a_machine_on_which_no_mail_can_be_opened_loses_none(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def poor(guard: Guard) -> None:
+    def poor(sandbox: Sandbox) -> None:
         raise OSError(12, "Cannot allocate memory")
 
     for side in SIDES:
         office.orders(side)
     office.mail("stranger", "Buy!")
     with monkeypatch.context() as patch:
-        patch.setattr(Guard, "_started", poor)
+        patch.setattr(Sandbox, "_started", poor)
         said = pbem("--home", office.home, "tick")
     assert said.code == 4
     assert "mail NOT fetched: mail cannot be opened: its reader does not start" in said.out

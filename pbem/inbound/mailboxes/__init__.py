@@ -1,4 +1,4 @@
-"""Where mail waits for us, one file for each kind of mailbox.
+"""Mailboxes, one module for each kind.
 
 Exports `interface` (Mailbox, Fetched) and `registry` (which one the home uses).
 """

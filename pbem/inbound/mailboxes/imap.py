@@ -1,8 +1,9 @@
 """An IMAP server as mailbox (RFC 3501), by the standard library's `imaplib`.
 
-Fetching leaves a mail unseen (BODY.PEEK); what was put where it belongs gets the flag Seen. Mails
-are known by UID, so that another client at the same mailbox disturbs nothing. Of what a server says
-nothing is believed that does not name the mail asked for: marked Seen, it would be lost.
+Fetching leaves a mail unseen (BODY.PEEK); a mail gets the flag Seen once it is stored. Mails are
+named by UID, so that another client of the same mailbox does not shift their numbers. Responses
+that do not name the UID asked for are ignored: if the wrong text were stored, the right mail would
+be marked as seen and lost.
 """
 
 from __future__ import annotations
@@ -33,20 +34,23 @@ SIZE = re.compile(rb"RFC822\.SIZE (\d{1,10})\b")
 DATE = re.compile(rb'INTERNALDATE "([^"]+)"')
 ERRORS = (imaplib.IMAP4.error, OSError, ValueError)
 LONGEST_LINE = 1_000_000
-"""Bytes of a line, as `imaplib` has it: the numbers of a hundred thousand mails."""
+"""Bytes of a line, the limit of `imaplib` itself: the UIDs of a hundred thousand mails."""
 
 
 class Answer(NamedTuple):
-    """What a server says of one mail. said: all but the mail's text; raw: that, None where it is
-    not told."""
+    """A server's response about one mail. said: all but the mail's text; raw: the text, None if the
+    response has none."""
 
     said: bytes
     raw: bytes | None
 
 
 class Imap:
-    """A connection to one folder. What a server asks to wait for longer than the timeout fails.
-    clock: tells seconds."""
+    """A connection to one folder.
+
+    ca: file of the certificates to trust, None for those of the system; clock: returns seconds. All
+    calls fail when the server takes longer than the timeouts of `box`.
+    """
 
     def __init__(
         self, box: ImapBox, password: str, ca: str | None = None, clock: Clock = monotonic
@@ -62,7 +66,7 @@ class Imap:
             self._server = self._connect()
             self._server.login(self._box.user, self._password)
             self._ok(self._server.select(_quoted(self._box.folder)))
-            self._require_marks()
+            self._require_seen_flag()
         except ERRORS as error:
             raise self._failed(error) from None
         return self
@@ -71,8 +75,11 @@ class Imap:
         self._drop()
 
     def mails(self, most: int) -> Iterator[Fetched]:
-        """Unseen mails by UID. When half of the time that a tick has for the server is gone the
-        rest is left to the next one: these must still be marked. Raises FetchFailed."""
+        """Yield unseen mails by UID. Raises FetchFailed.
+
+        When half of the tick's time for the server is used, the rest waits for the next tick:
+        those already fetched must still be marked.
+        """
         try:
             (found, *_) = self._ok(self._open().uid("SEARCH", "UNSEEN"))
             numbers = sorted(int(n) for n in (found or b"").split())
@@ -87,29 +94,29 @@ class Imap:
             raise self._failed(error) from None
 
     def done(self, keys: Sequence[str]) -> None:
-        """Set the flag Seen. Raises FetchFailed."""
+        """Set the flag Seen on these UIDs. Raises FetchFailed."""
         try:
             self._ok(self._open().uid("STORE", ",".join(keys), "+FLAGS.SILENT", "(\\Seen)"))
         except ERRORS as error:
             raise self._failed(error) from None
 
     def _failed(self, error: Exception) -> FetchFailed:
-        """The connection is of no use any more; why, in words. Whatever is asked later fails of the
-        same."""
+        """Give up the connection and return the reason as an error; later calls fail with the same
+        reason."""
         server, self._server = self._server, None
         if server is not None:
             _hang_up(server)
         self._why = in_words(error)
         return FetchFailed(f"{self._box.host}: {self._why}")
 
-    def _require_marks(self) -> None:
-        """A folder that forgets what was seen would give the same mails for ever."""
+    def _require_seen_flag(self) -> None:
+        """Refuse a folder that cannot store the flag Seen: its mails would stay new for ever."""
         _, said = self._open().response("PERMANENTFLAGS")
         if said and said[0] and b"\\seen" not in said[0].lower():
             raise imaplib.IMAP4.error(f"{self._box.folder} keeps no flag Seen")
 
     def _fetch(self, number: int) -> Fetched | None:
-        """One mail; None when another client has taken it away."""
+        """Fetch one mail; None if another client has removed it. Raises IMAP4.error."""
         asked = f"(INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.{LARGEST + 1}>)"
         answer = self._ok(self._open().uid("FETCH", str(number), asked))
         mine = [one for one in _answers(answer) if number in map(int, UID.findall(one.said))]
@@ -124,6 +131,7 @@ class Imap:
         return Fetched(str(number), _moment(date[1].decode("ascii")), int(size[1]), texts[0])
 
     def _connect(self) -> imaplib.IMAP4:
+        """Connect, under TLS as configured. Raises ERRORS."""
         box, port = self._box, self._box.port or PORTS[self._box.tls]
         context = context_of(box.tls, self._ca)
         with self._patience.waiting() as seconds:
@@ -141,12 +149,13 @@ class Imap:
         return server
 
     def _open(self) -> imaplib.IMAP4:
+        """Return the open connection. Raises IMAP4.error with the reason it was given up."""
         if self._server is None:
             raise imaplib.IMAP4.error(self._why)
         return self._server
 
     def _drop(self) -> None:
-        """Say goodbye, where nothing went wrong before."""
+        """Log out, unless the connection was given up before."""
         server, self._server = self._server, None
         if server is not None:
             try:
@@ -156,6 +165,7 @@ class Imap:
 
     @staticmethod
     def _ok(answer: tuple[str, Any]) -> list[Any]:
+        """Return the data of a response. Raises IMAP4.error if it is not OK."""
         kind, data = answer
         if kind != "OK":
             raise imaplib.IMAP4.error(str(data[0])[:200] if data else kind)
@@ -163,21 +173,21 @@ class Imap:
 
 
 class _Patient(imaplib.IMAP4):
-    """`imaplib` that waits no longer, and hears no more, than it has patience for."""
+    """`imaplib` with limits on the time of waiting and on the bytes of a response."""
 
     def __init__(self, host: str, port: int, patience: Patience, **more: Any) -> None:
         self._patience = patience
-        self._ear: BufferedReader | None = None
-        self._heard: socket | None = None
+        self._buffered: BufferedReader | None = None
+        self._buffered_socket: socket | None = None
         super().__init__(host, port, **more)
 
     def read(self, size: int) -> bytes:
         if size > 2 * LARGEST:
             raise self.abort(f"it begins a text of {size} bytes; no mail asked for is so long")
-        return self._hear().read(size)
+        return self._reader().read(size)
 
     def readline(self) -> bytes:
-        line = self._hear().readline(LONGEST_LINE + 1)
+        line = self._reader().readline(LONGEST_LINE + 1)
         if len(line) > LONGEST_LINE:
             raise self.abort(f"it says a line of more than {LONGEST_LINE} bytes")
         return line
@@ -185,24 +195,31 @@ class _Patient(imaplib.IMAP4):
     def send(self, data: bytes) -> None:  # type: ignore[override]
         self._patience.send(data, super().send, self.sock)
 
-    def _hear(self) -> BufferedReader:
-        """What the server says on the socket of now: nothing said before TLS counts behind it."""
-        if self._ear is None or self._heard is not self.sock:
-            self._ear, self._heard = reader(self.sock, self._patience), self.sock
-        return self._ear
+    def _reader(self) -> BufferedReader:
+        """Return a buffered reader of the present socket.
+
+        STARTTLS replaces the socket; bytes buffered before it are dropped, since anybody on the
+        way may have sent them.
+        """
+        if self._buffered is None or self._buffered_socket is not self.sock:
+            self._buffered, self._buffered_socket = reader(self.sock, self._patience), self.sock
+        return self._buffered
 
 
 class _Imap(_Patient):
-    """In the open, or until STARTTLS."""
+    """Without TLS, or with STARTTLS."""
 
 
 class _ImapTls(_Patient, imaplib.IMAP4_SSL):
-    """Under TLS from the start."""
+    """With TLS from the start."""
 
 
 def _answers(parts: Sequence[Any]) -> Iterator[Answer]:
-    """What a server said to FETCH, mail by mail: `imaplib` gives a pair for each text that came
-    by its length, then what stands behind it. Raises IMAP4.error where that length was a lie."""
+    """Divide a FETCH response into those of single mails.
+
+    `imaplib` returns a pair for each literal (text with its length), then what follows it. Raises
+    IMAP4.error if what follows shows that the length was wrong.
+    """
     said, raw = b"", None
     for part in parts:
         if isinstance(part, tuple):
@@ -217,13 +234,13 @@ def _answers(parts: Sequence[Any]) -> Iterator[Answer]:
 
 
 def _hang_up(server: imaplib.IMAP4) -> None:
-    """Let go of a connection that is broken perhaps already: what broke it is what is told."""
+    """Close a connection that may be broken already, without hiding the error that broke it."""
     with suppress(OSError):
         server.shutdown()
 
 
 def _moment(text: str) -> str:
-    """` 1-Dec-2026 08:03:04 +0100` as an ISO time in UTC."""
+    """Convert ` 1-Dec-2026 08:03:04 +0100` to an ISO time in UTC. Raises ValueError."""
     day, month, rest = text.strip().split("-", 2)
     number = MONTHS.index(month) + 1
     when = datetime.strptime(f"{day}-{number}-{rest}", "%d-%m-%Y %H:%M:%S %z")
@@ -231,5 +248,6 @@ def _moment(text: str) -> str:
 
 
 def _quoted(folder: str) -> str:
+    """Quote a folder's name (RFC 3501, 4.3)."""
     escaped = folder.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

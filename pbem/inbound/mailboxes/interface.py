@@ -1,5 +1,8 @@
-"""Where mail waits. A mailbox gives mails with the time of their arrival, and forgets one only
-after it was put where it belongs."""
+"""What the referee needs of a mailbox.
+
+A mailbox yields new mails with the time of their arrival. It marks one as fetched only when told
+that the mail is stored, so that a crash loses no mail.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ from msgspec import Struct
 
 
 class Fetched(Struct, frozen=True):
-    """A mail as it lies in the mailbox. key: what the mailbox calls it; arrived: ISO time when
-    the mailbox received it; size: in bytes, of the whole mail; raw: cut off behind the cap."""
+    """A mail from the mailbox. key: its name or number there; arrived: when the mailbox received
+    it, ISO time in UTC; size: bytes of the whole mail; raw: at most LARGEST + 1 bytes of
+    it, which is enough to see that a mail is too long."""
 
     key: str
     arrived: str
@@ -21,17 +25,17 @@ class Fetched(Struct, frozen=True):
 
 
 class FetchFailed(Exception):  # noqa: N818
-    """The mailbox could not be read to its end: what is not fetched may be orders."""
+    """The mailbox could not be read to its end; no window may close, as the rest may be orders."""
 
 
 class Mailbox(AbstractContextManager["Mailbox"], Protocol):
-    """One mailbox, open. left: mails that wait behind those that it gave. Everything raises
+    """An open mailbox. left: mails beyond those that `mails` yielded. All methods raise
     FetchFailed."""
 
     left: int
 
     def mails(self, most: int) -> Iterator[Fetched]:
-        """New mails, the oldest first."""
+        """Yield at most `most` new mails, the oldest first."""
 
     def done(self, keys: Sequence[str]) -> None:
-        """Mark mails as fetched: they are not given again."""
+        """Mark mails as fetched, so that they are not yielded again."""

@@ -1,4 +1,4 @@
-"""A Maildir as mailbox: new mail is in `new`; what was fetched moves to `cur`, marked seen."""
+"""A Maildir as mailbox: new mail is in `new`, and fetched mail moves to `cur` with the flag S."""
 
 from __future__ import annotations
 
@@ -15,35 +15,36 @@ from pbem.inbound.mailboxes.interface import Fetched, FetchFailed
 
 
 class Maildir:
-    """One Maildir. A folder that is not there is a failure, not an empty mailbox."""
+    """One Maildir. A missing folder is a failure, not an empty mailbox: no window may close."""
 
     def __init__(self, path: Path) -> None:
         self._path, self.left = path, 0
 
     def __enter__(self) -> Maildir:
         if not (self._path / "new").is_dir():
-            raise FetchFailed(f"{self._path} is no Maildir")
+            raise FetchFailed(f"{self._path} is not a Maildir: it has no folder `new`")
         return self
 
     def __exit__(self, *raised: object) -> None:
         return
 
     def mails(self, most: int) -> Iterator[Fetched]:
-        """What lies in `new`, by time of arrival."""
+        """Yield the mails in `new` by time of arrival, the time their files were written."""
         try:
             with os.scandir(self._path / "new") as entries:
                 found = sorted((e.stat().st_mtime, e.name, e) for e in entries)
             self.left = max(0, len(found) - most)
             for time, name, entry in found[:most]:
                 arrived = stamp(datetime.fromtimestamp(int(time), UTC))
-                yield Fetched(name, arrived, entry.stat().st_size, _begun(entry.path))
+                yield Fetched(name, arrived, entry.stat().st_size, _read_start(entry.path))
         except OSError as error:
             raise FetchFailed(f"{self._path}: {error.strerror}") from None
 
     def done(self, keys: Sequence[str]) -> None:
-        """Move them to `cur`; one that is gone was moved by somebody else.
+        """Move mails to `cur`. One that is missing was moved by another mail program.
 
-        What a power cut moves back is fetched again, and known.
+        The moves are not synced: a mail that a power cut moves back is fetched again, and the game
+        recognises it.
         """
         new, cur = self._path / "new", self._path / "cur"
         try:
@@ -55,7 +56,7 @@ class Maildir:
             raise FetchFailed(f"{self._path}: {error.strerror}") from None
 
 
-def _begun(path: str) -> bytes:
-    """A mail, cut off behind the cap."""
+def _read_start(path: str) -> bytes:
+    """Read a mail up to the limit, and one byte more."""
     with open(path, "rb", buffering=0) as file:  # noqa: PTH123
         return file.read(LARGEST + 1)

@@ -1,4 +1,4 @@
-"""Which mailbox a home uses."""
+"""Select the mailbox that a home uses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.inbound.mailboxes.interface import Mailbox
 
 
 def mailbox_of(home: Path, config: Config) -> Mailbox | None:
-    """The mailbox of the configuration, None where there is none. Raises NotFound, Usage."""
+    """Return the configured mailbox, None if there is none. Raises NotFound, Usage."""
     match config.mailbox:
         case MaildirBox(path=path):
             from pbem.inbound.mailboxes.maildir import Maildir
