@@ -16,7 +16,7 @@ from orders.vocabulary import LEADING, Vocabulary
 from pbem.base.mail_json import Problem, Understood
 from pbem.base.report_json import Report
 from pbem.errors import Findings
-from pbem.model import System
+from pbem.model import Plain, System
 from pbem.player.run_word import WORD, note, turns_of, without_strict_run
 
 
@@ -27,13 +27,14 @@ def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     return without_strict_run(read, report.dice_mode)
 
 
-def parse_text(system: System, report: Report, text: str, name: str = "orders.txt") -> Reading:
-    """The one unit of mail in `text`, parsed but not judged. name: of the file, for messages.
+def parse_text(system: System, report: Plain, text: str, name: str = "orders.txt") -> Reading:
+    """The one unit of mail in `text`, parsed but not judged. report: as JSON data, which is all
+    that parsing needs; name: of the file, for messages.
 
     Raises Findings if there is not exactly one.
     """
     (unit,) = _one_unit(text, name)
-    return understand(unit, system.grammar, Vocabulary.of(report.plain, system.grammar))
+    return understand(unit, system.grammar, Vocabulary.of(report, system.grammar))
 
 
 def read_text(system: System, report: Report, text: str, name: str = "orders.txt") -> Reading:

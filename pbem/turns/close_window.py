@@ -29,7 +29,7 @@ from pbem.engine.drive import Closing, Drive, Position, encode_position, pace_of
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.model import Over, Pace, Roll, Side, System, Window
 from pbem.player.reader import parse_text, read_text
-from pbem.reports.report import decode
+from pbem.reports.report import decode, decoded
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Accepted, Closed, Edition, SetInForce
@@ -225,10 +225,11 @@ def order_set(game: Game, system: System, side: Side, accepted: Accepted) -> Ord
     If an order was refused, the set is judged again to leave it out. Otherwise parsing is enough,
     which is faster.
     """
-    report = report_of(game, side, game.register.window)
-    if accepted.clean:
-        return parse_text(system, report, accepted.canonical).orders
-    return read_text(system, report, accepted.canonical).orders
+    window = game.register.window
+    if accepted.clean:  # a typed report would cost more than the parsing
+        content = game.read_cached("reports", side, str(window), "report.json")
+        return parse_text(system, decoded(content), accepted.canonical).orders
+    return read_text(system, report_of(game, side, window), accepted.canonical).orders
 
 
 def order_digests(register: Register) -> dict[Side, str]:

@@ -80,7 +80,7 @@ def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
     war = sea(SCHARNHORST="21", GNEISENAU="21", LEIPZIG="20")
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
     seen = report(war, GERMAN)
-    reading = parse_text(SYSTEM, whole(seen), "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
+    reading = parse_text(SYSTEM, seen, "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
     assert without(whole(seen), reading) == ["Scharnhorst"]
 
 
