@@ -48,8 +48,6 @@ KEPT = (
     *("questions", "standing", "menu", "suggest", "board", "result"),
 )
 """The fields of a report that writing orders needs."""
-MARKS = ("digest", "anchors", "setup", "moderator")
-"""The fields that `marks` contains instead."""
 COARSER = 2
 """How many units of the chart's coast make one unit of the page's."""
 

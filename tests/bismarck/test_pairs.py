@@ -16,7 +16,7 @@ from tests.bismarck import test_secrecy as two
 from tests.bismarck.test_secrecy import OWN, SIDES
 from tests.worlds import one_window
 
-CI, NIGHTLY, PAGES = 250, 20_000, 25
+CI, NIGHTLY, PAGES = 150, 20_000, 15
 """How many pairs: those drawn in a run, and all; every how manieth shows its pages."""
 
 

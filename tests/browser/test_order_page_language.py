@@ -107,7 +107,7 @@ def test_every_example_is_judged_alike(game: str, tongue: Tongue) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "few"), [("sea", 120), ("toy", 80), ("bismarck", 160), ("far_seas", 80)]
+    ("game", "few"), [("sea", 40), ("toy", 30), ("bismarck", 50), ("far_seas", 30)]
 )
 def test_what_players_type_is_judged_alike(
     game: str,
@@ -123,7 +123,7 @@ def test_what_players_type_is_judged_alike(
     codes = []
     for i, report in enumerate(picked):
         writer = Scribbler(f"{game} {i} {run_seed}", SYSTEMS[game].grammar, report)
-        count = (few * 50 if nightly else few) // len(picked)
+        count = (few * 150 if nightly else few) // len(picked)
         codes += tongue.agrees(report, [writer.text() for _ in range(count)])
         codes += tongue.agrees(report, [writer.calm() for _ in range(count // 2)])
         free = loosened(report, SYSTEMS[game].grammar)
@@ -406,15 +406,19 @@ def test_a_system_without_a_checker_of_its_own_is_judged_by_its_menu(tongue: Ton
     assert {"not-now", "unknown-verb"} <= set(tongue.agrees(report, [text]))
 
 
+SLOW = "a board with a leak"
+"""It shows in few texts, so that finding it takes half a minute."""
 PLANTS = {
     "a menu that binds no values": ("order.when ? null : valueFault", "true ? null : valueFault"),
-    "a board with a leak": ("isClosed(war, to)", "false"),
+    SLOW: ("isClosed(war, to)", "false"),
     "fuel that costs nothing": ("return zones >= 2 ? 1 : 0;", "return 0;"),
     "a caret one off": ("column: begin - start + 1", "column: begin - start"),
 }
 
 
-@pytest.mark.parametrize("plant", PLANTS)
+@pytest.mark.parametrize(
+    "plant", [pytest.param(p, marks=[pytest.mark.nightly] * (p == SLOW)) for p in PLANTS]
+)
 def test_a_planted_difference_is_found(
     plant: str,
     browser: Browser,

@@ -18,7 +18,7 @@ from tests.far_seas import test_secrecy as two
 from tests.far_seas.test_secrecy import OWN
 from tests.worlds import one_window
 
-CI, NIGHTLY, PAGES = 250, 20_000, 25
+CI, NIGHTLY, PAGES = 150, 20_000, 15
 """How many pairs: those drawn in a run, and all; every how manieth shows its pages."""
 
 

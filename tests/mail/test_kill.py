@@ -135,7 +135,7 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
         assert [r.kind for r in referee.records].count("closed") == 1
     assert mails.total() == len(mails) + 1 > 16  # the report that was sent again is the same mail
     assert calls >= 300, calls
-    for k in drawn(range(1, calls + 1), 16):
+    for k in drawn(range(1, calls + 1), 8):
         office = copy(prepared, tmp_path / str(k))
         assert in_child(office.one, k) == KILLED
         got = take(office)

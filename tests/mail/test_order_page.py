@@ -171,7 +171,14 @@ def test_the_page_of_formats_has_the_packed_form() -> None:
     assert plain.decode() == found["data"]
     assert len(plain) == int(found["size"])
     named = set(re.findall(r"`([a-z_]+)`", section))
-    assert named >= {*order_page.KEPT, *order_page.MARKS, "drawn", "titles", "boards", "language"}
+    assert named >= {
+        *order_page.KEPT,
+        *("digest", "anchors", "setup", "moderator"),
+        "drawn",
+        "titles",
+        "boards",
+        "language",
+    }
 
 
 def test_beside_encrypted_mail_lies_a_page_that_opens_it(clock: Clock, tmp_path: Path) -> None:
