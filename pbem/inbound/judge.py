@@ -199,9 +199,9 @@ def judge_keys(game: Game, arrived: Input) -> Decision:
     by: Officer | None = None
     try:
         facts, signature = read_keys(arrived.raw)
-        came = [one for one in register.later if one.proof and one.key == facts["key"]]
+        came = [side for side, one in register.later if one.proof and one.key == facts["key"]]
         if came:
-            return known(game, came[0].side)
+            return known(game, came[0])
         by, why = key_change.signer(register, facts, signature)
         body = key_change.body_of(register, by, why, facts, signature)
     except PbemError as error:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from pbem.base.report_json import LaterKey
 from pbem.store.ordering import by_side
 from pbem.text.messages import Note, phrase, right, worded
@@ -25,15 +23,9 @@ holder of the old key can object."""
 def later_keys(register: Register) -> dict[str, list[LaterKey]]:
     """Side -> its keys that came after the set-up, oldest first."""
     found: dict[str, list[LaterKey]] = {}
-    for side, key in _later(register):
+    for side, key in register.later:
         found.setdefault(side, []).append(key)
     return found
-
-
-def _later(register: Register) -> list[tuple[str, LaterKey]]:
-    """These keys with their sides, in the order in which they came."""
-    keys = (msgspec.to_builtins(key) for key in register.later)
-    return [(key["side"], msgspec.convert(key, LaterKey)) for key in keys]
 
 
 def key_flags(register: Register) -> list[str]:
@@ -43,19 +35,19 @@ def key_flags(register: Register) -> list[str]:
     """
     from pbem.text.layout import date
 
-    later = by_side(register, register.later, lambda one: (one.side, 0))
+    later = by_side(register, register.later, lambda one: (one[0], 0))
     lost = by_side(register, register.resets.values(), lambda one: (one.side, 0))
     found = by_side(register, register.withdrawn, lambda side: (side, 0))
     return [
         *(
             phrase(
                 "key_new",
-                side=one.side,
+                side=side,
                 window=one.since,
                 why=right(one.why),
                 key=print_of(one.key),
             )
-            for one in later
+            for side, one in later
         ),
         *(phrase("key_lost", side=r.side, key=print_of(r.key), due=date(r.due)) for r in lost),
         *(phrase("key_found", side=side) for side in found),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.base.report_json import LaterKey
 from pbem.model import Side
 from pbem.store.records import Accepted, Edit, Edition, Enlisted, Received, Replaced, Ruled
 
@@ -54,30 +55,6 @@ class Given(Struct, frozen=True):
     """The window that the link belongs to: a later one if the set agrees to a run."""
     link: str
     """The link in hex. Hashing it gives the links of all earlier windows."""
-
-
-class LateKey(Struct, frozen=True, omit_defaults=True):
-    """A key that was added after the set-up, as reports name it."""
-
-    side: Side
-    key: str
-    """The public key line."""
-    why: str
-    """Why it was added: `officer`, or as in the record of a change."""
-    since: int = field(name="from")
-    """The window that was open."""
-    window: int = 0
-    """The window that the change names, if its player signed it."""
-    old: str = ""
-    """The name of the key that signed the change."""
-    anchor: str = ""
-    """The anchor of the key's dice chain, in hex."""
-    age: str = ""
-    """What mail is encrypted to, if that is not the key."""
-    signature: str = ""
-    """The old key's signature, in hex."""
-    proof: str = ""
-    """The new key's signature, in hex."""
 
 
 class Reveal(Struct, frozen=True):
@@ -173,10 +150,9 @@ def accepted(n: int, at: str, body: Received) -> Accepted:
     )
 
 
-def late_key(body: Replaced, since: int) -> LateKey:
+def later_key(body: Replaced, since: int) -> LaterKey:
     """Return the key of a change, as every later report names it. since: the open window."""
-    return LateKey(
-        side=body.side,
+    return LaterKey(
         key=body.key,
         why=body.right,
         since=since,

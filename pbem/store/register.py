@@ -12,17 +12,17 @@ from contextlib import contextmanager
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pbem.base.report_json import LaterKey
 from pbem.model import Over, Pace, Side
 from pbem.store.holders import (
     Anchor,
     Given,
-    LateKey,
     Officer,
     Reveal,
     Ruling,
     accepted,
     counting_from,
-    late_key,
+    later_key,
     newest,
     officer_of,
 )
@@ -100,7 +100,7 @@ class Register(Struct):
     # the record of a set for the open window to its side and the anchor that it announces
     announced: dict[int, tuple[Side, str]] = {}
     former: list[Officer] = []  # officers whose keys have ended
-    later: list[LateKey] = []  # keys that were added after the set-up
+    later: list[tuple[Side, LaterKey]] = []  # keys that were added after the set-up
     # the record that announced a lost key, to that loss, until the new key counts
     resets: dict[int, Loss] = {}
     withdrawn: list[Side] = []  # sides whose lost key signed after all
@@ -277,10 +277,8 @@ class Register(Struct):
         self.officers.append(officer)
         self._anchor(officer, body.anchor)
         if self.window:
-            key = LateKey(
-                body.side, body.key, "officer", self.window, anchor=body.anchor, age=body.age
-            )
-            self.later.append(key)
+            key = LaterKey(body.key, "officer", self.window, anchor=body.anchor, age=body.age)
+            self.later.append((body.side, key))
 
     def _anchor(self, officer: Officer, anchor: str) -> None:
         """Add an officer's anchor. It counts at once in the set-up, later when reports name it."""
@@ -467,7 +465,7 @@ class Register(Struct):
             self._count_receipt(side)
         self._anchor(officer, body.anchor)
         if self.window:
-            self.later.append(late_key(body, self.window))
+            self.later.append((body.side, later_key(body, self.window)))
 
     def _ruled(self, record: Record, body: Ruled) -> None:
         self.rulings = [*self.rulings, Ruling.of(body, record.at, self.window)]
