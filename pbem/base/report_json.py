@@ -17,7 +17,9 @@ from msgspec import Struct, field
 
 from pbem.model import ContactView, DiceKind, MenuItem, Over, Pace, Plain, Source, UnitView
 
-FORMAT: Final = "pbem-report/1"
+FORMAT: Final = "pbem-report/2"
+FORMATS: Final = ("pbem-report/1", FORMAT)
+"""What this program reads; they differ in the menu (`pbem.base.report_menu`)."""
 RunEnd = Literal["on", "agreed", "told", "asked", "over"]
 """Why a run of agreed turns stopped after a window, or `on`: see `pbem.store.runs`."""
 KeyChange = Literal["officer", "change", "recovery", "reset", "replacement"]
@@ -212,7 +214,7 @@ class Report(Struct, kw_only=True, dict=True):
     """A report.json. In a report that is being composed, units and contacts are the system's own
     views."""
 
-    format: Literal["pbem-report/1"] = FORMAT
+    format: Literal["pbem-report/1", "pbem-report/2"] = FORMAT
     game: str
     """The game's name."""
     title: str
@@ -306,7 +308,10 @@ class Report(Struct, kw_only=True, dict=True):
 
     @classmethod
     def of(cls, plain: Plain) -> Report:
-        """Convert JSON data to a report. Raises msgspec.ValidationError."""
+        """Convert the object of a report.json. Raises msgspec.ValidationError."""
+        from pbem.base.report_menu import lengthened
+
+        plain = lengthened(plain)
         report = msgspec.convert(plain, cls)
         report.plain = plain
         return report

@@ -107,12 +107,12 @@ BROKEN = (
 
 def read_report(name: str) -> Report:
     """Read a report.json; check its digest and the types of its fields. Raises NotFound, Usage."""
-    from pbem.base.report_json import FORMAT
+    from pbem.base.report_json import FORMATS
     from pbem.base.schema import decoded, require_report
     from pbem.reports.report import digest
 
     found = decoded(read_bytes(name), name, AS_MAILED)
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(found, dict) or found.get("format") not in FORMATS:
         raise Usage(f"{name} is not a report.json of this program", AS_MAILED)
     if digest(found) != found.get("digest"):
         raise Usage(f"{name} was altered or cut short: its digest does not fit", AS_MAILED)

@@ -21,6 +21,7 @@ from pbem.bots.demo import demo
 from pbem.crypto.private_keys import from_seed
 from pbem.player.numbering import sequence
 from pbem.player.sign import block_of, header_of
+from pbem.reports.report import decoded
 from pbem.web import order_language
 from pbem.web.minify import minified
 from tests.browser.scribble import SIGNS, Scribbler, mangled
@@ -84,7 +85,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sequenc
                 Clock(patch)
                 list(demo(folder, SYSTEMS[game], "b"))
             found = sorted(folder.rglob("report.json"))
-            made[game] = [json.loads(path.read_bytes()) for path in found]
+            made[game] = [dict(decoded(path.read_bytes())) for path in found]
         return made[game]
 
     return get
