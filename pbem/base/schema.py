@@ -87,8 +87,8 @@ def stored(content: bytes, kind: type[T], path: object) -> T:
 
 
 def require_report(report: Plain, where: str, hint: str = "") -> Report:
-    """Convert the object of a report.json. Raises Usage if a field of it, or of its set-up text, has the
-    wrong type."""
+    """Convert the object of a report.json. Raises Usage if a field of it, or of its set-up text,
+    has the wrong type."""
     from pbem.base.report_json import Report, SetUp
 
     try:
