@@ -3,8 +3,8 @@
 Lengths are integers of any unit (mils, thousandths of an inch, in miniatures rules). Angles are
 integers of 1/16 degree, 5,760 to a circle; headings and bearings count clockwise from north, x
 grows to the east and y to the north. There are no floats, so the referee and every order page agree
-on the last digit. No value exceeds 2**53, which JavaScript can hold, on boards of up to 100,000 units
-a side.
+on the last digit. On boards of up to 100,000 units a side no value exceeds 2**53, which JavaScript
+can hold.
 
 The module keeps to the part of Python that order pages can run (docs/formats.md, "Checks").
 """
