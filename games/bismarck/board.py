@@ -14,6 +14,7 @@ from typing import NewType
 
 from msgspec import Struct
 
+from pbem.kit.sides import opposite
 from pbem.kit.tables import Sheet
 from pbem.model import Side
 
@@ -22,6 +23,7 @@ Zone = NewType("Zone", str)
 
 BRITISH, GERMAN = Side("british"), Side("german")
 SIDES = (BRITISH, GERMAN)
+OTHER = opposite(SIDES)
 
 
 Steps = Callable[[Zone], tuple[Zone, ...]]

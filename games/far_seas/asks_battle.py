@@ -6,16 +6,12 @@ at the start of a meeting, and where to; a round's choices go by mail in a game 
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from msgspec import Struct
 
 from games.far_seas import verbs as v
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.model import Question
-
-T = TypeVar("T", bound=Struct)
+from pbem.kit.doctrine import Doctrine
 
 RUN, STAND = "RUN", "STAND"
 TOGETHER, APART = "TOGETHER", "APART"
@@ -25,20 +21,6 @@ FIRE, HOLD = "FIRE", "HOLD"
 MUST, DAMAGED = "MUST", "DAMAGED"
 AIMS = (SPREAD, *(w + h for w in (BEST, WEAKEST, DAMAGED) for h in ("", SPLIT)))
 """K2 What `FireAt` may be answered with beside the name of an enemy."""
-
-
-class Doctrine(Question, frozen=True):
-    """A question that doctrine may answer. actors: whose orders bind, strongest first."""
-
-    actors: tuple[str, ...] = ()
-
-
-def said(question: Doctrine, book: Book, facts: Facts, kind: type[T]) -> T | None:
-    """The first order of that kind that binds one of the question's actors."""
-    for actor in question.actors:
-        if found := book.find(actor, kind, facts):
-            return found
-    return None
 
 
 class Runs(Doctrine, frozen=True):
@@ -59,26 +41,20 @@ class RunsTo(Doctrine, frozen=True):
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """The area of the RUN order, if it is adjacent."""
-        order = said(self, book, facts, v.Run)
+        order = self.said(book, facts, v.Run)
         return order.area if order and order.area in self.choices else None
 
 
 class BreaksUp(Doctrine, frozen=True):
     """R3 Do ships that run stay together?"""
 
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A SPLIT order."""
-        order = said(self, book, facts, v.Split)
-        return order.what.upper() if order else None
+    order = v.Split
 
 
 class Follows(Doctrine, frozen=True):
     """R3 How are the ships that run pursued?"""
 
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A PURSUE order."""
-        order = said(self, book, facts, v.Pursue)
-        return order.what.upper() if order else None
+    order = v.Pursue
 
 
 class FireAt(Doctrine, frozen=True):
@@ -89,7 +65,7 @@ class FireAt(Doctrine, frozen=True):
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """A TARGET order; None where it names a ship that is not there."""
-        order = said(self, book, facts, v.Target)
+        order = self.said(book, facts, v.Target)
         if order is None:
             return None
         if order.ship:
@@ -100,16 +76,10 @@ class FireAt(Doctrine, frozen=True):
 class Torpedoes(Doctrine, frozen=True):
     """K6 Does the ship make torpedo attacks?"""
 
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A TORPEDO order."""
-        order = said(self, book, facts, v.Torpedo)
-        return order.what.upper() if order else None
+    order = v.Torpedo
 
 
 class Retires(Doctrine, frozen=True):
     """K9 Does a ship that is damaged, but less than half, leave the war?"""
 
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A RETIRE order."""
-        order = said(self, book, facts, v.Retire)
-        return order.what.upper() if order else None
+    order = v.Retire

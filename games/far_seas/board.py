@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.kit.sides import opposite
 from pbem.kit.tables import Sheet
 from pbem.model import Side
 
 PACKAGE = "games.far_seas.data"
 GERMAN, BRITISH = Side("german"), Side("british")
 SIDES = (GERMAN, BRITISH)
+OTHER = opposite(SIDES)
 ENGLAND, MEDITERRANEAN, GERMANY = "ENG", "MED", "GER"
 ICELAND_GAP, RIVER = "2", "31"
 """Areas that single rules name: G9 the way home to Germany, G2 the Rufiji."""

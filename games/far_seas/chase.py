@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from games.far_seas import asks_battle as asks
 from games.far_seas import board, courses, movement, running
 from games.far_seas import events_battle as ev
+from games.far_seas.board import OTHER
 from games.far_seas.doctrine import actors
 from games.far_seas.gunnery import CAPITAL, CLOSE, Gunner
-from games.far_seas.melee import OTHER, Melee, apart, names, shown
+from games.far_seas.melee import Melee, apart, names, shown
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
 from games.far_seas.strength import odds
 from pbem.model import D6, TWO_D6, Side, TableLike

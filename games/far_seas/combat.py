@@ -12,9 +12,10 @@ from functools import cache
 from games.far_seas import asks_battle as asks
 from games.far_seas import chase, gunnery, melee
 from games.far_seas import events_battle as ev
+from games.far_seas.board import OTHER
 from games.far_seas.doctrine import actors
 from games.far_seas.gunnery import CLOSE, Gunner, Shot
-from games.far_seas.melee import OTHER, Melee, names
+from games.far_seas.melee import Melee, names
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
 from orders.book import Book
 from pbem import data

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from games.far_seas import board
-from games.far_seas.board import GERMAN
+from games.far_seas.board import GERMAN, OTHER
 from games.far_seas.knowledge import Sighting, place
-from games.far_seas.melee import OTHER
 from games.far_seas.state import War
 from pbem.kit.edits import named
 from pbem.model import Edit, Unfit

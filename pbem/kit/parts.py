@@ -41,7 +41,8 @@ class _Part:
 
     def __get__(self, instance: object, owner: type) -> Any:
         # looked up each time, so that whoever replaces the module's function is heard
-        return getattr(self._module or self._load(), self._name)
+        function = getattr(self._module or self._load(), self._name)
+        return function if instance is not None else lambda system, *given: function(*given)
 
     def _load(self) -> ModuleType:
         """Import the module and look at the function."""

@@ -23,6 +23,7 @@ from games.bismarck.hexes_battle import distance
 from games.bismarck.state import SIDES, Ship, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from orders.model import Value
+from pbem.kit.doctrine import actors as binding
 from pbem.model import D6, Question, Side, TableLike
 
 Answers = dict[str, str]
@@ -143,7 +144,7 @@ def _agree(battle: Battle, side: Side, tired: bool) -> Question:
 
 def actors(ship: Ship) -> tuple[str, ...]:
     """Whose orders bind a ship, strongest first."""
-    return tuple(filter(None, (ship.id, ship.force, ship.side.upper())))
+    return binding(ship.id, ship.force, ship.side)
 
 
 POSTURES = ("CLOSE", "A", "B", "OPEN", "CLOSE BOW", "A BOW", "B BOW")
