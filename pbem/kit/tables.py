@@ -213,17 +213,20 @@ def _reader(hint: Any) -> Callable[[str], object]:  # a type, of whichever kind
     def read(text: str) -> object:
         try:
             return int(text) if of is int else convert(text, hint, strict=False)
-        except (ValueError, ValidationError):
-            raise ValueError(f"{text!r} is not {_title(of)}") from None
+        except (ValueError, ValidationError) as wrong:
+            title = _title(of)
+            raise ValueError(
+                f"{text!r} is not {title}" if title else f"{text!r}: {wrong}"
+            ) from None
 
     return read
 
 
 def _title(of: Any) -> str:  # a type, of whichever kind
-    """A type in words."""
+    """A type in words, empty for one that msgspec describes better."""
     words = [str(value) for value in get_args(of) if isinstance(value, str)]
     known = {int: "a whole number", float: "a number", bool: "true or false"}
-    return f"one of {', '.join(words)}" if words else known.get(of) or f"a value of type {of}"
+    return f"one of {', '.join(words)}" if words else known.get(of, "")
 
 
 def _judge(record: type[Struct], layout: Layout, same: Mapping[str, object]) -> list[str]:

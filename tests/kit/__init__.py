@@ -1,0 +1,1 @@
+"""The parts that rule systems are built from."""
