@@ -11,11 +11,10 @@ from msgspec import field
 from games.bismarck import verbs_battle as v
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.kit.doctrine import Doctrine, said, word
+from pbem.kit.doctrine import Doctrine, InBattle, said, word, yes_no
 from pbem.model import Question
 
 NONE = "NONE"
-YES, NO = "YES", "NO"
 
 
 class ShadowBy(Question, frozen=True):
@@ -66,10 +65,10 @@ class Follow(Doctrine, frozen=True):
         if order is None:
             return None
         mine = "air" if self.air else "ships"
-        return YES if order.follow in ("all", mine) else NO
+        return yes_no(order.follow in ("all", mine))
 
 
-class StrikeAt(Doctrine, frozen=True):
+class StrikeAt(InBattle, frozen=True):
     """9.16 Which type of ship a strike attacks. number: 1 or 2 of the same bomber."""
 
     number: int = 1
@@ -127,22 +126,22 @@ def _agrees(order: v.Attack, choice: str) -> bool:
 _RANK = {"BB": 0, "CA": 1, "CV": 2}
 
 
-class AcceptFrom(Doctrine, frozen=True):
+class AcceptFrom(InBattle, frozen=True):
     """9.222 Does the own group accept combat that a slower enemy offers?"""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """An ACCEPT order."""
         order = self.said(book, facts, v.Accept)
-        return None if order is None else YES if order.what == "always" else NO
+        return None if order is None else yes_no(order.what == "always")
 
 
-class StayOut(Doctrine, frozen=True):
+class StayOut(InBattle, frozen=True):
     """9.271, 9.272 Does the ship `about` stay out of its task force's combat?"""
 
     order = v.Avoid
 
 
-class Enter(Doctrine, frozen=True):
+class Enter(InBattle, frozen=True):
     """9.41, 9.44 Does the group try to enter the battle at the end of the round?"""
 
     round: int = 0
@@ -154,10 +153,10 @@ class Enter(Doctrine, frozen=True):
         if order is None:
             return None
         here = order.action in (0, self.action)
-        return YES if order.what == "yes" and here and self.round >= order.round else NO
+        return yes_no(order.what == "yes" and here and self.round >= order.round)
 
 
-class Assign(Doctrine, frozen=True):
+class Assign(InBattle, frozen=True):
     """9.45 Which of two actions in its zone a group may reinforce."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
@@ -167,7 +166,7 @@ class Assign(Doctrine, frozen=True):
         return number if number in self.choices else None
 
 
-class Handle(Doctrine, frozen=True):
+class Handle(InBattle, frozen=True):
     """9.5, 9.94 How the ship `about` is handled in the round: a range to seek, or WITHDRAW.
 
     hits, evasion: its own, now; round: the one that begins.
@@ -199,7 +198,7 @@ class Handle(Doctrine, frozen=True):
         return hit or slow or (bool(order.round) and self.round >= order.round)
 
 
-class FireAt(Doctrine, frozen=True):
+class FireAt(InBattle, frozen=True):
     """9.62 Which enemy the ship `about` fires at first: a ship's name, or a way to choose.
 
     types: general type of each enemy named, in the order of `choices`.

@@ -8,14 +8,14 @@ from msgspec import Struct
 
 from games.bismarck import asks, board, contacts, taskforce
 from games.bismarck import events_battle as ev
-from games.bismarck.asks import NONE, YES
+from games.bismarck.asks import NONE
 from games.bismarck.battle import determination
 from games.bismarck.board import BRITISH, GERMAN, OTHER, SIDES, Zone
 from games.bismarck.calendar import X
 from games.bismarck.state import Ship, War
 from games.bismarck.taskforce import Counter
 from games.bismarck.vessels import Battle, Reserve
-from pbem.kit.doctrine import actors
+from pbem.kit.doctrine import YES, actors, yes_no
 from pbem.model import Question, Side, TableLike
 
 RANK = {kind: n for n, kind in enumerate(contacts.ORDER)}
@@ -162,7 +162,6 @@ async def _accepted(table: TableLike, war: War, pair: Pair, zone: Zone) -> bool:
             about=pair.enemy.name,
             choices=("YES", "NO"),
             default="NO",
-            pace="battle",
             rule="9.222",
             actors=_actors(pair.enemy),
         )
@@ -209,7 +208,6 @@ async def _reserves(
                 choices=numbers,
                 source="orders",
                 default=numbers[0],
-                pace="battle",
                 rule="9.45",
                 actors=_actors(g),
             )
@@ -268,8 +266,7 @@ def _stay_question(ship: Ship, enemies: Sequence[Ship]) -> Question:
     return asks.StayOut(
         about=ship.name,
         choices=("YES", "NO"),
-        default="YES" if ship.type == "CV" or outgunned else "NO",
-        pace="battle",
+        default=yes_no(ship.type == "CV" or outgunned),
         rule="9.271" if ship.type == "CV" else "9.272",
         actors=actors(ship.id, ship.force, ship.side),
     )

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from games.bismarck.board import Zone
 from games.bismarck.state import AirKind, AirUnit, Face, Hold, Sections, Ship
-from pbem.kit.tables import Sheet, pair
+from pbem.kit.tables import Sheet, numbered, pair
 from pbem.kit.views import filler
 from pbem.model import Side
 
@@ -100,10 +100,6 @@ class Schedule(Struct, frozen=True):
     """12.5 A hit on a ship afloat, `capital` or `cruiser`."""
     sunk: Mapping[str, int]
     """12.31, 12.41 By name, or by type for ships without a line of their own."""
-
-
-def _counts(text: str) -> dict[int, int]:
-    return {int(a): int(b) for a, b in (item.split(":") for item in text.split())}
 
 
 _HOLDS = {"free": "", **{hold: hold for hold in get_args(Hold)}}
@@ -199,7 +195,7 @@ def weather(house: Mapping[str, str], signs: str = "errata") -> Weather:
         start=file["start"],
         centre=file["centre"],
         fog=frozenset(int(n) for n in file["fog"].split()),
-        modifier=_counts(file["modifier"][signs]),
+        modifier=numbered(file["modifier"][signs], int),
     )
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from games.far_seas import verbs as v
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.kit.doctrine import Doctrine
+from pbem.kit.doctrine import InBattle
 
 RUN, STAND = "RUN", "STAND"
 TOGETHER, APART = "TOGETHER", "APART"
@@ -23,7 +23,7 @@ AIMS = (SPREAD, *(w + h for w in (BEST, WEAKEST, DAMAGED) for h in ("", SPLIT)))
 """K2 What `FireAt` may be answered with beside the name of an enemy."""
 
 
-class Runs(Doctrine, frozen=True):
+class Runs(InBattle, frozen=True):
     """R1, K5 Does the ship `about` try to run? An order to run and one to stand exclude each
     other: the first that binds counts."""
 
@@ -36,7 +36,7 @@ class Runs(Doctrine, frozen=True):
         return None
 
 
-class RunsTo(Doctrine, frozen=True):
+class RunsTo(InBattle, frozen=True):
     """R9 The adjacent area to which a ship gets away."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
@@ -45,19 +45,19 @@ class RunsTo(Doctrine, frozen=True):
         return order.area if order and order.area in self.choices else None
 
 
-class BreaksUp(Doctrine, frozen=True):
+class BreaksUp(InBattle, frozen=True):
     """R3 Do ships that run stay together?"""
 
     order = v.Split
 
 
-class Follows(Doctrine, frozen=True):
+class Follows(InBattle, frozen=True):
     """R3 How are the ships that run pursued?"""
 
     order = v.Pursue
 
 
-class FireAt(Doctrine, frozen=True):
+class FireAt(InBattle, frozen=True):
     """K2 Whom does the ship `about` fire at? ids: of the enemies named in `choices`, in their
     order, by which orders call them."""
 
@@ -73,13 +73,13 @@ class FireAt(Doctrine, frozen=True):
         return (order.what or "best").upper() + (SPLIT if order.how == "split" else "")
 
 
-class Torpedoes(Doctrine, frozen=True):
+class Torpedoes(InBattle, frozen=True):
     """K6 Does the ship make torpedo attacks?"""
 
     order = v.Torpedo
 
 
-class Retires(Doctrine, frozen=True):
+class Retires(InBattle, frozen=True):
     """K9 Does a ship that is damaged, but less than half, leave the war?"""
 
     order = v.Retire

@@ -61,7 +61,6 @@ def _runs(war: War, melee: Melee, ship: Ship) -> asks.Runs:
         choices=(asks.RUN, asks.STAND),
         default=asks.RUN if _flees(war, melee, ship.side) else asks.STAND,
         source="any" if melee.rounds else "orders",
-        pace="battle",
         rule="K5" if melee.rounds else "R1",
         actors=actors(ship),
     )
@@ -104,7 +103,6 @@ async def _groups(
             choices=(asks.TOGETHER, asks.APART),
             default=word,
             source="orders",
-            pace="battle",
             rule="R3",
             actors=actors(first),
         )
@@ -145,7 +143,6 @@ async def _follow(table: TableLike, melee: Melee, side: Side) -> str:
         choices=(asks.ALL, asks.BEST, asks.NONE),
         default=asks.ALL,
         source="any" if melee.rounds else "orders",
-        pace="battle",
         rule="R3",
         actors=actors(first),
     )
@@ -231,7 +228,6 @@ async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: G
         choices=ways,
         default=ways[0],
         source="orders",
-        pace="battle",
         rule="R9",
         actors=actors(first),
     )

@@ -143,7 +143,6 @@ def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]
         choices=(*asks.AIMS, *(f.id for f in foes)),
         default=asks.SPREAD,
         source="any" if len(foes) > 1 else "orders",
-        pace="battle",
         rule="K2",
         actors=who,
         ids=tuple(f.id for f in foes),
@@ -153,7 +152,6 @@ def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]
         choices=(asks.FIRE, asks.HOLD),
         default=asks.FIRE,
         source="orders",
-        pace="battle",
         rule="K6",
         actors=who,
     )
@@ -273,7 +271,6 @@ def _retires(ship: Ship) -> asks.Retires:
         choices=(asks.MUST, asks.DAMAGED),
         default=asks.MUST,
         source="orders",
-        pace="battle",
         rule="K9",
         actors=actors(ship),
     )

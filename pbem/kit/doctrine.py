@@ -8,9 +8,15 @@ from msgspec import Struct
 
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.model import Question
+from pbem.model import Pace, Question
 
 Kind = TypeVar("Kind", bound=Struct)
+YES, NO = "YES", "NO"
+
+
+def yes_no(yes: bool) -> str:
+    """YES or NO, as questions are answered and conditions are tested."""
+    return YES if yes else NO
 
 
 def actors(*names: str) -> tuple[str, ...]:
@@ -63,3 +69,9 @@ class Doctrine(Question, frozen=True):
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """The word of the binding order in upper case; None without one."""
         return word(self.said(book, facts, self.order)) if self.order else None
+
+
+class InBattle(Doctrine, frozen=True):
+    """A question of a fight: its window has the schedule's deadline for battles."""
+
+    pace: Pace = "battle"

@@ -45,6 +45,12 @@ def pair(text: str) -> tuple[int, int]:
     return int(first), int(second)
 
 
+def numbered(text: str, read: Callable[[str], Read]) -> dict[int, Read]:
+    """`2:SEC 3:M2` as a table by number, each entry as `read` reads it. Raises ValueError."""
+    cells = (cell.partition(":") for cell in text.split())
+    return {int(number): read(entry) for number, _, entry in cells}
+
+
 class TableError(ValueError):
     """A table that cannot be read: `ships.toml:12:31: error bad-cell: ...`, the line, a caret."""
 
