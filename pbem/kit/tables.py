@@ -132,7 +132,8 @@ class Sheet(Struct, frozen=True):
         except ValidationError as wrong:
             what, _, path = str(wrong).partition(" - at `$")
             where = ".".join(filter(None, [key, path.strip("`").strip(".")]))
-            raise TableError(f"{self._place(where)}: error bad-value: {where}: {what}") from None
+            place = self._place(where.partition("[")[0])  # items of lists have no line of their own
+            raise TableError(f"{place}: error bad-value: {where}: {what}") from None
 
     def _text(self, key: str) -> str:
         if isinstance(found := self.value(key), str):

@@ -1,1 +1,0 @@
-"""The parts that rule systems are built from."""

@@ -123,6 +123,7 @@ class Figures(Struct, frozen=True):
 
     name: str
     most: int
+    levels: tuple[int, ...] = ()
 
 
 class File(Struct, frozen=True):
@@ -148,6 +149,13 @@ def test_a_value_of_another_type_has_its_line(key: str) -> None:
     says = "^ships.toml:11:1: error bad-value: war.figures.most: Expected `int`, got `str`"
     with pytest.raises(TableError, match=says):
         wrong.record(Figures, key) if key else wrong.record(File)
+
+
+def test_an_item_of_a_list_has_the_line_of_the_list() -> None:
+    wrong = sheet("most = 3", "most = 3\nlevels = [1, 'x']")
+    says = r"^ships.toml:12:1: error bad-value: war.figures.levels\[1\]: Expected `int`"
+    with pytest.raises(TableError, match=says):
+        wrong.record(Figures, "war.figures")
 
 
 def test_lines() -> None:
