@@ -106,7 +106,6 @@ async def _nothing(table: TableLike, war: War, side: Side) -> None:
             about=f"no bombers over {' '.join(about)}",
             choices=(asks.NONE,),
             default=asks.NONE,
-            pace="battle",
             rule="9.11",
         )
         await table.ask(side, [asked])
@@ -118,7 +117,6 @@ def _question(war: War, unit: AirUnit, number: int) -> asks.StrikeAt:
         about=f"{unit.name}, strike {number}",
         choices=(*able, asks.NONE),
         default=able[0],
-        pace="battle",
         rule="9.16",
         actors=(unit.id, unit.side.upper()),
         number=number,

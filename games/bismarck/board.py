@@ -7,13 +7,15 @@ Everything here is public and the same in every game. Numbers: data/board.toml.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
+from itertools import chain
 from typing import NewType
 
 from msgspec import Struct
 
-from pbem.data import table
+from pbem.kit.sides import opposite
+from pbem.kit.tables import Sheet
 from pbem.model import Side
 
 Zone = NewType("Zone", str)
@@ -21,6 +23,7 @@ Zone = NewType("Zone", str)
 
 BRITISH, GERMAN = Side("british"), Side("german")
 SIDES = (BRITISH, GERMAN)
+OTHER = opposite(SIDES)
 
 
 Steps = Callable[[Zone], tuple[Zone, ...]]
@@ -39,30 +42,29 @@ def _zones(text: str) -> tuple[Zone, ...]:
     return tuple(Zone(word) for word in text.split())
 
 
-def _rows(text: str) -> Iterable[Zone]:
+def _row(line: str) -> list[Zone]:
     """`A 8-10 12` as A8 A9 A10 A12."""
-    for line in text.strip().splitlines():
-        row, *spans = line.split()
-        for span in spans:
-            low, _, high = span.partition("-")
-            yield from (Zone(f"{row}{c}") for c in range(int(low), int(high or low) + 1))
+    row, *spans = line.split()
+    ends = [span.partition("-") for span in spans]
+    columns = (range(int(low), int(high or low) + 1) for low, _, high in ends)
+    return [Zone(f"{row}{column}") for span in columns for column in span]
 
 
-def _ports(text: str) -> Iterable[Port]:
-    for line in text.strip().splitlines():
-        head, _, arrows = line.partition(":")
-        name, side, zone = head.rsplit(None, 2)
-        yield Port(name, side, Zone(zone), frozenset(_zones(arrows)))
+def _port(line: str) -> Port:
+    head, _, arrows = line.partition(":")
+    name, side, zone = head.rsplit(None, 2)
+    return Port(name, side, Zone(zone), frozenset(_zones(arrows)))
 
 
-_DATA = table("games.bismarck.data", "board.toml")
+_SHEET = Sheet("games.bismarck.data", "board.toml")
+_DATA = _SHEET.table()
 
-SEA = frozenset(_rows(_DATA["sea"]))
+SEA = frozenset(chain(*_SHEET.lines("sea", _row)))
 """2.2 Zones with a grid-coordinate: ships may enter."""
-LAND = frozenset(_rows(_DATA["land"]))
+LAND = frozenset(chain(*_SHEET.lines("land", _row)))
 """2.2 Zones without one, Bordeaux among them: air units alone."""
-PORTS: Mapping[str, Port] = {port.name: port for port in _ports(_DATA["ports"])}
-BASES: Mapping[str, Port] = {port.name: port for port in _ports(_DATA["bases"])}
+PORTS: Mapping[str, Port] = {port.name: port for port in _SHEET.lines("ports", _port)}
+BASES: Mapping[str, Port] = {port.name: port for port in _SHEET.lines("bases", _port)}
 """Air bases that are no ports."""
 PATROL_LINE = _zones(_DATA["patrol_line"])
 ATLANTIC, AFRICA = _zones(_DATA["atlantic"]), _zones(_DATA["africa"])

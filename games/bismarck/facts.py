@@ -7,6 +7,7 @@ from games.bismarck.state import BRITISH, GERMAN, Ship, War
 from games.bismarck.verbs import TERMS
 from orders.book import Facts
 from orders.model import Value
+from pbem.kit.doctrine import yes_no
 from pbem.model import Side
 
 RANKS = next(term.values for term in TERMS if term.name == "contact")
@@ -30,12 +31,8 @@ PUBLIC = ("visibility", "fog", "turn")
 
 def _public(war: War, term: str) -> Value:
     if term == "fog":
-        return _flag(war.fog)
+        return yes_no(war.fog)
     return war.level if term == "visibility" else war.turn
-
-
-def _flag(yes: bool) -> str:
-    return "YES" if yes else "NO"
 
 
 def contact(war: War, side: Side) -> str:
@@ -52,7 +49,7 @@ def _own(war: War, side: Side, term: str, actor: str) -> Value | None:
         return None
     if term == "night":
         zone = ships[0].zone if ships else unit.zone if unit else ""
-        return _flag(calendar.night(war.turn, zone)) if zone else None
+        return yes_no(calendar.night(war.turn, zone)) if zone else None
     if term == "fuel":
         return min((s.fuel for s in ships if s.fuel is not None), default=None)
     return _of_ships(war, side, term, ships) if ships else None
@@ -60,7 +57,7 @@ def _own(war: War, side: Side, term: str, actor: str) -> Value | None:
 
 def _of_ships(war: War, side: Side, term: str, ships: list[Ship]) -> Value | None:
     if term == "shadowed":
-        return _flag(any(s.id in war.hunted for s in ships))
+        return yes_no(any(s.id in war.hunted for s in ships))
     if term == "evasion":
         return min(s.evasion_now for s in ships)
     if term == "hits":
@@ -68,7 +65,7 @@ def _of_ships(war: War, side: Side, term: str, ships: list[Ship]) -> Value | Non
     if term == "located":
         seeker = GERMAN if side == BRITISH else BRITISH  # who located them has told them (7.23)
         given_away = {*war.located[seeker], *war.located_last[seeker]}
-        return _flag(any(s.id in given_away for s in ships))
+        return yes_no(any(s.id in given_away for s in ships))
     return None
 
 

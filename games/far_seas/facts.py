@@ -10,6 +10,7 @@ from games.far_seas.strength import odds
 from games.far_seas.verbs import NAMED, TYPES
 from orders.book import Facts
 from orders.model import Value
+from pbem.kit.doctrine import yes_no
 from pbem.model import Side
 
 
@@ -34,7 +35,7 @@ def knows(war: War, side: Side) -> Facts:
 def _named(war: War, id_: str) -> Value | None:
     """M4 Names are public; of a ship that is gone nothing is known."""
     seen = war.known.ships.get(id_)
-    return None if seen is None else "YES" if seen.named == war.turn else "NO"
+    return None if seen is None else yes_no(seen.named == war.turn)
 
 
 def _own(war: War, ship: Ship | None, term: str) -> Value | None:
@@ -42,7 +43,7 @@ def _own(war: War, ship: Ship | None, term: str) -> Value | None:
         return None
     group = war.group(ship.id) if not ship.leader else [ship]
     if term == "alone":
-        return "NO" if ship.leader or len(group) > 1 else "YES"
+        return yes_no(not ship.leader and len(group) == 1)
     return max(100 * s.damage // s.capacity for s in group)
 
 

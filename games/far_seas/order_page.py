@@ -10,7 +10,7 @@ from games.far_seas.state import GRADES
 from games.far_seas.tables import rules
 
 
-def public_tables() -> Mapping[str, object]:
+def public_tables(house: Mapping[str, str]) -> Mapping[str, object]:
     """Board, landings and the figures of rules.toml that judge orders; verbs by whose they are."""
     figures = rules()
     return {

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from games.far_seas import board
 from games.far_seas.board import GERMAN
-from games.far_seas.setup import id_of, rows
+from games.far_seas.setup import rows
 from orders.verbs import Arg, Grammar, Term, Verb
 
 # Movement, both sides
@@ -362,7 +362,7 @@ TERMS: tuple[Term, ...] = (
 )
 
 
-NAMED = {f"{row.name} moves".lower(): id_of(row.name) for row in rows() if row.side == GERMAN}
+NAMED = {f"{row.name} moves".lower(): row.id for row in rows() if row.side == GERMAN}
 """M4 Terms that tell whether a German was named this turn, with its id: `emden moves`."""
 TERMS += tuple(
     Term(term, "flag", help="was the ship named to move this turn (M4)") for term in NAMED

@@ -1,4 +1,4 @@
-"""What rule systems are built from: checks, verbs, questions, views, tables, bots and geometry.
+"""What rule systems are built from: verbs, checks, questions, views, tables, bots and geometry.
 
-Exports `plane` (exact geometry without cells).
+Exports one module for each; a game imports what it uses. docs/authors.md shows them in order.
 """

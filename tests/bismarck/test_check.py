@@ -224,4 +224,4 @@ def test_an_order_of_a_force_that_this_set_forms_is_judged_by_the_board() -> Non
 
 
 def test_the_state_begins_from_options() -> None:
-    assert availability.begin({}, {}).turn == 4
+    assert availability.begin("basic", {}, {}).turn == 4

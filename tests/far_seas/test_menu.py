@@ -93,7 +93,7 @@ def test_the_allied_form_leaves_duties_alone() -> None:
 
 def test_m6_the_order_page_knows_which_ships_cover_merchants() -> None:
     wanted = {"grades": ("3", "3+"), "guns": "AB"}
-    assert order_page.public_tables()["convoy"] == wanted
+    assert order_page.public_tables({})["convoy"] == wanted
 
 
 def test_e2_more_escorts_than_merchants_leave_none() -> None:
