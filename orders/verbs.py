@@ -1,7 +1,7 @@
 """The verb table: how a game declares its order language.
 
-A game lists its verbs once; the parser, the printer, the checker, the order form, the menu
-in report.json and `pbem rules` all read this one table.
+A game declares each verb once (`orders.declare`); the parser, the printer, the checker, the order
+form, the menu in report.json and `pbem rules` all read this one table.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Verb(Struct, frozen=True):
     help: str = ""
     """One sentence."""
     example: str = ""
-    """A whole order that must parse."""
+    """A whole order that must parse (`orders.declare.check_examples`)."""
     rule: str = ""
     """The rulebook's number."""
     synonyms: tuple[str, ...] = ()
