@@ -97,7 +97,7 @@ def test_the_rules_read_it_as_before() -> None:
 
 def test_another_verb_may_have_the_same_arguments() -> None:
     @verb("1", example="X: copy A1;", name="run")
-    class Copy(SailOut):
+    class Copy(SailOut, frozen=True):
         """Like it."""
 
     assert declared(Copy).args == declared(SailOut).args
