@@ -32,8 +32,11 @@ from orders.verbs import Arg, Grammar, Kind, Term, Verb
 T = TypeVar("T", bound=Struct)
 
 
-class DeclarationError(Exception):
-    """A verb, a grammar or a menu item that is declared wrongly, with the place in the source."""
+class DeclarationError(ImportError):
+    """A verb, a grammar or a menu item that is declared wrongly, with the place in the source.
+
+    An ImportError, because a module with such a mistake cannot be imported.
+    """
 
 
 class Keyword(Struct, frozen=True):
