@@ -51,9 +51,9 @@ def whole(war: War, side: Side) -> list[MenuItem]:
     items = [item(v.Search), _STRIKE, *_BATTLE, _AVOID, item(b.BreakOff)]
     if side == GERMAN:
         return [*items, item(v.HuffDuff), item(v.Convoy)]
-    escorts = [s.id for s in war.fleet(side) if s.hold == "escort"]
+    escorts = tuple(s.id for s in war.fleet(side) if s.hold == "escort")
     chosen = (i for i, entry in tables.release(war.house).entry.items() if entry.chosen)
-    due = [i for i in chosen if war.ships[i].side == side and war.ships[i].hold == "entry"]
+    due = tuple(i for i in chosen if war.ships[i].side == side and war.ships[i].hold == "entry")
     items += [item(b.Shadow), item(b.HighSpeed)]
     return offer(*items, item(v.Mobilise, ship=escorts), item(v.Enter, ship=due))
 

@@ -86,7 +86,7 @@ def _stations(near: tuple[str, ...], without: tuple[str, ...] = ()) -> tuple[str
 
 def _allied(war: War, ship: Ship, near: tuple[str, ...]) -> list[MenuItem | None]:
     covers = not courses.convoyable(movement.mover_of(ship), war.options)
-    lanes = [a for a in near if board.AREAS[a].density]
+    lanes = tuple(a for a in near if board.AREAS[a].density)
     return [
         item(v.Hold),
         item(v.Convoy, area=lanes) if covers and lanes else None,

@@ -7,7 +7,6 @@ view.menu["HOOD"] = offer(MOVE, item(Join, force=near), HOLD if ready else None)
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import overload
 
@@ -17,30 +16,28 @@ from orders.declare import DeclarationError, declared
 from orders.verbs import Arg
 from pbem.model import MenuArg, MenuItem
 
-_Values = tuple[tuple[str, tuple[str, ...]], ...]
+Values = tuple[str, ...] | list[str]
+"""What an argument may be now, in the order in which it is shown."""
 
 
 @overload
 def item(kind: type[Struct]) -> MenuItem: ...
 @overload
-def item(kind: type[Struct], **values: Iterable[str]) -> MenuItem | None: ...
-def item(kind: type[Struct], **values: Iterable[str]) -> MenuItem | None:
+def item(kind: type[Struct], **values: Values) -> MenuItem | None: ...
+def item(kind: type[Struct], **values: Values) -> MenuItem | None:
     """Return a verb as a menu offers it, or None if it cannot be given now.
 
     kind: the struct that `@verb` declares. values: for arguments, by name, the values that they may
-    take now, in the order in which they are shown. An argument that is not named may take all its
-    words, or any value that the public board allows. No value at all: an argument that may be left
-    out is not offered, and without a required one the whole verb is not (None). Equal items are
-    one object.
+    take now. An argument that is not named may take all its words, or any value that the public
+    board allows. No value at all: an argument that may be left out is not offered, and without a
+    required one the whole verb is not (None). Equal items are one object.
 
     Raises DeclarationError if an argument is unknown, or a value is not one of its words.
     """
     try:
-        return _item(kind, tuple([(name, _listed(name, values[name])) for name in values]))
-    except DeclarationError as error:
-        caller = sys._getframe(1)
-        where = f"{caller.f_code.co_filename}:{caller.f_lineno}"
-        raise DeclarationError(f"{where}: item({kind.__name__}, ...): {error}") from None
+        return _item(kind, tuple(values.items()))
+    except TypeError:  # a list, by which nothing can be looked up
+        return _item(kind, tuple([(n, tuple(v)) for n, v in values.items()]))
 
 
 def offer(*items: MenuItem | None) -> list[MenuItem]:
@@ -48,15 +45,8 @@ def offer(*items: MenuItem | None) -> list[MenuItem]:
     return [one for one in items if one is not None]
 
 
-def _listed(name: str, values: Iterable[str]) -> tuple[str, ...]:
-    """The values of an argument; a text would pass for a list of its letters."""
-    if isinstance(values, str):
-        raise DeclarationError(f"{name!r} needs a list of values, not the text {values!r}")
-    return tuple(values)
-
-
 @lru_cache(maxsize=4096)
-def _item(kind: type[Struct], values: _Values) -> MenuItem | None:
+def _item(kind: type[Struct], values: tuple[tuple[str, Values], ...]) -> MenuItem | None:
     """Make an item; a position has far fewer different ones than units."""
     verb, given = declared(kind), dict(values)
     args = []
@@ -65,19 +55,30 @@ def _item(kind: type[Struct], values: _Values) -> MenuItem | None:
         if listed is None:
             args.append(MenuArg(arg.name, arg.kind, arg.choices))
         elif listed:
-            args.append(_limited(arg, listed))
+            args.append(MenuArg(arg.name, arg.kind, _listed(kind, arg, listed)))
         elif not arg.optional:
             return None
     for name in given:
         known = ", ".join(arg.name for arg in verb.args) or "none"
-        raise DeclarationError(f"there is no argument {name!r}; its arguments: {known}")
+        raise _wrong(kind, f"there is no argument {name!r}; its arguments: {known}")
     return MenuItem(verb.name, tuple(args))
 
 
-def _limited(arg: Arg, listed: tuple[str, ...]) -> MenuArg:
-    """An argument with the values that it may take now."""
-    strange = [value for value in listed if arg.choices and value not in arg.choices]
-    if strange:
-        words = ", ".join(arg.choices)
-        raise DeclarationError(f"{strange[0]!r} is not a word of {arg.name!r}: {words}")
-    return MenuArg(arg.name, arg.kind, listed)
+def _listed(kind: type[Struct], arg: Arg, values: Values) -> tuple[str, ...]:
+    """The values that an argument may take now. A text would pass for a list of its letters."""
+    if not isinstance(values, tuple):
+        raise _wrong(kind, f"{arg.name!r} needs a tuple or list of values, not {values!r}")
+    for value in values:
+        if arg.choices and value not in arg.choices:
+            words = ", ".join(arg.choices)
+            raise _wrong(kind, f"{value!r} is not a word of {arg.name!r}: {words}")
+    return values
+
+
+def _wrong(kind: type[Struct], text: str) -> DeclarationError:
+    """The error, with the place of the call that makes the item."""
+    frame = sys._getframe(1)
+    while frame.f_code.co_filename == __file__ and frame.f_back:
+        frame = frame.f_back
+    where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    return DeclarationError(f"{where}: item({kind.__name__}, ...): {text}")

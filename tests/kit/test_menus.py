@@ -65,7 +65,7 @@ def test_equal_items_are_one_object() -> None:
     [
         ({"from": ["A1"]}, "there is no argument 'from'; its arguments: to, speed, after, course"),
         ({"speed": ["fast"]}, "'fast' is not a word of 'speed': full, slow"),
-        ({"to": "A1"}, "'to' needs a list of values, not the text 'A1'"),
+        ({"to": "A1"}, "'to' needs a tuple or list of values, not 'A1'"),
     ],
 )
 def test_a_wrong_item_is_named_with_its_place(values: dict[str, list[str]], text: str) -> None:
