@@ -27,16 +27,10 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 from msgspec import Struct
 from msgspec.structs import FieldInfo, fields, replace
 
-from orders.verbs import Arg, Grammar, Kind, Term, Verb
+from orders.terms import Terms
+from orders.verbs import Arg, DeclarationError, Grammar, Kind, Term, Verb
 
 T = TypeVar("T", bound=Struct)
-
-
-class DeclarationError(ImportError):
-    """A verb, a grammar or a menu item that is declared wrongly, with the place in the source.
-
-    An ImportError, because a module with such a mistake cannot be imported.
-    """
 
 
 class Keyword(Struct, frozen=True):
@@ -163,7 +157,7 @@ def declared(kind: type[Struct]) -> Verb:
 
 def grammar(
     *verbs: type[Struct] | str,
-    terms: Iterable[Term] = (),
+    terms: Terms[Any] | Iterable[Term] = (),
     places: Iterable[str] = (),
     aliases: Mapping[str, str] | None = None,
     place: Callable[[str], bool] | None = None,
@@ -172,7 +166,8 @@ def grammar(
     """The order language of a game, with its verbs in the order in which forms and help show them.
 
     verbs: structs, or names of modules, each of which stands for all verbs declared in it:
-    `grammar(__name__)`. The other arguments are those of `orders.verbs.Grammar`. By default a token
+    `grammar(__name__)`. terms: `orders.terms.Terms`, which are declared with their answers. The
+    other arguments are those of `orders.verbs.Grammar`. By default a token
     looks like a place if its letters and digits stand as in a numbered one of `places`, and
     `F19-F21` is a row of places with the same letters; the order page takes it so in every game.
     Raises DeclarationError if a module declares no verb, or a word means two verbs.
@@ -185,7 +180,7 @@ def grammar(
             if other is not one:
                 raise _wrong(one.type, "", f"{each!r} is a word of {other.type.__name__} already")
     known = frozenset(places)
-    return Grammar(
+    made = Grammar(
         tuple(found),
         tuple(terms),
         known,
@@ -193,6 +188,7 @@ def grammar(
         place or _shaped_as(known),
         between or _rows_of(known),
     )
+    return replace(made, knows=terms.facts) if isinstance(terms, Terms) else made
 
 
 def _listed(one: type[Struct] | str) -> list[Verb]:

@@ -258,10 +258,17 @@ def defined(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield node.target.id
     for one in functions(path):
-        yield one.name
+        if not registered(one):
+            yield one.name
         if isinstance(one, ast.ClassDef) and not {_name(b) for b in one.bases} & FOREIGN:
             methods = (n for n in one.body if isinstance(n, ast.FunctionDef))
             yield from (n.name for n in methods if not n.name.startswith("_"))
+
+
+def registered(one: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
+    """Does a decorator put it into a table: `@verb(...)`, `@TERMS.number`?"""
+    tables = (ast.unparse(d).partition("(")[0].partition(".")[0] for d in one.decorator_list)
+    return any(table == "verb" or table.isupper() for table in tables)
 
 
 # Every game is complete

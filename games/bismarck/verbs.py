@@ -1,4 +1,4 @@
-"""The order language of the search board: verbs, condition terms, places.
+"""The order language of the search board: its verbs, and the whole grammar.
 
 Orders for one side as a whole have the side's own name as actor (`BRITISH: search all;`).
 Verbs of shadow (8), strikes (9.1) and battle (9.2) are in `verbs_battle`.
@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from games.bismarck import board, verbs_battle
 from games.bismarck.board import Zone
+from games.bismarck.facts import TERMS
 from orders import declare
 from orders.declare import Name, Unit, grammar, keyword, verb
-from orders.verbs import Term
 
 Path = Annotated[tuple[Zone, ...], declare.path(most=60)]
 Calls = Literal["zones", "all", "none", "found"]
@@ -130,22 +130,6 @@ class Enter(Struct, frozen=True):
     turn: Annotated[int, declare.number(4, 34), keyword()]
 
 
-TERMS = (
-    Term("visibility", "number", help="level of the turn, 1 best, 9 for X (7.12)"),
-    Term("night", "flag", help="is it night where the unit is (11.11)"),
-    Term("fog", "flag", help="is there fog this turn (7.31)"),
-    Term("turn", "number", help="printed number of the turn, 4 to 34 (11.2)"),
-    Term(
-        "contact",
-        "rank",
-        ("none", "CL", "CA", "CV", "BC", "BB"),
-        "strongest enemy type seen this turn or last (7.23)",
-    ),
-    Term("fuel", "number", help="own factors left, in a task force the fewest (5.2)"),
-    Term("located", "flag", help="was the unit found by the enemy this turn or last (7.23)"),
-)
-
-
 def _aliases() -> dict[str, str]:
     named = {**board.PORTS, **board.BASES}
     short = {"SCAPA": "Scapa Flow", "HVALFJORD": "Hvalfiord", "NAZAIRE": "St Nazaire"}
@@ -157,7 +141,7 @@ def _aliases() -> dict[str, str]:
 GRAMMAR = grammar(
     __name__,
     verbs_battle.__name__,
-    terms=(*TERMS, *verbs_battle.TERMS),
+    terms=TERMS,
     places=map(str, board.SEA | board.LAND),
     aliases=_aliases(),
 )

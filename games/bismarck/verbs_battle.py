@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from orders.declare import Contact, keyword, number, units, verb
-from orders.verbs import Term
 
 Kind = Literal["any", "bb", "ca", "cv"]
 YesNo = Literal["yes", "no"]
@@ -138,10 +137,3 @@ class BreakOff(Struct, frozen=True):
     """Whether to end the battle when the enemy wants it too."""
 
     what: YesNo
-
-
-TERMS = (
-    Term("shadowed", "flag", help="is the unit being shadowed this turn, before it moves (8.11)"),
-    Term("evasion", "number", help="own evasion now, in a task force the slowest (9.72)"),
-    Term("hits", "number", help="own midships boxes hit, in a task force the most (9.7)"),
-)

@@ -1,4 +1,4 @@
-"""The order language of the cruiser war: verbs, condition terms, places.
+"""The order language of the cruiser war: its verbs, and the whole grammar.
 
 Orders for one side as a whole have the side's own name as actor (`BRITISH: seek any;`). An order
 for a ship that leads a squadron is for all of it; doctrine orders of the ship count before those of
@@ -12,10 +12,8 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from games.far_seas import board
-from games.far_seas.board import GERMAN
-from games.far_seas.setup import id_of, rows
+from games.far_seas.facts import TERMS
 from orders.declare import Contact, Place, Unit, grammar, keyword, number, verb, word
-from orders.verbs import Term
 
 LANDINGS = ("tsingtao", "kamerun", "samoa", "new guinea")
 StationName = Annotated[str, word(*sorted(station.lower() for station in board.STATIONS))]
@@ -206,28 +204,6 @@ class Torpedo(Struct, frozen=True):
     """Make torpedo attacks, or none."""
 
     what: Literal["fire", "hold"] = "fire"
-
-
-TYPES = ("AMC", "CR", "CL", "AC", "BB", "BC")
-"""Weakest first."""
-
-TERMS: tuple[Term, ...] = (
-    Term("turn", "number", help="number of the half-month, 1 is 1 to 15 August"),
-    Term("segment", "number", help="number of the segment in this turn (E4)"),
-    Term("damage", "number", help="own damage in per cent of capacity; a squadron's worst"),
-    Term("alone", "flag", help="is the ship without a squadron"),
-    Term("odds", "number", help="in a meeting: enemy strength for one of our own"),
-    Term("enemy ships", "number", help="in a meeting: enemy ships"),
-    Term("enemy type", "rank", TYPES, help="in a meeting: strongest enemy type"),
-    Term("round", "number", help="in a meeting: rounds fought so far"),
-)
-
-
-NAMED = {f"{row.name} moves".lower(): id_of(row.name) for row in rows() if row.side == GERMAN}
-"""M4 Terms that tell whether a German was named this turn, with its id: `emden moves`."""
-TERMS += tuple(
-    Term(term, "flag", help="was the ship named to move this turn (M4)") for term in NAMED
-)
 
 
 def _aliases() -> dict[str, str]:

@@ -8,7 +8,7 @@ from msgspec import Struct, convert
 from orders.book import Book, Facts
 from orders.declare import Place, grammar, verb
 from orders.model import Value
-from orders.verbs import Term
+from orders.terms import Terms
 from pbem import model as m
 from pbem.kit.menus import item, offer
 from pbem.model import Side, TableLike
@@ -25,6 +25,10 @@ class Hide(Struct):
     place: dict[str, str]
     trail: str = ""
     heard: int = 0
+
+
+TERMS = Terms[Hide]()
+TERMS.add("turn", "number", lambda hide, side, actor: hide.turn)
 
 
 @verb("2.1", example="FOX: move B1;", synonyms=("go",))
@@ -87,7 +91,7 @@ class Toy(m.System):
 
     name, title, edition, state, turns = "toy", "Fox and Hound", "1", Hide, LAST
     scenarios = (m.Scenario("wood", "The wood", (FOX, HUNTER), ("The fox", "The hunter")),)
-    grammar = grammar(__name__, terms=[Term("turn", "number")], places=ZONES)
+    grammar = grammar(__name__, terms=TERMS, places=ZONES)
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Hide:
         """1.1 The fox starts in A1, the hound in E5."""
@@ -120,10 +124,6 @@ class Toy(m.System):
             return m.Over("fox", "4.2", f"the fox was free after turn {LAST}")
         hide.turn += 1
         return hide
-
-    def facts(self, hide: Hide, side: Side) -> Facts:
-        """Conditions may test the turn."""
-        return lambda term, actor: hide.turn if term == "turn" else None
 
     def learn(self, hide: Hide, side: Side, event: m.Event) -> None:
         """3.1 The hunter remembers the row; own moves are on the board anyway."""

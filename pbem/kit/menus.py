@@ -12,8 +12,8 @@ from typing import overload
 
 from msgspec import Struct
 
-from orders.declare import DeclarationError, declared
-from orders.verbs import Arg
+from orders.declare import declared
+from orders.verbs import Arg, DeclarationError
 from pbem.model import MenuArg, MenuItem
 
 Values = tuple[str, ...] | list[str]

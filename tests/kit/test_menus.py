@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Struct
 
-from orders.declare import DeclarationError, Place, Unit, direction, keyword, verb
+from orders.declare import Place, Unit, direction, keyword, verb
+from orders.verbs import DeclarationError
 from pbem.kit.menus import item, offer
 from pbem.model import MenuArg, MenuItem
 

@@ -13,7 +13,6 @@ from msgspec import Struct, convert
 
 from orders.declare import (
     Contact,
-    DeclarationError,
     Direction,
     Name,
     Number,
@@ -34,7 +33,7 @@ from orders.declare import (
 from orders.declare import (
     Path as Zones,
 )
-from orders.verbs import Arg, Term, Verb
+from orders.verbs import Arg, DeclarationError, Term, Verb
 
 Zone = NewType("Zone", str)
 
