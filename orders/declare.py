@@ -120,11 +120,10 @@ def verb(
 
     def declare(kind: type[T]) -> type[T]:
         """Register the struct and return it as it is."""
-        _resolve(kind)
         _declared[kind] = Verb(
             name or _spaced(kind.__name__),
             kind,
-            tuple(_argument(kind, field) for field in fields(kind)),
+            arguments(kind),
             " ".join((kind.__doc__ or "").partition("\n\n")[0].split()),
             example,
             rule,
@@ -134,6 +133,13 @@ def verb(
         return kind
 
     return declare
+
+
+def arguments(kind: type[Struct]) -> tuple[Arg, ...]:
+    """The arguments that the fields of a struct are by their annotations. Raises
+    DeclarationError."""
+    _resolve(kind)
+    return tuple(_argument(kind, field) for field in fields(kind))
 
 
 def _resolve(kind: type[Struct]) -> None:
