@@ -70,9 +70,9 @@ class Terms(Generic[S]):
         Raises DeclarationError if there is such a term already, or it has no values.
         """
         if name in self._terms:
-            raise DeclarationError(f"there are two terms {name!r}")
+            raise _wrong(answer, f"there are two terms {name!r}")
         if kind in ("rank", "word") and not values:
-            raise DeclarationError(f"the term {name!r} is a {kind}: list its values")
+            raise _wrong(answer, f"the term {name!r} is a {kind}: list its values")
         self._terms[name] = Term(name, kind, values, help)
         self._answers[name] = _as_value(answer) if kind == "flag" else answer
 
@@ -106,8 +106,14 @@ def _help(answer: Callable[..., object]) -> str:
     """The first paragraph of the function's docstring. Raises DeclarationError without one."""
     text = " ".join((answer.__doc__ or "").partition("\n\n")[0].split())
     if not text:
-        raise DeclarationError(f"the term {_named(answer)!r} has no docstring, which is its help")
+        raise _wrong(answer, f"the term {_named(answer)!r} has no docstring, which is its help")
     return text
+
+
+def _wrong(answer: Callable[..., object], text: str) -> DeclarationError:
+    """The error, with the place of the function in the source."""
+    code = getattr(answer, "__code__", None)
+    return DeclarationError(f"{code.co_filename}:{code.co_firstlineno}: {text}" if code else text)
 
 
 def _as_value(answer: Callable[..., Value | bool | None]) -> Callable[..., Value | None]:

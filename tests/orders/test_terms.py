@@ -84,7 +84,7 @@ def test_without_answers_nothing_is_known() -> None:
 
 
 def test_what_is_wrong_is_said() -> None:
-    with pytest.raises(DeclarationError, match="there are two terms 'turn'"):
+    with pytest.raises(DeclarationError, match=r"test_terms.py:\d+: there are two terms 'turn'"):
         TERMS.add("turn", "number", lambda sea, side, actor: None)
     with pytest.raises(DeclarationError, match="the term 'type' is a rank: list its values"):
         TERMS.add("type", "rank", lambda sea, side, actor: None)
