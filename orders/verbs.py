@@ -1,15 +1,17 @@
 """The verb table: how a game declares its order language.
 
-A game lists its verbs once; the parser, the printer, the checker, the order form, the menu
-in report.json and `pbem rules` all read this one table.
+A game declares each verb once (`orders.declare`); the parser, the printer, the checker, the order
+form, the menu in report.json and `pbem rules` all read this one table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
+
+from orders.model import Value
 
 Kind = Literal[
     "place", "path", "places", "unit", "units", "contact", "word", "number", "name", "direction"
@@ -21,6 +23,13 @@ being a range. unit: one of the side's own. units: one or more own. contact: an 
 side knows it. word: one of `choices`. number: `[0-9]{1,4}`, with decimals where `decimals`
 says so. name: a new name that the player chooses (`AS TF6`). direction: a compass point.
 """
+
+
+class DeclarationError(ImportError):
+    """A verb, term, grammar or menu item that is declared wrongly, with the place in the source.
+
+    An ImportError, because a module with such a mistake cannot be imported.
+    """
 
 
 class Arg(Struct, frozen=True):
@@ -52,7 +61,7 @@ class Verb(Struct, frozen=True):
     help: str = ""
     """One sentence."""
     example: str = ""
-    """A whole order that must parse."""
+    """A whole order that must parse (`orders.declare.check_examples`)."""
     rule: str = ""
     """The rulebook's number."""
     synonyms: tuple[str, ...] = ()
@@ -85,7 +94,13 @@ class Grammar(Struct, frozen=True):
     whether it exists."""
     between: Callable[[str, str], tuple[str, ...] | None] = lambda _a, _b: None
     """The zones of a range `F19-F21` in order, None when it has none."""
+    knows: Callable[[Any, str], Callable[[str, str], Value | None]] = lambda _s, _side: _unknown
+    """(state, side) -> (term, actor) -> what the side knows of the term, None if it does not."""
 
     def verb(self, name: str) -> Verb:
         """The verb of that canonical name. Raises KeyError."""
         return {v.name: v for v in self.verbs}[name]
+
+
+def _unknown(term: str, actor: str) -> None:
+    """What a side knows of terms that nobody answers."""
