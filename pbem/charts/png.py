@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from sys import byteorder
 
-from pbem.charts.themes import THEMES, Theme, rgb, seeds
+from pbem.charts.themes import THEMES, rgb, seeds
 from pbem.errors import Usage
 
 COLOURS = 128
@@ -25,7 +25,7 @@ anyway, and resvg sets stretched text badly."""
 
 def png(svg: str, theme: str = "light") -> bytes:
     """A picture of the SVG at its own size. Raises Usage if the extra is not installed."""
-    return reduced(drawn(svg), THEMES[theme])
+    return reduced(drawn(svg), seeds(THEMES[theme], svg))
 
 
 def drawn(svg: str) -> bytes:
@@ -45,17 +45,16 @@ def drawn(svg: str) -> bytes:
     )
 
 
-def reduced(picture: bytes, theme: Theme) -> bytes:
+def reduced(picture: bytes, colours: list[str]) -> bytes:
     """The same picture with a palette of COLOURS, as a PNG.
 
-    The palette contains every colour of the theme, so that thin lines keep their colour; the rest
-    of it is chosen from the picture. Raises Usage if the extra is not installed.
+    The palette contains all of `colours`, so that thin lines keep their colour; the rest of it is chosen from the picture. Raises Usage if the extra is not installed.
     """
     try:
         from PIL import Image
     except ImportError as missing:
         raise _extra() from missing
-    wanted = [rgb(colour) for colour in seeds(theme)]
+    wanted = [rgb(colour) for colour in colours]
     seeded = [part for colour in wanted for part in colour]
     rest = COLOURS - len(wanted)
     image = Image.open(BytesIO(picture)).convert("RGB")
