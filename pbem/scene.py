@@ -165,7 +165,7 @@ class Shape(Struct, frozen=True, kw_only=True):
     """What all shapes have in common. Later shapes are drawn over earlier ones."""
 
     owner: Owner = "own"
-    """Whose it is. The label of a shape of the `board` is written inside it, as on a map."""
+    """Whose it is. The label of a filled shape of the `board` is written inside it, as on a map."""
     tone: Tone | None = None
     """Its colour; None: that of its owner."""
     label: str = ""
@@ -363,10 +363,11 @@ class Key(Struct, frozen=True):
 
     title: str
     rows: tuple[tuple[str, str], ...]
-    """Each row: a sample, and its meaning. Samples: `counter:BB` and the like for any symbol,
-    `plane`, `track`, `plan`, `held`, `old`, `level:2`, `sub:1`, `trail`, `ring`, `area`, `searched`,
-    `found`, `fog`, `route`, `beads`, `border`, `ports`; with a tone `fill:zone`, `hatch:enemy`,
-    `line:closed`, `dashed:own`, `arrow:own2`, `bold:convoy`, `hull:enemy`, `mark:own`."""
+    """Each row: a sample, and its meaning. Samples: `counter:BB`, `patrol:BB`, `stack:BB` with any
+    symbol; `plane`, `track`, `plan`, `held`, `old`, `level:2`, `sub:1`, `trail`, `ring`, `area`,
+    `searched`, `found`, `fog`, `route`, `beads`, `border`, `ports`; with a tone `fill:zone`,
+    `hatch:enemy`, `line:closed`, `dashed:own`, `arrow:own2`, `bold:convoy`, `hull:enemy`,
+    `mark:own:2` (with a label of one or two characters, or a symbol)."""
 
 
 class Scene(Struct, kw_only=True):
@@ -430,8 +431,8 @@ def hull(length: float, beam: float) -> tuple[Point, ...]:
 
 
 _HULL = (
-    (0.0, -0.5), (0.16, -0.42), (0.34, -0.29), (0.45, -0.17), (0.5, -0.03),
-    (0.49, 0.2), (0.45, 0.38), (0.34, 0.46), (0.18, 0.495), (0.0, 0.5),
+    (0.0, -0.5), (0.12, -0.44), (0.25, -0.365), (0.36, -0.28), (0.44, -0.18), (0.49, -0.06),
+    (0.5, 0.08), (0.49, 0.2), (0.46, 0.32), (0.4, 0.41), (0.32, 0.46), (0.2, 0.49), (0.0, 0.5),
 )  # fmt: skip
 """The starboard half of a hull from bow to stern, in beams and lengths."""
 

@@ -6,6 +6,8 @@ what the symbols of counters and of the legend look like.
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.charts import basemap, check, counters, frame, hulls, ruler, shapes, symbols, tracks
 from pbem.charts.frame import ROW
 from pbem.charts.label_placement import Rect, Sheet
@@ -22,9 +24,7 @@ ZOOM = 2
 """Enlargement of a detail chart."""
 
 
-def svg(
-    scene: Scene, theme: str = "light", detail: bool = False, lenient: bool = False
-) -> str:
+def svg(scene: Scene, theme: str = "light", detail: bool = False, lenient: bool = False) -> str:
     """The chart as SVG text.
 
     theme: `light` or `dark`. detail: the part around the scene's focus, enlarged for phones,
@@ -52,7 +52,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
     foot = 14 if detail else PAD + (ROW * rows + 44 if rows else 0)
     sheet = Sheet((left + 3, top + 3, right - 3, bottom - 3))
     basemap.protect_area_names(scene, page, sheet)
-    drawn = {
+    drawn: dict[str, Any] = {
         **counters.units(scene, page, sheet),
         **counters.contacts(scene, page, sheet, theme),
         **hulls.hulls(scene, page, sheet),
@@ -88,7 +88,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
     }
 
 
-def _legend_needs(scene: Scene, drawn: Plain) -> None:
+def _legend_needs(scene: Scene, drawn: dict[str, Any]) -> None:
     """Add to the arrow heads and hatchings those of the legend."""
     heads = {*drawn["heads"], *drawn.pop("way_heads")}
     hatches = {*drawn["hatches"]}

@@ -18,7 +18,7 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 """What a chart may be called."""
 
 
-class BadScene(Usage):  # noqa: N818
+class BadScene(Usage):
     """A scene that cannot be drawn as its author meant it."""
 
 

@@ -22,13 +22,15 @@ NAMED: Theme = {name: f"#fe00{i:02x}" for i, name in enumerate(LIGHT)}
 def drawing(scene: Scene, more: Iterable[str] = ()) -> str:
     """The content of the chart's SVG element, for a page that has its own.
 
-    more: symbols that the page draws with besides those of the scene. Colours are `var(--sea)` and so on; those of contacts by age are `var(--fade0)` to
+    more: symbols that the page draws with besides those of the scene.
+
+    Colours are `var(--sea)` and so on; those of contacts by age are `var(--fade0)` to
     `var(--fade4)`.
     """
     from pbem.reports.render import templates
 
     laid, inks = _named(layout(scene, NAMED)), {v: k for k, v in NAMED.items()}
-    laid["symbols"] = symbols.used(scene, more)
+    laid = {**laid, "symbols": symbols.used(scene, more)}
     inks |= {f"#fe01{i:02x}": f"fade{i}" for i in range(len(FADES))}
     text = templates().get_template("base/chart.svg.j2").render(laid)
     inside = text[text.index("<defs>") : text.rindex("</svg>")]
@@ -79,6 +81,16 @@ def empty(scene: Scene) -> Scene:
 def page_of(scene: Scene) -> Page:
     """How cells become pixels on the whole chart (not a detail)."""
     return fitted(scene, scene.window)
+
+
+APART = 48
+"""On a board without cells: what pages take for the distance between two things, in pixels."""
+
+
+def apart(scene: Scene) -> float:
+    """How far things on the board are from each other, in pixels: pages choose by it how near they
+    begin, and how marks in one place are stacked."""
+    return scene.pitch if scene.grid.cells else max(scene.pitch, APART)
 
 
 def outlines(scene: Scene) -> dict[str, list[Point]]:

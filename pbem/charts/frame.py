@@ -71,8 +71,8 @@ def _scale(scene: Scene, pitch: float) -> Plain | None:
     if scene.mesh and scene.mesh.unit:
         units = scene.mesh.step * max(BAR // (scene.mesh.step * pitch), 1)
         length = units * pitch
-        marks = number(units / 2), f"{number(units)} {scene.mesh.unit}"
-        return {"length": number(length), "half": number(length / 2), "marks": marks}
+        said = number(units / 2), f"{number(units)} {scene.mesh.unit}"
+        return {"length": number(length), "half": number(length / 2), "marks": said}
     if scene.coast is None:
         return None
     mile = MILE / scene.coast.km * pitch

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist, hypot
+from math import dist
 
 from pbem.charts.label_placement import Sheet
 from pbem.charts.svg_path import number, path
@@ -26,14 +26,14 @@ def hulls(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     """
     drawn: list[Plain] = []
     tags: list[Tag] = []
-    foes = [(c, "foe", c.tone or "enemy") for c in scene.contacts]
-    owns = [(u, "ownlab", u.tone or "own") for u in scene.units]
-    for one, ink, tone in (*foes, *owns):
+    known: list[Unit | Contact] = [*scene.contacts, *scene.units]
+    for one in known:
+        own = isinstance(one, Unit)
         if one.footprint and one.at:
-            made = _hull(one, one.at, page, sheet, TONES[tone])
+            made = _hull(one, one.at, page, sheet, TONES[one.tone or ("own" if own else "enemy")])
             if made:
                 drawn.append(made[0])
-                tags.append(tag(*made[1], _said(one), ink))
+                tags.append(tag(*made[1], _said(one), "ownlab" if own else "foe"))
     return {"hulls": drawn, "pointers": _pointers(scene, page, sheet), "hull_tags": tags}
 
 
@@ -88,16 +88,15 @@ def _block(sheet: Sheet, bow: Point, stern: Point, half: float) -> None:
 
 def _pointers(scene: Scene, page: Page, sheet: Sheet) -> list[Plain]:
     """The headings of units and contacts without a footprint, as lines from their middles."""
-    found = []
-    both = [*((u, "own") for u in scene.units), *((c, "foe") for c in scene.contacts)]
-    for one, ink in both:
+    found: list[Plain] = []
+    known: list[Unit | Contact] = [*scene.units, *scene.contacts]
+    for one in known:
         if one.heading is None or one.footprint or one.at is None:
             continue
         x, y = page.px(one.at)
-        u, v = ahead((0, 0), one.heading, 1)
-        share = POINTER / hypot(u, v)
-        line = [(x, y), (round(x + u * share, 1), round(y + v * share, 1))]
+        u, v = ahead((x, y), one.heading, POINTER)
+        line = [(x, y), (round(u, 1), round(v, 1))]
         if page.holds(x, y):
             sheet.trace(line, 2)
-            found.append({"d": path(line), "ink": ink})
+            found.append({"d": path(line), "ink": "own" if isinstance(one, Unit) else "foe"})
     return found

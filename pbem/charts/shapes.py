@@ -99,9 +99,10 @@ def number_of(share: float) -> str:
 
 
 def _inside(shape: Shape, made: Outline, ink: str, sheet: Sheet) -> Plain | None:
-    """The label of a shape of the board, written in its middle as on a map; None if it is too long
-    or if something else lies there."""
-    if shape.owner != "board" or not isinstance(shape, (Circle, Polygon, Region)):
+    """The label of a filled shape of the board, written in its middle as on a map; None if it is
+    too long or if something else lies there."""
+    filled = shape.fill or shape.hatched
+    if shape.owner != "board" or not filled or isinstance(shape, (Sector, Polyline, Edges)):
         return None
     font, size, spacing = LETTERS.get(ink, LETTERS[""])
     xs, ys = zip(*(p for way in made.ways for p in way), strict=True)
@@ -112,7 +113,12 @@ def _inside(shape: Shape, made: Outline, ink: str, sheet: Sheet) -> Plain | None
     at = line_labels.afloat(middle, 0, long, size, sheet)
     if at is None:
         return None
-    words = {"x": number(at[0]), "y": number(at[1]), "text": shape.label, "ink": WORDS.get(ink, ink)}
+    words = {
+        "x": number(at[0]),
+        "y": number(at[1]),
+        "text": shape.label,
+        "ink": WORDS.get(ink, ink),
+    }
     return words | {"size": number(size), "gap": number(spacing), "land": font == "serif-600"}
 
 

@@ -57,7 +57,7 @@ _SILENT = ("title", "desc", "metadata")
 """Elements that are left out."""
 
 
-class BadSymbol(Usage):  # noqa: N818
+class BadSymbol(Usage):
     """A symbol that is missing, or a file that is no symbol: a mistake of the game's author."""
 
 
@@ -119,7 +119,11 @@ def parsed(name: str, text: bytes, path: str = "") -> Symbol:
 
     if len(text) > MOST:
         raise bad(f"the file has {len(text)} bytes, more than {MOST}")
-    if b"\0" in text or b"<!" in re.sub(rb"<!--.*?-->", b"", text, flags=re.DOTALL) or b"<?" in text[5:]:
+    if (
+        b"\0" in text
+        or b"<!" in re.sub(rb"<!--.*?-->", b"", text, flags=re.DOTALL)
+        or b"<?" in text[5:]
+    ):
         raise bad("it contains a document type, an entity or an instruction")
     try:
         root = ElementTree.fromstring(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.charts.counters import COUNTER
 from pbem.charts.label_placement import Sheet
-from pbem.charts.svg_path import number, path
+from pbem.charts.svg_path import number, on_rounded, path, rounded
 from pbem.charts.text_metrics import Tag, Word, plate
 from pbem.charts.themes import ink_of
 from pbem.charts.viewport import Page
@@ -47,14 +47,14 @@ def _track(track: Track, points: list[Point], ink: str) -> Plain:
     """What the template draws for a track."""
     ends = [points[0], *(() if track.arrow else points[-1:])]
     return {
-        "d": path(points),
+        "d": rounded(points) if track.bold else path(points),
         "ink": ink,
         "bold": track.bold,
         "core": track.bold and track.owner == "enemy",
         "dashed": track.dashed,
         "arrow": track.arrow,
         "ends": [(number(x), number(y)) for x, y in ends] if track.bold else [],
-        "beads": [(number(x), number(y)) for x, y in points[1:-1]] if track.bold else [],
+        "beads": [(number(x), number(y)) for x, y in on_rounded(points)] if track.bold else [],
         "said": " ".join(filter(None, (track.name, track.note))),
     }
 
