@@ -11,11 +11,19 @@ from collections.abc import Iterator
 from math import isfinite
 
 from pbem.charts import symbols
+from pbem.charts.themes import OWNERS, TONES
 from pbem.errors import Usage
 from pbem.scene import Circle, Edges, Point, Polygon, Polyline, Region, Scene, Sector, Shape
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 """What a chart may be called."""
+TONED = ("fill", "hatch", "line", "dashed", "arrow", "bold", "hull", "mark")
+"""Samples of a legend that name a tone."""
+SAMPLES = (
+    *("plane", "track", "plan", "held", "old", "level", "sub", "trail", "ring", "area", "searched"),
+    *("found", "fog", "route", "beads", "border", "ports"),
+)
+"""Samples of a legend that name neither a symbol nor a tone."""
 
 
 class BadScene(Usage):
@@ -42,6 +50,12 @@ def problems(scene: Scene) -> Iterator[str]:
     if not NAME.fullmatch(scene.name):
         yield f"its name {scene.name!r} is not of small letters, digits and hyphens"
     yield from _symbols(scene)
+    yield from _legend(scene)
+    for user, owner, tone in _coloured(scene):
+        if owner not in OWNERS:
+            yield f"{user} has no owner {owner!r}; owners are {', '.join(OWNERS)}"
+        if tone is not None and tone not in TONES:
+            yield f"{user} has no tone {tone!r}; tones are {', '.join(TONES)}"
     for i, shape in enumerate(scene.shapes):
         said = f"{type(shape).__name__.lower()} {shape.label or f'number {i + 1}'}"
         yield from (f"{said}: {wrong}" for wrong in _shape(scene, shape))
@@ -62,6 +76,27 @@ def _symbols(scene: Scene) -> Iterator[str]:
                 symbols.load(scene.system, name)
             except symbols.BadSymbol as bad:
                 yield f"{user}: {bad.message}"
+
+
+def _legend(scene: Scene) -> Iterator[str]:
+    """Samples of the legend that there are not."""
+    for row, said in (row for key in scene.legend for row in key.rows):
+        kind, _, more = row.partition(":")
+        tone = more.partition(":")[0]
+        if kind in TONED and tone not in TONES:
+            yield f"the legend's {said!r} has no tone {tone!r}; tones are {', '.join(TONES)}"
+        elif kind not in (*TONED, *SAMPLES, *symbols.COUNTED):
+            yield f"the legend's {said!r} is no sample: {row!r}"
+
+
+def _coloured(scene: Scene) -> Iterator[tuple[str, str, str | None]]:
+    """Everything with an owner and a tone, with its name."""
+    marks = (*scene.marks, *(m for t in scene.tracks for m in t.marks))
+    yield from ((f"shape {s.label}".strip(), s.owner, s.tone) for s in scene.shapes)
+    yield from ((f"track {t.name}".strip(), t.owner, t.tone) for t in scene.tracks)
+    yield from ((f"marker {m.said or m.label}".strip(), m.owner, m.tone) for m in marks)
+    yield from ((f"unit {u.id}", "own", u.tone) for u in scene.units)
+    yield from ((f"contact {c.id}", "enemy", c.tone) for c in scene.contacts)
 
 
 def _shape(scene: Scene, shape: Shape) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pbem.charts.label_placement import Sheet
 from pbem.charts.svg_path import number, path
 from pbem.charts.symbols import BOX
 from pbem.charts.text_metrics import Tag, Text, Word, fold, tag
-from pbem.charts.themes import TONES
+from pbem.charts.themes import ink_of
 from pbem.charts.viewport import Page
 from pbem.model import Plain
 from pbem.scene import Contact, Point, Scene, Unit, ahead, placed
@@ -30,7 +30,7 @@ def hulls(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     for one in known:
         own = isinstance(one, Unit)
         if one.footprint and one.at:
-            made = _hull(one, one.at, page, sheet, TONES[one.tone or ("own" if own else "enemy")])
+            made = _hull(one, one.at, page, sheet, ink_of("own" if own else "enemy", one.tone))
             if made:
                 drawn.append(made[0])
                 tags.append(tag(*made[1], _said(one), "ownlab" if own else "foe"))

@@ -106,6 +106,12 @@ def check(system: str) -> None:
         load(system, name)
 
 
+def forget() -> None:
+    """Read all symbols anew when they are needed: for tests that change files."""
+    _files.cache_clear()
+    load.cache_clear()
+
+
 def parsed(name: str, text: bytes, path: str = "") -> Symbol:
     """The symbol in the bytes of an SVG file. path: names the file in errors.
 

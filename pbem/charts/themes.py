@@ -108,8 +108,9 @@ WORDS = {"land": "landname", "shoal": "seaname", "own": "ownlab"}
 
 
 def ink_of(owner: str, tone: str | None) -> str:
-    """The name of the colour of a thing in a theme."""
-    return TONES[tone or OWNERS[owner]]
+    """The name of the colour of a thing in a theme. For a tone that there is not, that of its
+    owner: `pbem.charts.check` names it, and a mail must go out."""
+    return TONES.get(tone or "") or TONES[OWNERS.get(owner, "line")]
 
 
 FADED = ("own", "foe", "area", "route", "beads", "none", "air", "enemyport", "fog")
