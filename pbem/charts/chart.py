@@ -40,8 +40,10 @@ def svg(scene: Scene, theme: str = "light", detail: bool = False, lenient: bool 
     return page.render(layout(scene, THEMES[theme], detail)) + "\n"
 
 
-def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
+def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = False) -> Plain:
     """Everything that the template writes, in pixels.
+
+    inline: the chart is a part of a page, which shows little more than the map itself.
 
     The order matters: units and contacts mark the sheet before names of seas and lines are placed,
     so that these give way, and the names of units come last of all, with the whole sheet known.
@@ -58,7 +60,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
         **hulls.hulls(scene, page, sheet),
         **tracks.tracks(scene, page, sheet),
         **shapes.shapes(scene, page, sheet),
-        **ruler.ruler(scene, page, detail),
+        **ruler.ruler(scene, page, inside=detail or inline),
         **basemap.board(scene, page, sheet),
         **basemap.lines(scene, page, sheet),
     }
@@ -72,6 +74,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
         "W": number(wide),
         "H": number(high),
         "detail": detail,
+        "inline": inline,
         "shown": (round(wide * (ZOOM if detail else 1)), round(high * (ZOOM if detail else 1))),
         "frame": [number(v) for v in (left, top, right - left, bottom - top)],
         "scene": scene,

@@ -29,7 +29,7 @@ def drawing(scene: Scene, more: Iterable[str] = ()) -> str:
     """
     from pbem.reports.render import templates
 
-    laid, inks = _named(layout(scene, NAMED)), {v: k for k, v in NAMED.items()}
+    laid, inks = _named(layout(scene, NAMED, inline=True)), {v: k for k, v in NAMED.items()}
     laid = {**laid, "symbols": symbols.used(scene, more)}
     inks |= {f"#fe01{i:02x}": f"fade{i}" for i in range(len(FADES))}
     text = templates().get_template("base/chart.svg.j2").render(laid)

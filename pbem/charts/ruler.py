@@ -18,8 +18,8 @@ MOST = 1000
 """Ticks along an edge at most; a finer ruler has none between its lines."""
 
 
-def ruler(scene: Scene, page: Page, detail: bool) -> Plain:
-    """Lines, ticks and numbers. A detail chart has its numbers inside the frame, and no ticks."""
+def ruler(scene: Scene, page: Page, inside: bool) -> Plain:
+    """Lines, ticks and numbers. inside: numbers inside the frame and no ticks, as on a detail."""
     if scene.mesh is None:
         return {"mesh": "", "ticks": "", "marks_of_ruler": []}
     mesh, (left, top, right, bottom) = scene.mesh, page.frame
@@ -30,8 +30,8 @@ def ruler(scene: Scene, page: Page, detail: bool) -> Plain:
     lines += [f"M{number(left)} {number(y)}h{wide}" for _, y in down]
     return {
         "mesh": "".join(lines),
-        "ticks": "" if detail else "".join(_ticks(mesh, page)),
-        "marks_of_ruler": list(_numbers(mesh, page, across, down, detail)),
+        "ticks": "" if inside else "".join(_ticks(mesh, page)),
+        "marks_of_ruler": list(_numbers(mesh, page, across, down, inside)),
     }
 
 
@@ -56,18 +56,18 @@ def _ticks(mesh: Mesh, page: Page) -> Iterator[str]:
 
 
 def _numbers(
-    mesh: Mesh, page: Page, across: list[Point], down: list[Point], detail: bool
+    mesh: Mesh, page: Page, across: list[Point], down: list[Point], inside: bool
 ) -> Iterator[tuple[str, str, str, str]]:
     """The numbers of the lines: x, y, text, and how they are aligned."""
     left, top, right, bottom = page.frame
     for n, x in across:
-        if not detail:
+        if not inside:
             yield number(x), number(top - GAP - TICKS[1] - 3), number(n), "middle"
         elif left + 8 < x < right - 20:
             yield number(x + 3), number(bottom - 5), number(n), "start"
     for n, y in down:
         text = number(-n if mesh.north else n)
-        if not detail:
+        if not inside:
             yield number(left - GAP - TICKS[1] - 3), number(y + 3.4), text, "end"
         elif top + 14 < y < bottom - 8:
             yield number(left + 4), number(y - 3), text, "start"
