@@ -262,7 +262,7 @@ class Track(Struct, frozen=True, kw_only=True):
     """Its colour; None: that of its owner."""
     bold: bool = False
     """A thick line with a ring at both ends and a bead at each point between; an enemy's has a
-    light core."""
+    light core. Bold tracks that share a stretch run side by side."""
     dashed: bool = False
     arrow: bool = False
     """Whether it ends in an arrow."""

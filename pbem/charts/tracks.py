@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from pbem.charts.counters import COUNTER
 from pbem.charts.label_placement import Sheet
+from pbem.charts.lanes import lanes
 from pbem.charts.svg_path import number, on_rounded, path, rounded
 from pbem.charts.text_metrics import Tag, Word, plate
 from pbem.charts.themes import ink_of
@@ -24,10 +27,9 @@ def tracks(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     cover."""
     drawn: list[Plain] = []
     tags: list[Tag] = []
-    for track in scene.tracks:
-        points = page.line(track.points)
-        if len(points) < 2:
-            continue
+    marks: list[tuple[Mark, Point]] = []
+    for track, points, moved in _laid(scene, page):
+        marks += [(m, moved.get(page.px(m.at), page.px(m.at))) for m in track.marks]
         ink = ink_of(track.owner, track.tone)
         sheet.trace(points, 5 if track.bold else 3)
         drawn.append(_track(track, points, ink))
@@ -38,9 +40,21 @@ def tracks(scene: Scene, page: Page, sheet: Sheet) -> Plain:
         "ways": drawn,
         "way_heads": sorted({t["ink"] for t in headed if not t["bold"]}),
         "bold_heads": sorted({t["ink"] for t in headed if t["bold"]}),
-        "markers": _markers(scene, page, sheet),
+        "markers": _markers([*marks, *((m, page.px(m.at)) for m in scene.marks)], page, sheet),
         "track_tags": tags,
     }
+
+
+def _laid(scene: Scene, page: Page) -> Iterator[tuple[Track, list[Point], dict[Point, Point]]]:
+    """Each track with its points in pixels, and where each of them was before bold tracks that
+    share a stretch were laid side by side."""
+    ways = {i: page.line(track.points) for i, track in enumerate(scene.tracks)}
+    bold = [i for i, track in enumerate(scene.tracks) if track.bold and len(ways[i]) > 1]
+    beside = dict(zip(bold, lanes([ways[i] for i in bold]), strict=True))
+    for i, track in enumerate(scene.tracks):
+        if len(ways[i]) > 1:
+            points = beside.get(i, ways[i])
+            yield track, points, dict(zip(ways[i], points, strict=True))
 
 
 def _track(track: Track, points: list[Point], ink: str) -> Plain:
@@ -68,19 +82,16 @@ def _plate(track: Track, points: list[Point], ink: str, page: Page) -> list[Tag]
     return [plate(*at, 5, 5, [w for w in words if w.text], ink)] if at else []
 
 
-def _markers(scene: Scene, page: Page, sheet: Sheet) -> list[Plain]:
+def _markers(marks: Iterable[tuple[Mark, Point]], page: Page, sheet: Sheet) -> list[Plain]:
     """All markers that show; several in one place stand side by side."""
     taken: dict[tuple[Point, bool], int] = {}
     found = []
-    for mark in (*(m for t in scene.tracks for m in t.marks), *scene.marks):
-        x, y = page.px(mark.at)
+    for mark, at in marks:
         r = RADIUS if mark.symbol else SMALL if mark.label else BEAD
-        before = taken.get((mark.at, mark.beside), 0)
-        taken[mark.at, mark.beside] = before + 1
-        if mark.beside:
-            x, y = x + CORNER[0], y + CORNER[1]
-        x = round(x + (-1 if mark.beside else 1) * before * 2 * r, 1)
-        y = round(y, 1)
+        before = taken.get((at, mark.beside), 0)
+        taken[at, mark.beside] = before + 1
+        dx, dy, way = (*CORNER, -1) if mark.beside else (0.0, 0.0, 1)
+        x, y = round(at[0] + dx + way * before * 2 * r, 1), round(at[1] + dy, 1)
         if page.holds(x, y):
             sheet.block((x - r, y - r, x + r, y + r))
             found.append(_marker(mark, (x, y), r))

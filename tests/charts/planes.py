@@ -285,7 +285,7 @@ def war() -> Scene:
                 tone="convoy",
             ),
             Track(
-                points=tuple(cells[c] for c in ("1220", "1319", "1419", "1518", "1618")),
+                points=tuple(cells[c] for c in ("1218", "1318", "1419", "1519", "1619")),
                 bold=True,
                 name="TF1",
                 note="King George V · 4",

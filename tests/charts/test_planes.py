@@ -18,6 +18,7 @@ import pytest
 from pbem.charts import check
 from pbem.charts.chart import layout, svg
 from pbem.charts.drawing import drawing, empty
+from pbem.charts.lanes import lanes
 from pbem.charts.shapes import around, outline
 from pbem.charts.themes import LIGHT, THEMES, rgb, seeds
 from pbem.charts.viewport import fitted
@@ -359,3 +360,26 @@ def test_a_plane_as_png_has_its_size_and_its_colours(theme: str) -> None:
         assert rgb(THEMES[theme][key]) in used, key
     assert THEMES[theme]["closed"] in seeds(THEMES[theme], text)
     assert THEMES[theme]["closed"] not in seeds(THEMES[theme])
+
+
+def test_bold_tracks_that_share_a_stretch_run_side_by_side() -> None:
+    ways: list[list[tuple[float, float]]] = [
+        [(0, 0), (50, 0), (100, 0)],
+        [(50, 0), (100, 0), (100, 50)],
+        [(100, 0), (50, 0)],
+        [(0, 50), (50, 50)],
+    ]
+    one, other, back, apart = lanes(ways)
+    assert (one, apart) == (ways[0], ways[3])
+    assert other == [(50, 8), (92, 8), (92, 50)]
+    assert back == [(100, -8), (50, -8)]
+    turned = lanes([[(0, 0), (50, 0)], [(50, 0), (0, 0), (50, 1)]])[1]
+    assert all(abs(x) < 70 and abs(y) < 30 for x, y in turned)
+
+
+def test_a_marker_stays_on_its_track() -> None:
+    way = ((2, 2), (6, 2), (10, 2))
+    plain = Track(points=way, bold=True)
+    marked = msgspec.structs.replace(plain, marks=(Mark(at=(6, 2), label="1"),))
+    (mark,) = layout(bare(tracks=(plain, marked)), LIGHT)["markers"]
+    assert (mark["x"], mark["y"]) == ("202", "154")
