@@ -71,6 +71,7 @@ def empty(scene: Scene) -> Scene:
         legend=(),
         notes=(),
         focus=(),
+        caption="",
         alt="",
         tracks=(),
         marks=(),

@@ -135,7 +135,7 @@ def test_a_page_without_a_report_shows_nobody(pond: Path) -> None:
     assert found
     drawn = svg(found)
     assert "ISLE" in drawn
-    for word in ("in reach", "FOX", "duck", "your boats"):
+    for word in ("in reach", "FOX", "duck", "your boats", "the pond"):
         assert word not in drawn
     assert order_page.blank([system])
 
