@@ -11,13 +11,11 @@ from io import BytesIO
 from pathlib import Path
 from sys import byteorder
 
-from pbem.charts.themes import THEMES, rgb, seeds
+from pbem.charts.themes import SHADED, THEMES, rgb, seeds
 from pbem.errors import Usage
 
 COLOURS, MANY = 128, 256
 """Colours of the palette, and of that of a chart with shapes: they shade the sea below them."""
-SHADED = 'class="shape"'
-"""What stands in the SVG of a chart with shapes."""
 LEVEL = 8
 """The level of zlib; level 9 takes twice the time and saves a hundredth of the size."""
 WIDTHS = r' textLength="[^"]*" lengthAdjust="[^"]*"'

@@ -118,8 +118,11 @@ FADED = ("own", "foe", "area", "route", "beads", "none", "air", "enemyport", "fo
 
 ON_PAPER = ("foe", "area", "none", "fog")
 """Colours that are drawn half transparent over the paper, in the legend."""
-DEPTHS = 20
-"""Shades of the sea's gradient in the palette; with fewer, the gradient shows as rings."""
+DEPTHS, ALL_DEPTHS = 20, 64
+"""Shades of the sea's gradient in the palette; with fewer, the gradient shows as rings. Charts with
+shapes have larger palettes, and every shade."""
+SHADED = 'class="shape"'
+"""What stands in the SVG of a chart with shapes."""
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
@@ -135,9 +138,10 @@ def mix(over: str, under: str, share: float) -> str:
 
 def seeds(theme: Theme, svg: str = "") -> list[str]:
     """The colours that the palette of a PNG must contain, without repeats. svg: the chart; it
-    decides on the RARE colours."""
+    decides on the RARE colours and on the shades of the sea."""
     mixed = (mix(theme[k], theme["sea2"], f) for k in FADED for f in (0.75, 0.5, 0.25))
     printed = (mix(theme[k], theme["paper"], f) for k in ON_PAPER for f in (0.5, 0.16))
-    depths = (mix(theme["sea"], theme["sea2"], i / DEPTHS) for i in range(DEPTHS))
+    steps = ALL_DEPTHS if SHADED in svg else DEPTHS
+    depths = (mix(theme["sea"], theme["sea2"], i / steps) for i in range(steps))
     plain = (c for name, c in theme.items() if name not in RARE or c in svg)
     return list(dict.fromkeys([*plain, *mixed, *printed, *depths]))
