@@ -170,6 +170,8 @@ class Shape(Struct, frozen=True, kw_only=True):
     """Its colour; None: that of its owner."""
     label: str = ""
     """A word or two beside it; screen readers say it too."""
+    plate: bool = False
+    """Whether its label stands on a plate: for numbers that are read off, as a range."""
     over: bool = False
     """Whether to draw it over land, grid and lines. Units, tracks and names are always above it."""
     dashed: bool = False

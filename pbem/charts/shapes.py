@@ -11,7 +11,7 @@ from msgspec import Struct
 from pbem.charts import line_labels
 from pbem.charts.label_placement import Sheet
 from pbem.charts.svg_path import number, path, sampled, smooth
-from pbem.charts.text_metrics import Tag, Word, measure, tag
+from pbem.charts.text_metrics import Tag, Word, measure, plate, tag
 from pbem.charts.themes import EDGES, WORDS, ink_of
 from pbem.charts.viewport import Page
 from pbem.model import Plain
@@ -125,8 +125,9 @@ def _inside(shape: Shape, made: Outline, ink: str, sheet: Sheet) -> Plain | None
 def _beside(shape: Shape, made: Outline, ink: str, page: Page) -> Iterator[Tag]:
     """The label of a shape, for the first of its spots that shows; none if all are off the map."""
     at = next((p for p in made.spots if page.holds(*p)), None)
+    word = Word(shape.label, bold=True)
     if at:
-        yield tag(*at, 1, 1, [[Word(shape.label, bold=True)]], ink)
+        yield plate(*at, 1, 1, [word], ink) if shape.plate else tag(*at, 1, 1, [[word]], ink)
 
 
 def outline(shape: Shape, grid: Grid, page: Page) -> Outline | None:

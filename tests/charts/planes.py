@@ -118,9 +118,9 @@ def _fire(at: Point) -> list[Shape]:
         for start in (30, 240)
         for inner, outer, fill in bands
     ]
-    aims = (("19.4: 5 dice", (23, -25)), ("15.9: 10 dice", (28, -18.5)))
+    aims = (("19.44 · 5", (23, -25)), ("15.88 · 10", (28, -18.5)))
     return arcs + [
-        Polyline(tone="zone", over=True, dashed=True, points=(at, target), label=said)
+        Polyline(tone="zone", over=True, dashed=True, points=(at, target), label=said, plate=True)
         for said, target in aims
     ]
 
@@ -128,7 +128,15 @@ def _fire(at: Point) -> list[Shape]:
 def _torpedoes() -> list[Shape]:
     strip = ((36, -30), (51, -27.5), (50.5, -24.7), (35.5, -27.2))
     return [
-        Polygon(owner="enemy", over=True, fill=0.1, dashed=True, points=strip, label="T4: 4"),
+        Polygon(
+            owner="enemy",
+            over=True,
+            fill=0.1,
+            dashed=True,
+            points=strip,
+            label="T4 · 4",
+            plate=True,
+        ),
         Arrow(owner="enemy", over=True, points=((36, -28.6), (50, -26.2)), dashed=True),
         Polygon(
             over=True, dashed=True, points=placed(BIG, (45.6, -21.5), 350), fill=0.2, width=1.5
