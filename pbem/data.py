@@ -45,6 +45,19 @@ def template(name: str) -> bytes:
     return read(guest, f"{TEMPLATES}/{rest}") if guest else read(TEMPLATES, name)
 
 
+def files(folder: str) -> list[str]:
+    """The names of the files in a folder of templates (`toy/symbols`), sorted; found where
+    `template` finds them. Empty if there is no such folder."""
+    from importlib import import_module
+    from pathlib import Path
+
+    system, _, rest = folder.partition("/")
+    guest = _guest(system)
+    package, inside = (guest, f"{TEMPLATES}/{rest}") if guest else (TEMPLATES, folder)
+    roots = (Path(root) / inside for root in import_module(package).__path__)
+    return sorted(p.name for root in roots if root.is_dir() for p in root.iterdir() if p.is_file())
+
+
 @cache
 def _guest(system: str) -> str:
     """The package that provides a system whose templates are not ours; empty if they are, and if

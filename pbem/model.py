@@ -408,20 +408,28 @@ class System:
         data. They must be public by the rules and the same for every side. Default: none."""
         return {}
 
-    def chart(self, report: Plain) -> Scene | None:
-        """What the chart of a report shows, from the report and the public board alone.
+    def charts(self, report: Plain) -> Sequence[Scene]:
+        """What the charts of a report show, from the report and the public board alone.
 
-        Default: `scene(report)` of chart.py in the game's folder, or None if there is no such
-        file.
+        The first is the one that mails and pages show; each has a `name` of its own. Default:
+        `scenes(report)` of chart.py in the game's folder, else its `scene(report)` alone; none if
+        there is no such file.
         """
         from importlib import import_module
         from importlib.util import find_spec
 
         folder = type(self).__module__.rpartition(".")[0]
         if not folder or not find_spec(f"{folder}.chart"):
-            return None
-        scene: Scene = import_module(f"{folder}.chart").scene(report)
-        return scene
+            return ()
+        chart = import_module(f"{folder}.chart")
+        found: Sequence[Scene] = (
+            chart.scenes(report) if hasattr(chart, "scenes") else (chart.scene(report),)
+        )
+        return found
+
+    def chart(self, report: Plain) -> Scene | None:
+        """The first of a report's charts; None if it has none."""
+        return next(iter(self.charts(report)), None)
 
     def bot(self, side: Side, report: Plain, luck: str) -> str:
         """The order lines (without a header) that a sensible player would send, from the side's
