@@ -43,7 +43,6 @@ class Bismarck(System):
 
     begin = part("games.bismarck.availability")
     turn = part("games.bismarck.turn")
-    facts = part("games.bismarck.facts", "knows")
     view = part("games.bismarck.view")
     watched = part("games.bismarck.view")
     truth = part("games.bismarck.view")

@@ -75,7 +75,6 @@ class FarSeas(System):
 
     begin = part("games.far_seas.setup")
     turn = part("games.far_seas.turn")
-    facts = part("games.far_seas.facts", "knows")
     view = part("games.far_seas.view")
     watched = part("games.far_seas.view")
     truth = part("games.far_seas.view")

@@ -67,7 +67,8 @@ class _Part:
 
 
 def _takes(function: Any, count: int) -> bool:  # any function; mypy knows no __code__ of Callable
-    """Can it be called with `count` positional arguments?"""
+    """Can it be called with `count` positional arguments, beside those that it is bound to?"""
     code = function.__code__
+    count += hasattr(function, "__self__")
     least = code.co_argcount - len(function.__defaults__ or ())
     return bool(least <= count <= code.co_argcount or (code.co_flags & 4 and least <= count))
