@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import games
-from orders.arguments import COMPASS
+from orders.readers import COMPASS
 from orders.fold import table
 from orders.vocabulary import LEADING, RESERVED
 from pbem.web.minify import minified
