@@ -20,7 +20,7 @@ def faults(grammar: Grammar) -> list[str]:
     return [
         *(fault for verb in grammar.verbs for fault in _of_verb(verb, numbered)),
         *(
-            f"trigger {trigger.name!r}: a trigger is one or more words other than if and then"
+            f"trigger {trigger.name!r}: one or more words are needed, none of them if or then"
             for trigger in grammar.triggers
             if not words(trigger.name) or _JOINTS & set(words(trigger.name))
         ),
@@ -31,7 +31,7 @@ def _of_verb(verb: Verb, numbered: bool) -> Iterator[str]:
     """numbered: places of this board are numbers."""
     keywords = {words(arg.keyword) for arg in verb.args if arg.keyword}
     for arg in verb.args:
-        for fault in _of_rows(arg, keywords):
+        for fault in (*_of_words(arg), *_of_rows(arg, keywords)):
             yield f"verb {verb.name!r}, argument {arg.name!r}: {fault}"
     bare = [arg for arg in verb.args if not arg.keyword]
     place = next((arg for arg in bare if _leading(arg) in _PLACES), None)
@@ -41,6 +41,13 @@ def _of_verb(verb: Verb, numbered: bool) -> Iterator[str]:
             f"verb {verb.name!r}, argument {number.name!r}: places of this board are numbers, so"
             f" that a number beside the place {place.name!r} needs a keyword"
         )
+
+
+def _of_words(arg: Arg) -> Iterator[str]:
+    """The words of an argument that would end its action."""
+    for word in (arg.keyword, *arg.choices):
+        if _JOINTS & set(words(word)):
+            yield f"{word!r} contains if, then, else or also, which divide orders"
 
 
 def _of_rows(arg: Arg, keywords: set[tuple[str, ...]]) -> Iterator[str]:
