@@ -110,8 +110,6 @@ class Grammar(Struct, frozen=True):
 
     verbs: tuple[Verb, ...]
     terms: tuple[Term, ...] = ()
-    triggers: tuple[Trigger, ...] = ()
-    """Without any, `when` is a word like others."""
     places: frozenset[str] = frozenset()
     aliases: dict[str, str] = {}
     """Printed names of places (`SCAPA FLOW`) to their zone."""
@@ -120,6 +118,8 @@ class Grammar(Struct, frozen=True):
     whether it exists."""
     between: Callable[[str, str], tuple[str, ...] | None] = lambda _a, _b: None
     """The zones of a range `F19-F21` in order, None when it has none."""
+    triggers: tuple[Trigger, ...] = ()
+    """What orders may wait for; without any, `when` is a word like others."""
 
     def verb(self, name: str) -> Verb:
         """The verb of that canonical name. Raises KeyError."""
