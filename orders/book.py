@@ -90,6 +90,8 @@ class Book(Struct):
     words: dict[str, str] = {}
     verbs: dict[type[Struct], str] = {}
     """The verb's name by its struct."""
+    window: int = 0
+    """The window that closed last."""
 
     def take(self, orders: OrderSet, window: int = 0) -> None:
         """Apply the set of a window that closes; actors it does not name keep what they had."""
@@ -100,7 +102,7 @@ class Book(Struct):
             fresh.setdefault(order.actor, []).append(order)
         self.given.update(fresh)
         kept = [(w, [o for o in given if o.actor not in fresh]) for w, given in self.sets]
-        self.sets = [*kept, (window, now)]
+        self.sets, self.window = [*kept, (window, now)], window
         self.answers = dict(orders.answers)
         self.words = dict(orders.words)
 
@@ -149,8 +151,8 @@ class Book(Struct):
 
         An actor with an action from one layer has none from the layers below it. A condition is
         judged when its order is reached, so that it may test what earlier orders have done. A new
-        set of the turn is a new script: ask again, and compare `Command.window` with the window
-        that opened last to tell new orders from what is left of earlier ones.
+        set of the turn is a new script: ask again, and compare `Command.window` with the book's
+        `window` to tell new orders from what is left of earlier ones.
         """
         served: set[str] = set()
         for layer in self._written():

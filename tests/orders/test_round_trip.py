@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from orders.canon import streams
 from orders.diagnose import judge
@@ -122,6 +122,7 @@ ABOUT = st.one_of(
     st.builds(lambda zone: Trial("fog at", "is", "YES", of=zone), ZONE),
     st.builds(lambda unit: Trial("orders of", "is", "close in", of=unit), UNIT),
 )
+TRIGGERS: list[str | UnsetType] = [UNSET, UNSET, "sighted", "under attack"]
 ACTORS = st.sampled_from(["TF1", "TF2", "CA2", "KING GEORGE V", "LR RECON 2"])
 
 
@@ -137,7 +138,7 @@ def orders(draw: st.DrawFn) -> Order:
     standing = draw(st.booleans())
     turn = None if standing else draw(st.one_of(st.none(), st.integers(0, 9999)))
     actions = tuple(draw(st.lists(ACTIONS, min_size=1, max_size=3)))
-    trigger = draw(st.sampled_from([UNSET, UNSET, "sighted", "under attack"]))
+    trigger = draw(st.sampled_from(TRIGGERS))
     return Order(draw(ACTORS), actions, when, otherwise, standing, turn, trigger)
 
 
