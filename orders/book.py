@@ -51,10 +51,6 @@ class Command(Struct, Generic[T], frozen=True):
     """The window whose set gave it; 0 for orders of earlier turns and for standing orders."""
 
 
-Layer = list[tuple[int, Order]]
-"""Orders as written, each with the window of its set."""
-
-
 class Standing(Struct):
     """What outlives a turn: standing orders by actor, and orders for later turns."""
 

@@ -21,8 +21,8 @@ from pbem.model import System
 from pbem.web.page_data import Data
 
 MODULES = (
-    *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "readers", "arguments"),
-    *("when", "parse", "diagnose", "show", "gate", "language"),
+    *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "readers"),
+    *("arguments", "when", "parse", "diagnose", "show", "gate", "language"),
 )
 """The modules of the language, each after the modules that it imports."""
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import games
-from orders.readers import COMPASS
 from orders.fold import table
+from orders.readers import COMPASS
 from orders.vocabulary import LEADING, RESERVED
 from pbem.web.minify import minified
 from pbem.web.order_language import MODULES, data, program
@@ -99,8 +99,7 @@ def test_the_program_holds_no_import_and_every_module() -> None:
 
 def test_words_written_twice_are_the_same() -> None:
     vocabulary, readers = (
-        source(TEMPLATES / "order_page" / "js" / f"{name}.js")
-        for name in ("vocabulary", "readers")
+        source(TEMPLATES / "order_page" / "js" / f"{name}.js") for name in ("vocabulary", "readers")
     )
     assert f"LEADING = {json.dumps(LEADING)};" in vocabulary
     reserved = re.search(r"RESERVED = (\[.*\]);", vocabulary)
