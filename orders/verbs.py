@@ -1,15 +1,17 @@
 """The verb table: how a game declares its order language.
 
-A game lists its verbs once; the parser, the printer, the checker, the order form, the menu
-in report.json and `pbem rules` all read this one table.
+A game declares each verb once (`orders.declare`); the parser, the printer, the checker, the order
+form, the menu in report.json and `pbem rules` all read this one table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
+
+from orders.model import Value
 
 Kind = Literal[
     "place",
@@ -37,6 +39,13 @@ bearing: degrees from 0 to 359, which may be written as one of the 16 compass po
 numbers, `12.5 30`. row: several values side by side, `harpoon 4`. rows: one row after another,
 `ahead 2.5 starboard 45 ahead 1`; a path of points is rows of one point each.
 """
+
+
+class DeclarationError(ImportError):
+    """A verb, term, grammar or menu item that is declared wrongly, with the place in the source.
+
+    An ImportError, because a module with such a mistake cannot be imported.
+    """
 
 
 class Arg(Struct, frozen=True):
@@ -71,7 +80,7 @@ class Verb(Struct, frozen=True):
     help: str = ""
     """One sentence."""
     example: str = ""
-    """A whole order that must parse."""
+    """A whole order that must parse (`orders.declare.check_examples`)."""
     rule: str = ""
     """The rulebook's number."""
     synonyms: tuple[str, ...] = ()
@@ -118,9 +127,15 @@ class Grammar(Struct, frozen=True):
     whether it exists."""
     between: Callable[[str, str], tuple[str, ...] | None] = lambda _a, _b: None
     """The zones of a range `F19-F21` in order, None when it has none."""
+    knows: Callable[[Any, str], Callable[[str, str], Value | None]] = lambda _s, _side: _unknown
+    """(state, side) -> (term, actor) -> what the side knows of the term, None if it does not."""
     triggers: tuple[Trigger, ...] = ()
     """What orders may wait for; without any, `when` is a word like others."""
 
     def verb(self, name: str) -> Verb:
         """The verb of that canonical name. Raises KeyError."""
         return {v.name: v for v in self.verbs}[name]
+
+
+def _unknown(term: str, actor: str) -> None:
+    """What a side knows of terms that nobody answers."""

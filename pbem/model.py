@@ -359,9 +359,10 @@ class System:
     def facts(self, state: State, side: Side) -> Facts:
         """A function (term, actor) -> what `side` knows now, for the conditions of its orders.
 
-        None means that the side does not know. Default: a side knows nothing.
+        None means that the side does not know. Default: the answers that are declared with the
+        grammar's terms (`orders.terms`).
         """
-        return lambda term, actor: None
+        return self.grammar.knows(state, side)
 
     def view(self, state: State, side: Side) -> View:
         """What `side`'s report may show: its own units and its knowledge, nothing else."""

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from games import SYSTEMS, load
+from orders.declare import check_examples
 
 ROOT = Path(__file__).parents[1]
 CODE = ("orders", "pbem", "games")
@@ -94,7 +95,7 @@ def test_only_commands_know_click_and_nobody_what_starts_slowly(name: str) -> No
     assert not reaches(name, "click", "asyncio", "dataclasses")
 
 
-RULES_API = ("pbem.model", "pbem.table", "pbem.data", "pbem.scene")
+RULES_API = ("pbem.kit", "pbem.model", "pbem.table", "pbem.data", "pbem.scene")
 PURE = {
     *("__future__", "bisect", "collections", "copy", "enum", "fractions", "functools", "graphlib"),
     *("hashlib", "heapq", "itertools", "json", "math", "msgspec", "operator", "re", "string"),
@@ -257,10 +258,17 @@ def defined(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield node.target.id
     for one in functions(path):
-        yield one.name
+        if not registered(one):
+            yield one.name
         if isinstance(one, ast.ClassDef) and not {_name(b) for b in one.bases} & FOREIGN:
             methods = (n for n in one.body if isinstance(n, ast.FunctionDef))
             yield from (n.name for n in methods if not n.name.startswith("_"))
+
+
+def registered(one: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
+    """Does a decorator put it into a table: `@verb(...)`, `@TERMS.number`?"""
+    tables = (ast.unparse(d).partition("(")[0].partition(".")[0] for d in one.decorator_list)
+    return any(table == "verb" or table.isupper() for table in tables)
 
 
 # Every game is complete
@@ -283,6 +291,7 @@ def test_a_game_is_named_as_its_folder(game: str) -> None:
     assert system.scenarios
     assert all(len(s.sides) >= 2 for s in system.scenarios)
     assert all(v.help and v.example and v.rule for v in system.grammar.verbs)
+    check_examples(system.grammar)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -19,7 +19,7 @@ from games.far_seas.state import GRADES
 from orders.model import Action, Order
 from pbem.model import Problem, Side
 
-RULES = {verb.name: verb.rule for verb in v.VERBS}
+RULES = {verb.name: verb.rule for verb in v.GRAMMAR.verbs}
 GERMAN_ONLY = ("raid", "attack convoy", "capture", "surprise", "intern", "return")
 ALLIED_ONLY = ("hold", "convoy", "station", "support", "seek", "retire")
 CHOICE = {"seek": ("what", "ship"), "surprise": ("what", "prey"), "target": ("what", "ship")}

@@ -61,8 +61,6 @@ MOVES: Mapping[str, type[Struct]] = {
     "support": v.Support,
 }
 """Orders to move, of which one binds a ship in a segment."""
-OF_GERMANS = ("raid", "intern", "return")
-OF_ALLIES = ("hold", "convoy", "station", "support")
 
 
 def destination(sea: Sea, ship: Mover, order: Struct) -> str:

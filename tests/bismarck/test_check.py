@@ -10,7 +10,7 @@ from games.bismarck import availability
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.check import check, note
 from games.bismarck.state import War
-from games.bismarck.verbs import GRAMMAR, VERBS
+from games.bismarck.verbs import GRAMMAR
 from orders.canon import streams
 from orders.model import Action, Order
 from orders.parse import understand
@@ -110,7 +110,7 @@ def test_orders_that_cannot_stand(side: Side, text: str, code: str, rule: str) -
 def wide(war: War, side: Side, text: str) -> Problem | None:
     """Judged even where the menu would already have refused: check trusts nobody."""
     own = report(war, side)
-    verbs = [{"verb": v.name, "args": []} for v in VERBS]
+    verbs = [{"verb": v.name, "args": []} for v in GRAMMAR.verbs]
     units = [*own["units"], *({"id": i, "name": i} for i in ("REVENGE", "DORSETSHIRE"))]
     open_ = {"units": units, "menu": {str(u["id"]): verbs for u in units} | {side.upper(): verbs}}
     (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
@@ -199,21 +199,6 @@ def test_nothing_but_the_report_is_asked() -> None:
     for _, text in [pair for pair in GOOD if pair[0] == BRITISH]:
         for order in read_all(war, BRITISH, text):
             assert check(order, report(war, BRITISH)) == check(order, report(other, BRITISH))
-
-
-def test_every_example_of_the_verb_table_parses() -> None:
-    war = begin()
-    own = report(war, BRITISH)
-    verbs = [{"verb": v.name, "args": []} for v in VERBS]
-    ids = [*war.ships, *war.air, "TF1", "BRITISH", "GERMAN"]
-    units = [{"id": i, "name": i} for i in ids]
-    vocabulary = Vocabulary.of({"units": units, "menu": dict.fromkeys(ids, verbs)}, GRAMMAR)
-    assert own["units"]
-    for verb in VERBS:
-        (unit,) = streams(f"BEGIN ORDERS\n{verb.example}\nEND ORDERS\n")
-        reading = understand(unit, GRAMMAR, vocabulary)
-        assert not reading.diagnostics, (verb.name, reading.diagnostics)
-        assert reading.orders.orders[0].actions[0].verb == verb.name
 
 
 def test_an_order_of_a_force_that_this_set_forms_is_judged_by_the_board() -> None:

@@ -97,3 +97,14 @@ def test_a_package_that_is_broken_is_in_nobodys_way(oak: Path) -> None:
     assert broken.code == 3
     assert broken.err in listed.err
     assert "elm cannot be loaded: No module named 'elm'" in broken.err
+
+
+def test_a_verb_that_is_declared_wrongly_is_named_with_its_place(oak: Path) -> None:
+    file = oak / "site" / "oak" / "game.py"
+    text = file.read_text("utf-8").replace("to: Place", "to: str")
+    file.write_text(text, "utf-8")
+    line = text[: text.index("to: str")].count("\n") + 1
+    broken = pbem("rules", "oak")
+    assert broken.code == 3
+    said = "Move.to: its annotation names no kind of argument; write a Literal of words, or Place"
+    assert f"oak cannot be loaded: {file}:{line}: {said}" in " ".join(broken.err.split())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.check import check, note
 from games.far_seas.game import SYSTEM
 from games.far_seas.state import War
-from games.far_seas.verbs import GRAMMAR, VERBS
+from games.far_seas.verbs import GRAMMAR
 from orders.canon import streams
 from orders.model import Order
 from orders.parse import understand
@@ -30,7 +29,7 @@ def begin(name: str = "war") -> War:
 def order(war: War, side: Side, text: str) -> Order:
     """One order, read without the menu's narrower view."""
     seen = report(war, side)
-    every = [{"verb": v.name, "args": []} for v in VERBS]
+    every = [{"verb": v.name, "args": []} for v in GRAMMAR.verbs]
     seen["menu"] = dict.fromkeys([*seen["menu"]], every)
     (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
     reading = understand(unit, GRAMMAR, Vocabulary.of(seen, GRAMMAR))
@@ -158,22 +157,6 @@ def test_nothing_but_the_report_is_asked() -> None:
         if side == BRITISH:
             found = order(war, side, text)
             assert check(found, report(war, side)) == check(found, report(other, side))
-
-
-def test_every_example_of_the_verb_table_parses() -> None:
-    war = begin()
-    ids = [*war.ships, "BRITISH", "GERMAN"]
-    verbs = [{"verb": v.name, "args": []} for v in VERBS]
-    units = [{"id": i, "name": i} for i in ids]
-    contacts = [{"id": i} for i in war.ships]
-    seen: dict[str, Any] = {"units": units, "contacts": contacts, "menu": dict.fromkeys(ids, verbs)}
-    vocabulary = Vocabulary.of(seen, GRAMMAR)
-    for verb in VERBS:
-        (unit,) = streams(f"BEGIN ORDERS\n{verb.example}\nEND ORDERS\n")
-        reading = understand(unit, GRAMMAR, vocabulary)
-        assert not reading.diagnostics, (verb.name, reading.diagnostics)
-        first = reading.orders.orders[0].actions[0].verb
-        assert first == verb.name
 
 
 @pytest.mark.parametrize("name", [s.name for s in SYSTEM.scenarios])
