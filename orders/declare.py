@@ -132,7 +132,10 @@ _TYPES: Mapping[Kind, str] = {
     "point": "Point",
 }
 """The type of the field that holds an argument of that kind."""
-_KNOWN = "a Literal of words, or Place, Path, Places, Unit, Units, Contact, Name, Number, Direction"
+_KNOWN = (
+    "a Literal of words, or Place, Path, Places, Unit, Units, Contact, Name, Number, Direction or"
+    " Bearing"
+)
 _NUMBERED = re.compile("[A-Z]*[0-9][A-Z0-9]*")
 _IN_A_ROW = re.compile("([A-Z]+)([0-9]+)")
 _SHAPE = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "A" * 26 + "0" * 10)
