@@ -47,7 +47,7 @@ def _of_words(arg: Arg) -> Iterator[str]:
     """The words of an argument that would end its action."""
     for word in (arg.keyword, *arg.choices):
         if _JOINTS & set(words(word)):
-            yield f"{word!r} contains if, then, else or also, which divide orders"
+            yield f"{word!r} contains if, then, else or also, which divide orders; take another"
 
 
 def _of_rows(arg: Arg, keywords: set[tuple[str, ...]]) -> Iterator[str]:
