@@ -13,12 +13,15 @@ from games.toy.game import SYSTEM, Toy
 from orders.verbs import Arg, Term, Trigger, Verb
 from pbem.base import report_json
 from pbem.bots.demo import demo
+from pbem.model import System
 from pbem.web import order_page
 from tests.conftest import Clock
+from tests.orders.sea import NUMBERED
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from tests.browser.surf import CHROMIUM
+from tests.browser.tongue import speaking
 from tests.browser.writing import Player, writing
 
 if TYPE_CHECKING:
@@ -28,6 +31,34 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 LEG = (Arg("how", "word", choices=("ahead", "port")), Arg("by", "number", decimals=1))
+
+
+class Grid(System):
+    """A system whose places are numbers, without a checker of its own."""
+
+    name, title, edition = "grid", "Grid", "1"
+    grammar = NUMBERED
+
+
+def test_numbers_that_are_places_are_judged_alike(browser: Browser) -> None:
+    verbs = [
+        {"verb": v.name, "args": [{"name": a.name, "kind": a.kind} for a in v.args]}
+        for v in NUMBERED.verbs
+    ]
+    report = {"system": "grid", "units": [], "contacts": [], "menu": {"TF1": verbs}}
+    lines = (
+        "move 1203 1204 for 3",
+        "move 1203 1304",
+        "move 12034",
+        "move 12",
+        "lay 1203 1204 1205 7",
+        "lay 1203",
+        "lay 1203 12040",
+        "lay 1203 4 x",
+    )
+    with speaking(browser, Grid()) as tongue:
+        codes = tongue.agrees(report, [f"BEGIN ORDERS TF1: {line}; END ORDERS" for line in lines])
+    assert codes.count("unknown-zone") == 4
 
 
 class Steer(Struct):

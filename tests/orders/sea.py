@@ -146,6 +146,18 @@ GRAMMAR = Grammar(
     between=between,
 )
 
+NUMBERED = Grammar(
+    verbs=(
+        Verb("move", Any_, (Arg("path", "path"), Arg("turns", "number", "for", True))),
+        Verb(
+            "lay", Any_, (Arg("mines", "rows", of=(Arg("where", "place"), Arg("size", "number"))),)
+        ),
+    ),
+    places=frozenset(f"{column:02}{row:02}" for column in range(1, 13) for row in range(1, 13)),
+    place=lambda token: len(token) == 4 and token.isdigit(),
+)
+"""A board whose places are numbers."""
+
 _ALL = [
     {"verb": v.name, "args": [{"name": a.name, "kind": a.kind} for a in v.args]}
     for v in GRAMMAR.verbs

@@ -14,7 +14,7 @@ from orders.rows import Point, quoted, typed, values_of
 from orders.table_faults import faults
 from orders.verbs import Arg, Grammar, Trigger, Verb
 from orders.vocabulary import Vocabulary, language
-from tests.orders.sea import BY, GRAMMAR, HOW, REPORT, Any_, read
+from tests.orders.sea import BY, GRAMMAR, HOW, NUMBERED, REPORT, Any_, read
 
 
 def args(text: str) -> dict[str, Value]:
@@ -191,16 +191,6 @@ def test_a_grammar_with_a_fault_is_not_used() -> None:
     assert faults(GRAMMAR) == []
     with pytest.raises(ValueError, match="trigger 'and then': "):
         language(Grammar((), triggers=(Trigger("and then"),)))
-
-
-NUMBERED = Grammar(
-    verbs=(
-        Verb("move", Any_, (Arg("path", "path"), Arg("turns", "number", "for", True))),
-        Verb("lay", Any_, (Arg("mines", "rows", of=(PLACE, SIZE)),)),
-    ),
-    places=frozenset(f"{column:02}{row:02}" for column in range(1, 13) for row in range(1, 13)),
-    place=lambda token: len(token) == 4 and token.isdigit(),
-)
 
 
 @pytest.mark.parametrize(
