@@ -310,7 +310,7 @@ class Drive(Dealer):
         self.window, self.opens = window, Window(window + 1)
         self._counts, self._audiences = {}, {}
         for side in self.sides:
-            self.books[side].take(sets.get(side, OrderSet()))
+            self.books[side].take(sets.get(side, OrderSet()), window)
 
     def _replay(self, position: Position) -> None:
         """Run the turn again from its snapshot to the position. Raises Diverged."""

@@ -21,8 +21,8 @@ from pbem.model import System
 from pbem.web.page_data import Data
 
 MODULES = (
-    *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "arguments", "when"),
-    *("parse", "diagnose", "show", "gate", "language"),
+    *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "readers"),
+    *("arguments", "when", "parse", "diagnose", "show", "gate", "language"),
 )
 """The modules of the language, each after the modules that it imports."""
 
@@ -93,6 +93,7 @@ def _language(system: System, house: Mapping[str, str]) -> Data:
     return {
         "verbs": [_verb(verb) for verb in grammar.verbs],
         "terms": [_sparse(term, Term("", "flag")) for term in grammar.terms],
+        "triggers": [trigger.name for trigger in grammar.triggers],
         "places": sorted(grammar.places),
         "aliases": dict(grammar.aliases),
         "tables": sorted(house),
@@ -114,4 +115,4 @@ def _sparse(item: Arg | Term, bare: Arg | Term) -> Data:
     """Name and kind, and those other fields that differ from `bare`, the default."""
     usual = msgspec.to_builtins(bare)
     told: Data = msgspec.to_builtins(item)
-    return {k: v for k, v in told.items() if k in ("name", "kind") or v != usual[k]}
+    return {k: v for k, v in told.items() if k in ("name", "kind") or v != usual.get(k)}

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import games
-from orders.arguments import COMPASS
 from orders.fold import table
+from orders.readers import COMPASS
 from orders.vocabulary import LEADING, RESERVED
 from pbem.web.minify import minified
 from pbem.web.order_language import MODULES, data, program
@@ -98,15 +98,14 @@ def test_the_program_holds_no_import_and_every_module() -> None:
 
 
 def test_words_written_twice_are_the_same() -> None:
-    vocabulary, arguments = (
-        source(TEMPLATES / "order_page" / "js" / f"{name}.js")
-        for name in ("vocabulary", "arguments")
+    vocabulary, readers = (
+        source(TEMPLATES / "order_page" / "js" / f"{name}.js") for name in ("vocabulary", "readers")
     )
     assert f"LEADING = {json.dumps(LEADING)};" in vocabulary
     reserved = re.search(r"RESERVED = (\[.*\]);", vocabulary)
     assert reserved is not None
     assert set(json.loads(reserved[1])) == RESERVED
-    assert f'COMPASS = "{" ".join(COMPASS)}"' in arguments
+    assert f'COMPASS = "{" ".join(COMPASS)}"' in readers
 
 
 def test_data_are_the_fold_table_and_the_grammars() -> None:

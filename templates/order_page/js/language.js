@@ -38,6 +38,7 @@ export function speaker(data, report) {
     showAction: (action) => showAction(action, language),
     menu: report.menu || {},
     terms: raw.terms,
+    triggers: raw.triggers,
     places: raw.places,
     aliases: raw.aliases,
     form: (report.suggest || []).join("\n"),
@@ -125,7 +126,8 @@ function described(told, reading, order, place) {
 // Names of the units without an order in this set for this turn; those that sail in a force or with a leader
 // follow it.
 function withoutOrders(report, reading) {
-  const given = new Set(reading.orders.filter((o) => o.turn === null && !o.standing).map((o) => o.actor));
+  const now = reading.orders.filter((o) => o.turn === null && !o.standing && !o.trigger);
+  const given = new Set(now.map((o) => o.actor));
   const own = (report.units || []).filter((unit) => unit.id in (report.menu || {}));
   return own.filter((unit) => !given.has(unit.id) && !unit.force && !unit.leader).map((unit) => unit.name);
 }
