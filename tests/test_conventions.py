@@ -94,7 +94,7 @@ def test_only_commands_know_click_and_nobody_what_starts_slowly(name: str) -> No
     assert not reaches(name, "click", "asyncio", "dataclasses")
 
 
-RULES_API = ("pbem.model", "pbem.table", "pbem.data", "pbem.scene")
+RULES_API = ("pbem.model", "pbem.table", "pbem.data", "pbem.scene", "pbem.kit")
 PURE = {
     *("__future__", "bisect", "collections", "copy", "enum", "fractions", "functools", "graphlib"),
     *("hashlib", "heapq", "itertools", "json", "math", "msgspec", "operator", "re", "string"),
