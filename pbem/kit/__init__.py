@@ -1,4 +1,4 @@
 """What rule systems are built from: verbs, checks, views, tables, contacts, bots, grids, charts.
 
-Exports `contacts`, `grids`, `hexes` and `text_charts`. A game imports what it uses.
+Exports `bots`, `contacts`, `grids`, `hexes` and `text_charts`. A game imports what it uses.
 """
