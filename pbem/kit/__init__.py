@@ -1,4 +1,5 @@
 """What rule systems are built from: verbs, checks, views, tables, contacts, bots, grids, charts.
 
-Exports `bots`, `contacts`, `grids`, `hexes` and `text_charts`. A game imports what it uses.
+Exports `bots`, `charts`, `contacts`, `grids`, `hexes` and `text_charts`. A game imports what
+it uses.
 """
