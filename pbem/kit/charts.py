@@ -82,7 +82,7 @@ def onward(trail: tuple[Point, ...], here: Point) -> Point | None:
 
 
 def ring(lattice: Lattice, here: Point, steps: int, low: float = LOW) -> tuple[Point, ...]:
-    """The edge of all cells within so many steps, around the middle of one.
+    """The edge of all cells within so many steps, clockwise, around the middle of one.
 
     low: from row to row of hexes in widths of a hex; 1 for bricks.
     """
@@ -94,7 +94,7 @@ def ring(lattice: Lattice, here: Point, steps: int, low: float = LOW) -> tuple[P
         return ((x, y - n), (x + n, y), (x, y + n), (x - n, y))
     high = n * low
     if lattice.shape == "flat":
-        return tuple((x + v, y + u) for u, v in _hexagon(half, n, high))
+        return tuple((x + v, y + u) for u, v in reversed(_hexagon(half, n, high)))
     return tuple((x + u, y + v) for u, v in _hexagon(half, n, high))
 
 

@@ -40,7 +40,7 @@ def test_a_ring_holds_all_cells_within_reach_and_no_other(lattice: Lattice, step
 
 def test_a_grid_has_the_shape_of_its_cells() -> None:
     grid = charts.grid(FLAT, ("0101", "0201"), faint=("0201",))
-    assert (grid.shape, grid.faint) == ("flat", {"0201"})
+    assert (grid.shape, grid.faint) == ("flat", frozenset({"0201"}))
     (x, y), (u, v) = grid.cells["0101"], grid.cells["0201"]
     assert (u - x, v - y) == pytest.approx((3**0.5 / 2, 0.5))
     assert charts.grid(POINTED, ()).shape == "hex"
