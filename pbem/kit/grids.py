@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, TypeVar
 
 from msgspec import Struct
@@ -128,7 +128,7 @@ class Lattice(Struct, frozen=True):
         """The cells on the straight line between the middles of two cells, without the first. Where
         it runs along a side, the cell whose name comes first is taken."""
         cells = walk(
-            self.around,
+            partial(_around, self),
             start,
             end,
             lambda cell: self.distance(cell, end),
@@ -160,6 +160,11 @@ def _place(lattice: Lattice, name: str) -> Pair:
     if lattice.shape == "pointed":
         return column - (slope * row + start) // 2, row
     return column, row - (slope * column + start) // 2
+
+
+def _around(lattice: Lattice, cell: str) -> tuple[str, ...]:
+    """Methods themselves cannot be passed on by what order checks ask."""
+    return lattice.around(cell)
 
 
 def _padded(number: int, digits: int) -> str:

@@ -97,10 +97,10 @@ def arc(at: Point, heading: int, angle: int, radius: int) -> tuple[Point, int]:
 
 def bearing(start: Point, end: Point) -> int:
     """The direction from one point to another, 0 to TURN - 1: the nearest, of two equally near the
-    lower. Raises ValueError for one and the same point."""
+    lower. Between one and the same point it is 0."""
     x, y = end[0] - start[0], end[1] - start[1]
     if not x and not y:
-        raise ValueError("a point has no bearing to itself")
+        return 0
     low = (0 if y > 0 else QUARTER) if x >= 0 else (HALF if y < 0 else HALF + QUARTER)
     if x >= 0 and y == 0:
         low = QUARTER if x else 0
@@ -129,9 +129,7 @@ def relative(angle: int, heading: int) -> int:
 
 
 def isqrt(square: int) -> int:
-    """The whole part of a square root. Raises ValueError below zero."""
-    if square < 0:
-        raise ValueError(f"{square} has no square root")
+    """The whole part of the square root of a number that is not below zero."""
     root = square
     nearer = (root + 1) // 2
     while nearer < root:
