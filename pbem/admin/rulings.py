@@ -29,7 +29,7 @@ from pbem.store.records import Edit, Edition, Ruled
 from pbem.store.register import Register
 from pbem.text.messages import Note, phrase, worded
 from pbem.text.toml_input import Key, misprint, tables, typed
-from pbem.turns.close_window import SHOWN, next_pace, position_of, require_pinned
+from pbem.turns.close_window import SHOWN, position_of, require_pinned
 
 HINT = 'a ruling is: text = "what holds", and perhaps rule, to, [[edit]], [permit]'
 
@@ -268,11 +268,11 @@ def _require_sound(system: System, drive: Drive, register: Register, file: Rulin
 
 def _reopen(game: Game, drive: Drive, body: Ruled) -> Ruled:
     """Replace the open window by one with the next number; every side gets a report."""
-    from pbem.turns.open_window import NewWindow, fields, issue
+    from pbem.turns.open_window import NewWindow, asks, fields, issue
 
     at, deadline = stamp(now()), _deadline(game.register, drive)
     data, name = encode_position(drive)
-    body = replace(body, position=name, deadline=deadline, pace=next_pace(drive))
+    body = replace(body, position=name, deadline=deadline, **asks(drive))
     with as_if_recorded(game.register, body):
         issued = issue(game, NewWindow(drive, None, at, deadline), name)
     files = {**issued.files, f"state/{name}.json": data}

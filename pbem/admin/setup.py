@@ -23,7 +23,7 @@ from pbem.store.game_dir import Game, creating
 from pbem.store.records import CHARTS, MAIL, PRESS, Charts, Created, Enlisted, Noted, Opened
 from pbem.store.register import PROTOCOL, Register
 from pbem.text.messages import Note, right, worded
-from pbem.turns.open_window import NewWindow, fields, issue
+from pbem.turns.open_window import NewWindow, asks, fields, issue
 
 if TYPE_CHECKING:
     from pbem.crypto.sshsig import PrivateKey
@@ -459,7 +459,12 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
     position, name = encode_position(drive)
     issued = issue(game, NewWindow(drive, drive.began, at, deadline), name)
     body = Opened(
-        setup=register.setup, window=1, deadline=deadline, position=name, **fields(issued)
+        setup=register.setup,
+        window=1,
+        deadline=deadline,
+        position=name,
+        **asks(drive),
+        **fields(issued),
     )
     game.commit(body, {**issued.files, f"state/{name}.json": position}, at)
     return 1

@@ -14,8 +14,8 @@ from pbem.store.game_dir import Game
 from pbem.store.holders import accepted
 from pbem.store.records import Accepted, Closed, Opening, Received, Undone
 from pbem.text.messages import worded
-from pbem.turns.close_window import next_pace, position_of, report_of, require_pinned
-from pbem.turns.open_window import NewWindow, fields, issue
+from pbem.turns.close_window import position_of, report_of, require_pinned
+from pbem.turns.open_window import NewWindow, asks, fields, issue
 from pbem.turns.run_on import unsent
 
 
@@ -40,7 +40,7 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> Undone
         reopen=reopen,
         opens=drive.opens,
         deadline=deadline or (_deadline(game, drive) if reopen else ""),
-        pace=next_pace(drive),
+        **asks(drive),
         sets={} if reopen else _kept(game, register.closed[-1]),
         published=_withdraw_page(game),
         position=name,

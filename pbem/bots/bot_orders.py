@@ -143,13 +143,13 @@ class Match:
 
 
 def substitute(game: Game, system: System) -> None:
-    """Let the system's bot write orders for sides without any (policy `bot`).
+    """Let the system's bot write orders for sides that owe some and sent none (policy `bot`).
 
     They are entered like the moderator's, so each side gets a receipt that shows them.
     """
     from orders.show import show
 
-    for side in game.register.sides:
+    for side in game.register.owing:
         if side not in game.register.sets:
             report = report_of(game, side, game.register.window)
             lines = show(order_set(system, report, report.digest), system.grammar)

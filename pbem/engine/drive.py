@@ -110,7 +110,7 @@ class Drive(Dealer):
     def __init__(self, system: System, sides: tuple[Side, ...], options: Mapping[str, str]) -> None:
         self.system = system
         self.sides = sides
-        self.table = Table(self, sides, options)
+        self.table = Table(self, sides, options, system.mailing)
         self.dice: Source | None = None
         self.window = Window(0)
         """The window that was closed last."""
@@ -356,12 +356,14 @@ def _asked_label(pause: Pause) -> str:
 
     A position is never shown to players, so that this may contain what a side must not know.
     """
+    owed = f" owed by {','.join(pause.owed)}" if pause.owed else ""
     if pause.opening:
-        return "orders"
-    return ";".join(
+        return f"orders{owed}"
+    asked = ";".join(
         f"{side}:{','.join(type(q).__name__ + ' ' + q.about for q in qs)}"
         for side, qs in pause.asked.items()
     )
+    return f"{asked}{owed}"
 
 
 def asked(pause: Pause, side: Side) -> tuple[Question, ...]:

@@ -77,6 +77,7 @@ class Opening(Body, frozen=True, kw_only=True, omit_defaults=True):
     # the release that made the reports, if another one made the game
     release: str = ""
     pace: Pace = "turn"  # the pace of the window that opens
+    owed: list[Side] = []  # the sides that must answer that window; none named: every side
 
     @property
     def opening(self) -> int:

@@ -88,6 +88,7 @@ class Register(Struct):
     opened_at: str = ""  # when the window opened
     deadline: str = ""  # of the open window, empty without one
     pace: Pace = "turn"  # of the open window
+    owed: list[Side] = []  # the sides that must answer the open window; none named: every side
     position: str = ""  # hash of the stored position
     officers: list[Officer] = []
     spectators: list[int] = []  # the numbers of those who watch
@@ -251,9 +252,18 @@ class Register(Struct):
         last = self.closed[-1] if self.closed and not self.over else None
         return last is not None and last.runs_on and last.opens == self.window
 
+    @property
+    def owing(self) -> tuple[Side, ...]:
+        """The sides that must answer the open window, in the scenario's order; the others may."""
+        return tuple(self.owed) or self.sides
+
+    def missing(self) -> list[Side]:
+        """Return the sides that must answer the open window and have no final set in force."""
+        return [s for s in self.owing if s not in self.sets or not self.sets[s].final]
+
     def all_in(self) -> bool:
-        """Whether every side has a final set in force."""
-        return all(side in self.sets and self.sets[side].final for side in self.sides)
+        """Whether every side that must answer has a final set in force."""
+        return not self.missing()
 
     def apply(self, record: Record) -> None:
         """Fold in one record: what all kinds have, then what the method of its kind adds."""
@@ -297,7 +307,7 @@ class Register(Struct):
         """Open a window, and forget what belonged to the one before."""
         self.window, self.used = window, max(self.used, window)
         self.opened_at, self.deadline = at, deadline
-        self.pace = body.pace
+        self.pace, self.owed = body.pace, body.owed
         self.position, self.sets, self.rerun = body.position, {}, False
         self.locked, self.awaited, self.reveals = None, [], {}
         self.announced, self.repeats = {}, None
