@@ -14,7 +14,7 @@ from orders.report import Menu, MenuItem, OpenQuestion, typed
 from orders.verbs import Arg, Grammar, Term, Verb
 
 RESERVED = frozenset({"IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"})
-LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN")
+LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN", "LINKS")
 
 
 class Phrases:

@@ -52,7 +52,8 @@ class Given(Struct, frozen=True):
     window: int
     """The window that the set is for."""
     reach: int
-    """The window that the link belongs to: a later one if the set agrees to a run."""
+    """The window that the link belongs to: a later one if the set agrees to a run or gives links
+    ahead."""
     link: str
     """The link in hex. Hashing it gives the links of all earlier windows."""
 
@@ -147,6 +148,7 @@ def accepted(n: int, at: str, body: Received) -> Accepted:
         link=body.link,
         officer=body.officer,
         ahead=body.ahead,
+        links=body.links,
     )
 
 

@@ -223,7 +223,7 @@ class Register(Struct):
         """Return the anchors after the open window is locked.
 
         An anchor that a set in force announces counts at once: the lock fixes it before any link of
-        the window is known.
+        the window is known. If other sides gave links ahead, it counts after these.
         """
         if self.protocol < 2:
             return self.anchors
@@ -234,7 +234,7 @@ class Register(Struct):
         return [
             *self.anchors,
             *(
-                counting_from(a, self.window)
+                counting_from(a, self._since(a, self.window))
                 for a in self.pending
                 if fixed.get((a.side, a.officer)) == a.anchor
             ),
@@ -316,8 +316,8 @@ class Register(Struct):
         """Put a set in force, and keep its link for good: what was once known stays in the dice of
         its window, whatever is replaced or undone (docs/formats.md, "Links")."""
         side, new = body.side, accepted(record.n, record.at, body)
-        if new.link and (new.ahead or self.protocol >= 2):
-            anchor, reach = self.anchor_of(side, new.officer), body.window + new.ahead
+        if new.link and (new.ahead or new.links or self.protocol >= 2):
+            anchor, reach = self.anchor_of(side, new.officer), body.window + new.reach
             self.given[record.n] = Given(side, new.officer, anchor, body.window, reach, new.link)
         self._withdraw(side, new.officer)
         self._consent(side, body.consent)

@@ -342,9 +342,7 @@ def _record(
     )
 
 
-def _resolved(
-    new: NewWindow, closing: Closing, issued: Issue, owing: Sequence[Side]
-) -> Resolved:
+def _resolved(new: NewWindow, closing: Closing, issued: Issue, owing: Sequence[Side]) -> Resolved:
     """Return what was done. owing: the sides that had to answer the window that closed."""
     return Resolved(
         window=closing.window,

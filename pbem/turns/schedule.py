@@ -240,7 +240,8 @@ def due_by(register: Register, rule: Rule) -> str:
     """Return why the open window may close by that rule; empty if it may not.
 
     With the policies `hold`, `wait` and `replace` a passed deadline closes the window only if all
-    sides that must answer are in. What else those policies do is the tick's work (`pbem.scheduler.tick`).
+    sides that must answer are in. What else those policies do is the tick's work
+    (`pbem.scheduler.tick`).
     """
     if overdue(register) and (rule.nmr in ("standing", "bot") or register.all_in()):
         return "its deadline has passed"
