@@ -224,36 +224,38 @@ class Option(Struct, frozen=True):
 
 
 class Mailing(Struct, frozen=True):
-    """Which questions go by mail, as the moderator chooses by an option.
+    """Which questions go by mail.
 
-    `Mailing("mail", {"spell": (), "action": (Seize, Slip), "full": (Question,)})` reads the option
-    `mail`. A class stands for its subclasses too, so a base class makes a group. Questions of other
-    classes, and all whose source is `orders`, are answered by the orders in force or their default.
+    Every game has the option `play`: with `plotted` orders answer everything, with `asked` choices
+    go by mail. A system may let the moderator choose more finely by an option of its own:
+    `Mailing("mail", {"action": (Seize, Slip), "full": (Question,)})`. A class stands for its
+    subclasses too, so a base class makes a group. Other questions, and all whose source is
+    `orders`, are answered by the orders in force or by their default.
     """
 
-    option: str
-    """The name of the option. In a game without it no question goes by mail."""
-    kinds: Mapping[str, tuple[type[Question], ...]]
-    """Each value of the option -> the classes of the questions that go by mail."""
+    option: str = ""
+    """The name of the system's option; empty: with `asked`, all questions go by mail."""
+    kinds: Mapping[str, tuple[type[Question], ...]] = {}
+    """Each value of that option -> the classes of the questions that go by mail with `asked`."""
+    always: tuple[type[Question], ...] = ()
+    """The classes that go by mail with `plotted` too, as the bids of a set-up."""
 
     def kinds_by(self, options: Mapping[str, str]) -> tuple[type[Question], ...]:
         """The classes of the questions that go by mail with these options.
 
         Raises ValueError if the option has a value that `kinds` does not list.
         """
-        chosen = options.get(self.option)
-        if chosen is None:
-            return ()
+        if options.get("play") != "asked":
+            return self.always
+        if not self.option:
+            return (Question,)
+        chosen = options.get(self.option, "")
         if chosen not in self.kinds:
             raise ValueError(
                 f"System.mailing does not say what goes by mail with {self.option}={chosen}; "
                 f"it knows {', '.join(self.kinds)}"
             )
-        return self.kinds[chosen]
-
-
-BY_PLAY = Mailing("play", {"plotted": (), "asked": (Question,)})
-"""The default: an option `play` with the values `plotted` (nothing by mail) and `asked` (all)."""
+        return (*self.always, *self.kinds[chosen])
 
 
 class Scenario(Struct, frozen=True):
@@ -362,8 +364,8 @@ class System:
     """The starting positions; the first is the default."""
     options: tuple[Option, ...] = ()
     """The settings that the moderator chooses when a game is made."""
-    mailing: Mailing = BY_PLAY
-    """Which questions go by mail, by the value of an option."""
+    mailing: Mailing = Mailing()
+    """Which questions go by mail; default: with the option `play=asked` all do."""
     grammar: Grammar
     """The verbs, conditions and places of the order language."""
     state: type[Struct]

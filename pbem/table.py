@@ -15,9 +15,10 @@ from msgspec import Struct, structs
 
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.model import BY_PLAY, Dice, Event, Mailing, Question, Side, Window
+from pbem.model import Dice, Event, Mailing, Question, Side, Window
 
 Item = TypeVar("Item")
+ALL_ASKED = Mailing()
 Asked = Mapping[Side, Sequence[Question]]
 """Side -> the questions put to it, in order."""
 Answers = dict[Side, list[Value]]
@@ -71,7 +72,7 @@ class Table:
         dealer: Dealer,
         sides: tuple[Side, ...],
         options: Mapping[str, str],
-        mailing: Mailing = BY_PLAY,
+        mailing: Mailing = ALL_ASKED,
     ) -> None:
         self.sides = sides
         self.options = options

@@ -288,7 +288,7 @@ def _deadline(register: Register, drive: Drive) -> str:
     if register.affairs.schedule:
         from pbem.turns.schedule import deadline_for
 
-        return deadline_for(register, pace_of(drive.pause))
+        return deadline_for(register, pace_of(drive.pause), drive.pause.owed)
     ahead = register.deadline and parse(register.deadline) > now()
     return register.deadline if ahead else ""
 

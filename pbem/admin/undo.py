@@ -72,7 +72,7 @@ def _deadline(game: Game, drive: Drive) -> str:
         return ""
     from pbem.turns.schedule import deadline_for
 
-    return deadline_for(game.register, pace_of(drive.pause))
+    return deadline_for(game.register, pace_of(drive.pause), drive.pause.owed)
 
 
 def _taken_back(game: Game, body: Undone, files: Files) -> Undone:

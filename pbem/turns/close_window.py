@@ -147,7 +147,7 @@ def _close(
     if not deadline and register.affairs.schedule:
         from pbem.turns.schedule import deadline_for
 
-        deadline = deadline_for(register, pace_of(drive.pause))
+        deadline = deadline_for(register, pace_of(drive.pause), drive.pause.owed)
     # Inside a run the next window takes no orders, so that it has no deadline.
     deadline = "" if ran and ran.why == "on" else deadline
     inputs, owing = links.fixed(register), register.owing

@@ -191,15 +191,17 @@ def next_deadline(rule: Rule, opened: datetime) -> datetime:
     return earliest  # not reached: `on` names at least one weekday
 
 
-def deadline_for(register: Register, pace: Pace = "turn") -> str:
-    """Return the deadline of a window of that pace that opens now; empty without a schedule."""
+def deadline_for(register: Register, pace: Pace = "turn", owed: Sequence[str] = ()) -> str:
+    """Return the deadline of a window of that pace that opens now; empty without a schedule.
+
+    owed: the sides that must answer it, empty for every side; it waits for absent ones of these.
+    """
     found = rule_of(register)
     if found is None:
         return ""
     rule, opened = paced(found, pace), now()
-    return stamp(
-        _wait_for_absent(next_deadline(rule, opened), rule, opened, register.affairs.absent)
-    )
+    away = {s: day for s, day in register.affairs.absent.items() if not owed or s in owed}
+    return stamp(_wait_for_absent(next_deadline(rule, opened), rule, opened, away))
 
 
 def _wait_for_absent(
@@ -306,7 +308,7 @@ def wakes(register: Register) -> str:
         moments = [parse(register.deadline), reminders_from(register, rule)]
     if register.affairs.schedule and register.all_in():
         moments.append(_early_close(register, rule))
-    if any(is_absent(register, side) for side in register.sides):
+    if any(is_absent(register, side) for side in register.owing):
         moments.append(now().replace(hour=0, minute=0, second=0) + timedelta(days=1))
     return min((stamp(moment) for moment in moments if moment > now()), default="")
 
