@@ -1326,14 +1326,14 @@ def check_proved_link(game: Game, record: Record, head: dict[str, str]) -> None:
     who, reach = (body["side"], body["officer"]), window + reach_of(body)
     said = head.get("link", "none")
     link = "" if said == "none" else said
-    late = game.strict and not body.get("links")
+    late = waits_for_lock(game, body)
     require(not (link and late), "bad-link", "a link was given before the lock")
     require(body["link"] == link, "bad-link", "the record has another link than the orders")
     counts = game.anchors.counting(who, window)
     if link:
         require(bool(counts), "bad-link", "a link, but no anchor of its key counts")
         check_link(game.opened.game, who[0], reach, link, counts[-1:])
-        if "ahead" in body or "links" in body or game.protocol > 1:
+        if game.protocol > 1 or {"ahead", "links"} & body.keys():
             game.past.links[record.n] = Link(who, counts[-1], window, reach, link)
     else:
         excused = not counts or "anchor" in head or reach > LONGEST or late
@@ -1341,6 +1341,12 @@ def check_proved_link(game: Game, record: Record, head: dict[str, str]) -> None:
     same = body.get("anchor", "") == head.get("anchor", "")
     require(same, "bad-link", "the record has another anchor than the orders")
     game.anchors.announce(who, body.get("anchor", ""), window)
+
+
+def waits_for_lock(game: Game, body: Json) -> bool:
+    """Whether the link of a set is revealed after the lock: in strict games, unless it gives links
+    ahead."""
+    return bool(game.strict and not body.get("links"))
 
 
 def remember_set(game: Game, record: Record, agreed: int) -> None:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.clock import now, parse, stamp
-from pbem.engine.drive import Drive, Position, amend, encode, encode_position, pace_of
+from pbem.engine.drive import Drive, Position, amend, asks, encode, encode_position, pace_of
 from pbem.errors import Busy, Diverged, Misprint, Usage
 from pbem.model import System, Unfit, Window
 from pbem.store import holders as kept
@@ -268,7 +268,7 @@ def _require_sound(system: System, drive: Drive, register: Register, file: Rulin
 
 def _reopen(game: Game, drive: Drive, body: Ruled) -> Ruled:
     """Replace the open window by one with the next number; every side gets a report."""
-    from pbem.turns.open_window import NewWindow, asks, fields, issue
+    from pbem.turns.open_window import NewWindow, fields, issue
 
     at, deadline = stamp(now()), _deadline(game.register, drive)
     data, name = encode_position(drive)

@@ -15,7 +15,7 @@ from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import canonical_json
 from pbem.dice.chains import LINKED, Purse, first_anchor
 from pbem.dice.sources import DICE
-from pbem.engine.drive import Drive, encode_position
+from pbem.engine.drive import Drive, asks, encode_position
 from pbem.errors import Busy, NotFound, Usage
 from pbem.model import DiceKind, Option, Scenario, Side, System
 from pbem.store import secrets
@@ -23,7 +23,7 @@ from pbem.store.game_dir import Game, creating
 from pbem.store.records import CHARTS, MAIL, PRESS, Charts, Created, Enlisted, Noted, Opened
 from pbem.store.register import PROTOCOL, Register
 from pbem.text.messages import Note, right, worded
-from pbem.turns.open_window import NewWindow, asks, fields, issue
+from pbem.turns.open_window import NewWindow, fields, issue
 
 if TYPE_CHECKING:
     from pbem.crypto.sshsig import PrivateKey

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.base.clock import now, stamp
-from pbem.engine.drive import Drive, encode_position, pace_of
+from pbem.engine.drive import Drive, asks, encode_position, pace_of
 from pbem.errors import Busy
 from pbem.model import Side, System, Window
 from pbem.outbound.notices import notices
@@ -15,7 +15,7 @@ from pbem.store.holders import accepted
 from pbem.store.records import Accepted, Closed, Opening, Received, Undone
 from pbem.text.messages import worded
 from pbem.turns.close_window import position_of, report_of, require_pinned
-from pbem.turns.open_window import NewWindow, asks, fields, issue
+from pbem.turns.open_window import NewWindow, fields, issue
 from pbem.turns.run_on import unsent
 
 

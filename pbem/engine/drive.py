@@ -9,6 +9,7 @@ raises `Diverged`. See docs/design.md, "A turn asks questions".
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
+from typing import TypedDict
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -377,6 +378,20 @@ def pace_of(pause: Pause) -> Pace:
     found = {q.pace for questions in pause.asked.values() for q in questions}
     paces: tuple[Pace, ...] = ("turn", "battle", "quick")
     return next((pace for pace in paces if pace in found), "turn")
+
+
+class Asks(TypedDict):
+    """What a record says of the window that opens: its pace, and who must answer it."""
+
+    pace: Pace
+    owed: list[Side]
+
+
+def asks(drive: Drive) -> Asks:
+    """The pace of the window that opens and the sides that owe it, for its record."""
+    if drive.over:
+        return {"pace": "turn", "owed": []}
+    return {"pace": pace_of(drive.pause), "owed": list(drive.pause.owed)}
 
 
 def encode_position(drive: Drive) -> tuple[bytes, str]:

@@ -93,6 +93,11 @@ class Ruling(Struct, frozen=True, omit_defaults=True):
     undone: bool = False
     """Whether its changes were taken back."""
 
+    @property
+    def touched(self) -> int:
+        """The first window that was played after its changes."""
+        return self.opens or self.window
+
     @classmethod
     def of(cls, body: Ruled, at: str, window: int) -> Ruling:
         """Make a ruling from its record."""

@@ -378,7 +378,7 @@ class Register(Struct):
         self.exposed = self.exposed or body.published
         last = max(body.windows, default=self.window)
         self.rulings = [
-            replace(r, undone=True) if r.edits and _touched(r) > last else r for r in self.rulings
+            replace(r, undone=True) if r.edits and r.touched > last else r for r in self.rulings
         ]
 
     def _undone(self, record: Record, body: Undone) -> None:
@@ -488,11 +488,6 @@ class Register(Struct):
 
     def _ended(self, record: Record, body: Ended) -> None:
         self.over = Over(body.result, "moderator", body.reason)
-
-
-def _touched(ruling: Ruling) -> int:
-    """Return the first window that was played after a ruling's changes."""
-    return ruling.opens or ruling.window
 
 
 def fold(records: Iterable[Record]) -> Register:

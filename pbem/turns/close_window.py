@@ -25,7 +25,7 @@ from pbem.base.report_json import Report, Run
 from pbem.dice import provable
 from pbem.dice.chains import LINKED
 from pbem.dice.sources import STRICT, Hand, Seeded, Source
-from pbem.engine.drive import Closing, Drive, Position, encode_position, pace_of
+from pbem.engine.drive import Closing, Drive, Position, asks, encode_position, pace_of
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.model import Over, Roll, Side, System, Window
 from pbem.player.reader import parse_text, read_text
@@ -35,7 +35,7 @@ from pbem.store.game_dir import Game
 from pbem.store.records import Accepted, Closed, Edition, SetInForce
 from pbem.store.register import Register
 from pbem.turns import links, run_on
-from pbem.turns.open_window import Basis, Issue, NewWindow, asks, fields, issue
+from pbem.turns.open_window import Basis, Issue, NewWindow, fields, issue
 
 NMR = "NMR"
 """Stands in records for the order digest of a side without a set: no moves received."""

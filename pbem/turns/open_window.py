@@ -20,8 +20,8 @@ from pbem.base.report_json import Anchor, Moderator, Report, Run
 from pbem.crypto import statements
 from pbem.dice.chains import LINKED
 from pbem.dice.commitment import Commitment, new_commitment
-from pbem.engine.drive import Closing, Drive, pace_of
-from pbem.model import Pace, Plain, Side, System
+from pbem.engine.drive import Closing, Drive
+from pbem.model import Plain, Side, System
 from pbem.outbound.addresses import own_address, own_config, reply, sender
 from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.mime import Part, message
@@ -197,20 +197,6 @@ def fields(issued: Issue) -> Reported:
         "public": issued.public,
         "release": issued.release,
     }
-
-
-class Asks(TypedDict):
-    """What a record says of the window that opens: its pace, and who must answer it."""
-
-    pace: Pace
-    owed: list[Side]
-
-
-def asks(drive: Drive) -> Asks:
-    """Return the pace of the window that opens and the sides that owe it, for its record."""
-    if drive.over:
-        return {"pace": "turn", "owed": []}
-    return {"pace": pace_of(drive.pause), "owed": list(drive.pause.owed)}
 
 
 def other_release(register: Register) -> str:

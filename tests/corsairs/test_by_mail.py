@@ -297,7 +297,7 @@ def test_a_deadline_waits_only_for_an_absent_side_that_owes(tmp_path: Path, cloc
     assert referee.order("green", "GANNET: sail B3;").good
     clock.advance(hours=25)
     assert pbem("--home", tmp_path, "tick").code == 0
-    assert (referee.register.owing, referee.register.deadline[:10]) == (("red",), "2026-11-24")
+    assert (referee.register.owing, referee.register.deadline[:10]) == (("red",), "2026-11-23")
     assert referee.order("red", "ROVER: sail B1;").good
     clock.advance(hours=1)
     assert pbem("--home", tmp_path, "tick").code == 0
