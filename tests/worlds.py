@@ -78,6 +78,7 @@ class World:
             head="0" * 64,
             moderator=Moderator("", "0" * 16),
             dice_mode="seeded",
+            owed=self.drive.pause.owed,
         )
         account = Account(
             told=self.closing.told if self.closing else (),

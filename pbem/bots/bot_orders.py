@@ -106,6 +106,7 @@ class Match:
             moderator=Moderator("", "0" * 16),
             dice_mode="seeded",
             over=drive.over,
+            owed=() if drive.over else drive.pause.owed,
         )
         account = Account(
             told=closing.told if closing else (),

@@ -16,6 +16,7 @@ from pbem.turns.close_window import due
 from tests.cli.commands import pbem
 from tests.conftest import Clock
 from tests.corsairs.game import SIDES, SYSTEM
+from tests.encryption import EncryptedReferee
 from tests.referee import Referee
 from tests.trust.corpus import checked, reports
 
@@ -302,3 +303,14 @@ def test_a_deadline_waits_only_for_an_absent_side_that_owes(tmp_path: Path, cloc
     clock.advance(hours=1)
     assert pbem("--home", tmp_path, "tick").code == 0
     assert (referee.register.owing, referee.register.deadline[:10]) == (("blue",), "2026-12-06")
+
+
+def test_three_sides_play_by_encrypted_mail(tmp_path: Path, clock: Clock) -> None:
+    choices = Choices(dice="seeded", seed="x")
+    referee = EncryptedReferee.made(tmp_path, SYSTEM, choices)
+    referee.open()
+    referee.play({side: f"{HELD[side]}: enter {zone};" for side, zone in ENTRY.items()})
+    referee.play({side: f"Q1: {gold};" for side, gold in BIDS.items()})
+    referee.play({"green": "GANNET: sail B3;"})
+    assert referee.register.owing == ("red",)
+    whole(referee)
