@@ -26,7 +26,9 @@ __all__ = ["Reading", "Vocabulary", "understand"]
 _DAY = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _MOST_MISTAKES = 100
 _MOST_ORDERS = 20_000
-_RUN = re.compile(r"0*([1-9][0-9]?)")
+_COUNT = re.compile(r"0*([1-9][0-9]?)")
+_COUNTED = {"RUN": "turns", "LINKS": "windows"}
+"""Leading words with a number: what it counts."""
 """How many turns a side may agree to run at once."""
 
 
@@ -121,7 +123,7 @@ def _section(sheet: _Sheet, head: Head, stop: int) -> None:
 
 
 def _word(sheet: _Sheet, low: int, high: int) -> None:
-    """FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN: the words before the first actor."""
+    """FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN, LINKS: the words before the first actor."""
     cursor = sheet.cursor
     word = cursor.texts[low]
     if word not in LEADING:
@@ -138,8 +140,8 @@ def _word(sheet: _Sheet, low: int, high: int) -> None:
 
 
 def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
-    """What a leading word is about: a day for ABSENT, words for CONSENT, a number of turns for
-    RUN, else nothing."""
+    """What a leading word is about: a day for ABSENT, words for CONSENT, a number for RUN and
+    LINKS, else nothing."""
     texts = list(cursor.texts[low:high])
     if word == "ABSENT":
         day = "".join(texts[1:])
@@ -147,12 +149,12 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
             text = "ABSENT needs the day of your return"
             raise Mistake("bad-date", text, low - 1, high, "write ABSENT UNTIL 2026-11-24;")
         return day
-    if word == "RUN":
-        turns = _RUN.fullmatch("".join(texts)) if len(texts) == 1 else None
-        if turns is None:
-            text = "RUN needs a number of turns, 1 to 99"
-            raise Mistake("bad-run", text, low - 1, high, "write RUN 3;")
-        return turns[1]
+    if word in _COUNTED:
+        number = _COUNT.fullmatch("".join(texts)) if len(texts) == 1 else None
+        if number is None:
+            text = f"{word} needs a number of {_COUNTED[word]}, 1 to 99"
+            raise Mistake(f"bad-{word.lower()}", text, low - 1, high, f"write {word} 3;")
+        return number[1]
     if texts and word != "CONSENT":
         said = cursor.said(low, high)
         raise Mistake("extra-words", f"{word} does not take {said}", low, high, "put ';' behind it")

@@ -15,7 +15,7 @@ from orders.table_faults import faults
 from orders.verbs import Arg, Grammar, Term, Verb
 
 RESERVED = frozenset({"IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"})
-LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN")
+LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN", "LINKS")
 
 
 class Phrases:

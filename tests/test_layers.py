@@ -23,6 +23,7 @@ PACKAGES = sorted(path.parent for path in PBEM.rglob("__init__.py") if path.pare
 ACROSS = {
     "benchmarks",
     "browser",
+    "corsairs",
     "docs",
     "faults",
     "frozen",

@@ -161,6 +161,7 @@ SETS = st.builds(
             "RESIGN": st.just(""),
             "CONSENT": st.just("UNDO 14"),
             "RUN": st.sampled_from(["1", "3", "99"]),
+            "LINKS": st.sampled_from(["1", "3", "99"]),
         },
     ),
 )

@@ -83,7 +83,7 @@ function readSection(sheet, head, stop) {
   else for (const [low, high] of found) guard(sheet, () => readOrder(sheet, head, low, high));
 }
 
-// FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN: the words before the first actor.
+// FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN, LINKS: the words before the first actor.
 function readWord(sheet, low, high) {
   const { cursor } = sheet, word = cursor.texts[low], { language, menu } = cursor.vocabulary;
   if (!LEADING.includes(word)) {
@@ -97,7 +97,7 @@ function readWord(sheet, low, high) {
   sheet.words.set(word, restOfWord(cursor, word, low + 1, high));
 }
 
-// The argument of a leading word: a day for ABSENT, words for CONSENT, a number of turns for RUN,
+// The argument of a leading word: a day for ABSENT, words for CONSENT, a number for RUN and LINKS,
 // otherwise nothing.
 function restOfWord(cursor, word, low, high) {
   const texts = cursor.texts.slice(low, high);
@@ -109,11 +109,12 @@ function restOfWord(cursor, word, low, high) {
     }
     return day;
   }
-  if (word === "RUN") {
-    const turns = texts.length === 1 && /^0*([1-9][0-9]?)$/.exec(texts[0]);
-    if (turns) return turns[1];
-    throw new Mistake("bad-run", "RUN needs a number of turns, 1 to 99", low - 1, high,
-      "write RUN 3;");
+  if (word === "RUN" || word === "LINKS") {
+    const number = texts.length === 1 && /^0*([1-9][0-9]?)$/.exec(texts[0]);
+    if (number) return number[1];
+    const counted = word === "RUN" ? "turns" : "windows";
+    throw new Mistake(`bad-${word.toLowerCase()}`, `${word} needs a number of ${counted}, 1 to 99`, low - 1, high,
+      `write ${word} 3;`);
   }
   if (texts.length && word !== "CONSENT") {
     throw new Mistake("extra-words", `${word} does not take ${cursor.said(low, high)}`, low, high,

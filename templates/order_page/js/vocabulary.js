@@ -4,7 +4,7 @@
 import { words } from "./canon.js";
 
 export const RESERVED = ["IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"];
-export const LEADING = ["FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN"];
+export const LEADING = ["FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN", "LINKS"];
 
 // Names of one or more tokens, each with its meaning; the longest match wins.
 export class Phrases {
