@@ -43,6 +43,12 @@ def values_of(row: str) -> list[str]:
     return [named or bare for named, bare in _PART.findall(row)]
 
 
+def text_of(row: Struct) -> str:
+    """The text of a row that is a struct: `Leg("ahead", "2.5")` -> `ahead 2.5`. See `typed`."""
+    values = (getattr(row, name) for name in row.__struct_fields__)
+    return " ".join(text_of(v) if isinstance(v, Struct) else quoted(str(v)) for v in values)
+
+
 def typed(args: Mapping[str, Value], kind: type[T]) -> T:
     """The arguments of an action as the struct of its verb.
 

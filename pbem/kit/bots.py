@@ -24,6 +24,7 @@ from typing import Protocol, TypeVar
 from msgspec import Struct, structs
 
 from orders.model import Action, Order, Value
+from orders.rows import text_of
 from orders.show import show_content
 from orders.verbs import Grammar
 from pbem.model import MenuItem
@@ -161,8 +162,12 @@ def _usual(kind: type[Struct]) -> Mapping[str, object]:
 
 def _value(value: object) -> Value:
     if isinstance(value, list | tuple):
-        return [str(item) for item in value]
-    return value if isinstance(value, int) else str(value)
+        return [_text(item) for item in value]
+    return value if isinstance(value, int) else _text(value)
+
+
+def _text(value: object) -> str:
+    return text_of(value) if isinstance(value, Struct) else str(value)
 
 
 def unoffered(lines: Iterable[tuple[str, Struct | str]], menu: Menu, grammar: Grammar) -> list[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from orders.declare import grammar, number, rows, verb
+from orders.rows import Point, text_of
 from orders.verbs import Arg, Grammar, Verb
 from pbem.kit.bots import (
     Lines,
@@ -111,3 +113,26 @@ def test_steps_towards_and_away_take_the_first_of_several() -> None:
     assert towards(far, far.__getitem__) == "b"
     assert away(far, far.__getitem__) == "a"
     assert towards([], far.__getitem__, "z") == away([], far.__getitem__, "z") == "z"
+
+
+class Leg(Struct, frozen=True):
+    how: Literal["ahead", "starboard"]
+    by: Annotated[str, number(0, 360, 1)]
+
+
+class Mine(Struct, frozen=True):
+    at: Point
+    name: str
+
+
+@verb("1", example="HOOD: steer ahead 2.5;")
+class Steer(Struct, frozen=True):
+    """Steer these legs."""
+
+    legs: Annotated[tuple[Leg, ...], rows()]
+
+
+def test_rows_and_points_are_written_as_a_player_writes_them() -> None:
+    steer = Steer((Leg("ahead", "2.5"), Leg("starboard", "45")))
+    assert content(steer, grammar(Steer)) == "steer ahead 2.5 starboard 45"
+    assert text_of(Mine(Point("12.5", "30"), "LR RECON 2")) == '12.5 30 "LR RECON 2"'
