@@ -427,11 +427,6 @@ class System:
         empty. Default: the notes of what `checks` names."""
         return _named(self.checks).noted(order, report) if self.checks else ""
 
-    def public_tables(self, house: Mapping[str, str]) -> Plain:
-        """The board and the tables by which the order page checks orders (its checks.js), as JSON
-        data. They must be public by the rules and the same for every side. Default: none."""
-        return {}
-
     def chart(self, report: Plain) -> Scene | None:
         """What the chart of a report shows, from the report and the public board alone.
 

@@ -10,13 +10,11 @@ from games.bismarck.calendar import LAST
 from games.bismarck.state import BRITISH, GERMAN, War
 from games.bismarck.verbs import GRAMMAR
 from orders.book import Facts
-from orders.model import Order
 from pbem.model import (
     Edit,
     Event,
     Option,
     Over,
-    Problem,
     Scenario,
     Side,
     System,
@@ -33,6 +31,7 @@ class Bismarck(System):
     edition = "basic-1"
     state = War
     turns = LAST
+    checks = "games.bismarck.check:CHECKS"
     data = "games.bismarck.data"
     grammar = GRAMMAR
     scenarios = (
@@ -98,24 +97,6 @@ class Bismarck(System):
         from games.bismarck.view import truth
 
         return truth(state)
-
-    def check(self, order: Order, report: Mapping[str, object]) -> Problem | None:
-        """One order against the sender's own report and the public board."""
-        from games.bismarck.check import check
-
-        return check(order, report)
-
-    def note(self, order: Order, report: Mapping[str, object]) -> str:
-        """The route that an order takes, turn by turn."""
-        from games.bismarck.check import note
-
-        return note(order, report)
-
-    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, object]:
-        """The board and the tables by which the order page judges."""
-        from games.bismarck.order_page import public_tables
-
-        return public_tables(house)
 
     def bot(self, side: Side, report: Mapping[str, object], luck: str) -> str:
         """Order text of a sensible player."""

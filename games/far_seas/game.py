@@ -10,13 +10,11 @@ from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.state import War
 from games.far_seas.verbs import GRAMMAR
 from orders.book import Facts
-from orders.model import Order
 from pbem.model import (
     Edit,
     Event,
     Option,
     Over,
-    Problem,
     Scenario,
     Side,
     System,
@@ -35,6 +33,7 @@ class FarSeas(System):
     edition = "cruisers-1"
     state = War
     turns = 10
+    checks = "games.far_seas.check:CHECKS"
     data = "games.far_seas.data"
     grammar = GRAMMAR
     scenarios = (
@@ -125,24 +124,6 @@ class FarSeas(System):
         from games.far_seas.view import truth
 
         return truth(state)
-
-    def check(self, order: Order, report: Mapping[str, object]) -> Problem | None:
-        """One order against the sender's own report and the open board."""
-        from games.far_seas.check import check
-
-        return check(order, report)
-
-    def note(self, order: Order, report: Mapping[str, object]) -> str:
-        """Where an order takes its ship."""
-        from games.far_seas.check import note
-
-        return note(order, report)
-
-    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, object]:
-        """The board and the figures by which the order page judges."""
-        from games.far_seas.order_page import public_tables
-
-        return public_tables()
 
     def bot(self, side: Side, report: Mapping[str, object], luck: str) -> str:
         """Order text of a sensible player."""

@@ -1,2 +1,4 @@
-"""What rule systems are built from: verbs, checks, questions, views, tables, contacts, bots, grids,
-charts."""
+"""What rule systems are built from: checks, verbs, questions, views, tables, bots and geometry.
+
+Exports `checks` (what is wrong with an order that parses).
+"""

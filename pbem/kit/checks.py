@@ -83,6 +83,10 @@ class Seen(Struct, frozen=True):
         """The verb of the action, as the grammar names it."""
         return self.action.verb
 
+    def said(self, arg: str) -> bool:
+        """Is the argument written in the order, rather than left to its default?"""
+        return arg in self.action.args
+
     @property
     def now(self) -> bool:
         """Does the order act in this window, whatever happens? False for standing orders, orders

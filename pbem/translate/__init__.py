@@ -1,6 +1,5 @@
 """The translator: checks of orders, written in Python, as JavaScript for the order page.
 
-Exports `program.translate` (the checks of a system), `program.NotTranslatable` (what stands outside
-the subset of Python, with file and line) and `compiled.checks` (the same, made when the wheel was
-built if it was). The subset: docs/formats.md, "Checks".
+Exports `program` (translates a system's checks, or names the lines outside the subset of Python)
+and `compiled` (the same from the wheel). The subset: docs/formats.md, "Checks".
 """

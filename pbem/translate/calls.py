@@ -39,7 +39,10 @@ class Calls(Expressions):
         """A function or class of the game, or of what every check may use."""
         if not self.program.own(asked) or not callable(asked):
             raise Outside(node, f"{dotted(node.func)} is not available in a check", TABLES)
-        name = self._global(node.func, asked)
+        try:
+            name = self.program.name_of(asked)
+        except TypeError as no:
+            raise Outside(node, str(no)) from None
         if self.program.is_given(asked):
             return f"{name}()"
         sign = "new " if isinstance(asked, type) else ""
@@ -100,14 +103,14 @@ class Calls(Expressions):
             return f"$made({value}, {self.value(kind)})"
         try:
             hint = eval(ast.unparse(kind), dict(self.known))
-            return conversion(hint, value, self.program.name_of)
+            return conversion(hint, value, self.program.value_of)
         except (NameError, TypeError) as no:
             raise Outside(
                 kind, f"convert: {no}", "a type of the file, or a type[T] parameter"
             ) from None
 
 
-def any_all(w: Expressions, node: ast.Call) -> str:
+def any_all(w: Calls, node: ast.Call) -> str:
     """any() and all()."""
     every = isinstance(node.func, ast.Name) and node.func.id == "all"
     (items,) = node.args
@@ -116,7 +119,7 @@ def any_all(w: Expressions, node: ast.Call) -> str:
     return f"$all({w.value(items)}).{'every' if every else 'some'}($t)"
 
 
-def least(w: Expressions, node: ast.Call) -> str:
+def least(w: Calls, node: ast.Call) -> str:
     """min() and max()."""
     sign = "1" if isinstance(node.func, ast.Name) and node.func.id == "min" else "-1"
     named = {k.arg: w.value(k.value) for k in node.keywords}
@@ -130,14 +133,14 @@ def least(w: Expressions, node: ast.Call) -> str:
     return f"$least({items}, {key}, {usual}, {sign})"
 
 
-def ranked(w: Expressions, node: ast.Call) -> str:
+def ranked(w: Calls, node: ast.Call) -> str:
     """sorted()."""
     named = {k.arg: w.value(k.value) for k in node.keywords}
     key, down = named.get("key", "null"), named.get("reverse", "false")
     return f"$sorted({w.value(node.args[0])}, {key}, {down})"
 
 
-def following(w: Expressions, node: ast.Call) -> str:
+def following(w: Calls, node: ast.Call) -> str:
     """next(), which looks no further than it must."""
     items, *other = node.args
     rest = f", {w.value(other[0])}" if other else ""
@@ -151,7 +154,7 @@ def following(w: Expressions, node: ast.Call) -> str:
     return f"$find({start}, ({target}) => {fits}, ({target}) => {made}{rest})"
 
 
-def replaced(w: Expressions, node: ast.Call) -> str:
+def replaced(w: Calls, node: ast.Call) -> str:
     """msgspec.structs.replace."""
     rows = ", ".join(f"{k.arg}: {w.value(k.value)}" for k in node.keywords)
     return f"$replaced({w.value(node.args[0])}, {{ {rows} }})"
@@ -162,7 +165,7 @@ def converted(w: Calls, node: ast.Call) -> str:
     return w.converted(node)
 
 
-def is_kind(w: Expressions, node: ast.Call) -> str:
+def is_kind(w: Calls, node: ast.Call) -> str:
     """isinstance(), of the game's own classes, str, int, list and dict."""
     value, kind = node.args
     text = w.value(value)
@@ -180,17 +183,23 @@ def _alternatives(kind: ast.expr) -> list[ast.expr]:
     return kind.elts if isinstance(kind, ast.Tuple) else [kind]
 
 
-def _is_one(w: Expressions, text: str, kind: ast.expr) -> str:
+def _is_one(w: Calls, text: str, kind: ast.expr) -> str:
     live = w.live(kind)
     if live is str:
         return f'typeof {text} === "string"'
     if live is int:
         return f'typeof {text} === "number" || typeof {text} === "boolean"'
     name = {list: "Array", tuple: "Array", dict: "Map", Mapping: "Map"}.get(live)
-    return f"{text} instanceof {name or w.value(kind)}"
+    return f"{text} instanceof {name or _class_name(w, kind, live)}"
 
 
-def zipped(w: Expressions, node: ast.Call) -> str:
+def _class_name(w: Calls, kind: ast.expr, live: Any) -> str:
+    if isinstance(live, type) and w.program.own(live):
+        return w.program.name_of(live)
+    raise Outside(kind, "isinstance with this type", "a class of the game, str, int, list or dict")
+
+
+def zipped(w: Calls, node: ast.Call) -> str:
     """zip(), whose `strict` must be plain True or False."""
     strict = [k.value.value for k in node.keywords if isinstance(k.value, ast.Constant)]
     if len(strict) != len(node.keywords):
@@ -199,7 +208,7 @@ def zipped(w: Expressions, node: ast.Call) -> str:
     return f"$zip({sure}, {', '.join(map(w.spread, node.args))})"
 
 
-def cast(w: Expressions, node: ast.Call) -> str:
+def cast(w: Calls, node: ast.Call) -> str:
     """typing.cast."""
     return w.value(node.args[1])
 

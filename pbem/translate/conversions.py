@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 Name = Callable[[Any], str]
-"""The JavaScript name of a class."""
+"""The JavaScript name of a class that data is converted to."""
 
 
 def conversion(hint: Any, value: str, name: Name) -> str:
@@ -39,11 +39,13 @@ def _many(origin: Any, args: Sequence[Any], value: str, name: Name) -> str:
     """A list, set or dict; anything else stays as it is."""
     if origin in (set, frozenset):
         return f"$set({value})"
-    inner = conversion(args[-1 if origin in (dict, Mapping) else 0], "x", name) if args else "x"
-    if inner != "x" and origin in (dict, Mapping):
-        return f"new Map([...{value}].map(([k, x]) => [k, {inner}]))"
-    if inner != "x" and origin in (list, tuple, Sequence):
-        return f"{value}.map((x) => {inner})"
+    if origin in (dict, Mapping):
+        inner = conversion(args[1], "x", name)
+        made = f"new Map([...{value}].map(([k, x]) => [k, {inner}]))"
+        return value if inner == "x" else made
+    if origin in (list, tuple, Sequence):
+        inner = conversion(args[0], "x", name)
+        return value if inner == "x" else f"{value}.map((x) => {inner})"
     return value
 
 

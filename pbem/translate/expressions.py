@@ -42,8 +42,11 @@ class Names(Protocol):
     """Attributes that are read, and whether they are called: they must be of its classes."""
 
     def name_of(self, thing: Any, where: str = "") -> str:
-        """The JavaScript name of a function, a class or a constant, which becomes part of the
-        whole. where: module and name of a constant. Raises TypeError for what cannot be data."""
+        """The JavaScript name of a function, class or constant, which becomes part of the whole.
+        where: module and name of a constant. Raises TypeError for what cannot be data."""
+
+    def value_of(self, thing: Any) -> str:
+        """The same of one that is passed as a value; data may be converted to such a class."""
 
     def own(self, thing: Any) -> bool:
         """Is it of the game's own package, or of those that every check may use?"""
@@ -109,7 +112,7 @@ class Expressions:
         try:
             if isinstance(thing, type) or callable(thing):
                 if self.program.own(thing):
-                    return self.program.name_of(thing)
+                    return self.program.value_of(thing)
                 text = f"{dotted(node)} is not available in a check"
                 raise Outside(node, text, "see docs/formats.md, Checks")
             home = self.live(node.value) if isinstance(node, ast.Attribute) else None

@@ -205,6 +205,9 @@ class Types:
                 return str
             if node.func.attr in ("startswith", "endswith", "isdigit"):
                 return bool
+            if node.func.attr == "get" and len(node.args) == 1:
+                found = part(self.of(node.func.value))
+                return found | None if found else None
             kind = plain(self.of(node.func.value))
             mine = getattr(kind, node.func.attr, None) if isinstance(kind, type) else None
             return hints(mine).get("return") if mine and issubclass(kind, Struct) else None

@@ -146,6 +146,7 @@ class Program:
         self._functions: list[str] = []
         self._tables: list[str] = []
         self._values: dict[str, Any] = {}
+        self._converted: dict[str, Mapping[str, str]] = {}
         self._kinds: dict[str, int] = {}
 
     def translation(self, system: str, end: Sequence[str]) -> Translation:
@@ -166,6 +167,9 @@ class Program:
     def _body(self) -> Iterator[str]:
         """The text, each part after what it needs."""
         yield from self._classes
+        for name, made in self._converted.items():
+            if made:
+                yield f"{name}.c = {{ {_pairs(made)} }};"
         names, kinds = ", ".join(self._values), ", ".join(self._kinds)
         yield f"const [{names}] = $values(told, [{kinds}]);"
         yield from self._tables
@@ -211,6 +215,14 @@ class Program:
                 _source(inspect.unwrap(thing))
                 self._queue.append((name, thing))
         return self._names[id(thing)]
+
+    def value_of(self, thing: Any) -> str:
+        """The same of what is passed as a value; data may be converted to such a class."""
+        name = self.name_of(thing)
+        if isinstance(thing, type) and issubclass(thing, Struct) and name not in self._converted:
+            self._converted[name] = {}
+            self._converted[name] = fields(thing, self.value_of)
+        return name
 
     # Data
 
@@ -267,7 +279,7 @@ class Program:
             return f"[{', '.join(map(self.live, value))}]"
         if isinstance(value, set | frozenset):
             return f"new Set({self.live(sorted(value))})"
-        return self.name_of(value) if callable(value) else json.dumps(value)
+        return self.value_of(value) if callable(value) else json.dumps(value)
 
     # Code
 
@@ -288,14 +300,13 @@ class Program:
         self._classes.append("\n".join(lines))
 
     def _fields(self, kind: type[Struct]) -> list[str]:
-        """The names of a struct's fields, their defaults, and what becomes of JSON data."""
-        names, made = kind.__struct_fields__, fields(kind, self.name_of)
+        """The names of a struct's fields, and their defaults."""
+        names = kind.__struct_fields__
         self.fields.update(names)
         usual = dict(zip(reversed(names), reversed(kind.__struct_defaults__), strict=False))
         told = {k: self._default(v) for k, v in usual.items() if v is not msgspec.NODEFAULT}
-        rows = {"d": told, "c": made}
-        shown = [f"static {k} = {{ {_pairs(v)} }};" for k, v in rows.items() if v]
-        return [f"static f = {json.dumps(names)};", *shown]
+        defaults = [f"static d = {{ {_pairs(told)} }};"] if told else []
+        return [f"static f = {json.dumps(names)};", *defaults]
 
     def _default(self, value: Any) -> str:
         factory = getattr(value, "factory", None)

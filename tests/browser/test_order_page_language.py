@@ -399,7 +399,7 @@ def test_shapes_and_ranges_made_from_the_places_are_the_grammars(game: str, tong
 
 
 def test_a_system_without_a_checker_of_its_own_is_judged_by_its_menu(tongue: Tongue) -> None:
-    assert not (ROOT / "templates" / "toy" / "checks.js").exists()
+    assert not SYSTEMS["toy"].checks
     report = example_report("toy")
     (actor,) = report["menu"]
     text = f"BEGIN ORDERS {actor}: move {report['units'][0]['place']}; {actor}: hold; END ORDERS"
@@ -410,8 +410,8 @@ SLOW = "a board with a leak"
 """It shows in few texts, so that finding it takes half a minute."""
 PLANTS = {
     "a menu that binds no values": ("order.when ? null : valueFault", "true ? null : valueFault"),
-    SLOW: ("isClosed(war, to)", "false"),
-    "fuel that costs nothing": ("return zones >= 2 ? 1 : 0;", "return 0;"),
+    SLOW: ("!board$closed(to, side)", "true"),
+    "fuel that costs nothing": ("return (zones >= 2) ? 1 : 0;", "return 0;"),
     "a caret one off": ("column: begin - start + 1", "column: begin - start"),
 }
 

@@ -55,6 +55,7 @@ class Tongue:
         self.data = order_language.data(systems)
         self.errors: list[str] = []
         page.on("pageerror", lambda e: self.errors.append(str(e)))
+        page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         page.set_content(HTML.format(program=order_language.program(systems)))
         page.wait_for_function("window.orderPage")
         page.evaluate("(folds) => orderPage.learnFolds(folds)", self.data["fold"])

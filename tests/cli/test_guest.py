@@ -21,11 +21,20 @@ from tests.conftest import Clock
 
 ROOT = Path(__file__).parents[2]
 CALLED = 'name, title, edition, state, turns = "toy", "Fox and Hound"'
-RENAMED = 'name, title, edition, state, turns = "oak", "Under the oak"'
-CHECKER = """import { SYSTEMS } from "../order_page/js/language.js";
+RENAMED = 'checks, name, title, edition, state, turns = "oak.check:CHECKS", "oak", "Under the oak"'
+CHECKER = '''"""What orders of the game will do."""
 
-SYSTEMS.oak = () => ({ check: () => null, note: () => "below the oak" });
-"""
+from oak.game import SYSTEM, Move
+from pbem.kit.checks import Checks, Refused, Seen
+
+CHECKS = Checks(SYSTEM.grammar, Seen)
+
+
+@CHECKS.note(Move)
+def move(seen: Seen, order: Move) -> str:
+    """Where it is."""
+    return "below the oak"
+'''
 
 
 @pytest.fixture
@@ -39,7 +48,7 @@ def oak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterat
         file.write_text(text, "utf-8")
     words = folder / "templates" / "events.j2"
     words.write_text(words.read_text("utf-8").replace("A twig snapped", "An acorn fell"), "utf-8")
-    (folder / "templates" / "checks.js").write_text(CHECKER, "utf-8")
+    (folder / "check.py").write_text(CHECKER, "utf-8")
     told = folder.parent / "oak-0.1.dist-info"
     told.mkdir()
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: oak\nVersion: 0.1\n", "utf-8")
@@ -64,7 +73,8 @@ def test_a_package_of_its_own_brings_a_whole_game(oak: Path) -> None:
 
 
 def test_its_checker_runs_on_the_order_page(oak: Path) -> None:
-    assert CHECKER.partition("\n\n")[2] in order_language.program([games.load("oak")])
+    own = order_language.program([games.load("oak")]).partition("SYSTEMS.oak")[2]
+    assert 'return "below the oak";' in own
     assert pbem("page", "--system", "oak").out.startswith("<!DOCTYPE html>")
 
 
