@@ -292,21 +292,22 @@ class Program:
             raise TypeError(f"{kind.__name__} is neither a Struct nor an exception")
         bases = {Struct: "$Struct", Exception: "$Error"}
         base = bases.get(above) or self.name_of(above)
-        body = [] if is_refusal else self._fields(kind)
+        body: list[str] = []
         for one in node.body:
             if isinstance(one, ast.FunctionDef):
                 body += self._method(source, kind, one)
+        if not is_refusal:
+            base = f"$struct({self._fields(kind)}{'' if base == '$Struct' else f', {base}'})"
         lines = [f"class {name} extends {base} {{", *(f"  {line}" for line in body), "}"]
-        self._classes.append("\n".join(lines))
+        self._classes.append("\n".join(lines) if body else f"const {name} = {base};")
 
-    def _fields(self, kind: type[Struct]) -> list[str]:
+    def _fields(self, kind: type[Struct]) -> str:
         """The names of a struct's fields, and their defaults."""
         names = kind.__struct_fields__
         self.fields.update(names)
         usual = dict(zip(reversed(names), reversed(kind.__struct_defaults__), strict=False))
         told = {k: self._default(v) for k, v in usual.items() if v is not msgspec.NODEFAULT}
-        defaults = [f"static d = {{ {_pairs(told)} }};"] if told else []
-        return [f"static f = {json.dumps(names)};", *defaults]
+        return f'"{" ".join(names)}", {{ {_pairs(told)} }}'
 
     def _default(self, value: Any) -> str:
         factory = getattr(value, "factory", None)

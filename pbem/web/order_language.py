@@ -35,9 +35,10 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 def program(systems: Iterable[System]) -> str:
     """The language and the checks of these systems, as one module script."""
-    own = [_checks(system, {}).code for system in systems]
+    own = "".join(_checks(system, {}).code for system in systems)
     language = joined(f"order_page/js/{name}.js" for name in MODULES)
-    return "\n".join([language, runtime("".join(own)), *filter(None, own)])
+    # in a scope of its own, where the minifier shortens all names
+    return f"{language}\n{{\n{runtime(own)}\n{own}}}\n" if own else language
 
 
 def joined(names: Iterable[str]) -> str:

@@ -2,15 +2,20 @@
 // indices and text mean here what they mean there. A list or tuple is an Array, a dict a Map, a set a
 // Set, None is null. No name of translated code begins with `$`.
 
-// A class of values. Of its own classes, static f: names of the fields; d: defaults; c: what becomes
-// of the JSON data of a field.
+// Values with fields. Of its classes, static f: names of the fields; d: defaults; c: what becomes of
+// the JSON data of a field.
 class $Struct {
-  static d = {};
   static c = {};
   constructor(...values) {
     const { f, d } = new.target;
     f.forEach((name, i) => { this[name] = values[i] === undefined ? d[name] : values[i]; });
   }
+}
+
+// A class of values. fields: their names; d: defaults.
+function $struct(fields, d, base = $Struct) {
+  const f = fields ? fields.split(" ") : [];
+  return class extends base { static f = f; static d = d; };
 }
 
 class $Error {
