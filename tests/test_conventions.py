@@ -94,7 +94,7 @@ def test_only_commands_know_click_and_nobody_what_starts_slowly(name: str) -> No
     assert not reaches(name, "click", "asyncio", "dataclasses")
 
 
-RULES_API = ("pbem.model", "pbem.table", "pbem.data", "pbem.scene")
+RULES_API = ("pbem.kit", "pbem.model", "pbem.table", "pbem.data", "pbem.scene")
 PURE = {
     *("__future__", "bisect", "collections", "copy", "enum", "fractions", "functools", "graphlib"),
     *("hashlib", "heapq", "itertools", "json", "math", "msgspec", "operator", "re", "string"),
@@ -257,7 +257,10 @@ def defined(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield node.target.id
     for one in functions(path):
-        yield one.name
+        if not any(
+            isinstance(d, ast.Call) for d in one.decorator_list
+        ):  # it registers the function
+            yield one.name
         if isinstance(one, ast.ClassDef) and not {_name(b) for b in one.bases} & FOREIGN:
             methods = (n for n in one.body if isinstance(n, ast.FunctionDef))
             yield from (n.name for n in methods if not n.name.startswith("_"))

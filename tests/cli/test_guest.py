@@ -15,6 +15,8 @@ from jinja2 import TemplateNotFound
 import games
 from pbem import data
 from pbem.text import jinja_env
+from pbem.translate import program
+from pbem.translate.program import NotTranslatable, translate
 from pbem.web import order_language
 from tests.cli.commands import pbem
 from tests.conftest import Clock
@@ -57,6 +59,7 @@ def oak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterat
     data._guest.cache_clear()
     yield tmp_path
     data._guest.cache_clear()
+    program._file.cache_clear()
     for name in [n for n in sys.modules if n.partition(".")[0] == "oak"]:
         del sys.modules[name]
 
@@ -75,6 +78,20 @@ def test_a_package_of_its_own_brings_a_whole_game(oak: Path) -> None:
 def test_its_checker_runs_on_the_order_page(oak: Path) -> None:
     own = order_language.program([games.load("oak")]).partition("SYSTEMS.oak")[2]
     assert 'return "below the oak";' in own
+    assert pbem("page", "--system", "oak").out.startswith("<!DOCTYPE html>")
+
+
+def test_checks_outside_the_subset_are_told_with_their_line_and_the_page_leaves_them_out(
+    oak: Path,
+) -> None:
+    file = oak / "site" / "oak" / "check.py"
+    file.write_text(CHECKER.replace('"below the oak"', 'f"below {0.5:.1f} oaks"'), "utf-8")
+    system = games.load("oak")
+    with pytest.raises(NotTranslatable) as caught:
+        translate(system, {})
+    assert "oak/check.py:12:" in str(caught.value)
+    assert "hint: format the text before" in str(caught.value)
+    assert "SYSTEMS.oak" not in order_language.program([system])
     assert pbem("page", "--system", "oak").out.startswith("<!DOCTYPE html>")
 
 
