@@ -142,7 +142,8 @@ class Program:
         self._names: dict[int, str] = {}
         self._kept: list[Any] = []  # so that no id is used twice
         self._queue: deque[tuple[str, FunctionType]] = deque()
-        self._classes: list[str] = []
+        self._classes: dict[str, tuple[str, list[str]]] = {}
+        self._waiting: list[tuple[str, Source, FunctionType, ast.FunctionDef, type]] = []
         self._functions: list[str] = []
         self._tables: list[str] = []
         self._values: dict[str, Any] = {}
@@ -154,8 +155,9 @@ class Program:
 
         end: the last lines, which give the page its functions. Raises NotTranslatable.
         """
-        while self._queue:
-            self._function(*self._queue.popleft())
+        while self._queue or self._write_methods():
+            while self._queue:
+                self._function(*self._queue.popleft())
         self._refuse_unknown()
         if self.faults:
             raise NotTranslatable(sorted(set(self.faults)))
@@ -166,7 +168,8 @@ class Program:
 
     def _body(self) -> Iterator[str]:
         """The text, each part after what it needs."""
-        yield from self._classes
+        for head, body in self._classes.values():
+            yield "\n".join([f"{head} {{", *(f"  {line}" for line in body), "}"])
         for name, made in self._converted.items():
             if made:
                 yield f"{name}.c = {{ {_pairs(made)} }};"
@@ -292,14 +295,12 @@ class Program:
             raise TypeError(f"{kind.__name__} is neither a Struct nor an exception")
         bases = {Struct: "$Struct", Exception: "$Error"}
         base = bases.get(above) or self.name_of(above)
-        body: list[str] = []
-        for one in node.body:
-            if isinstance(one, ast.FunctionDef):
-                body += self._method(source, kind, one)
         if not is_refusal:
             base = f"$struct({self._fields(kind)}{'' if base == '$Struct' else f', {base}'})"
-        lines = [f"class {name} extends {base} {{", *(f"  {line}" for line in body), "}"]
-        self._classes.append("\n".join(lines) if body else f"const {name} = {base};")
+        self._classes[name] = f"class {name} extends {base}", []
+        for one in node.body:
+            if isinstance(one, ast.FunctionDef):
+                self._method(name, source, kind, one)
 
     def _fields(self, kind: type[Struct]) -> str:
         """The names of a struct's fields, and their defaults."""
@@ -313,7 +314,8 @@ class Program:
         factory = getattr(value, "factory", None)
         return {dict: "new Map()", list: "[]"}[factory] if factory else self.live(value)
 
-    def _method(self, source: Source, kind: type, node: ast.FunctionDef) -> list[str]:
+    def _method(self, name: str, source: Source, kind: type, node: ast.FunctionDef) -> None:
+        """Take note of a method, which is written when something uses its name."""
         if node.name in METHODS:
             text = f"a method called {node.name!r}, as one of Python's own types has"
             self.fault(source, node, text, "give it another name")
@@ -321,7 +323,16 @@ class Program:
         found = kind.__dict__[node.name]
         plain = found.fget if isinstance(found, property) else inspect.unwrap(found)
         assert isinstance(plain, FunctionType)
-        return functions.method(self, source, plain, node, kind)
+        self._waiting.append((name, source, plain, node, kind))
+
+    def _write_methods(self) -> bool:
+        """Write the methods that are used and not written yet; False if there are none."""
+        used = {"__init__"} | {node.attr for _, node, _ in self.uses}
+        due = [row for row in self._waiting if row[3].name in used]
+        self._waiting = [row for row in self._waiting if row not in due]
+        for name, source, plain, node, kind in due:
+            self._classes[name][1].extend(functions.method(self, source, plain, node, kind))
+        return bool(due)
 
     def _function(self, name: str, thing: Any) -> None:
         plain = inspect.unwrap(thing)

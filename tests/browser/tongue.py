@@ -25,7 +25,7 @@ from tests.reporting import whole
 HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="module">
 {program}
 window.orderPage = {{ speaker, canonical, block, headerText, sequence, signatureText, decode,
-  streams, learnFolds, languageOf, placeShaped, zonesBetween }};
+  streams, learnFolds, languageOf, placeShaped, zonesBetween, SYSTEMS }};
 </script>"""
 CANON = """(texts) => texts.map((text) => orderPage.streams(text).map((unit) => [unit.canonical,
   unit.signature && [...unit.signature].map((b) => b.toString(16).padStart(2, "0")).join(""),
