@@ -331,13 +331,29 @@ class Program:
         due = [row for row in self._waiting if row[3].name in used]
         self._waiting = [row for row in self._waiting if row not in due]
         for name, source, plain, node, kind in due:
-            self._classes[name][1].extend(functions.method(self, source, plain, node, kind))
+            self._classes[name][1].extend(self._lines(source, plain, node, "", kind))
         return bool(due)
+
+    def _lines(
+        self, source: Source, plain: FunctionType, node: ast.FunctionDef, name: str, of: type | None
+    ) -> list[str]:
+        """A function, or a method of the class `of`."""
+        try:
+            if of:
+                return functions.method(self, source, plain, node, of)
+            return functions.function(self, source, plain, node, name)
+        except (
+            Exception
+        ) as no:  # a page must not fail because of what the translator did not expect
+            self.fault(
+                source, node, f"{node.name} cannot be translated: {no!r}", "write it plainer"
+            )
+            return [""]
 
     def _function(self, name: str, thing: Any) -> None:
         plain = inspect.unwrap(thing)
         source, node = _source(plain)
-        lines = functions.function(self, source, plain, node, name)
+        lines = self._lines(source, plain, node, name, None)
         if isinstance(thing, functools._lru_cache_wrapper):
             lines[0] = f"const {name} = $memo({lines[0].replace(name, '', 1)}"
             lines[-1] += ");"

@@ -17,7 +17,8 @@ import msgspec
 from msgspec.structs import replace
 
 from orders.canon import streams
-from orders.model import Action, Condition, Order, Test
+from orders.model import Action, Condition, Order
+from orders.model import Test as Comparison
 from orders.parse import understand
 from orders.verbs import Arg, Verb
 from orders.vocabulary import Vocabulary
@@ -26,7 +27,7 @@ from pbem.translate.program import Translation
 
 Report = Mapping[str, Any]
 HEADER = "BEGIN ORDERS\n{}\nEND ORDERS\n"
-WHEN = Condition((Test("night", "is", "YES"),))
+WHEN = Condition((Comparison("night", "is", "YES"),))
 
 
 class Case(NamedTuple):

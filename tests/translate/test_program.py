@@ -8,7 +8,8 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 
 import games
 from orders.model import Action, Order
-from pbem.translate import program
+from pbem.translate import functions, program
 from pbem.translate.program import NotTranslatable, Program, Translation
 from tests.translate import sample
 
@@ -41,8 +42,8 @@ def translated(module: ModuleType) -> Translation:
     return whole.translation("sample", [f"return $checks({', '.join(names)}, report);"])
 
 
-def asked(code: Translation, order: Order, report: Mapping[str, Any]) -> Any:
-    """What node says to the code."""
+def run(code: Translation, order: Order, report: Mapping[str, Any]) -> tuple[Any, str]:
+    """What node answers, and what it writes to the console."""
     node = shutil.which("node")
     if not node:
         pytest.skip("node is not installed")
@@ -54,12 +55,12 @@ const plain = (x) => x instanceof Map ? Object.fromEntries([...x].map(([k, v]) =
 const own = SYSTEMS.sample({{ values, unknown: [] }}, report);
 console.log(JSON.stringify([plain(own.check(order)), own.note(order)]));"""
     told = subprocess.run([node, "-"], input=script, text=True, check=True, capture_output=True)
-    assert told.stderr == ""
-    return json.loads(told.stdout)
+    return json.loads(told.stdout), told.stderr
 
 
 def test_every_trap_has_the_same_answer() -> None:
-    rows, note = asked(translated(sample), ORDER, REPORT)
+    (rows, note), errors = run(translated(sample), ORDER, REPORT)
+    assert errors == ""
     wanted = json.loads(msgspec.json.encode(sample.check(ORDER, REPORT)))
     for got, right in zip(rows, wanted, strict=True):
         for i, (a, b) in enumerate(zip(got, right, strict=True)):
@@ -127,11 +128,11 @@ FLOATS = {"a": 0.5}
 """
 
 
-@pytest.mark.parametrize("line", OUTSIDE)
-def test_what_is_outside_is_told_with_its_place(line: str, tmp_path: Path) -> None:
+@contextmanager
+def written(text: str, tmp_path: Path) -> Iterator[ModuleType]:
+    """A module `sample.check` of this text."""
     path = tmp_path / "check.py"
-    check = f"def check(order, report):\n    {line}\n\n\n"
-    path.write_text(f"{HEAD}{check}def note(order, report):\n    return ''\n", "utf-8")
+    path.write_text(text, "utf-8")
     spec = importlib.util.spec_from_file_location("sample.check", path)
     assert spec
     assert spec.loader
@@ -140,13 +141,52 @@ def test_what_is_outside_is_told_with_its_place(line: str, tmp_path: Path) -> No
     program._file.cache_clear()
     try:
         spec.loader.exec_module(module)
-        with pytest.raises(NotTranslatable) as caught:
-            translated(module)
+        yield module
     finally:
         del sys.modules["sample.check"]
         program._file.cache_clear()
+
+
+@pytest.mark.parametrize("line", OUTSIDE)
+def test_what_is_outside_is_told_with_its_place(line: str, tmp_path: Path) -> None:
+    check = f"def check(order, report):\n    {line}\n\n\n"
+    text = f"{HEAD}{check}def note(order, report):\n    return ''\n"
+    with written(text, tmp_path) as module, pytest.raises(NotTranslatable) as caught:
+        translated(module)
     told = str(caught.value)
     assert told.count("\n") >= 2
     assert "check.py:" in told
     for part in OUTSIDE[line].split("|"):
         assert part in told
+
+
+LARGE = """def check(order, report):
+    n: int = int(report["n"])
+    return LINE
+
+
+def note(order, report):
+    return "note"
+"""
+
+
+@pytest.mark.parametrize("line", ["n * n", "n + n", "n + 2", "-2 - n", "(n - 1) * 2"])
+def test_numbers_that_javascript_would_round_stop_the_check(line: str, tmp_path: Path) -> None:
+    """The page reports it to the console and leaves the order to the referee."""
+    with written(LARGE.replace("LINE", line), tmp_path) as module:
+        made = translated(module)
+    for n, fits in ((2**53 - 1, False), (3, True)):
+        answers, errors = run(made, ORDER, {"n": n})
+        assert answers == [eval(line, {"n": n}) if fits else None, "note"]
+        assert ("is no whole number below 2 ** 53" in errors) is not fits
+
+
+def test_a_function_that_the_translator_does_not_understand_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*given: object) -> list[str]:
+        raise KeyError("oops")
+
+    monkeypatch.setattr(functions, "function", broken)
+    with pytest.raises(NotTranslatable, match=r"check cannot be translated: KeyError\('oops'\)"):
+        translated(sample)
