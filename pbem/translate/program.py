@@ -87,13 +87,16 @@ def translate(system: System, house: Mapping[str, str]) -> Translation:
 
     house: the moderator's house rules, name -> text of the table. Raises NotTranslatable.
     """
-    if not system.checks:
-        return Translation("", [])
-    module, _, name = system.checks.partition(":")
+    return translated(system.checks, system.name, house) if system.checks else Translation("", [])
+
+
+def translated(checks: str, system: str, house: Mapping[str, str]) -> Translation:
+    """The same of checks by module and name, as `System.checks` has them. system: its name."""
+    module, _, name = checks.partition(":")
     found = cast(Checks[Any], getattr(import_module(module), name))
     program = Program(module.rpartition(".")[0] or module, house)
     try:
-        return _of_checks(program, system.name, found)
+        return _of_checks(program, system, found)
     except TypeError as no:  # what is registered cannot be translated
         source = _file(module)
         fault = Fault(source.file, 1, 1, str(no), "register functions of the file", source.lines[0])

@@ -20,6 +20,7 @@ import pytest
 import games
 from orders.model import Action, Order
 from pbem.translate import functions, program
+from pbem.translate.__main__ import main
 from pbem.translate.program import NotTranslatable, Program, Translation
 from tests.translate import sample
 
@@ -72,6 +73,24 @@ def test_every_trap_has_the_same_answer() -> None:
 def test_the_same_code_whenever_it_is_made(name: str) -> None:
     one, two = (program.translate(games.load(name), HOUSE) for _ in range(2))
     assert one == two
+
+
+def test_the_command_prints_the_code_or_the_lines_outside(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["translate", "games.far_seas.check:CHECKS"])
+    main()
+    code = program.translate(games.load("far_seas"), HOUSE).code
+    assert capsys.readouterr().out == code.replace("SYSTEMS.far_seas", "SYSTEMS.SYSTEM")
+    text = "from games.toy.game import SYSTEM, Move\nfrom pbem.kit.checks import Checks, Seen\n"
+    text += "CHECKS = Checks(SYSTEM.grammar, Seen)\n@CHECKS.on(Move)\ndef move(seen, order):\n"
+    monkeypatch.setattr(sys, "argv", ["translate", "sample.check:CHECKS"])
+    with written(f"{text}    return 1 / 2\n", tmp_path), pytest.raises(SystemExit) as caught:
+        main()
+    assert "check.py:6:8: Div is outside the subset" in str(caught.value)
+    monkeypatch.setattr(sys, "argv", ["translate", "far_seas"])
+    with pytest.raises(SystemExit, match="usage: "):
+        main()
 
 
 OUTSIDE = {
