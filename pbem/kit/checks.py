@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from json import loads
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, convert
+from msgspec.json import decode
 
 from orders.model import Action, Order
 from orders.verbs import Grammar
@@ -241,5 +241,5 @@ def _house(setup: str) -> Mapping[str, str]:
     """The house rules in a set-up text."""
     if not setup:
         return {}
-    found: Mapping[str, str] = loads(setup).get("house", {})
+    found: Mapping[str, str] = decode(setup).get("house", {})
     return found

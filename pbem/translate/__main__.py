@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 
-from pbem.translate.program import NotTranslatable, translated
+from pbem.translate.program import translated
+from pbem.translate.translation import NotTranslatable
 
 
 def main() -> None:

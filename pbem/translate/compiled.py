@@ -16,7 +16,7 @@ import msgspec
 
 from pbem.data import TEMPLATES, read
 from pbem.model import System
-from pbem.translate.program import SHARED, Translation, translate
+from pbem.translate.translation import SHARED, Translation
 
 FILE = "compiled/checks.json"
 """The file in the folder of templates; only wheels have it."""
@@ -45,6 +45,8 @@ def _checks(system: System, house: tuple[tuple[str, str], ...]) -> Translation:
         replaced = {name for name, _ in house}
         if not any(replaced.intersection(value.get("by", ())) for value in ready.checks.values):
             return ready.checks
+    from pbem.translate.program import translate
+
     return translate(system, dict(house))
 
 
@@ -62,6 +64,8 @@ def compiled(systems: Sequence[System]) -> bytes:
 
     Raises NotTranslatable.
     """
+    from pbem.translate.program import translate
+
     made = {s.name: Compiled(sources(s), translate(s, {})) for s in systems if s.checks}
     return msgspec.json.encode(made)
 

@@ -20,7 +20,7 @@ from orders.verbs import Arg, Grammar, Term, Verb
 from pbem.data import template
 from pbem.model import System
 from pbem.translate.compiled import checks
-from pbem.translate.program import NotTranslatable, Translation, runtime
+from pbem.translate.translation import NotTranslatable, Translation, runtime
 from pbem.web.page_data import Data
 
 MODULES = (

@@ -13,7 +13,8 @@ import pytest
 import games
 from pbem.bots.demo import demo
 from pbem.reports.report import decoded
-from pbem.translate.program import runtime, translate
+from pbem.translate.program import translate
+from pbem.translate.translation import runtime
 from pbem.web import order_page
 from tests.browser.once import once
 from tests.translate.cases import Case, Mutant, cases, mutants

@@ -16,7 +16,8 @@ import games
 from pbem import data
 from pbem.text import jinja_env
 from pbem.translate import program
-from pbem.translate.program import NotTranslatable, translate
+from pbem.translate.program import translate
+from pbem.translate.translation import NotTranslatable
 from pbem.web import order_language
 from tests.cli.commands import pbem
 from tests.conftest import Clock

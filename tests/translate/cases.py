@@ -23,7 +23,7 @@ from orders.parse import understand
 from orders.verbs import Arg, Verb
 from orders.vocabulary import Vocabulary
 from pbem.model import System
-from pbem.translate.program import Translation
+from pbem.translate.translation import Translation
 
 Report = Mapping[str, Any]
 HEADER = "BEGIN ORDERS\n{}\nEND ORDERS\n"

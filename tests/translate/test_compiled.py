@@ -11,7 +11,8 @@ import games
 from pbem import data
 from pbem.translate import compiled
 from pbem.translate.compiled import Compiled, checks
-from pbem.translate.program import Translation, translate
+from pbem.translate.program import translate
+from pbem.translate.translation import Translation
 
 SYSTEM = games.load("bismarck")
 HELD = Translation("held", [{"v": 1}, {"v": 2, "by": ["ships.toml"]}])

@@ -21,7 +21,8 @@ import games
 from orders.model import Action, Order
 from pbem.translate import functions, program
 from pbem.translate.__main__ import main
-from pbem.translate.program import NotTranslatable, Program, Translation
+from pbem.translate.program import Program
+from pbem.translate.translation import NotTranslatable, Translation, runtime
 from tests.translate import sample
 
 INNER = {"size": 4, "ways": ["N", "S"]}
@@ -49,7 +50,7 @@ def run(code: Translation, order: Order, report: Mapping[str, Any]) -> tuple[Any
     if not node:
         pytest.skip("node is not installed")
     case = json.dumps([code.values, msgspec.to_builtins(order), report])
-    script = f"""const SYSTEMS = {{}};\n{program.runtime(code.code)}\n{code.code}
+    script = f"""const SYSTEMS = {{}};\n{runtime(code.code)}\n{code.code}
 const [values, order, report] = {case};
 const plain = (x) => x instanceof Map ? Object.fromEntries([...x].map(([k, v]) => [k, plain(v)]))
   : Array.isArray(x) ? x.map(plain) : x;
