@@ -7,6 +7,7 @@ module does not know any game.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -347,6 +348,26 @@ class TableLike(Protocol):
         """Tell an event to its audience, which knows it from now on; empty: the referee alone."""
 
 
+class Judge(Protocol):
+    """Checks of orders. `pbem.kit.checks.Checks` implements it."""
+
+    def check(self, order: Order, report: Plain) -> Problem | None:
+        """What is wrong with an order, or None."""
+
+    def noted(self, order: Order, report: Plain) -> str:
+        """What the order will do or cost; may be empty."""
+
+
+@cache
+def _named(name: str) -> Judge:
+    """The checks that `System.checks` names."""
+    from importlib import import_module
+
+    module, _, own = name.partition(":")
+    found: Judge = getattr(import_module(module), own)
+    return found
+
+
 class System:
     """A rule system; each game's folder has one instance, `SYSTEM`, in `game.py`.
 
@@ -372,6 +393,9 @@ class System:
     """The type of the truth: plain typed data with a field `turn: int`."""
     turns: int = 0
     """The number of the last turn; 0: the rules set no limit."""
+    checks: str = ""
+    """Module and name of the `pbem.kit.checks.Checks` by which referee and order page judge orders
+    (`games.bismarck.check:CHECKS`); empty: the menu says it all."""
     data: str = ""
     """The package of the edition's data files (`games.bismarck.data`); empty: there are none."""
 
@@ -438,19 +462,15 @@ class System:
         """What is wrong with an order that parses, or None.
 
         Judges by the sender's own report (decoded JSON) and the public board, never by the truth,
-        so that no message reveals more than the report did. Default: None, the menu says it all.
+        so that no message reveals more than the report did. Default: what `checks` names; without
+        it the menu says it all.
         """
-        return None
+        return _named(self.checks).check(order, report) if self.checks else None
 
     def note(self, order: Order, report: Plain) -> str:
         """What the order will do or cost, for receipts: `4 zones, 2 turns: K14 L14`. May be
-        empty."""
-        return ""
-
-    def public_tables(self, house: Mapping[str, str]) -> Plain:
-        """The board and the tables by which the order page checks orders (its checks.js), as JSON
-        data. They must be public by the rules and the same for every side. Default: none."""
-        return {}
+        empty. Default: the notes of what `checks` names."""
+        return _named(self.checks).noted(order, report) if self.checks else ""
 
     def charts(self, report: Plain) -> Sequence[Scene]:
         """What the charts of a report show, from the report and the public board alone.

@@ -17,13 +17,8 @@ from pbem.web.minify import minified
 from pbem.web.order_language import MODULES, data, program
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
-PATHS = [
-    *sorted((TEMPLATES / "order_page" / "js").glob("*.js")),
-    *sorted(TEMPLATES.glob("*/checks*.js")),
-]
-IMPORT = re.compile(
-    r'^import \{ ([\w, ]+) \} from "(\./|\.\./order_page/js/)(\w+\.js)";$', re.MULTILINE
-)
+PATHS = sorted((TEMPLATES / "order_page" / "js").glob("*.js"))
+IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\./)(\w+\.js)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|class) (\w+)", re.MULTILINE)
 TOP = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 METHOD = re.compile(r"^  (?:async )?(\w+)\([^)]*\) \{", re.MULTILINE)

@@ -10,9 +10,9 @@ import { lineNumber, lineStart, locate, unitsBefore } from "./reading.js";
 import { scopeText, showAction, showCondition, showContent, showOrder, showSet } from "./show.js";
 import { languageOf, vocabularyOf } from "./vocabulary.js";
 
-// A system's own checker, by its name: (public data, report, language) -> {check, note}, each a
-// function of one order. Without one, only the menu decides. The data's `unknown` lists the
-// moderator's tables that the page does not contain: it does not check what they decide.
+// A system's own checks, by its name: (constants, report) -> {check, note}, each a function of one
+// order (pbem/translate). Without them, only the menu decides. `unknown` lists the house rules that
+// the page does not contain: it does not check what they decide.
 export const SYSTEMS = {};
 
 const DAY_LENGTH = 86400, PLAUSIBLE = 90 * DAY_LENGTH;
@@ -26,8 +26,8 @@ export function speaker(data, report) {
   if (!Object.hasOwn(data.languages, report.system)) return null;
   const raw = data.languages[report.system];
   const language = languageOf(raw), vocabulary = vocabularyOf(report, language);
-  const open = { ...raw.public, unknown: unknownTables(raw, report) };
-  const own = SYSTEMS[report.system]?.(open, report, language) || {};
+  const constants = { values: raw.values, unknown: unknownTables(raw, report) };
+  const own = SYSTEMS[report.system]?.(constants, report) || {};
   const told = { report, language, vocabulary, check: own.check || (() => null),
     note: own.note || (() => "") };
   return {
