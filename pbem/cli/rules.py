@@ -8,6 +8,7 @@ import click
 from msgspec import to_builtins
 
 import games
+from orders.syntax import syntax
 from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, system_named, system_of
 from pbem.engine.edits import kinds
@@ -52,6 +53,7 @@ def facts(system: System, verb: str | None = None) -> Plain:
                 "help": v.help,
                 "example": v.example,
                 "rule": v.rule,
+                "syntax": syntax(v),
                 "args": [
                     {
                         "name": a.name,
@@ -87,8 +89,7 @@ def _text(found: Plain) -> str:
     """Format the order language for people."""
     lines = [f"Orders of {found['system']}"]
     for v in found["verbs"]:
-        args = " ".join(_arg(a) for a in v["args"])
-        lines.append(f"  {v['name']} {args}".rstrip())
+        lines.append(f"  {v['syntax']}")
         lines.append(f"      {v['help']} ({v['rule']})  e.g.  {v['example']}")
         if v["synonyms"]:
             lines.append(f"      also written {', '.join(v['synonyms'])}")
@@ -103,9 +104,3 @@ def _text(found: Plain) -> str:
         lines += ["", "Rulings in force"]
         lines += [f"  window {r['window']}: {r['reason']}" for r in found["rulings"]]
     return "\n".join(lines)
-
-
-def _arg(arg: Plain) -> str:
-    shown = "|".join(arg["choices"]) or arg["name"].upper()
-    shown = f"{arg['keyword']} {shown}".strip()
-    return f"[{shown}]" if arg["optional"] else shown
