@@ -80,6 +80,13 @@ def of_error(error: BaseException) -> Place | None:
     return place
 
 
+def described(error: BaseException) -> str:
+    """An unexpected error in one line, for the person who runs the game: whose mistake it is, where,
+    and what."""
+    place, said = of_error(error), f"{type(error).__name__}: {error}"
+    return f"fault in the rules: {place} in {place.function}: {said}" if place else f"fault: {said}"
+
+
 def caller() -> Place | None:
     """The line of a rule system that is at work now; None if none is."""
     return at_work(sys._getframe(1))

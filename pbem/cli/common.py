@@ -46,9 +46,11 @@ mail_option = click.option(
 
 
 def system_named(name: str) -> System:
-    """Load the rule system of that name. Raises NotFound."""
+    """Load the rule system of that name. Raises NotFound, and RulesFault if it cannot work."""
+    from pbem.engine.validate import validate
+
     try:
-        return games.load(name)
+        system = games.load(name)
     except KeyError:
         raise NotFound(
             f"there is no system {name!r}", f"systems: {', '.join(games.names())}"
@@ -57,6 +59,8 @@ def system_named(name: str) -> System:
         raise NotFound(
             f"the system {name} cannot be loaded: {wrong}", "repair the package that provides it"
         ) from wrong
+    validate(system)
+    return system
 
 
 def system_of(game: Game) -> System:
