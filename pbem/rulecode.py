@@ -81,8 +81,7 @@ def of_error(error: BaseException) -> Place | None:
 
 
 def described(error: BaseException) -> str:
-    """An unexpected error in one line, for the person who runs the game: whose mistake it is, where,
-    and what."""
+    """An unexpected error in one line: whose mistake it is, where, and what."""
     place, said = of_error(error), f"{type(error).__name__}: {error}"
     return f"fault in the rules: {place} in {place.function}: {said}" if place else f"fault: {said}"
 

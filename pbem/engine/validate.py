@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import get_type_hints
 
-from msgspec import NODEFAULT, Struct
+from msgspec import NODEFAULT
 from msgspec.structs import fields
 
 from orders.verbs import Verb
@@ -65,7 +65,7 @@ def _scenarios(system: System) -> Iterator[RulesFault]:
 def _state(system: System) -> Iterator[RulesFault]:
     kind = system.state
     here = of_function(kind) or of_system(system)
-    if not (isinstance(kind, type) and issubclass(kind, Struct)):
+    if not hasattr(kind, "__struct_fields__"):
         yield fault("`state` is not a msgspec Struct", "positions are stored as its JSON", here)
     elif "turn" not in kind.__struct_fields__:
         yield fault(
