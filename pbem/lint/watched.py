@@ -50,9 +50,7 @@ class WatchedTable(Table):
         super().__init__(drive, sides, options)
         self.notes, self.diary = notes, Diary()
 
-    def roll(
-        self, label: str, dice: Dice, to: Sequence[Side] | None = None
-    ) -> tuple[int, ...]:
+    def roll(self, label: str, dice: Dice, to: Sequence[Side] | None = None) -> tuple[int, ...]:
         """See Table.roll."""
         if to is None:
             self._no_audience(label)

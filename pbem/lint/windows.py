@@ -86,7 +86,10 @@ class Watch:
                 )
 
     def _begun(self, scenario: str, options: Mapping[str, str], seed: str) -> Match:
-        with self.notes.needing("turn-fails", self._at("turn"), "beginning a game"), limited(SECONDS):
+        with (
+            self.notes.needing("turn-fails", self._at("turn"), "beginning a game"),
+            limited(SECONDS),
+        ):
             return Match(self.system, scenario, options, seed, driver(self.notes))
         raise AssertionError
 
@@ -136,9 +139,7 @@ class Watch:
                 render.html(report.plain)
             pictures.check(self.system, report.plain, self.notes)
 
-    def _unchanging(
-        self, drive: Drive, method: str, call: Callable[[Any], View]
-    ) -> View | None:
+    def _unchanging(self, drive: Drive, method: str, call: Callable[[Any], View]) -> View | None:
         """The result of a method that must not change the state and must give the same again."""
         before, again = encode(drive.state), None
         with self.notes.watching(f"{method}-fails", self._at(method), f"calling `{method}`"):
@@ -254,7 +255,9 @@ class Watch:
     def _questions(self, match: Match, noted: Diary) -> None:
         """A question may name nothing that only another side's view shows."""
         for side, question, place in noted.asked:
-            self._known(match, side, question.about, place, f"the question {type(question).__name__}")
+            self._known(
+                match, side, question.about, place, f"the question {type(question).__name__}"
+            )
 
     def _labels(self, match: Match, noted: Diary) -> None:
         """The label of a roll may name nothing that part of its audience does not know."""
@@ -292,9 +295,7 @@ class Watch:
         place = next((step.place for step in reversed(steps) if step.place), self._at("turn"))
         try:
             with limited(SECONDS):
-                again = driver(Notes()).resume(
-                    self.system, drive.sides, options, drive.position()
-                )
+                again = driver(Notes()).resume(self.system, drive.sides, options, drive.position())
         except Exception as error:
             self.notes.add(
                 "not-resumable",
