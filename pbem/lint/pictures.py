@@ -7,13 +7,17 @@ from functools import cache
 
 from pbem.charts.picture_cache import picture, scene_of
 from pbem.data import template
+from pbem.lint import source
 from pbem.lint.finding import Notes
 from pbem.model import Plain, System
 from pbem.rulecode import Place, of_function, of_system
 
+AIRCRAFT = "plane"
+"""The symbol of air units, which have no counter."""
+
 
 def check(system: System, report: Plain, notes: Notes) -> None:
-    """Note a chart that cannot be drawn, and a unit whose symbol there is not. report: JSON data."""
+    """Note a chart that cannot be drawn, and a unit whose symbol does not exist."""
     place = _place(system)
     with notes.watching("chart-fails", place, "drawing the chart"):
         scene = scene_of(system, report)
@@ -21,7 +25,7 @@ def check(system: System, report: Plain, notes: Notes) -> None:
             if unit.symbol not in symbols():
                 notes.add(
                     "unknown-symbol",
-                    place,
+                    source.containing(system, unit.symbol) or place,
                     f"{unit.id} has the symbol {unit.symbol!r} on the chart, which does not exist",
                     f"symbols: {', '.join(sorted(symbols()))}",
                 )
@@ -30,8 +34,9 @@ def check(system: System, report: Plain, notes: Notes) -> None:
 
 @cache
 def symbols() -> frozenset[str]:
-    """The symbols that a counter may have."""
-    return frozenset(re.findall(r'id="s-(\w+)"', template("base/chart.svg.j2").decode()))
+    """The symbols that a unit may have."""
+    drawn = re.findall(r'id="s-(\w+)"', template("base/chart.svg.j2").decode())
+    return frozenset([*drawn, AIRCRAFT])
 
 
 def _place(system: System) -> Place:

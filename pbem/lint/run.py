@@ -29,8 +29,7 @@ def lint(
     """Every mistake that can be found in a system, in the order of its files and lines.
 
     scenarios: those to play, by name; empty: all. games: how many bot games in each. The bots play
-    with plotted and with asked questions in turn. The same seed finds the same, except that Python's
-    hash seed differs in every process.
+    with plotted and with asked questions in turn.
     """
     notes = Notes()
     with notes.watching("import-fails", of_system(system), "importing the system's modules"):

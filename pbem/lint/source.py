@@ -64,13 +64,13 @@ def assigned(module: ModuleType, name: str) -> Place:
     """Where a module, or a class in it (`Class.name`), assigns a name first."""
     wanted = name.rpartition(".")[2]
     for node in ast.walk(tree(module)):
-        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets: list[ast.expr] = node.targets if isinstance(node, ast.Assign) else []
         if isinstance(node, (ast.AnnAssign, ast.AugAssign)):
             targets = [node.target]
         for target in targets:
             for leaf in ast.walk(target):
                 if wanted in (getattr(leaf, "id", ""), getattr(leaf, "attr", "")):
-                    return place(module, node.lineno, name)
+                    return place(module, target.lineno, name)
     return place(module, 1, name)
 
 

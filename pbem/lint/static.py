@@ -17,27 +17,9 @@ from pbem.model import Event, System
 from pbem.player.reader import parse_text
 from pbem.rulecode import Place, of_function, of_system
 
-FORBIDDEN = frozenset(
-    [
-        "random",
-        "secrets",
-        "uuid",
-        "time",
-        "socket",
-        "threading",
-        "subprocess",
-        "asyncio",
-        "os",
-        "tempfile",
-        "multiprocessing",
-        "urllib",
-        "http",
-        "shutil",
-        "sqlite3",
-        "requests",
-        "numpy",
-    ]
-)
+CLOCKS = ("random", "secrets", "uuid", "time", "asyncio", "threading", "multiprocessing")
+REACH = ("os", "socket", "subprocess", "tempfile", "shutil", "urllib", "http", "sqlite3")
+FORBIDDEN = frozenset((*CLOCKS, *REACH))
 """Modules whose results differ from run to run, or that reach out of the process."""
 CALLS = {
     "open": "files are read through pbem.data",
@@ -135,10 +117,11 @@ def _example(system: System, verb: Verb, notes: Notes) -> None:
         return
     actor = verb.example.partition(":")[0].strip().removeprefix("@")
     item = {"verb": verb.name, "args": []}
+    named = re.findall(r"[A-Z][A-Z0-9]+", verb.example.partition(":")[2])
     report: dict[str, Any] = {
         "units": [{"id": actor, "name": actor, "type": "", "place": ""}],
         "menu": {actor: [item]},
-        "contacts": [],
+        "contacts": [{"id": word, "type": "", "place": ""} for word in named],
         "questions": [],
         "turn": 1,
     }
@@ -187,6 +170,7 @@ def _uncited(text: str, table: Mapping[str, object]) -> Iterator[tuple[str, int]
     heads = [(i, found[1]) for i, line in enumerate(lines) if (found := HEAD.match(line))]
     if not heads:
         yield "", 1
+    cited = set[str]()
     for i, head in heads:
         above = lines[i - 1] if i and lines[i - 1].startswith("#") else ""
         comment = above + lines[i].partition("#")[2]
@@ -194,5 +178,8 @@ def _uncited(text: str, table: Mapping[str, object]) -> Iterator[tuple[str, int]
         for key in head.split("."):
             part = part.get(key.strip()) if isinstance(part, Mapping) else None
         keyed = isinstance(part, Mapping) and "source" in part
-        if not keyed and not CITED.search(comment):
+        parent = head.rpartition(".")[0]
+        if keyed or CITED.search(comment):
+            cited.add(parent)
+        elif not parent or parent not in cited:
             yield head, i + 1

@@ -17,9 +17,7 @@ def main() -> None:
     """Read the job from the standard input and print a line of JSON for each step and state."""
     job = json.load(sys.stdin)
     sys.path[:] = job["path"]
-    system: System = import_module(job["module"])
-    for name in job["attribute"].split("."):
-        system = getattr(system, name)
+    system: System = getattr(import_module(job["module"]), job["attribute"])
     match = Match(system, job["scenario"], job["options"], job["seed"], driver(Notes()))
     steps = diary(match.drive).steps
     for number in range(job["windows"]):

@@ -1,12 +1,12 @@
 """Two worlds: the same game, in which only what one side cannot see differs.
 
 From a position, the game is played twice. One side gives the same orders in both, the others do
-not, and all rolls of a kind come out alike. As long as the side is told the same events in both, its
-reports, the labels of its rolls and its questions must be the same: a side knows only what it was
-told. What differs then is a leak.
+not, and all rolls of a kind come out alike. As long as the side is told the same events in both,
+its reports, the labels of its rolls and its questions must be the same: a side knows only what it
+was told. What differs then is a leak.
 
-This finds leaks by views, labels and questions. Whether an event tells too much only the author
-knows: the two-world test of the system (`tests/worlds.py`) makes worlds in which nothing may differ.
+This finds leaks by views, labels and questions. Whether an event tells too much, only the author
+knows: his own two-world test makes worlds in which nothing may differ.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _positions(
     system: System, scenario: str, options: Mapping[str, str], seed: str
 ) -> Iterator[Position]:
     """Some positions of a game, the first among them."""
-    match, kept = Match(system, scenario, options, seed), []
+    match, kept = Match(system, scenario, options, seed), list[bytes]()
     while match.drive.over is None and len(kept) < 200:
         kept.append(msgspec.json.encode(match.drive.position()))
         with limited(60):
@@ -159,7 +159,7 @@ def _note(system: System, side: Side, found: str, world: World, notes: Notes) ->
         place: Place = (steps[-1].place if steps else None) or of_system(system, "turn")
         text, hint = (
             "sees a roll",
-            "whether a roll is made may depend only on what its audience knows",
+            "a roll may depend only on what its whole audience knows",
         )
     elif path.startswith("$.questions"):
         place = of_system(system, "turn")
@@ -168,7 +168,7 @@ def _note(system: System, side: Side, found: str, world: World, notes: Notes) ->
         place = of_system(system, "view")
         text, hint = (
             "is shown a report",
-            "a view shows own units and what `learn` kept, never the truth",
+            "a view shows own units and what `learn` kept",
         )
     notes.add(
         "two-worlds-differ",
