@@ -12,6 +12,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import NamedTuple
 
+from pbem.data import SHARED, location
 from pbem.errors import RulesFault
 from pbem.model import System
 
@@ -128,15 +129,25 @@ def _of_class(kind: type) -> Place | None:
 
 def _of_frame(frame: FrameType, line: int, known: tuple[str, ...]) -> Place | None:
     name, code = frame.f_globals.get("__name__", ""), frame.f_code
-    if any(_of(package, name) for package in known) or _is_template(code.co_filename):
+    if "__jinja_template__" in frame.f_globals:
+        return _of_template(frame, line)
+    if any(_of(package, name or "") for package in known):
         return Place(shown(code.co_filename), line, code.co_name)
     return None
 
 
-def _is_template(file: str) -> bool:
-    """Whether it is a template of a rule system; those of pbem are in `base`."""
-    path = Path(file)
-    return path.suffix == ".j2" and path.parent.name != "base"
+def _of_template(frame: FrameType, line: int) -> Place | None:
+    """The line of a rule system's template that a compiled template executes."""
+    from importlib.util import find_spec
+
+    template, name = frame.f_globals["__jinja_template__"], str(frame.f_globals.get("name", ""))
+    if name.partition("/")[0] in SHARED:
+        return None
+    package, path = location(name)
+    spec = find_spec(package)
+    folders = spec.submodule_search_locations if spec else None
+    file = str(Path(folders[0]) / path) if folders else f"{package}/{path}"
+    return Place(shown(file), template.get_corresponding_lineno(line), name)
 
 
 def _of(package: str, module: str) -> bool:

@@ -15,8 +15,10 @@ MOST_SECONDS = 120.0
 
 
 @contextmanager
-def limited(seconds: float = MOST_SECONDS) -> Iterator[None]:
+def limited(seconds: float = 0) -> Iterator[None]:
     """Raise RulesFault, naming the line at work, if the block takes more processor time.
+
+    seconds: 0 stands for `MOST_SECONDS`.
 
     The time of a busy machine's other programs does not count. There is no limit in threads other
     than the main one, on Windows, and inside another limit. The error is raised again every second,
@@ -26,15 +28,17 @@ def limited(seconds: float = MOST_SECONDS) -> Iterator[None]:
         yield
         return
 
+    most = seconds or MOST_SECONDS
+
     def stop(number: int, frame: FrameType | None) -> None:
         raise fault(
-            f"no end after {seconds:g} seconds of processor time",
+            f"no end after {most:g} seconds of processor time",
             "look for a loop without an end at this line or in its callers",
             at_work(frame),
         )
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 1)
+    signal.setitimer(signal.ITIMER_VIRTUAL, most, 1)
     try:
         yield
     finally:

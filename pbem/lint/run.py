@@ -40,12 +40,16 @@ def lint(
     before = module_state.taken(system)
     names = [s.name for s in system.scenarios if not scenarios or s.name in scenarios]
     watch = Watch(system, notes)
-    playing = seeds.begun(system, names[0], _options(system, 0), f"{seed} seeds")
-    for name in names:
-        for number in range(games):
-            watch.play(name, _options(system, number), f"{seed} {name} {number}")
-        worlds.check(system, name, _options(system, 0), f"{seed} {name}", notes)
-    seeds.check(system, playing, notes)
+    played = [
+        watch.play(name, _options(system, number), f"{seed} {name} {number}")
+        for name in names
+        for number in range(games)
+    ]
+    if all(played):
+        playing = seeds.begun(system, names[0], _options(system, 0), f"{seed} seeds")
+        for name in names:
+            worlds.check(system, name, _options(system, 0), f"{seed} {name}", notes)
+        seeds.check(system, playing, notes)
     module_state.check(system, before, notes)
     watch.findings()
     return _sorted(notes)

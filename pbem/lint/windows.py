@@ -50,9 +50,9 @@ class Watch:
         self.answering: set[type] = set()
         """The structs of verbs that answer questions."""
 
-    def play(self, scenario: str, options: Mapping[str, str], seed: str) -> int:
-        """Play one bot game with every check; return the number of its windows. A fault that stops
-        the game is a finding."""
+    def play(self, scenario: str, options: Mapping[str, str], seed: str) -> bool:
+        """Play one bot game with every check. Return whether it came to its end; a fault that stops
+        it is a finding."""
         windows = 0
         try:
             match = self._begun(scenario, options, seed)
@@ -60,11 +60,11 @@ class Watch:
                 self._window(match, windows, options)
                 windows += 1
         except Stopped:
-            return windows
+            return False
         if match.drive.over is None:
             text = f"a game of {scenario!r} is not over after {windows} windows"
             self.notes.add("no-end", self._at("turn"), text, "return Over after the last turn")
-        return windows
+        return match.drive.over is not None
 
     def findings(self) -> None:
         """Note verbs that no menu offered, and verbs whose arguments nothing judges."""

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import pytest
 
 from pbem.bots.bot_orders import Match
-from pbem.engine import watch
+from pbem.engine import drive, watch
 from pbem.engine.validate import mistakes
 from pbem.lint import seeds, windows
 from pbem.lint.run import lint
@@ -44,7 +44,6 @@ ROLL = '(noise,) = table.roll("NOISE/TWIG/-/FOX", m.D6, to=table.sides)'
 LEAP = "(on,) = await table.ask(HUNTER, [leap])"
 VIEW = "        return view\n"
 TURN, SEEN, MOVE = "async def turn", "def view", "class Move("
-AGAIN = "            for name in them:\n                table.tell(table.sides, Moved(rule=name, who='', origin='', to=''))\n"
 MISTAKES = (
     Mistake("a die without an audience", "lint", "no-audience", "table.roll", "names no audience",
             GAME, ", m.D6, to=table.sides)", ", m.D6)"),
@@ -56,8 +55,8 @@ MISTAKES = (
             GAME, VIEW, "        hide.heard = hide.heard + 1\n" + VIEW),
     Mistake("an illegal line in the form", "lint", "illegal-form-line", SEEN, "move E1",
             GAME, '{who}: move {steps[0]};"]', '{who}: move E1;"]'),
-    Mistake("a loop without an end", "play", "turn-fails", "pass", "no end after",
-            GAME, BEGIN, BEGIN + "        while True:\n            pass\n"),
+    Mistake("a loop without an end", "play", "turn-fails", "while", "no end after",
+            GAME, BEGIN, BEGIN + "        while True: pass\n"),
     Mistake("a turn that is not counted", "play", "turn-fails", TURN, "still 1",
             GAME, COUNT, "        return hide\n"),
     Mistake("a table without a source", "lint", "no-source", "[twig]", "has no source",
@@ -74,8 +73,9 @@ MISTAKES = (
             CHART, 'symbol="piece"', 'symbol="paw"'),
     Mistake("a list of the module that changes", "lint", "module-state", "ANIMAL = ", "ANIMAL",
             GAME, COUNT, "        ANIMAL.setdefault(str(hide.turn), '')\n" + COUNT),
-    Mistake("a hidden unit in the view", "lint", "two-worlds-differ", SEEN, "$.units[0].place",
-            GAME, "self.shown(hide, [who])", "self.shown(hide, sorted(hide.place))"),
+    Mistake("a hidden unit in the view", "lint", "two-worlds-differ", SEEN, "$.contacts[0].place",
+            GAME, VIEW, "        view.contacts = [m.ContactView(id='FOX', type='fox', age=0, "
+            "place=hide.place['FOX'])]\n" + VIEW),
     Mistake("a loop over a set in a variable", "lint", "hash-seed", "table.tell", "one process",
             GAME, COUNT, "        them = {'ash', 'elm', 'fir', 'oak'}\n        for name in them:\n"
             "            table.tell(table.sides, Moved(rule=name, who='', origin='', to=''))\n" + COUNT),
@@ -111,7 +111,8 @@ MISTAKES = (
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A loop without an end is found after a second."""
+    """Loops without an end are found soon."""
+    monkeypatch.setattr(drive, "MOST_STEPS", 500)
     monkeypatch.setattr(windows, "SECONDS", 1.0)
     monkeypatch.setattr(watch, "MOST_SECONDS", 1.0)
 
