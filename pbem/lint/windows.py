@@ -301,8 +301,8 @@ class Watch:
                 "not-resumable",
                 of_error(error) or place,
                 f"a turn that is run again from its position goes another way: {error}",
-                "a turn may depend only on its state, orders and dice: no random, clock, data of the "
-                "module, or loop over a set",
+                "a turn may depend only on its state, orders and dice: no random, clock, data of "
+                "its module, or loop over a set",
             )
             raise Stopped from error
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct, convert
 
-from tests.lint.oak.game import ZONES
 from pbem.model import ContactView, UnitView
 from pbem.scene import Contact, Grid, Key, Point, Scene, Unit
+from tests.lint.oak.game import ZONES
 
 
 class Shown(Struct):
