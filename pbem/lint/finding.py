@@ -15,7 +15,7 @@ class Finding(Struct, frozen=True):
     """One mistake of an author."""
 
     code: str
-    """The kind of mistake in one word: `view-changes-state`. docs/authors.md lists them."""
+    """The kind of mistake in one word: `view-changes-state`."""
     place: str
     """The line of the rule system, `games/toy/game.py:112`."""
     text: str
