@@ -84,7 +84,22 @@ def of_error(error: BaseException) -> Place | None:
 def described(error: BaseException) -> str:
     """An unexpected error in one line: whose mistake it is, where, and what."""
     place, said = of_error(error), f"{type(error).__name__}: {error}"
-    return f"fault in the rules: {place} in {place.function}: {said}" if place else f"fault: {said}"
+    if place is None:
+        return f"fault: {said}"
+    return f"fault in the rules: {place} in {place.function}: {said}{_raised(error)}"
+
+
+def _raised(error: BaseException) -> str:
+    """Where in pbem the error came up, if a line of the rules called it there."""
+    inner, trace, known = "", error.__traceback__, tuple(packages())
+    while trace is not None:
+        name = trace.tb_frame.f_globals.get("__name__") or ""
+        if _of_frame(trace.tb_frame, trace.tb_lineno, known):
+            inner = ""
+        elif _of("pbem", name) or _of("orders", name):
+            inner = f", raised in {shown(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return inner
 
 
 def caller() -> Place | None:

@@ -149,8 +149,16 @@ def used(name: str) -> Iterator[None]:
         raise Usage(
             f"{name}: it contains a value that its game does not know "
             f"({type(error).__name__}: {str(error)[:200]})",
-            f"{AS_MAILED}; if you did, report this bug with the traceback of PBEM_DEBUG=1",
+            f"{AS_MAILED}; if you did, report this {_whose(error)} (PBEM_DEBUG=1: traceback)",
         ) from None
+
+
+def _whose(error: Exception) -> str:
+    """Whose mistake an error is, for the hint."""
+    from pbem.rulecode import of_error
+
+    place = of_error(error)
+    return f"fault of the rules ({place}) to their author" if place else "bug"
 
 
 def write_out(path: Path | None, content: bytes) -> None:

@@ -200,8 +200,9 @@ class Drive(Dealer):
         amend(self.system, self.state, edits)
 
     def view(self, side: Side) -> View:
-        """What `side` may see now."""
-        return self.system.view(self.state, side)
+        """What `side` may see now. Raises RulesFault if the view does not end."""
+        with limited():
+            return self.system.view(self.state, side)
 
     def position(self) -> Position:
         """The position at this pause, to be stored."""
