@@ -34,7 +34,7 @@ def _path(luck: Random, start: str, most: int) -> list[str]:
 def _ship(luck: Random) -> tuple[dict[str, Any], list[Order]]:
     """5.1, 5.2 Speed and fuel."""
     turn = luck.choice((4, 4, 5, 6, 28, 33, 34))
-    unit = {
+    unit: dict[str, Any] = {
         "id": "HOOD", "name": "Hood", "type": luck.choice(("BB", "BB", "CV")),
         "place": luck.choice(STARTS), "factors": luck.choice((None, 0, 1, 1, 2, 3)),
         "top": luck.choice((1, 2)), "two": turn - luck.choice((0, 1, 1, 2)),
@@ -42,7 +42,7 @@ def _ship(luck: Random) -> tuple[dict[str, Any], list[Order]]:
         "tied": luck.choice(("", "", "", "she waits")),
     }  # fmt: skip
     report = _report(luck.choice(("british", "german")), turn, unit)
-    args = {"path": _path(luck, unit["place"], luck.choice((1, 2, 4, 12)))}
+    args: dict[str, Any] = {"path": _path(luck, unit["place"], luck.choice((1, 2, 4, 12)))}
     moves = [Order("HOOD", (Action("move", {**args, **speed}),)) for speed in SPEEDS]
     patrol = Order("HOOD", (Action("patrol", args),))
     return report, [*moves, patrol, Order("TF9", moves[0].actions)]
@@ -54,7 +54,7 @@ def _aircraft(luck: Random) -> tuple[dict[str, Any], list[Order]]:
     modes = luck.choice((("attack", "recon"), ("move", "patrol"), ("attack",)))
     near = [z for z in sorted(board.SEA) if board.distance(home, z) <= 4]
     up = luck.choice((0, 0, 1, 2, 3))
-    unit = {
+    unit: dict[str, Any] = {
         "id": "VIC1", "name": "Swordfish", "kind": "air", "base": "CV", "home": home,
         "type": "LR recon" if modes[0] == "move" else "bomber", "mode": luck.choice(modes),
         "place": luck.choice(near) if up else home, "up": up,
@@ -65,7 +65,7 @@ def _aircraft(luck: Random) -> tuple[dict[str, Any], list[Order]]:
     carrier = {"id": "CV", "name": "Victorious", "type": "CV", "place": home, "top": 2,
                "tied": luck.choice(("", "", "she waits"))}  # fmt: skip
     bases = luck.choice(([carrier], []))
-    path = {"path": _path(luck, unit["place"], luck.choice((1, 2, 4, 8)))}
+    path: dict[str, Any] = {"path": _path(luck, unit["place"], luck.choice((1, 2, 4, 8)))}
     wanted = [{}, {"mode": luck.choice(("attack", "recon", "patrol", "move"))}]
     flights = [Action("fly", {**path, **w, **b}) for w in wanted for b in ({}, {"back": "return"})]
     given = [*flights, Action("fly", {"path": [home]}), Action("patrol", path), Action("return")]
@@ -76,9 +76,10 @@ def _aircraft(luck: Random) -> tuple[dict[str, Any], list[Order]]:
 def _britain(luck: Random) -> tuple[dict[str, Any], list[Order]]:
     """6.12 A German does not fly from one zone of Great Britain to another."""
     at = luck.choice(BRITAIN)
-    unit = {
+    unit: dict[str, Any] = {
         "id": "FW1", "name": "Condor", "type": "bomber", "mode": "attack", "base": "X", "up": 1,
-        "place": at, "home": luck.choice(BRITAIN), "reach": {"attack": 6}, "endurance": {"attack": 8},
+        "place": at, "home": luck.choice(BRITAIN), "reach": {"attack": 6},
+        "endurance": {"attack": 8},
     }  # fmt: skip
     ways = [*BRITAIN, *board.around(at), *_path(luck, at, 3)]
     paths = [[zone] for zone in ways] + [[luck.choice(ways), luck.choice(ways)] for _ in range(5)]
@@ -93,7 +94,7 @@ def _entry(luck: Random) -> tuple[dict[str, Any], list[Order]]:
         {"verb": "mobilise", "args": [{"name": "ship", "kind": "unit", "values": ["RODNEY"]}]}
     ]
     report = _report("british", luck.choice((4, 15, 16, 17, 18, 22, 23, 24)))
-    report["menu"] = {"BRITISH": listed + [{"verb": "enter", "args": [{**listed[0]["args"][0]}]}]}
+    report["menu"] = {"BRITISH": [*listed, {**listed[0], "verb": "enter"}]}
     ships = ("REVENGE", "DORSETSHIRE", "RODNEY", "HOOD")
     turns = (1, 16, 17, 18, 19, 22, 23, 24, 25)
     enter = [Action("enter", {"ship": s, "turn": n}) for s in ships for n in turns]
