@@ -17,8 +17,7 @@ def syntax(verb: Verb) -> str:
 
 
 def argument(arg: Arg) -> str:
-    """One argument: `speed full|economical`, in brackets if it may be left out; rows by their
-    parts, `ahead|astern BY ...`."""
+    """One argument: `speed full|economical`, in brackets if it may be left out."""
     row = " ".join(map(_value, arg.of or ()))
     shown = f"{row} ..." if arg.kind == "rows" else row or _value(arg)
     shown = f"{arg.keyword} {shown}".strip()
@@ -26,6 +25,4 @@ def argument(arg: Arg) -> str:
 
 
 def _value(arg: Arg) -> str:
-    """`full|economical`, or the name of what is to be filled in."""
-    few = 0 < len(arg.choices) <= FEW
-    return "|".join(arg.choices) if few else arg.name.upper()
+    return "|".join(arg.choices) if 0 < len(arg.choices) <= FEW else arg.name.upper()

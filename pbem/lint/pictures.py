@@ -1,10 +1,11 @@
-"""Checks of a report's charts: they can be drawn, and their symbols exist."""
+"""Checks of a report's charts: they can be drawn, and what they name exists."""
 
 from __future__ import annotations
 
-from pbem.charts import symbols
+import re
+
+from pbem.charts.chart import svg
 from pbem.charts.check import problems
-from pbem.charts.picture_cache import picture
 from pbem.charts.scenes import scenes_of
 from pbem.lint import source
 from pbem.lint.finding import Notes
@@ -13,28 +14,27 @@ from pbem.rulecode import Place, of_function, of_system
 
 
 def check(system: System, report: Plain, notes: Notes) -> None:
-    """Note charts that cannot be drawn, and what in them does not exist."""
+    """Note charts that cannot be drawn, and every mistake in their scenes."""
     place = _place(system)
-    with notes.watching("chart-fails", place, "drawing the chart"):
-        symbols.check(system.name)
-        scenes = scenes_of(system, report)
-        for scene in scenes:
-            for problem in problems(scene):
-                named = next((u.symbol for u in scene.units if repr(u.symbol) in problem), "")
-                notes.add(
-                    "unknown-symbol" if named else "bad-chart",
-                    (named and source.containing(system, named)) or place,
-                    f"in the chart {scene.name!r} {problem}",
-                    "mend the scene that the chart is made of",
-                )
-        if scenes:
-            picture(system, report, "svg")
+    with notes.watching("chart-fails", place, "drawing the charts"):
+        for scene in scenes_of(system, report):
+            found = list(problems(scene))
+            for wrong in found:
+                words = re.findall(r"'([^']*)'", wrong)
+                at = next(filter(None, (source.containing(system, word) for word in words)), place)
+                notes.add("wrong-scene", at, f"the chart {scene.name!r}: {wrong}")
+            if not found:
+                svg(scene)
 
 
 def _place(system: System) -> Place:
-    """Where the chart is made: `scene` of chart.py beside the game, or `System.chart`."""
+    """Where the charts are made: chart.py beside the game, or `System.charts`."""
     import sys
 
     folder = type(system).__module__.rpartition(".")[0]
     module = sys.modules.get(f"{folder}.chart")
-    return of_function(getattr(module, "scene", None)) or of_system(system, "chart")
+    for name in ("charts", "scene"):
+        found = of_function(getattr(module, name, None))
+        if found:
+            return found
+    return of_system(system, "charts")

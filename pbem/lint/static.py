@@ -47,6 +47,28 @@ def check(system: System, notes: Notes) -> None:
         _example(system, verb, notes)
     if system.data:
         _tables(system, notes)
+    if system.checks:
+        _translation(system, notes)
+
+
+def _translation(system: System, notes: Notes) -> None:
+    """Note what order pages cannot run of the checks of orders."""
+    from sys import modules
+
+    from pbem.translate.program import translate
+    from pbem.translate.translation import NotTranslatable
+
+    place = of_system(system, "checks")
+    with notes.watching("checks-fail", place, "translating the checks of orders"):
+        try:
+            translate(system, {})
+        except NotTranslatable as found:
+            for fault in found.faults:
+                text = f"order pages cannot run this check: {fault.text}: {fault.source.strip()}"
+                name = fault.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+                notes.add(
+                    "not-for-pages", source.place(modules[name], fault.line), text, fault.hint
+                )
 
 
 def _unsuitable(tree: ast.Module) -> Iterator[tuple[int, str, str, str]]:

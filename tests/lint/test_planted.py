@@ -20,6 +20,7 @@ from pbem.rulecode import of_error
 from tests.lint.guest import installed
 
 GAME, CHART, WORDS, NOISE = "game.py", "chart.py", "templates/events.j2", "data/noise.toml"
+CHECK = "check.py"
 
 
 class Mistake(NamedTuple):
@@ -69,7 +70,7 @@ MISTAKES = (
             GAME, LEAP, LEAP.replace("HUNTER", "FOX")),
     Mistake("an unknown winner", "play", "turn-fails", TURN, "'foxes'",
             GAME, 'm.Over("fox"', 'm.Over("foxes"'),
-    Mistake("an unknown symbol", "lint", "unknown-symbol", 'symbol="paw"', "'paw'",
+    Mistake("an unknown symbol", "lint", "wrong-scene", 'symbol="paw"', "'paw'",
             CHART, 'symbol="piece"', 'symbol="paw"'),
     Mistake("a list of the module that changes", "lint", "module-state", "ANIMAL = ", "ANIMAL",
             GAME, COUNT, "        ANIMAL.setdefault(str(hide.turn), '')\n" + COUNT),
@@ -106,6 +107,8 @@ MISTAKES = (
             GAME, ROLL, ROLL + '\n        table.roll("NOISE/TWIG/-/FOX", m.D6, to=[FOX])'),
     Mistake("a field that an event does not have", "lint", "words-fail", "e.frm", "frm",
             WORDS, "e.origin", "e.frm"),
+    Mistake("a check that pages cannot run", "lint", "not-for-pages", ".casefold()", "casefold",
+            CHECK, "order.to.upper()", "order.to.casefold()"),
 )  # fmt: skip
 
 

@@ -66,21 +66,24 @@ def near(zone: str) -> list[str]:
     return [z for r, c in steps if (z := f"{chr(row + r)}{column + c}") in ZONES]
 
 
+GRAMMAR = Grammar(
+    verbs=(
+        Verb("move", Move, (Arg("to", "place"),), "one step", "FOX: move B1;", "2.1", ("go",)),
+        Verb("pounce", Pounce, (Arg("to", "place"),), "leap", "HOUND: pounce D5;", "3.2"),
+    ),
+    terms=(Term("turn", "number"),),
+    places=frozenset(ZONES),
+    place=lambda token: len(token) == 2 and token[0].isalpha() and token[1].isdigit(),
+)
+
+
 class Oak(m.System):
     """The system as the kernel meets it (pbem.model.System)."""
 
     name, title, edition, state, turns = "oak", "Under the oak", "1", Hide, LAST
     scenarios = (m.Scenario("wood", "The wood", (FOX, HUNTER), ("The fox", "The hunter")),)
-    grammar = Grammar(
-        verbs=(
-            Verb("move", Move, (Arg("to", "place"),), "one step", "FOX: move B1;", "2.1", ("go",)),
-            Verb("pounce", Pounce, (Arg("to", "place"),), "leap", "HOUND: pounce D5;", "3.2"),
-        ),
-        terms=(Term("turn", "number"),),
-        places=frozenset(ZONES),
-        place=lambda token: len(token) == 2 and token[0].isalpha() and token[1].isdigit(),
-    )
-
+    grammar = GRAMMAR
+    checks = "tests.lint.oak.check:CHECKS"
     data = "tests.lint.oak.data"
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Hide:
