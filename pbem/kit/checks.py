@@ -26,6 +26,7 @@ from msgspec import Struct, convert
 from msgspec.json import decode
 
 from orders.model import Action, Order
+from orders.rows import typed
 from orders.verbs import Grammar
 from pbem.model import MenuItem, Plain, Problem
 
@@ -207,10 +208,10 @@ def problem(
         if verdicts is None:
             continue
         seen = look(order, action, verdicts.rule, report)
-        typed = convert(action.args, verdicts.kind)
+        given = typed(action.args, verdicts.kind)
         for check, arg in verdicts.checks:
             try:
-                check(seen, typed)
+                check(seen, given)
             except Refused as no:
                 named = no.arg or arg
                 blamed = named if named in action.args else ""
@@ -225,10 +226,10 @@ def note(table: Mapping[str, Verdicts], look: type[Seen], order: Order, report: 
         if verdicts is None or not verdicts.notes:
             continue
         seen = look(order, action, verdicts.rule, report)
-        typed = convert(action.args, verdicts.kind)
+        given = typed(action.args, verdicts.kind)
         for tell in verdicts.notes:
             try:
-                text = tell(seen, typed)
+                text = tell(seen, given)
             except Refused:
                 continue
             if text:

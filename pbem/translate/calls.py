@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from orders.rows import typed
 from pbem.translate.conversions import conversion
 from pbem.translate.expressions import Expressions
 from pbem.translate.hints import may_be_none
@@ -161,7 +162,7 @@ def replaced(w: Calls, node: ast.Call) -> str:
 
 
 def converted(w: Calls, node: ast.Call) -> str:
-    """msgspec.convert."""
+    """msgspec.convert, and orders.rows.typed, which reads the text of rows as well."""
     return w.converted(node)
 
 
@@ -217,6 +218,6 @@ _SPECIAL: dict[Any, Callable[[Calls, ast.Call], str]] = {
     any: any_all, all: any_all, min: least, max: least,
     sorted: ranked, next: following, isinstance: is_kind,
     msgspec.structs.replace: replaced,
-    msgspec.convert: converted,
+    msgspec.convert: converted, typed: converted,
     typing.cast: cast, zip: zipped,
 }  # fmt: skip

@@ -81,3 +81,20 @@ def fields(kind: type[Struct], name: Name) -> dict[str, str]:
     hints = typing.get_type_hints(kind, include_extras=True)
     made = {f: conversion(hints[f], "x", name) for f in kind.__struct_fields__}
     return {f: f"(x) => {text}" for f, text in made.items() if text != "x"}
+
+
+def row_of(kind: type[Struct], name: Name) -> dict[str, str]:
+    """How the text of a row becomes the struct: name of a field -> what it is made by, `Number` or
+    the class of a struct within the row. Fields that stay text are missing; empty if the struct
+    cannot be a row, because a field of it takes any number of values."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    found = {}
+    for field in kind.__struct_fields__:
+        hint = _plain(hints[field])
+        if isinstance(hint, type) and issubclass(hint, Struct):
+            found[field] = name(hint)
+        elif hint is int:
+            found[field] = "Number"
+        elif hint is not str and typing.get_origin(hint) is not typing.Literal:
+            return {}
+    return found

@@ -29,7 +29,7 @@ from pbem.kit import checks as kit
 from pbem.kit.checks import Checks
 from pbem.model import System
 from pbem.translate import functions
-from pbem.translate.conversions import fields
+from pbem.translate.conversions import fields, row_of
 from pbem.translate.expressions import Expressions
 from pbem.translate.subset import LARGEST, METHODS, Source
 from pbem.translate.translation import SHARED, Fault, NotTranslatable, Translation
@@ -81,6 +81,7 @@ class Program:
         self.fields: set[str] = set(ORDER_FIELDS)
         self.uses: list[tuple[Expressions, ast.Attribute, bool]] = []
         self._methods: set[str] = set()
+        self._properties: set[str] = set()
         self._names: dict[int, str] = {}
         self._kept: list[Any] = []  # so that no id is used twice
         self._queue: deque[tuple[str, FunctionType]] = deque()
@@ -90,6 +91,7 @@ class Program:
         self._tables: list[str] = []
         self._values: dict[str, Any] = {}
         self._converted: dict[str, Mapping[str, str]] = {}
+        self._rows: dict[str, Mapping[str, str]] = {}
         self._kinds: dict[str, int] = {}
 
     def translation(self, system: str, end: Sequence[str]) -> Translation:
@@ -115,6 +117,8 @@ class Program:
         for name, made in self._converted.items():
             if made:
                 yield f"{name}.c = {{ {_pairs(made)} }};"
+            if row := self._rows[name]:
+                yield f"{name}.r = {{ {_pairs(row)} }};"
         names, kinds = ", ".join(self._values), ", ".join(self._kinds)
         yield f"const [{names}] = $values(told, [{kinds}]);"
         yield from self._tables
@@ -123,7 +127,10 @@ class Program:
     def _refuse_unknown(self) -> None:
         """Attributes that no class of the checks has."""
         for writer, node, called in self.uses:
-            if node.attr not in (self._methods if called else self.fields | self._methods):
+            if not called and node.attr in self._methods - self._properties - self.fields:
+                text = f"the method {node.attr!r} is passed on and would lose its object"
+                writer.fault(node, text, "pass a function that calls it")
+            elif node.attr not in (self._methods if called else self.fields | self._methods):
                 what = "method" if called else "field"
                 hint = f"methods: {', '.join(sorted(METHODS))}" if called else ""
                 writer.fault(node, f"no class of the checks has a {what} {node.attr!r}", hint)
@@ -167,6 +174,7 @@ class Program:
         if isinstance(thing, type) and issubclass(thing, Struct) and name not in self._converted:
             self._converted[name] = {}
             self._converted[name] = fields(thing, self.value_of)
+            self._rows[name] = row_of(thing, self.value_of)
         return name
 
     # Data
@@ -265,6 +273,7 @@ class Program:
         found = kind.__dict__[node.name]
         plain = found.fget if isinstance(found, property) else inspect.unwrap(found)
         assert isinstance(plain, FunctionType)
+        self._properties |= {node.name} if isinstance(found, property) else set()
         self._waiting.append((name, source, plain, node, kind))
 
     def _write_methods(self) -> bool:

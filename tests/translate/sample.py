@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from orders.model import Order
+from orders.model import Order, Value
+from orders.rows import Point, typed
 
 LETTERS = frozenset("abc")
 NUMBERED = {10: "ten", 9: "nine", 1: "one"}
@@ -32,6 +33,29 @@ class Odd(Struct, frozen=True):
     def first(self) -> int:
         """A property."""
         return self.rest[0] if self.rest else -1
+
+
+class Leg(Struct, frozen=True):
+    """A row of a course."""
+
+    how: Literal["ahead", "starboard"]
+    by: str
+
+
+class Load(Struct, frozen=True):
+    """A row with a name, a number, and a point within it."""
+
+    name: str
+    size: int
+    at: Point
+
+
+class Course(Struct, frozen=True):
+    """An order with rows."""
+
+    legs: tuple[Leg, ...]
+    load: Load
+    half: int = 0
 
 
 class Odder(Odd, frozen=True):
@@ -81,6 +105,7 @@ def check(order: Order, report: Mapping[str, Any]) -> Any:
     return [
         _truth(report), _numbers(report), _texts(report), _order_of_things(report),
         _values(report), _flow(report), _several(order, report), _converted(report), _kinds(report),
+        rows(),
     ]  # fmt: skip
 
 
@@ -243,6 +268,18 @@ def _kinds(report: Mapping[str, Any]) -> Any:
         "bismarck".startswith(("b", "x")), "bismarck".endswith(("a", "x")),
         "a-b".replace("-", "$&$1"), -0 == 0, str(-0), _words("a"), _words("c"), _words("z"),
         table(),
+    ]  # fmt: skip
+
+
+def rows() -> list[Any]:
+    """Text of rows as structs."""
+    args: dict[str, Value] = {"legs": ["ahead 2.5", "starboard 45"]}
+    course = typed({**args, "load": '"LR RECON 2" 4 12.5 30', "half": 7}, Course)
+    load = course.load
+    return [
+        [[leg.how, leg.by] for leg in course.legs], course.half, len(course.legs),
+        load.name, load.size + 1, load.at.x, load.at.y, load.at == Point("12.5", "30"),
+        course.legs[1] == Leg("starboard", "45"),
     ]  # fmt: skip
 
 

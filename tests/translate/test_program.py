@@ -121,13 +121,23 @@ OUTSIDE = {
     "return changed()": "is not at the top level",
     "return LAMBDA()": "not at the top level",
     "return FLOATS": "a number with decimals",
+    "return Seen(order).of": "the method 'of' is passed on|a function that calls it",
 }
 HEAD = """import re
+from typing import Any
+from msgspec import Struct
 from pbem.data import read
 
 
 class Plain:
     pass
+
+
+class Seen(Struct):
+    order: Any
+
+    def of(self):
+        return self.order
 
 
 def decorator(function):

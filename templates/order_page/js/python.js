@@ -275,11 +275,21 @@ function $replaced(x, changes) {
   return Object.assign(Object.create(Object.getPrototypeOf(x)), x, changes);
 }
 
-// The struct of decoded JSON.
+// The struct of decoded JSON, or of the text of a row.
 function $made(x, kind) {
+  if (typeof x === "string") return $row(x.match(/"[^"]*"|[^" ]+/g).map((part) => part.replaceAll('"', "")), kind);
   const made = (name) => {
     const value = x.get(name), convert = kind.c[name];
     return convert && value !== undefined ? convert(value) : value;
+  };
+  return new kind(...kind.f.map(made));
+}
+
+// The struct of the next values of a row, which are taken from it.
+function $row(values, kind) {
+  const made = (name) => {
+    const by = kind.r?.[name];
+    return by?.f ? $row(values, by) : by ? by(values.shift()) : values.shift();
   };
   return new kind(...kind.f.map(made));
 }
