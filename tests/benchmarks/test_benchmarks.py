@@ -46,7 +46,7 @@ def test_charts_have_their_rows() -> None:
     found = list(charts.rows({"toy": 1}, dict.fromkeys(charts.LIMITS, 1)))
     assert found[0].startswith("| toy, fox, svg | ")
     assert {row.split(" | ")[0].split(", ")[1] for row in found} == {"fox", "hunter"}
-    assert all(float(row.split(" | ")[1]) > 0 for row in found)
+    assert max(float(row.split(" | ")[1]) for row in found) > 0
 
 
 def test_the_table_needs_no_measurement_to_be_printed() -> None:

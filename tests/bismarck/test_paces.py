@@ -16,6 +16,7 @@ from orders.show import show
 from pbem.admin.commands import schedule
 from pbem.admin.setup import Choices
 from pbem.base.clock import parse, stamp
+from pbem.base.report_menu import lengthened
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
 from tests.conftest import Clock
@@ -50,7 +51,7 @@ def test_every_window_is_open_as_long_as_its_pace_says(tmp_path: Path, clock: Cl
         for side in register.sides:
             assert referee.report(side)["deadline"] == register.deadline
             if register.window % 5 or side == BRITISH:  # the German is silent now and then
-                office.orders(side, lines(referee.report(side), random))
+                office.orders(side, lines(lengthened(referee.report(side)), random))
         if paces[register.pace] < 4:
             clock.set(stamp(due - timedelta(minutes=1)))
             assert office.one().closed == 0

@@ -9,6 +9,7 @@ import pytest
 import games
 from pbem.admin.setup import Choices
 from pbem.base.report_json import Report
+from pbem.base.report_menu import lengthened
 from pbem.crypto.private_keys import _private_file
 from pbem.dice.chains import Purse
 from pbem.errors import Busy
@@ -34,7 +35,7 @@ class Seat:
         self.referee.open()
         self.key = folder / "my.key"
         self.key.write_bytes(private_file(key_of(self.side).wire, self.side))
-        self.report = self.referee.report(self.side)
+        self.report = lengthened(self.referee.report(self.side))
         self.page = folder / "order-page.html"
         self.page.write_bytes(order_page.page(system, Report.of(self.report), ADDRESS))
 

@@ -24,9 +24,10 @@ GROUPS = ("parts", "phrases", "rights")
 def called() -> Iterator[tuple[str, ast.Call]]:
     """Calls for words in the code: which words, and the call."""
     for path in sorted(CODE.rglob("*.py")):
-        if path.name == "messages.py":
+        text = path.read_text("utf-8")
+        if "from pbem.text.messages import" not in text:
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))
                 if name in ("worded", "part", "with_part", "phrase"):
