@@ -35,7 +35,7 @@ class Seat:
         self.referee.open()
         self.key = folder / "my.key"
         self.key.write_bytes(private_file(key_of(self.side).wire, self.side))
-        self.report = lengthened(self.referee.report(self.side))
+        self.report = dict(lengthened(self.referee.report(self.side)))
         self.page = folder / "order-page.html"
         self.page.write_bytes(order_page.page(system, Report.of(self.report), ADDRESS))
 
