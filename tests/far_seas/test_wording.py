@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.far_seas import asks_battle, board, events, events_battle
+from games.far_seas import asks, board, events, events_battle
 from pbem.model import Event, Question
 from pbem.reports import render
 from tests.far_seas.ratings import roster
@@ -27,7 +27,7 @@ def kinds(module: object, base: type[Any]) -> list[type[Any]]:
 
 
 EVENTS = [*kinds(events, Event), *kinds(events_battle, Event)]
-QUESTIONS = kinds(asks_battle, Question)
+QUESTIONS = kinds(asks, Question)
 WORDS: Fields = {
     "area": "29",
     "to": "28",
