@@ -13,11 +13,9 @@ from games.far_seas.gunnery import CAPITAL, CLOSE, Gunner
 from games.far_seas.melee import Melee, apart, names, shown
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
 from games.far_seas.strength import odds
-from pbem.model import D6, TWO_D6, Side, Source, TableLike
+from pbem.model import D6, TWO_D6, Side, TableLike
 
 Group = list[Gunner]
-ANY: Source = "any"
-ORDERS: Source = "orders"
 FLIGHT = {GERMAN: 1.0, BRITISH: 3.0}
 """Ratio of enemy to own strength from which a side without orders runs."""
 
@@ -57,9 +55,10 @@ async def _wishes(
 
 
 def _runs(war: War, melee: Melee, ship: Ship) -> asks.Runs:
-    rule, source = ("K5", ANY) if melee.rounds else ("R1", ORDERS)
     usual = asks.RUN if _flees(war, melee, ship.side) else asks.STAND
-    return asked(asks.Runs, ship, rule, asks.RUN, asks.STAND, default=usual, source=source)
+    later = melee.rounds > 0
+    rule = "K5" if later else "R1"
+    return asked(asks.Runs, ship, rule, asks.RUN, asks.STAND, default=usual, mailed=later)
 
 
 def _flees(war: War, melee: Melee, side: Side) -> bool:
@@ -125,8 +124,8 @@ async def _pursuit(
 
 
 async def _follow(table: TableLike, melee: Melee, side: Side) -> str:
-    first, source = melee.sides[side][0].ship, ANY if melee.rounds else ORDERS
-    how = asked(asks.Follows, first, "R3", asks.ALL, asks.BEST, asks.NONE, source=source)
+    first, ways = melee.sides[side][0].ship, (asks.ALL, asks.BEST, asks.NONE)
+    how = asked(asks.Follows, first, "R3", *ways, mailed=melee.rounds > 0)
     return str((await table.ask(side, [how]))[0])
 
 

@@ -19,7 +19,7 @@ from games.far_seas.melee import Melee, names
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
 from orders.book import Book
 from pbem.kit.views import filler
-from pbem.model import Dice, Side, Source, TableLike
+from pbem.model import Dice, Side, TableLike
 
 
 async def battle(table: TableLike, war: War, books: Mapping[Side, Book], fight: Fight) -> None:
@@ -132,8 +132,7 @@ async def _orders(
 def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]:
     """With one enemy, or without torpedoes, orders alone answer and nothing is asked by mail."""
     ids = tuple(f.id for f in now.ships(OTHER[gunner.ship.side]))
-    source: Source = "any" if len(ids) > 1 else "orders"
-    at = asked(asks.FireAt, gunner.ship, "K2", *asks.AIMS, *ids, source=source)
+    at = asked(asks.FireAt, gunner.ship, "K2", *asks.AIMS, *ids, mailed=len(ids) > 1)
     return replace(at, ids=ids), asked(asks.Torpedoes, gunner.ship, "K6", asks.FIRE, asks.HOLD)
 
 

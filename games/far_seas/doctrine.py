@@ -12,7 +12,7 @@ from games.far_seas.state import Ship, War
 from orders.book import Book
 from pbem.kit import doctrine
 from pbem.kit.doctrine import InBattle
-from pbem.model import Side, Source
+from pbem.model import Side
 
 T = TypeVar("T", bound=Struct)
 Q = TypeVar("Q", bound=InBattle)
@@ -29,19 +29,15 @@ def said(war: War, books: Mapping[Side, Book], ship: Ship, kind: type[T]) -> T |
 
 
 def asked(
-    kind: type[Q],
-    ship: Ship,
-    rule: str,
-    *choices: str,
-    default: str = "",
-    source: Source = "orders",
+    kind: type[Q], ship: Ship, rule: str, *choices: str, default: str = "", mailed: bool = False
 ) -> Q:
-    """A question about a ship, which doctrine answers. default: else the first choice."""
+    """A question about a ship, which doctrine answers. default: else the first choice; mailed: it
+    may be asked by mail too, where otherwise the default answers for want of an order."""
     return kind(
         about=ship.name,
         actors=actors(ship),
         rule=rule,
         choices=choices,
         default=default or choices[0],
-        source=source,
+        source="any" if mailed else "orders",
     )
