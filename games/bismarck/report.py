@@ -102,7 +102,7 @@ class Enemy(ContactView, kw_only=True):
     """An enemy ship as the side knows it."""
 
     place: Zone
-    seen: str
+    seen: str = ""
     """The turn's label."""
     source: str
     """How it was placed; a HUFF-DUFF place is one of seven zones."""

@@ -16,6 +16,7 @@ from orders.show import show
 from pbem.admin.commands import schedule
 from pbem.admin.setup import Choices
 from pbem.base.clock import parse, stamp
+from pbem.base.report_menu import lengthened
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
 from tests.conftest import Clock
@@ -29,6 +30,7 @@ RULE = "every=1d battle=6h quick=1h early=off remind=off"
 
 def lines(report: Mapping[str, Any], random: Random) -> str:
     """What a bot orders, and any answer to what it is asked."""
+    report = lengthened(report)
     asked = answers(SYSTEM, report, random) if report["questions"] else None
     said = show(asked, SYSTEM.grammar) if asked else ""
     return f"{SYSTEM.bot(report['side'], report, 'p')}\n{said}"
