@@ -130,21 +130,26 @@ class Chart(Struct):
     foe: list[str]
 
 
-class SearchBoard(Struct, kw_only=True):
-    """Further facts of the turn."""
+class ChartBoard(Struct, kw_only=True):
+    """What a chart shows of the turn."""
 
     level: str
     """Visibility."""
     fog: bool
-    c_turn: bool
     night: str
     """`none`, `south` or `all`."""
-    facts: list[Fact]
-    points: list[Points]
     searched: list[str]
     """Zones called last turn."""
+    points: list[Points]
+
+
+class SearchBoard(ChartBoard, kw_only=True):
+    """Further facts of the turn."""
+
+    c_turn: bool
+    facts: list[Fact]
     blank: list[str]
-    """Those of them where nothing was found."""
+    """Zones called where nothing was found."""
     convoys: int
     damage: list[Damage] = []
     """Own ships first, then what is known of the enemy's."""
@@ -156,4 +161,4 @@ class Report(reports.Report, frozen=True, kw_only=True):
 
     units: tuple[OwnUnit, ...]
     contacts: tuple[Enemy, ...] = ()
-    board: SearchBoard
+    board: ChartBoard
