@@ -13,8 +13,7 @@ from functools import cache
 from msgspec import convert
 
 from games.bismarck import board
-from games.bismarck.report import Contact as Enemy
-from games.bismarck.report import OwnUnit, Shown
+from games.bismarck.report import Enemy, OwnUnit, Report
 from pbem.kit import charts
 from pbem.scene import Box, Contact, Grid, Key, Line, Point, Port, Scene, Unit, coast
 
@@ -30,10 +29,10 @@ HEAVY = ("BB", "BC", "CV")
 
 def scene(report: Mapping[str, object]) -> Scene:
     """The chart of a report (decoded report.json). Pure."""
-    return drawn(convert(report, Shown))
+    return drawn(convert(report, Report))
 
 
-def drawn(shown: Shown) -> Scene:
+def drawn(shown: Report) -> Scene:
     """The chart of a typed report."""
     side, facts = shown.side, shown.board
     view = coast("bismarck")
@@ -114,7 +113,7 @@ def lines() -> tuple[Line, ...]:
     )
 
 
-def own(shown: Shown) -> list[Unit]:
+def own(shown: Report) -> list[Unit]:
     """Every own unit of the report."""
     types = {u.id: u.type for u in shown.units if u.kind == "ship"}
     makers = {"force": force, "ship": ship, "air": aircraft}
@@ -206,7 +205,7 @@ def ring(here: Point, zones: int) -> tuple[Point, ...]:
 LIGHT = {"none": "day", "south": "night south of 55° N", "all": "night"}
 
 
-def boxes(shown: Shown) -> tuple[Box, ...]:
+def boxes(shown: Report) -> tuple[Box, ...]:
     """Weather, light and points."""
     facts = shown.board
     return (
@@ -217,7 +216,7 @@ def boxes(shown: Shown) -> tuple[Box, ...]:
     )
 
 
-def focus(shown: Shown) -> tuple[Point, ...]:
+def focus(shown: Report) -> tuple[Point, ...]:
     """What the detail shows: fresh contacts, then heavy ships at sea, then the others."""
     seen = sorted(shown.contacts, key=lambda c: c.age)
     ships = [u for u in shown.units if u.kind == "ship"]

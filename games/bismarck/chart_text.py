@@ -12,19 +12,11 @@ from functools import cache
 from msgspec import Struct
 
 from games.bismarck import board
+from games.bismarck.report import Chart
 from pbem.kit import text_charts
 from pbem.kit.text_charts import Cells, Sheet, filled
 
 PITCH = 3  # characters a zone
-
-
-class Chart(Struct):
-    """Ready lines. own, foe: the marks that stand for own units and enemy contacts."""
-
-    legend: list[str]
-    rows: list[str]
-    own: list[str]
-    foe: list[str]
 
 
 class Marks(Struct):

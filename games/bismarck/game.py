@@ -18,7 +18,6 @@ class Bismarck(System):
     edition = "basic-1"
     state = War
     turns = LAST
-    checks = "games.bismarck.check:CHECKS"
     data = "games.bismarck.data"
     grammar = GRAMMAR
     scenarios = (

@@ -1,4 +1,4 @@
-"""What the checker, the bot and the chart read of a side's report, typed where it comes in."""
+"""What a side's report shows: filled by the view, read by the checker, the bot and the chart."""
 
 from __future__ import annotations
 
@@ -7,51 +7,90 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from games.bismarck.board import Zone
-from pbem.model import MenuItem
+from pbem.kit import reports
+from pbem.kit.points import Fact, Points
+from pbem.model import ContactView, UnitView
 
 
-class OwnUnit(Struct, frozen=True):
-    """An own ship, task force or air unit; fields of the other kinds stay empty."""
+class OwnView(UnitView, kw_only=True):
+    """What the report says of every own unit: a ship, a task force, an air unit."""
 
-    id: str
-    name: str
-    type: str
     place: Zone
     kind: str = "ship"
     """`ship`, `force` or `air`."""
     fuel: str = ""
-    """As printed: factors left of the tank, `9/11`; `-` where none is counted."""
+    """As printed: factors left of the tank, `9/11`, of a task force the least; `-` where none is
+    counted."""
+    mode: str = "move"
+    path: tuple[Zone, ...] = ()
+    """What is left of its orders to move or fly."""
+    notes: tuple[str, ...] = ()
+    """What it does, in words."""
+
+
+class ShipView(OwnView, kw_only=True):
+    """An own ship; top, evasion, two, tied and launched are those of `state.Engine`."""
+
     factors: int | None = None
     """Fuel factors left, None where none is counted."""
-    top: int | None = None
-    """Zones a turn at full speed; None for what is not a ship."""
-    evasion: int = 0
+    top: int
+    evasion: int
     two: int = 0
-    """The last turn in which it moved two zones."""
     tied: str = ""
-    """Why it may not move yet, empty when it may."""
+    launched: bool = False
     force: str = ""
-    """The task force it sails in."""
-    ships: tuple[str, ...] = ()
-    """Ids of a task force's ships."""
-    mode: str = ""
-    path: tuple[Zone, ...] = ()
-    """What is left of its orders to move."""
     wake: tuple[Zone, ...] = ()
     """Where the last turns found it, oldest first."""
-    base: str = ""
-    """An air unit's port, base or carrier."""
-    home: Zone = Zone("")
-    """The zone of that base now."""
+
+
+class ForceView(OwnView, kw_only=True):
+    """An own task force."""
+
+    kind: str = "force"
+    evasion: int = 0
+    """Of the ship that has the least."""
+    ships: list[str]
+    """Ids of its ships."""
+
+
+class AirView(OwnView, kw_only=True):
+    """An own air unit."""
+
+    kind: str = "air"
+    mode: str = ""
+    base: str
+    """Its home: a port, a base or a carrier."""
+    home: Zone
+    """The zone of that home now."""
     flying: bool = False
-    reach: Mapping[str, int] = {}
-    """Zones a turn by mode, front of the counter first; empty for what does not fly."""
-    endurance: Mapping[str, int] = {}
-    """Turns in the air by mode."""
+    reach: Mapping[str, int]
+    """2.43 Zones a turn by mode, front of the counter first."""
+    endurance: Mapping[str, int]
+    """2.43 Turns by mode."""
     up: int = 0
-    """Turns it has been in the air."""
+    """Turns in the air."""
     ready: int = 0
     """The first turn in which it may fly."""
+
+
+class OwnUnit(OwnView, kw_only=True):
+    """An own unit as it is read: fields of the other kinds stay empty, None for `top`."""
+
+    factors: int | None = None
+    top: int | None = None
+    evasion: int = 0
+    two: int = 0
+    tied: str = ""
+    force: str = ""
+    ships: tuple[str, ...] = ()
+    wake: tuple[Zone, ...] = ()
+    base: str = ""
+    home: Zone = Zone("")
+    flying: bool = False
+    reach: Mapping[str, int] = {}
+    endurance: Mapping[str, int] = {}
+    up: int = 0
+    ready: int = 0
 
     @property
     def flies(self) -> bool:
@@ -59,64 +98,67 @@ class OwnUnit(Struct, frozen=True):
         return bool(self.reach)
 
 
-class Contact(Struct, frozen=True):
+class Enemy(ContactView, kw_only=True):
     """An enemy ship as the side knows it."""
 
-    id: str
-    type: str
     place: Zone
-    age: int
-    source: str
     seen: str = ""
+    """The turn's label."""
+    source: str
+    """How it was placed; a HUFF-DUFF place is one of seven zones."""
+    force: tuple[str, ...] = ()
+    """In task force with."""
     name: str = ""
+    """Where it is known."""
     trail: tuple[tuple[Zone, int], ...] = ()
     """Zone and age of earlier sightings, oldest first."""
 
 
-class Points(Struct, frozen=True):
-    """12.2 A side's victory points so far."""
+class Damage(Struct):
+    """9.7 What a ship has lost, in words: an own one exactly, an enemy as far as it was seen."""
 
     name: str
-    points: int
+    text: str
 
 
-class SearchBoard(Struct, frozen=True):
+class Chart(Struct):
+    """Ready lines. own, foe: the marks that stand for own units and enemy contacts."""
+
+    legend: list[str]
+    rows: list[str]
+    own: list[str]
+    foe: list[str]
+
+
+class ChartBoard(Struct, kw_only=True):
     """What a chart shows of the turn."""
 
     level: str
+    """Visibility."""
     fog: bool
     night: str
     """`none`, `south` or `all`."""
-    searched: tuple[Zone, ...]
-    points: tuple[Points, ...]
+    searched: list[str]
+    """Zones called last turn."""
+    points: list[Points]
 
 
-class Told(Struct, frozen=True):
-    """An event of the report, by its kind."""
+class SearchBoard(ChartBoard, kw_only=True):
+    """Further facts of the turn."""
 
-    kind: str
+    c_turn: bool
+    facts: list[Fact]
+    blank: list[str]
+    """Zones called where nothing was found."""
+    convoys: int
+    damage: list[Damage] = []
+    """Own ships first, then what is known of the enemy's."""
+    chart: Chart
 
 
-class Report(Struct, frozen=True):
-    """What a bot reads."""
+class Report(reports.Report, frozen=True, kw_only=True):
+    """A side's report."""
 
-    turn: int
     units: tuple[OwnUnit, ...]
-    contacts: tuple[Contact, ...]
-    menu: Mapping[str, tuple[MenuItem, ...]]
-    events: tuple[Told, ...]
-
-
-class Shown(Struct, frozen=True):
-    """What a chart reads."""
-
-    title: str
-    side: str
-    side_name: str
-    turn: int
-    turns: int
-    label: str
-    deadline: str
-    units: tuple[OwnUnit, ...]
-    contacts: tuple[Contact, ...]
-    board: SearchBoard
+    contacts: tuple[Enemy, ...] = ()
+    board: ChartBoard

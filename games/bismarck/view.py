@@ -5,120 +5,23 @@ Nothing in this module but `truth` reads an enemy unit, and nothing is ordered b
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from games.bismarck import air, board, calendar, chart_text, menu, taskforce
-from games.bismarck.board import BRITISH, GERMAN, SIDES
-from games.bismarck.chart_text import Chart, Marks
+from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
+from games.bismarck.chart_text import Marks
 from games.bismarck.knowledge import Contact, Knowledge
+from games.bismarck.report import (
+    AirView,
+    Chart,
+    Damage,
+    Enemy,
+    ForceView,
+    SearchBoard,
+    ShipView,
+)
 from games.bismarck.state import AirUnit, Engine, Hits, Plan, Ship, TaskForce, War
-from pbem.kit.points import Fact, Points, totals
+from pbem.kit.points import Fact, totals
 from pbem.kit.views import filler
-from pbem.model import ContactView, Side, UnitView, View
-
-
-class ShipView(UnitView, kw_only=True):
-    """An own ship; top, evasion, two, tied and launched are those of `state.Engine`."""
-
-    kind: str = "ship"
-    fuel: str = ""
-    """As printed, `9/11`."""
-    factors: int | None = None
-    """Fuel factors left, None where none is counted."""
-    top: int
-    evasion: int
-    two: int = 0
-    tied: str = ""
-    launched: bool = False
-    mode: str = "move"
-    force: str = ""
-    path: tuple[str, ...] = ()
-    """What is left of its orders to move."""
-    wake: tuple[str, ...] = ()
-    """Where the last turns found it, oldest first."""
-    notes: tuple[str, ...] = ()
-    """What it does, in words."""
-
-
-class ForceView(UnitView, kw_only=True):
-    """An own task force."""
-
-    kind: str = "force"
-    fuel: str = ""
-    """Of the ship that has the least."""
-    evasion: int = 0
-    """Of the ship that has the least."""
-    ships: list[str]
-    """Ids of its ships."""
-    mode: str = "move"
-    path: tuple[str, ...] = ()
-    """What is left of its orders to move."""
-    notes: tuple[str, ...] = ()
-
-
-class AirView(UnitView, kw_only=True):
-    """An own air unit."""
-
-    kind: str = "air"
-    fuel: str = ""
-    base: str
-    """Its home: a port, a base or a carrier."""
-    home: str
-    """The zone of that home now."""
-    flying: bool = False
-    mode: str = ""
-    reach: dict[str, int]
-    """2.43 Zones a turn by mode, front of the counter first."""
-    endurance: dict[str, int]
-    """2.43 Turns by mode."""
-    up: int = 0
-    """Turns in the air."""
-    ready: int = 0
-    """The first turn in which it may fly."""
-    path: tuple[str, ...] = ()
-    """What is left of its orders to fly."""
-    notes: tuple[str, ...] = ()
-
-
-class EnemyView(ContactView, kw_only=True):
-    """An enemy ship as this side knows it. seen: the turn's label; source: how it was placed, a
-    HUFF-DUFF place being one of seven zones; force: in task force with; name: where known; trail:
-    zone and age of earlier sightings, oldest first."""
-
-    seen: str
-    source: str
-    force: tuple[str, ...] = ()
-    name: str = ""
-    trail: tuple[tuple[str, int], ...] = ()
-
-
-class Damage(Struct):
-    """9.7 What a ship has lost, in words: an own one exactly, an enemy as far as it was seen."""
-
-    name: str
-    text: str
-
-
-class SearchBoard(Struct, kw_only=True):
-    """Further facts of the turn."""
-
-    level: str
-    """Visibility."""
-    fog: bool
-    c_turn: bool
-    night: str
-    """`none`, `south` or `all`."""
-    facts: list[Fact]
-    points: list[Points]
-    searched: list[str]
-    """Zones called last turn."""
-    blank: list[str]
-    """Those of them where nothing was found."""
-    convoys: int
-    damage: list[Damage] = []
-    """Own ships first, then what is known of the enemy's."""
-    chart: Chart
-
+from pbem.model import Side, View
 
 NAMES = {BRITISH: "British", GERMAN: "German"}
 
@@ -164,7 +67,7 @@ def ship_view(war: War, ship: Ship) -> ShipView:
     return _SHIP(ship, taskforce.engine(war, ship), fuel=fuel, path=rest(ship.plan))
 
 
-def rest(plan: Plan | None) -> tuple[str, ...]:
+def rest(plan: Plan | None) -> tuple[Zone, ...]:
     """The zones still to enter by orders given."""
     return tuple(plan.rest) if plan else ()
 
@@ -203,10 +106,10 @@ def air_view(war: War, unit: AirUnit) -> AirView:
     )
 
 
-_ENEMY = filler(EnemyView, {Contact: "id type place=zone source force name"})
+_ENEMY = filler(Enemy, {Contact: "id type place=zone source force name"})
 
 
-def enemies(known: Knowledge, turn: int) -> list[EnemyView]:
+def enemies(known: Knowledge, turn: int) -> list[Enemy]:
     """7.23 The contacts, by their numbers, which this side's own knowledge gave."""
     return [
         _ENEMY(
@@ -292,7 +195,7 @@ def facts(war: War) -> list[Fact]:
     ]
 
 
-def news(war: War, contacts: list[EnemyView]) -> str:
+def news(war: War, contacts: list[Enemy]) -> str:
     """The report in a few words, for the subject of its mail."""
     fresh = [c for c in contacts if c.age <= 1]
     if fresh:

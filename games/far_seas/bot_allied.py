@@ -9,8 +9,9 @@ from msgspec import Struct
 from games.far_seas import board
 from games.far_seas import verbs as v
 from games.far_seas.board import BRITISH
-from games.far_seas.bot_common import away, doctrine, step, strength
+from games.far_seas.bot_common import away, doctrine, step
 from games.far_seas.report import OwnShip, Report
+from games.far_seas.strength import strength
 from pbem.kit.bots import Lines, Luck, may, values
 
 DOCTRINE = (

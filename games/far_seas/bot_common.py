@@ -9,11 +9,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from games.far_seas import board
-from games.far_seas.report import Report, Vessel
+from games.far_seas.report import Report
 from pbem.kit.bots import Lines, towards
 from pbem.model import Side
-
-WEIGHT = {"A": 3, "B": 2, "C": 1}
 
 
 @lru_cache(maxsize=128)
@@ -27,11 +25,6 @@ def step(origin: str, to: str, side: Side, areas: tuple[str, ...]) -> str:
     ways = board.neighbours(origin, side)
     near = [a for a in ways if a in board.SEA and (not areas or a in areas)]
     return towards(sorted(near, key=int), lambda a: away(a, side).get(to, 99), origin)
-
-
-def strength(ship: Vessel) -> int:
-    """Gun class times the damage that it can still take."""
-    return WEIGHT[ship.gun] * max(0, ship.capacity - ship.damage)
 
 
 def doctrine(report: Report, side: str, orders: Sequence[str]) -> Lines:

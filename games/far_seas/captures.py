@@ -56,33 +56,21 @@ def _attack(
     more = 0 if slowest > GRADES.index("4") else 1 if slowest == GRADES.index("4") else 2
     limit, germans = rules().convoy.surprised, tuple(s.id for s in ships)
     rolled = f"rolled {die}" + (f" + {more}" if more else "")
+    why = f"{rolled}, surprised on 1-{limit}"
     for ship in ships:
         ship.found = True
     if die + more > limit:
-        table.tell(
-            table.sides,
-            ev.ConvoyDefended(
-                rule="found f",
-                why=f"{rolled}, surprised on 1-{limit}",
-                area=area,
-                germans=germans,
-                allies=tuple(s.id for s in post),
-            ),
+        escort = [s.id for s in post]
+        met = ev.ConvoyDefended(
+            rule="found f", why=why, area=area, germans=germans, allies=tuple(escort)
         )
-        return Fight(area, list(germans), [s.id for s in post], "convoy")
+        table.tell(table.sides, met)
+        return Fight(area, list(germans), escort, "convoy")
     falls = [table.roll(f"CONVOY/SINK/{area}/{s.id}", D6, to=table.sides)[0] for s in ships]
     count = sum((fall + 1) // 2 for fall in falls)
     war.score(GERMAN, count, "captures", "found f", f"convoy in {board.name(area)}")
-    table.tell(
-        table.sides,
-        ev.ConvoySurprised(
-            rule="found f",
-            why=f"{rolled}, surprised on 1-{limit}",
-            area=area,
-            germans=germans,
-            count=count,
-        ),
-    )
+    took = ev.ConvoySurprised(rule="found f", why=why, area=area, germans=germans, count=count)
+    table.tell(table.sides, took)
     return None
 
 

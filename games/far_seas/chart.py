@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise
 
-from msgspec import convert
+from msgspec import UnsetType, convert
 
 from games.far_seas import board
 from games.far_seas.board import GERMAN
@@ -153,14 +153,14 @@ def contact(c: Enemy, count: int) -> Contact:
         note="" if c.source == "open" else charts.ago(c.age, "this turn"),
         age=c.age,
         at=at(c.place),
-        trail=way([area for area, _ in c.trail], c.place),
+        trail=way([area for area, _ in c.trail or ()], c.place),
     )
 
 
-def way(places: Iterable[str], here: str) -> tuple[Point, ...]:
+def way(places: Iterable[str] | UnsetType, here: str) -> tuple[Point, ...]:
     """Former places on the way to `here`: after the last leap from one end of the picture to the
     other, as a ship makes it through the Panama Canal."""
-    points = [*map(at, places), at(here)]
+    points = [*map(at, places or ()), at(here)]
     west, _, east, _ = coast("far_seas").window
     leaps = [
         i for i, (a, b) in enumerate(pairwise(points), 1) if abs(a[0] - b[0]) > (east - west) / 2

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from games.far_seas import asks_battle as asks
-from games.far_seas import board, courses, movement, running
+from games.far_seas import asks, board, courses, movement, running
 from games.far_seas import events_battle as ev
 from games.far_seas.board import OTHER
-from games.far_seas.doctrine import actors
+from games.far_seas.doctrine import asked
 from games.far_seas.gunnery import CAPITAL, CLOSE, Gunner
 from games.far_seas.melee import Melee, apart, names, shown
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
@@ -48,22 +47,18 @@ async def _wishes(
     again = war.options.get("running") == "rounds"
     able = {s: [g for g in melee.sides[s] if again or not g.tried] for s in (GERMAN, BRITISH)}
     shown(war, fight, melee)
-    asked = {s: [_runs(war, melee, g.ship) for g in able[s]] for s in able if able[s]}
-    said = await table.ask_each(asked) if asked else {}
+    put = {s: [_runs(war, melee, g.ship) for g in able[s]] for s in able if able[s]}
+    said = await table.ask_each(put) if put else {}
     return {
         s: [g for g, w in zip(able[s], said.get(s, ()), strict=True) if w == asks.RUN] for s in able
     }
 
 
 def _runs(war: War, melee: Melee, ship: Ship) -> asks.Runs:
-    return asks.Runs(
-        about=ship.name,
-        choices=(asks.RUN, asks.STAND),
-        default=asks.RUN if _flees(war, melee, ship.side) else asks.STAND,
-        source="any" if melee.rounds else "orders",
-        rule="K5" if melee.rounds else "R1",
-        actors=actors(ship),
-    )
+    usual = asks.RUN if _flees(war, melee, ship.side) else asks.STAND
+    later = melee.rounds > 0
+    rule = "K5" if later else "R1"
+    return asked(asks.Runs, ship, rule, asks.RUN, asks.STAND, default=usual, mailed=later)
 
 
 def _flees(war: War, melee: Melee, side: Side) -> bool:
@@ -97,16 +92,8 @@ async def _groups(
     """R3 As one group, or every ship on its own."""
     word = asks.TOGETHER
     if len(runners) > 1:
-        first = runners[0].ship
-        asked = asks.BreaksUp(
-            about=first.name,
-            choices=(asks.TOGETHER, asks.APART),
-            default=word,
-            source="orders",
-            rule="R3",
-            actors=actors(first),
-        )
-        word = str((await table.ask(side, [asked]))[0])
+        split = asked(asks.BreaksUp, runners[0].ship, "R3", asks.TOGETHER, asks.APART)
+        word = str((await table.ask(side, [split]))[0])
     groups = [[g] for g in runners] if word == asks.APART else [list(runners)]
     shape = tuple(names(g.ship for g in group) for group in groups)
     table.tell(table.sides, ev.RanUp(rule="R1", area=melee.area, side=side, groups=shape))
@@ -137,16 +124,9 @@ async def _pursuit(
 
 
 async def _follow(table: TableLike, melee: Melee, side: Side) -> str:
-    first = melee.sides[side][0].ship
-    asked = asks.Follows(
-        about=first.name,
-        choices=(asks.ALL, asks.BEST, asks.NONE),
-        default=asks.ALL,
-        source="any" if melee.rounds else "orders",
-        rule="R3",
-        actors=actors(first),
-    )
-    return str((await table.ask(side, [asked]))[0])
+    first, ways = melee.sides[side][0].ship, (asks.ALL, asks.BEST, asks.NONE)
+    how = asked(asks.Follows, first, "R3", *ways, mailed=melee.rounds > 0)
+    return str((await table.ask(side, [how]))[0])
 
 
 def assign(
@@ -222,16 +202,8 @@ def _why(runner: int, own: int, dice: Sequence[int]) -> str:
 async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: Group) -> None:
     """R9 To the Moved box of an adjacent area; only the Germans know where a German went."""
     first = group[0].ship
-    ways = refuges(war, first)
-    asked = asks.RunsTo(
-        about=first.name,
-        choices=ways,
-        default=ways[0],
-        source="orders",
-        rule="R9",
-        actors=actors(first),
-    )
-    to = str((await table.ask(first.side, [asked]))[0])
+    where = asked(asks.RunsTo, first, "R9", *refuges(war, first))
+    to = str((await table.ask(first.side, [where]))[0])
     for gunner in group:
         _leaves(war, fight, gunner.ship, first, to)
     who = names(g.ship for g in group)

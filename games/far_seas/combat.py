@@ -7,18 +7,18 @@ may break it up into several fights (R3), which follow one another.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 
-from games.far_seas import asks_battle as asks
-from games.far_seas import chase, gunnery, melee
+from msgspec.structs import replace
+
+from games.far_seas import asks, chase, gunnery, melee
 from games.far_seas import events_battle as ev
 from games.far_seas.board import OTHER
-from games.far_seas.doctrine import actors
-from games.far_seas.gunnery import CLOSE, Gunner, Shot
+from games.far_seas.doctrine import asked
+from games.far_seas.gunnery import CLOSE, FIGURES, Gunner, Shot
 from games.far_seas.melee import Melee, names
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
 from orders.book import Book
-from pbem import data
+from pbem.kit.views import filler
 from pbem.model import Dice, Side, TableLike
 
 
@@ -69,7 +69,7 @@ async def _fight(
     while now.on:
         fought |= {g.id: g for g in now.gunners}
         await _round(table, war, fight, now)
-        if not now.on or now.quiet >= lull():
+        if not now.on or now.quiet >= FIGURES.value("lull.rounds"):  # ruling: they lose each other
             break
         if not now.surprise:  # K5
             parts = await chase.phase(table, war, fight, now)
@@ -80,12 +80,6 @@ async def _fight(
     ended = ev.FightEnded(rule="K1", why=why, area=now.area, rounds=now.rounds, left=left)
     table.tell(table.sides, ended)
     return []
-
-
-@cache
-def lull() -> int:
-    """Ruling: rounds in a row at C range without damage, after which ships lose each other."""
-    return int(data.table("games.far_seas.data", "combat.toml")["lull"]["rounds"])
 
 
 async def _round(table: TableLike, war: War, fight: Fight, now: Melee) -> None:
@@ -123,8 +117,8 @@ async def _orders(
     once."""
     melee.shown(war, fight, now)
     ready = {s: [g for g in now.sides[s] if gunnery.reaches(g.ship, now.step)] for s in now.sides}
-    asked = {s: [q for g in ready[s] for q in _questions(now, g)] for s in ready}
-    said = await table.ask_each(asked) if any(asked.values()) else {}
+    put = {s: [q for g in ready[s] for q in _questions(now, g)] for s in ready}
+    said = await table.ask_each(put) if any(put.values()) else {}
     aims: dict[str, str] = {}
     held: set[str] = set()
     for side, gunners in ready.items():
@@ -137,25 +131,9 @@ async def _orders(
 
 def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]:
     """With one enemy, or without torpedoes, orders alone answer and nothing is asked by mail."""
-    foes, who = now.ships(OTHER[gunner.ship.side]), actors(gunner.ship)
-    at = asks.FireAt(
-        about=gunner.ship.name,
-        choices=(*asks.AIMS, *(f.id for f in foes)),
-        default=asks.SPREAD,
-        source="any" if len(foes) > 1 else "orders",
-        rule="K2",
-        actors=who,
-        ids=tuple(f.id for f in foes),
-    )
-    torpedo = asks.Torpedoes(
-        about=gunner.ship.name,
-        choices=(asks.FIRE, asks.HOLD),
-        default=asks.FIRE,
-        source="orders",
-        rule="K6",
-        actors=who,
-    )
-    return at, torpedo
+    ids = tuple(f.id for f in now.ships(OTHER[gunner.ship.side]))
+    at = asked(asks.FireAt, gunner.ship, "K2", *asks.AIMS, *ids, mailed=len(ids) > 1)
+    return replace(at, ids=ids), asked(asks.Torpedoes, gunner.ship, "K6", asks.FIRE, asks.HOLD)
 
 
 def targets(own: Sequence[Gunner], foes: Sequence[Ship], wish: Mapping[str, str]) -> dict[str, str]:
@@ -188,21 +166,14 @@ def _wanted(word: str, foes: Sequence[Ship], taken: Sequence[str]) -> str:
     return min(foes, key=lambda f: (split and taken.count(f.id), worth(f), f.id)).id
 
 
+_FIRED = filler(ev.Fired, {Shot: "die row damage parts aimed needs torpedo"})
+_DAMAGED = filler(ev.Damaged, {Ship: "who=name side damage capacity"})
+_MENDED = filler(ev.Mended, {Ship: "who=name side damage capacity"})
+
+
 def _tell_shot(table: TableLike, war: War, now: Melee, shot: Shot) -> None:
-    fired = ev.Fired(
-        rule="K2",
-        area=now.area,
-        who=war.ships[shot.who].name,
-        target=war.ships[shot.target].name,
-        die=shot.die,
-        row=shot.row,
-        damage=shot.damage,
-        parts=tuple(ev.Part(m.what, m.value) for m in shot.modifiers),
-        aimed=shot.aimed,
-        needs=shot.needs,
-        torpedo=shot.torpedo,
-    )
-    table.tell(table.sides, fired)
+    who, target = war.ships[shot.who].name, war.ships[shot.target].name
+    table.tell(table.sides, _FIRED(shot, rule="K2", area=now.area, who=who, target=target))
 
 
 def _tell_damage(table: TableLike, war: War, now: Melee, hurt: Mapping[str, int]) -> None:
@@ -215,16 +186,7 @@ def _tell_damage(table: TableLike, war: War, now: Melee, hurt: Mapping[str, int]
             _sinks(table, war, ship, area)
             now.sides[ship.side] = [g for g in now.sides[ship.side] if g is not gunner]
             continue
-        told = ev.Damaged(
-            rule="K2",
-            area=area,
-            who=ship.name,
-            side=ship.side,
-            hurt=hurt[ship.id],
-            damage=ship.damage,
-            capacity=ship.capacity,
-        )
-        table.tell(table.sides, told)
+        table.tell(table.sides, _DAMAGED(ship, rule="K2", area=area, hurt=hurt[ship.id]))
 
 
 def _sinks(table: TableLike, war: War, ship: Ship, area: str) -> None:
@@ -245,32 +207,14 @@ async def _after(table: TableLike, war: War, fight: Fight, fought: Sequence[Gunn
         ship.fought += 1  # K3
         if ship.damage and not ship.gone:
             ship.damage -= 1  # K8
-            mended = ev.Mended(
-                rule="K8",
-                who=ship.name,
-                side=ship.side,
-                damage=ship.damage,
-                capacity=ship.capacity,
-            )
-            table.tell(table.sides, mended)
+            table.tell(table.sides, _MENDED(ship, rule="K8"))
     allied = [g.ship for g in fought if g.ship.side == BRITISH]
     hurt = [s for s in allied if s.damage and not s.gone]
-    asked = [_retires(s) for s in hurt if not s.half]
-    said = iter(await table.ask(BRITISH, asked) if asked else ())
+    put = [asked(asks.Retires, s, "K9", asks.MUST, asks.DAMAGED) for s in hurt if not s.half]
+    said = iter(await table.ask(BRITISH, put) if put else ())
     for ship in hurt:
         forced = ship.half
         if forced or next(said) == asks.DAMAGED:
             told = ev.Retired(rule="K9", who=ship.name, area=ship.area, forced=forced)
             war.lose(ship.id, "retired")
             table.tell(table.sides, told)
-
-
-def _retires(ship: Ship) -> asks.Retires:
-    return asks.Retires(
-        about=ship.name,
-        choices=(asks.MUST, asks.DAMAGED),
-        default=asks.MUST,
-        source="orders",
-        rule="K9",
-        actors=actors(ship),
-    )

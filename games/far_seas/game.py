@@ -20,7 +20,6 @@ class FarSeas(System):
     edition = "cruisers-1"
     state = War
     turns = 10
-    checks = "games.far_seas.check:CHECKS"
     data = "games.far_seas.data"
     grammar = GRAMMAR
     scenarios = (

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache
 
 from msgspec import Struct, structs
 
+from games.far_seas.board import PACKAGE
+from games.far_seas.events_battle import Part
 from games.far_seas.state import GERMAN, Ship
-from pbem import data
+from pbem.kit.tables import Sheet
 from pbem.model import Side
 
 CLOSE = 3
@@ -53,14 +54,6 @@ class Moment(Struct, frozen=True):
     later: int = 3
 
 
-class Modifier(Struct, frozen=True):
-    """A part of a damage roll. what: its key in the table of modifiers."""
-
-    what: str
-    value: int
-    rule: str
-
-
 class Shot(Struct, frozen=True):
     """One ship's fire at one target."""
 
@@ -72,7 +65,7 @@ class Shot(Struct, frozen=True):
     """Of the Damage Table."""
     damage: int
     """Done by the guns."""
-    modifiers: tuple[Modifier, ...]
+    parts: tuple[Part, ...]
     aimed: int = 0
     """The torpedo's die, 0 without one."""
     needs: int = 0
@@ -86,35 +79,20 @@ class Shot(Struct, frozen=True):
         return self.damage + max(self.torpedo, 0)
 
 
-@cache
-def _table(name: str) -> Mapping[str, int]:
-    raw = data.table("games.far_seas.data", "combat.toml")[name]
-    return {key: value for key, value in raw.items() if isinstance(value, int)}
+FIGURES = Sheet(PACKAGE, "combat.toml")
 
 
-@cache
-def column(name: str) -> tuple[int, ...]:
+def column(name: str) -> Sequence[int]:
     """K2 A column of the Damage Table: H, A, B or C, rows 0 to 7."""
-    return tuple(data.table("games.far_seas.data", "combat.toml")["damage"][name])
-
-
-@cache
-def warhead() -> tuple[int, ...]:
-    """K6 The column of the Damage Table that a torpedo uses."""
-    return column(data.table("games.far_seas.data", "combat.toml")["torpedo"]["column"])
-
-
-@cache
-def crack() -> frozenset[str]:
-    """K3 The ids of the crack gunners."""
-    return frozenset(data.table("games.far_seas.data", "combat.toml")["modifiers"]["ships"])
+    damage: Sequence[int] = FIGURES.value("damage")[name]
+    return damage
 
 
 def moment(step: int, options: Mapping[str, str], bonus: Side | None, ambush: bool) -> Moment:
     """F2, F6 A round under the options `concentration` and `torpedoes`."""
-    torpedo = _table("torpedo")
+    torpedo = FIGURES.value("torpedo")
     later = torpedo["first"] if options.get("torpedoes") == "one" else torpedo["later"]
-    crowd = _table("crowd")[options.get("concentration", "two")]
+    crowd = FIGURES.value("crowd")[options.get("concentration", "two")]
     return Moment(step, bonus, ambush, crowd, later)
 
 
@@ -140,36 +118,37 @@ def dice(ship: Ship, step: int, held: bool = False) -> int:
 # K3 Modifiers
 
 
-def modifiers(firer: Gunner, target: Ship, crowd: int, now: Moment) -> list[Modifier]:
+def modifiers(firer: Gunner, target: Ship, crowd: int, now: Moment) -> list[Part]:
     """K3 All modifiers of one ship's fire; crowd: ships of its side that fire at the target."""
-    of = _table("modifiers")
+    of = FIGURES.value("modifiers")
     ship, close = firer.ship, now.step > CLOSE
     weary = ship.fought if ship.side == GERMAN and ship.type != "BC" else 0
     cases = (
-        ("printed", ranged(firer, target), "K3"),
-        ("firer_half", of["firer_half"] * ship.half, "K3"),
-        ("target_half", of["target_half"] * target.half, "K3"),
-        ("closing", of["closing"] * close, "K3"),
-        ("ran", of["ran"] * firer.ran, "K3"),
-        ("crack", of["crack"] * (ship.id in crack() and firer.struck == target.id), "K3"),
-        ("crowd", of["crowd"] * (crowd >= now.crowd), "K3"),
-        ("weary", of["weary"] * weary, "K3"),
-        ("surprise", of["surprise"] * (ship.side == now.bonus), "S12" if now.ambush else "G8"),
+        ("printed", ranged(firer, target)),
+        ("firer_half", of["firer_half"] * ship.half),
+        ("target_half", of["target_half"] * target.half),
+        ("closing", of["closing"] * close),
+        ("ran", of["ran"] * firer.ran),
+        ("crack", of["crack"] * (ship.id in of["ships"] and firer.struck == target.id)),
+        ("crowd", of["crowd"] * (crowd >= now.crowd)),
+        ("weary", of["weary"] * weary),
+        ("surprise", of["surprise"] * (ship.side == now.bonus)),
     )
-    return [Modifier(*case) for case in cases if case[1]]
+    return [Part(what, value) for what, value in cases if value]
 
 
 def ranged(firer: Gunner, target: Ship) -> int:
     """K3 The printed modifier: 1 better for every round before this one at the same target, until
     it is 0."""
-    before = firer.rounds if firer.aim == target.id else 0
-    return min(firer.ship.roll + _table("modifiers")["ranging"] * before, max(firer.ship.roll, 0))
+    before, printed = firer.rounds if firer.aim == target.id else 0, firer.ship.roll
+    better: int = FIGURES.value("modifiers.ranging") * before
+    return min(printed + better, max(printed, 0))
 
 
 # K2, K6, K7 Fire
 
 
-def row(die: int, parts: Sequence[Modifier]) -> int:
+def row(die: int, parts: Sequence[Part]) -> int:
     """K2 The row of the Damage Table: the die with all modifiers, within the table."""
     return min(max(die + sum(m.value for m in parts), 0), 7)
 
@@ -181,7 +160,7 @@ def damage(ship: Ship, at: int) -> int:
 
 def needs(ship: Ship, now: Moment) -> int:
     """K6, K7, F6 The highest die with which its torpedo hits."""
-    of = _table("torpedo")
+    of = FIGURES.value("torpedo")
     needed = now.later if now.step > CLOSE else of["first"]
     return max(needed, of["surprise"]) if now.ambush and ship.side == GERMAN else needed
 
@@ -198,8 +177,13 @@ def shot(firer: Gunner, target: Ship, crowd: int, now: Moment, fallen: Sequence[
 def _launched(ship: Ship, now: Moment, fallen: Sequence[int]) -> dict[str, int]:
     """K6 A torpedo: the die that has to hit, and the damage without modifiers."""
     aimed, force = fallen
+    of = FIGURES.value("torpedo")
     wants = needs(ship, now)
-    return {"aimed": aimed, "needs": wants, "torpedo": warhead()[force] if aimed <= wants else -1}
+    return {
+        "aimed": aimed,
+        "needs": wants,
+        "torpedo": column(of["column"])[force] if aimed <= wants else -1,
+    }
 
 
 def exchange(

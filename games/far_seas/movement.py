@@ -15,6 +15,7 @@ from games.far_seas.facts import knows
 from games.far_seas.state import Duty, Ship, War
 from orders.book import Book
 from pbem.kit.checks import Refused
+from pbem.kit.views import filler
 from pbem.model import Side, TableLike
 
 Books = Mapping[Side, Book]
@@ -39,24 +40,13 @@ class Course(Struct):
     host: Struct | None = None
 
 
+mover_of = filler(Mover, {Ship: "id side nation type gun speed area start duty"})
+"""A ship as the rules of movement see it."""
+
+
 def sea_of(war: War) -> Sea:
     """What is open to all, for `courses`."""
     return Sea(war.turn, war.areas, war.raided, war.options, war.scenario == "war")
-
-
-def mover_of(ship: Ship) -> Mover:
-    """The ship as the rules of movement see it."""
-    return Mover(
-        ship.id,
-        ship.side,
-        ship.nation,
-        ship.type,
-        ship.gun,
-        ship.speed,
-        ship.area,
-        ship.start,
-        ship.duty,
-    )
 
 
 def free(war: War, ship: Ship) -> bool:

@@ -1,22 +1,19 @@
-"""What the checker, the bots and the chart read of a side's report, typed where it comes in."""
+"""What a side's report shows: filled by the view, read by the checker, the bots and the chart."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from pbem.model import MenuItem
+from pbem.kit import reports
+from pbem.kit.points import Fact, Points
+from pbem.model import ContactView, UnitView
 
 
-class Vessel(Struct, frozen=True, kw_only=True):
-    """What a report says of every ship, own or enemy."""
+class OwnShip(UnitView, kw_only=True):
+    """An own ship; its place is the id of an area, or of the box it is in."""
 
-    id: str
-    name: str
-    type: str
-    place: str
-    """Area, or the box it is in."""
     nation: str
     gun: str
     speed: str
@@ -24,90 +21,84 @@ class Vessel(Struct, frozen=True, kw_only=True):
     capacity: int
     damage: int
     points: int
+    start: str
+    """The area in which it began."""
     leader: str = ""
     """Id of the ship whose squadron it sails in, empty when it leads or is alone."""
     duty: str = ""
+    """See `state.Duty`."""
     post: str = ""
     """Station or landing of that duty."""
     moved: bool = False
     """It has moved this turn."""
-
-
-class OwnShip(Vessel, frozen=True, kw_only=True):
-    """An own ship."""
-
-    start: str
-    """The area in which it began."""
+    surprised: bool = False
     trapped: bool = False
     """G7 It was found in the river and must stay."""
-    wake: tuple[str, ...] = ()
-    """Where the last turns found it, oldest first."""
+    notes: tuple[str, ...] = ()
+    """What it does, in words."""
+    wake: tuple[str, ...] | UnsetType = UNSET
+    """Areas where the last turns found it, oldest first; unset where it stayed."""
 
 
-class Enemy(Vessel, frozen=True, kw_only=True):
-    """An enemy ship as the side knows it."""
-
-    age: int
-    """Turns since it was placed."""
-    source: str = ""
-    """How it was placed: `open`, or the event that did."""
-    moves: int = 0
-    """How often it was named since."""
-    trail: tuple[tuple[str, int], ...] = ()
-    """Area and age of earlier places, oldest first."""
-
-
-class Points(Struct, frozen=True):
-    """A side's victory points so far."""
+class Enemy(ContactView, kw_only=True):
+    """An enemy ship: to the Germans where it is, to the Allies where it was last placed."""
 
     name: str
-    points: int
+    nation: str
+    gun: str
+    speed: str
+    capacity: int
+    damage: int = 0
+    points: int = 0
+    leader: str = ""
+    duty: str = ""
+    post: str = ""
+    moved: bool = False
+    source: str = ""
+    """How it was placed: `open` for Allies, or the event that did."""
+    moves: int = 0
+    """How often it was named since."""
+    trail: tuple[tuple[str, int], ...] | UnsetType = UNSET
+    """Areas where it was before and how many turns ago, oldest first; unset without any."""
 
 
-class Missing(Struct, frozen=True):
-    """E1 Merchants missed in an area so many turns ago."""
+class Missing(Struct):
+    """E1 Merchants missed in an area. age: turns ago."""
 
     area: str
     count: int
     age: int
 
 
-class OpenBoard(Struct, frozen=True):
+class OpenBoard(Struct, kw_only=True):
     """What movement depends on."""
 
     areas: tuple[str, ...]
     """Areas in play, empty for all."""
     raided: tuple[str, ...]
+    """Stations."""
     options: Mapping[str, str]
 
 
-class Ocean(OpenBoard, frozen=True):
+class Ocean(OpenBoard, kw_only=True):
     """The whole board."""
 
-    segment: int = 1
     turns: int = 0
-    points: tuple[Points, ...] = ()
-    merchants: Mapping[str, int] = {}
-    """Left in each area, by the escorts that are known."""
-    missing: tuple[Missing, ...] = ()
-    landings: Mapping[str, tuple[int, int, int, int, int]] = {}
-    """What is still due: area, ships needed, ships sent, first and last turn."""
+    last: int = 0
+    segment: int = 1
+    facts: list[Fact] = []
+    points: list[Points] = []
+    merchants: dict[str, int] = {}
+    """Left in each area by its escorts that are known (E2), those without any left out."""
+    missing: list[Missing] = []
+    """What the Allies know of captures, newest last."""
+    landings: dict[str, tuple[int, int, int, int, int]] = {}
+    """Still due, by name: area, ships needed, ships sent, first and last turn."""
 
 
-class Report(Struct, frozen=True):
+class Report(reports.Report, frozen=True, kw_only=True):
     """A side's report."""
 
-    side: str
-    turn: int
     units: tuple[OwnShip, ...]
-    board: Ocean
-    scenario: str = ""
     contacts: tuple[Enemy, ...] = ()
-    menu: Mapping[str, tuple[MenuItem, ...]] = {}
-    window: int = 0
-    standing: tuple[object, ...] = ()
-    """The side's standing orders, of which bots need to know only whether there are any."""
-    title: str = ""
-    side_name: str = ""
-    label: str = ""
-    deadline: str = ""
+    board: Ocean

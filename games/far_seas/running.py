@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Literal
 
+from games.far_seas.gunnery import FIGURES
 from games.far_seas.state import GERMAN, Ship
-from pbem import data
 
 Throw = Literal["none", "slower", "both"]
 
 
-@cache
 def figure(name: str) -> int:
     """R2, R5, R7, K10 A number of the chapter."""
-    return int(data.table("games.far_seas.data", "combat.toml")["running"][name])
+    return int(FIGURES.value("running")[name])
 
 
 def slowing(options: Mapping[str, str]) -> int:

@@ -74,6 +74,8 @@ class Rules(Struct, frozen=True):
     surprise: Prey
     home: WayHome
     river: River
+    strength: Mapping[str, int | str]
+    """By gun class, for conditions of orders and bots."""
     landings: Mapping[str, Landing]
     points: Points
 

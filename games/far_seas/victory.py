@@ -38,19 +38,13 @@ def lacking(war: War, name: str) -> int:
     return max(0, ships - (sum(sent.values()) if rule.kind == "sum" else max(sent.values())))
 
 
-def due(war: War) -> dict[str, list[int]]:
+def due(war: War) -> dict[str, tuple[int, int, int, int, int]]:
     """Found c: landings that still count, by name: area, ships a turn or in all, sent so far, first
     and last turn."""
     if not scenario(war.scenario).landings:
         return {}
     return {
-        name: [
-            int(rule.area),
-            rule.ships,
-            _sent(war, name, rule.kind),
-            rule.first,
-            rule.last,
-        ]
+        name: (int(rule.area), rule.ships, _sent(war, name, rule.kind), rule.first, rule.last)
         for name, rule in rules().landings.items()
         if war.turn <= rule.last
     }

@@ -8,95 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 
 from games.far_seas import board, calendar, menu, victory
 from games.far_seas.board import BRITISH, GERMAN, SIDES
 from games.far_seas.knowledge import Sighting
 from games.far_seas.movement import density
+from games.far_seas.report import Enemy, Missing, Ocean, OwnShip
 from games.far_seas.state import GRADES, Ship, War
-from pbem.kit.points import Fact, Points, totals
+from pbem.kit.points import Fact, totals
 from pbem.kit.views import filler
-from pbem.model import ContactView, Side, UnitView, View
-
-
-class ShipView(UnitView, kw_only=True):
-    """An own ship; its place is the id of an area."""
-
-    nation: str
-    gun: str
-    speed: str
-    """Grade as printed."""
-    capacity: int
-    damage: int
-    points: int
-    start: str
-    leader: str = ""
-    """Id of the ship it follows, empty when it is alone or leads."""
-    duty: str = ""
-    """See `state.Duty`."""
-    post: str = ""
-    """The station or landing of its duty."""
-    moved: bool = False
-    """This turn."""
-    surprised: bool = False
-    trapped: bool = False
-    notes: tuple[str, ...] = ()
-    """What it does, in words."""
-    wake: tuple[str, ...] | UnsetType = UNSET
-    """Areas where the last turns found it, oldest first; unset where it stayed."""
-
-
-class EnemyView(ContactView, kw_only=True):
-    """An enemy ship: to the Germans where it is, to the Allies where it was last placed."""
-
-    name: str
-    nation: str
-    gun: str
-    speed: str
-    capacity: int
-    damage: int = 0
-    points: int = 0
-    leader: str = ""
-    duty: str = ""
-    post: str = ""
-    moved: bool = False
-    source: str = ""
-    """How it was placed; `open` for Allies."""
-    moves: int = 0
-    """How often it was named since."""
-    trail: tuple[tuple[str, int], ...] | UnsetType = UNSET
-    """Areas where it was before and how many turns ago, oldest first; unset without any."""
-
-
-class Missing(Struct):
-    """E1 Merchants missed in an area. age: turns ago."""
-
-    area: str
-    count: int
-    age: int
-
-
-class Ocean(Struct, kw_only=True):
-    """Further facts."""
-
-    turns: int
-    last: int
-    segment: int
-    facts: list[Fact]
-    points: list[Points]
-    merchants: dict[str, int]
-    """Left in each area by its escorts (E2), those without any left out."""
-    raided: list[str]
-    """Stations."""
-    areas: list[str]
-    """Those in play, empty for all."""
-    options: dict[str, str]
-    missing: list[Missing] = []
-    """What the Allies know of captures, newest last."""
-    landings: dict[str, list[int]] = {}
-    """Still due, by name: area, ships needed, ships sent, first and last turn."""
-
+from pbem.model import Side, View
 
 NAMES = {GERMAN: "German", BRITISH: "Allied"}
 
@@ -117,7 +39,7 @@ def view(war: War, side: Side) -> View:
 
 
 _OWN = filler(
-    ShipView,
+    OwnShip,
     {
         Ship: "id name type place=area nation gun capacity damage points start leader duty post "
         "moved surprised trapped"
@@ -125,7 +47,7 @@ _OWN = filler(
 )
 
 
-def ship_view(war: War, ship: Ship) -> ShipView:
+def ship_view(war: War, ship: Ship) -> OwnShip:
     """An own ship."""
     return _OWN(
         ship,
@@ -157,14 +79,14 @@ def notes(ship: Ship) -> Iterable[str]:
 
 
 _OPEN = filler(
-    EnemyView,
+    Enemy,
     {
         Ship: "id type place=area name nation gun capacity damage points leader duty post moved",
     },
 )
 
 
-def allies(war: War) -> list[EnemyView]:
+def allies(war: War) -> list[Enemy]:
     """Allied ships as all see them."""
     return [
         _OPEN(
@@ -179,7 +101,7 @@ def allies(war: War) -> list[EnemyView]:
 
 
 _PLACED = filler(
-    EnemyView,
+    Enemy,
     {
         Ship: "id type name nation gun capacity points",  # printed figures alone
         Sighting: "place=area source moves damage",
@@ -187,13 +109,13 @@ _PLACED = filler(
 )
 
 
-def germans(war: War) -> list[EnemyView]:
+def germans(war: War) -> list[Enemy]:
     """Germans as the Allies know them: ratings are printed, places are what they were told.
     Whether a ship has moved this turn is told by its name (M4)."""
     return [_known(war, s) for _, s in sorted(war.known.ships.items())]
 
 
-def _known(war: War, seen: Sighting) -> EnemyView:
+def _known(war: War, seen: Sighting) -> Enemy:
     ship = war.ships[seen.ship]
     return _PLACED(
         ship,
@@ -216,8 +138,8 @@ def ocean(war: War, side: Side) -> Ocean:
         facts=facts(war),
         points=totals(war.scores, NAMES),
         merchants={a: density(war, a) for a in areas if board.AREAS[a].density},
-        raided=sorted(war.raided),
-        areas=list(war.areas),
+        raided=tuple(sorted(war.raided)),
+        areas=war.areas,
         options=dict(war.options),
         missing=[Missing(m.area, m.count, war.turn - m.turn) for m in known],
         landings=victory.due(war) if side == BRITISH else {},
@@ -246,11 +168,10 @@ def watched(war: War) -> View:
 
 def truth(war: War) -> View:
     """Both sides, for the referee alone."""
-    both = ocean(war, BRITISH)
     return View(
         turn=war.turn,
         label=calendar.label(war.turn),
         units=[ship_view(war, s) for side in SIDES for s in war.fleet(side)],
-        board=both,
+        board=ocean(war, BRITISH),
         news=news(war),
     )

@@ -4,32 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct, convert
+from msgspec import convert
 
-from games.toy.game import ZONES
+from games.toy.game import WOOD, ZONES
 from pbem.kit import charts
-from pbem.kit.grids import Lattice
-from pbem.model import ContactView, UnitView
+from pbem.kit.reports import Report
+from pbem.model import ContactView
 from pbem.scene import Contact, Key, Scene, Unit
-
-WOOD = Lattice("square")
-"""Rows A to E from the north, columns 1 to 5 from the west."""
-
-
-class Shown(Struct):
-    """What a chart reads of a report."""
-
-    title: str
-    side_name: str
-    label: str
-    deadline: str
-    units: list[UnitView]
-    contacts: list[ContactView]
 
 
 def scene(report: Mapping[str, object]) -> Scene:
     """The chart of a report (decoded report.json). Pure."""
-    shown = convert(report, Shown)
+    shown = convert(report, Report)
     units = tuple(
         Unit(id=u.id, name=u.name, symbol="piece", at=charts.middle(WOOD, u.place))
         for u in shown.units

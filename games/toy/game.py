@@ -10,11 +10,14 @@ from orders.declare import Place, grammar, verb
 from orders.model import Value
 from orders.terms import Terms
 from pbem import model as m
+from pbem.kit.grids import Lattice
 from pbem.kit.menus import item, offer
+from pbem.kit.reports import Report
 from pbem.model import Side, TableLike
 
 FOX, HUNTER, LAST = Side("fox"), Side("hunter"), 8
 ANIMAL = {FOX: "FOX", HUNTER: "HOUND"}
+WOOD = Lattice("square")
 ZONES = [row + col for row in "ABCDE" for col in "12345"]
 
 
@@ -81,9 +84,7 @@ class Leap(m.Question, frozen=True):
 
 def near(zone: str) -> list[str]:
     """2.1 The zones that share a side with `zone`, sorted."""
-    row, column = ord(zone[0]), int(zone[1])
-    steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
-    return [z for r, c in steps if (z := f"{chr(row + r)}{column + c}") in ZONES]
+    return [to for to in WOOD.around(zone) if to in ZONES]
 
 
 class Toy(m.System):
@@ -165,7 +166,7 @@ class Toy(m.System):
 
     def bot(self, side: Side, report: Mapping[str, object], luck: str) -> str:
         """A random step, without knowing where the other animal is."""
-        (animal,) = convert(report["units"], list[m.UnitView])
+        (animal,) = convert(report, Report).units
         steps = near(animal.place)
         return f"{ANIMAL[side]}: move {steps[crc32((luck + side).encode()) % len(steps)]};"
 

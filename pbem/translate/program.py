@@ -261,6 +261,8 @@ class Program:
         return f'"{" ".join(names)}", {{ {_pairs(told)} }}'
 
     def _default(self, value: Any) -> str:
+        if value is msgspec.UNSET:
+            return "undefined"
         factory = getattr(value, "factory", None)
         return {dict: "new Map()", list: "[]"}[factory] if factory else self.live(value)
 

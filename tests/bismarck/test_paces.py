@@ -30,6 +30,7 @@ RULE = "every=1d battle=6h quick=1h early=off remind=off"
 
 def lines(report: Mapping[str, Any], random: Random) -> str:
     """What a bot orders, and any answer to what it is asked."""
+    report = lengthened(report)
     asked = answers(SYSTEM, report, random) if report["questions"] else None
     said = show(asked, SYSTEM.grammar) if asked else ""
     return f"{SYSTEM.bot(report['side'], report, 'p')}\n{said}"

@@ -9,6 +9,7 @@ from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.game import SYSTEM
 from games.bismarck.knowledge import Contact
 from games.bismarck.menu import form
+from games.bismarck.report import SearchBoard
 from pbem.model import Side
 from pbem.player.reader import read_text
 from tests.bismarck.fake_table import begin, report
@@ -32,7 +33,7 @@ def test_the_referee_sees_both() -> None:
 
 def test_the_referee_s_chart_shows_both() -> None:
     drawn = view.truth(begin()).board
-    assert isinstance(drawn, view.SearchBoard)
+    assert isinstance(drawn, SearchBoard)
     assert (drawn.chart.foe, "HD+" in drawn.chart.own) == (["BK+"], True)
 
 
@@ -73,7 +74,7 @@ def test_contacts_are_drawn_by_age_and_the_first_number_of_a_zone_wins() -> None
     for id_, zone, turn in (("EN1", "M12", 9), ("EN2", "M12", 9), ("EN3", "K10", 6)):
         war.known[BRITISH].contacts[id_] = Contact(id_, "BB", Zone(zone), turn, "search")
     chart = view.view(war, BRITISH).board
-    assert isinstance(chart, view.SearchBoard)
+    assert isinstance(chart, SearchBoard)
     assert chart.chart.foe == ["X1", "x3"]
 
 

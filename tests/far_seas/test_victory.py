@@ -72,7 +72,7 @@ def test_the_last_turn_is_played() -> None:
 # Found c: what landings still want
 
 
-def wanted(turn: int, **committed: dict[str, int]) -> dict[str, list[int]]:
+def wanted(turn: int, **committed: dict[str, int]) -> dict[str, tuple[int, int, int, int, int]]:
     war: War = setup.begin("war", OPTIONS)
     war.turn = turn
     war.committed = {name.replace("_", " "): sent for name, sent in committed.items()}
@@ -96,10 +96,10 @@ def test_what_was_sent_counts_by_turn_in_all_or_at_best() -> None:
         new_guinea={"1": 0, "2": 2},
     )
     assert found == {
-        "tsingtao": [25, 2, 1, 2, 8],
-        "kamerun": [10, 7, 4, 2, 9],
-        "samoa": [22, 2, 1, 1, 3],
-        "new guinea": [23, 3, 2, 1, 4],
+        "tsingtao": (25, 2, 1, 2, 8),
+        "kamerun": (10, 7, 4, 2, 9),
+        "samoa": (22, 2, 1, 1, 3),
+        "new guinea": (23, 3, 2, 1, 4),
     }
     nothing = [sent for _, _, sent, _, _ in wanted(2).values()]
     assert nothing == [0, 0, 0, 0]

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.far_seas import asks_battle, board, events, events_battle
-from pbem.model import Event, Question
+from games.far_seas import asks, board, events, events_battle
+from pbem.kit.doctrine import InBattle
+from pbem.model import Event
 from pbem.reports import render
 from tests.far_seas.ratings import roster
 
@@ -27,7 +28,7 @@ def kinds(module: object, base: type[Any]) -> list[type[Any]]:
 
 
 EVENTS = [*kinds(events, Event), *kinds(events_battle, Event)]
-QUESTIONS = kinds(asks_battle, Question)
+QUESTIONS = kinds(asks, InBattle)
 WORDS: Fields = {
     "area": "29",
     "to": "28",
@@ -89,7 +90,7 @@ def test_no_two_kinds_of_event_share_a_name() -> None:
 
 
 @pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)
-def test_every_question_of_a_meeting_is_put(kind: type[Question]) -> None:
+def test_every_question_of_a_meeting_is_put(kind: type[InBattle]) -> None:
     asked = {"kind": kind.__name__, "about": "Emden", "choices": ["A"], "default": "A"}
     (text,) = render.questions("far_seas", [asked])
     assert text.endswith("?") and "Emden" in text

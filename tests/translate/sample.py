@@ -7,7 +7,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
-from msgspec import Struct, convert
+from msgspec import UNSET, Struct, UnsetType, convert
 from msgspec.structs import replace
 
 from orders.model import Order, Value
@@ -90,6 +90,7 @@ class Outer(Struct, frozen=True):
     by_name: Mapping[str, Inner] = {}
     letters: frozenset[str] = frozenset()
     pair: tuple[int, Inner] | None = None
+    left_out: tuple[int, ...] | UnsetType = UNSET
 
 
 class Strange(Exception):  # noqa: N818
@@ -249,6 +250,7 @@ def _converted(report: Mapping[str, Any]) -> Any:
         many[1].ways[0], convert(report["many"][0], Inner) == many[0],
         convert(report["many"][0], chosen).size, outer.pair is None,
         None if outer.pair is None else outer.pair[1].size, _first(report["many"], Inner).size,
+        1 if outer.left_out else 0,
     ]  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from games.bismarck.battle.gunnery import Aim, Battery
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.state import Hits, Ship, War
 from games.bismarck.vessels import Battle, Vessel
+from pbem.kit.views import filler
 from pbem.model import Dice, Side, TableLike
 
 Fault = Literal["", "bow", "stern"]
@@ -172,23 +173,15 @@ def words(hit: Hit) -> str:
 # 9.713, 9.714 Damage takes force
 
 
+_LOST = "bow stern port starboard midships evasion=permanent"
+_HIT = filler(ev.ShipHit, {Ship: "who=name side", Hits: _LOST})
+
+
 def take(table: TableLike, war: War, ship: Ship, under_fire: Target, zone: str, rule: str) -> None:
     """9.713, 9.18 Cross the boxes out; both sides note what was hit; a sunk ship is gone."""
     new = damage.settle(ship, under_fire)
     if new != Hits():
-        hit = ev.ShipHit(
-            rule=rule,
-            who=ship.name,
-            side=ship.side,
-            zone=zone,
-            bow=new.bow,
-            stern=new.stern,
-            port=new.port,
-            starboard=new.starboard,
-            midships=new.midships,
-            evasion=new.permanent,
-        )
-        table.tell(table.sides, hit)
+        table.tell(table.sides, _HIT(ship, new, rule=rule, zone=zone))
     if ship.sunk:
         sink(table, war, ship, zone)
 
