@@ -64,13 +64,13 @@ def change(report: Report, old: PrivateKey, new: Purse, age: str = "") -> str:
     from pbem.player.joining import KEYS, block
 
     anchor = ""
-    if report.dice_mode in LINKED:
+    if report.dice_mode in LINKED and not report.role:
         by = report.moderator.key
         anchor = first_anchor(new, report.game, report.side, by)
     facts = {
         "format": KEYS,
         "game": report.game,
-        "side": report.side,
+        "side": report.desk,
         "setup": report.setup.digest,
         "window": str(report.window),
         "old": key_name(old.wire),

@@ -18,6 +18,7 @@ from pbem.dice.sources import DICE
 from pbem.engine.drive import Drive, asks, encode_position
 from pbem.errors import Busy, NotFound, Usage
 from pbem.model import DiceKind, Option, Scenario, Side, System
+from pbem.roles import require_sound, role_of, side_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game, creating
 from pbem.store.records import CHARTS, MAIL, PRESS, Charts, Created, Enlisted, Noted, Opened
@@ -79,6 +80,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
             data=system.digest(),
             scenario=scenario.name,
             sides=list(scenario.sides),
+            roles=roles_of(system, scenario),
             options=options,
             dice=dice,
             mail=mail,
@@ -136,6 +138,15 @@ def scenario_of(system: System, name: str) -> Scenario:
     raise Usage(f"{system.name} has no scenario {name!r}", f"scenarios: {names}")
 
 
+def roles_of(system: System, scenario: Scenario) -> dict[Side, list[str]]:
+    """Return side to the names of its roles. Raises Usage if the system declares them wrongly."""
+    try:
+        require_sound(scenario.sides, scenario.roles)
+    except ValueError as error:
+        raise Usage(f"{system.name}, scenario {scenario.name}: {error}") from None
+    return {side: [role.name for role in roles] for side, roles in scenario.roles.items() if roles}
+
+
 def all_options(system: System) -> tuple[Option, ...]:
     """Return the options of the system and those that every game has."""
     return (PLAY, *system.options)
@@ -184,11 +195,11 @@ class Newcomer(Struct, frozen=True):
 
 
 def enlist(game: Game, side: str, newcomer: Newcomer) -> int:
-    """Register an officer's public key for a side; return his number.
+    """Register an officer's public key for a side or a role (`british.air`); return his number.
 
     After the game has opened all sides are told. Raises Usage, NotFound.
     """
-    require_side(game, side)
+    require_desk(game, side)
     require_new_key(game, newcomer)
     secrets.add_address(game, side, newcomer.email, newcomer.name, newcomer.tz)
     seat = seat_of(game, side, newcomer)
@@ -219,12 +230,13 @@ class Seat(TypedDict):
 
 
 def seat_of(game: Game, side: str, newcomer: Newcomer) -> Seat:
-    """Return the record's fields for a new officer of `side`."""
+    """Return the record's fields for a new officer of `side`. The dice chain of an officer with a
+    role does not count: the dice links of a side are those of its commanders."""
     return {
         "side": Side(side),
         "number": game.register.next_number(side),
         "key": " ".join(newcomer.key.split()[:2]),
-        "anchor": newcomer.anchor,
+        "anchor": "" if role_of(side) else newcomer.anchor,
         "name": secrets.salted(game, newcomer.name),
         "email": secrets.salted(game, newcomer.email),
         "recovery": newcomer.recovery,
@@ -284,7 +296,7 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
     from pbem.player import joining
     from pbem.text.layout import ascii_fold
 
-    require_side(game, side)
+    require_desk(game, side)
     created = game.register.created
     facts = {
         "game": created.game,
@@ -379,6 +391,16 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
     return join["side"], enlist(game, join["side"], newcomer)
 
 
+def require_desk(game: Game, desk: str) -> Side:
+    """Return `desk` if it is a side or a role of this game. Raises NotFound."""
+    register, side = game.register, side_of(desk)
+    if desk in register.desks:
+        return Side(desk)
+    require_side(game, side)
+    known = ", ".join(register.created.roles.get(Side(side), ())) or "none"
+    raise NotFound(f"{side} has no role {role_of(desk)!r} in {game.name}", f"roles: {known}")
+
+
 def require_side(game: Game, side: str) -> Side:
     """Return `side` if this game has it. Raises NotFound."""
     if side not in game.register.sides:
@@ -394,7 +416,7 @@ def setup_text(register: Register, deadline: str) -> str:
     docs/formats.md, "Set-up text".
     """
     created = register.created
-    anchors: dict[str, list[str]] = {side: [] for side in register.sides}
+    anchors: dict[str, list[str]] = {side: [] for side in register.desks}
     named = {(a.side, a.officer): a.anchor for a in register.anchors}
     for officer in register.officers:
         anchors[officer.side].append(named.get((officer.side, officer.number), ""))
@@ -416,6 +438,7 @@ def setup_text(register: Register, deadline: str) -> str:
         "modulus": created.modulus,
         "roots": created.roots,
         "deadlines": {"first": deadline},
+        **({"roles": created.roles} if created.roles else {}),
         **({"protocol": register.protocol} if register.protocol > 1 else {}),
         "policies": {
             "nmr": "standing orders, else the default",
@@ -433,7 +456,7 @@ def _by_side(register: Register, field: str) -> dict[str, list[str]]:
     """Return that field of every officer by side, in the order of their numbers."""
     return {
         side: [getattr(o, field) for o in register.officers if o.side == side]
-        for side in register.sides
+        for side in register.desks
     }
 
 

@@ -34,6 +34,7 @@ from pbem.model import (
     View,
     Window,
 )
+from pbem.roles import role_of
 from pbem.table import Dealer, Pause, Table
 
 MOST_TURNS = 1000
@@ -188,9 +189,13 @@ class Drive(Dealer):
         self._amended.append(Amended(len(self._steps), [dict(edit) for edit in edits]))
         amend(self.system, self.state, edits)
 
-    def view(self, side: Side) -> View:
-        """What `side` may see now."""
-        return self.system.view(self.state, side)
+    def view(self, desk: Side) -> View:
+        """What a side, or a role of a side, may see now. Raises `role_views.RoleLeakError`."""
+        if role_of(desk):
+            from pbem.engine.role_views import role_view
+
+            return role_view(self.system, self.state, desk)
+        return self.system.view(self.state, desk)
 
     def position(self) -> Position:
         """The position at this pause, to be stored."""
