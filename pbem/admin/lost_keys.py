@@ -13,6 +13,7 @@ from pbem.errors import Busy, Usage
 from pbem.model import Side
 from pbem.outbound.announcements import announce
 from pbem.reports.key_notices import DELAY, changed, print_of
+from pbem.roles import role_of
 from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.records import Loss, Noted, Replaced
@@ -37,7 +38,7 @@ def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
         side=Side(side),
         ends=[officer or mine[0]],
         key=" ".join(newcomer.key.split()[:2]),
-        anchor=newcomer.anchor,
+        anchor="" if role_of(side) else newcomer.anchor,
         due=due,
         age=newcomer.age,
     )

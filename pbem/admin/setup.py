@@ -342,7 +342,11 @@ def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
 
 
 def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
-    """Enlist the referee's own bot for a side, with a key and a dice chain like any player."""
+    """Enlist the referee's own bot for a side, with a key and a dice chain like any player.
+
+    Raises Usage for a role: its bot would only repeat the form, which counts without it."""
+    if role_of(side):
+        raise Usage("a role has no bot", f"`--bot` plays the whole side {side_of(side)}")
     require_side(game, side)
     public = secrets.make_bot_key(game, side)
     anchor = anchor_of(game, side, secrets.bot_key(game, side))

@@ -20,7 +20,7 @@ class RoleLeakError(ValueError):
 
 
 def role_view(system: System, state: State, desk: str) -> View:
-    """The view of a role, `british.air`. Raises RoleLeakError if it is not a part of its side's view."""
+    """The view of a role, `british.air`. Raises RoleLeakError unless it is a part of its side's."""
     side, role = Side(side_of(desk)), role_of(desk)
     part, whole = system.role_view(state, side, role), system.view(state, side)
     for where in beyond(part, whole):

@@ -75,9 +75,7 @@ def _words(reading: Reading, report: Report) -> Iterator[Diagnostic]:
     """Words that bind the whole side."""
     for word in LEADING:
         if word in reading.orders.words and word != FINAL:
-            text = (
-                f"{word} is for the commander of {report.side}, not for the {report.role} officer"
-            )
+            text = f"{word} is for the commander, not for the {report.role} officer"
             yield _at(reading, word, "commander-only", text, "delete it")
 
 
