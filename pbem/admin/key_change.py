@@ -15,11 +15,11 @@ from pbem.crypto.sshsig import BadSignature, PrivateKey, bare, public_line, sign
 from pbem.dice.chains import LINKED, Purse, first_anchor
 from pbem.dice.provable import BadProof
 from pbem.outbound.encrypt import require_recipient
+from pbem.roles import role_of
 from pbem.store.records import Replaced
 
 if TYPE_CHECKING:
-    from pbem.roles import role_of
-from pbem.store.holders import Officer
+    from pbem.store.holders import Officer
     from pbem.store.register import Register
 
 NAMESPACE = "keys@pbem"
