@@ -12,6 +12,7 @@ import pytest
 from pbem.admin.setup import Choices
 from pbem.model import Side
 from pbem.table import Table
+from pbem.turns.close_window import report_of
 from tests import mailed
 from tests.conftest import Clock
 from tests.corsairs.game import SIDES, SYSTEM
@@ -37,11 +38,11 @@ class World(MailedWorld):
 
     def lines(self, side: str, random: Random, row: str, bid: int) -> str:
         """Orders of a side within a row, and its bid."""
-        report = self.referee.report(side)
-        if report["questions"]:
+        report = report_of(self.referee.read(), side, self.referee.register.window)
+        if report.questions:
             return f"Q1: {bid};"
-        ((ship, menu),) = report["menu"].items()
-        values = {item["verb"]: item["args"][0]["values"] for item in menu}
+        ((ship, menu),) = report.menu.items()
+        values = {item.verb: item.args[0].values for item in menu}
         lines = []
         for verb, zones in values.items():
             here = [zone for zone in zones if zone[0] == row]
