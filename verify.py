@@ -1142,8 +1142,6 @@ def check_enlisted(game: Game, record: Record) -> None:
     next_one = 1 + max((number for s, number in ever if s == side), default=0)
     fresh = side in game.desks and n == next_one
     require(fresh, "officer", "an officer of a wrong side or with a wrong number")
-    chained = is_role(side) and bool(body.get("anchor"))
-    require(not chained, "officer", "a role has a dice anchor, but only a side gives links")
     lines = [*ever.values(), *keys.recovery.values()]
     mine = [wire_of(x) for x in (body["key"], body.get("recovery")) if x]
     once = len({*mine}) == len(mine) and not {*mine} & {wire_of(x) for x in lines}
@@ -1151,7 +1149,14 @@ def check_enlisted(game: Game, record: Record) -> None:
     keys.officers[who], keys.ages[who] = body["key"], body.get("age", "")
     if body.get("recovery"):
         keys.recovery[who] = body["recovery"]
+    require_chain(body)
     game.anchors.announce(who, body.get("anchor", ""), game.window.number)
+
+
+def require_chain(body: Json) -> None:
+    """Only an officer of a whole side has a dice chain."""
+    chained = is_role(body["side"]) and bool(body.get("anchor"))
+    require(not chained, "officer", "a role has a dice anchor, but only a side gives links")
 
 
 def check_replaced(game: Game, record: Record) -> None:
@@ -1881,12 +1886,17 @@ def check_held_report(game: Game, facts: Json) -> None:
     require(right, "moved-record", "the report was recorded for another side or at another place")
     same = facts.get("commit") == one.body.get("commit")
     require(same, "commitment", "the report has another commitment than the ledger")
+    rolled = rolls_of(game, one, facts) == facts["rolls"]
+    require(rolled, "altered-roll", "the ledger has other rolls for its side")
+
+
+def rolls_of(game: Game, one: Sent, facts: Json) -> list[Json]:
+    """The rolls that a report must show by its record. Which of its side's rolls a role sees, only
+    the rules can tell."""
     readers = {*game.opened.sides} if facts["side"] == PUBLIC else {facts["side"]}
     mine = [r for r in one.body.get("rolls", []) if readers <= {*r["to"]}]
     told = [{k: v for k, v in r.items() if k != "to"} for r in mine]
-    if facts.get("role"):  # which of its side's rolls a role sees, only the rules can tell
-        told = [r for r in told if r in facts["rolls"]]
-    require(told == facts["rolls"], "altered-roll", "the ledger has other rolls for its side")
+    return [r for r in told if r in facts["rolls"]] if facts.get("role") else told
 
 
 def is_in_force(one: Orders, said: object, games: list[Game]) -> bool:

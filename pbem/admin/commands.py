@@ -105,7 +105,8 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     not who plays. The new player gets the open window's report. The set in force stays until he
     sends another. officer: the one to replace, 0 for all of the side. Raises Usage, NotFound.
     """
-    from pbem.admin.setup import require_desk, require_new_key, seat_of
+    from pbem.admin.desks import require_desk
+    from pbem.admin.setup import require_new_key, seat_of
     from pbem.reports.key_notices import changed, print_of
 
     require_desk(game, side)
@@ -135,7 +136,7 @@ def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0)
     He gets the open window's report at the new address. No other side is told. officer: which of
     several; 0 if the side has only one. Raises Usage, NotFound.
     """
-    from pbem.admin.setup import require_desk
+    from pbem.admin.desks import require_desk
 
     require_desk(game, side)
     number, place = _seat(game, side, officer)

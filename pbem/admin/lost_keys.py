@@ -7,7 +7,8 @@ lost, and cancel the replacement.
 
 from __future__ import annotations
 
-from pbem.admin.setup import Newcomer, require_desk, require_new_key
+from pbem.admin.desks import require_desk
+from pbem.admin.setup import Newcomer, require_new_key
 from pbem.base.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.model import Side

@@ -11,14 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem import __version__
+from pbem.admin.desks import require_desk, require_side, roles_of
 from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import canonical_json
 from pbem.dice.chains import LINKED, Purse, first_anchor
 from pbem.dice.sources import DICE
 from pbem.engine.drive import Drive, asks, encode_position
-from pbem.errors import Busy, NotFound, Usage
+from pbem.errors import Busy, Usage
 from pbem.model import DiceKind, Option, Scenario, Side, System
-from pbem.roles import require_sound, role_of, side_of
+from pbem.roles import role_of, side_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game, creating
 from pbem.store.records import CHARTS, MAIL, PRESS, Charts, Created, Enlisted, Noted, Opened
@@ -136,15 +137,6 @@ def scenario_of(system: System, name: str) -> Scenario:
             return scenario
     names = ", ".join(s.name for s in system.scenarios)
     raise Usage(f"{system.name} has no scenario {name!r}", f"scenarios: {names}")
-
-
-def roles_of(system: System, scenario: Scenario) -> dict[Side, list[str]]:
-    """Return side to the names of its roles. Raises Usage if the system declares them wrongly."""
-    try:
-        require_sound(scenario.sides, scenario.roles)
-    except ValueError as error:
-        raise Usage(f"{system.name}, scenario {scenario.name}: {error}") from None
-    return {side: [role.name for role in roles] for side, roles in scenario.roles.items() if roles}
 
 
 def all_options(system: System) -> tuple[Option, ...]:
@@ -393,24 +385,6 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
         age=join.get("age", ""),
     )
     return join["side"], enlist(game, join["side"], newcomer)
-
-
-def require_desk(game: Game, desk: str) -> Side:
-    """Return `desk` if it is a side or a role of this game. Raises NotFound."""
-    register, side = game.register, side_of(desk)
-    if desk in register.desks:
-        return Side(desk)
-    require_side(game, side)
-    known = ", ".join(register.created.roles.get(Side(side), ())) or "none"
-    raise NotFound(f"{side} has no role {role_of(desk)!r} in {game.name}", f"roles: {known}")
-
-
-def require_side(game: Game, side: str) -> Side:
-    """Return `side` if this game has it. Raises NotFound."""
-    if side not in game.register.sides:
-        sides = ", ".join(game.register.sides)
-        raise NotFound(f"{game.name} has no side {side!r}", f"sides: {sides}")
-    return Side(side)
 
 
 def setup_text(register: Register, deadline: str) -> str:

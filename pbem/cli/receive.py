@@ -38,7 +38,7 @@ def command(
     with writing(home, name) as game:
         system = system_of(game)
         if side:
-            from pbem.admin.setup import require_desk
+            from pbem.admin.desks import require_desk
 
             require_desk(game, side)
         outcomes = [_joined(game, i) or receive(game, system, i) for i in inputs]

@@ -102,7 +102,7 @@ def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> 
 
 def _newest(game: Game, side: str, turn: int | None) -> int:
     """Return the newest window, of the whole game or of a turn. Raises NotFound."""
-    from pbem.admin.setup import require_desk
+    from pbem.admin.desks import require_desk
 
     if side != SPECTATORS:
         require_desk(game, side)

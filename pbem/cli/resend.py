@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.admin.setup import require_desk
+from pbem.admin.desks import require_desk
 from pbem.cli.common import as_json, emit, game_argument, role_option
 from pbem.outbound.forward import resend
 from pbem.roles import desk

@@ -97,8 +97,10 @@ class Officers(m.System):
                     table.tell([side], Moved(rule="2", unit=unit, to=order.to))
         ship = UNITS[RAIDER][0]
         for unit in UNITS[HUNTERS]:
+            if sea.place[unit] != sea.place[ship]:
+                continue
             (die,) = table.roll(f"SEARCH/LOOK/{unit}/HUNTERS", m.D6, to=[HUNTERS])
-            if sea.place[unit] == sea.place[ship] and die < 6:
+            if die < 6:
                 sea.seen.append(Seen(unit, sea.place[unit], sea.turn))
                 where = sea.place[unit]
                 table.tell([HUNTERS], Sighted(rule="2", by=unit, contact="R1", where=where))
