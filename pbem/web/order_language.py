@@ -22,7 +22,7 @@ from pbem.web.page_data import Data
 
 MODULES = (
     *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "arguments", "when"),
-    *("parse", "diagnose", "show", "gate", "language"),
+    *("parse", "diagnose", "role", "show", "gate", "language"),
 )
 """The modules of the language, each after the modules that it imports."""
 
