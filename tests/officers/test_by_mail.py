@@ -16,7 +16,7 @@ from pbem.errors import NotFound
 from pbem.store.game_dir import writing
 from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.encryption import EncryptedReferee
+from tests.encryption import EncryptedReferee, reads
 from tests.officers.game import SIDES, SYSTEM
 from tests.referee import Referee, key_of
 from tests.trust.corpus import checked, reports
@@ -239,14 +239,72 @@ def test_an_undo_keeps_or_drops_the_sets_of_roles(
 
 
 def test_roles_play_by_encrypted_mail(tmp_path: Path, clock: Clock) -> None:
-    from tests.encryption import reads
-
     referee = made(tmp_path, kind=EncryptedReferee)
     referee.play({"hunters": "SHEFFIELD: go A1;", AIR: "WALRUS: go A2;"})
     opened = reads(referee.newest(AIR, "report"), key_of(AIR))
     assert b"AIR OFFICER" in str(opened).upper().encode()
     with pytest.raises(BadAge):
         reads(referee.newest(AIR, "report"), key_of("hunters"))
+    whole(referee)
+
+
+def test_an_officer_who_comes_later_reads_the_open_window(tmp_path: Path, clock: Clock) -> None:
+    from pbem.admin.setup import open_game
+
+    referee = EncryptedReferee.made(tmp_path, SYSTEM, Choices(dice="seeded", seed="x"))
+    with writing(tmp_path, "g1") as game:
+        open_game(game, SYSTEM)
+    referee.enlist(AIR, key_of(AIR))
+    assert [o.side for o in referee.register.officers][-1] == AIR
+    opened = reads(referee.newest(AIR, "report"), key_of(AIR))
+    assert b"AIR OFFICER" in str(opened).upper().encode()
+    assert not list((referee.folder / "outbox").glob(f"{SUBS}-*"))
+    referee.play({AIR: "WALRUS: go A1;"})
+    assert placed(referee)["WALRUS"] == "A1"
+    whole(referee)
+
+
+def test_a_key_changes_by_signature(tmp_path: Path, clock: Clock) -> None:
+    from pbem.admin.key_change import change
+    from pbem.base.report_json import Report
+    from pbem.dice.chains import Purse
+
+    referee = Referee.made(tmp_path, SYSTEM, Choices(dice="fast"))
+    referee.enlist(AIR, key_of(AIR))
+    referee.open()
+    report = Report.of(referee.report(AIR))
+    block = change(report, key_of(AIR), Purse(key_of("new")))
+    (outcome,) = referee.receive(block)
+    assert outcome.receipt["code"] == "rekeyed", outcome.text
+    referee.run(force=True)
+    assert list(referee.report("raider")["keys"]) == [AIR]
+    assert f"New key of {AIR}" in " ".join(referee.report("raider")["flags"])
+    assert not referee.register.anchors
+    whole(referee)
+
+
+def test_an_officer_signs_with_the_usual_commands(tmp_path: Path, clock: Clock) -> None:
+    referee = Referee.made(tmp_path, SYSTEM, Choices(dice="fast"))
+    key, form, orders = tmp_path / "key", tmp_path / "form", tmp_path / "orders"
+    assert pbem("keygen", "-o", key).code == 0
+    home = ("--home", tmp_path)
+    args = ("enlist", "g1", "hunters", "--role", "air", "--email", "a@example.org")
+    assert pbem(*home, *args, "--key", f"{key}.pub").code == 0
+    referee.open()
+    report = referee.folder / "reports" / AIR / "1" / "report.json"
+    assert pbem("form", report, "-o", form).code == 0
+    assert pbem("check", form, "--report", report).code == 0
+    assert "WALRUS: go C2;" in form.read_text()
+    done = pbem("sign", form, "--key", key, "--report", report, "-o", orders)
+    assert done.code == 0, done.err
+    assert "side: hunters" in orders.read_text()
+    assert "link: none" in orders.read_text()
+    assert pbem(*home, "receive", "g1", orders).code == 0
+    form.write_text(form.read_text().replace("WALRUS: go C2;", "LINKS 3; WALRUS: go C2;"))
+    assert "commander-only" in pbem("check", form, "--report", report).out
+    (receipt,) = (referee.folder / "outbox").glob(f"{AIR}-*-receipt.eml")
+    assert pbem("read", receipt, "--key", key, "--report", report).code in (0, 2)
+    referee.run(force=True)
     whole(referee)
 
 
