@@ -348,6 +348,9 @@ def test_commands_know_roles(tmp_path: Path, clock: Clock) -> None:
     assert list(found["sides"]) == list(SIDES)
     assert found["roles"][AIR]["in"] and not found["roles"][SUBS]["in"]
     assert not found["roles"][AIR]["owes"]
+    assert "sides hunters (air, subs), raider" in pbem("systems").out
+    (system,) = (one for one in pbem("systems", "--json").json if one["name"] == "officers")
+    assert system["scenarios"][0]["roles"]["hunters"]["air"] == "Air officer"
 
 
 def test_an_officer_with_a_role_joins_by_letter_and_later(tmp_path: Path, clock: Clock) -> None:
