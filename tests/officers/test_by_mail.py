@@ -303,7 +303,10 @@ def test_an_officer_signs_with_the_usual_commands(tmp_path: Path, clock: Clock) 
     form.write_text(form.read_text().replace("WALRUS: go C2;", "LINKS 3; WALRUS: go C2;"))
     assert "commander-only" in pbem("check", form, "--report", report).out
     (receipt,) = (referee.folder / "outbox").glob(f"{AIR}-*-receipt.eml")
-    assert pbem("read", receipt, "--key", key, "--report", report).code in (0, 2)
+    done = pbem("read", receipt, "--key", key, "--report", report)
+    assert done.code == 0, done.err
+    mail = referee.folder / "reports" / AIR / "1" / "report.eml"
+    assert pbem("read", mail, "--key", key).code == 0
     referee.run(force=True)
     whole(referee)
 
