@@ -663,7 +663,9 @@ def check_moderator(text: bytes, kind: str, setup: Setup, facts: Json) -> None:
 PUBLIC = "spectators"
 """The side that public reports are for."""
 
-REPORT, RECEIPT, LOCK = "pbem-report/1", "pbem-receipt/1", "pbem-lock/1"
+REPORT, RECEIPT, LOCK = "pbem-report/2", "pbem-receipt/1", "pbem-lock/1"
+REPORTS = ("pbem-report/1", REPORT)
+"""They differ in the menu, which is not checked here."""
 
 FIRST = "the first dice anchor of {0} came with its orders: {0} and the moderator could choose"
 
@@ -2096,7 +2098,7 @@ class Document:
         """Sorts reports first, by window: they bring the set-up and the anchors."""
         window = self.facts.get("window")
         return (
-            self.facts.get("format") != REPORT,
+            self.facts.get("format") not in REPORTS,
             window if isinstance(window, int) else 0,
             self.name,
         )
@@ -2264,7 +2266,8 @@ def check_documents(inputs: Inputs, result: Result) -> Kept:
         with result.checking(one.name):
             notes = check_document(one, setups, inputs.games)
             result.notes += [f"{one.name}: note: {note}" for note in notes]
-            kept[facts["format"]].append((one.name, facts))
+            kind = REPORT if facts["format"] in REPORTS else facts["format"]
+            kept[kind].append((one.name, facts))
             rolls = counted(len(facts.get("rolls", ())), "roll")
             window = f"{desk_of(facts)}, window {facts['window']}"
             result.notes.append(f"{one.name}: {window}: {rolls} checked")
@@ -2274,7 +2277,7 @@ def check_documents(inputs: Inputs, result: Result) -> Kept:
 def check_document(one: Document, setups: dict[str, Setup], games: list[Game]) -> list[str]:
     """A document by itself and against the ledgers; notes for the reader."""
     facts = one.facts
-    if facts["format"] == REPORT:
+    if facts["format"] in REPORTS:
         notes = check_report(facts, one.signature, setups)
         learn_anchors(facts, setups[facts["setup"]["text"]])
     elif facts["format"] in (RECEIPT, LOCK):

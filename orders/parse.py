@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from orders.arguments import read_action, read_value
 from orders.canon import Unit
@@ -19,7 +19,7 @@ from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.verbs import Grammar
 from orders.vocabulary import LEADING, Question, Vocabulary
-from orders.when import read_condition
+from orders.when import read_condition, read_trigger
 
 __all__ = ["Reading", "Vocabulary", "understand"]
 
@@ -214,12 +214,14 @@ def _order(sheet: _Sheet, head: Head, low: int, high: int) -> None:
     if len(sheet.orders) + len(head.names) > _MOST_ORDERS:
         text = f"a set can have at most {_MOST_ORDERS} orders"
         raise Mistake("too-many-orders", text, low, high)
-    when, parts = _parts(cursor, low, high)
+    trigger, start = _trigger(cursor, low, high)
+    when, parts = _parts(cursor, start, high)
     said: list[Said] = []
     then, *other = [_branch(cursor, head, part, said) for part in parts]
     otherwise = other[0] if other else ()
+    scope = head.standing, head.turn, trigger or UNSET
     for name, start, stop in head.names:
-        sheet.orders.append(Order(name, then, when, otherwise, head.standing, head.turn))
+        sheet.orders.append(Order(name, then, when, otherwise, *scope))
         sheet.places.append(Place(cursor.span(low, high), cursor.span(start, stop), tuple(said)))
 
 
@@ -247,6 +249,24 @@ def _clear(sheet: _Sheet, head: Head, low: int, high: int) -> None:
         )
     named = dict.fromkeys(name for name, _, _ in head.names)
     sheet.cleared += [name for name in named if name not in sheet.cleared]
+
+
+def _trigger(cursor: Cursor, low: int, high: int) -> tuple[str, int]:
+    """The trigger of `when TRIGGER then ...`, empty without one, and where the rest begins: the
+    actions, or the `if` of `when TRIGGER if ...`."""
+    if cursor.texts[low] != "WHEN" or not cursor.vocabulary.language.grammar.triggers:
+        return "", low
+    trigger, behind = read_trigger(cursor, low, high)
+    following = cursor.texts[behind] if behind < high else ""
+    if following not in ("THEN", "IF"):
+        raise Mistake(
+            "missing-then",
+            "this 'when' has no 'then'",
+            low,
+            behind,
+            f"write: when {trigger} then ...",
+        )
+    return trigger, behind + (following == "THEN")
 
 
 def _parts(cursor: Cursor, low: int, high: int) -> tuple[Condition | None, list[tuple[int, int]]]:

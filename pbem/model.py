@@ -7,6 +7,7 @@ module does not know any game.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -351,6 +352,26 @@ class TableLike(Protocol):
         """Tell an event to its audience, which knows it from now on; empty: the referee alone."""
 
 
+class Judge(Protocol):
+    """Checks of orders. `pbem.kit.checks.Checks` implements it."""
+
+    def check(self, order: Order, report: Plain) -> Problem | None:
+        """What is wrong with an order, or None."""
+
+    def noted(self, order: Order, report: Plain) -> str:
+        """What the order will do or cost; may be empty."""
+
+
+@cache
+def _named(name: str) -> Judge:
+    """The checks that `System.checks` names."""
+    from importlib import import_module
+
+    module, _, own = name.partition(":")
+    found: Judge = getattr(import_module(module), own)
+    return found
+
+
 class System:
     """A rule system; each game's folder has one instance, `SYSTEM`, in `game.py`.
 
@@ -376,6 +397,9 @@ class System:
     """The type of the truth: plain typed data with a field `turn: int`."""
     turns: int = 0
     """The number of the last turn; 0: the rules set no limit."""
+    checks: str = ""
+    """Module and name of the `pbem.kit.checks.Checks` by which referee and order page judge orders
+    (`games.bismarck.check:CHECKS`); empty: the menu says it all."""
     data: str = ""
     """The package of the edition's data files (`games.bismarck.data`); empty: there are none."""
 
@@ -407,9 +431,10 @@ class System:
     def facts(self, state: State, side: Side) -> Facts:
         """A function (term, actor) -> what `side` knows now, for the conditions of its orders.
 
-        None means that the side does not know. Default: a side knows nothing.
+        None means that the side does not know. Default: the answers that are declared with the
+        grammar's terms (`orders.terms`).
         """
-        return lambda term, actor: None
+        return self.grammar.knows(state, side)
 
     def view(self, state: State, side: Side) -> View:
         """What `side`'s report may show: its own units and its knowledge, nothing else."""
@@ -454,31 +479,38 @@ class System:
         """What is wrong with an order that parses, or None.
 
         Judges by the sender's own report (decoded JSON) and the public board, never by the truth,
-        so that no message reveals more than the report did. Default: None, the menu says it all."""
-        return None
+        so that no message reveals more than the report did. Default: what `checks` names; without
+        it the menu says it all.
+        """
+        return _named(self.checks).check(order, report) if self.checks else None
 
     def note(self, order: Order, report: Plain) -> str:
         """What the order will do or cost, for receipts: `4 zones, 2 turns: K14 L14`. May be
-        empty."""
-        return ""
+        empty. Default: the notes of what `checks` names."""
+        return _named(self.checks).noted(order, report) if self.checks else ""
 
-    def public_tables(self, house: Mapping[str, str]) -> Plain:
-        """The board and the tables by which the order page checks orders (its checks.js), as JSON
-        data. They must be public by the rules and the same for every side. Default: none."""
-        return {}
+    def charts(self, report: Plain) -> Sequence[Scene]:
+        """What the charts of a report show, from the report and the public board alone.
 
-    def chart(self, report: Plain) -> Scene | None:
-        """What the chart of a report shows, from the report and the public board alone.
-
-        Default: `scene(report)` of chart.py in the game's folder, or None without that file."""
+        The first is the one that mails and pages show; each has a `name` of its own. Default:
+        `scenes(report)` of chart.py in the game's folder, else its `scene(report)` alone; none if
+        there is no such file.
+        """
         from importlib import import_module
         from importlib.util import find_spec
 
         folder = type(self).__module__.rpartition(".")[0]
         if not folder or not find_spec(f"{folder}.chart"):
-            return None
-        scene: Scene = import_module(f"{folder}.chart").scene(report)
-        return scene
+            return ()
+        chart = import_module(f"{folder}.chart")
+        found: Sequence[Scene] = (
+            chart.scenes(report) if hasattr(chart, "scenes") else (chart.scene(report),)
+        )
+        return found
+
+    def chart(self, report: Plain) -> Scene | None:
+        """The first of a report's charts; None if it has none."""
+        return next(iter(self.charts(report)), None)
 
     def bot(self, side: Side, report: Plain, luck: str) -> str:
         """The order lines (without a header) that a sensible player would send, from the side's

@@ -1,6 +1,8 @@
 """What a chart shows, as plain data: a game makes a Scene from a report, `pbem.charts` draws it.
 
-All places are in cells: one cell is 1 wide, x grows to the east, y to the south. Nothing here knows
+All places are in cells: one cell is 1 wide, x grows to the east, y to the south. On a board without
+cells they are in the units of its plane (inches of a table), also with y to the south: a game that
+counts to the north writes `-y`. Directions are degrees clockwise from north. Nothing here knows
 games or pixels. A scene contains only what the report and the public board contain, never the
 truth.
 """
@@ -8,6 +10,7 @@ truth.
 from __future__ import annotations
 
 from functools import cache
+from math import cos, radians, sin
 from typing import Literal
 
 from msgspec import Struct
@@ -33,6 +36,16 @@ FLAT: tuple[Point, ...] = tuple((y, x) for x, y in HEX)
 SHAPES = {"square": SQUARE, "hex": HEX, "flat": FLAT}
 """The corners of a cell around its middle, by `Grid.shape`."""
 
+Owner = Literal["board", "own", "enemy", "neutral"]
+"""Whose a thing is. `board`: it is printed on the map and the same for every side, so that it also
+stands on pages that show no report. Everything else comes from the reader's report."""
+Tone = Literal[
+    "own", "own2", "enemy", "enemy2", "neutral", "convoy", "zone", "closed", "calm", "fog",
+    "land", "shallow", "line",
+]  # fmt: skip
+"""A colour by its use; light and dark charts have their own shade of each. `own2` is a lighter
+blue, `enemy2` orange, `zone` violet, `closed` rust, `calm` green, `line` that of borders."""
+
 
 class Grid(Struct, frozen=True):
     """The cells of the board."""
@@ -52,6 +65,19 @@ class Grid(Struct, frozen=True):
             return self.outlines[name]
         x, y = self.cells[name]
         return tuple((x + dx, y + dy) for dx, dy in SHAPES[self.shape])
+
+
+class Mesh(Struct, frozen=True, kw_only=True):
+    """Straight lines over a board without cells, with a ruler along the frame."""
+
+    step: float
+    """Units from line to line; every line has its number on the ruler."""
+    tick: float = 0
+    """Units from tick to tick of the ruler; 0: only the lines have ticks."""
+    unit: str = ""
+    """What the scale below the chart calls a unit: `inches`. Empty: there is no scale."""
+    north: bool = False
+    """Whether the numbers grow to the north, as -y; otherwise they grow to the south, as y."""
 
 
 class Name(Struct, frozen=True, array_like=True):
@@ -135,6 +161,121 @@ class Line(Struct, frozen=True):
     """Where along the line the name should begin: 0 at its start, 1 at its end."""
 
 
+class Shape(Struct, frozen=True, kw_only=True):
+    """What all shapes have in common. Later shapes are drawn over earlier ones."""
+
+    owner: Owner = "own"
+    """Whose it is. The label of a filled shape of the `board` is written inside it, as on a map."""
+    tone: Tone | None = None
+    """Its colour; None: that of its owner."""
+    label: str = ""
+    """A word or two beside it; screen readers say it too."""
+    plate: bool = False
+    """Whether its label stands on a plate: for numbers that are read off, as a range."""
+    over: bool = False
+    """Whether to draw it over land, grid and lines. Units, tracks and names are always above it."""
+    dashed: bool = False
+    width: float = 1.2
+    """Width of its line in pixels; 0: no line."""
+    fill: float = 0
+    """Strength of its colour inside: 0 (empty) to 1 (opaque)."""
+    hatched: bool = False
+    """Fill it with thin slanting lines."""
+
+
+class Circle(Shape, frozen=True, kw_only=True):
+    """All places within `radius` of a point: a range, a radar, an oil rig."""
+
+    at: Point
+    radius: float
+
+
+class Sector(Shape, frozen=True, kw_only=True):
+    """A part of a circle or of a ring: an arc of fire, a search."""
+
+    at: Point
+    start: float
+    """The first direction; the sector lies clockwise of it."""
+    end: float
+    """The last direction, as in 330 to 30 across the bow."""
+    outer: float
+    """The outer radius."""
+    inner: float = 0
+    """The inner radius; 0: the sector begins at the point."""
+
+
+class Polygon(Shape, frozen=True, kw_only=True):
+    """An area with straight edges: an island, a shoal, a minefield, where a ship will lie."""
+
+    points: tuple[Point, ...]
+
+
+class Polyline(Shape, frozen=True, kw_only=True):
+    """A line through points: a barrier, a line of sight."""
+
+    points: tuple[Point, ...]
+    round: bool = False
+    """Draw a smooth curve through the points."""
+
+
+class Arrow(Polyline, frozen=True, kw_only=True):
+    """A line with a head at its last point: a course, a raid, a strike."""
+
+
+class Region(Shape, frozen=True, kw_only=True):
+    """Cells with one line around them: ice, a zone of submarines, all hexes within a range."""
+
+    cells: Cells
+
+
+class Edges(Shape, frozen=True, kw_only=True):
+    """The common edges of pairs of cells: hexsides that are closed, the border of two zones."""
+
+    between: tuple[tuple[str, str], ...]
+
+
+class Mark(Struct, frozen=True, kw_only=True):
+    """A small round marker: where a turn ended, an intelligence marker, hits."""
+
+    at: Point
+    label: str = ""
+    """One to three characters inside it."""
+    symbol: str = ""
+    """A symbol inside it, instead of a label."""
+    owner: Owner = "own"
+    tone: Tone | None = None
+    """Its colour; None: that of its owner."""
+    said: str = ""
+    """What it means, for screen readers: `hits she dodged`."""
+    beside: bool = False
+    """Whether it stands at the upper right corner of what else is in its place."""
+
+
+class Track(Struct, frozen=True, kw_only=True):
+    """A way over the board with an owner: where a ship came from, a trajectory, an air path.
+
+    The simple tracks of own units and contacts are `Unit.track`, `Unit.plan`, `Contact.trail`.
+    """
+
+    points: tuple[Point, ...]
+    """From start to end."""
+    owner: Owner = "own"
+    tone: Tone | None = None
+    """Its colour; None: that of its owner."""
+    bold: bool = False
+    """A thick line with a ring at both ends and a bead at each point between; an enemy's has a
+    light core. Bold tracks that share a stretch run side by side."""
+    dashed: bool = False
+    arrow: bool = False
+    """Whether it ends in an arrow."""
+    name: str = ""
+    """Written on a plate beside it, in bold letters."""
+    note: str = ""
+    """Written after its name: `5 segments`."""
+    marks: tuple[Mark, ...] = ()
+    """Markers on it: the numbers of turns."""
+
+
 class Unit(Struct, frozen=True, kw_only=True):
     """One own unit."""
 
@@ -142,7 +283,8 @@ class Unit(Struct, frozen=True, kw_only=True):
     """Its id in the report."""
     name: str
     symbol: str
-    """The drawing on its counter: a name in templates/base/chart.svg.j2."""
+    """The drawing on its counter: one of `pbem.charts.symbols.BUILT_IN`, or a file in the system's
+    folder templates/SYSTEM/symbols. With a footprint: on its deck, bow up; may be empty."""
     at: Point
     role: Literal["counter", "member", "flying", "based"] = "counter"
     """How it is drawn. `counter`: by itself. `member`: it is only named, with its `force`.
@@ -161,6 +303,15 @@ class Unit(Struct, frozen=True, kw_only=True):
     """Places still ahead, nearest first."""
     base: Point | None = None
     """For an aircraft in the air: the place of its base."""
+    note: str = ""
+    """A line below its name: `full ahead, 2 hits`."""
+    heading: float | None = None
+    """Where its bow points; a short line ahead of the counter or of the footprint shows it."""
+    footprint: tuple[Point, ...] = ()
+    """Its outline from above around (0, 0), bow to the north (`hull` makes one). It is drawn to
+    scale, turned by `heading`, instead of a counter."""
+    tone: Tone | None = None
+    """The colour of its footprint; None: that of own units. Wrecks may be `neutral`."""
 
 
 class Contact(Struct, frozen=True, kw_only=True):
@@ -188,6 +339,16 @@ class Contact(Struct, frozen=True, kw_only=True):
     """Where its course leads."""
     ring: tuple[Point, ...] = ()
     """The outline of where it can be by now."""
+    level: int | None = None
+    """How well it is known: 1 a hollow mark, 2 half full, 3 full. None: full, paler with age."""
+    submerged: bool = False
+    """Draw a triangle that points down instead of a diamond."""
+    heading: float | None = None
+    """Where its bow points."""
+    footprint: tuple[Point, ...] = ()
+    """Its outline, as that of a unit; it is drawn to scale instead of a diamond."""
+    tone: Tone | None = None
+    """The colour of its footprint; None: that of enemies."""
 
 
 class Box(Struct, frozen=True):
@@ -204,7 +365,11 @@ class Key(Struct, frozen=True):
 
     title: str
     rows: tuple[tuple[str, str], ...]
-    """Each row: a symbol of templates/base/chart.svg.j2 (`counter:piece`), and its meaning."""
+    """Each row: a sample, and its meaning. Samples: `counter:BB`, `patrol:BB`, `stack:BB` with any
+    symbol; `plane`, `track`, `plan`, `held`, `old`, `level:2`, `sub:1`, `trail`, `ring`, `area`,
+    `searched`, `found`, `fog`, `route`, `beads`, `border`, `ports`; with a tone `fill:zone`,
+    `hatch:enemy`, `line:closed`, `dashed:own`, `arrow:own2`, `bold:convoy`, `hull:enemy`,
+    `mark:own:2` (with a label of one or two characters, or a symbol)."""
 
 
 class Scene(Struct, kw_only=True):
@@ -218,7 +383,21 @@ class Scene(Struct, kw_only=True):
     """The turn's label."""
     window: tuple[float, float, float, float]
     """The part of the board that is drawn: west, north, east, south."""
-    grid: Grid
+    grid: Grid = Grid({})
+    """The cells; the default is a board without cells."""
+    name: str = "chart"
+    """A word that tells the charts of one report apart: `pbem chart --which NAME`, file names."""
+    caption: str = ""
+    """Where several charts show several parts: the part, written in the head and on buttons."""
+    alt: str = ""
+    """What the chart shows, in a sentence or two for screen readers."""
+    mesh: Mesh | None = None
+    """Lines and ruler of a board without cells."""
+    shapes: tuple[Shape, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    system: str = ""
+    """The system whose own symbols the chart uses; the referee fills it in."""
     ground: Literal["sea", "land"] = "sea"
     """The colour behind the grid."""
     coast: Coast | None = None
@@ -244,7 +423,33 @@ class Scene(Struct, kw_only=True):
     focus: tuple[Point, ...] = ()
     """What the detail chart should show, most important first."""
     pitch: int = 50
-    """Pixels per cell."""
+    """Pixels per cell, or per unit of a board without cells."""
+
+
+def hull(length: float, beam: float) -> tuple[Point, ...]:
+    """The outline of a ship from above around (0, 0), bow to the north, in the units of both."""
+    half = tuple((x * beam, y * length) for x, y in _HULL)
+    return half + tuple((-x, y) for x, y in reversed(half) if x)
+
+
+_HULL = (
+    (0.0, -0.5), (0.12, -0.44), (0.25, -0.365), (0.36, -0.28), (0.44, -0.18), (0.49, -0.06),
+    (0.5, 0.08), (0.49, 0.2), (0.46, 0.32), (0.4, 0.41), (0.32, 0.46), (0.2, 0.49), (0.0, 0.5),
+)  # fmt: skip
+"""The starboard half of a hull from bow to stern, in beams and lengths."""
+
+
+def placed(outline: tuple[Point, ...], at: Point, heading: float = 0) -> tuple[Point, ...]:
+    """An outline around (0, 0) at its place, turned by `heading`: where a ship lies."""
+    turn = radians(heading)
+    s, c = sin(turn), cos(turn)
+    return tuple((at[0] + x * c - y * s, at[1] + x * s + y * c) for x, y in outline)
+
+
+def ahead(at: Point, heading: float, distance: float) -> Point:
+    """The place at `distance` from `at` in the direction of `heading`."""
+    turn = radians(heading)
+    return at[0] + distance * sin(turn), at[1] - distance * cos(turn)
 
 
 @cache

@@ -19,6 +19,7 @@ from pbem.admin.undo import undo
 from pbem.audit.auditor import audit
 from pbem.audit.findings import Audited
 from pbem.base.report_json import Report
+from pbem.base.report_menu import lengthened
 from pbem.crypto.private_keys import SshKey, from_seed
 from pbem.crypto.sshsig import public_line, sign
 from pbem.inbound.arrival import Input
@@ -149,6 +150,11 @@ class Referee:
         number = self.register.window if window is None else window
         path = self.folder / "reports" / side / str(number) / "report.json"
         found: dict[str, Any] = json.loads(path.read_bytes())
+        return found
+
+    def offered(self, side: str, unit: str) -> list[dict[str, Any]]:
+        """What the menu of the newest report offers a unit."""
+        found: list[dict[str, Any]] = lengthened(self.report(side))["menu"][unit]
         return found
 
     def block(

@@ -106,7 +106,6 @@ async def _nothing(table: TableLike, war: War, side: Side) -> None:
             about=f"no bombers over {' '.join(about)}",
             choices=(asks.NONE,),
             default=asks.NONE,
-            pace="battle",
             rule="9.11",
         )
         await table.ask(side, [asked])
@@ -118,7 +117,6 @@ def _question(war: War, unit: AirUnit, number: int) -> asks.StrikeAt:
         about=f"{unit.name}, strike {number}",
         choices=(*able, asks.NONE),
         default=able[0],
-        pace="battle",
         rule="9.16",
         actors=(unit.id, unit.side.upper()),
         number=number,
@@ -134,7 +132,7 @@ def _go(
         return
     again = [s for s in able if s.id == picked.get((unit.id, word))]
     label = f"AIR/COUNTER/{unit.zone}/{unit.side.upper()}"
-    ship = again[0] if again else table.pick(label, able)
+    ship = again[0] if again else table.pick(label, able, ())
     picked[unit.id, word] = ship.id
     strike(table, war, unit, ship)
 

@@ -6,26 +6,15 @@ the answer of a player who says nothing, chosen from what his side knows.
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-from msgspec import Struct, field
+from msgspec import field
 
 from games.bismarck import verbs_battle as v
 from orders.book import Book, Facts
 from orders.model import Value
+from pbem.kit.doctrine import Doctrine, InBattle, said, word, yes_no
 from pbem.model import Question
 
-T = TypeVar("T", bound=Struct)
 NONE = "NONE"
-YES, NO = "YES", "NO"
-
-
-def said(book: Book, actors: tuple[str, ...], kind: type[T], facts: Facts) -> T | None:
-    """The first order of that kind that binds one of the actors."""
-    for actor in actors:
-        if found := book.find(actor, kind, facts):
-            return found
-    return None
 
 
 class ShadowBy(Question, frozen=True):
@@ -65,30 +54,28 @@ class FastShadowBy(ShadowBy, frozen=True):
         return next((u for u in order.by if u in self.choices), None)
 
 
-class Follow(Question, frozen=True):
+class Follow(Doctrine, frozen=True):
     """8.23 Does the unit `about` follow the ship into its zone? air: it is an air unit."""
 
-    actors: tuple[str, ...] = ()
     air: bool = False
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """What HIGH SPEED SHADOW says of followers."""
-        order = said(book, self.actors, v.HighSpeed, facts)
+        order = self.said(book, facts, v.HighSpeed)
         if order is None:
             return None
         mine = "air" if self.air else "ships"
-        return YES if order.follow in ("all", mine) else NO
+        return yes_no(order.follow in ("all", mine))
 
 
-class StrikeAt(Question, frozen=True):
+class StrikeAt(InBattle, frozen=True):
     """9.16 Which type of ship a strike attacks. number: 1 or 2 of the same bomber."""
 
-    actors: tuple[str, ...] = ()
     number: int = 1
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """A STRIKE order; split: the second strike takes the next type."""
-        order = said(book, self.actors, v.Strike, facts)
+        order = self.said(book, facts, v.Strike)
         if order is None or order.what == "any":
             return self.choices[0] if order and order.how != "split" else self._second(order)
         if order.what == "none":
@@ -139,74 +126,63 @@ def _agrees(order: v.Attack, choice: str) -> bool:
 _RANK = {"BB": 0, "CA": 1, "CV": 2}
 
 
-class AcceptFrom(Question, frozen=True):
+class AcceptFrom(InBattle, frozen=True):
     """9.222 Does the own group accept combat that a slower enemy offers?"""
-
-    actors: tuple[str, ...] = ()
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """An ACCEPT order."""
-        order = said(book, self.actors, v.Accept, facts)
-        return None if order is None else YES if order.what == "always" else NO
+        order = self.said(book, facts, v.Accept)
+        return None if order is None else yes_no(order.what == "always")
 
 
-class StayOut(Question, frozen=True):
+class StayOut(InBattle, frozen=True):
     """9.271, 9.272 Does the ship `about` stay out of its task force's combat?"""
 
-    actors: tuple[str, ...] = ()
-
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """An AVOID order."""
-        order = said(book, self.actors, v.Avoid, facts)
-        return None if order is None else order.what.upper()
+    order = v.Avoid
 
 
-class Enter(Question, frozen=True):
+class Enter(InBattle, frozen=True):
     """9.41, 9.44 Does the group try to enter the battle at the end of the round?"""
 
-    actors: tuple[str, ...] = ()
     round: int = 0
     action: int = 1
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """A REINFORCE order."""
-        order = said(book, self.actors, v.Reinforce, facts)
+        order = self.said(book, facts, v.Reinforce)
         if order is None:
             return None
         here = order.action in (0, self.action)
-        return YES if order.what == "yes" and here and self.round >= order.round else NO
+        return yes_no(order.what == "yes" and here and self.round >= order.round)
 
 
-class Assign(Question, frozen=True):
+class Assign(InBattle, frozen=True):
     """9.45 Which of two actions in its zone a group may reinforce."""
-
-    actors: tuple[str, ...] = ()
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """The action that a REINFORCE order names."""
-        order = said(book, self.actors, v.Reinforce, facts)
+        order = self.said(book, facts, v.Reinforce)
         number = str(order.action) if order else ""
         return number if number in self.choices else None
 
 
-class Handle(Question, frozen=True):
+class Handle(InBattle, frozen=True):
     """9.5, 9.94 How the ship `about` is handled in the round: a range to seek, or WITHDRAW.
 
     hits, evasion: its own, now; round: the one that begins.
     """
 
-    actors: tuple[str, ...] = ()
     hits: int = 0
     evasion: int = 0
     round: int = 1
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """WITHDRAW when its conditions are met, else RANGE and ASPECT orders."""
-        order = said(book, self.actors, v.Withdraw, facts)
+        order = self.said(book, facts, v.Withdraw)
         if order and "WITHDRAW" in self.choices and self._time(order):
             return "WITHDRAW"
-        sought = said(book, self.actors, v.Range, facts)
-        shown = said(book, self.actors, v.Aspect, facts)
+        sought = self.said(book, facts, v.Range)
+        shown = self.said(book, facts, v.Aspect)
         if sought is None and shown is None:
             return None
         word = sought.what.upper() if sought else str(self.default).split()[0]
@@ -222,18 +198,17 @@ class Handle(Question, frozen=True):
         return hit or slow or (bool(order.round) and self.round >= order.round)
 
 
-class FireAt(Question, frozen=True):
+class FireAt(InBattle, frozen=True):
     """9.62 Which enemy the ship `about` fires at first: a ship's name, or a way to choose.
 
     types: general type of each enemy named, in the order of `choices`.
     """
 
-    actors: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """A TARGET order."""
-        order = said(book, self.actors, v.Target, facts)
+        order = self.said(book, facts, v.Target)
         if order is None:
             return None
         word, split = order.what.upper(), " SPLIT" if order.how else ""
@@ -250,5 +225,4 @@ class Agree(Question, frozen=True):
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """A BREAK OFF order."""
-        order = book.find(self.side, v.BreakOff, facts)
-        return None if order is None else order.what.upper()
+        return word(book.find(self.side, v.BreakOff, facts))

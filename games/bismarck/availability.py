@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import convert
-
 from games.bismarck import board, calendar, tables, victory
 from games.bismarck.board import Zone
 from games.bismarck.events import (
@@ -18,65 +16,32 @@ from games.bismarck.events import (
 )
 from games.bismarck.facts import knows
 from games.bismarck.knowledge import Knowledge
-from games.bismarck.state import BRITISH, GERMAN, SIDES, AirKind, AirUnit, Hold, Ship, War
-from games.bismarck.tables import AirRow, Release, ShipRow
+from games.bismarck.state import BRITISH, GERMAN, SIDES, Ship, War
+from games.bismarck.tables import Release
 from games.bismarck.verbs import Enter, Mobilise
 from orders.book import Book
 from pbem.model import Side, TableLike
 
 
-def begin(options: Mapping[str, str], house: Mapping[str, str]) -> War:
+def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> War:
     """3 The state before the first turn. Raises ValueError where a table breaks a constraint."""
     if house:
         from games.bismarck.house import check
 
         check(house)
-    ships = [_ship(row) for row in tables.ship_rows(house)]
-    air = [_air(row) for row in tables.air_rows(house)]
+    ships = {ship.id: ship for ship in tables.ships(house)}
     if options.get("fuel") == "twelve":
-        bismarck = next(ship for ship in ships if ship.id == "BISMARCK")
-        bismarck.fuel = bismarck.tank = 12
+        ships["BISMARCK"].fuel = ships["BISMARCK"].tank = 12
     return War(
         turn=calendar.FIRST,
-        ships={ship.id: ship for ship in ships},
-        air={unit.id: unit for unit in air},
+        ships=ships,
+        air={unit.id: unit for unit in tables.aircraft(house)},
         forces={side: {} for side in SIDES},
         known={side: Knowledge() for side in SIDES},
         level=tables.weather(house).start,
         fog=True,
         options=dict(options),
         house=dict(house),
-    )
-
-
-def _ship(row: ShipRow) -> Ship:
-    return Ship(
-        id=row.name.upper(),
-        name=row.name,
-        side=Side(row.side),
-        type=row.type,
-        evasion=row.evasion,
-        speed=row.speed,
-        sections=row.sections,
-        patrol=row.patrol,
-        fuel=row.fuel,
-        tank=row.fuel,
-        zone=row.zone,
-        origin=row.zone,
-        mode="patrol" if row.hold == "patrol" else "move",
-        hold=convert(row.hold, Hold),
-    )
-
-
-def _air(row: AirRow) -> AirUnit:
-    return AirUnit(
-        id=row.id,
-        name=row.name,
-        side=Side(row.side),
-        type=convert(row.type, AirKind),
-        base=row.base,
-        front=row.front,
-        back=row.back,
     )
 
 

@@ -6,14 +6,16 @@ Everything here is public and the same in every game. Numbers: data/board.toml.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache, partial
+from itertools import chain
 from typing import NewType
 
 from msgspec import Struct
 
-from pbem.data import table
+from pbem.kit.grids import Lattice, Rank, path, walk
+from pbem.kit.sides import opposite
+from pbem.kit.tables import Sheet
 from pbem.model import Side
 
 Zone = NewType("Zone", str)
@@ -21,9 +23,9 @@ Zone = NewType("Zone", str)
 
 BRITISH, GERMAN = Side("british"), Side("german")
 SIDES = (BRITISH, GERMAN)
-
-
-Steps = Callable[[Zone], tuple[Zone, ...]]
+OTHER = opposite(SIDES)
+LATTICE = Lattice("pointed", stagger="back")
+"""2.2 Rows A to Z from the north, each half a zone further west."""
 
 
 class Port(Struct, frozen=True):
@@ -39,30 +41,29 @@ def _zones(text: str) -> tuple[Zone, ...]:
     return tuple(Zone(word) for word in text.split())
 
 
-def _rows(text: str) -> Iterable[Zone]:
+def _row(line: str) -> list[Zone]:
     """`A 8-10 12` as A8 A9 A10 A12."""
-    for line in text.strip().splitlines():
-        row, *spans = line.split()
-        for span in spans:
-            low, _, high = span.partition("-")
-            yield from (Zone(f"{row}{c}") for c in range(int(low), int(high or low) + 1))
+    row, *spans = line.split()
+    ends = [span.partition("-") for span in spans]
+    columns = (range(int(low), int(high or low) + 1) for low, _, high in ends)
+    return [Zone(f"{row}{column}") for span in columns for column in span]
 
 
-def _ports(text: str) -> Iterable[Port]:
-    for line in text.strip().splitlines():
-        head, _, arrows = line.partition(":")
-        name, side, zone = head.rsplit(None, 2)
-        yield Port(name, side, Zone(zone), frozenset(_zones(arrows)))
+def _port(line: str) -> Port:
+    head, _, arrows = line.partition(":")
+    name, side, zone = head.rsplit(None, 2)
+    return Port(name, side, Zone(zone), frozenset(_zones(arrows)))
 
 
-_DATA = table("games.bismarck.data", "board.toml")
+_SHEET = Sheet("games.bismarck.data", "board.toml")
+_DATA = _SHEET.table()
 
-SEA = frozenset(_rows(_DATA["sea"]))
+SEA = frozenset(chain(*_SHEET.lines("sea", _row)))
 """2.2 Zones with a grid-coordinate: ships may enter."""
-LAND = frozenset(_rows(_DATA["land"]))
+LAND = frozenset(chain(*_SHEET.lines("land", _row)))
 """2.2 Zones without one, Bordeaux among them: air units alone."""
-PORTS: Mapping[str, Port] = {port.name: port for port in _ports(_DATA["ports"])}
-BASES: Mapping[str, Port] = {port.name: port for port in _ports(_DATA["bases"])}
+PORTS: Mapping[str, Port] = {port.name: port for port in _SHEET.lines("ports", _port)}
+BASES: Mapping[str, Port] = {port.name: port for port in _SHEET.lines("bases", _port)}
 """Air bases that are no ports."""
 PATROL_LINE = _zones(_DATA["patrol_line"])
 ATLANTIC, AFRICA = _zones(_DATA["atlantic"]), _zones(_DATA["africa"])
@@ -90,9 +91,10 @@ def coast_strength(night: bool) -> int:
     return _COAST[night]
 
 
-def key(zone: str) -> tuple[str, int]:
+@lru_cache(maxsize=1024)
+def key(zone: str) -> tuple[int, int]:
     """Order of the board: by row from the north, then from the west."""
-    return zone[0], int(zone[1:])
+    return LATTICE.parts(zone)
 
 
 def port_at(zone: str) -> str:
@@ -110,16 +112,13 @@ def port_of(zone: str, side: str) -> str:
 @lru_cache(maxsize=4096)
 def around(zone: str) -> tuple[Zone, ...]:
     """2.2 The six neighbours on the lattice, whether they are on the board or not."""
-    row, column = ord(zone[0]), int(zone[1:])
-    steps = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, 0), (1, 1))
-    return tuple(Zone(f"{chr(row + r)}{column + c}") for r, c in steps)
+    return tuple(Zone(near) for near in LATTICE.around(zone))
 
 
 @lru_cache(maxsize=4096)
 def distance(a: str, b: str) -> int:
     """Zones between two zones as the crow flies."""
-    down, across = ord(b[0]) - ord(a[0]), int(b[1:]) - int(a[1:])
-    return max(abs(down), abs(across), abs(down - across))
+    return LATTICE.distance(a, b)
 
 
 @lru_cache(maxsize=1024)
@@ -184,48 +183,11 @@ def _way(side: str, start: Zone, end: Zone, ships: bool) -> tuple[Zone, ...] | N
         return None
     if ships and (start not in SEA or closed(end, side)):
         return None
-    steps = partial(sea_steps if ships else air_steps, side)
-    free = _descend(steps, start, end, lambda z: distance(z, end))
-    if free is not None:
-        return free
-    far = _spread(steps, start, end)
-    return _descend(steps, start, end, lambda z: far.get(z, -1)) if start in far else None
+    near = partial(sea_steps if ships else air_steps, side)
+    rank = partial(_off_course, start, end)
+    free = walk(near, start, end, lambda zone: distance(zone, end), rank)
+    return free if free is not None else path(near, start, end, rank)
 
 
-def _spread(steps: Steps, start: Zone, end: Zone) -> dict[Zone, int]:
-    """Steps to `end` from every zone that is no farther than `start`; ways run both ways."""
-    far, queue = {end: 0}, deque([end])
-    while queue and start not in far:
-        zone = queue.popleft()
-        for near in steps(zone):
-            if near not in far:
-                far[near] = far[zone] + 1
-                queue.append(near)
-    return far
-
-
-def _descend(
-    steps: Steps, start: Zone, end: Zone, far: Callable[[Zone], int]
-) -> tuple[Zone, ...] | None:
-    """Walk from start to end, one nearer with every step; None where no neighbour is nearer."""
-    way: list[Zone] = []
-    at = start
-    while at != end:
-        nearer = [z for z in steps(at) if far(z) == far(at) - 1]
-        if not nearer:
-            return None
-        at = min(nearer, key=lambda z: (_aside(start, end, z), key(z)))
-        way.append(at)
-    return tuple(way)
-
-
-def _aside(start: Zone, end: Zone, zone: Zone) -> int:
-    """How far a zone lies off the straight line, in whole numbers."""
-    (x0, y0), (x1, y1), (x, y) = _plane(start), _plane(end), _plane(zone)
-    return abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0))
-
-
-@lru_cache(maxsize=1024)
-def _plane(zone: Zone) -> tuple[int, int]:
-    row = ord(zone[0])
-    return 2 * int(zone[1:]) - row, row
+def _off_course(start: Zone, end: Zone, zone: Zone) -> Rank:
+    return LATTICE.aside(start, end, zone), *key(zone)

@@ -8,16 +8,16 @@ from msgspec import Struct
 
 from games.bismarck import asks, board, contacts, taskforce
 from games.bismarck import events_battle as ev
-from games.bismarck.asks import NONE, YES
+from games.bismarck.asks import NONE
 from games.bismarck.battle import determination
-from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
+from games.bismarck.board import BRITISH, GERMAN, OTHER, SIDES, Zone
 from games.bismarck.calendar import X
 from games.bismarck.state import Ship, War
 from games.bismarck.taskforce import Counter
 from games.bismarck.vessels import Battle, Reserve
+from pbem.kit.doctrine import YES, actors, yes_no
 from pbem.model import Question, Side, TableLike
 
-OTHER = {BRITISH: GERMAN, GERMAN: BRITISH}
 RANK = {kind: n for n, kind in enumerate(contacts.ORDER)}
 
 
@@ -141,7 +141,7 @@ def _worthwhile(side: Side, word: str) -> bool:
 
 
 def _actors(counter: Counter) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((counter.id, *(s.id for s in counter.ships), counter.side.upper())))
+    return actors(counter.id, *(s.id for s in counter.ships), counter.side)
 
 
 def _draw(table: TableLike, side: Side, zone: Zone, able: Sequence[Pair]) -> Pair:
@@ -151,7 +151,7 @@ def _draw(table: TableLike, side: Side, zone: Zone, able: Sequence[Pair]) -> Pai
     own = sorted({p.own.id for p in sure})
     mine = table.pick(f"BATTLE/WITH/{zone}/{side.upper()}", own, [side])
     against = [p for p in sure if p.own.id == mine]
-    return table.pick(f"BATTLE/AGAINST/{zone}/{side.upper()}", against)
+    return table.pick(f"BATTLE/AGAINST/{zone}/{side.upper()}", against, ())
 
 
 async def _accepted(table: TableLike, war: War, pair: Pair, zone: Zone) -> bool:
@@ -162,7 +162,6 @@ async def _accepted(table: TableLike, war: War, pair: Pair, zone: Zone) -> bool:
             about=pair.enemy.name,
             choices=("YES", "NO"),
             default="NO",
-            pace="battle",
             rule="9.222",
             actors=_actors(pair.enemy),
         )
@@ -209,7 +208,6 @@ async def _reserves(
                 choices=numbers,
                 source="orders",
                 default=numbers[0],
-                pace="battle",
                 rule="9.45",
                 actors=_actors(g),
             )
@@ -264,14 +262,11 @@ async def _staying_out(table: TableLike, war: War, sides: Mapping[Side, Counter]
 
 def _stay_question(ship: Ship, enemies: Sequence[Ship]) -> Question:
     """What a side without orders does: carriers stay out, and cruisers where battleships fight."""
-    from games.bismarck.battle.fight import actors
-
     outgunned = RANK[contacts.general(ship)] > RANK[determination.kind(enemies)]
     return asks.StayOut(
         about=ship.name,
         choices=("YES", "NO"),
-        default="YES" if ship.type == "CV" or outgunned else "NO",
-        pace="battle",
+        default=yes_no(ship.type == "CV" or outgunned),
         rule="9.271" if ship.type == "CV" else "9.272",
-        actors=actors(ship),
+        actors=actors(ship.id, ship.force, ship.side),
     )

@@ -10,7 +10,7 @@ from games.bismarck import board, contacts, knowledge
 from games.bismarck.battle import fire
 from games.bismarck.events import Located
 from games.bismarck.state import SIDES, Ship, TaskForce, War
-from orders.fold import fold
+from pbem.kit.edits import id_of, named
 from pbem.model import Edit, Event, Side, TableLike, Unfit
 
 SECTIONS = ("bow", "stern", "port", "starboard", "midships")
@@ -63,7 +63,7 @@ class Damage(Edit, frozen=True):
 
     def amend(self, state: War) -> None:
         """9.7 The log sheet is corrected."""
-        ship = _ship(state, self.ship, "ship")
+        ship = named(state.ships, self.ship)
         given = {box: getattr(self, box) for box in SECTIONS}
         for box, lost in given.items():
             whole = getattr(ship.sections, box)
@@ -87,7 +87,7 @@ class Sight(Edit, frozen=True):
 
     def amend(self, state: War) -> None:
         """7.23 Type and zone; a name where the rules leave only one."""
-        ship, side = _ship(state, self.ship, "ship"), Side(self.side)
+        ship, side = named(state.ships, self.ship), Side(self.side)
         if side not in SIDES or side == ship.side:
             text = f"{self.side!r} is not the enemy of the {ship.name}"
             raise Unfit(text, "side", f"sides: {', '.join(SIDES)}")
@@ -99,7 +99,9 @@ class Sight(Edit, frozen=True):
         knowledge.learn(state.known[side], state.turn, told)
 
 
-EDITS: tuple[type[Edit], ...] = (Move, Damage, Sight)
+def edits() -> tuple[type[Edit], ...]:
+    """What a ruling may change."""
+    return Move, Damage, Sight
 
 
 class _Silence:
@@ -123,16 +125,9 @@ def _raise(war: War, ship: Ship) -> None:
     war.scores = [s for s in war.scores if s.what != f"the {ship.name} sunk"]
 
 
-def _ship(war: War, name: str, key: str) -> Ship:
-    id_ = fold(name)[0].upper()
-    if id_ not in war.ships:
-        raise Unfit(f"there is no ship {name!r}", key, f"ships: {', '.join(war.ships)}")
-    return war.ships[id_]
-
-
 def _unit(war: War, name: str, side: str) -> list[Ship] | str:
     """The ships that move as one, or the id of an air unit."""
-    id_ = fold(name)[0].upper()
+    id_ = id_of(name)
     if id_ in war.air:
         return id_
     forces = [f for s in SIDES if side in ("", s) for n, f in war.forces[s].items() if n == id_]
@@ -141,7 +136,7 @@ def _unit(war: War, name: str, side: str) -> list[Ship] | str:
         raise Unfit(text, "unit", 'add side = "british" or "german"')
     if forces:
         return _members(war, forces[0])
-    ship = _ship(war, name, "unit")
+    ship = named(war.ships, name, "unit")
     if ship.force:
         raise Unfit(f"the {ship.name} sails with {ship.force}", "unit", f"move {ship.force}")
     return [ship]

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from games.bismarck import availability, facts, knowledge
-from games.bismarck import turn as script
+from games.bismarck import knowledge
 from games.bismarck.calendar import LAST
 from games.bismarck.state import BRITISH, GERMAN, War
 from games.bismarck.verbs import GRAMMAR
-from orders.book import Facts
-from orders.model import Order
-from pbem.model import (
-    Edit,
-    Event,
-    Option,
-    Over,
-    Problem,
-    Scenario,
-    Side,
-    System,
-    TableLike,
-    View,
-)
+from pbem.kit.parts import part
+from pbem.model import Event, Option, Scenario, Side, System
 
 
 class Bismarck(System):
@@ -33,6 +18,7 @@ class Bismarck(System):
     edition = "basic-1"
     state = War
     turns = LAST
+    checks = "games.bismarck.check:CHECKS"
     data = "games.bismarck.data"
     grammar = GRAMMAR
     scenarios = (
@@ -56,84 +42,20 @@ class Bismarck(System):
         ),
     )
 
-    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> War:
-        """3 The order of appearance. Raises ValueError where a table breaks a constraint."""
-        war = availability.begin(options, house)
-        if options.get("fuel") == "twelve":
-            war.ships["BISMARCK"].fuel = war.ships["BISMARCK"].tank = 12
-        return war
-
-    async def turn(self, table: TableLike, state: War) -> War | Over:
-        """4 The whole turn (games.bismarck.turn)."""
-        return await script.turn(table, state)
+    begin = part("games.bismarck.availability")
+    turn = part("games.bismarck.turn")
+    view = part("games.bismarck.view")
+    watched = part("games.bismarck.view")
+    truth = part("games.bismarck.view")
+    public = part("games.bismarck.public")
+    checks = "games.bismarck.check:CHECKS"
+    bot = part("games.bismarck.bot", "orders")
+    edits = part("games.bismarck.edits")
+    audit = part("games.bismarck.audit")
 
     def learn(self, state: War, side: Side, event: Event) -> None:
         """Fold an event into what `side` knows."""
         knowledge.learn(state.known[side], state.turn, event)
-
-    def facts(self, state: War, side: Side) -> Facts:
-        """What `side` knows of the terms of conditions."""
-        return facts.knows(state, side)
-
-    def view(self, state: War, side: Side) -> View:
-        """What `side` may see."""
-        from games.bismarck.view import view
-
-        return view(state, side)
-
-    def public(self, event: Event) -> str:
-        """The fact that both are told of, in whatever words: it stops agreed runs."""
-        from games.bismarck.public import public
-
-        return public(event)
-
-    def watched(self, state: War) -> View:
-        """What lies open for both sides."""
-        from games.bismarck.view import watched
-
-        return watched(state)
-
-    def truth(self, state: War) -> View:
-        """Both sides, for the referee."""
-        from games.bismarck.view import truth
-
-        return truth(state)
-
-    def check(self, order: Order, report: Mapping[str, object]) -> Problem | None:
-        """One order against the sender's own report and the public board."""
-        from games.bismarck.check import check
-
-        return check(order, report)
-
-    def note(self, order: Order, report: Mapping[str, object]) -> str:
-        """The route that an order takes, turn by turn."""
-        from games.bismarck.check import note
-
-        return note(order, report)
-
-    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, object]:
-        """The board and the tables by which the order page judges."""
-        from games.bismarck.order_page import public_tables
-
-        return public_tables(house)
-
-    def bot(self, side: Side, report: Mapping[str, object], luck: str) -> str:
-        """Order text of a sensible player."""
-        from games.bismarck.bot import orders
-
-        return orders(side, report, luck)
-
-    def edits(self) -> Sequence[type[Edit]]:
-        """What a ruling may change."""
-        from games.bismarck.edits import EDITS
-
-        return EDITS
-
-    def audit(self, state: War) -> None:
-        """Raise AssertionError where the state is broken."""
-        from games.bismarck.audit import audit
-
-        audit(state)
 
 
 SYSTEM = Bismarck()

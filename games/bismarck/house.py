@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from games.bismarck import board, tables
 from games.bismarck.battle.charts import charts
 from games.bismarck.data import FILES
-from games.bismarck.tables import AirRow, ShipRow
+from games.bismarck.state import AirUnit, Ship
 
 Tables = Mapping[str, str]
 
@@ -51,8 +51,8 @@ def _need(holds: bool, file: str, key: str, text: str, rule: str) -> None:
 
 def _ships(house: Tables) -> None:
     """2.42 Rows and figures of ships.toml."""
-    own = tables.ship_rows({})
-    found = tables.ship_rows(house)
+    own = tables.ships({})
+    found = tables.ships(house)
     names = [row.name for row in found]
     _need(
         sorted(names) == sorted(r.name for r in own),
@@ -77,7 +77,7 @@ def _ships(house: Tables) -> None:
 _SLOW = ("Rodney", "Ramillies", "Revenge")
 
 
-def _ship_rules(row: ShipRow, own: ShipRow) -> list[tuple[bool, str, str]]:
+def _ship_rules(row: Ship, own: Ship) -> list[tuple[bool, str, str]]:
     capital = row.type in ("BB", "BC", "CV")
     at_sea = not row.zone or (row.zone in board.SEA and not board.closed(row.zone, row.side))
     return [
@@ -105,7 +105,7 @@ def _ship_rules(row: ShipRow, own: ShipRow) -> list[tuple[bool, str, str]]:
     ]
 
 
-def _fixed_ships(row: Mapping[str, ShipRow]) -> None:
+def _fixed_ships(row: Mapping[str, Ship]) -> None:
     """9.64, 9.714, 9.717, 9.27: figures that the text of the rules states."""
     bismarck = row["Bismarck"]
     guns = bismarck.sections
@@ -132,7 +132,7 @@ def _fixed_ships(row: Mapping[str, ShipRow]) -> None:
 
 def _air(house: Tables) -> None:
     """2.43 Rows of air.toml."""
-    own, found = tables.air_rows({}), tables.air_rows(house)
+    own, found = tables.aircraft({}), tables.aircraft(house)
     same = sorted((r.id, r.side, r.type, r.base) for r in own)
     _need(
         sorted((r.id, r.side, r.type, r.base) for r in found) == same,
@@ -147,7 +147,7 @@ def _air(house: Tables) -> None:
     _need(tables.rest(house) == 2, "air.toml", "rest", "one whole turn: 2", "6.42")
 
 
-def _air_rules(row: AirRow) -> list[tuple[bool, str, str]]:
+def _air_rules(row: AirUnit) -> list[tuple[bool, str, str]]:
     front, back = row.front, row.back
     if row.type == "LR recon":
         patrol = back is not None and (back.search, back.speed) == ((6, 3), 2)

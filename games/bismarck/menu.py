@@ -6,25 +6,22 @@ Made of the side's own units alone. Zones are not listed: the public board decid
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
 
-from games.bismarck import menu_battle, tables, taskforce
+from games.bismarck import tables, taskforce
+from games.bismarck import verbs as v
+from games.bismarck import verbs_battle as b
 from games.bismarck.board import GERMAN
 from games.bismarck.state import AirUnit, Face, Plan, War
-from pbem.model import MenuArg, MenuItem, Side
+from pbem.kit.menus import item, offer
+from pbem.model import MenuItem, Side
 
 Menu = dict[str, list[MenuItem]]
 
-_PATH = MenuArg("path", "path")
-_MOVE = MenuItem("move", (_PATH, MenuArg("speed", "word", ("full", "economical"))))
-_PATROL = MenuItem("patrol", (_PATH,))
-_HOLD = MenuItem("hold")
-_SEARCH = MenuItem(
-    "search", (MenuArg("what", "word", ("all", "none", "found")), MenuArg("zones", "places"))
-)
-_GERMAN = [
-    MenuItem("huffduff", (MenuArg("how", "word", ("exact", "random")), MenuArg("zone", "place"))),
-    MenuItem("convoy", (MenuArg("what", "word", ("attack", "spare")),)),
+_HOLD, _MOVE, _PATROL = item(v.Hold), item(v.Move), item(v.Patrol)
+_STRIKE, _INTERCEPT, _AVOID = item(b.Strike), item(b.Intercept), item(b.Avoid)
+_BATTLE = [
+    item(kind)
+    for kind in (b.Attack, b.Accept, b.Reinforce, b.Withdraw, b.Range, b.Aspect, b.Target)
 ]
 
 
@@ -37,65 +34,48 @@ def menu(war: War, side: Side) -> Menu:
     items: Menu = {side.upper(): whole(war, side)}
     for force in forces:
         patrols = any(war.ships[i].patrol for i in force.ships)
-        items[force.name] = list(_force_items(patrols, tuple(force.ships)))
-        items |= {ship: list(menu_battle.MEMBER) for ship in force.ships}
+        items[force.name] = _force_items(patrols, tuple(force.ships))
+        items |= {ship: [_AVOID, *_BATTLE] for ship in force.ships}
     for ship in ships:
         beside = [s.id for s in ships if s.zone == ship.zone] if crowds[ship.zone] > 1 else []
         joins = tuple(name for name, zone in places.items() if zone == ship.zone)
         others = tuple(i for i in beside if i != ship.id)
-        items[ship.id] = list(_ship_items(ship.patrol is not None, others, joins))
+        items[ship.id] = _ship_items(ship.patrol is not None, others, joins)
     for unit in war.wing(side):
-        items[unit.id] = list(_air_items(modes(unit), unit.flying))
+        items[unit.id] = _air_items(modes(unit), unit.flying)
     return items
 
 
 def whole(war: War, side: Side) -> list[MenuItem]:
     """Orders for the side as a whole: search, and what only it may choose."""
-    items = [_SEARCH, *menu_battle.SIDE]
+    items = [item(v.Search), _STRIKE, *_BATTLE, _AVOID, item(b.BreakOff)]
     if side == GERMAN:
-        return items + _GERMAN
-    items += menu_battle.BRITISH
+        return [*items, item(v.HuffDuff), item(v.Convoy)]
     escorts = tuple(s.id for s in war.fleet(side) if s.hold == "escort")
     chosen = (i for i, entry in tables.release(war.house).entry.items() if entry.chosen)
     due = tuple(i for i in chosen if war.ships[i].side == side and war.ships[i].hold == "entry")
-    if escorts:
-        items = [*items, MenuItem("mobilise", (MenuArg("ship", "unit", escorts),))]
-    if due:
-        enter = MenuItem("enter", (MenuArg("ship", "unit", due), MenuArg("turn", "number")))
-        items = [*items, enter]
-    return items
+    items += [item(b.Shadow), item(b.HighSpeed)]
+    return offer(*items, item(v.Mobilise, ship=escorts), item(v.Enter, ship=due))
 
 
-@lru_cache(maxsize=512)
-def _ship_items(
-    patrols: bool, others: tuple[str, ...], joins: tuple[str, ...]
-) -> tuple[MenuItem, ...]:
-    items = [_MOVE, *([_PATROL] if patrols else []), _HOLD]
-    if others:
-        form = MenuItem("form", (MenuArg("ships", "units", others), MenuArg("name", "name")))
-        items.append(form)
-    if joins:
-        items.append(MenuItem("join", (MenuArg("force", "unit", joins),)))
-    return (*items, *menu_battle.SHIP)
+def _ship_items(patrols: bool, others: tuple[str, ...], joins: tuple[str, ...]) -> list[MenuItem]:
+    form, join = item(v.Form, ships=others), item(v.Join, force=joins)
+    return offer(_MOVE, _PATROL if patrols else None, _HOLD, form, join, _INTERCEPT, *_BATTLE)
 
 
-@lru_cache(maxsize=512)
-def _force_items(patrols: bool, ships: tuple[str, ...]) -> tuple[MenuItem, ...]:
-    detach = MenuItem("detach", (MenuArg("ships", "units", ships), MenuArg("name", "name")))
+def _force_items(patrols: bool, ships: tuple[str, ...]) -> list[MenuItem]:
     modes = [_MOVE, _PATROL, _HOLD] if patrols else [_MOVE, _HOLD]
-    return (*modes, detach, MenuItem("break"), *menu_battle.SHIP)
+    return offer(*modes, item(v.Detach, ships=ships), item(v.Break), _INTERCEPT, *_BATTLE)
 
 
-@lru_cache(maxsize=64)
-def _air_items(modes: tuple[str, ...], flying: bool) -> tuple[MenuItem, ...]:
-    back = MenuArg("back", "word", ("return",))
-    items = [MenuItem("fly", (_PATH, MenuArg("mode", "word", modes), back))]
-    if "patrol" in modes:
-        items.append(_PATROL)
-    if "attack" in modes:
-        items.append(menu_battle.STRIKE)
-    items.append(menu_battle.INTERCEPT)
-    return (*items, _HOLD, MenuItem("return")) if flying else tuple(items)
+def _air_items(modes: tuple[str, ...], flying: bool) -> list[MenuItem]:
+    return offer(
+        item(v.Fly, mode=modes),
+        _PATROL if "patrol" in modes else None,
+        _STRIKE if "attack" in modes else None,
+        _INTERCEPT,
+        *([_HOLD, item(v.Return)] if flying else []),
+    )
 
 
 def faces(unit: AirUnit) -> dict[str, Face]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from msgspec import Struct
 
 from games.bismarck import board, calendar, contacts, knowledge, taskforce
-from games.bismarck.board import BRITISH, GERMAN, Zone
+from games.bismarck.board import BRITISH, GERMAN, OTHER, Zone
 from games.bismarck.calendar import X
 from games.bismarck.events import CallHeard, Located, PassedThrough, Searched
 from games.bismarck.facts import knows
@@ -22,7 +22,6 @@ from orders.book import Book
 from pbem.model import Side, TableLike
 
 DEFAULT = {BRITISH: "all", GERMAN: "none"}  # 7.25
-OTHER = {BRITISH: GERMAN, GERMAN: BRITISH}
 
 
 class Eyes(Struct):

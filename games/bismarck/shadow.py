@@ -15,6 +15,7 @@ from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.calendar import X
 from games.bismarck.state import AirUnit, Ship, War
 from games.bismarck.taskforce import Counter
+from pbem.kit.tables import numbered
 
 FILE = "shadow.toml"
 AIR = "LR recon"
@@ -56,10 +57,7 @@ def _chart(text: str) -> Chart:
         night,
         {name: c for c, names in file["classes"].items() for name in names.split("|")},
         int(file["modifier"]["two_zones"]),
-        {
-            int(a): int(b)
-            for a, b in (cell.split(":") for cell in file["modifier"]["visibility"].split())
-        },
+        numbered(file["modifier"]["visibility"], int),
     )
 
 

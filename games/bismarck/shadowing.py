@@ -19,7 +19,7 @@ from games.bismarck import (
     taskforce,
 )
 from games.bismarck import events_battle as ev
-from games.bismarck.asks import NONE, YES
+from games.bismarck.asks import NONE
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.facts import knows
 from games.bismarck.shadow import Shadower
@@ -29,6 +29,7 @@ from games.bismarck.verbs import Move
 from orders.book import Book, Command
 from orders.model import Value
 from orders.verbs import Arg
+from pbem.kit.doctrine import YES, yes_no
 from pbem.model import D6, Side, TableLike
 
 BY_SEA = Arg("path", "path", least=1, most=60)
@@ -234,7 +235,7 @@ def _follow_question(unit: Counter | AirUnit) -> asks.Follow:
     return asks.Follow(
         about=unit.name,
         choices=("YES", "NO"),
-        default="YES" if ships else "NO",
+        default=yes_no(ships),
         pace="quick",
         rule="8.23",
         actors=(unit.id, BRITISH.upper()),

@@ -13,6 +13,7 @@ from games.bismarck import board
 from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
 from games.bismarck.knowledge import Knowledge
 from games.bismarck.vessels import Battle, Hits
+from pbem.kit.points import Score
 from pbem.model import Side
 
 __all__ = [
@@ -218,16 +219,6 @@ class TaskForce(Struct):
     plan: Plan | None = None
 
 
-class Score(Struct, frozen=True):
-    """12.3, 12.4 Points written down by both players."""
-
-    side: Side
-    points: int
-    rule: str
-    what: str
-    turn: int
-
-
 class Convoy(Struct, frozen=True):
     """10.25 A convoy destroyed. day: of May (10.26)."""
 
@@ -283,6 +274,7 @@ class War(Struct):
     tracks: dict[Side, dict[str, str]] = field(default_factory=lambda: {s: {} for s in SIDES})
     """The ship behind each pseudonym of a side's contacts."""
     scores: list[Score] = []
+    """12.3, 12.4 Points written down by both players."""
     convoys: list[Convoy] = []
     options: dict[str, str] = {}
     house: dict[str, str] = {}
@@ -299,7 +291,7 @@ class War(Struct):
 
     def enemies(self, side: Side) -> list[Ship]:
         """The ships of the other side that are on the board, in order of their ids."""
-        return self.fleet(GERMAN if side == BRITISH else BRITISH)
+        return self.fleet(board.OTHER[side])
 
     def wing(self, side: Side) -> list[AirUnit]:
         """The air units of a side that are not lost, in order of their ids."""

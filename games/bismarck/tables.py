@@ -6,65 +6,32 @@ edition's file in that game, is kept in the state, and must pass `house.check`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, get_args
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from games.bismarck.board import Zone
-from games.bismarck.state import Face, Sections
-from pbem import data
+from games.bismarck.state import AirKind, AirUnit, Face, Hold, Sections, Ship
+from pbem.kit.tables import Sheet, numbered, pair
+from pbem.kit.views import filler
+from pbem.model import Side
 
 PACKAGE = "games.bismarck.data"
 Pair = tuple[int, int]
 
 
+def sheet(name: str, house: Mapping[str, str]) -> Sheet:
+    """The table file `name`, the moderator's where he gave one."""
+    return Sheet(PACKAGE, name, house.get(name))
+
+
 def table(name: str, house: Mapping[str, str]) -> dict[str, Any]:
-    """The table file `name`, the moderator's where he gave one. Callers must not change it.
+    """The same decoded. Callers must not change it.
 
     Raises ValueError when a moderator's text is no TOML.
     """
-    return _parsed(house[name]) if name in house else data.table(PACKAGE, name)
-
-
-@lru_cache(maxsize=64)
-def _parsed(text: str) -> dict[str, Any]:
-    from tomllib import loads
-
-    return loads(text)
-
-
-class ShipRow(Struct, frozen=True):
-    """One ship of the order of appearance."""
-
-    name: str
-    side: str
-    type: str
-    evasion: int
-    speed: int
-    sections: Sections
-    fuel: int | None
-    """None where it has none."""
-    patrol: Pair | None
-    """Strength by day and by night, None where it has none."""
-    zone: Zone
-    """Empty when it enters later."""
-    hold: str
-    """Why it is not free yet, empty when it is."""
-
-
-class AirRow(Struct, frozen=True):
-    """One air unit."""
-
-    id: str
-    name: str
-    side: str
-    type: str
-    front: Face
-    back: Face | None
-    base: str
-    """A port, a base, or a carrier's id."""
+    return sheet(name, house).table()
 
 
 class Entry(Struct, frozen=True):
@@ -135,86 +102,70 @@ class Schedule(Struct, frozen=True):
     """12.31, 12.41 By name, or by type for ships without a line of their own."""
 
 
-def rows(text: str) -> Iterable[list[str]]:
-    """The lines of a table written in columns `a | b | c`, cells stripped."""
-    for line in text.strip().splitlines():
-        if line.strip():
-            yield [cell.strip() for cell in line.split("|")]
+_HOLDS = {"free": "", **{hold: hold for hold in get_args(Hold)}}
 
 
-def _pair(text: str) -> Pair:
-    day, night = text.split("-")
-    return int(day), int(night)
-
-
-def _counts(text: str) -> dict[int, int]:
-    return {int(a): int(b) for a, b in (item.split(":") for item in text.split())}
-
-
-def ship_rows(house: Mapping[str, str]) -> list[ShipRow]:
-    """2.42 The ships, in the order of the file. Raises ValueError on a faulty row."""
-    return [_ship(cells) for cells in rows(table("ships.toml", house)["ships"])]
-
-
-def _ship(cells: list[str]) -> ShipRow:
-    """One row of ships.toml. Raises ValueError."""
-    try:
-        name, values, boxes, supply, start = cells[:5]
-        side, kind, evasion, speed = values.split()
-        bow, stern, beam, midships = (int(n) for n in boxes.split())
-        fuel, patrol = supply.split()
-        zone, hold = start.split()
-        return ShipRow(
-            name=name,
-            side=side,
-            type=kind,
-            evasion=int(evasion),
-            speed=int(speed),
-            sections=Sections(bow, stern, beam, beam, midships),
-            fuel=None if fuel == "-" else int(fuel),
-            patrol=None if patrol == "-" else _pair(patrol),
-            zone=Zone("" if zone == "-" else zone),
-            hold="" if hold == "free" else hold,
-        )
-    except ValueError:
-        raise ValueError(f"ships.toml: ships: '{cells[0]}' is not a complete row") from None
-
-
-def moving(house: Mapping[str, str]) -> Pair:
-    """7.26 Search strength of a ship or task force in movement mode."""
-    return _pair(table("ships.toml", house)["moving"])
-
-
-def air_rows(house: Mapping[str, str]) -> list[AirRow]:
-    """2.43 The air units, in the order of the file. Raises ValueError on a faulty row."""
-    file = table("air.toml", house)
-    kinds = {cells[0]: _kind(cells) for cells in rows(file["kinds"])}
-    return [_air(cells, kinds) for cells in rows(file["units"])]
-
-
-def _kind(cells: list[str]) -> tuple[str, str, Face, Face | None]:
-    """One row of the kinds of aircraft: side, type and the two faces. Raises ValueError."""
-    try:
-        _, what, front, back = cells[:4]
-        side, kind = what.split(maxsplit=1)
-        return side, kind, _face(front), None if back == "-" else _face(back.split(maxsplit=1)[1])
-    except ValueError:
-        raise ValueError(f"air.toml: kinds: '{cells[0]}' is not a complete row") from None
+def _sections(text: str) -> Sections:
+    bow, stern, beam, midships = map(int, text.split())
+    return Sections(bow, stern, beam, beam, midships)
 
 
 def _face(text: str) -> Face:
     search, endurance, speed = text.split()
-    return Face(_pair(search), int(endurance), int(speed))
+    return Face(pair(search), int(endurance), int(speed))
 
 
-def _air(cells: list[str], kinds: Mapping[str, tuple[str, str, Face, Face | None]]) -> AirRow:
-    """One row of the air units. Raises ValueError."""
-    try:
-        id_, name, kind, base = cells
-        side, type_, front, back = kinds[kind]
-    except (ValueError, KeyError):
-        raise ValueError(f"air.toml: units: '{cells[0]}' is not a complete row") from None
-    return AirRow(id_, name, side, type_, front, back, base)
+def ships(house: Mapping[str, str]) -> list[Ship]:
+    """2.42 The ships as they begin, in the order of the file. Raises ValueError on a faulty row."""
+    found = sheet("ships.toml", house).rows(
+        "ships",
+        Ship,
+        "name | side type evasion speed | sections | fuel patrol | zone hold | source",
+        {"sections": _sections, "patrol": pair, "hold": _HOLDS.__getitem__},
+        id="",
+    )
+    for ship in found:
+        ship.id, ship.tank, ship.origin = ship.name.upper(), ship.fuel, ship.zone
+        ship.mode = "patrol" if ship.hold == "patrol" else "move"
+    return found
+
+
+class Kind(Struct, frozen=True):
+    """2.43 A kind of aircraft."""
+
+    kind: str
+    side: Side
+    type: AirKind
+    front: Face
+    back: Face | None
+
+
+class Squadron(Struct, frozen=True):
+    """An air unit of the order of appearance."""
+
+    id: str
+    name: str
+    kind: Kind
+    base: str
+
+
+_UNIT = filler(AirUnit, {Squadron: "id name base", Kind: "side type front back"})
+
+
+def aircraft(house: Mapping[str, str]) -> list[AirUnit]:
+    """2.43 The air units, in the order of the file. Raises ValueError on a faulty row."""
+    file = sheet("air.toml", house)
+    faces = {"front": _face, "back": lambda text: _face(text.partition(" ")[2])}
+    found = file.rows("kinds", Kind, "kind | side type... | front | back | source", faces)
+    kinds = {kind.kind: kind for kind in found}
+    columns = "id | name | kind | base"
+    squadrons = file.rows("units", Squadron, columns, {"kind": kinds.__getitem__})
+    return [_UNIT(squadron, squadron.kind) for squadron in squadrons]
+
+
+def moving(house: Mapping[str, str]) -> Pair:
+    """7.26 Search strength of a ship or task force in movement mode."""
+    return pair(table("ships.toml", house)["moving"])
 
 
 def rest(house: Mapping[str, str]) -> int:
@@ -225,17 +176,10 @@ def rest(house: Mapping[str, str]) -> int:
 def release(house: Mapping[str, str]) -> Release:
     """Notes 7-14 of the order of appearance."""
     file = table("ships.toml", house)
-    figures = file["release"]
     entries = {name.upper(): _entry(text) for name, text in file["entry"].items()}
     ways = {name.upper(): tuple(map(Zone, text.split())) for name, text in file["escort"].items()}
-    return Release(
-        figures["port_known"],
-        figures["port_latest"],
-        figures["later"],
-        figures["patrol_within"],
-        entries,
-        ways,
-    )
+    figures = {key: file["release"][key] for key in Release.__struct_fields__[:4]}
+    return Release(**figures, entry=entries, escort=ways)
 
 
 def _entry(text: str) -> Entry:
@@ -251,7 +195,7 @@ def weather(house: Mapping[str, str], signs: str = "errata") -> Weather:
         start=file["start"],
         centre=file["centre"],
         fog=frozenset(int(n) for n in file["fog"].split()),
-        modifier=_counts(file["modifier"][signs]),
+        modifier=numbered(file["modifier"][signs], int),
     )
 
 
@@ -263,4 +207,4 @@ def breakout(house: Mapping[str, str]) -> Breakout:
 
 def schedule(house: Mapping[str, str]) -> Schedule:
     """12.3-12.5 The victory point schedule."""
-    return convert(table("victory.toml", house), Schedule)
+    return sheet("victory.toml", house).record(Schedule)

@@ -11,6 +11,7 @@ from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.events import Scored
 from games.bismarck.state import Score, Ship, War
 from games.bismarck.tables import Schedule
+from pbem.kit.points import total as scored
 from pbem.model import Over, Side, TableLike
 
 CRUISER = ("CA", "CL")
@@ -29,7 +30,7 @@ def award(table: TableLike, war: War, side: Side, points: int, rule: str, what: 
 
 def total(war: War, side: Side) -> int:
     """12.2 Points of a side so far."""
-    return sum(s.points for s in war.scores if s.side == side)
+    return scored(war.scores, side)
 
 
 def convoys(war: War) -> list[int]:

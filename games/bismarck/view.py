@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from games.bismarck import air, board, calendar, chart_text, menu, taskforce, victory
+from games.bismarck import air, board, calendar, chart_text, menu, taskforce
 from games.bismarck.board import BRITISH, GERMAN, SIDES
 from games.bismarck.chart_text import Chart, Marks
 from games.bismarck.knowledge import Contact, Knowledge
-from games.bismarck.state import AirUnit, Hits, Plan, Ship, TaskForce, War
+from games.bismarck.state import AirUnit, Engine, Hits, Plan, Ship, TaskForce, War
+from pbem.kit.points import Fact, Points, totals
+from pbem.kit.views import filler
 from pbem.model import ContactView, Side, UnitView, View
 
 
@@ -90,20 +92,6 @@ class EnemyView(ContactView, kw_only=True):
     trail: tuple[tuple[str, int], ...] = ()
 
 
-class Fact(Struct):
-    """One public fact of the turn."""
-
-    name: str
-    value: str
-
-
-class Points(Struct):
-    """12.2 Victory points so far; both sides know both."""
-
-    name: str
-    points: int
-
-
 class Damage(Struct):
     """9.7 What a ship has lost, in words: an own one exactly, an enemy as far as it was seen."""
 
@@ -161,26 +149,19 @@ def own_forces(war: War, side: Side) -> list[TaskForce]:
     return [f for _, f in sorted(war.forces[side].items())]
 
 
+_SHIP = filler(
+    ShipView,
+    {
+        Ship: "id name type place=zone factors=fuel top=speed two mode force wake",
+        Engine: "evasion tied launched",
+    },
+)
+
+
 def ship_view(war: War, ship: Ship) -> ShipView:
     """5 An own ship."""
-    engine = taskforce.engine(war, ship)
-    return ShipView(
-        id=ship.id,
-        name=ship.name,
-        type=ship.type,
-        place=ship.zone,
-        fuel="-" if ship.fuel is None else f"{ship.fuel}/{ship.tank}",
-        factors=ship.fuel,
-        top=ship.speed,
-        evasion=engine.evasion,
-        two=ship.two,
-        tied=engine.tied,
-        launched=engine.launched,
-        mode=ship.mode,
-        force=ship.force,
-        path=rest(ship.plan),
-        wake=ship.wake,
-    )
+    fuel = "-" if ship.fuel is None else f"{ship.fuel}/{ship.tank}"
+    return _SHIP(ship, taskforce.engine(war, ship), fuel=fuel, path=rest(ship.plan))
 
 
 def rest(plan: Plan | None) -> tuple[str, ...]:
@@ -188,55 +169,50 @@ def rest(plan: Plan | None) -> tuple[str, ...]:
     return tuple(plan.rest) if plan else ()
 
 
+_FORCE = filler(ForceView, {TaskForce: "id=name name mode"})
+
+
 def force_view(war: War, force: TaskForce) -> ForceView:
     """5.4 An own task force."""
     ships = [war.ships[s] for s in force.ships]
     least = min((s.fuel for s in ships if s.fuel is not None), default=None)
-    return ForceView(
-        id=force.name,
-        name=force.name,
+    return _FORCE(
+        force,
         type="TF",
         place=ships[0].zone,
         fuel="-" if least is None else str(least),
         evasion=min(taskforce.engine(war, ship).evasion for ship in ships),
         ships=sorted(force.ships),
-        mode=force.mode,
         path=rest(force.plan),
     )
+
+
+_AIR = filler(AirView, {AirUnit: "id name type base flying mode up ready"})
 
 
 def air_view(war: War, unit: AirUnit) -> AirView:
     """6 An own air unit; at base it stands where the base is."""
     home, faces = air.base_zone(war, unit), menu.faces(unit)
-    return AirView(
-        id=unit.id,
-        name=unit.name,
-        type=unit.type,
-        place=str(unit.zone or home),
-        base=unit.base,
+    return _AIR(
+        unit,
+        place=unit.zone or home,
         home=home,
-        flying=unit.flying,
-        mode=unit.mode,
         reach={mode: face.speed for mode, face in faces.items()},
         endurance={mode: face.endurance for mode, face in faces.items()},
-        up=unit.up,
-        ready=unit.ready,
         path=rest(unit.plan),
     )
+
+
+_ENEMY = filler(EnemyView, {Contact: "id type place=zone source force name"})
 
 
 def enemies(known: Knowledge, turn: int) -> list[EnemyView]:
     """7.23 The contacts, by their numbers, which this side's own knowledge gave."""
     return [
-        EnemyView(
-            id=c.id,
-            type=c.type,
-            place=c.zone,
+        _ENEMY(
+            c,
             age=turn - c.turn,
             seen=calendar.label(c.turn),
-            source=c.source,
-            force=c.force,
-            name=c.name,
             trail=tuple((zone, turn - then) for zone, then in c.trail),
         )
         for c in sorted(known.contacts.values(), key=_number)
@@ -256,7 +232,7 @@ def search_board(war: War, side: Side) -> SearchBoard:
         c_turn=calendar.c_turn(war.turn),
         night=light(war.turn),
         facts=facts(war),
-        points=[Points(NAMES[s], victory.total(war, s)) for s in SIDES],
+        points=totals(war.scores, NAMES),
         searched=list(known.searched),
         blank=list(known.blank),
         convoys=len(war.convoys),

@@ -6,16 +6,12 @@ at the start of a meeting, and where to; a round's choices go by mail in a game 
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from msgspec import Struct
 
 from games.far_seas import verbs as v
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.model import Question
-
-T = TypeVar("T", bound=Struct)
+from pbem.kit.doctrine import InBattle
 
 RUN, STAND = "RUN", "STAND"
 TOGETHER, APART = "TOGETHER", "APART"
@@ -27,21 +23,7 @@ AIMS = (SPREAD, *(w + h for w in (BEST, WEAKEST, DAMAGED) for h in ("", SPLIT)))
 """K2 What `FireAt` may be answered with beside the name of an enemy."""
 
 
-class Doctrine(Question, frozen=True):
-    """A question that doctrine may answer. actors: whose orders bind, strongest first."""
-
-    actors: tuple[str, ...] = ()
-
-
-def said(question: Doctrine, book: Book, facts: Facts, kind: type[T]) -> T | None:
-    """The first order of that kind that binds one of the question's actors."""
-    for actor in question.actors:
-        if found := book.find(actor, kind, facts):
-            return found
-    return None
-
-
-class Runs(Doctrine, frozen=True):
+class Runs(InBattle, frozen=True):
     """R1, K5 Does the ship `about` try to run? An order to run and one to stand exclude each
     other: the first that binds counts."""
 
@@ -54,34 +36,28 @@ class Runs(Doctrine, frozen=True):
         return None
 
 
-class RunsTo(Doctrine, frozen=True):
+class RunsTo(InBattle, frozen=True):
     """R9 The adjacent area to which a ship gets away."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """The area of the RUN order, if it is adjacent."""
-        order = said(self, book, facts, v.Run)
+        order = self.said(book, facts, v.Run)
         return order.area if order and order.area in self.choices else None
 
 
-class BreaksUp(Doctrine, frozen=True):
+class BreaksUp(InBattle, frozen=True):
     """R3 Do ships that run stay together?"""
 
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A SPLIT order."""
-        order = said(self, book, facts, v.Split)
-        return order.what.upper() if order else None
+    order = v.Split
 
 
-class Follows(Doctrine, frozen=True):
+class Follows(InBattle, frozen=True):
     """R3 How are the ships that run pursued?"""
 
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A PURSUE order."""
-        order = said(self, book, facts, v.Pursue)
-        return order.what.upper() if order else None
+    order = v.Pursue
 
 
-class FireAt(Doctrine, frozen=True):
+class FireAt(InBattle, frozen=True):
     """K2 Whom does the ship `about` fire at? ids: of the enemies named in `choices`, in their
     order, by which orders call them."""
 
@@ -89,7 +65,7 @@ class FireAt(Doctrine, frozen=True):
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """A TARGET order; None where it names a ship that is not there."""
-        order = said(self, book, facts, v.Target)
+        order = self.said(book, facts, v.Target)
         if order is None:
             return None
         if order.ship:
@@ -97,19 +73,13 @@ class FireAt(Doctrine, frozen=True):
         return (order.what or "best").upper() + (SPLIT if order.how == "split" else "")
 
 
-class Torpedoes(Doctrine, frozen=True):
+class Torpedoes(InBattle, frozen=True):
     """K6 Does the ship make torpedo attacks?"""
 
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A TORPEDO order."""
-        order = said(self, book, facts, v.Torpedo)
-        return order.what.upper() if order else None
+    order = v.Torpedo
 
 
-class Retires(Doctrine, frozen=True):
+class Retires(InBattle, frozen=True):
     """K9 Does a ship that is damaged, but less than half, leave the war?"""
 
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A RETIRE order."""
-        order = said(self, book, facts, v.Retire)
-        return order.what.upper() if order else None
+    order = v.Retire

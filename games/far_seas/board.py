@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pbem import data
+from pbem.kit import grids as kit
+from pbem.kit.sides import opposite
+from pbem.kit.tables import Sheet
 from pbem.model import Side
 
 PACKAGE = "games.far_seas.data"
 GERMAN, BRITISH = Side("german"), Side("british")
 SIDES = (GERMAN, BRITISH)
+OTHER = opposite(SIDES)
 ENGLAND, MEDITERRANEAN, GERMANY = "ENG", "MED", "GER"
 ICELAND_GAP, RIVER = "2", "31"
 """Areas that single rules name: G9 the way home to Germany, G2 the Rufiji."""
@@ -38,32 +42,34 @@ class Area(Struct, frozen=True):
     """Those of them that lie behind the Suez Canal."""
 
 
+def _items(text: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(",") if item.strip())
+
+
+def _stations(text: str) -> Mapping[str, int]:
+    held = (item.rpartition(" ") for item in _items(text))
+    return {station: int(points) for station, _, points in held}
+
+
+_SHEET = Sheet(PACKAGE, "areas.toml")
+
+
 def _areas() -> dict[str, Area]:
     """The areas by id, with the boxes beside the board."""
-    raw = data.table(PACKAGE, "areas.toml")
-    areas = {
-        name: _row(line)
-        for line in raw["areas"].strip().splitlines()
-        for name in [line.split("|")[0].strip()]
-    }
-    boxes = (ENGLAND, MEDITERRANEAN, GERMANY)
-    return areas | {box: _box(box, areas, raw["boxes"][box]) for box in boxes}
+    columns = "id | name | density | stations | ports | ways"
+    rows = _SHEET.rows("areas", Area, columns, {"stations": _stations, "ways": _items})
+    areas = {row.id: _canals(row) for row in rows}
+    boxes = {box: _SHEET.value("boxes")[box] for box in (ENGLAND, MEDITERRANEAN, GERMANY)}
+    return areas | {box: _box(box, areas, printed) for box, printed in boxes.items()}
 
 
-def _row(line: str) -> Area:
-    """One line of areas.toml."""
-    id_, name, density, stations, ports, ways = (cell.strip() for cell in line.split("|"))
-    words = [way.strip() for way in ways.split(",")]
-    held = (s.strip().rpartition(" ") for s in stations.split(",") if s.strip())
-    return Area(
-        id=id_,
-        name=name,
-        density=int(density),
-        stations={station: int(points) for station, _, points in held},
-        ports=ports,
-        ways=tuple(way.rstrip("cs()") for way in words),
-        canal=tuple(way[:-1] for way in words if way.endswith("c")),
-        suez=tuple(way[:-3] for way in words if way.endswith("(s)")),
+def _canals(area: Area) -> Area:
+    """`20c` and `MED(s)` among its ways, as printed, lie behind a canal."""
+    return replace(
+        area,
+        ways=tuple(way.rstrip("cs()") for way in area.ways),
+        canal=tuple(way[:-1] for way in area.ways if way.endswith("c")),
+        suez=tuple(way[:-3] for way in area.ways if way.endswith("(s)")),
     )
 
 
@@ -79,7 +85,7 @@ SEA = tuple(id_ for id_ in AREAS if id_.isdigit())
 """The 32 areas, without the boxes."""
 STATIONS = {station: area.id for area in AREAS.values() for station in area.stations}
 """M1 Station to its area."""
-_OCEANS = data.table(PACKAGE, "areas.toml")["oceans"]
+_OCEANS = _SHEET.value("oceans")
 ATLANTIC = frozenset(_OCEANS["atlantic"].split())
 PACIFIC = frozenset(_OCEANS["pacific"].split())
 
@@ -112,12 +118,4 @@ def points(station: str) -> int:
 
 def distances(origin: str, side: Side, canal: bool = False) -> dict[str, int]:
     """Moves from `origin` to every area that `side` can reach."""
-    found = {origin: 0}
-    edge = [origin]
-    while edge:
-        at = edge.pop(0)
-        for way in neighbours(at, side, canal):
-            if way not in found:
-                found[way] = found[at] + 1
-                edge.append(way)
-    return found
+    return kit.distances(lambda area: neighbours(area, side, canal), origin)

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from games.far_seas import asks_battle as asks
 from games.far_seas import board, courses, movement, running
 from games.far_seas import events_battle as ev
+from games.far_seas.board import OTHER
 from games.far_seas.doctrine import actors
 from games.far_seas.gunnery import CAPITAL, CLOSE, Gunner
-from games.far_seas.melee import OTHER, Melee, apart, names, shown
+from games.far_seas.melee import Melee, apart, names, shown
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
 from games.far_seas.strength import odds
 from pbem.model import D6, TWO_D6, Side, TableLike
@@ -60,7 +61,6 @@ def _runs(war: War, melee: Melee, ship: Ship) -> asks.Runs:
         choices=(asks.RUN, asks.STAND),
         default=asks.RUN if _flees(war, melee, ship.side) else asks.STAND,
         source="any" if melee.rounds else "orders",
-        pace="battle",
         rule="K5" if melee.rounds else "R1",
         actors=actors(ship),
     )
@@ -103,7 +103,6 @@ async def _groups(
             choices=(asks.TOGETHER, asks.APART),
             default=word,
             source="orders",
-            pace="battle",
             rule="R3",
             actors=actors(first),
         )
@@ -144,7 +143,6 @@ async def _follow(table: TableLike, melee: Melee, side: Side) -> str:
         choices=(asks.ALL, asks.BEST, asks.NONE),
         default=asks.ALL,
         source="any" if melee.rounds else "orders",
-        pace="battle",
         rule="R3",
         actors=actors(first),
     )
@@ -230,7 +228,6 @@ async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: G
         choices=ways,
         default=ways[0],
         source="orders",
-        pace="battle",
         rule="R9",
         actors=actors(first),
     )

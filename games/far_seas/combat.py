@@ -12,9 +12,10 @@ from functools import cache
 from games.far_seas import asks_battle as asks
 from games.far_seas import chase, gunnery, melee
 from games.far_seas import events_battle as ev
+from games.far_seas.board import OTHER
 from games.far_seas.doctrine import actors
 from games.far_seas.gunnery import CLOSE, Gunner, Shot
-from games.far_seas.melee import OTHER, Melee, names
+from games.far_seas.melee import Melee, names
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
 from orders.book import Book
 from pbem import data
@@ -142,7 +143,6 @@ def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]
         choices=(*asks.AIMS, *(f.id for f in foes)),
         default=asks.SPREAD,
         source="any" if len(foes) > 1 else "orders",
-        pace="battle",
         rule="K2",
         actors=who,
         ids=tuple(f.id for f in foes),
@@ -152,7 +152,6 @@ def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]
         choices=(asks.FIRE, asks.HOLD),
         default=asks.FIRE,
         source="orders",
-        pace="battle",
         rule="K6",
         actors=who,
     )
@@ -272,7 +271,6 @@ def _retires(ship: Ship) -> asks.Retires:
         choices=(asks.MUST, asks.DAMAGED),
         default=asks.MUST,
         source="orders",
-        pace="battle",
         rule="K9",
         actors=actors(ship),
     )

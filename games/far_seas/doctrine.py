@@ -10,6 +10,7 @@ from msgspec import Struct
 from games.far_seas.facts import knows
 from games.far_seas.state import Ship, War
 from orders.book import Book
+from pbem.kit import doctrine
 from pbem.model import Side
 
 T = TypeVar("T", bound=Struct)
@@ -17,13 +18,9 @@ T = TypeVar("T", bound=Struct)
 
 def actors(ship: Ship) -> tuple[str, ...]:
     """Who may be given orders for it, strongest first."""
-    return tuple(dict.fromkeys(a for a in (ship.id, ship.leader, ship.side.upper()) if a))
+    return doctrine.actors(ship.id, ship.leader, ship.side)
 
 
 def said(war: War, books: Mapping[Side, Book], ship: Ship, kind: type[T]) -> T | None:
     """The binding order of that kind for a ship, None without one."""
-    book, facts = books[ship.side], knows(war, ship.side)
-    for actor in actors(ship):
-        if found := book.find(actor, kind, facts):
-            return found
-    return None
+    return doctrine.said(books[ship.side], actors(ship), kind, knows(war, ship.side))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from games.far_seas import board
-from games.far_seas.board import GERMAN
+from games.far_seas.board import GERMAN, OTHER
 from games.far_seas.knowledge import Sighting, place
-from games.far_seas.melee import OTHER
-from games.far_seas.setup import id_of
-from games.far_seas.state import Ship, War
+from games.far_seas.state import War
+from pbem.kit.edits import named
 from pbem.model import Edit, Unfit
 
 
@@ -22,7 +21,7 @@ class Move(Edit, frozen=True):
 
     def amend(self, state: War) -> None:
         """M5, M8 The ship and those that follow it."""
-        ship = _ship(state, self.ship)
+        ship = named(state.ships, self.ship)
         if self.area not in board.AREAS:
             raise Unfit(f"{self.area!r} is not an area", "area")
         if ship.gone:
@@ -43,7 +42,7 @@ class Damage(Edit, frozen=True):
 
     def amend(self, state: War) -> None:
         """K2, K8 The log is corrected."""
-        ship = _ship(state, self.ship)
+        ship = named(state.ships, self.ship)
         if ship.gone or self.points < 0:
             what = f"is {ship.gone}" if ship.gone else "cannot have negative damage"
             raise Unfit(f"{ship.name} {what}", "ship" if ship.gone else "points")
@@ -61,17 +60,12 @@ class Sight(Edit, frozen=True):
 
     def amend(self, state: War) -> None:
         """S8 As if it had been found by search."""
-        ship = _ship(state, self.ship)
+        ship = named(state.ships, self.ship)
         if ship.side != GERMAN or not ship.afloat:
             raise Unfit(f"{ship.name} is not a German ship at sea", "ship")
         place(state.known, Sighting(ship.id, ship.area, state.turn, state.segment, 0, "Ruling"))
 
 
-EDITS: tuple[type[Edit], ...] = (Move, Damage, Sight)
-
-
-def _ship(war: War, name: str) -> Ship:
-    id_ = id_of(name)
-    if id_ not in war.ships:
-        raise Unfit(f"there is no ship {name!r}", "ship", f"ships: {', '.join(war.ships)}")
-    return war.ships[id_]
+def edits() -> tuple[type[Edit], ...]:
+    """What a ruling may change."""
+    return Move, Damage, Sight

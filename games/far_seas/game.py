@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from games.far_seas import facts, knowledge, setup
-from games.far_seas import turn as script
+from games.far_seas import knowledge
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.state import War
 from games.far_seas.verbs import GRAMMAR
-from orders.book import Facts
-from orders.model import Order
-from pbem.model import (
-    Edit,
-    Event,
-    Option,
-    Over,
-    Problem,
-    Scenario,
-    Side,
-    System,
-    TableLike,
-    View,
-)
+from pbem.kit.parts import part
+from pbem.model import Event, Option, Scenario, Side, System
 
 _SEATS = ((GERMAN, BRITISH), ("Kaiserliche Marine", "Allied Admiralties"))
 
@@ -35,6 +20,7 @@ class FarSeas(System):
     edition = "cruisers-1"
     state = War
     turns = 10
+    checks = "games.far_seas.check:CHECKS"
     data = "games.far_seas.data"
     grammar = GRAMMAR
     scenarios = (
@@ -88,79 +74,20 @@ class FarSeas(System):
         ),
     )
 
-    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> War:
-        """AC The position of a scenario. Raises ValueError for tables of the moderator's own."""
-        if house:
-            names = ", ".join(sorted(house))
-            raise ValueError(f"{names}: the tables of Far Seas cannot be replaced")
-        return setup.begin(scenario, options)
-
-    async def turn(self, table: TableLike, state: War) -> War | Over:
-        """E4 The whole turn (games.far_seas.turn)."""
-        return await script.turn(table, state)
+    begin = part("games.far_seas.setup")
+    turn = part("games.far_seas.turn")
+    view = part("games.far_seas.view")
+    watched = part("games.far_seas.view")
+    truth = part("games.far_seas.view")
+    checks = "games.far_seas.check:CHECKS"
+    bot = part("games.far_seas.bot", "orders")
+    edits = part("games.far_seas.edits")
+    audit = part("games.far_seas.audit")
 
     def learn(self, state: War, side: Side, event: Event) -> None:
         """Fold an event into what the Allies know; Germans need no memory."""
         if side == BRITISH:
             knowledge.learn(state.known, state.turn, state.segment, event)
-
-    def facts(self, state: War, side: Side) -> Facts:
-        """What `side` knows of the terms of conditions."""
-        return facts.knows(state, side)
-
-    def view(self, state: War, side: Side) -> View:
-        """What `side` may see."""
-        from games.far_seas.view import view
-
-        return view(state, side)
-
-    def watched(self, state: War) -> View:
-        """What lies open for both sides."""
-        from games.far_seas.view import watched
-
-        return watched(state)
-
-    def truth(self, state: War) -> View:
-        """Both sides, for the referee."""
-        from games.far_seas.view import truth
-
-        return truth(state)
-
-    def check(self, order: Order, report: Mapping[str, object]) -> Problem | None:
-        """One order against the sender's own report and the open board."""
-        from games.far_seas.check import check
-
-        return check(order, report)
-
-    def note(self, order: Order, report: Mapping[str, object]) -> str:
-        """Where an order takes its ship."""
-        from games.far_seas.check import note
-
-        return note(order, report)
-
-    def public_tables(self, house: Mapping[str, str]) -> Mapping[str, object]:
-        """The board and the figures by which the order page judges."""
-        from games.far_seas.order_page import public_tables
-
-        return public_tables()
-
-    def bot(self, side: Side, report: Mapping[str, object], luck: str) -> str:
-        """Order text of a sensible player."""
-        from games.far_seas.bot import orders
-
-        return orders(side, report, luck)
-
-    def edits(self) -> Sequence[type[Edit]]:
-        """What a ruling may change."""
-        from games.far_seas.edits import EDITS
-
-        return EDITS
-
-    def audit(self, state: War) -> None:
-        """Raise AssertionError where the state is broken."""
-        from games.far_seas.audit import audit
-
-        audit(state)
 
 
 SYSTEM = FarSeas()

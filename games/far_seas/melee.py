@@ -13,8 +13,6 @@ from games.far_seas.gunnery import CLOSE, Gunner
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
 from pbem.model import Side
 
-OTHER = {GERMAN: BRITISH, BRITISH: GERMAN}
-
 
 class Melee(Struct):
     """A fight as it goes on."""

@@ -9,46 +9,25 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.far_seas import board, courses, movement
+from games.far_seas import verbs as v
 from games.far_seas.board import BRITISH, GERMAN, STATIONS
 from games.far_seas.courses import Mover
 from games.far_seas.state import Ship, War
 from games.far_seas.tables import rules
-from pbem.model import MenuArg, MenuItem, Side
+from pbem.kit.menus import item, offer
+from pbem.model import MenuItem, Side
 
 Menu = dict[str, list[MenuItem]]
 
-_RUN = MenuItem("run", (MenuArg("area", "place"),))
-_SPLIT = MenuItem("split", (MenuArg("what", "word", ("together", "apart")),))
-_PURSUE = MenuItem("pursue", (MenuArg("what", "word", ("all", "best", "none")),))
-_TARGET = MenuItem(
-    "target",
-    (
-        MenuArg("what", "word", ("best", "weakest", "damaged")),
-        MenuArg("ship", "contact"),
-        MenuArg("how", "word", ("concentrate", "split")),
-    ),
-)
-_TORPEDO = MenuItem("torpedo", (MenuArg("what", "word", ("fire", "hold")),))
-_DOCTRINE = (_RUN, MenuItem("stand"), _SPLIT, _PURSUE, _TARGET, _TORPEDO)
-_CAPTURE = MenuItem("capture", (MenuArg("what", "word", ("all", "none")),))
-_SURPRISE = MenuItem(
-    "surprise",
-    (
-        MenuArg("what", "word", ("any", "none")),
-        MenuArg("prey", "contact"),
-        MenuArg("odds", "number"),
-    ),
-)
-_SEEK = MenuItem("seek", (MenuArg("what", "word", ("any", "none")), MenuArg("ship", "contact")))
-_RETIRE = MenuItem("retire", (MenuArg("what", "word", ("must", "damaged")),))
-OF_GERMANS = (_CAPTURE, _SURPRISE, MenuItem("attack convoy"))
-OF_ALLIES = (_SEEK, _RETIRE)
+_DOCTRINE = [item(kind) for kind in (v.Run, v.Stand, v.Split, v.Pursue, v.Target, v.Torpedo)]
+_GERMANS = [item(kind) for kind in (v.Capture, v.Surprise, v.AttackConvoy)]
+_ALLIES = [item(kind) for kind in (v.Seek, v.Retire)]
 
 
 def menu(war: War, side: Side) -> Menu:
     """Every own ship with its verbs; the side's own name stands for orders to all of it."""
     fleet = war.fleet(side)
-    whole = OF_GERMANS if side == GERMAN else OF_ALLIES
+    whole = _GERMANS if side == GERMAN else _ALLIES
     mates = tuple(s.id for s in fleet)
     items: Menu = {side.upper(): [*whole, *_DOCTRINE]}
     for ship in fleet:
@@ -60,16 +39,15 @@ def menu(war: War, side: Side) -> Menu:
 def _moves(war: War, ship: Ship, mates: tuple[str, ...]) -> list[MenuItem]:
     mover = movement.mover_of(ship)
     near = _near(mover, war.areas)
-    items = (
-        [_where(near, _beyond(mover, war.areas)), MenuItem("cruise"), MenuItem("part")]
-        if near
-        else []
+    canal = _beyond(mover, war.areas)
+    move = item(v.Move, area=(*near, *canal), by=("canal",) if canal else ())
+    watches = board.RIVER in near and (ship.side == BRITISH or _fits(ship))
+    return offer(
+        *([move, item(v.Cruise), item(v.Part)] if near else []),
+        item(v.Join) if len(mates) > 1 else None,
+        item(v.River) if watches else None,
+        *(_german(war, ship, near) if ship.side == GERMAN else _allied(war, ship, near)),
     )
-    if len(mates) > 1:
-        items.append(MenuItem("join", (MenuArg("ship", "unit"),)))
-    if board.RIVER in near and (ship.side == BRITISH or _fits(ship)):
-        items.append(MenuItem("river"))
-    return items + (_german(war, ship, near) if ship.side == GERMAN else _allied(war, ship, near))
 
 
 def _fits(ship: Ship) -> bool:
@@ -91,20 +69,12 @@ def _beyond(mover: Mover, areas: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(a for a in ends if not areas or a in areas)
 
 
-@lru_cache(maxsize=512)
-def _where(near: tuple[str, ...], canal: tuple[str, ...]) -> MenuItem:
-    by = (MenuArg("by", "word", ("canal",)),) if canal else ()
-    return MenuItem("move", (MenuArg("area", "place", (*near, *canal)), *by))
-
-
-def _german(war: War, ship: Ship, near: tuple[str, ...]) -> list[MenuItem]:
-    stations = _stations(near, tuple(sorted(war.raided)))
-    items = [MenuItem("raid", (MenuArg("station", "word", stations),))] if stations else []
-    if ship.type == "AMC" and board.AREAS[ship.area].ports:
-        items.append(MenuItem("intern"))
-    if ship.area == board.ICELAND_GAP:
-        items.append(MenuItem("return"))
-    return items
+def _german(war: War, ship: Ship, near: tuple[str, ...]) -> list[MenuItem | None]:
+    return [
+        item(v.Raid, station=_stations(near, tuple(sorted(war.raided)))),
+        item(v.Intern) if ship.type == "AMC" and board.AREAS[ship.area].ports else None,
+        item(v.Return) if ship.area == board.ICELAND_GAP else None,
+    ]
 
 
 @lru_cache(maxsize=512)
@@ -114,16 +84,15 @@ def _stations(near: tuple[str, ...], without: tuple[str, ...] = ()) -> tuple[str
     )
 
 
-def _allied(war: War, ship: Ship, near: tuple[str, ...]) -> list[MenuItem]:
-    items = [MenuItem("hold")]
-    if not courses.convoyable(movement.mover_of(ship), war.options):
-        lanes = tuple(a for a in near if board.AREAS[a].density)
-        items += [MenuItem("convoy", (MenuArg("area", "place", lanes),))] if lanes else []
-    if stations := _stations(near):
-        items.append(MenuItem("station", (MenuArg("station", "word", stations),)))
-    if landings := _landings(war, near):
-        items.append(MenuItem("support", (MenuArg("landing", "word", landings),)))
-    return items
+def _allied(war: War, ship: Ship, near: tuple[str, ...]) -> list[MenuItem | None]:
+    covers = not courses.convoyable(movement.mover_of(ship), war.options)
+    lanes = tuple(a for a in near if board.AREAS[a].density)
+    return [
+        item(v.Hold),
+        item(v.Convoy, area=lanes) if covers and lanes else None,
+        item(v.Station, station=_stations(near)),
+        item(v.Support, landing=_landings(war, near)),
+    ]
 
 
 def _landings(war: War, near: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,96 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import get_args
+from collections.abc import Iterator, Mapping
+from functools import cache
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from games.far_seas.board import BRITISH, GERMAN, PACKAGE
 from games.far_seas.knowledge import Knowledge, Sighting
-from games.far_seas.state import GRADES, Gun, Ship, Type, War
-from games.far_seas.tables import Scenario, scenario
-from orders.fold import fold
-from pbem import data
-from pbem.model import Side
+from games.far_seas.state import GRADES, Ship, War
+from games.far_seas.tables import scenario
+from pbem.kit.edits import id_of
+from pbem.kit.tables import Sheet, one_of
+from pbem.kit.views import filler
+
+_SHIPS = Sheet(PACKAGE, "ships.toml")
+_READ = {"speed": one_of(GRADES), "tubes": "y".__eq__}
+_FIGURES = "type gun speed capacity roll points | start@enters"
 
 
-class Row(Struct, frozen=True):
-    """One line of ships.toml."""
+class Row(Ship):
+    """One line of ships.toml: a ship as printed."""
 
-    name: str
-    side: Side
-    nation: str
-    type: Type
-    gun: Gun
-    speed: int
-    """Place in GRADES."""
-    capacity: int
-    roll: int
-    points: int
-    area: str
-    """Where it begins."""
-    enters: int
-    """In which turn."""
-    tubes: bool
-    """It may make torpedo attacks."""
     station: str = ""
     """The list of AC that it stands in, empty for Germans."""
     optional: bool = False
     """In play by option alone."""
 
 
-def id_of(name: str) -> str:
-    """A printed name as orders have it: `Königsberg` is KONIGSBERG."""
-    return fold(name)[0].upper()
+@cache
+def rows() -> tuple[Row, ...]:
+    """Every ship of the tables, Germans first, as printed. Callers must not change them."""
+    german, allied = f"name | {_FIGURES} | tubes", f"name | nation {_FIGURES} | station"
+    found = _SHIPS.rows("german", Row, german, _READ, id="", side=GERMAN, nation="DE")
+    found += _SHIPS.rows("allied", Row, allied, _READ, id="", side=BRITISH, tubes=True)
+    for row in found:
+        row.optional, row.name = row.name.endswith("*"), row.name.rstrip("*")
+        row.id = id_of(row.name)
+        row.tubes &= row.type not in ("BB", "AMC")  # K6, and liners have none (ruling)
+    return tuple(found)
 
 
-def rows() -> Iterator[Row]:
-    """Every ship of the tables, Germans first, as printed."""
-    table = data.table(PACKAGE, "ships.toml")
-    for line in table["german"].strip().splitlines():
-        name, ratings, start, tubes = _cells(line)
-        yield _row(name, GERMAN, f"DE {ratings}", start, tubes == "y", "")
-    for line in table["allied"].strip().splitlines():
-        name, ratings, start, station = _cells(line)
-        yield _row(name, BRITISH, ratings, start, True, station)
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.split("|")]
-
-
-def _row(name: str, side: Side, ratings: str, start: str, tubes: bool, station: str) -> Row:
-    """K6: battleships have no torpedo attacks; liners have no tubes (ruling)."""
-    nation, type_, gun, speed, capacity, roll, points = ratings.split()
-    area, _, turn = start.partition("@")
-    assert gun in get_args(Gun)
-    return Row(
-        name=name.rstrip("*"),
-        side=side,
-        nation=nation,
-        type=convert(type_, Type),
-        gun=convert(gun, Gun),
-        speed=GRADES.index(speed),
-        capacity=int(capacity),
-        roll=int(roll),
-        points=int(points),
-        area=area,
-        enters=int(turn or 1),
-        tubes=tubes and type_ not in ("BB", "AMC"),
-        station=station,
-        optional=name.endswith("*"),
-    )
-
-
-def begin(name: str, options: Mapping[str, str]) -> War:
-    """AC The state before the first turn of a scenario."""
+def begin(name: str, options: Mapping[str, str], house: Mapping[str, str] | None = None) -> War:
+    """AC The state before the first turn of a scenario. Raises ValueError for tables of the
+    moderator's own."""
+    if house:
+        raise ValueError(f"{', '.join(sorted(house))}: the tables of Far Seas cannot be replaced")
     table = scenario(name)
-    ships = {ship.id: ship for ship in _ships(table, options)}
     war = War(
         turn=table.first,
         last=table.last,
-        ships=ships,
+        ships={ship.id: ship for ship in _ships(name, table.first, options)},
         known=Knowledge(),
         scenario=name,
         areas=tuple(table.areas.split()),
@@ -102,45 +62,30 @@ def begin(name: str, options: Mapping[str, str]) -> War:
     return war
 
 
-def _ships(table: Scenario, options: Mapping[str, str]) -> Iterable[Ship]:
+class Start(Struct, frozen=True):
+    """Where and when a ship begins in a scenario."""
+
+    name: str
+    start: str
+    enters: int = 1
+
+
+_SHIP = filler(Ship, {Row: "id name side nation type gun speed capacity roll points tubes"})
+
+
+def _ships(name: str, first: int, options: Mapping[str, str]) -> Iterator[Ship]:
     """The ships of a scenario: those it lists, or all that options do not leave out."""
-    starts = dict(_starts(table.ships))
+    lines = Sheet(PACKAGE, "scenarios.toml").rows(f"{name}.ships", Start, "name | start@enters")
+    starts = {line.name: line for line in lines}
     for row in rows():
-        wanted = row.name in starts if starts else not row.optional or _chosen(row, options)
-        if wanted:
-            area, turn = starts.get(row.name) or (row.area, row.enters)
-            yield _ship(row, area, max(table.first, turn))
-
-
-def _starts(lines: str) -> Iterator[tuple[str, tuple[str, int]]]:
-    for line in lines.strip().splitlines():
-        name, start = _cells(line)
-        area, _, turn = start.partition("@")
-        yield name, (area, int(turn or 1))
+        if row.name in starts if starts else not row.optional or _chosen(row, options):
+            place = starts.get(row.name, row)
+            yield _SHIP(row, start=place.start, enters=max(first, place.enters))
 
 
 def _chosen(row: Row, options: Mapping[str, str]) -> bool:
-    goeben = row.area == "MED"
+    goeben = row.start == "MED"
     return options.get("optional", "none") in (("all",) if goeben else ("all", "liners"))
-
-
-def _ship(row: Row, area: str, enters: int) -> Ship:
-    """A ship of the tables as it begins."""
-    return Ship(
-        id=id_of(row.name),
-        name=row.name,
-        side=row.side,
-        nation=row.nation,
-        type=row.type,
-        gun=row.gun,
-        speed=row.speed,
-        capacity=row.capacity,
-        roll=row.roll,
-        points=row.points,
-        tubes=row.tubes,
-        start=area,
-        enters=enters,
-    )
 
 
 def enter(war: War) -> list[Ship]:

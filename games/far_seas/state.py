@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from games.far_seas.board import BRITISH, GERMAN, SIDES
 from games.far_seas.knowledge import Knowledge
+from pbem.kit.points import Score, total
 from pbem.model import Side
 
 __all__ = [
@@ -154,18 +155,6 @@ class Fight(Struct):
         return self.british if side == GERMAN else self.german
 
 
-class Score(Struct, frozen=True):
-    """Points written down."""
-
-    side: Side
-    points: int
-    kind: str
-    """captures, station, sunk, interned, cowardice, expedition or home."""
-    rule: str
-    what: str
-    turn: int
-
-
 _by_id = attrgetter("id")
 
 
@@ -189,6 +178,7 @@ class War(Struct):
     taken: dict[str, int] = {}
     """Found h: merchants taken this turn by area."""
     scores: list[Score] = []
+    """kind: captures, station, sunk, interned, cowardice, expedition or home."""
     fight: Fight | None = None
     """The one being fought, for what its sides know of it."""
     levels: tuple[int, ...] = ()
@@ -231,9 +221,12 @@ class War(Struct):
 
     def total(self, side: Side) -> int:
         """Points of a side so far."""
-        return sum(s.points for s in self.scores if s.side == side)
+        return total(self.scores, side)
 
     def score(self, side: Side, points: int, kind: str, rule: str, what: str) -> None:
         """Write points down; nothing is written for none."""
         if points:
-            self.scores.append(Score(side, points, kind, rule, what, self.turn))
+            written = Score(
+                side=side, points=points, kind=kind, rule=rule, what=what, turn=self.turn
+            )
+            self.scores.append(written)

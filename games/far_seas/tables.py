@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from games.far_seas.board import PACKAGE
-from pbem import data
+from pbem.kit.tables import Sheet
 
 
 class Search(Struct, frozen=True):
@@ -97,10 +97,10 @@ class Scenario(Struct, frozen=True):
 @cache
 def rules() -> Rules:
     """The numbers of the rules that stand in no table of their own."""
-    return convert(data.table(PACKAGE, "rules.toml"), Rules)
+    return Sheet(PACKAGE, "rules.toml").record(Rules)
 
 
 @cache
 def scenario(name: str) -> Scenario:
     """The table of a scenario."""
-    return convert(data.table(PACKAGE, "scenarios.toml")[name], Scenario)
+    return Sheet(PACKAGE, "scenarios.toml").record(Scenario, name)

@@ -1,4 +1,4 @@
-"""The order language of the cruiser war: verbs, condition terms, places.
+"""The order language of the cruiser war: its verbs, and the whole grammar.
 
 Orders for one side as a whole have the side's own name as actor (`BRITISH: seek any;`). An order
 for a ship that leads a squadron is for all of it; doctrine orders of the ship count before those of
@@ -7,113 +7,146 @@ its leader, and those before its side's.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
 from games.far_seas import board
-from games.far_seas.board import GERMAN
-from games.far_seas.setup import id_of, rows
-from orders.verbs import Arg, Grammar, Term, Verb
+from games.far_seas.facts import TERMS
+from orders.declare import Contact, Place, Unit, grammar, keyword, number, verb, word
+
+LANDINGS = ("tsingtao", "kamerun", "samoa", "new guinea")
+StationName = Annotated[str, word(*sorted(station.lower() for station in board.STATIONS))]
 
 # Movement, both sides
 
 
+@verb("M5", example="EMDEN: move 29;", synonyms=("sail", "go"))
 class Move(Struct, frozen=True):
-    """M5 Go to an adjacent area; by: through the Panama Canal, which is declared (G1)."""
+    """Go to an adjacent area; say `by canal` for the Panama Canal.
 
-    area: str
-    by: Literal["", "canal"] = ""
+    G1 The canal is declared.
+    """
+
+    area: Place
+    by: Annotated[Literal["", "canal"], keyword()] = ""
 
 
+@verb("M5", example="EMDEN: cruise;", synonyms=("stay",))
 class Cruise(Struct, frozen=True):
-    """M5 Move within the area where it is: from the Start box to the Moved box."""
+    """Move within the area: the ship may search and be searched for.
+
+    From the Start box to the Moved box.
+    """
 
 
+@verb("M5", example="GNEISENAU: join SCHARNHORST;")
 class Join(Struct, frozen=True):
-    """M5 (S) Move with that ship's squadron, and be of it."""
+    """Join that ship's squadron and move with it."""
 
-    ship: str
+    ship: Unit
 
 
+@verb("M5", example="GNEISENAU: part;", synonyms=("leave",))
 class Part(Struct, frozen=True):
-    """M5 Leave the squadron; its own orders then move it."""
+    """Leave the squadron.
+
+    The ship's own orders then move it.
+    """
 
 
+@verb("G2", example="KONIGSBERG: river;", synonyms=("enter river", "watch river"))
 class River(Struct, frozen=True):
-    """G2, G3 (D) A German enters the Rufiji; an Ally watches beside it."""
+    """Enter the Rufiji; an Allied ship watches beside it."""
 
 
 # Germans
 
 
+@verb("M5", example="EMDEN: raid madras;")
 class Raid(Struct, frozen=True):
-    """M5 (R) Go to a station and raid it."""
+    """Raid a station in this area or an adjacent one."""
 
-    station: str
+    station: StationName
 
 
+@verb("found f", example="EMDEN: attack convoy;")
 class AttackConvoy(Struct, frozen=True):
-    """Found f: fall on the merchants that a convoy ship covers, where the move ends."""
+    """Attack the convoy where the move ends."""
 
 
+@verb("E1", example="EMDEN: capture none;")
 class Capture(Struct, frozen=True):
-    """E1, found g: take merchants at the end of the segment, or lie low."""
+    """Take merchants at the end of the segment, or none."""
 
     what: Literal["all", "none"] = "all"
 
 
+@verb("S11", example="EMDEN: surprise any odds 0.8;")
 class Surprise(Struct, frozen=True):
-    """S11 Surprise search: any prey, none, or this ship; odds: at most this much enemy strength
-    for one of its own."""
+    """Fall on an Allied ship in the Moved box; `odds 0.8` only on weaker ones.
+
+    odds: at most this much enemy strength for one of its own.
+    """
 
     what: Literal["", "any", "none"] = ""
-    prey: str = ""
-    odds: str = ""
+    prey: Contact = ""
+    odds: Annotated[str, number(0, 99, decimals=1), keyword()] = ""
 
 
+@verb("found b", example="CORMORAN: intern;")
 class Intern(Struct, frozen=True):
-    """Found b: the liner gives herself up to a neutral port."""
+    """Give the liner up to a neutral port of the area."""
 
 
+@verb("G9", example="DRESDEN: return;", synonyms=("return home",))
 class Return(Struct, frozen=True):
-    """G9 Try to get home to Germany from area 2."""
+    """Try to get home to Germany from area 2."""
 
 
 # Allies
 
 
+@verb("M3", example="KENT: hold;")
 class Hold(Struct, frozen=True):
-    """M3 Stay in the Start box: neither moves nor searches."""
+    """Stay in the Start box.
+
+    The ship neither moves nor searches.
+    """
 
 
+@verb("M6", example="FOX: convoy 30;")
 class Convoy(Struct, frozen=True):
-    """M6 Cover the merchants of an area: here, or of an adjacent one."""
+    """Cover the merchants here, or of an adjacent area."""
 
-    area: str = ""
+    area: Place = ""
 
 
+@verb("M7", example="PEGASUS: station zanzibar;", synonyms=("guard",))
 class Station(Struct, frozen=True):
-    """M7 Cover a station, in this area or an adjacent one."""
+    """Cover a station here or in an adjacent area."""
 
-    station: str
+    station: StationName
 
 
+@verb("found c", example="TRIUMPH: support tsingtao;")
 class Support(Struct, frozen=True):
-    """Found c: support a landing this turn, in its area or an adjacent one."""
+    """Support a landing this turn, here or in an adjacent area."""
 
-    landing: str
+    landing: Annotated[str, word(*LANDINGS)]
 
 
+@verb("S3", example="HAMPSHIRE: seek EMDEN;", synonyms=("search",))
 class Seek(Struct, frozen=True):
-    """S3, S4 Whom to search for: any German, none, or this ship."""
+    """Whom to search for where the ship is: any German, none, or one by name."""
 
     what: Literal["", "any", "none"] = ""
-    ship: str = ""
+    ship: Contact = ""
 
 
+@verb("K9", example="BRITISH: retire must;")
 class Retire(Struct, frozen=True):
-    """K9 Whether a damaged ship leaves the war after a fight: when it must, or at any damage."""
+    """When a damaged ship leaves the war: half damaged, or with any damage."""
 
     what: Literal["must", "damaged"] = "must"
 
@@ -121,252 +154,56 @@ class Retire(Struct, frozen=True):
 # Doctrine of both sides in a meeting
 
 
+@verb("R1", example="EMDEN: if odds over 1.5 then run else stand;")
 class Run(Struct, frozen=True):
-    """R1, R2 Try to run, to that area if it is adjacent."""
+    """Try to run from the enemy.
 
-    area: str = ""
+    R2 To that area if it is adjacent.
+    """
+
+    area: Annotated[Place, keyword("to")] = ""
 
 
+@verb("R1", example="GERMAN: stand;", synonyms=("fight",))
 class Stand(Struct, frozen=True):
-    """R1 Do not run."""
+    """Do not run."""
 
 
+@verb("R3", example="SCHARNHORST: split apart;")
 class Split(Struct, frozen=True):
-    """R3 What a running squadron does: stay together, or break up into single ships."""
+    """Whether a running squadron breaks up."""
 
     what: Literal["together", "apart"] = "together"
 
 
+@verb("R3", example="BRITISH: pursue all;")
 class Pursue(Struct, frozen=True):
-    """R3 How ships follow a squadron that breaks up: spread over all, together after the most
-    valuable, or not at all."""
+    """How to follow ships that run.
+
+    all: spread over them. best: together after the most valuable.
+    """
 
     what: Literal["all", "best", "none"] = "all"
 
 
+@verb("K2", example="GERMAN: target weakest concentrate;", synonyms=("fire at",))
 class Target(Struct, frozen=True):
-    """K2 Whom to fire at: the most valuable enemy, the weakest, the most damaged, or this ship;
-    split: no two ships at one target while there are others."""
+    """Whom to fire at.
+
+    best: the most valuable. weakest, damaged: the weakest, the most damaged. split: no two ships at
+    one target while there are others.
+    """
 
     what: Literal["", "best", "weakest", "damaged"] = ""
-    ship: str = ""
+    ship: Contact = ""
     how: Literal["", "concentrate", "split"] = ""
 
 
+@verb("K6", example="GERMAN: torpedo fire;")
 class Torpedo(Struct, frozen=True):
-    """K6 Make torpedo attacks, or none."""
+    """Make torpedo attacks, or none."""
 
     what: Literal["fire", "hold"] = "fire"
-
-
-def _one(name: str, *choices: str, keyword: str = "", optional: bool = True) -> Arg:
-    return Arg(name, "word", keyword, optional, choices)
-
-
-_STATIONS = tuple(sorted(station.lower() for station in board.STATIONS))
-LANDINGS = ("tsingtao", "kamerun", "samoa", "new guinea")
-
-VERBS = (
-    Verb(
-        "move",
-        Move,
-        (Arg("area", "place"), _one("by", "canal", keyword="by")),
-        "Go to an adjacent area; say `by canal` for the Panama Canal.",
-        "EMDEN: move 29;",
-        "M5",
-        ("sail", "go"),
-    ),
-    Verb(
-        "cruise",
-        Cruise,
-        (),
-        "Move within the area: the ship may search and be searched for.",
-        "EMDEN: cruise;",
-        "M5",
-        ("stay",),
-    ),
-    Verb(
-        "join",
-        Join,
-        (Arg("ship", "unit"),),
-        "Join that ship's squadron and move with it.",
-        "GNEISENAU: join SCHARNHORST;",
-        "M5",
-    ),
-    Verb("part", Part, (), "Leave the squadron.", "GNEISENAU: part;", "M5", ("leave",)),
-    Verb(
-        "river",
-        River,
-        (),
-        "Enter the Rufiji; an Allied ship watches beside it.",
-        "KONIGSBERG: river;",
-        "G2",
-        ("enter river", "watch river"),
-    ),
-    Verb(
-        "raid",
-        Raid,
-        (_one("station", *_STATIONS, optional=False),),
-        "Raid a station in this area or an adjacent one.",
-        "EMDEN: raid madras;",
-        "M5",
-    ),
-    Verb(
-        "attack convoy",
-        AttackConvoy,
-        (),
-        "Attack the convoy where the move ends.",
-        "EMDEN: attack convoy;",
-        "found f",
-    ),
-    Verb(
-        "capture",
-        Capture,
-        (_one("what", "all", "none"),),
-        "Take merchants at the end of the segment, or none.",
-        "EMDEN: capture none;",
-        "E1",
-    ),
-    Verb(
-        "surprise",
-        Surprise,
-        (
-            _one("what", "any", "none"),
-            Arg("prey", "contact", optional=True),
-            Arg("odds", "number", "odds", True, least=0, most=99, decimals=1),
-        ),
-        "Fall on an Allied ship in the Moved box; `odds 0.8` only on weaker ones.",
-        "EMDEN: surprise any odds 0.8;",
-        "S11",
-    ),
-    Verb(
-        "intern",
-        Intern,
-        (),
-        "Give the liner up to a neutral port of the area.",
-        "CORMORAN: intern;",
-        "found b",
-    ),
-    Verb(
-        "return",
-        Return,
-        (),
-        "Try to get home to Germany from area 2.",
-        "DRESDEN: return;",
-        "G9",
-        ("return home",),
-    ),
-    Verb("hold", Hold, (), "Stay in the Start box.", "KENT: hold;", "M3"),
-    Verb(
-        "convoy",
-        Convoy,
-        (Arg("area", "place", optional=True),),
-        "Cover the merchants here, or of an adjacent area.",
-        "FOX: convoy 30;",
-        "M6",
-    ),
-    Verb(
-        "station",
-        Station,
-        (_one("station", *_STATIONS, optional=False),),
-        "Cover a station here or in an adjacent area.",
-        "PEGASUS: station zanzibar;",
-        "M7",
-        ("guard",),
-    ),
-    Verb(
-        "support",
-        Support,
-        (_one("landing", *LANDINGS, optional=False),),
-        "Support a landing this turn, here or in an adjacent area.",
-        "TRIUMPH: support tsingtao;",
-        "found c",
-    ),
-    Verb(
-        "seek",
-        Seek,
-        (_one("what", "any", "none"), Arg("ship", "contact", optional=True)),
-        "Whom to search for where the ship is: any German, none, or one by name.",
-        "HAMPSHIRE: seek EMDEN;",
-        "S3",
-        ("search",),
-    ),
-    Verb(
-        "retire",
-        Retire,
-        (_one("what", "must", "damaged"),),
-        "When a damaged ship leaves the war: half damaged, or with any damage.",
-        "BRITISH: retire must;",
-        "K9",
-    ),
-    Verb(
-        "run",
-        Run,
-        (Arg("area", "place", "to", True),),
-        "Try to run from the enemy.",
-        "EMDEN: if odds over 1.5 then run else stand;",
-        "R1",
-    ),
-    Verb("stand", Stand, (), "Do not run.", "GERMAN: stand;", "R1", ("fight",)),
-    Verb(
-        "split",
-        Split,
-        (_one("what", "together", "apart"),),
-        "Whether a running squadron breaks up.",
-        "SCHARNHORST: split apart;",
-        "R3",
-    ),
-    Verb(
-        "pursue",
-        Pursue,
-        (_one("what", "all", "best", "none"),),
-        "How to follow ships that run.",
-        "BRITISH: pursue all;",
-        "R3",
-    ),
-    Verb(
-        "target",
-        Target,
-        (
-            _one("what", "best", "weakest", "damaged"),
-            Arg("ship", "contact", optional=True),
-            _one("how", "concentrate", "split"),
-        ),
-        "Whom to fire at.",
-        "GERMAN: target weakest concentrate;",
-        "K2",
-        ("fire at",),
-    ),
-    Verb(
-        "torpedo",
-        Torpedo,
-        (_one("what", "fire", "hold"),),
-        "Make torpedo attacks, or none.",
-        "GERMAN: torpedo fire;",
-        "K6",
-    ),
-)
-
-TYPES = ("AMC", "CR", "CL", "AC", "BB", "BC")
-"""Weakest first."""
-
-TERMS: tuple[Term, ...] = (
-    Term("turn", "number", help="number of the half-month, 1 is 1 to 15 August"),
-    Term("segment", "number", help="number of the segment in this turn (E4)"),
-    Term("damage", "number", help="own damage in per cent of capacity; a squadron's worst"),
-    Term("alone", "flag", help="is the ship without a squadron"),
-    Term("odds", "number", help="in a meeting: enemy strength for one of our own"),
-    Term("enemy ships", "number", help="in a meeting: enemy ships"),
-    Term("enemy type", "rank", TYPES, help="in a meeting: strongest enemy type"),
-    Term("round", "number", help="in a meeting: rounds fought so far"),
-)
-
-
-NAMED = {f"{row.name} moves".lower(): id_of(row.name) for row in rows() if row.side == GERMAN}
-"""M4 Terms that tell whether a German was named this turn, with its id: `emden moves`."""
-TERMS += tuple(
-    Term(term, "flag", help="was the ship named to move this turn (M4)") for term in NAMED
-)
 
 
 def _aliases() -> dict[str, str]:
@@ -382,10 +219,9 @@ def _aliases() -> dict[str, str]:
     return {name: id_ for name, id_ in found.items() if name != "CAPE HORN"}  # there are two
 
 
-GRAMMAR = Grammar(
-    verbs=VERBS,
+GRAMMAR = grammar(
+    __name__,
     terms=TERMS,
     places=frozenset(board.AREAS) - {board.GERMANY},
     aliases=_aliases(),
-    place=lambda token: token.isdigit() and len(token) <= 2,
 )

@@ -15,6 +15,8 @@ from games.far_seas.board import BRITISH, GERMAN, SIDES
 from games.far_seas.knowledge import Sighting
 from games.far_seas.movement import density
 from games.far_seas.state import GRADES, Ship, War
+from pbem.kit.points import Fact, Points, totals
+from pbem.kit.views import filler
 from pbem.model import ContactView, Side, UnitView, View
 
 
@@ -67,20 +69,6 @@ class EnemyView(ContactView, kw_only=True):
     """Areas where it was before and how many turns ago, oldest first; unset without any."""
 
 
-class Fact(Struct):
-    """One public fact."""
-
-    name: str
-    value: str
-
-
-class Points(Struct):
-    """Victory points so far; both sides know both."""
-
-    name: str
-    points: int
-
-
 class Missing(Struct):
     """E1 Merchants missed in an area. age: turns ago."""
 
@@ -128,26 +116,20 @@ def view(war: War, side: Side) -> View:
     )
 
 
+_OWN = filler(
+    ShipView,
+    {
+        Ship: "id name type place=area nation gun capacity damage points start leader duty post "
+        "moved surprised trapped"
+    },
+)
+
+
 def ship_view(war: War, ship: Ship) -> ShipView:
     """An own ship."""
-    return ShipView(
-        id=ship.id,
-        name=ship.name,
-        type=ship.type,
-        place=ship.area,
-        nation=ship.nation,
-        gun=ship.gun,
+    return _OWN(
+        ship,
         speed=GRADES[ship.speed],
-        capacity=ship.capacity,
-        damage=ship.damage,
-        points=ship.points,
-        start=ship.start,
-        leader=ship.leader,
-        duty=ship.duty,
-        post=ship.post,
-        moved=ship.moved,
-        surprised=ship.surprised,
-        trapped=ship.trapped,
         notes=tuple(notes(ship)),
         wake=tuple(area for area, _ in left(war, ship)) or UNSET,
     )
@@ -174,30 +156,35 @@ def notes(ship: Ship) -> Iterable[str]:
         yield "has moved"
 
 
+_OPEN = filler(
+    EnemyView,
+    {
+        Ship: "id type place=area name nation gun capacity damage points leader duty post moved",
+    },
+)
+
+
 def allies(war: War) -> list[EnemyView]:
     """Allied ships as all see them."""
     return [
-        EnemyView(
-            id=s.id,
-            type=s.type,
-            place=s.area,
+        _OPEN(
+            ship,
             age=0,
-            name=s.name,
-            nation=s.nation,
-            gun=s.gun,
-            speed=GRADES[s.speed],
-            capacity=s.capacity,
-            damage=s.damage,
-            points=s.points,
-            leader=s.leader,
-            duty=s.duty,
-            post=s.post,
-            moved=s.moved,
+            speed=GRADES[ship.speed],
             source="open",
-            trail=tuple(left(war, s)) or UNSET,
+            trail=tuple(left(war, ship)) or UNSET,
         )
-        for s in war.fleet(BRITISH)
+        for ship in war.fleet(BRITISH)
     ]
+
+
+_PLACED = filler(
+    EnemyView,
+    {
+        Ship: "id type name nation gun capacity points",  # printed figures alone
+        Sighting: "place=area source moves damage",
+    },
+)
 
 
 def germans(war: War) -> list[EnemyView]:
@@ -207,21 +194,12 @@ def germans(war: War) -> list[EnemyView]:
 
 
 def _known(war: War, seen: Sighting) -> EnemyView:
-    ship = war.ships[seen.ship]  # printed figures alone
-    return EnemyView(
-        id=ship.id,
-        type=ship.type,
-        place=seen.area,
+    ship = war.ships[seen.ship]
+    return _PLACED(
+        ship,
+        seen,
         age=war.turn - seen.turn,
-        name=ship.name,
-        nation=ship.nation,
-        gun=ship.gun,
         speed=GRADES[ship.speed],
-        capacity=ship.capacity,
-        points=ship.points,
-        source=seen.source,
-        moves=seen.moves,
-        damage=seen.damage,
         moved=seen.named == war.turn,
         trail=tuple((area, war.turn - then) for area, then in seen.trail) or UNSET,
     )
@@ -236,7 +214,7 @@ def ocean(war: War, side: Side) -> Ocean:
         last=war.last,
         segment=war.segment,
         facts=facts(war),
-        points=[Points(NAMES[s], war.total(s)) for s in SIDES],
+        points=totals(war.scores, NAMES),
         merchants={a: density(war, a) for a in areas if board.AREAS[a].density},
         raided=sorted(war.raided),
         areas=list(war.areas),

@@ -1,14 +1,16 @@
 """Fox and Hound, a whole game on one page (numbers: RULES.md). Copy this file to begin yours."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from zlib import crc32
 
 from msgspec import Struct, convert
 
 from orders.book import Book, Facts
+from orders.declare import Place, grammar, verb
 from orders.model import Value
-from orders.verbs import Arg, Grammar, Term, Verb
+from orders.terms import Terms
 from pbem import model as m
+from pbem.kit.menus import item, offer
 from pbem.model import Side, TableLike
 
 FOX, HUNTER, LAST = Side("fox"), Side("hunter"), 8
@@ -25,14 +27,20 @@ class Hide(Struct):
     heard: int = 0
 
 
+TERMS = Terms[Hide]()
+TERMS.add("turn", "number", lambda hide, side, actor: hide.turn)
+
+
+@verb("2.1", example="FOX: move B1;", synonyms=("go",))
 class Move(Struct):
-    """2.1 One step."""
+    """One step."""
 
-    to: str
+    to: Place
 
 
+@verb("3.2", example="HOUND: pounce D5;")
 class Pounce(Move):
-    """3.2 One leap."""
+    """One leap."""
 
 
 class Moved(m.Event, frozen=True):
@@ -83,15 +91,7 @@ class Toy(m.System):
 
     name, title, edition, state, turns = "toy", "Fox and Hound", "1", Hide, LAST
     scenarios = (m.Scenario("wood", "The wood", (FOX, HUNTER), ("The fox", "The hunter")),)
-    grammar = Grammar(
-        verbs=(
-            Verb("move", Move, (Arg("to", "place"),), "one step", "FOX: move B1;", "2.1", ("go",)),
-            Verb("pounce", Pounce, (Arg("to", "place"),), "leap", "HOUND: pounce D5;", "3.2"),
-        ),
-        terms=(Term("turn", "number"),),
-        places=frozenset(ZONES),
-        place=lambda token: len(token) == 2 and token[0].isalpha() and token[1].isdigit(),
-    )
+    grammar = grammar(__name__, terms=TERMS, places=ZONES)
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Hide:
         """1.1 The fox starts in A1, the hound in E5."""
@@ -125,10 +125,6 @@ class Toy(m.System):
         hide.turn += 1
         return hide
 
-    def facts(self, hide: Hide, side: Side) -> Facts:
-        """Conditions may test the turn."""
-        return lambda term, actor: hide.turn if term == "turn" else None
-
     def learn(self, hide: Hide, side: Side, event: m.Event) -> None:
         """3.1 The hunter remembers the row; own moves are on the board anyway."""
         if isinstance(event, TwigSnapped) and side == HUNTER:
@@ -140,20 +136,22 @@ class Toy(m.System):
 
     def view(self, hide: Hide, side: Side) -> m.View:
         """The own animal and, for the hunter, the row in which the fox was heard."""
-        view, who = self.truth(hide, ANIMAL[side]), ANIMAL[side]
-        steps = tuple(near(hide.place[who]))
-        view.menu = {who: [m.MenuItem("move", (m.MenuArg("to", "place", steps),))]}
+        who = ANIMAL[side]
+        steps, view = near(hide.place[who]), self.showing(hide, [who])
+        view.menu = {who: offer(item(Move, to=steps), item(Pounce) if side == HUNTER else None)}
         view.form = [f"{who}: move {steps[0]};"]
-        if side == HUNTER:
-            view.menu[who].append(m.MenuItem("pounce", (m.MenuArg("to", "place"),)))
+        if side == HUNTER and hide.heard:
             age, row = hide.turn - hide.heard, f"row {hide.trail}"
-            view.contacts = [m.ContactView(id="TWIG", type="fox", place=row, age=age)][: hide.heard]
+            view.contacts = [m.ContactView(id="TWIG", type="fox", place=row, age=age)]
         return view
 
-    def truth(self, hide: Hide, *who: str) -> m.View:
-        """Both animals for the referee, or those named."""
-        seen = [(w, hide.place[w]) for w in who or sorted(hide.place)]
-        units = [m.UnitView(id=w, name=w.title(), type="animal", place=at) for w, at in seen]
+    def truth(self, hide: Hide) -> m.View:
+        """Both animals, for the referee."""
+        return self.showing(hide, sorted(hide.place))
+
+    def showing(self, hide: Hide, who: Sequence[str]) -> m.View:
+        """These animals and no others."""
+        units = [m.UnitView(id=w, name=w.title(), type="animal", place=hide.place[w]) for w in who]
         return m.View(turn=hide.turn, label=f"turn {hide.turn} of {LAST}", units=units)
 
     def edits(self) -> tuple[type[m.Edit], ...]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
 
+from pbem.base.report_json import FORMATS as REPORTS
 from pbem.base.schema import decoded
 from pbem.crypto import statements
 from pbem.crypto.age import Identity
@@ -18,7 +19,8 @@ from pbem.errors import Usage
 from pbem.model import Plain
 
 KINDS: tuple[statements.Kind, ...] = ("report", "receipt", "note", "lock")
-FORMATS = tuple(f"pbem-{kind}/1" for kind in KINDS)
+FORMATS: dict[str, tuple[str, ...]] = {kind: (f"pbem-{kind}/1",) for kind in KINDS}
+FORMATS["report"] = REPORTS
 ENDING = ".eml.age"
 
 
@@ -122,4 +124,4 @@ def _facts(content: bytes, kind: str) -> Plain | None:
         facts = decoded(content, kind) if content else None
     except Usage:
         return None
-    return facts if isinstance(facts, dict) and facts.get("format") == f"pbem-{kind}/1" else None
+    return facts if isinstance(facts, dict) and facts.get("format") in FORMATS[kind] else None

@@ -41,6 +41,7 @@ MALFORMED = (
 )
 KINDS: dict[str, statements.Kind] = {
     "pbem-report/1": "report",
+    "pbem-report/2": "report",
     "pbem-receipt/1": "receipt",
     "pbem-lock/1": "lock",
 }

@@ -18,7 +18,9 @@ from msgspec import Struct, field
 from pbem.model import ContactView, DiceKind, MenuItem, Over, Pace, Plain, Source, UnitView
 from pbem.roles import desk
 
-FORMAT: Final = "pbem-report/1"
+FORMAT: Final = "pbem-report/2"
+FORMATS: Final = ("pbem-report/1", FORMAT)
+"""What this program reads; they differ in the menu (`pbem.base.report_menu`)."""
 RunEnd = Literal["on", "agreed", "told", "asked", "over"]
 """Why a run of agreed turns stopped after a window, or `on`: see `pbem.store.runs`."""
 KeyChange = Literal["officer", "change", "recovery", "reset", "replacement"]
@@ -123,9 +125,11 @@ class VerbHelp(Struct, frozen=True):
     help: str
     """What the verb does, in words."""
     example: str
-    """An order that parses."""
+    """An order that this side may send in this window; empty if none was found."""
     rule: str
     """The rule that it belongs to."""
+    syntax: str = ""
+    """The verb with its arguments as the parser takes them: `seek [any|none] [SHIP]`."""
 
 
 class SeenRoll(Struct, frozen=True):
@@ -213,7 +217,7 @@ class Report(Struct, kw_only=True, dict=True):
     """A report.json. In a report that is being composed, units and contacts are the system's own
     views."""
 
-    format: Literal["pbem-report/1"] = FORMAT
+    format: Literal["pbem-report/1", "pbem-report/2"] = FORMAT
     game: str
     """The game's name."""
     title: str
@@ -311,7 +315,10 @@ class Report(Struct, kw_only=True, dict=True):
 
     @classmethod
     def of(cls, plain: Plain) -> Report:
-        """Convert JSON data to a report. Raises msgspec.ValidationError."""
+        """Convert the object of a report.json. Raises msgspec.ValidationError."""
+        from pbem.base.report_menu import lengthened
+
+        plain = lengthened(plain)
         report = msgspec.convert(plain, cls)
         report.plain = plain
         return report

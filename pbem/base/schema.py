@@ -69,9 +69,14 @@ def typed(
     try:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
-        what, _, place = str(wrong).partition(" - at `")
-        path = place.rstrip("`").removeprefix("$").removeprefix(".")
-        raise error(f"{where}: {path}: {what}" if path else f"{where}: {what}", hint) from None
+        raise error(_placed(wrong, where), hint) from None
+
+
+def _placed(wrong: msgspec.ValidationError, where: str) -> str:
+    """What a ValidationError says, behind the name of the file and the place in it."""
+    what, _, place = str(wrong).partition(" - at `")
+    path = place.rstrip("`").removeprefix("$").removeprefix(".")
+    return f"{where}: {path}: {what}" if path else f"{where}: {what}"
 
 
 def stored(content: bytes, kind: type[T], path: object) -> T:
@@ -82,12 +87,14 @@ def stored(content: bytes, kind: type[T], path: object) -> T:
 
 
 def require_report(report: Plain, where: str, hint: str = "") -> Report:
-    """Convert JSON data to a report. Raises Usage if a field of it, or of its set-up text, has the
-    wrong type."""
+    """Convert the object of a report.json. Raises Usage if a field of it, or of its set-up text,
+    has the wrong type."""
     from pbem.base.report_json import Report, SetUp
 
-    found = typed(report, Report, where, hint)
-    found.plain = report
+    try:
+        found = Report.of(report)
+    except msgspec.ValidationError as wrong:
+        raise Usage(_placed(wrong, where), hint) from None
     inner = f"{where}: setup.text"
     typed(decoded(found.setup.text.encode(), inner, hint), SetUp, inner, hint)
     return found

@@ -117,7 +117,7 @@ def _coast(scene: Scene, page: Page, sheet: Sheet) -> Plain | None:
     shown = page.holds(*rose)
     if shown:
         sheet.block((rose[0] - 48, rose[1] - 62, rose[0] + 48, rose[1] + 48))
-    whole = page.top == TOP
+    whole = page.top >= TOP
     degrees = [
         (d.text, left + 4, page.px((0, d.at))[1] - 3, "start")
         if d.edge == "west"

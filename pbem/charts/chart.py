@@ -6,13 +6,15 @@ what the symbols of counters and of the legend look like.
 
 from __future__ import annotations
 
-from pbem.charts import basemap, counters, frame
-from pbem.charts.frame import PAD, ROW
+from typing import Any
+
+from pbem.charts import basemap, check, counters, frame, hulls, ruler, shapes, symbols, tracks
+from pbem.charts.frame import ROW
 from pbem.charts.label_placement import Rect, Sheet
 from pbem.charts.svg_path import number
 from pbem.charts.text_metrics import write
-from pbem.charts.themes import THEMES, Theme, mix
-from pbem.charts.viewport import HEAD, TOP, Page
+from pbem.charts.themes import EDGES, THEMES, TONES, Theme, ink_of, mix
+from pbem.charts.viewport import PAD, fitted
 from pbem.model import Plain
 from pbem.scene import Scene
 
@@ -22,42 +24,64 @@ ZOOM = 2
 """Enlargement of a detail chart."""
 
 
-def svg(scene: Scene, theme: str = "light", detail: bool = False) -> str:
+def svg(scene: Scene, theme: str = "light", detail: bool = False, lenient: bool = False) -> str:
     """The chart as SVG text.
 
     theme: `light` or `dark`. detail: the part around the scene's focus, enlarged for phones,
-    without head and legend.
+    without head and legend. lenient: draw also a scene that `pbem.charts.check` finds wrong, with
+    `piece` for an unknown symbol, because a mail must go out; otherwise raises BadScene.
     """
     from pbem.reports.render import templates
+
+    if not lenient:
+        check.require(scene)
 
     page = templates().get_template("base/chart.svg.j2")
     return page.render(layout(scene, THEMES[theme], detail)) + "\n"
 
 
-def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
+def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = False) -> Plain:
     """Everything that the template writes, in pixels.
+
+    inline: the chart is a part of a page, which shows little more than the map itself.
 
     The order matters: units and contacts mark the sheet before names of seas and lines are placed,
     so that these give way, and the names of units come last of all, with the whole sheet known.
     """
-    page = _page(scene, detail)
+    page = fitted(scene, window(scene) if detail else scene.window, detail)
     left, top, right, bottom = page.frame
     rows = 0 if detail else max((len(k.rows) for k in scene.legend), default=0)
     foot = 14 if detail else PAD + (ROW * rows + 44 if rows else 0)
     sheet = Sheet((left + 3, top + 3, right - 3, bottom - 3))
     basemap.protect_area_names(scene, page, sheet)
-    own, foe = counters.units(scene, page, sheet), counters.contacts(scene, page, sheet, theme)
-    drawn = {**own, **foe, **basemap.board(scene, page, sheet), **basemap.lines(scene, page, sheet)}
-    tags = [*drawn.pop("foe_tags"), *drawn.pop("own_tags"), *drawn.pop("port_tags")]
-    wide, high = right + left, bottom + foot
+    drawn: dict[str, Any] = {
+        **counters.units(scene, page, sheet),
+        **counters.contacts(scene, page, sheet, theme),
+        **hulls.hulls(scene, page, sheet),
+        **tracks.tracks(scene, page, sheet),
+        **shapes.shapes(scene, page, sheet),
+        **ruler.ruler(scene, page, inside=detail or inline),
+        **basemap.board(scene, page, sheet),
+        **basemap.lines(scene, page, sheet),
+    }
+    kinds = ("hull", "foe", "own", "track", "port", "shape")
+    tags = [tag for kind in kinds for tag in drawn.pop(f"{kind}_tags")]
+    wide, high = right + (left if detail else PAD), bottom + foot
+    files = symbols.used(scene)
+    _legend_needs(scene, drawn)
     return {
         "t": theme,
         "W": number(wide),
         "H": number(high),
         "detail": detail,
+        "inline": inline,
         "shown": (round(wide * (ZOOM if detail else 1)), round(high * (ZOOM if detail else 1))),
         "frame": [number(v) for v in (left, top, right - left, bottom - top)],
         "scene": scene,
+        "symbols": files,
+        "ink_of": ink_of,
+        "edge_of": lambda ink: EDGES.get(ink, ink),
+        "known": {*symbols.BUILT_IN, *(s.name for s in files)},
         "side": scene.side.upper(),
         "names": write(tags, sheet),
         "boxes": [] if detail else frame.boxes(scene, wide - PAD + 4),
@@ -67,13 +91,16 @@ def layout(scene: Scene, theme: Theme, detail: bool = False) -> Plain:
     }
 
 
-def _page(scene: Scene, detail: bool) -> Page:
-    """How cells become pixels on this chart."""
-    west, north, east, south = window(scene) if detail else scene.window
-    left, top = (8, HEAD) if detail else (PAD, TOP)
-    wide, high = (east - west) * scene.pitch, (south - north) * scene.pitch
-    frame = (left, top, round(left + wide), round(top + high))
-    return Page(west, north, scene.pitch, left, top, frame)
+def _legend_needs(scene: Scene, drawn: dict[str, Any]) -> None:
+    """Add to the arrow heads and hatchings those of the legend."""
+    heads = {*drawn["heads"], *drawn.pop("way_heads")}
+    hatches = {*drawn["hatches"]}
+    for row, _ in (row for key in scene.legend for row in key.rows):
+        kind, _, tone = row.partition(":")
+        if tone in TONES and kind in ("arrow", "hatch"):
+            (heads if kind == "arrow" else hatches).add(TONES[tone])
+    drawn["heads"] = sorted(heads - {*shapes.HEADED})
+    drawn["hatches"] = sorted(hatches)
 
 
 def window(scene: Scene) -> Rect:

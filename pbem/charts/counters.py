@@ -26,8 +26,8 @@ FADES = (1.0, 0.8, 0.55, 0.35, 0.15)
 
 def units(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     """Counters, aircraft, tracks and plans. Marks on `sheet` what names should not cover."""
-    stacks = _by_place(u for u in scene.units if u.role != "flying")
-    wings = _by_place(u for u in scene.units if u.role == "flying")
+    stacks = _by_place(u for u in scene.units if u.role != "flying" and not u.footprint)
+    wings = _by_place(u for u in scene.units if u.role == "flying" and not u.footprint)
     seen = {c.at for c in scene.contacts if c.at}
     order = sorted(stacks.items(), key=lambda s: (-max(u.rank for u in s[1]), s[0]))
     placed = [_stack(scene, page, at, units, at in seen) for at, units in order]
@@ -62,7 +62,7 @@ def _stack(
     """
     x, y = page.px(at)
     top = sorted((u for u in units if u.role == "counter"), key=lambda u: (-u.rank, u.id))
-    lines = fold(_said(units, top))
+    lines = [*fold(_said(units, top)), *([Word(u.note)] for u in units if u.note)]
     if not top:
         x, y = _beside_port(scene, page, (x, y))
         mark = {"at": (x, y), "symbol": "", "turn": 0, "half": (8.0, 8.0), "based": True}
@@ -169,7 +169,7 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Plain:
 
     Marks on `sheet` what names should not cover.
     """
-    own = {u.at for u in scene.units if u.role != "flying"}
+    own = {u.at for u in scene.units if u.role != "flying" and not u.footprint}
     groups: dict[tuple[Point | None, tuple[str, ...], int], list[Contact]] = {}
     for contact in scene.contacts:
         groups.setdefault((contact.at, contact.cells, contact.age), []).append(contact)
@@ -183,8 +183,10 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Plain:
             continue
         y = round(y - 0.2 * page.pitch, 1) if at in own else y
         half = (14.0 if age <= 1 else 11.0) if at else 2.0
-        sheet.block((x - half, y - half, x + half, y + half))
-        tags.append(tag(x, y, half, half, _known(group), "foe" if at else "area"))
+        marked = [c for c in group if not (c.footprint and at)]
+        if marked:
+            sheet.block((x - half, y - half, x + half, y + half))
+            tags.append(tag(x, y, half, half, _known(marked), "foe" if at else "area"))
         for c in group:
             if c.ring:
                 rings.setdefault(path(page.line(c.ring), close=True))
@@ -193,8 +195,8 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Plain:
                 sheet.trace(trails[-1])
             known = (n for n in c.cells if n in scene.grid.cells)
             areas += [path(page.line(scene.grid.outline(n)), close=True) for n in known]
-        if at:
-            mark, arrow = _mark(page, group, (x, y), half, theme)
+        if at and marked:
+            mark, arrow = _mark(page, marked, (x, y), half, theme)
             marks.append(mark)
             sheet.trace(arrow, 5)
     steps = sorted({p for trail in trails for p in trail[:-1]})
@@ -224,6 +226,9 @@ def _mark(
         "fill": mix(theme["foe"], theme["sea2"], share),
         "ink": theme["halo"] if share > 0.5 else theme["foe"],
         "course": path(arrow) if arrow else "",
+        "level": first.level,
+        "submerged": first.submerged,
+        "old": first.age > 0,
     }
     return mark, arrow
 

@@ -3,13 +3,15 @@ light and the dark theme."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
+from pbem.charts import symbols
 from pbem.charts.chart import layout
 from pbem.charts.counters import FADES
-from pbem.charts.frame import PAD
 from pbem.charts.themes import LIGHT, Theme, mix
-from pbem.charts.viewport import TOP, Page
+from pbem.charts.viewport import Page, fitted
 from pbem.model import Plain
 from pbem.scene import Point, Scene
 
@@ -17,15 +19,18 @@ NAMED: Theme = {name: f"#fe00{i:02x}" for i, name in enumerate(LIGHT)}
 """A theme of placeholder colours, one for each name, which `drawing` replaces by variables."""
 
 
-def drawing(scene: Scene) -> str:
+def drawing(scene: Scene, more: Iterable[str] = ()) -> str:
     """The content of the chart's SVG element, for a page that has its own.
+
+    more: symbols that the page draws with besides those of the scene.
 
     Colours are `var(--sea)` and so on; those of contacts by age are `var(--fade0)` to
     `var(--fade4)`.
     """
     from pbem.reports.render import templates
 
-    laid, inks = _named(layout(scene, NAMED)), {v: k for k, v in NAMED.items()}
+    laid, inks = _named(layout(scene, NAMED, inline=True)), {v: k for k, v in NAMED.items()}
+    laid = {**laid, "symbols": symbols.used(scene, more)}
     inks |= {f"#fe01{i:02x}": f"fade{i}" for i in range(len(FADES))}
     text = templates().get_template("base/chart.svg.j2").render(laid)
     inside = text[text.index("<defs>") : text.rindex("</svg>")]
@@ -66,24 +71,38 @@ def empty(scene: Scene) -> Scene:
         legend=(),
         notes=(),
         focus=(),
+        caption="",
+        alt="",
+        tracks=(),
+        marks=(),
+        shapes=tuple(s for s in scene.shapes if s.owner == "board"),
     )
 
 
 def page_of(scene: Scene) -> Page:
     """How cells become pixels on the whole chart (not a detail)."""
-    west, north, east, south = scene.window
-    wide, high = (east - west) * scene.pitch, (south - north) * scene.pitch
-    frame = (PAD, TOP, round(PAD + wide), round(TOP + high))
-    return Page(west, north, scene.pitch, PAD, TOP, frame)
+    return fitted(scene, scene.window)
+
+
+APART = 48
+"""On a board without cells: what pages take for the distance between two things, in pixels."""
+
+
+def apart(scene: Scene) -> float:
+    """How far things on the board are from each other, in pixels: pages choose by it how near they
+    begin, and how marks in one place are stacked."""
+    return scene.pitch if scene.grid.cells else max(scene.pitch, APART)
 
 
 def outlines(scene: Scene) -> dict[str, list[Point]]:
     """The corners of each cell in pixels, by name.
 
     If all cells have the same shape: the corners of one cell, relative to its middle, under the
-    empty name.
+    empty name. A board without cells has none.
     """
     grid, page = scene.grid, page_of(scene)
+    if not grid.cells:
+        return {}
     if grid.shape == "area":
         return {name: page.line(grid.outline(name)) for name in grid.cells}
     name, (x, y) = next(iter(grid.cells.items()))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pbem.charts.svg_path import number
 from pbem.charts.text_metrics import measure
+from pbem.charts.viewport import PAD
 from pbem.model import Plain
 from pbem.scene import Box, Key, Scene
 from pbem.text.layout import date
 
-PAD, ROW = 22, 30
-"""Margin of a chart, and height of a row of the legend, in pixels."""
+ROW = 30
+"""Height of a row of the legend, in pixels."""
 
 
 def boxes(scene: Scene, right: float) -> list[Plain]:
@@ -65,10 +66,17 @@ BARS, BAR = (300, 1000, 3000), 200
 
 
 def _scale(scene: Scene, pitch: float) -> Plain | None:
-    """The longest scale bar in nautical miles that fits; None if the board has no real coast."""
+    """The longest scale bar that fits, in nautical miles or in units of the plane; None if the
+    board has neither a real coast nor a unit."""
+    if scene.mesh and scene.mesh.unit:
+        units = scene.mesh.step * max(BAR // (scene.mesh.step * pitch), 1)
+        length = units * pitch
+        said = number(units / 2), f"{number(units)} {scene.mesh.unit}"
+        return {"length": number(length), "half": number(length / 2), "marks": said}
     if scene.coast is None:
         return None
     mile = MILE / scene.coast.km * pitch
     miles = max((n for n in BARS if n * mile <= BAR), default=BARS[0])
     length = miles * mile
-    return {"length": number(length), "half": number(length / 2), "miles": (miles // 2, miles)}
+    marks = miles // 2, f"{miles} n mi"
+    return {"length": number(length), "half": number(length / 2), "marks": marks}

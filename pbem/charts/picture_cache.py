@@ -12,6 +12,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+from pbem.charts.scenes import scene_of
 from pbem.model import Plain, System
 from pbem.scene import Scene
 
@@ -30,36 +31,34 @@ def picture(
     theme: str = "light",
     detail: bool = False,
     cache: Path | None = None,
+    which: str = "",
 ) -> bytes | None:
-    """The chart of a report as the bytes of a file; None if the system has no chart.
+    """A chart of a report as the bytes of a file; None if the system has no chart.
 
     form: `svg` or `png`. theme, detail: see `pbem.charts.chart.svg`. cache: a folder for PNGs that
-    were drawn before.
+    were drawn before. which: the name of the chart; empty: the main chart.
 
-    Raises Usage if a PNG is asked for and the programs that draw it are not installed.
+    Raises Usage if a PNG is asked for and the programs that draw it are not installed, NotFound for
+    a name that no chart has.
     """
+    scene = scene_of(system, report, which)
+    return None if scene is None else drawn(scene, form, theme, detail, cache)
+
+
+def drawn(
+    scene: Scene, form: str, theme: str = "light", detail: bool = False, cache: Path | None = None
+) -> bytes:
+    """A chart as the bytes of a file, as `picture`. A scene with mistakes is drawn as well as it
+    can be: neither a mail nor a player can correct it."""
     from pbem.charts.chart import svg
 
-    scene = scene_of(system, report)
-    if scene is None:
-        return None
-    text = svg(scene, theme, detail)
+    text = svg(scene, theme, detail, lenient=True)
     if form == "svg":
         return text.encode()
     from pbem.charts.png import png, require
 
     require()
     return png(text, theme) if cache is None else cached(cache, text, theme, png)
-
-
-def scene_of(system: System, report: Plain) -> Scene | None:
-    """What the chart of a report (JSON data) shows; None if the system has no chart.
-
-    The chart gets the report without its menu, which is the largest part and does not show.
-    """
-    from pbem.text.layout import clean, printable
-
-    return system.chart(clean({k: v for k, v in report.items() if k != "menu"}, printable))
 
 
 def cached(folder: Path, svg: str, theme: str, draw: Callable[[str, str], bytes]) -> bytes:

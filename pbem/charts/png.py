@@ -11,11 +11,11 @@ from io import BytesIO
 from pathlib import Path
 from sys import byteorder
 
-from pbem.charts.themes import THEMES, Theme, rgb, seeds
+from pbem.charts.themes import SHADED, THEMES, rgb, seeds
 from pbem.errors import Usage
 
-COLOURS = 128
-"""Colours of the palette."""
+COLOURS, MANY = 128, 256
+"""Colours of the palette, and of that of a chart with shapes: they shade the sea below them."""
 LEVEL = 8
 """The level of zlib; level 9 takes twice the time and saves a hundredth of the size."""
 WIDTHS = r' textLength="[^"]*" lengthAdjust="[^"]*"'
@@ -25,7 +25,7 @@ anyway, and resvg sets stretched text badly."""
 
 def png(svg: str, theme: str = "light") -> bytes:
     """A picture of the SVG at its own size. Raises Usage if the extra is not installed."""
-    return reduced(drawn(svg), THEMES[theme])
+    return reduced(drawn(svg), seeds(THEMES[theme], svg), MANY if SHADED in svg else COLOURS)
 
 
 def drawn(svg: str) -> bytes:
@@ -45,19 +45,19 @@ def drawn(svg: str) -> bytes:
     )
 
 
-def reduced(picture: bytes, theme: Theme) -> bytes:
-    """The same picture with a palette of COLOURS, as a PNG.
+def reduced(picture: bytes, colours: list[str], size: int = COLOURS) -> bytes:
+    """The same picture with a palette of `size` colours, as a PNG.
 
-    The palette contains every colour of the theme, so that thin lines keep their colour; the rest
-    of it is chosen from the picture. Raises Usage if the extra is not installed.
+    The palette contains all of `colours`, so that thin lines keep their colour; the rest of it is
+    chosen from the picture. Raises Usage if the extra is not installed.
     """
     try:
         from PIL import Image
     except ImportError as missing:
         raise _extra() from missing
-    wanted = [rgb(colour) for colour in seeds(theme)]
+    wanted = [rgb(colour) for colour in colours]
     seeded = [part for colour in wanted for part in colour]
-    rest = COLOURS - len(wanted)
+    rest = size - len(wanted)
     image = Image.open(BytesIO(picture)).convert("RGB")
     found = image.reduce(2).quantize(rest, method=Image.Quantize.MEDIANCUT).getpalette() or []
     palette = Image.new("P", (1, 1))

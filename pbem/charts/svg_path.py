@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from math import dist
 
 Point = tuple[float, float]
 
@@ -22,6 +23,35 @@ def path(points: Sequence[Point], close: bool = False) -> str:
     """A path of straight lines through the points. close: also back to the first."""
     body = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return f"M{body}{'Z' if close else ''}"
+
+
+def rounded(points: Sequence[Point], radius: float = 12) -> str:
+    """A path of straight lines through the points with round corners. radius: pixels."""
+    out = f"M{number(points[0][0])} {number(points[0][1])}"
+    for before, at, after in _corners(points, radius):
+        x, y, u, v = (number(n) for n in (*before, *after))
+        out += f"L{x} {y}Q{number(at[0])} {number(at[1])} {u} {v}"
+    return out + f"L{number(points[-1][0])} {number(points[-1][1])}"
+
+
+def on_rounded(points: Sequence[Point], radius: float = 12) -> list[Point]:
+    """The places on the line of `rounded` that are nearest to the points between its ends."""
+    return [
+        ((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4)
+        for a, b, c in _corners(points, radius)
+    ]
+
+
+def _corners(points: Sequence[Point], radius: float) -> Iterator[tuple[Point, Point, Point]]:
+    """For each point between the ends: where its corner begins, the point, where it ends."""
+    for a, b, c in zip(points, points[1:], points[2:], strict=False):
+        yield _towards(b, a, radius), b, _towards(b, c, radius)
+
+
+def _towards(start: Point, end: Point, length: float) -> Point:
+    """The point at `length` from `start` towards `end`, at most half way."""
+    share = min(length / (dist(start, end) or 1), 0.5)
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
 def once(ways: Iterable[Sequence[Point]]) -> str:

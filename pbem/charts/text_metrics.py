@@ -40,12 +40,20 @@ class Tag(Struct, frozen=True):
     lines: Text
     ink: str
     """The name of its colour in a theme."""
+    plate: bool = False
+    """Whether it stands on a plate with an edge of its colour."""
 
 
 def tag(x: float, y: float, gx: float, gy: float, lines: Text, ink: str) -> Tag:
     """A name for a thing with its middle at (x, y) that reaches gx and gy to each side."""
     wide = max(width(line) for line in lines) + 6
     return Tag(Want(x, y, gx + 2, gy + 2, wide, LEADING * len(lines) + 2), lines, ink)
+
+
+def plate(x: float, y: float, gx: float, gy: float, line: list[Word], ink: str) -> Tag:
+    """A name on a plate, of one line, for a thing as in `tag`."""
+    wide = width(line) + 12
+    return Tag(Want(x, y, gx + 2, gy + 2, wide, LEADING + 6), [line], ink, plate=True)
 
 
 def fold(paragraphs: Iterable[list[Word]]) -> Text:
@@ -118,10 +126,11 @@ def _name(t: Tag, spot: Spot) -> Plain:
     near = want.w / 2
     anchor = "start" if left > want.x - 2 else "end" if right < want.x + 2 else "middle"
     anchor = "middle" if abs(spot.x - want.x) < near / 2 else anchor
-    x = {"start": left + 3, "end": right - 3, "middle": spot.x}[anchor]
+    pad, lift = (6, 1) if t.plate else (3, -2)
+    x = {"start": left + pad, "end": right - pad, "middle": spot.x}[anchor]
     rows = [
         (
-            number(top + LEADING * (i + 1) - 2),
+            number(top + LEADING * (i + 1) + lift),
             number(width(line)),
             [(gap, w.text, w.bold, slug(w.id)) for gap, w in spaced(line)],
         )
@@ -133,6 +142,7 @@ def _name(t: Tag, spot: Spot) -> Plain:
         "anchor": anchor,
         "rows": rows,
         "ink": t.ink,
+        "plate": [number(v) for v in (left, top, want.w, want.h)] if t.plate else [],
         "leader": path(leader(want, box(want, spot))) if spot.leader else "",
     }
 

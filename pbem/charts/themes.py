@@ -40,6 +40,7 @@ LIGHT: Theme = {
     "neutral": "#7c7560",
     "fog": "#8b979d",
     "night": "#2b3f63",
+    "closed": "#a8481c",
 }
 DARK: Theme = {
     "paper": "#0f1519",
@@ -76,16 +77,52 @@ DARK: Theme = {
     "neutral": "#b3ab92",
     "fog": "#93a4ac",
     "night": "#000000",
+    "closed": "#f0935a",
 }
 THEMES = {"light": LIGHT, "dark": DARK}
+
+RARE = ("closed",)
+"""Colours that most charts do not have: they are in a palette only if the chart has them."""
+TONES = {
+    "own": "own",
+    "own2": "air",
+    "enemy": "foe",
+    "enemy2": "area",
+    "neutral": "neutral",
+    "convoy": "route",
+    "zone": "beads",
+    "closed": "closed",
+    "calm": "none",
+    "fog": "fog",
+    "land": "land",
+    "shallow": "shoal",
+    "line": "border",
+}
+"""Tone of a shape -> name of its colour in a theme."""
+OWNERS = {"board": "line", "own": "own", "enemy": "enemy", "neutral": "neutral"}
+"""Owner -> the tone of what says none."""
+EDGES = {"land": "coast", "shoal": "seaname"}
+"""Colours whose lines have another colour."""
+WORDS = {"land": "landname", "shoal": "seaname", "own": "ownlab"}
+"""Colours whose words have another colour."""
+
+
+def ink_of(owner: str, tone: str | None) -> str:
+    """The name of the colour of a thing in a theme. For a tone that there is not, that of its
+    owner: `pbem.charts.check` names it, and a mail must go out."""
+    return TONES.get(tone or "") or TONES[OWNERS.get(owner, "line")]
+
 
 FADED = ("own", "foe", "area", "route", "beads", "none", "air", "enemyport", "fog")
 """Colours that are drawn half transparent over the sea."""
 
 ON_PAPER = ("foe", "area", "none", "fog")
 """Colours that are drawn half transparent over the paper, in the legend."""
-DEPTHS = 20
-"""Shades of the sea's gradient in the palette; with fewer, the gradient shows as rings."""
+DEPTHS, ALL_DEPTHS = 20, 64
+"""Shades of the sea's gradient in the palette; with fewer, the gradient shows as rings. Charts with
+shapes have larger palettes, and every shade."""
+SHADED = 'class="shape"'
+"""What stands in the SVG of a chart with shapes."""
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
@@ -99,9 +136,12 @@ def mix(over: str, under: str, share: float) -> str:
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
-def seeds(theme: Theme) -> list[str]:
-    """The colours that the palette of a PNG must contain, without repeats."""
+def seeds(theme: Theme, svg: str = "") -> list[str]:
+    """The colours that the palette of a PNG must contain, without repeats. svg: the chart; it
+    decides on the RARE colours and on the shades of the sea."""
     mixed = (mix(theme[k], theme["sea2"], f) for k in FADED for f in (0.75, 0.5, 0.25))
     printed = (mix(theme[k], theme["paper"], f) for k in ON_PAPER for f in (0.5, 0.16))
-    depths = (mix(theme["sea"], theme["sea2"], i / DEPTHS) for i in range(DEPTHS))
-    return list(dict.fromkeys([*theme.values(), *mixed, *printed, *depths]))
+    steps = ALL_DEPTHS if SHADED in svg else DEPTHS
+    depths = (mix(theme["sea"], theme["sea2"], i / steps) for i in range(steps))
+    plain = (c for name, c in theme.items() if name not in RARE or c in svg)
+    return list(dict.fromkeys([*plain, *mixed, *printed, *depths]))

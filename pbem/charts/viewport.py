@@ -7,10 +7,14 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from pbem.charts.label_placement import Rect
-from pbem.scene import Point
+from pbem.scene import Point, Scene
 
 TOP, HEAD = 86, 34
 """Height of the head of a chart and of a detail chart, in pixels."""
+PAD, SMALL = 22, 8
+"""Margin of a chart and of a detail chart, in pixels."""
+RULER = 22
+"""Width of a ruler along the frame, in pixels."""
 
 
 class Page(Struct, frozen=True):
@@ -49,3 +53,13 @@ class Page(Struct, frozen=True):
         """Whether a small mark at (x, y) pixels shows on the map."""
         left, top, right, bottom = self.frame
         return left + 8 < x < right - 8 and top + 6 < y < bottom - 3
+
+
+def fitted(scene: Scene, window: Rect, detail: bool = False) -> Page:
+    """How the part `window` of the board becomes pixels. detail: on a detail chart."""
+    west, north, east, south = window
+    ruler = RULER if scene.mesh and not detail else 0
+    left, top = (SMALL, HEAD) if detail else (PAD + ruler, TOP + ruler)
+    wide, high = (east - west) * scene.pitch, (south - north) * scene.pitch
+    frame = (left, top, round(left + wide), round(top + high))
+    return Page(west, north, scene.pitch, left, top, frame)

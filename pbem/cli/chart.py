@@ -22,12 +22,20 @@ from pbem.errors import NotFound
 )
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
 @click.option("--detail", is_flag=True, help="Only the important part, enlarged for phones.")
+@click.option("--which", default="", help="Name of the chart, where a report has several.")
 @as_json
 def command(
-    report: str, out: Path | None, form: str | None, theme: str, detail: bool, as_json: bool
+    report: str,
+    out: Path | None,
+    form: str | None,
+    theme: str,
+    detail: bool,
+    which: str,
+    as_json: bool,
 ) -> None:
     """Draw the chart of a report. PNG needs the extra pbem[chart].
 
+    A report may have several charts; the first is the default, and an unknown name lists them.
     With --json the picture is a string: an SVG as it is, a PNG in base64.
     """
     from pbem.charts.picture_cache import picture
@@ -36,11 +44,12 @@ def command(
     wanted = form or ("png" if out and out.suffix.lower() == ".png" else "svg")
     with used(report):
         system = system_named(known.system)
-        drawn = picture(system, known.plain, wanted, theme, detail)
+        drawn = picture(system, known.plain, wanted, theme, detail, which=which)
     if drawn is None:
         raise NotFound(f"{system.title} has no chart", "its reports are text and HTML only")
     if as_json:
         text = drawn.decode() if wanted == "svg" else b64encode(drawn).decode("ascii")
-        emit({"format": wanted, "theme": theme, "detail": detail, "chart": text}, "", True)
+        told = {"format": wanted, "theme": theme, "detail": detail, "which": which}
+        emit({**told, "chart": text}, "", True)
     else:
         write_out(out, drawn)

@@ -173,25 +173,28 @@ def _files(found: Opened) -> dict[str, bytes]:
     Text and HTML are rendered again from the object: those in the mail are not signed.
     """
     from pbem.base.hashing import canonical_json
+    from pbem.base.report_menu import lengthened
     from pbem.reports import render
 
     files = {f"{found.kind}.json": canonical_json(found.facts)}
     if found.signature:
         files[f"{found.kind}.seal"] = found.signature
     if found.kind == "report":
-        files["report.html"] = render.html(found.facts).encode()
-        form = render.form(found.facts)
+        report = lengthened(found.facts)
+        files["report.html"] = render.html(report).encode()
+        form = render.form(report)
         files |= {"orders.txt": form.encode("ascii")} if form else {}
     return files | {f"{found.kind}.txt": _text(found.facts).encode("ascii")}
 
 
 def _text(facts: Plain) -> str:
     """Format the signed object of any kind as text."""
+    from pbem.base.report_menu import lengthened
     from pbem.reports import render
     from pbem.turns import strict_dice
 
-    kind = facts["format"].removeprefix("pbem-").removesuffix("/1")
+    kind = facts["format"].removeprefix("pbem-").partition("/")[0]
     if kind == "lock":
         return render.lock(facts, strict_dice.owes(facts))
     pages = {"report": render.text, "receipt": render.receipt, "note": render.note}
-    return pages[kind](facts)
+    return pages[kind](lengthened(facts))

@@ -43,6 +43,7 @@ REFEREE, SPECTATORS = "referee", "spectators"
 @click.option(
     "--detail", is_flag=True, help="Charts: only the important part, enlarged for phones."
 )
+@click.option("--which", default="", help="Charts: its name, where a report has several.")
 @as_json
 @click.pass_obj
 def command(
@@ -55,6 +56,7 @@ def command(
     form: str,
     theme: str,
     detail: bool,
+    which: str,
     as_json: bool,
 ) -> None:
     """Show a side's report exactly as it was mailed; by default the newest.
@@ -75,7 +77,7 @@ def command(
         raise NotFound(f"{name} has no report of {side} for window {chosen}", last)
     content = game.read(*parts)
     if form in PICTURES:
-        content = _picture(game, content, form, theme, detail)
+        content = _picture(game, content, form, theme, detail, which)
     write_out(None, _page(game, content) if form == PAGE else content)
 
 
@@ -88,13 +90,13 @@ def _page(game: Game, report: bytes) -> bytes:
     return page(system_of(game), decode(report), own_address(game))
 
 
-def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool) -> bytes:
-    """Draw the chart of a stored report; the bytes are always the same. Raises NotFound."""
+def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool, which: str) -> bytes:
+    """Draw a chart of a stored report; the bytes are always the same. Raises NotFound."""
     from pbem.charts.picture_cache import FOLDER, picture
     from pbem.reports.report import decoded
 
     system = system_of(game)
-    drawn = picture(system, decoded(report), form, theme, detail, game.path(*FOLDER))
+    drawn = picture(system, decoded(report), form, theme, detail, game.path(*FOLDER), which)
     if drawn is None:
         raise NotFound(f"{system.title} has no chart", "its reports are text and HTML only")
     return drawn

@@ -115,8 +115,8 @@ def without(report: Report, reading: Reading) -> list[str]:
 
 
 def _now(order: Order) -> bool:
-    """Whether an order is for this turn alone."""
-    return order.turn is None and not order.standing
+    """Whether an order is for this turn alone, whatever happens in it."""
+    return order.turn is None and not order.standing and not order.trigger
 
 
 def defaults(report: Report, reading: Reading) -> list[str]:

@@ -1,7 +1,7 @@
 """What an officer of a role may order: the units of his own report's menu, without conditions.
 
-Judged by the role's report alone, like every order. Conditions are refused because the rules decide
-them by what the whole side knows: by what his ship then does, the officer would learn it.
+Judged by the role's report alone, like every order. Conditions and reactions are refused because the
+rules decide them by what the whole side knows: by what his ship then does, the officer would learn it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _fault(reading: Reading, report: Report, order: Order, place: Place) -> Faul
     """What a role may not order: a unit that is not on its menu, or a condition."""
     if order.actor not in report.menu and order.actor not in reading.declared:
         return _not_yours(order.actor, report, place)
-    if order.when is None:
+    if order.when is None and not order.trigger:
         return None
     text = f"the {report.role} officer gives orders without conditions"
     return Fault("role-condition", text, place.order, "say what it does in any case")

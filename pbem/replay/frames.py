@@ -15,7 +15,7 @@ import msgspec
 
 from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Report
-from pbem.charts.drawing import empty, page_of
+from pbem.charts.drawing import apart, empty, page_of
 from pbem.model import ContactView, System
 from pbem.replay.walk import Frame, Walk, sides_of
 from pbem.reports import render
@@ -97,7 +97,7 @@ class Encoder:
             "setup": setup_digest(register.setup),
             "head": register.head,
             "flags": self.walk.result.flags,
-            "board": {"frame": [left, top, right - left, bottom - top], "pitch": self.page.pitch},
+            "board": {"frame": [left, top, right - left, bottom - top], "pitch": apart(self.scene)},
             "shape": shape,
             "text": list(self.text),
             "units": list(self.units),
@@ -139,6 +139,10 @@ class Encoder:
             ],
             "o": [self._orders(frame, side) for side in self.sides],
         }
+
+    def symbols(self) -> set[str]:
+        """The symbols of all units so far."""
+        return {str(unit[5]) for unit in self.units}
 
     def _proof(self, proof: str) -> str:
         return b64encode(bytes.fromhex(proof)).decode("ascii") if self.proofs else ""
@@ -195,7 +199,8 @@ class Encoder:
         key, name, kind, place = known
         looks: tuple[int | str, ...] = ("", "counter", kind, 0, "")
         if drawn:
-            looks = (drawn.symbol, drawn.role, drawn.caption, drawn.rank, drawn.force)
+            caption = drawn.caption or (kind if drawn.footprint and not drawn.symbol else "")
+            looks = (drawn.symbol, drawn.role, caption, drawn.rank, drawn.force)
         shown = name if not drawn else drawn.name
         plan, base = (drawn.plan, drawn.base) if drawn else ((), None)
         unit = self.units((side, key, name, kind, shown, *looks))
@@ -235,8 +240,11 @@ class Encoder:
         return [*words, c.age, *where, self.text(c.name)]
 
     def _shape(self) -> Data:
-        """The outline of every cell around its middle; on an area map, the outline of each cell."""
+        """The outline of every cell around its middle; on an area map, the outline of each cell. A
+        board without cells has no outline."""
         grid, px = self.scene.grid, self.page.pitch
+        if not grid.cells:
+            return {"every": []}
         if grid.shape == "area":
             lines = {self._at(at): self.page.line(grid.outline(n)) for n, at in grid.cells.items()}
             return {"own": lines}

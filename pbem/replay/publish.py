@@ -82,7 +82,7 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
         .render(
             data=data,
             json=Markup(encode(data)),
-            board=Markup(drawing(encoder.scene)),
+            board=Markup(drawing(encoder.scene, encoder.symbols())),
             style=style,
             script=script,
             style_hash=_hash(style),

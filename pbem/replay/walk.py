@@ -16,7 +16,7 @@ from pbem.audit.auditor import Auditor, records_of
 from pbem.audit.findings import Audited, Wrong
 from pbem.audit.rerun import Rerun
 from pbem.base.report_json import Report
-from pbem.charts.picture_cache import scene_of
+from pbem.charts.scenes import scene_of
 from pbem.errors import Busy, Damaged, PbemError
 from pbem.model import Roll, Side, System, Told, UnitView
 from pbem.reports import ruling_lines

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from orders.syntax import syntax
 from pbem.base.hashing import H, canonical_json
 from pbem.base.report_json import (
     Anchor,
@@ -28,6 +28,7 @@ from pbem.base.report_json import (
     VerbHelp,
 )
 from pbem.base.report_json import Question as Asked
+from pbem.base.report_menu import lengthened, shortened
 from pbem.model import (
     ALL,
     DiceKind,
@@ -41,6 +42,7 @@ from pbem.model import (
     Told,
     View,
 )
+from pbem.reports.examples import with_examples
 from pbem.roles import role_of, side_of
 
 Wording = Callable[[str, Sequence[Plain]], list[str]]
@@ -59,7 +61,8 @@ def _silent(system: str, things: Sequence[Plain]) -> list[str]:
 
 
 SILENT = Words(_silent, _silent)
-"""Empty texts, for reports that only programs read; saves loading the templates."""
+"""Empty texts, and the grammar's own examples, for reports that only programs read; saves loading
+the templates and judging the examples."""
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -192,6 +195,9 @@ def draft(
         owed=list(frame.owed),
     )
     report.plain = _plain(report, events, questions)
+    if words is not SILENT:
+        report.verbs = with_examples(system, report)
+        report.plain = report.plain | {"verbs": msgspec.to_builtins(report.verbs)}
     return report
 
 
@@ -258,32 +264,17 @@ def with_digest(report: Report) -> bytes:
 def encoded(plain: Plain) -> tuple[str, bytes]:
     """The digest (hex) of a report that has none yet, and the canonical JSON of both together.
 
-    Canonical JSON sorts its keys. So the fields are encoded in three parts, around the digest and
-    the menu, and each part is encoded only once.
+    Canonical JSON sorts its keys. So the fields are encoded in two parts, around the digest, and
+    each part is encoded only once.
     """
-    ends = ("", "digest", "menu", "~")
-    before, between, behind = (
-        canonical_json({key: value for key, value in plain.items() if low < key < high})[1:-1]
-        for low, high in pairwise(ends)
+    short = shortened(plain)
+    before, behind = (
+        canonical_json({key: value for key, value in short.items() if low < key < high})[1:-1]
+        for low, high in (("", "digest"), ("digest", "~"))
     )
-    menu = b'"menu":%s' % _menu_json(plain["menu"]) if "menu" in plain else b""
-    found = H("report", _object(before, between, menu, behind)).hex()
+    found = H("report", _object(before, behind)).hex()
     mark = b'"digest":"%s"' % found.encode("ascii")
-    return found, _object(before, mark, between, menu, behind)
-
-
-def _menu_json(menu: Mapping[str, Sequence[Plain]]) -> bytes:
-    """The canonical JSON of a menu.
-
-    The menu is the largest part of a report, and most of it repeats one item for every ship, so
-    each item is encoded once. `id` serves because equal items are one object (`plain_menu`).
-    """
-    once = {id(item): item for items in menu.values() for item in items}
-    text = {key: canonical_json(item) for key, item in once.items()}
-    return b"{%s}" % b",".join(
-        b"%s:[%s]" % (canonical_json(actor), b",".join([text[id(item)] for item in menu[actor]]))
-        for actor in sorted(menu)
-    )
+    return found, _object(before, mark, behind)
 
 
 @lru_cache(maxsize=4)
@@ -300,17 +291,8 @@ def decode(data: bytes) -> Report:
 
 
 def decoded(data: bytes) -> Plain:
-    """A report.json as JSON data, in which equal items of the menu are one object, as `encoded`
-    expects. Raises msgspec.DecodeError."""
-    fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-    menu = msgspec.json.decode(
-        fields.pop("menu", msgspec.Raw(b"{}")), type=dict[str, list[msgspec.Raw]]
-    )
-    once = {bytes(item): item for items in menu.values() for item in items}
-    plain = {text: msgspec.json.decode(item) for text, item in once.items()}
-    report = {key: msgspec.json.decode(value) for key, value in fields.items()}
-    report["menu"] = {actor: [plain[bytes(i)] for i in items] for actor, items in menu.items()}
-    return report
+    """A report.json as JSON data, with its menu in the long form. Raises msgspec.DecodeError."""
+    return lengthened(msgspec.json.decode(data))
 
 
 def _typed_menu(menu: Mapping[str, Sequence[Plain]]) -> dict[str, list[MenuItem]]:
@@ -326,7 +308,10 @@ def _object(*fields: bytes) -> bytes:
 
 
 def digest(plain: Plain) -> str:
-    """The digest (hex) that a report should have: over all of it except its field `digest`."""
+    """The digest (hex) that a report.json should have: over all of it except its field `digest`.
+
+    plain: the object of the file, with its menu as it is there.
+    """
     bare = {key: value for key, value in plain.items() if key != "digest"}
     return H("report", canonical_json(bare)).hex()
 
@@ -346,10 +331,10 @@ def question_view(number: int, question: Question) -> dict[str, object]:
 
 
 def verb_table(system: System, view: View) -> dict[str, VerbHelp]:
-    """Verb -> help, example and rule, for every verb that the menu offers."""
+    """Verb -> help, example, rule and syntax, for every verb that the menu offers."""
     offered = {item.verb for items in view.menu.values() for item in items}
     return {
-        v.name: VerbHelp(v.help, v.example, v.rule)
+        v.name: VerbHelp(v.help, v.example, v.rule, syntax(v))
         for v in system.grammar.verbs
         if v.name in offered
     }

@@ -35,6 +35,7 @@ from pbem.store.game_dir import Game
 from pbem.store.holders import newest
 from pbem.store.register import Register
 from pbem.turns.own_lines import standing_lines, told_flags
+from pbem.turns.report_charts import charts_of
 
 FLAGGED = {
     "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
@@ -336,27 +337,6 @@ def moderator(public: str, age: str) -> Moderator:
     return Moderator(public, key_digest(wire_key(public)), age)
 
 
-def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
-    """Return the detail chart that the mail shows and the whole chart that it attaches, as PNG.
-
-    Empty unless the game was made with `new --chart png`, because drawing takes far longer than the
-    rest of a turn. Pictures are cached in the game's folder.
-    """
-    if game.register.created.chart == "none":
-        return ()
-    from pbem.charts.picture_cache import FOLDER, picture
-
-    cache = game.path(*FOLDER)
-    drawn = [picture(system, report.plain, "png", detail=d, cache=cache) for d in (True, False)]
-    cid = f"chart-{report.desk}-{report.window}@{report.game}.pbem.invalid"
-    named = (("chart-detail.png", cid), ("chart.png", ""))
-    return tuple(
-        Part("image/png", content, name, cid)
-        for content, (name, cid) in zip(drawn, named, strict=True)
-        if content
-    )
-
-
 class Page(Struct, frozen=True):
     """The order page of a mailed report."""
 
@@ -411,7 +391,7 @@ def _add(
 ) -> None:
     """Add one side's files, and the mail that carries them and `earlier` reports of the same run.
 
-    data: report.json. charts: the detail chart, then the whole one; may be empty.
+    data: report.json. charts: the detail chart, then the whole ones; may be empty.
     """
     shown = {**report.plain, **({"chart": charts[0].cid} if charts else {})}
     shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}

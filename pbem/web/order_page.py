@@ -17,8 +17,8 @@ import msgspec
 
 from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Moderator, Report, SetUp
-from pbem.charts.drawing import drawing, empty, outlines, page_of, variables
-from pbem.charts.picture_cache import scene_of
+from pbem.charts.drawing import apart, drawing, empty, outlines, page_of, variables
+from pbem.charts.scenes import scene_of, scenes_of
 from pbem.charts.svg_path import coarser
 from pbem.charts.themes import DARK, LIGHT
 from pbem.data import read
@@ -62,14 +62,17 @@ def page(system: System, report: Report, reply: str = "") -> bytes:
         raise Usage(
             "this report does not ask for orders", "use the report of a side, of an open window"
         )
-    scene = scene_of(system, report.plain)
-    data = {
+    scenes = scenes_of(system, report.plain)
+    scene = scenes[0] if scenes else None
+    data: dict[str, object] = {
         "format": FORMAT,
         "report": needed_fields(report),
         "language": order_language.data([system], report.setup.text),
         "boards": {system.name: board(scene)} if scene else {},
         "titles": {system.name: system.title},
     }
+    if len(scenes) > 1:
+        data["sheets"] = [_sheet(one, i > 0) for i, one in enumerate(scenes)]
     drawn = {system.name: _chart(_without_frame(scene))} if scene else {}
     more = ENCRYPTING if _agreed(report).mail == "sealed" else ()
     text = f"{order_language.program([system])}\n{program(more)}"
@@ -147,13 +150,22 @@ def board(scene: Scene) -> Data:
     left, top, right, bottom = laid.frame
     return {
         "frame": [left, top, right - left, bottom - top],
-        "pitch": laid.pitch,
+        "pitch": apart(scene),
         "cells": {name: laid.px(at) for name, at in scene.grid.cells.items()},
         "outlines": outlines(scene),
         "units": {u.id: laid.px(u.at) for u in scene.units},
         "contacts": {c.id: laid.px(c.at) for c in scene.contacts if c.at},
         "focus": [laid.px(at) for at in scene.focus],
     }
+
+
+def _sheet(scene: Scene, whole: bool) -> Data:
+    """One of several charts of a report, between which the page switches; only its title, unless
+    `whole`, because the page has the main chart already."""
+    title = {"title": scene.caption or scene.title or scene.name}
+    if not whole:
+        return title
+    return {**title, "board": board(scene), "drawn": _chart(_without_frame(scene))}
 
 
 def blank_scene(system: System) -> Scene | None:
@@ -178,7 +190,7 @@ def blank_scene(system: System) -> Scene | None:
     )
     side = scenario.sides[0]
     report = draft(system, frame, side, system.view(state, side), Account(), SILENT)
-    scene = system.chart(report.plain)
+    scene = scene_of(system, report.plain)
     return empty(scene) if scene else None
 
 

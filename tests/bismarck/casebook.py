@@ -130,7 +130,9 @@ def remember(war: War, case: Case) -> None:
     for turn in case.get("convoys", ()):
         war.convoys.append(Convoy(turn, calendar.day(turn), Zone("H5"), ("Bismarck",), 6))
     for side, points in case.get("scores", {}).items():
-        war.scores.append(Score(Side(side), points, "12.2", "before", war.turn - 1))
+        turn = war.turn - 1
+        score = Score(side=Side(side), points=points, rule="12.2", what="before", turn=turn)
+        war.scores.append(score)
 
 
 def follow(thing: Any, way: Sequence[str]) -> Any:

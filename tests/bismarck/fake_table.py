@@ -61,7 +61,7 @@ class FakeTable:
 
 
 def begin() -> War:
-    return availability.begin({}, {})
+    return availability.begin("basic", {}, {})
 
 
 def report(war: War, side: Side) -> dict[str, Any]:

@@ -140,13 +140,13 @@ def test_note_14_dorsetshire_enters_at_turn_23() -> None:
 
 
 def test_note_14_the_card_puts_her_elsewhere() -> None:
-    war = availability.begin({"dorsetshire": "Z20"}, {})
+    war = availability.begin("basic", {"dorsetshire": "Z20"}, {})
     announce(war, 23)
     assert war.ships["DORSETSHIRE"].zone == "Z20"
 
 
 def test_5_2_the_bismarck_may_have_twelve_factors() -> None:
-    war = availability.begin({"fuel": "twelve"}, {})
+    war = availability.begin("basic", {"fuel": "twelve"}, {})
     assert war.ships["BISMARCK"].fuel == war.ships["BISMARCK"].tank == 12
 
 

@@ -22,7 +22,7 @@ from tests.ruling import edit, ruled, told
 
 @pytest.fixture
 def war() -> War:
-    return availability.begin({}, {})
+    return availability.begin("basic", {}, {})
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ import pytest
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.facts import knows
 from games.bismarck.knowledge import Contact
-from games.bismarck.verbs import TERMS, between, shaped
+from games.bismarck.verbs import GRAMMAR
 from tests.bismarck.fake_table import begin
 
 
 def test_every_term_of_the_table_has_an_answer() -> None:
     war = begin()
     facts = knows(war, GERMAN)
-    assert all(facts(term.name, "BISMARCK") is not None for term in TERMS)
+    assert all(facts(term.name, "BISMARCK") is not None for term in GRAMMAR.terms)
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_located_is_what_the_enemy_told_by_his_call() -> None:
 
 
 def test_places_and_ranges_of_the_order_language() -> None:
-    assert shaped("K14") and shaped("A8")
-    assert not any(shaped(word) for word in ("TF1", "K", "K123"))
-    assert between("F19", "F20") == ("F19", "F20")
-    assert between("F19", "G20") is None
-    assert between("F20", "F19") is None
-    assert between("A7", "A9") is None
+    assert GRAMMAR.place("K14") and GRAMMAR.place("A8")
+    assert not any(GRAMMAR.place(word) for word in ("TF1", "K", "K123"))
+    assert GRAMMAR.between("F19", "F20") == ("F19", "F20")
+    assert GRAMMAR.between("F19", "G20") is None
+    assert GRAMMAR.between("F20", "F19") is None
+    assert GRAMMAR.between("A7", "A9") is None

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from games.bismarck import victory
-from games.bismarck.state import BRITISH, GERMAN, Convoy, Score, War
+from games.bismarck.state import Convoy, Score, War
+from pbem.model import Side
 from tests.bismarck.casebook import position
 from tests.bismarck.fake_table import FakeTable, begin
 
 
 def score(war: War, side: str, points: int) -> None:
-    war.scores.append(Score(GERMAN if side == "german" else BRITISH, points, "12", "test", 10))
+    war.scores.append(Score(side=Side(side), points=points, rule="12", what="test", turn=10))
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from pbem.charts.frame import PAD
-from pbem.charts.viewport import TOP
+from pbem.charts.viewport import PAD, TOP
 from pbem.replay.walk import Frame, Walk
 from pbem.scene import Point, Scene, Unit
 

@@ -12,6 +12,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.audit.open_file import attached
+from pbem.base.report_menu import lengthened
 from pbem.crypto import age
 from pbem.crypto.age_armour import armour
 from pbem.crypto.sshsig import public_line
@@ -102,7 +103,8 @@ def test_a_window_is_played_with_the_mails_alone(
     assert kept == report
     player.unit("HOUND")
     player.press("move")
-    (move,) = [v for v in report["menu"]["HOUND"] if v["verb"] == "move"]
+    menu = lengthened(report)["menu"]
+    (move,) = [v for v in menu["HOUND"] if v["verb"] == "move"]
     player.tap(move["args"][0]["values"][0])
     player.press("Add the order")
     lines = player.lines()

@@ -17,10 +17,12 @@ from orders.header import show_header
 from orders.verbs import Grammar
 from pbem import data
 from pbem.base.report_json import Report as Answered
+from pbem.base.report_menu import lengthened
 from pbem.bots.demo import demo
 from pbem.crypto.private_keys import from_seed
 from pbem.player.numbering import sequence
 from pbem.player.sign import block_of, header_of
+from pbem.reports.report import decoded
 from pbem.web import order_language
 from pbem.web.minify import minified
 from tests.browser.scribble import SIGNS, Scribbler, mangled
@@ -84,7 +86,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sequenc
                 Clock(patch)
                 list(demo(folder, SYSTEMS[game], "b"))
             found = sorted(folder.rglob("report.json"))
-            made[game] = [json.loads(path.read_bytes()) for path in found]
+            made[game] = [dict(decoded(path.read_bytes())) for path in found]
         return made[game]
 
     return get
@@ -106,9 +108,7 @@ def test_every_example_is_judged_alike(game: str, tongue: Tongue) -> None:
             )
 
 
-@pytest.mark.parametrize(
-    ("game", "few"), [("sea", 40), ("toy", 30), ("bismarck", 50), ("far_seas", 30)]
-)
+@pytest.mark.parametrize(("game", "few"), [("sea", 40), *((name, 30) for name in games.SYSTEMS)])
 def test_what_players_type_is_judged_alike(
     game: str,
     few: int,
@@ -276,7 +276,7 @@ def test_a_wrong_header_gets_the_code_and_reason_of_intake(
     code: str, tongue: Tongue, referee: Referee
 ) -> None:
     referee.play({}, {})
-    report, key = referee.report("fox"), key_of("fox")
+    report, key = lengthened(referee.report("fox")), key_of("fox")
     lines = f"FOX: move {report['menu']['FOX'][0]['args'][0]['values'][0]};"
     header = structs.replace(header_of(Answered.of(report), report["seq"] + 1), **HEADERS[code])
     block = block_of(header, lines)
@@ -399,7 +399,7 @@ def test_shapes_and_ranges_made_from_the_places_are_the_grammars(game: str, tong
 
 
 def test_a_system_without_a_checker_of_its_own_is_judged_by_its_menu(tongue: Tongue) -> None:
-    assert not (ROOT / "templates" / "toy" / "checks.js").exists()
+    assert not SYSTEMS["toy"].checks
     report = example_report("toy")
     (actor,) = report["menu"]
     text = f"BEGIN ORDERS {actor}: move {report['units'][0]['place']}; {actor}: hold; END ORDERS"
@@ -410,8 +410,8 @@ SLOW = "a board with a leak"
 """It shows in few texts, so that finding it takes half a minute."""
 PLANTS = {
     "a menu that binds no values": ("order.when ? null : valueFault", "true ? null : valueFault"),
-    SLOW: ("isClosed(war, to)", "false"),
-    "fuel that costs nothing": ("return zones >= 2 ? 1 : 0;", "return 0;"),
+    SLOW: ("!board$closed(to, side)", "true"),
+    "fuel that costs nothing": ("return (zones >= 2) ? 1 : 0;", "return 0;"),
     "a caret one off": ("column: begin - start + 1", "column: begin - start"),
 }
 
@@ -439,7 +439,7 @@ def test_program_and_data_are_small() -> None:
     system = SYSTEMS["bismarck"]
     program = minified(order_language.program([system]))
     data = json.dumps(order_language.data([system]))
-    assert len(program.encode()) + len(data) < 80_000
+    assert len(program.encode()) + len(data) < 95_000
 
 
 def test_signed_files_are_read_back(tongue: Tongue) -> None:

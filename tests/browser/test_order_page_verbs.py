@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from math import dist
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from pbem.bots.demo import demo
 from pbem.model import System
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of
+from pbem.reports.report import decoded
 from pbem.web import order_page
 from tests.conftest import Clock
 
@@ -77,7 +77,7 @@ def reports_of(folder: Path, system: System) -> list[Report]:
         Clock(patch)
         list(demo(folder, system, "a", "seeded"))
     paths = sorted((folder / "demo" / "reports").glob("*/*/report.json"))
-    found: list[Report] = [json.loads(path.read_bytes()) for path in paths]
+    found: list[Report] = [dict(decoded(path.read_bytes())) for path in paths]
     return [r for r in found if r["side"] and not r["result"]]
 
 

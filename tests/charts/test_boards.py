@@ -20,9 +20,8 @@ import games
 from pbem.bots.bot_orders import Match
 from pbem.charts import chart
 from pbem.charts.counters import ASIDE
-from pbem.charts.frame import PAD
 from pbem.charts.themes import THEMES, rgb, seeds
-from pbem.charts.viewport import TOP
+from pbem.charts.viewport import PAD, TOP
 from pbem.model import Side
 from pbem.scene import Point, Scene
 from tests.charts.boards import BOARDS

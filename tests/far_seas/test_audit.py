@@ -117,7 +117,7 @@ def test_a_ship_that_is_gone_may_have_been_seen_anywhere() -> None:
 def test_what_the_books_may_not_say() -> None:
     twice, lost, much, even = war({}), war({}), war({}), war({})
     twice.raided = ["Madras", "Madras"]
-    lost.scores.append(Score(GERMAN, 0, "captures", "E1", "x", 1))
+    lost.scores.append(Score(side=GERMAN, points=0, kind="captures", rule="E1", what="x", turn=1))
     much.taken = {"29": 5}
     even.taken = {"29": 4}
     for broken, says in ((twice, "E3"), (lost, "never lost"), (much, "found h: 5 merchants")):

@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
-from pathlib import Path
-from pkgutil import resolve_name
 
-import pytest
-
+from tests.clauses import clauses, missing, rulings
 from tests.far_seas import casebook, fights
 
-ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "games" / "far_seas" / "RULES.md").read_text("utf-8")
-ROWS = [
-    [cell.strip() for cell in line.strip("|").split("|")]
-    for line in TEXT.splitlines()
-    if re.match(r"\| *\d", line)
-]
 ALL_CASES = [*casebook.load(), *fights.load()]
-CASES = {f"{c['rule']} {c['name']}" for c in ALL_CASES}
 SCOPE = range(1, 94)
 
 
@@ -31,28 +19,13 @@ def numbers(cell: str) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("clause", SCOPE)
-def test_every_clause_has_a_line(clause: int) -> None:
-    assert any(clause in numbers(row[0]) for row in ROWS)
+def test_every_clause_has_a_line() -> None:
+    listed = {number for row in clauses("far_seas") for number in numbers(row.number)}
+    assert not set(SCOPE) - listed
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_the_function_is_there(row: list[str]) -> None:
-    names = re.findall(r"`([\w.]+)`", row[-2])
-    assert names, row
-    for name in names:
-        assert resolve_name(f"games.far_seas.{name}") is not None
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_the_test_is_there(row: list[str]) -> None:
-    tests, cases = re.findall(r"`([\w.]+)`", row[-1]), re.findall(r'case "([^"]+)"', row[-1])
-    assert tests or cases, row
-    assert set(cases) <= CASES
-    for name in tests:
-        module, _, function = name.partition(".")
-        found = import_module(f"tests.far_seas.{module}")
-        assert not function or callable(getattr(found, function))
+def test_what_a_line_names_is_there() -> None:
+    assert not missing("far_seas", {f"{c['rule']} {c['name']}" for c in ALL_CASES})
 
 
 def test_there_are_cases_enough_and_each_cites_a_clause() -> None:
@@ -61,5 +34,4 @@ def test_there_are_cases_enough_and_each_cites_a_clause() -> None:
 
 
 def test_every_ruling_is_numbered_once() -> None:
-    numbered = [int(n) for n in re.findall(r"^(\d+)\. \*\*", TEXT, re.MULTILINE)]
-    assert numbered == list(range(1, len(numbered) + 1))
+    assert rulings("far_seas") == list(range(1, len(rulings("far_seas")) + 1))

@@ -11,11 +11,10 @@ from games.far_seas import events as ev
 from games.far_seas import knowledge, movement, setup
 from games.far_seas.board import BRITISH, GERMAN, SIDES
 from games.far_seas.edits import Sight
-from games.far_seas.facts import knows
+from games.far_seas.facts import NAMED, knows
 from games.far_seas.game import SYSTEM
 from games.far_seas.knowledge import Sighting
 from games.far_seas.state import WAKE, Fight, War
-from games.far_seas.verbs import NAMED
 from games.far_seas.view import truth, view
 from pbem.model import Side
 from tests.far_seas.casebook import OPTIONS

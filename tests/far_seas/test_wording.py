@@ -27,7 +27,7 @@ def kinds(module: object, base: type[Any]) -> list[type[Any]]:
 
 
 EVENTS = [*kinds(events, Event), *kinds(events_battle, Event)]
-QUESTIONS = [q for q in kinds(asks_battle, Question) if q is not asks_battle.Doctrine]
+QUESTIONS = kinds(asks_battle, Question)
 WORDS: Fields = {
     "area": "29",
     "to": "28",

@@ -120,7 +120,7 @@ class Table:
         assert understood == f"FOX: move {move}"
 
     def moves(self) -> list[str]:
-        return list(self.referee.report("fox")["menu"]["FOX"][0]["args"][0]["values"])
+        return list(self.referee.offered("fox", "FOX")[0]["args"][0]["values"])
 
 
 @pytest.fixture

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games import load
+from pbem.admin.setup import options_of
 from pbem.base.hashing import canonical_json
+from pbem.base.report_json import FORMAT
+from pbem.base.report_menu import shortened
+from pbem.base.schema import require_report
+from pbem.bots.bot_orders import Match
+from pbem.errors import Usage
+from pbem.model import Side
 from pbem.reports.report import decoded, digest, encoded
 
 KEYS = st.sampled_from(["board", "contacts", "game", "news", "units", "window"])
@@ -21,7 +32,7 @@ VALUES = st.recursive(
 ITEMS = st.builds(
     lambda verb, values: {"verb": verb, "args": [{"name": "a", "kind": "w", "values": values}]},
     st.text(max_size=4),
-    st.lists(st.text(max_size=3) | st.integers(), max_size=2),
+    st.lists(st.text(max_size=3), max_size=2),
 )
 MENUS = st.lists(ITEMS, min_size=1, max_size=4).flatmap(
     lambda items: st.dictionaries(
@@ -30,18 +41,76 @@ MENUS = st.lists(ITEMS, min_size=1, max_size=4).flatmap(
 )
 
 
+def complete(report: dict[str, Any], menu: dict[str, Any]) -> dict[str, Any]:
+    """With what the short form of a menu needs: the format, and a row for each verb."""
+    verbs = {item["verb"]: {"help": "h"} for items in menu.values() for item in items}
+    return {**report, "format": FORMAT, "menu": menu, "verbs": verbs}
+
+
 @given(st.dictionaries(KEYS, VALUES, min_size=1), MENUS)
 def test_encoded_gives_the_bytes_that_the_digest_covers(
     report: dict[str, Any], menu: dict[str, Any]
 ) -> None:
-    report["menu"] = menu
-    found, data = encoded(report)
-    assert data == canonical_json(report | {"digest": found})
-    assert found == digest(report)
+    found, data = encoded(complete(report, menu))
+    written = json.loads(data)
+    assert data == canonical_json(written)
+    assert found == written["digest"] == digest(written)
 
 
 @given(st.dictionaries(KEYS, VALUES, min_size=1), MENUS)
-def test_a_report_is_read_as_it_was_written(report: dict[str, Any], menu: dict[str, Any]) -> None:
-    assert decoded(canonical_json(report)) == {**report, "menu": {}}
-    report["menu"] = menu
-    assert decoded(canonical_json(report)) == report
+def test_a_report_is_read_as_it_was_composed(report: dict[str, Any], menu: dict[str, Any]) -> None:
+    whole = complete(report, menu)
+    found, data = encoded(whole)
+    assert decoded(data) == {**whole, "digest": found}
+
+
+@given(st.dictionaries(KEYS, VALUES, min_size=1), MENUS)
+def test_a_report_of_version_1_is_read_as_it_is(
+    report: dict[str, Any], menu: dict[str, Any]
+) -> None:
+    old = {**report, "format": "pbem-report/1", "menu": menu}
+    found, data = encoded(old)
+    assert data == canonical_json({**old, "digest": found})
+    assert decoded(data) == json.loads(data)
+
+
+@given(MENUS)
+def test_each_verb_is_stated_once_for_units_that_share_it(menu: dict[str, Any]) -> None:
+    short = shortened(complete({}, menu))
+    blocks = short.get("blocks", {})
+    assert isinstance(blocks, dict)
+    assert len({canonical_json(block) for block in blocks.values()}) == len(blocks)
+    assert set(blocks) == set(short["menu"].values() if menu else ())  # type: ignore[attr-defined]
+    for verb, told in short["verbs"].items():  # type: ignore[attr-defined]
+        whole = {"verb": verb, "args": told.get("args")}
+        assert not [block for block in blocks.values() if whole in block]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"menu": {"HOOD": "b9"}}, "menu.HOOD: There is no block `b9`"),
+        ({"blocks": {"b1": ["fly"]}}, "blocks.b1: There is no verb `fly`"),
+        ({"blocks": {"b1": [3]}}, "blocks[...][0]: Expected `str | object`, got `int`"),
+        ({"menu": 3}, "menu: Expected `object`, got `int`"),
+    ],
+)
+def test_a_damaged_menu_is_named_with_its_place(change: dict[str, Any], said: str) -> None:
+    report = {
+        "format": FORMAT,
+        "menu": {"HOOD": "b1"},
+        "blocks": {"b1": ["hold"]},
+        "verbs": {"hold": {"args": []}},
+    }
+    with pytest.raises(Usage, match=re.escape(f"r.json: {said}")):
+        require_report({**report, **change}, "r.json")
+
+
+def test_a_british_report_is_half_as_long() -> None:
+    """Compared with version 1, which said every order of every ship."""
+    system = load("bismarck")
+    match = Match(system, system.scenarios[0].name, options_of(system, {}), "1")
+    report = {**match.report(Side("british")).plain, "digest": ""}
+    _, short = encoded({k: v for k, v in report.items() if k != "digest"})
+    _, long = encoded({**report, "format": "pbem-report/1"})
+    assert len(short) < 0.5 * len(long)

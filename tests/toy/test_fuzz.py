@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from games.toy.game import ZONES
+from pbem.base.report_menu import lengthened
 from tests.conftest import Clock
 from tests.referee import Referee
 
@@ -24,7 +25,7 @@ WORDS = [*TEXT.split(), *'@:;,-"().>\u00c4\u2019']
 def legal(referee: Referee, side: str, random: Random) -> str:
     """Orders from the side's own menu."""
     report, lines = referee.report(side), []
-    for actor, items in report["menu"].items():
+    for actor, items in lengthened(report)["menu"].items():
         for item in random.sample(items, random.randint(0, len(items))):
             values = [random.choice(a["values"] or ZONES) for a in item["args"]]
             scope = random.choice(["", "", "@", f"turn {random.randint(1, 8)} "])

@@ -99,6 +99,12 @@ def test_the_worlds_are_different(tmp_path: Path) -> None:
     assert differences(one, two) == []
 
 
+def test_a_side_without_animals_sees_none() -> None:
+    hide = toy.SYSTEM.begin("wood", {}, {})
+    assert toy.SYSTEM.showing(hide, []).units == []
+    assert [u.id for u in toy.SYSTEM.truth(hide).units] == ["FOX", "HOUND"]
+
+
 # Leaks that the test has to find
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct, convert
 
 from games.bismarck import tables
 from games.bismarck.tables import Pair
+from pbem.kit.tables import numbered, pair
 
 FILE = "combat.toml"
 Range = Literal["A", "B"]
@@ -144,8 +145,7 @@ def _harm(hit: Hit, special: int) -> int:
 
 def column(text: str) -> Column:
     """`2:SEC 3:M2+E5` as hits by dice total. Raises ValueError on an entry it does not know."""
-    cells = (cell.split(":") for cell in text.split())
-    return {int(total): hit(entry) for total, entry in cells}
+    return numbered(text, hit)
 
 
 def hit(entry: str) -> Hit:
@@ -173,9 +173,4 @@ _COUNTED = {"M": "midships", "E": "evasion"}
 
 
 def _movement(rows: Mapping[str, str]) -> tuple[tuple[int, tuple[Pair, ...]], ...]:
-    return tuple((int(top), tuple(map(_pair, text.split()))) for top, text in rows.items())
-
-
-def _pair(text: str) -> Pair:
-    hexes, turns = text.split("-")
-    return int(hexes), int(turns)
+    return tuple((int(top), tuple(map(pair, text.split()))) for top, text in rows.items())

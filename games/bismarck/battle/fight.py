@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from games.bismarck import asks, calendar, contacts, naming
 from games.bismarck import events_battle as ev
-from games.bismarck.asks import YES
 from games.bismarck.battle import (
     determination,
     doctrine,
@@ -19,10 +18,12 @@ from games.bismarck.battle.charts import Charts, charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.battle.withdraw import Mark
 from games.bismarck.events import Sighting
-from games.bismarck.hexes_battle import distance
 from games.bismarck.state import SIDES, Ship, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from orders.model import Value
+from pbem.kit.doctrine import YES, yes_no
+from pbem.kit.doctrine import actors as binding
+from pbem.kit.hexes import distance
 from pbem.model import D6, Question, Side, TableLike
 
 Answers = dict[str, str]
@@ -134,7 +135,7 @@ def _agree(battle: Battle, side: Side, tired: bool) -> Question:
     return asks.Agree(
         about=f"the battle in {battle.zone}",
         choices=("YES", "NO"),
-        default="YES" if tired else "NO",
+        default=yes_no(tired),
         pace="battle",
         rule="9.92",
         side=side.upper(),
@@ -143,7 +144,7 @@ def _agree(battle: Battle, side: Side, tired: bool) -> Question:
 
 def actors(ship: Ship) -> tuple[str, ...]:
     """Whose orders bind a ship, strongest first."""
-    return tuple(filter(None, (ship.id, ship.force, ship.side.upper())))
+    return binding(ship.id, ship.force, ship.side)
 
 
 POSTURES = ("CLOSE", "A", "B", "OPEN", "CLOSE BOW", "A BOW", "B BOW")
@@ -157,7 +158,6 @@ def _handle(war: War, battle: Battle, vessel: Vessel, mood: str) -> Question:
         about=ship.name,
         choices=(*POSTURES, *(("WITHDRAW",) if may else ())),
         default=default,
-        pace="battle",
         rule="9.94",
         actors=actors(ship),
         hits=ship.hits.midships,
@@ -173,7 +173,6 @@ def _fire_at(side: Side, ship: Ship, enemies: Sequence[Ship]) -> Question:
         about=ship.name,
         choices=(*words, *(f"{word} SPLIT" for word in words)),
         default="STRONGEST",
-        pace="battle",
         rule="9.62",
         actors=actors(ship),
         types=tuple(contacts.general(s) for s in named),
@@ -352,8 +351,7 @@ def _enter(war: War, battle: Battle, reserve: Reserve) -> Question:
     return asks.Enter(
         about=reserve.id,
         choices=("YES", "NO"),
-        default="YES" if help_ else "NO",
-        pace="battle",
+        default=yes_no(help_),
         rule="9.272" if reserve.free else "9.41",
         actors=(reserve.id, *actors(ships[0])),
         round=battle.round,

@@ -10,13 +10,20 @@ const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 
 // facts: frame, cells, outlines, units, contacts of the drawn chart; picking(cell): called for a tap on a zone
 // for an argument; tapped(units, contacts, cell): called for any other tap.
 export function openBoard(facts, report, tapped) {
-  Object.assign(board, { map: byId("map"), facts, tapped, spots: spotsOf(facts, report) });
+  Object.assign(board, { map: byId("map"), tapped });
+  showBoard(facts, report);
   if (!Object.keys(facts.units).length) drawMarks();
+  listen(board.map);
+  new ResizeObserver(resized).observe(board.map);
+}
+
+// Shows the chart with these facts; a report may have several.
+export function showBoard(facts, report) {
+  Object.assign(board, { facts, spots: spotsOf(facts, report) });
+  byId("marks").replaceChildren();
   const [, , wide, high] = facts.frame;
   board.map.style.aspectRatio = `${wide} / ${high}`;
   byId("workspace").classList.toggle("low", wide > LOW * high);
-  listen(board.map);
-  new ResizeObserver(resized).observe(board.map);
   home();
 }
 

@@ -81,13 +81,26 @@ function opened(parts, raw, encrypted) {
   throw new Error("This file is not from the referee. Save report.json, or the whole mail, and open that.");
 }
 
+// The formats of a report, which differ in the menu (lengthened).
+const FORMATS = { report: ["pbem-report/1", "pbem-report/2"] };
+
 function factsIn(text, kind) {
   try {
     const facts = JSON.parse(text);
-    return facts?.format === `pbem-${kind}/1` ? facts : null;
+    return (FORMATS[kind] || [`pbem-${kind}/1`]).includes(facts?.format) ? facts : null;
   } catch {
     return null;
   }
+}
+
+// A report with the orders of every unit listed, as `pbem-report/1` has them; version 2 says each verb
+// once, with its usual arguments, and each list of orders once (docs/formats.md, "Menu").
+export function lengthened(report) {
+  if (!report.blocks) return report;
+  const usual = (verb) => ({ verb, args: report.verbs[verb].args || [] });
+  const items = (block) => block.map((entry) => (typeof entry === "string" ? usual(entry) : entry));
+  const blocks = Object.fromEntries(Object.entries(report.blocks).map(([name, block]) => [name, items(block)]));
+  return { ...report, menu: Object.fromEntries(Object.entries(report.menu).map(([unit, name]) => [unit, blocks[name]])) };
 }
 
 // Throws Error unless the object matches its digest.

@@ -4,7 +4,7 @@
 import { hex, utf8 } from "./bytes.js";
 import { button, byId, make, redraw } from "./dom.js";
 import { openJoiner, packedBlock } from "./join.js";
-import { openLetter, requireMeant, requireWhole } from "./letters.js";
+import { lengthened, openLetter, requireMeant, requireWhole } from "./letters.js";
 import { deskOf } from "./role.js";
 import { kept, openSender, save, sender, waysOut } from "./send.js";
 import { digestOf } from "./sha.js";
@@ -75,7 +75,7 @@ function takeReport(letter) {
   showNews(letter);
   if (report.result) throw new Error("This game is over: its last report asks for no orders.");
   byId("opener").classList.add("slim");
-  opener.show({ ...report, setup: { ...report.setup, keys: setup.keys?.[deskOf(report)] || [], mail: setup.mail } });
+  opener.show({ ...lengthened(report), setup: { ...report.setup, keys: setup.keys?.[deskOf(report)] || [], mail: setup.mail } });
 }
 
 function requireFitting(report, setup) {

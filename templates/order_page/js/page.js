@@ -1,10 +1,10 @@
 // The page: the report that it contains, or one that the player opens.
 
-import { board, nearer, openBoard, RIM, showOverlay } from "./board.js";
+import { board, nearer, openBoard, RIM, showBoard, showOverlay } from "./board.js";
 import { book, openBook } from "./book.js";
 import { fromBase64 } from "./bytes.js";
 import { choose, openComposer } from "./composer.js";
-import { button, byId, redraw, SVG_SPACE } from "./dom.js";
+import { button, byId, choice, redraw, SVG_SPACE } from "./dom.js";
 import { inflate } from "./inflate.js";
 import { speaker } from "./language.js";
 import { openLists } from "./lists.js";
@@ -46,16 +46,35 @@ function owing(report) {
 }
 
 function openChart(report) {
-  const facts = D.boards[report.system], space = `xmlns="${SVG_SPACE}" xmlns:xlink="http://www.w3.org/1999/xlink"`;
+  const facts = D.boards[report.system], inside = D.drawn[report.system];
   byId("chart").hidden = !facts;
   if (!facts) return;
-  const drawn = new DOMParser().parseFromString(`<svg ${space}>${D.drawn[report.system]}</svg>`, "image/svg+xml");
-  const [x, y, wide, high] = facts.frame, edge = { x: x - RIM, y: y - RIM, width: wide + 2 * RIM, height: high + 2 * RIM };
-  for (const [name, value] of Object.entries({ ...edge, viewBox: Object.values(edge).join(" ") })) byId("ground").setAttribute(name, value);
-  byId("ground").replaceChildren(...document.adoptNode(drawn.documentElement).childNodes);
+  drawChart(facts, inside);
   openBoard(facts, report, tapped);
   byId("in").addEventListener("click", () => nearer(1.5));
   byId("out").addEventListener("click", () => nearer(1 / 1.5));
+  if (D.sheets) offerCharts(report, D.sheets.map((sheet, n) => (n ? sheet : { ...sheet, board: facts, drawn: inside })), 0);
+}
+
+function drawChart(facts, inside) {
+  const space = `xmlns="${SVG_SPACE}" xmlns:xlink="http://www.w3.org/1999/xlink"`;
+  const drawn = new DOMParser().parseFromString(`<svg ${space}>${inside}</svg>`, "image/svg+xml");
+  const [x, y, wide, high] = facts.frame, edge = { x: x - RIM, y: y - RIM, width: wide + 2 * RIM, height: high + 2 * RIM };
+  for (const [name, value] of Object.entries({ ...edge, viewBox: Object.values(edge).join(" ") })) byId("ground").setAttribute(name, value);
+  byId("ground").replaceChildren(...document.adoptNode(drawn.documentElement).childNodes);
+}
+
+// A button for each chart of a report that has several.
+function offerCharts(report, sheets, shown) {
+  byId("sheets")?.remove();
+  const row = choice("Charts", sheets.map((sheet, n) => [n, sheet.title]), shown, (n) => {
+    drawChart(sheets[n].board, sheets[n].drawn);
+    showBoard(sheets[n].board, report);
+    offerCharts(report, sheets, n);
+    byId("sheets").children[n].focus();
+  });
+  row.id = "sheets";
+  byId("chart").prepend(row);
 }
 
 // Handles a tap on the chart while no zone is being picked.

@@ -7,7 +7,7 @@ import { headsIn, unknownActor } from "./heads.js";
 import { readHeader } from "./header.js";
 import { locate } from "./reading.js";
 import { LEADING } from "./vocabulary.js";
-import { readCondition } from "./when.js";
+import { readCondition, readTrigger } from "./when.js";
 
 const DAY = /^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
 const MOST_MISTAKES = 100;
@@ -168,10 +168,12 @@ function readOrder(sheet, head, low, high) {
   if (sheet.orders.length + head.names.length > MOST_ORDERS) {
     throw new Mistake("too-many-orders", `a set can have at most ${MOST_ORDERS} orders`, low, high);
   }
-  const [when, parts] = branchesOf(cursor, low, high), said = [];
+  const [trigger, begin] = triggerAt(cursor, low, high);
+  const [when, parts] = branchesOf(cursor, begin, high), said = [];
   const [actions, otherwise = []] = parts.map((part) => branch(cursor, head, part, said));
   for (const [actor, start, stop] of head.names) {
-    sheet.orders.push({ actor, actions, when, otherwise, standing: head.standing, turn: head.turn });
+    sheet.orders.push({ actor, actions, when, otherwise, standing: head.standing, turn: head.turn,
+      ...(trigger ? { trigger } : {}) });
     sheet.places.push({ order: cursor.span(low, high), actor: cursor.span(start, stop), actions: said });
   }
 }
@@ -192,6 +194,17 @@ function clearStanding(sheet, head, low, high) {
       `write @${head.names[0][0]}: none;`);
   }
   for (const [name] of head.names) if (!sheet.cleared.includes(name)) sheet.cleared.push(name);
+}
+
+// The trigger of `when TRIGGER then ...`, empty without one, and where the rest begins: the actions, or the
+// `if` of `when TRIGGER if ...`.
+function triggerAt(cursor, low, high) {
+  if (cursor.texts[low] !== "WHEN" || !cursor.vocabulary.language.triggers.printed.length) return ["", low];
+  const [trigger, behind] = readTrigger(cursor, low, high);
+  const following = behind < high ? cursor.texts[behind] : "";
+  if (following === "THEN") return [trigger, behind + 1];
+  if (following === "IF") return [trigger, behind];
+  throw new Mistake("missing-then", "this 'when' has no 'then'", low, behind, `write: when ${trigger} then ...`);
 }
 
 // The condition, and the tokens of its one or two branches.

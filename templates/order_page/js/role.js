@@ -34,7 +34,7 @@ function roleFault(reading, report, menu, order, place) {
   if (!(order.actor in menu) && !reading.declared.includes(order.actor)) {
     return { ...notYours(order.actor, report, menu), ...place.actor };
   }
-  if (!order.when) return null;
+  if (!order.when && !order.trigger) return null;
   return { code: "role-condition", text: `the ${report.role} officer gives orders without conditions`,
     ...place.order, hint: "say what it does in any case" };
 }

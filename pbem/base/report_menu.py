@@ -1,0 +1,103 @@
+"""The menu of a report.json: its short form in the file, and its long form in the program.
+
+Most units may be given the same orders. The file states each verb once, with its usual arguments,
+and each list of orders once, as a block that units share: docs/formats.md, "Menu". Everything that
+reads a report (the order language, systems, bots, templates) gets the long form, a list of orders
+for each unit, which was also the form of `pbem-report/1`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from pbem.base.hashing import canonical_json
+from pbem.model import MenuArg, MenuItem, Plain
+
+SHORT = "pbem-report/2"
+"""The format of reports whose menu has the short form."""
+
+
+class VerbArgs(Struct, frozen=True):
+    """A verb of a report's `verbs`, as far as menus need it."""
+
+    args: tuple[MenuArg, ...] = ()
+    """Its arguments in most items of the menu."""
+
+
+class ShortMenu(Struct, frozen=True):
+    """The fields of a report that make up its menu."""
+
+    menu: dict[str, str] = {}
+    """Unit to the name of its block."""
+    blocks: dict[str, list[str | MenuItem]] = {}
+    """Name of a block to its orders: a verb with its usual arguments, or an item in full."""
+    verbs: dict[str, VerbArgs] = {}
+    """Verb to its usual arguments."""
+
+
+def shortened(report: Plain) -> dict[str, object]:
+    """A report with its menu in the short form. Equal menus have equal short forms.
+
+    Blocks are named b1, b2 ... in the order of their first units, which are sorted as in the file.
+    The usual arguments of a verb are those of most units; of equally usual ones, the first.
+    """
+    if report.get("format") != SHORT or not report.get("menu"):
+        return dict(report)
+    menu = {unit: report["menu"][unit] for unit in sorted(report["menu"])}
+    text = {id(item): canonical_json(item) for items in menu.values() for item in items}
+    usual = _usual(menu, text)
+    names: dict[tuple[bytes, ...], str] = {}
+    units, blocks = {}, {}
+    for unit, items in menu.items():
+        block = tuple(text[id(item)] for item in items)
+        if block not in names:
+            name = names[block] = f"b{len(names) + 1}"
+            blocks[name] = [
+                item["verb"] if key == text[id(usual[item["verb"]])] else item
+                for item, key in zip(items, block, strict=True)
+            ]
+        units[unit] = names[block]
+    verbs = {v: {**told, "args": usual[v]["args"]} for v, told in report["verbs"].items()}
+    return {**report, "menu": units, "blocks": blocks, "verbs": verbs}
+
+
+def _usual(menu: Mapping[str, list[Plain]], text: Mapping[int, bytes]) -> dict[str, Plain]:
+    """Verb -> its most frequent item. text: of each item, by identity."""
+    items = [item for offered in menu.values() for item in offered]
+    one = {text[id(item)]: item for item in items}
+    usual: dict[str, Plain] = {}
+    for key, _ in Counter(text[id(item)] for item in items).most_common():
+        usual.setdefault(one[key]["verb"], one[key])
+    return usual
+
+
+def lengthened(report: Plain) -> Plain:
+    """A report with its menu in the long form; units of one block share its items.
+
+    Raises msgspec.ValidationError, which names the place.
+    """
+    if report.get("format") != SHORT or "blocks" not in report:
+        return report
+    found = msgspec.convert(report, ShortMenu)
+    told = report.get("verbs", {})
+    usual = {verb: {"verb": verb, "args": told[verb].get("args", [])} for verb in found.verbs}
+    blocks = {name: _items(name, items, usual) for name, items in report["blocks"].items()}
+    for unit, name in found.menu.items():
+        if name not in blocks:
+            raise msgspec.ValidationError(f"There is no block `{name}` - at `$.menu.{unit}`")
+    rest = {key: value for key, value in report.items() if key != "blocks"}
+    menu = {unit: blocks[name] for unit, name in found.menu.items()}
+    verbs = {verb: {k: v for k, v in told[verb].items() if k != "args"} for verb in found.verbs}
+    return {**rest, "menu": menu, "verbs": verbs}
+
+
+def _items(name: str, block: list[str | Plain], usual: Mapping[str, Plain]) -> list[Plain]:
+    """The items of a block as JSON data. usual: verb -> its item with the usual arguments."""
+    for entry in block:
+        if isinstance(entry, str) and entry not in usual:
+            raise msgspec.ValidationError(f"There is no verb `{entry}` - at `$.blocks.{name}`")
+    return [usual[entry] if isinstance(entry, str) else entry for entry in block]

@@ -1,0 +1,45 @@
+"""Victory points as they are written down, and the lines that a view shows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from pbem.model import Side
+
+
+class Fact(Struct):
+    """One public fact of the turn in the report's head; without a name, the value alone."""
+
+    name: str
+    value: str
+
+
+class Points(Struct):
+    """Victory points of one side so far, under its printed name."""
+
+    name: str
+    points: int
+
+
+class Score(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Points written down. turn: when; kind: a word by which a game tells them apart."""
+
+    side: Side
+    points: int
+    kind: str = ""
+    rule: str
+    what: str
+    turn: int
+
+
+def total(scores: Iterable[Score], side: Side) -> int:
+    """Points of a side so far."""
+    return sum(score.points for score in scores if score.side == side)
+
+
+def totals(scores: Iterable[Score], names: Mapping[Side, str]) -> list[Points]:
+    """Points of every side so far. names: the sides' printed names, in the order shown."""
+    written = list(scores)
+    return [Points(name, total(written, side)) for side, name in names.items()]

@@ -1,0 +1,42 @@
+"""The charts that a mailed report shows and carries, as PNG."""
+
+from __future__ import annotations
+
+from pbem.base.report_json import Report
+from pbem.model import System
+from pbem.outbound.mime import Part
+from pbem.store.game_dir import Game
+
+MOST_CHARTS = 2_000_000
+"""Bytes that the charts of a mail take at most; one that would exceed them is left out, except the
+main one. `pbem chart --which` draws it."""
+
+
+def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
+    """Return the detail of the main chart, which the mail shows, and the charts that it attaches,
+    the main one first, as PNG.
+
+    Empty unless the game was made with `new --chart png`, because drawing takes far longer than the
+    rest of a turn. Pictures are cached in the game's folder. Further charts are left out where they
+    would make the mail too large.
+    """
+    if game.register.created.chart == "none":
+        return ()
+    from pbem.charts.picture_cache import FOLDER, drawn
+    from pbem.charts.scenes import scenes_of
+
+    scenes, cache = scenes_of(system, report.plain), game.path(*FOLDER)
+    if not scenes:
+        return ()
+    cid = f"chart-{report.desk}-{report.window}@{report.game}.pbem.invalid"
+    parts = [
+        Part("image/png", drawn(scenes[0], "png", detail=detail, cache=cache), name, id_)
+        for detail, name, id_ in ((True, "chart-detail.png", cid), (False, "chart.png", ""))
+    ]
+    total = sum(len(part.content) for part in parts)
+    for scene in scenes[1:]:
+        content = drawn(scene, "png", cache=cache)
+        total += len(content)
+        if total <= MOST_CHARTS:
+            parts.append(Part("image/png", content, f"chart-{scene.name}.png"))
+    return tuple(parts)
