@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from playwright.sync_api import Browser
 
 from pbem.admin.setup import Choices
 from pbem.base.report_json import Report
+from pbem.reports.report import decode
 from pbem.web.order_page import page
 from tests.browser.surf import CHROMIUM
 from tests.browser.tongue import speaking
@@ -34,6 +37,12 @@ def referee(tmp_path: Path, clock: Clock) -> Referee:
     return referee
 
 
+def opened(referee: Referee, desk: str) -> Mapping[str, Any]:
+    """A desk's report as programs read it."""
+    path = referee.folder / "reports" / desk / "1" / "report.json"
+    return decode(path.read_bytes()).plain
+
+
 def test_the_page_judges_a_role_as_the_referee_does(referee: Referee, browser: Browser) -> None:
     lines = (
         "WALRUS: go B1;",
@@ -46,7 +55,7 @@ def test_the_page_judges_a_role_as_the_referee_does(referee: Referee, browser: B
     )
     with speaking(browser, SYSTEM) as tongue:
         for desk in (AIR, "hunters"):
-            report = referee.report(desk)
+            report = opened(referee, desk)
             texts = [f"BEGIN ORDERS\n{text}\nEND ORDERS" for text in lines]
             found = set(tongue.agrees(report, texts))
             assert ({"commander-only", "role-condition"} <= found) == (desk == AIR)
