@@ -1,7 +1,8 @@
 """What an officer of a role may order: the units of his own report's menu, without conditions.
 
-Judged by the role's report alone, like every order. Conditions and reactions are refused because the
-rules decide them by what the whole side knows: by what his ship then does, the officer would learn it.
+Judged by the role's report alone, like every order. Conditions and reactions are refused because
+the rules decide them by what the whole side knows: by what his ship then does, the officer would
+learn it.
 """
 
 from __future__ import annotations

@@ -51,6 +51,7 @@ def test_the_page_judges_a_role_as_the_referee_does(referee: Referee, browser: B
         "FINAL; RUN 2; LINKS 3; RESIGN; WALRUS: if turn over 1 then go B1 else go B2;",
         "@WALRUS: if turn over 1 then go B1;\nWALRUS: go C9;",
         "ABSENT UNTIL 2026-12-24; CONSENT UNDO 1;\nturn 2 WALRUS: go A1;",
+        "WALRUS: when sighted then go B1;",
         "Q1: yes;",
     )
     with speaking(browser, SYSTEM) as tongue:

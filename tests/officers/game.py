@@ -13,7 +13,7 @@ from zlib import crc32
 from msgspec import Struct, convert
 
 from orders.book import Facts
-from orders.verbs import Arg, Grammar, Term, Verb
+from orders.verbs import Arg, Grammar, Term, Trigger, Verb
 from pbem import model as m
 from pbem.model import Side, TableLike
 from pbem.roles import Role
@@ -77,6 +77,7 @@ class Officers(m.System):
     grammar = Grammar(
         verbs=(Verb("go", Go, (Arg("to", "place"),), "go to a zone", "WALRUS: go B1;", "2"),),
         terms=(Term("turn", "number"),),
+        triggers=(Trigger("sighted", "the unit sighted the raider"),),
         places=frozenset(ZONES),
         place=lambda token: len(token) == 2 and token[0].isalpha() and token[1].isdigit(),
     )

@@ -103,6 +103,7 @@ def test_the_orders_of_roles_count_for_units_that_the_commander_does_not_name(
         ("@TRIAD: none;", "unknown-unit"),
         ("WALRUS: if turn over 1 then go B1;", "role-condition"),
         ("@WALRUS: if turn over 1 then go B1 else go B2;", "role-condition"),
+        ("WALRUS: when sighted then go B1;", "role-condition"),
         ("RUN 2;", "commander-only"),
         ("LINKS 3;", "commander-only"),
         ("RESIGN;", "commander-only"),
