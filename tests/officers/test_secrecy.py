@@ -83,6 +83,7 @@ def test_nothing_tells_what_the_others_do(
         one, two = two_worlds(tmp_path, desk, seed, kind)
         assert len(one) > 60
         assert any("Pinguin" in str(x) or "Walrus" in str(x) for x in one.values())
+        assert any(b"order-page.html" in content for content in one.values())
         assert differences(one, two) == []
 
 

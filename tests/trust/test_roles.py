@@ -23,11 +23,13 @@ from pbem.dice.chains import Purse, first_anchor
 from pbem.errors import Busy
 from pbem.roles import role_of
 from pbem.store.game_dir import writing
+from tests.conftest import Clock
 from tests.luck import pinned
 from tests.officers import conftest
 from tests.officers.game import SIDES, SYSTEM
 from tests.proving import Proven
 from tests.referee import key_of
+from tests.secrecy import differences, opened
 from tests.trust.corpus import Body, alter, checked, put, reports, rewrite, verify
 
 AIR = "hunters.air"
@@ -242,6 +244,24 @@ def test_a_set_after_the_lock_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
         referee.run()
     assert referee.sends(AIR, "WALRUS: go A2;").receipt["code"] == "locked"
     assert referee.notice(AIR)["own"] == "NMR"
+
+
+def test_the_notice_of_a_lock_tells_a_role_nothing_of_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    """In one world the commander writes, in the other he does not."""
+    notices = []
+    for world in ("one", "two"):
+        referee = game(tmp_path / world, monkeypatch, "strict", roll="same")
+        for side in SIDES if world == "one" else SIDES[1:]:
+            assert referee.sends(side, ORDERS[side]).good
+        assert referee.sends(AIR, "WALRUS: go A2;").good
+        with pytest.raises(Busy):
+            referee.run(force=True)
+        (mail,) = (referee.folder / "outbox").glob(f"{AIR}-*-lock.eml")
+        notices.append(opened(mail.name, mail.read_bytes()))
+    assert differences(*notices) == []
+    assert b"you need not" in b" ".join(notices[0].values()).lower()
 
 
 def test_a_set_moved_behind_the_lock_or_the_close_is_found(played: Proven) -> None:
