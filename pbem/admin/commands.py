@@ -14,6 +14,7 @@ from pbem.errors import Busy, Usage
 from pbem.outbound.announcements import announce
 from pbem.outbound.forward import handed_over
 from pbem.outbound.notices import mail_name, mail_to, notices
+from pbem.roles import role_of
 from pbem.store import secrets
 from pbem.store.desks import manned
 from pbem.store.game_dir import Game
@@ -171,7 +172,7 @@ def _ending_keys(game: Game, side: str, officer: int) -> tuple[list[int], list[i
     """Return the numbers of officers whose keys end, and the indexes of those who stay."""
     mine = [o.number for o in game.register.officers if o.side == side]
     ends = [officer] if officer else mine
-    if not mine and game.register.window:  # only a role
+    if not mine and role_of(side):
         raise Usage(f"nobody is enlisted for {side}", f"see `pbem enlist {game.name} --help`")
     if officer and officer not in mine:
         raise Usage(f"{side} has no officer {officer}", f"its officers: {mine}")

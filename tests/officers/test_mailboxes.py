@@ -107,3 +107,14 @@ def test_press_of_an_officer_is_answered_and_not_sent(tmp_path: Path, clock: Clo
     assert not list((referee.folder / "outbox").glob("*-press.eml"))
     (answer,) = (referee.folder / "outbox").glob(f"{AIR}-*-answer.eml")
     assert "only commanders write press" in " ".join(answer.read_text().split())
+
+
+def test_a_mail_to_a_role_survives_a_kill_before_it_was_seen(office: Office) -> None:
+    """Its record says that it left, but it still lies where nobody reads it."""
+    out = office.home / "out"
+    (seen,) = (out / "new").glob(f"*.{AIR}-0001-report.*")
+    left = seen.rename(out / "tmp" / seen.name)
+    office.mail(AIR, office.referee.orders(AIR, "WALRUS: go B1;"))
+    office.tick()
+    assert seen.exists()
+    assert not left.exists()
