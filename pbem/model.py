@@ -15,6 +15,7 @@ from msgspec import Struct
 from orders.book import Book, Facts
 from orders.model import Order, Value
 from orders.verbs import Arg, Grammar
+from pbem.roles import Role, role_of, side_of
 
 if TYPE_CHECKING:
     from pbem.scene import Scene
@@ -272,12 +273,15 @@ class Scenario(Struct, frozen=True):
     """The sides' printed names, in the same order; empty: derived from `sides`."""
     turns: int = 0
     """The number of its last turn; 0: the system's `turns`."""
+    roles: Mapping[Side, tuple[Role, ...]] = {}
+    """The roles that officers of a side may have; see `System.role_view`. Default: none."""
 
-    def side_name(self, side: Side) -> str:
-        """The side's printed name; for anybody else (`spectators`) the word itself, capitalized."""
-        if side not in self.sides:
-            return side.title()
-        return self.names[self.sides.index(side)] if self.names else side.title()
+    def side_name(self, desk: str) -> str:
+        """The printed name of a side or role; for anybody else (`spectators`) the word itself."""
+        side = Side(side_of(desk))
+        titles = [r.title for r in self.roles.get(side, ()) if r.name == role_of(desk)]
+        known = dict(zip(self.sides, self.names, strict=False))
+        return ", ".join([known.get(side, side.title()), *titles])
 
 
 class Unfit(Exception):  # noqa: N818
@@ -436,6 +440,19 @@ class System:
         """What `side`'s report may show: its own units and its knowledge, nothing else."""
         raise NotImplementedError
 
+    def role_view(self, state: State, side: Side, role: str) -> View:
+        """The part of `side`'s view that an officer of this role sees, and the menu that he may
+        order from. What the side's own view does not contain is an error."""
+        raise NotImplementedError(f"{self.name} has roles, but no role_view")
+
+    def role_hears(self, state: State, side: Side, role: str, event: Event) -> bool:
+        """Whether the role is told an event that its side was told. Default: nothing."""
+        return False
+
+    def role_sees(self, state: State, side: Side, role: str, label: str) -> bool:
+        """Whether the role sees the roll of this label, which its side sees. Default: none."""
+        return False
+
     def public(self, event: Event) -> str:
         """A name for the fact that an event tells; empty for what happens in every turn.
 
@@ -508,8 +525,7 @@ class System:
         """What a ruling may change, in addition to setting and removing single fields of the
         state, which works in every system (`pbem.engine.edits`).
 
-        A ruling after which `audit` fails is refused. Default: nothing more.
-        """
+        A ruling after which `audit` fails is refused. Default: nothing more."""
         return ()
 
     def audit(self, state: State) -> None:

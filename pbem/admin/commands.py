@@ -14,7 +14,9 @@ from pbem.errors import Busy, Usage
 from pbem.outbound.announcements import announce
 from pbem.outbound.forward import handed_over
 from pbem.outbound.notices import mail_name, mail_to, notices
+from pbem.roles import role_of
 from pbem.store import secrets
+from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.records import Extended, Held, Noted, Replaced, Resumed, Scheduled
 from pbem.text.layout import date
@@ -104,14 +106,15 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     not who plays. The new player gets the open window's report. The set in force stays until he
     sends another. officer: the one to replace, 0 for all of the side. Raises Usage, NotFound.
     """
-    from pbem.admin.setup import require_new_key, require_side, seat_of
+    from pbem.admin.desks import require_desk
+    from pbem.admin.setup import require_new_key, seat_of
     from pbem.reports.key_notices import changed, print_of
 
-    require_side(game, side)
+    require_desk(game, side)
     require_new_key(game, newcomer)
     ends, kept = _ending_keys(game, side, officer)
     said = changed(game.register, side, "replacement", newcomer.key)
-    sides = [str(one) for one in game.register.sides]
+    sides = [str(one) for one in manned(game.register)]
     mails = notices(game, sides, said, "note") if game.register.window else {}
     secrets.set_address(game, side, newcomer.email, newcomer.name, newcomer.tz, kept)
     body = Replaced(**seat_of(game, side, newcomer), why="replacement", ends=ends)
@@ -134,9 +137,9 @@ def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0)
     He gets the open window's report at the new address. No other side is told. officer: which of
     several; 0 if the side has only one. Raises Usage, NotFound.
     """
-    from pbem.admin.setup import require_side
+    from pbem.admin.desks import require_desk
 
-    require_side(game, side)
+    require_desk(game, side)
     number, place = _seat(game, side, officer)
     before = secrets.addresses(game)[side][place]
     secrets.move_address(game, side, place, email, tz or before["tz"])
@@ -169,6 +172,8 @@ def _ending_keys(game: Game, side: str, officer: int) -> tuple[list[int], list[i
     """Return the numbers of officers whose keys end, and the indexes of those who stay."""
     mine = [o.number for o in game.register.officers if o.side == side]
     ends = [officer] if officer else mine
+    if not mine and role_of(side):
+        raise Usage(f"nobody is enlisted for {side}", f"see `pbem enlist {game.name} --help`")
     if officer and officer not in mine:
         raise Usage(f"{side} has no officer {officer}", f"its officers: {mine}")
     return ends, [i for i, number in enumerate(mine) if number not in ends]
@@ -185,7 +190,7 @@ def renew_age(game: Game) -> str:
             f"the mail of {game.name} is not encrypted", "only encrypted games have such a key"
         )
     public = secrets.make_age_key(game)
-    announce(game, Noted(sides=list(register.sides), age=public), worded("age", key=public))
+    announce(game, Noted(sides=list(manned(register)), age=public), worded("age", key=public))
     return public
 
 

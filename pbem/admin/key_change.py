@@ -15,6 +15,7 @@ from pbem.crypto.sshsig import BadSignature, PrivateKey, bare, public_line, sign
 from pbem.dice.chains import LINKED, Purse, first_anchor
 from pbem.dice.provable import BadProof
 from pbem.outbound.encrypt import require_recipient
+from pbem.roles import role_of
 from pbem.store.records import Replaced
 
 if TYPE_CHECKING:
@@ -64,13 +65,13 @@ def change(report: Report, old: PrivateKey, new: Purse, age: str = "") -> str:
     from pbem.player.joining import KEYS, block
 
     anchor = ""
-    if report.dice_mode in LINKED:
+    if report.dice_mode in LINKED and not report.role:
         by = report.moderator.key
         anchor = first_anchor(new, report.game, report.side, by)
     facts = {
         "format": KEYS,
         "game": report.game,
-        "side": report.side,
+        "side": report.desk,
         "setup": report.setup.digest,
         "window": str(report.window),
         "old": key_name(old.wire),
@@ -189,7 +190,7 @@ def _require_now(register: Register, officer: Officer, facts: Mapping[str, str])
     if register.locked:
         raise BadProof(CODE, "the window is locked; keys change when it has closed")
     anchor = facts["anchor"]
-    linked = register.created.dice in LINKED
+    linked = register.created.dice in LINKED and not role_of(officer.side)
     fit = len(anchor) == 64 and not set(anchor) - set("0123456789abcdef")
     if not (fit and linked) and anchor:
         raise BadProof(CODE, "its dice anchor is not valid")

@@ -7,12 +7,15 @@ lost, and cancel the replacement.
 
 from __future__ import annotations
 
-from pbem.admin.setup import Newcomer, require_new_key, require_side
+from pbem.admin.desks import require_desk
+from pbem.admin.setup import Newcomer, require_new_key
 from pbem.base.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.model import Side
 from pbem.outbound.announcements import announce
 from pbem.reports.key_notices import DELAY, changed, print_of
+from pbem.roles import role_of
+from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.records import Loss, Noted, Replaced
 from pbem.text.layout import date
@@ -24,24 +27,24 @@ def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
 
     officer: whose key, if the side has several. Raises Usage, NotFound; Busy before the game opens.
     """
-    require_side(game, side)
+    require_desk(game, side)
     if not game.register.window:
         raise Busy(f"{game.name} is not open yet", f"`pbem replace {game.name}` serves until then")
     require_new_key(game, newcomer)
     mine = [o.number for o in game.register.officers if o.side == side]
-    if officer not in mine and (officer or len(mine) > 1):
+    if officer not in mine and (officer or len(mine) != 1):
         raise Usage(f"which officer of {side}: {mine}?", "name one with --officer")
     due = stamp(now() + DELAY)
     reset = Loss(
         side=Side(side),
         ends=[officer or mine[0]],
         key=" ".join(newcomer.key.split()[:2]),
-        anchor=newcomer.anchor,
+        anchor="" if role_of(side) else newcomer.anchor,
         due=due,
         age=newcomer.age,
     )
     said = worded("lost", side=side, due=date(due), key=print_of(newcomer.key))
-    sides = [str(s) for s in game.register.sides]
+    sides = [str(s) for s in manned(game.register)]
     announce(game, Noted(sides=sides, reset=reset), said)
     return due
 

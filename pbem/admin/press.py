@@ -25,6 +25,7 @@ from pbem.base.clock import now, stamp
 from pbem.base.files import make_private, write_private
 from pbem.errors import Busy, NotFound, Usage
 from pbem.outbound.notices import notices
+from pbem.roles import role_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Press, Pressed
@@ -160,6 +161,8 @@ def _addressees(game: Game, message: Message) -> list[str]:
         raise Refused(
             "there is no press in this game", "write to the moderator, who may pass it on as a note"
         )
+    if role_of(message.by):
+        raise Refused("only commanders write press", "ask the commander of your side to send it")
     if not message.whole:
         raise Refused("it has no END PRESS", "close it with a line END PRESS")
     sides = [str(side) for side in game.register.sides]

@@ -23,6 +23,7 @@ from pbem.engine.drive import Drive, Position, amend, asks, encode, encode_posit
 from pbem.errors import Busy, Diverged, Misprint, Usage
 from pbem.model import System, Unfit, Window
 from pbem.store import holders as kept
+from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.ledger import Ledger
 from pbem.store.records import Edit, Edition, Ruled
@@ -299,9 +300,9 @@ def _announce(game: Game, body: Ruled, files: Mapping[str, bytes]) -> Ruled:
 
     told = game.register.sides if body.to is None else body.to
     mails: dict[str, bytes] = {}
-    for side in game.register.sides:
+    for side in manned(game.register):
         mails |= notices(game, [side], notice(body, side in told), "note")
-    game.commit(replace(body, mailed=list(game.register.sides)), {**mails, **files})
+    game.commit(replace(body, mailed=list(manned(game.register))), {**mails, **files})
     return body
 
 

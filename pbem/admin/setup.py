@@ -11,13 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem import __version__
+from pbem.admin.desks import require_desk, require_side, roles_of
 from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import canonical_json
 from pbem.dice.chains import LINKED, Purse, first_anchor
 from pbem.dice.sources import DICE
 from pbem.engine.drive import Drive, asks, encode_position
-from pbem.errors import Busy, NotFound, Usage
+from pbem.errors import Busy, Usage
 from pbem.model import DiceKind, Option, Scenario, Side, System
+from pbem.roles import role_of, side_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game, creating
 from pbem.store.records import CHARTS, MAIL, PRESS, Charts, Created, Enlisted, Noted, Opened
@@ -79,6 +81,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
             data=system.digest(),
             scenario=scenario.name,
             sides=list(scenario.sides),
+            roles=roles_of(system, scenario),
             options=options,
             dice=dice,
             mail=mail,
@@ -184,11 +187,11 @@ class Newcomer(Struct, frozen=True):
 
 
 def enlist(game: Game, side: str, newcomer: Newcomer) -> int:
-    """Register an officer's public key for a side; return his number.
+    """Register an officer's public key for a side or a role (`british.air`); return his number.
 
     After the game has opened all sides are told. Raises Usage, NotFound.
     """
-    require_side(game, side)
+    require_desk(game, side)
     require_new_key(game, newcomer)
     secrets.add_address(game, side, newcomer.email, newcomer.name, newcomer.tz)
     seat = seat_of(game, side, newcomer)
@@ -219,12 +222,13 @@ class Seat(TypedDict):
 
 
 def seat_of(game: Game, side: str, newcomer: Newcomer) -> Seat:
-    """Return the record's fields for a new officer of `side`."""
+    """Return the record's fields for a new officer of `side`. The dice chain of an officer with a
+    role does not count: the dice links of a side are those of its commanders."""
     return {
         "side": Side(side),
         "number": game.register.next_number(side),
         "key": " ".join(newcomer.key.split()[:2]),
-        "anchor": newcomer.anchor,
+        "anchor": "" if role_of(side) else newcomer.anchor,
         "name": secrets.salted(game, newcomer.name),
         "email": secrets.salted(game, newcomer.email),
         "recovery": newcomer.recovery,
@@ -284,7 +288,7 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
     from pbem.player import joining
     from pbem.text.layout import ascii_fold
 
-    require_side(game, side)
+    require_desk(game, side)
     created = game.register.created
     facts = {
         "game": created.game,
@@ -330,7 +334,11 @@ def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
 
 
 def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
-    """Enlist the referee's own bot for a side, with a key and a dice chain like any player."""
+    """Enlist the referee's own bot for a side, with a key and a dice chain like any player.
+
+    Raises Usage for a role: its bot would only repeat the form, which counts without it."""
+    if role_of(side):
+        raise Usage("a role has no bot", f"`--bot` plays the whole side {side_of(side)}")
     require_side(game, side)
     public = secrets.make_bot_key(game, side)
     anchor = anchor_of(game, side, secrets.bot_key(game, side))
@@ -379,14 +387,6 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
     return join["side"], enlist(game, join["side"], newcomer)
 
 
-def require_side(game: Game, side: str) -> Side:
-    """Return `side` if this game has it. Raises NotFound."""
-    if side not in game.register.sides:
-        sides = ", ".join(game.register.sides)
-        raise NotFound(f"{game.name} has no side {side!r}", f"sides: {sides}")
-    return Side(side)
-
-
 def setup_text(register: Register, deadline: str) -> str:
     """Return the set-up text: canonical JSON of everything that `new` and `enlist` decided.
 
@@ -394,7 +394,7 @@ def setup_text(register: Register, deadline: str) -> str:
     docs/formats.md, "Set-up text".
     """
     created = register.created
-    anchors: dict[str, list[str]] = {side: [] for side in register.sides}
+    anchors: dict[str, list[str]] = {side: [] for side in register.desks}
     named = {(a.side, a.officer): a.anchor for a in register.anchors}
     for officer in register.officers:
         anchors[officer.side].append(named.get((officer.side, officer.number), ""))
@@ -416,6 +416,7 @@ def setup_text(register: Register, deadline: str) -> str:
         "modulus": created.modulus,
         "roots": created.roots,
         "deadlines": {"first": deadline},
+        **({"roles": created.roles} if created.roles else {}),
         **({"protocol": register.protocol} if register.protocol > 1 else {}),
         "policies": {
             "nmr": "standing orders, else the default",
@@ -433,7 +434,7 @@ def _by_side(register: Register, field: str) -> dict[str, list[str]]:
     """Return that field of every officer by side, in the order of their numbers."""
     return {
         side: [getattr(o, field) for o in register.officers if o.side == side]
-        for side in register.sides
+        for side in register.desks
     }
 
 

@@ -10,6 +10,7 @@ from pbem.errors import Busy
 from pbem.model import Side, System, Window
 from pbem.outbound.notices import notices
 from pbem.store.bundle import Files
+from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.holders import accepted
 from pbem.store.records import Accepted, Closed, Opening, Received, Undone
@@ -79,7 +80,7 @@ def _taken_back(game: Game, body: Undone, files: Files) -> Undone:
     """Record an undo that keeps the orders, and mail all sides the same notice."""
     said = worded("undone", game=game.name, window=body.windows[0])
     said = said.with_part("published") if body.published else said
-    sides = game.register.sides
+    sides = manned(game.register)
     mails = notices(game, sides, said, "undo")
     body = replace(body, mailed=list(sides))
     game.commit(body, {**mails, **files})

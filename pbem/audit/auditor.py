@@ -31,6 +31,7 @@ from pbem.player.numbering import BOUNDED, latest
 from pbem.player.reader import read_text
 from pbem.player.run_word import ahead_of, links_of
 from pbem.player.sign import NAMESPACE, header_of
+from pbem.roles import role_of
 from pbem.store.game_dir import Game
 from pbem.store.ledger import NO_HASH, BrokenChain, Ledger, Record
 from pbem.store.records import (
@@ -53,6 +54,7 @@ from pbem.store.records import (
 )
 from pbem.turns import links, strict_dice
 from pbem.turns.close_window import NMR, VOID_SET, lock_of, void_of
+from pbem.turns.role_sets import merged
 
 
 def audit(
@@ -292,7 +294,8 @@ def _check_header(audit: Auditor, record: Record, body: Received) -> None:
         record.n,
         lambda: check_link(register, side, body.officer, header, body.link, body.ahead, body.links),
     )
-    announced = body.officer and register.created.dice in LINKED
+    signed = body.officer and not role_of(side)  # a role has no dice chain
+    announced = signed and register.created.dice in LINKED
     if body.anchor != (header.anchor if announced else ""):
         raise Wrong(
             record.n,
@@ -387,7 +390,7 @@ def _closed(audit: Auditor, record: Record, body: Closed) -> None:
     _check_lock(audit, record, body, void)
     run_check(record.n, lambda: check_dice(register, body))
     audit.rerun.result.flags += links.doubts(register, links.fixed(register))
-    audit.rerun.close(record, body, given)
+    audit.rerun.close(record, body, merged(register, given))
 
 
 def _check_lock(audit: Auditor, record: Record, body: Closed, void: list[Side]) -> None:
@@ -406,7 +409,7 @@ def _in_force(
 ) -> dict[Side, OrderSet]:
     """Return the sets in force. Raises Wrong unless the record names exactly these."""
     register = audit.rerun.register
-    if sorted(said) != sorted(register.sides):
+    if sorted(said) != sorted(register.desks):
         raise Wrong(
             record.n,
             "sets",

@@ -14,6 +14,7 @@ from pbem.base.clock import parse
 from pbem.crypto.sshsig import BadSignature, wire_key
 from pbem.dice.provable import BadProof
 from pbem.reports.key_notices import DELAY
+from pbem.roles import role_of
 from pbem.store.records import Enlisted, Loss, Replaced
 from pbem.store.register import Register
 
@@ -28,8 +29,10 @@ def check_form(line: str) -> bytes:
 
 def check_officer(register: Register, body: Enlisted | Replaced) -> None:
     """Check that a new officer has the next number of his side and a key never used before."""
-    if body.side not in register.sides or body.number != register.next_number(body.side):
+    if body.side not in register.desks or body.number != register.next_number(body.side):
         raise BadProof("officer", "the officer's side or number is not the next one")
+    if body.anchor and role_of(body.side):
+        raise BadProof("officer", "a role has a dice anchor, but only a side gives dice links")
     if body.anchor and not re.fullmatch("[0-9a-f]{64}", body.anchor):
         raise BadProof("officer", "its dice anchor is not valid")
     wires = [check_form(line) for line in (body.key, body.recovery) if line]

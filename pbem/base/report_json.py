@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct, field
 
 from pbem.model import ContactView, DiceKind, MenuItem, Over, Pace, Plain, Source, UnitView
+from pbem.roles import desk
 
 FORMAT: Final = "pbem-report/2"
 FORMATS: Final = ("pbem-report/1", FORMAT)
@@ -229,8 +230,10 @@ class Report(Struct, kw_only=True, dict=True):
     """The name of the scenario."""
     side: str
     """The side that the report is for; `spectators` for spectators."""
+    role: str = ""
+    """The role of the side that the report is for; empty: the side's commanders."""
     side_name: str
-    """The side's printed name."""
+    """The side's printed name, and the role's."""
     turn: int
     """The system's number of the turn that orders are awaited for."""
     turns: int
@@ -319,6 +322,11 @@ class Report(Struct, kw_only=True, dict=True):
         report = msgspec.convert(plain, cls)
         report.plain = plain
         return report
+
+    @property
+    def desk(self) -> str:
+        """Whom the report is for: the side, or its role as `side.role`."""
+        return desk(self.side, self.role)
 
     @property
     def runs_on(self) -> bool:

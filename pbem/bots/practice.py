@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.admin.desks import require_side
 from pbem.admin.setup import (
     Choices,
     Newcomer,
@@ -14,7 +15,6 @@ from pbem.admin.setup import (
     enlist,
     enlist_bot,
     open_game,
-    require_side,
 )
 from pbem.base.clock import now
 from pbem.base.files import write_private

@@ -63,6 +63,11 @@ def system_named(name: str) -> System:
     return system
 
 
+role_option = click.option(
+    "--role", default="", metavar="NAME", help="Only for the officers with this role of the side."
+)
+
+
 def system_of(game: Game) -> System:
     """Load the rule system of a game. Raises NotFound."""
     return system_named(game.register.created.system)

@@ -12,9 +12,18 @@ import click
 from pbem.admin.setup import Newcomer, enlist, enlist_bot, enlist_by_letter
 from pbem.base.clock import zone
 from pbem.base.config import require_address
-from pbem.cli.common import as_json, emit, game_argument, named, read_bytes, system_of
+from pbem.cli.common import (
+    as_json,
+    emit,
+    game_argument,
+    named,
+    read_bytes,
+    role_option,
+    system_of,
+)
 from pbem.errors import Usage
 from pbem.player.joining import require_anchor
+from pbem.roles import desk
 from pbem.store.game_dir import Game, writing
 
 
@@ -85,18 +94,28 @@ def as_said(command: Callable[..., None]) -> Callable[..., None]:
 @click.command
 @game_argument
 @click.argument("side", default="")
+@role_option
 @as_said
 @click.option("--letter", metavar="FILE", help="The player's signed answer to a joining letter.")
 @click.option("--bot", is_flag=True, help="Let the referee's own bot play this side.")
 @as_json
 @click.pass_obj
 def command(
-    home: Path, name: str, side: str, said: Said, letter: str | None, bot: bool, as_json: bool
+    home: Path,
+    name: str,
+    side: str,
+    role: str,
+    said: Said,
+    letter: str | None,
+    bot: bool,
+    as_json: bool,
 ) -> None:
     """Register a player's SSH public key (ed25519, ecdsa, rsa) for a side.
 
     Give --key, --letter or --bot. Enlisting again for the same side adds another officer to it.
+    With --role he sees and orders only a part of the side, as the rule system says.
     """
+    side = desk(side, role)
     keyed = said.anchor or said.recovery or said.age
     one = bool(said.key) + bool(letter) + bot == 1
     if not one or (keyed and not said.key) or not (side or letter):

@@ -7,24 +7,29 @@ from pathlib import Path
 import click
 
 from pbem.admin.setup import invite
-from pbem.cli.common import as_json, emit, game_argument, system_of
+from pbem.cli.common import as_json, emit, game_argument, role_option, system_of
+from pbem.roles import desk
 from pbem.store.game_dir import writing
 
 
 @click.command
 @game_argument
 @click.argument("side")
+@role_option
 @click.option("--email", required=True, metavar="ADDR", help="The player's mail address.")
 @click.option(
     "--tz", default="", metavar="ZONE", help="The player's time zone, such as Europe/Berlin."
 )
 @as_json
 @click.pass_obj
-def command(home: Path, name: str, side: str, email: str, tz: str, as_json: bool) -> None:
+def command(
+    home: Path, name: str, side: str, role: str, email: str, tz: str, as_json: bool
+) -> None:
     """Write a joining letter to a player; it goes to the outbox and to stdout."""
     from pbem.base.clock import zone
     from pbem.base.config import require_address
 
+    side = desk(side, role)
     require_address(email)
     if tz:
         zone(tz)

@@ -7,22 +7,31 @@ from pathlib import Path
 import click
 
 from pbem.admin.commands import readdress, replace
-from pbem.cli.common import as_json, emit, game_argument
+from pbem.cli.common import as_json, emit, game_argument, role_option
 from pbem.cli.enlist import Said, as_said
 from pbem.errors import Usage
+from pbem.roles import desk
 from pbem.store.game_dir import Game, writing
 
 
 @click.command
 @game_argument
 @click.argument("side")
+@role_option
 @as_said
 @click.option("--officer", default=0, metavar="N", help="Only this officer, not the whole side.")
 @click.option("--lost", is_flag=True, help="The same player has lost his key.")
 @as_json
 @click.pass_obj
 def command(
-    home: Path, name: str, side: str, said: Said, officer: int, lost: bool, as_json: bool
+    home: Path,
+    name: str,
+    side: str,
+    role: str,
+    said: Said,
+    officer: int,
+    lost: bool,
+    as_json: bool,
 ) -> None:
     """Give a side to another player, replace a lost key, or change a player's address.
 
@@ -34,6 +43,7 @@ def command(
     then it was not lost. `pbem tick`, or --lost without --key, then makes the change.
     """
     _require_one_thing(said, lost)
+    side = desk(side, role)
     with writing(home, name) as game:
         if lost:
             text = _lost(game, side, said, officer)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import Choice, as_json, game_argument, system_of, write_out
+from pbem.cli.common import Choice, as_json, game_argument, role_option, system_of, write_out
 from pbem.errors import NotFound, Usage
 from pbem.model import Plain
+from pbem.roles import desk
 from pbem.store.game_dir import Game, reading, writing
 from pbem.store.records import Looked
 from pbem.store.runs import mailed_in
@@ -22,6 +23,7 @@ REFEREE, SPECTATORS = "referee", "spectators"
 @click.command
 @game_argument
 @click.argument("side")
+@role_option
 @click.option("--turn", type=int, help="The last report of this turn.")
 @click.option("--window", type=int, help="The report that opened this window.")
 @click.option(
@@ -48,6 +50,7 @@ def command(
     home: Path,
     name: str,
     side: str,
+    role: str,
     turn: int | None,
     window: int | None,
     form: str,
@@ -61,7 +64,7 @@ def command(
     SIDE may be `spectators`, or `referee` for the truth; the ledger records that the moderator
     looked at the truth.
     """
-    form = "json" if as_json else form
+    form, side = "json" if as_json else form, desk(side, role)
     if side == REFEREE:
         click.echo(_truth(home, name, form), nl=False)
         return
@@ -101,10 +104,10 @@ def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool, whi
 
 def _newest(game: Game, side: str, turn: int | None) -> int:
     """Return the newest window, of the whole game or of a turn. Raises NotFound."""
-    from pbem.admin.setup import require_side
+    from pbem.admin.desks import require_desk
 
     if side != SPECTATORS:
-        require_side(game, side)
+        require_desk(game, side)
     if not game.register.window:
         raise NotFound(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
     if turn is None:

@@ -6,24 +6,27 @@ from pathlib import Path
 
 import click
 
-from pbem.admin.setup import require_side
-from pbem.cli.common import as_json, emit, game_argument
+from pbem.admin.desks import require_desk
+from pbem.cli.common import as_json, emit, game_argument, role_option
 from pbem.outbound.forward import resend
+from pbem.roles import desk
 from pbem.store.game_dir import writing
 
 
 @click.command
 @game_argument
 @click.argument("side")
+@role_option
 @click.option("--window", type=int, help="The window that the report opened; default: the newest.")
 @as_json
 @click.pass_obj
-def command(home: Path, name: str, side: str, window: int | None, as_json: bool) -> None:
+def command(home: Path, name: str, side: str, role: str, window: int | None, as_json: bool) -> None:
     """Put a side's report into the outbox again.
 
     It is unchanged, but goes to the side's present addresses and keys.
     """
+    side = desk(side, role)
     with writing(home, name) as game:
-        require_side(game, side)
+        require_desk(game, side)
         file = resend(game, side, window or game.register.window)
     emit({"game": name, "side": side, "file": file}, f"{file} is in the outbox again", as_json)

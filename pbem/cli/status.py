@@ -14,6 +14,7 @@ from pbem.cli.common import as_json, emit, say
 from pbem.errors import PbemError
 from pbem.model import Plain, Side
 from pbem.outbound.deliver import next_attempt
+from pbem.store.desks import roles
 from pbem.store.game_dir import Game, games, reading
 from pbem.store.register import Register
 from pbem.text.layout import counted, date, table, tidy
@@ -65,7 +66,7 @@ class Seat(Struct, frozen=True):
     """Whether the open window waits for its orders; else it may write, but need not."""
 
 
-class Standing(Struct, frozen=True):
+class Standing(Struct, frozen=True, omit_defaults=True):
     """The status of a game, as `--json` prints it."""
 
     game: str
@@ -106,6 +107,8 @@ class Standing(Struct, frozen=True):
     """Side, or empty for unknown senders, to the number of refusals by code."""
     mails: dict[str, int]
     """Side to the number of mails that were written to it."""
+    roles: dict[str, Seat] = {}
+    """The same as `sides` for each role, `british.air`; left out if there are none."""
 
 
 def facts(home: Path, name: str) -> Standing:
@@ -140,8 +143,9 @@ def facts(home: Path, name: str) -> Standing:
         result=msgspec.to_builtins(over),
         records=register.n,
         head=register.head,
-        refusals={side: index.refusals(side) for side in ("", *register.sides)},
-        mails={side: len(index.mail(side)) for side in register.sides},
+        refusals={side: index.refusals(side) for side in ("", *register.desks)},
+        mails={side: len(index.mail(side)) for side in register.desks},
+        roles={desk: _seat(register, desk) for desk in roles(register)},
     )
 
 
@@ -187,7 +191,7 @@ def page(one: Standing) -> str:
     due = f"closes {date(one.deadline)}" if one.deadline and not one.result else ""
     turn = f"turn {one.turn}" if one.turn else ""
     parts = (one.game, one.system, _state(one), turn, f"window {one.window}", due)
-    rows = [(side, *_row(one, side)) for side in one.sides]
+    rows = [(desk, *_row(one, desk)) for desk in (*one.sides, *one.roles)]
     lines = ["  ".join(filter(None, parts)), "", table(rows, SIDES)]
     matters = [f"  {text}" for text in _matters(one)]
     if one.due and not one.result:
@@ -197,7 +201,7 @@ def page(one: Standing) -> str:
 
 def _row(one: Standing, side: str) -> tuple[str, ...]:
     """Return the cells of a side's row after its name."""
-    told = one.sides[side]
+    told = one.sides.get(side) or one.roles[side]
     none = "no orders yet" if told.owes else "need not write"
     word = "in" if told.inside else "has bad orders" if told.seq else none
     word = word if told.officers else "nobody enlisted"

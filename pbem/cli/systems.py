@@ -8,7 +8,7 @@ import games
 from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.errors import NotFound
-from pbem.model import Plain, System
+from pbem.model import Plain, Scenario, System
 
 
 @click.command
@@ -31,7 +31,8 @@ def facts(system: System) -> Plain:
         "title": system.title,
         "edition": system.edition,
         "scenarios": [
-            {"name": s.name, "title": s.title, "sides": list(s.sides)} for s in system.scenarios
+            {"name": s.name, "title": s.title, "sides": list(s.sides), **_roles(s)}
+            for s in system.scenarios
         ],
         "options": [
             {
@@ -46,12 +47,24 @@ def facts(system: System) -> Plain:
     }
 
 
+def _roles(scenario: Scenario) -> Plain:
+    """Return side to its roles' names and titles, under `roles`; empty without roles."""
+    found = {side: {r.name: r.title for r in roles} for side, roles in scenario.roles.items()}
+    return {"roles": found} if found else {}
+
+
+def _desks(scenario: Plain) -> str:
+    """List the sides, each with its roles: `british (air, subs), german`."""
+    roles = scenario.get("roles", {})
+    several = {side: f" ({', '.join(roles[side])})" for side in roles}
+    return ", ".join(f"{side}{several.get(side, '')}" for side in scenario["sides"])
+
+
 def _line(system: Plain) -> str:
     """Format a system with its scenarios and options."""
     lines = [f"{system['name']}: {system['title']} (edition {system['edition']})"]
     lines += [
-        f"  scenario {s['name']}: {s['title']}; sides {', '.join(s['sides'])}"
-        for s in system["scenarios"]
+        f"  scenario {s['name']}: {s['title']}; sides {_desks(s)}" for s in system["scenarios"]
     ]
     lines += [
         f"  option {o['name']}={'|'.join(o['values'])}: {o['help']}" for o in system["options"]

@@ -118,14 +118,15 @@ def header_fields(
     """Return the fields `link` and `anchor` of the header that answers `report`.
 
     ahead: how many windows beyond its own the set reaches; the link is that of the last of them,
-    because hashing gives the earlier ones. lends: whether the set gives links ahead (LINKS):
+    because hashing gives the earlier ones. An officer of a role gives none: the dice of a side are
+    those of its commanders. lends: whether the set gives links ahead (LINKS):
     then it has one in `strict` games too. renew: announce the anchor of the next epoch.
 
     The anchor is empty unless the key has none yet, or renews it. A player who lost the chain of
     the old anchor repeats the new anchor without a link until the new one counts. Raises Usage if
     the newest anchor that the report names belongs to a chain that this key does not make.
     """
-    if report.dice_mode not in LINKED:
+    if report.dice_mode not in LINKED or report.role:
         return NO_LINK, ""
     mine = own_anchors(report, key_digest(purse.key.wire))
     counts = [a.anchor for a in mine if a.since <= report.window]

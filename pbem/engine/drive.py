@@ -36,6 +36,7 @@ from pbem.model import (
     View,
     Window,
 )
+from pbem.roles import role_of
 from pbem.rulecode import fault, of_system
 from pbem.table import Dealer, Pause, Table
 
@@ -199,10 +200,17 @@ class Drive(Dealer):
         self._amended.append(Amended(len(self._steps), [dict(edit) for edit in edits]))
         amend(self.system, self.state, edits)
 
-    def view(self, side: Side) -> View:
-        """What `side` may see now. Raises RulesFault if the view does not end."""
+    def view(self, desk: Side) -> View:
+        """What a side, or a role of a side, may see now.
+
+        Raises RulesFault if the view does not end, `role_views.RoleLeakError`.
+        """
         with limited():
-            return self.system.view(self.state, side)
+            if not role_of(desk):
+                return self.system.view(self.state, desk)
+            from pbem.engine.role_views import role_view
+
+            return role_view(self.system, self.state, desk)
 
     def position(self) -> Position:
         """The position at this pause, to be stored."""

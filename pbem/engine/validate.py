@@ -15,6 +15,7 @@ from msgspec.structs import fields
 from orders.verbs import Verb
 from pbem.errors import RulesFault
 from pbem.model import ALL, System
+from pbem.roles import require_sound
 from pbem.rulecode import fault, of_function, of_system
 
 REQUIRED = ("name", "title", "edition", "scenarios", "grammar", "state")
@@ -60,6 +61,10 @@ def _scenarios(system: System) -> Iterator[RulesFault]:
         if s.names and len(s.names) != len(s.sides):
             text = f"the scenario {s.name!r} has {len(s.sides)} sides and {len(s.names)} names"
             yield fault(text, "give a printed name for each side, or none", here)
+        try:
+            require_sound(s.sides, s.roles)
+        except ValueError as error:
+            yield fault(f"the scenario {s.name!r}: {error}", "see `pbem.roles.Role`", here)
 
 
 def _state(system: System) -> Iterator[RulesFault]:

@@ -26,6 +26,7 @@ from pbem.inbound.arrival import Input, Refusal
 from pbem.model import Side
 from pbem.player.numbering import latest, least
 from pbem.player.run_word import links_of, reach_of
+from pbem.roles import side_of
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.turns.close_window import report_of
@@ -112,7 +113,7 @@ def _likeliest_first(keys: Mapping[bytes, Officer], text: bytes) -> dict[bytes, 
     """
 
     def other_side(one: tuple[bytes, Officer]) -> bool:
-        return f" SIDE : {one[1].side.upper()} ".encode("ascii") not in text
+        return f" SIDE : {side_of(one[1].side).upper()} ".encode("ascii") not in text
 
     return dict(sorted(keys.items(), key=other_side))
 
@@ -212,7 +213,7 @@ def _game_faults(game: Game, officer: Officer, header: Header) -> Iterator[Fault
         f"{own} of this game",
     )
     yield (
-        header.side.lower() != officer.side,
+        header.side.lower() != side_of(officer.side),
         "wrong-side",
         f"your key is registered for {officer.side}, the orders say {header.side.lower()}",
         "use the form of your own report",

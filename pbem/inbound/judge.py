@@ -26,6 +26,8 @@ from pbem.inbound.authenticate import header_of, identify, require_current, requ
 from pbem.model import Side, System
 from pbem.player.reader import defaults, problem, read_unit, standing, understood, without
 from pbem.player.run_word import ahead_of, links_of
+from pbem.roles import role_of
+from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Received, Refused, Replaced, Resent, Revealed
@@ -89,11 +91,12 @@ def _received(
     arrival: str,
     raw: str | None,
 ) -> Received:
-    """The ledger's record of an accepted set. What only a player can say (links, anchors, consent)
-    is left out of a set that the moderator enters."""
+    """The ledger's record of an accepted set. What only a commander can say (links, anchors,
+    consent) is left out of a set that the moderator enters, and of a role's."""
     header, words = reading.header, reading.orders.words
     assert header is not None
-    signed, linked = bool(officer.number), register.created.dice in LINKED
+    signed = bool(officer.number) and not role_of(officer.side)
+    linked = register.created.dice in LINKED
     link = header.link.lower() if signed and header.link != NO_LINK else ""
     return Received(
         window=register.window,
@@ -210,7 +213,7 @@ def judge_keys(game: Game, arrived: Input) -> Decision:
         hint = "`pbem rekey` makes it from your newest report"
         raise Refusal(key_change.CODE, error.message, hint, by) from None
     note = changed(register, by.side, why, body.key)
-    sides = [str(side) for side in register.sides]
+    sides = [str(side) for side in manned(register)]
     after = register.officers_after(body)
     mails = notices(game, sides, note, "note", behind=by.side, officers=after)
     mails |= handed_over(game, by.side, officers=after, after=2)

@@ -14,6 +14,7 @@ from orders.verbs import Verb
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.engine.drive import Drive, encode
+from pbem.engine.role_views import heard, role_view
 from pbem.engine.watch import limited
 from pbem.lint import change, pictures
 from pbem.lint.difference import first_difference
@@ -23,6 +24,7 @@ from pbem.model import Side, System, View
 from pbem.player.reader import read_text
 from pbem.reports import render
 from pbem.reports.report import SILENT, Words
+from pbem.roles import desk
 from pbem.rulecode import Place, of_error, of_function, of_system
 
 SECONDS = 10.0
@@ -100,6 +102,7 @@ class Watch:
         self._questions(match, noted)
         for side in drive.sides:
             self._side(match, side, thorough, Random(f"{match.seed} {number} {side}"))
+        self._roles(match)
         self._truth(drive)
         self._resume(drive, options)
         noted.steps.clear()
@@ -171,6 +174,21 @@ class Watch:
     def _truth(self, drive: Drive) -> None:
         self._unchanging(drive, "truth", self.system.truth)
         self._unchanging(drive, "watched", self.system.watched)
+
+    def _roles(self, match: Match) -> None:
+        """What officers with roles see and hear; `role_view` checks that it is their side's."""
+        scenario = next(s for s in self.system.scenarios if s.name == match.scenario)
+        for side, roles in scenario.roles.items():
+            for role in roles:
+                self._role(match, desk(side, role.name))
+
+    def _role(self, match: Match, one: str) -> None:
+        drive, closing = match.drive, match.closing
+        self._unchanging(drive, "role_view", lambda s: role_view(self.system, s, one))
+        told, rolls = (closing.told, closing.rolls) if closing else ((), ())
+        place = self._at("role_hears")
+        with self.notes.watching("role-fails", place, f"telling {one} what happened"):
+            heard(self.system, drive.state, one, told, rolls)
 
     def _facts(self, drive: Drive, side: Side, view: View) -> None:
         """Every term of the grammar, asked for some units."""

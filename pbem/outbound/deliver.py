@@ -244,8 +244,8 @@ def _outgoing(game: Game, config: Config, name: str) -> Outgoing | None:
 
 
 def _file_of(mark: str) -> str:
-    """Return the outbox file that the id of an `Outgoing` names."""
-    return f"outbox/{mark.partition('.')[2].partition('.')[0]}.eml"
+    """Return the outbox file that the id of an `Outgoing` names. A role has a dot in its name."""
+    return f"outbox/{mark.partition('.')[2].rpartition('.')[0]}.eml"
 
 
 def _headers(content: bytes) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.errors import Usage
+from pbem.roles import role_of
 from pbem.store.holders import Officer
 from pbem.store.register import Register
 
@@ -54,13 +55,17 @@ def readers(register: Register, side: str, officers: Officers = ()) -> list[str]
     """Return the digests of the keys that can open encrypted mail to `side`; none in plain games.
 
     The signature in the mail covers this list. officers: the officers after the record that the
-    mail belongs to, if that record changes them; by default those of the register.
+    mail belongs to, if that record changes them; by default those of the register. For a role that
+    nobody has yet it is the moderator's key: an officer who comes later gets the report by a note.
     """
     from pbem.crypto.sshsig import key_digest, wire_key
 
     if not register.encrypted:
         return []
-    return [key_digest(wire_key(o.key)) for o in officers or register.officers if o.side == side]
+    lines = [o.key for o in officers or register.officers if o.side == side]
+    if not lines and role_of(side):
+        lines = [register.created.moderator]
+    return [key_digest(wire_key(line)) for line in lines]
 
 
 def enclose(

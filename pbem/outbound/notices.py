@@ -9,6 +9,7 @@ from pbem.base.files import make_private, write_private
 from pbem.outbound.addresses import sender
 from pbem.outbound.mime import Part, message
 from pbem.store import secrets
+from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Ended, Noted
@@ -36,8 +37,8 @@ def end(game: Game, result: str, reason: str) -> None:
     """
     how = "without a result" if result == "none" else f"with the result: {result}"
     said = worded("ended", how=how, reason=reason)
-    mails = notices(game, game.register.sides, said, "end")
-    mailed, watching = [*map(str, game.register.sides)], {}
+    mailed, watching = [str(desk) for desk in manned(game.register)], {}
+    mails = notices(game, mailed, said, "end")
     if game.register.spectators:
         from pbem.outbound import spectators
 

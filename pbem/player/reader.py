@@ -17,6 +17,7 @@ from pbem.base.mail_json import Problem, Understood
 from pbem.base.report_json import Report
 from pbem.errors import Findings
 from pbem.model import Plain, System
+from pbem.player.role_orders import within_role
 from pbem.player.run_word import (
     LINKS,
     WORD,
@@ -32,7 +33,7 @@ def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     """One unit of mail, parsed and judged by the sender's report, with its diagnostics."""
     words = Vocabulary.of(report.plain, system.grammar)
     read = judge(understand(unit, system.grammar, words), report.plain, system.check)
-    return without_strict_run(read, report.dice_mode)
+    return within_role(without_strict_run(read, report.dice_mode), report)
 
 
 def parse_text(system: System, report: Plain, text: str, name: str = "orders.txt") -> Reading:

@@ -27,6 +27,7 @@ from pbem.store.ledger import Record
 from pbem.store.records import Body, Closed, Opening, Ruled, Undone
 from pbem.text.messages import phrase
 from pbem.turns.open_window import NewWindow
+from pbem.turns.role_sets import merged
 
 
 class Act(Struct, frozen=True):
@@ -121,12 +122,11 @@ class Walk(Rerun):
         self._acts = []
 
     def _orders(self, body: Closed) -> dict[str, list[str] | None]:
-        """Side -> the lines of its set in force; None if it has none."""
-        found: dict[str, list[str] | None] = {}
-        for side, one in body.sets.items():
-            taken = self.sets.get(one.record)
-            found[side] = self._lines(taken[1]) if taken else None
-        return found
+        """Side -> the lines of its set in force, with those of its roles; None if it has none."""
+        taken = {side: self.sets.get(one.record) for side, one in body.sets.items()}
+        given = {side: one[1] for side, one in taken.items() if one}
+        sets, sides = merged(self.register, given), self.register.sides
+        return {side: self._lines(sets[side]) if side in sets else None for side in sides}
 
     def _lines(self, orders: OrderSet) -> list[str]:
         return show(orders, self.system.grammar).splitlines()

@@ -43,6 +43,7 @@ from pbem.model import (
     View,
 )
 from pbem.reports.examples import with_examples
+from pbem.roles import role_of, side_of
 
 Wording = Callable[[str, Sequence[Plain]], list[str]]
 """(system, events or questions as JSON data) -> a sentence for each."""
@@ -112,9 +113,10 @@ class Account(Struct, frozen=True, kw_only=True):
     """What one side is told in addition to its view."""
 
     told: Sequence[Told] = ()
-    """All events of the window; the report contains those with the side in their audience."""
+    """All events of the window, or for a role those that it may hear; the report contains those
+    with the side in their audience."""
     rolls: Sequence[Roll] = ()
-    """All rolls of the window; likewise."""
+    """The rolls of the window; likewise."""
     questions: Sequence[Question] = ()
     """The questions put to the side."""
     standing: Sequence[str] = ()
@@ -141,7 +143,8 @@ def compose(
 def draft(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> Report:
-    """The report of `side`, still without its digest; `side` may be `ALL`, for spectators.
+    """The report of `side`, still without its digest; `side` may be `ALL`, for spectators, or the
+    desk of a role (`pbem.roles`).
 
     Raises KeyError if `words` has no wording for an event.
     """
@@ -153,7 +156,8 @@ def draft(
         system=system.name,
         edition=system.edition,
         scenario=frame.scenario,
-        side=side,
+        side=side_of(side),
+        role=role_of(side),
         side_name=scenario.side_name(side),
         turn=view.turn,
         turns=scenario.turns or system.turns,
@@ -197,7 +201,7 @@ def draft(
     return report
 
 
-RARE = ("run", "commit", "keys", "taken_back", "readers", "owed", "digest")
+RARE = ("role", "run", "commit", "keys", "taken_back", "readers", "owed", "digest")
 """Fields that are left out of the JSON if they are empty, because most games do not use them."""
 APART = ("menu", "events", "questions")
 """Fields that `_plain` does not convert itself: the menu shares its items, and events and questions
@@ -218,7 +222,7 @@ def _plain(
 
 def _events(system: System, side: Side, account: Account, words: Words) -> list[Plain]:
     """The events that the side was told, as JSON data with a `text` each."""
-    events = [msgspec.to_builtins(t.event) for t in account.told if side in t.to]
+    events = [msgspec.to_builtins(t.event) for t in account.told if side_of(side) in t.to]
     said = zip(events, words.events(system.name, events), strict=True)
     return [{**event, "text": text} for event, text in said]
 
@@ -232,7 +236,7 @@ def _questions(system: System, account: Account, words: Words) -> list[Plain]:
 
 def _rolls(side: Side, account: Account) -> list[SeenRoll]:
     """The rolls that the side may see."""
-    seen = (roll for roll in account.rolls if side in roll.to)
+    seen = (roll for roll in account.rolls if side_of(side) in roll.to)
     return [SeenRoll(roll.label, list(roll.dice), roll.proof, roll.window) for roll in seen]
 
 

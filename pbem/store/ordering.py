@@ -23,8 +23,8 @@ class Listing(Protocol):
         """The protocol that the game was made with."""
 
     @property
-    def sides(self) -> Sequence[str]:
-        """The scenario's sides in its order."""
+    def desks(self) -> Sequence[str]:
+        """The scenario's sides in its order, then their roles."""
 
 
 def by_side(
@@ -36,10 +36,10 @@ def by_side(
     """
     if register.protocol < SORTED:
         return list(things)
-    sides = [str(side) for side in register.sides]
+    desks = [str(desk) for desk in register.desks]
 
     def key(thing: T) -> tuple[int, int]:
         side, number = place(thing)
-        return sides.index(side), number
+        return desks.index(side), number
 
     return sorted(things, key=key)

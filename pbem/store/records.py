@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from pbem.base.report_json import Run
 from pbem.model import DiceKind, Over, Pace, Roll, Side
+from pbem.roles import desks
 
 Mail = Literal["plain", "sealed"]
 """Whether a game's mail is plain or encrypted (`sealed`, the word of release 0.1.0)."""
@@ -115,6 +116,13 @@ class Created(Body, frozen=True, kw_only=True, omit_defaults=True):
     age: str = ""  # what orders are encrypted to, empty in plain games
     chart: Charts = "none"  # whether mails contain charts
     press: Press = "none"  # the policy for messages between sides
+    # side to the names of its roles in the scenario's order; no sides without roles
+    roles: dict[Side, list[str]] = {}
+
+    @property
+    def desks(self) -> tuple[Side, ...]:
+        """The sides, then their roles (`pbem.roles`)."""
+        return tuple(Side(one) for one in desks(self.sides, self.roles))
 
     @property
     def pinned(self) -> Edition:

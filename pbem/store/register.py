@@ -138,6 +138,11 @@ class Register(Struct):
         return tuple(self.created.sides)
 
     @property
+    def desks(self) -> tuple[Side, ...]:
+        """The sides, then their roles (`pbem.roles`)."""
+        return self.created.desks
+
+    @property
     def encrypted(self) -> bool:
         """Whether the mail of this game is encrypted."""
         return self.created.mail == "sealed"
@@ -231,14 +236,8 @@ class Register(Struct):
             (side, entry.officer): self.announced.get(entry.n, (side, ""))[1]
             for side, entry in self.sets.items()
         }
-        return [
-            *self.anchors,
-            *(
-                counting_from(a, self._since(a, self.window))
-                for a in self.pending
-                if fixed.get((a.side, a.officer)) == a.anchor
-            ),
-        ]
+        named = [a for a in self.pending if fixed.get((a.side, a.officer)) == a.anchor]
+        return [*self.anchors, *(counting_from(a, self._since(a, self.window)) for a in named)]
 
     def anchor_of(self, side: str, officer: int, window: int = 0) -> str:
         """Return the anchor of a key that counts in a window, empty without one. window: 0 for the

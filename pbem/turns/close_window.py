@@ -36,6 +36,7 @@ from pbem.store.records import Accepted, Closed, Edition, SetInForce
 from pbem.store.register import Register
 from pbem.turns import links, run_on
 from pbem.turns.open_window import Basis, Issue, NewWindow, fields, issue
+from pbem.turns.role_sets import merged
 
 NMR = "NMR"
 """Stands in records for the order digest of a side without a set: no moves received."""
@@ -212,16 +213,18 @@ def report_of(game: Game, side: str, window: int) -> Report:
 
 
 def sets_of(game: Game, system: System) -> dict[Side, OrderSet]:
-    """Return the sets in force, by side; void sets are `VOID_SET`.
+    """Return what the sides order: the sets in force with those of their roles (`merged`), by
+    side; void sets are `VOID_SET`.
 
     They are parsed from their recorded canonical bytes, which the signature covers, so that nothing
     else is ever executed.
     """
     void = void_of(game.register)
-    return {
+    found = {
         side: VOID_SET if side in void else order_set(game, system, side, accepted)
         for side, accepted in game.register.sets.items()
     }
+    return merged(game.register, found)
 
 
 def order_set(game: Game, system: System, side: Side, accepted: Accepted) -> OrderSet:
@@ -238,9 +241,10 @@ def order_set(game: Game, system: System, side: Side, accepted: Accepted) -> Ord
 
 
 def order_digests(register: Register) -> dict[Side, str]:
-    """Return the order digest (*l* in docs/formats.md) of every side's set in force, or NMR."""
+    """Return the order digest (*l* in docs/formats.md) of the set in force of every side and role,
+    or NMR."""
     sets = register.sets
-    return {side: sets[side].order if side in sets else NMR for side in register.sides}
+    return {side: sets[side].order if side in sets else NMR for side in register.desks}
 
 
 def lock_of(register: Register, window: int, digests: Mapping[Side, str]) -> str:
@@ -357,11 +361,11 @@ def _resolved(new: NewWindow, closing: Closing, issued: Issue, owing: Sequence[S
 
 
 def _in_force(register: Register) -> dict[Side, SetInForce]:
-    """Return the set in force of every side, as records name it."""
+    """Return the set in force of every side and role, as records name it."""
     digests, sets = order_digests(register), register.sets
     return {
         side: SetInForce(digests[side], sets[side].n if side in sets else 0)
-        for side in register.sides
+        for side in register.desks
     }
 
 

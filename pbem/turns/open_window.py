@@ -12,8 +12,6 @@ from typing import TypedDict
 from msgspec import Struct
 from msgspec.structs import replace
 
-from orders.model import OrderSet
-from orders.show import show
 from pbem import __version__
 from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Anchor, Moderator, Report, Run
@@ -30,10 +28,13 @@ from pbem.player.numbering import least
 from pbem.reports import headline, render
 from pbem.reports.key_notices import key_flags, later_keys
 from pbem.reports.report import Account, Frame, Words, draft, with_digest
+from pbem.roles import role_of
 from pbem.store import holders, secrets
+from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.holders import newest
 from pbem.store.register import Register
+from pbem.turns.own_lines import standing_lines, told_flags
 from pbem.turns.report_charts import charts_of
 
 FLAGGED = {
@@ -118,7 +119,7 @@ def issue(game: Game, new: NewWindow, position: str, before: Sequence[int] = ())
     new = replace(new, commit=commitment.commit)
     issued = Issue(commitment, other_release(register))
     frame = frame_of(register, new)
-    for side in drive.sides:
+    for side in register.desks:
         _issue_to(issued, game, side, _draft(register, frame, new, side), drive.system, before)
     if register.spectators:
         report = spectators_report(drive.system, frame, drive, new.closing)
@@ -239,34 +240,27 @@ def frame_of(register: Register, new: NewWindow) -> Frame:
 
 
 def account_of(register: Register, new: NewWindow, side: Side) -> Account:
-    """Return what `side` is told besides its view, with all events and rolls: `draft` selects."""
-    drive, closing = new.drive, new.closing
+    """Return what `side` is told besides its view, with all events and rolls: `draft` selects.
+
+    side: may be the desk of a role. Questions and standing orders are for commanders: they may
+    name what the role does not see.
+    """
+    drive, closing, role = new.drive, new.closing, role_of(side)
+    told, rolls = (closing.told, closing.rolls) if closing else ((), ())
+    if role:
+        from pbem.engine.role_views import heard
+
+        told, rolls = heard(drive.system, drive.state, side, told, rolls)
     return Account(
-        told=closing.told if closing else (),
-        rolls=closing.rolls if closing else (),
+        told=told,
+        rolls=rolls,
         questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
-        standing=standing_lines(drive, side),
+        standing=() if role else standing_lines(drive, side),
         seq=least(register, side, new.opened),
         set=new.basis.sets.get(side, "NMR"),
         readers=readers(register, side),
         flags=told_flags(register, drive.opens, side),
     )
-
-
-def told_flags(register: Register, opens: int, side: str) -> list[str]:
-    """Return the notices of rulings that only some sides, `side` among them, are told."""
-    if all(ruling.to is None for ruling in register.rulings):
-        return []
-    from pbem.reports import ruling_lines
-
-    return ruling_lines.flags(register, opens, side)
-
-
-def standing_lines(drive: Drive, side: Side) -> list[str]:
-    """Return a side's standing orders and orders for later turns in force, as order lines."""
-    standing = drive.books[side].standing
-    orders = [o for actor in sorted(standing.always) for o in standing.always[actor]]
-    return show(OrderSet((*orders, *standing.later)), drive.system.grammar).splitlines()
 
 
 def flags(register: Register, opens: int) -> list[str]:
@@ -412,8 +406,9 @@ def _add(
     mail = enclose(game, side, "report", report.window, mail, beside=page.part)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
-    issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
-    issued.mailed.append(side)
+    if side in manned(game.register):
+        issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
+        issued.mailed.append(side)
 
 
 def _add_report(

@@ -34,7 +34,8 @@ def span(register: Register, sets: Mapping[Side, OrderSet]) -> tuple[int, int]:
     if run:
         return run.first, run.last
     agreed = [
-        turns_of(sets[side]) if side in sets and register.sets[side].final else 1
+        # A side without a set of its own, whose roles sent sets, agrees to nothing.
+        turns_of(sets[side]) if side in register.sets and register.sets[side].final else 1
         for side in register.sides
     ]
     return register.window, register.window + min(agreed) - 1

@@ -23,6 +23,7 @@ from pbem.base.schema import decoded, typed
 from pbem.dice import provable
 from pbem.errors import Busy, Usage
 from pbem.model import Side
+from pbem.store.desks import manned
 from pbem.store.ordering import by_side
 from pbem.store.records import Locked, Noted, SetInForce
 from pbem.text.messages import Note, worded
@@ -51,7 +52,7 @@ def awaited(register: Register) -> list[Side]:
     named, sets, lent = register.anchors_locked(), register.sets, links.lent(register)
     return [
         side
-        for side in by_side(register, sets, lambda side: (side, 0))
+        for side in by_side(register, sets, lambda side: (side, 0))  # a role has no anchor
         if side not in register.reveals
         and side not in lent
         and newest(named, side, sets[side].officer, register.window)
@@ -114,7 +115,7 @@ def tell_awaited(game: Game) -> list[Side]:
 
     names = [str(side) for side in waiting]
     said = worded("awaited", window=register.window, sides=", ".join(names), due=date(late))
-    sides = [str(side) for side in register.sides]
+    sides = [str(side) for side in manned(register)]
     announce(game, Noted(sides=sides, awaited=names), said)
     return waiting
 
@@ -205,9 +206,9 @@ def _lock(game: Game, sets: dict[Side, SetInForce], lock: str) -> None:
     register = game.register
     late = stamp(now() + timedelta(hours=REVEAL_HOURS)) if register.deadline else ""
     body = Locked(
-        window=register.window, lock=lock, sets=sets, deadline=late, mailed=list(register.sides)
+        window=register.window, lock=lock, sets=sets, deadline=late, mailed=list(manned(register))
     )
-    game.commit(body, dict(_lock_mail(game, side, body) for side in register.sides))
+    game.commit(body, dict(_lock_mail(game, side, body) for side in manned(register)))
 
 
 def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:

@@ -25,7 +25,7 @@ from pbem.web.page_data import Data
 
 MODULES = (
     *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "readers"),
-    *("arguments", "when", "parse", "diagnose", "show", "gate", "language"),
+    *("arguments", "when", "parse", "diagnose", "role", "show", "gate", "language"),
 )
 """The modules of the language, each after the modules that it imports."""
 

@@ -114,6 +114,7 @@ def needed_fields(report: Report) -> Data:
     """
     kept: dict[str, object] = {key: report.plain[key] for key in KEPT}
     kept |= {"owed": list(report.owed)} if report.owed else {}
+    kept |= {"role": report.role} if report.role else {}
     board = report.plain["board"]
     if isinstance(board, dict):
         kept["board"] = {k: v for k, v in board.items() if k not in ("chart", "log")}
@@ -128,7 +129,7 @@ def marks(report: Report, reply: str = "") -> Data:
     vary with them and could tell something about what they were made from.
     """
     agreed = _agreed(report)
-    keys = agreed.keys.get(report.side, [])
+    keys = agreed.keys.get(report.desk, [])
     return {
         "digest": report.digest,
         "anchors": msgspec.to_builtins(report.anchors),

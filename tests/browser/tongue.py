@@ -18,6 +18,7 @@ from orders.show import show, show_order
 from orders.vocabulary import Vocabulary
 from pbem.model import System
 from pbem.player import reader
+from pbem.player.role_orders import within_role
 from pbem.web import order_language
 from tests.orders import sea
 from tests.reporting import whole
@@ -120,7 +121,8 @@ def judged(
     units = streams(text)
     if len(units) != 1:
         return None
-    reading = judge(understand(units[0], system.grammar, words), report, system.check)
+    read = judge(understand(units[0], system.grammar, words), report, system.check)
+    reading = within_role(read, whole(report))
     found = [*reading.refusals, *reading.diagnostics]
     return {
         "problems": [msgspec.to_builtins(d) for d in found],

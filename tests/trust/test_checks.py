@@ -20,6 +20,7 @@ from games.toy import game as toy
 from games.toy.game import SYSTEM
 from pbem.admin.rulings import read_ruling, rule
 from pbem.audit.findings import Wrong
+from pbem.crypto.sshsig import public_line
 from pbem.dice import provable
 from pbem.errors import PbemError
 from pbem.replay.publish import bundle
@@ -27,7 +28,7 @@ from pbem.store.game_dir import published, writing
 from tests.conftest import Clock
 from tests.ledgers import Record, chained
 from tests.proving import Proven
-from tests.referee import Referee
+from tests.referee import Referee, key_of
 from tests.trust import papers, test_key_attacks
 from tests.trust.bundles import ATTACKS, members, packed
 from tests.trust.corpus import FILE, Body, alter, flip, put, reports
@@ -48,6 +49,7 @@ Attack = Callable[[Any], list[str]]
 def ledgers(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     """Games with one thing forged or changed in each, those that find most first."""
     found = [forged(forge, tmp_path_factory.mktemp("forged")) for forge in FORGERIES.values()]
+    found.append(anchored_role(tmp_path_factory.mktemp("role")))
     rest: list[bytes] = []
     for name, make in GAMES.items():
         with pytest.MonkeyPatch.context() as patch:
@@ -90,6 +92,16 @@ CRAFTED: dict[str, list[tuple[str, int, Callable[[Body], None]]]] = {
     ],
     "run": [("received", 0, put("ahead", value=-9)), ("created", 0, put("system", value=None))],
 }
+
+
+def anchored_role(folder: Path) -> bytes:
+    """An officer with a role and a dice chain of his own."""
+    created, fox, hunter = Referee.toy(folder).records[:3]
+    key = public_line(key_of("nose").wire)
+    body = {**fox.body, "side": "fox.nose", "key": key, "anchor": "ab" * 32}
+    made = {**created.body, "roles": {"fox": ["nose"]}}
+    last = structs.replace(hunter, n=4, body=body)
+    return b"".join(chained([structs.replace(created, body=made), fox, hunter, last]))
 
 
 def of_ledger(content: bytes) -> Attack:

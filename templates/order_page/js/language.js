@@ -7,6 +7,7 @@ import { misfits } from "./gate.js";
 import { readHeader, showHeader } from "./header.js";
 import { understand } from "./parse.js";
 import { lineNumber, lineStart, locate, unitsBefore } from "./reading.js";
+import { withinRole } from "./role.js";
 import { scopeText, showAction, showCondition, showContent, showOrder, showSet } from "./show.js";
 import { languageOf, vocabularyOf } from "./vocabulary.js";
 
@@ -85,7 +86,8 @@ function checked(told, text, bare) {
   const empty = { refusals: 1, orders: [], answers: {}, cleared: [], declared: [], words: {}, lines: "",
     without: [], defaults: [], standing: [], header: null, blocks: units.length };
   if (units.length !== 1) return { ...empty, problems: [blockProblem(units.length)] };
-  const reading = judge(understand(units[0], told.vocabulary), told.report, told.check);
+  const judged = judge(understand(units[0], told.vocabulary), told.report, told.check);
+  const reading = withinRole(judged, told.report);
   const refusals = bare && !units[0].faults.length ? [] : reading.refusals;
   return {
     problems: [...refusals, ...reading.diagnostics],

@@ -27,7 +27,7 @@ export function understand(unit, vocabulary) {
   const cursor = sheet.cursor = new Cursor(unit, vocabulary);
   readBody(sheet, body, unit.tokens.length - 2);
   const first = sheet.mistakes.sort((a, b) => a.start - b.start).slice(0, MOST_MISTAKES);
-  return { unit, header, ...sheet, declared: cursor.declared,
+  return { unit, header, body, ...sheet, declared: cursor.declared,
     refusals: faults.map((fault) => locate(unit, fault)),
     diagnostics: first.map((mistake) => locate(unit, cursor.fault(mistake))) };
 }

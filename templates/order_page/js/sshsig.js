@@ -72,7 +72,7 @@ function nextAnchor(links, { game, side, moderator }, mine) {
 // the report names an anchor of a chain that this key does not make; then the header announces a new one.
 // words: those of the set, as RUN and LINKS reach beyond its window.
 export function chainFields(report, wire, links, renew = false, words = {}) {
-  if (!LINKED.includes(report.dice_mode)) return { link: "none", anchor: "" };
+  if (!LINKED.includes(report.dice_mode) || report.role) return { link: "none", anchor: "" };
   const { game, side, window } = report, own = keyDigest(wire), by = report.moderator.key;
   const mine = ((report.anchors || {})[side] || []).filter((a) => a.key === own);
   const counts = mine.filter((a) => a.from <= window).map((a) => a.anchor);

@@ -1,0 +1,1 @@
+"""Two Officers, a rule system whose one side has roles, and its tests."""

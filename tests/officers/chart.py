@@ -1,0 +1,5 @@
+"""The chart: the same bay as that of the Three Corsairs."""
+
+from tests.corsairs.chart import scene
+
+__all__ = ["scene"]
