@@ -15,7 +15,15 @@ from msgspec import Struct
 from orders.book import Book, Facts
 from orders.model import Order, Value
 from orders.verbs import Arg, Grammar
+from pbem.edit import Edit as Edit
+from pbem.edit import Unfit as Unfit
 from pbem.roles import Role, role_of, side_of
+from pbem.view import ContactView as ContactView
+from pbem.view import Json as Json
+from pbem.view import MenuArg as MenuArg
+from pbem.view import MenuItem as MenuItem
+from pbem.view import UnitView as UnitView
+from pbem.view import View as View
 
 if TYPE_CHECKING:
     from pbem.scene import Scene
@@ -36,8 +44,6 @@ Pace = Literal["turn", "battle", "quick"]
 DiceKind = Literal["fast", "strict", "hand", "seeded"]
 """Where the dice of a game come from: docs/formats.md, "Dice"."""
 
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-"""Any value that JSON can hold."""
 Plain: TypeAlias = Mapping[str, Any]
 """A decoded JSON object, most often a report as templates and rule systems receive it.
 It cannot be typed here, because each system adds fields of its own to units, contacts, events and
@@ -139,65 +145,6 @@ class Over(Struct, frozen=True):
     """The reason in words: `the hound met the fox in C3`."""
 
 
-class MenuArg(Struct, frozen=True):
-    """An argument of a verb on a side's menu."""
-
-    name: str
-    kind: str
-    """The kind of the argument in the grammar (`orders.verbs.Arg`)."""
-    values: tuple[str, ...] = ()
-    """The values it may take now; empty: any value that the public board allows."""
-
-
-class MenuItem(Struct, frozen=True):
-    """A verb that a unit may be given now, with its arguments."""
-
-    verb: str
-    args: tuple[MenuArg, ...] = ()
-
-
-class UnitView(Struct, kw_only=True):
-    """One own unit as its side sees it; games add fields in a subclass."""
-
-    id: str
-    name: str
-    type: str
-    place: str
-
-
-class ContactView(Struct, kw_only=True):
-    """An enemy unit as one side knows it; games add fields in a subclass."""
-
-    id: str
-    """The pseudonym that only this side uses."""
-    type: str
-    place: str
-    age: int
-    """Turns since it was last seen; 0: it is seen now."""
-
-
-class View(Struct, kw_only=True):
-    """Everything a side's report may show, made from its own units and its knowledge alone."""
-
-    turn: int
-    """The turn's number in the system."""
-    label: str
-    """The turn's name in the rulebook: `1200 May 22`."""
-    units: Sequence[UnitView]
-    """The side's own units."""
-    contacts: Sequence[ContactView] = ()
-    """Enemies, as the side knows them."""
-    menu: dict[str, list[MenuItem]] = {}
-    """Id of a unit -> the verbs that it may be given now."""
-    board: Struct | dict[str, Json] = {}
-    """Further facts of this system: weather, points, tracks."""
-    news: str = ""
-    """One line for the subject of the mail."""
-    form: Sequence[str] = ()
-    """Suggested order lines, one for each unit that acts. Each must be legal as it stands, because
-    the unedited form is a valid set."""
-
-
 class Problem(Struct, frozen=True):
     """Why an order cannot be carried out, in words for its sender."""
 
@@ -282,35 +229,6 @@ class Scenario(Struct, frozen=True):
         titles = [r.title for r in self.roles.get(side, ()) if r.name == role_of(desk)]
         known = dict(zip(self.sides, self.names, strict=False))
         return ", ".join([known.get(side, side.title()), *titles])
-
-
-class Unfit(Exception):  # noqa: N818
-    """An edit that cannot be made, in words for the moderator.
-
-    text: what is wrong. key: the field of the edit at fault, empty for the whole edit. hint: what
-    to do instead. at: which edit of its ruling, counted from 0; the kernel fills it in.
-    """
-
-    def __init__(self, text: str, key: str = "", hint: str = "") -> None:
-        super().__init__(text)
-        self.text, self.key, self.hint, self.at = text, key, hint, 0
-
-
-class Edit(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower
-):
-    """One change of the truth that a ruling makes; games derive a class for each kind.
-
-    A ruling's file writes it as `[[edit]]`: `do` is the name of the class in lower case, the other
-    keys are the fields. `pbem rules` shows the first line of the class's docstring as its help.
-    """
-
-    def amend(self, state: State) -> None:
-        """Change `state` in place: deterministic, without dice, because replays repeat it.
-
-        Raises Unfit if the edit cannot be made.
-        """
-        raise NotImplementedError
 
 
 Item = TypeVar("Item")

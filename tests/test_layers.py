@@ -63,6 +63,7 @@ def test_games_are_kept_from_every_package_but_five() -> None:
     alone = {path.stem for path in PBEM.glob("*.py")}
     own = alone | {path.parent.name for path in PBEM.glob("*/__init__.py")}
     kept = {name.removeprefix("pbem.") for name in games["forbidden_modules"]}
+    own -= {"edit", "view"}  # games have what these define from `model`
     assert own - kept == {"__init__", "kit", "model", "table", "data", "scene", "roles"}
 
 
