@@ -715,7 +715,7 @@ def check_report_links(report: Json, setup: Setup) -> None:
         if link:
             anchors = setup.counting(side, seed["window"])
             check_link(setup.game, side, seed["window"], link, anchors)
-            if strict:
+            if strict and side not in seed.get("carried", {}):
                 check_reveal(report, setup, side, link)
 
 
@@ -972,8 +972,14 @@ class OrderSet:
 
     @property
     def ahead(self) -> int:
-        """How many windows beyond its own it reaches."""
+        """How many windows beyond its own it agrees to run."""
         return int(self.body.get("ahead", 0))
+
+
+def reach_of(body: Json) -> int:
+    """How many windows beyond its own the link of a set reaches: it agrees to run so far (`ahead`),
+    or gives the links of so many windows ahead (`links`)."""
+    return int(max(body.get("ahead", 0), body.get("links", 0) - 1))
 
 
 @dataclass(frozen=True)
@@ -1306,8 +1312,8 @@ def latest_seq(game: Game, body: Json) -> int:
 def check_order_link(game: Game, record: Record, head: dict[str, str]) -> None:
     """The link of a set is the one in its header. The moderator, who enters a set, has none."""
     body = record.body
-    ahead = body.get("ahead", 0)
-    require(ahead >= 0, "bad-link", "the set is for an earlier window")
+    fits = body.get("ahead", 0) >= 0 and body.get("links", 0) >= 0
+    require(fits, "bad-link", "the set is for an earlier window")
     said = head.get("link") if body["officer"] else "none"
     if game.opened.key and body["officer"]:
         check_proved_link(game, record, head)
@@ -1319,23 +1325,30 @@ def check_order_link(game: Game, record: Record, head: dict[str, str]) -> None:
 def check_proved_link(game: Game, record: Record, head: dict[str, str]) -> None:
     """Where dice have proofs, a set must have a link as soon as an anchor of its key counts."""
     body, window = record.body, game.window.number
-    who, reach = (body["side"], body["officer"]), window + body.get("ahead", 0)
+    who, reach = (body["side"], body["officer"]), window + reach_of(body)
     said = head.get("link", "none")
     link = "" if said == "none" else said
-    require(not link or not game.strict, "bad-link", "a link was given before the lock")
+    late = waits_for_lock(game, body)
+    require(not (link and late), "bad-link", "a link was given before the lock")
     require(body["link"] == link, "bad-link", "the record has another link than the orders")
     counts = game.anchors.counting(who, window)
     if link:
         require(bool(counts), "bad-link", "a link, but no anchor of its key counts")
         check_link(game.opened.game, who[0], reach, link, counts[-1:])
-        if "ahead" in body or game.protocol > 1:
+        if game.protocol > 1 or {"ahead", "links"} & body.keys():
             game.past.links[record.n] = Link(who, counts[-1], window, reach, link)
     else:
-        excused = not counts or "anchor" in head or reach > LONGEST or game.strict
+        excused = not counts or "anchor" in head or reach > LONGEST or late
         require(excused, "bad-link", "no link, though an anchor of its key counts")
     same = body.get("anchor", "") == head.get("anchor", "")
     require(same, "bad-link", "the record has another anchor than the orders")
     game.anchors.announce(who, body.get("anchor", ""), window)
+
+
+def waits_for_lock(game: Game, body: Json) -> bool:
+    """Whether the link of a set is revealed after the lock: in strict games, unless it gives links
+    ahead."""
+    return bool(game.strict and not body.get("links"))
 
 
 def remember_set(game: Game, record: Record, agreed: int) -> None:
@@ -1380,7 +1393,8 @@ def check_locked(game: Game, record: Record) -> None:
     for side, one in window.sets.items() if game.protocol > 1 else ():
         who, anchor = (side, one.officer), one.body.get("anchor")
         if anchor and game.anchors.pending.get(who) == anchor:
-            game.anchors.add(who, window.number, game.anchors.pending.pop(who))
+            since = anchor_since(game, who, window.number)
+            game.anchors.add(who, since, game.anchors.pending.pop(who))
 
 
 def check_revealed(game: Game, record: Record) -> None:
@@ -1391,6 +1405,7 @@ def check_revealed(game: Game, record: Record) -> None:
     one = window.sets.get(side)
     own = bool(window.lock and one and one.officer == officer and side not in window.reveals)
     own = own and not window.rerun  # its dice are known already
+    own = own and not newest_link(game, side)  # it came ahead, with orders
     fits = (body["window"], body["lock"]) == (window.number, window.lock)
     require(own and fits, "bad-link", "nobody waits for this link")
     text = reveal_text(setup.g0, window.number, window.lock, body["link"])
@@ -1423,7 +1438,8 @@ def links_now(game: Game) -> Json:
         return {k: window.rerun[k] for k in known if k in window.rerun}
     if game.strict:
         told = {side: reveal["link"] for side, reveal in window.reveals.items()}
-        return {"links": {side: told.get(side, "") for side in game.sides}}
+        links = {side: link_of(game, side) or told.get(side, "") for side in game.sides}
+        return {"links": links, "carried": carried(game)}
     links = {side: link_of(game, side) for side in game.sides}
     return {"links": links, "carried": carried(game), "firsts": first_anchors(game)}
 
@@ -1445,7 +1461,7 @@ def first_anchors(game: Game) -> dict[str, str]:
 
 def newest_link(game: Game, side: str) -> Link | None:
     """What decides the link of a side in the open window: the newest link that reaches it."""
-    if game.protocol < 2:
+    if game.protocol < 2 and not game.strict:
         return newest_link_1(game, side)
     mine = [x for x in game.past.links.values() if x.who[0] == side]
     fits = [x for x in mine if x.since <= game.window.number <= x.reach]
@@ -1459,7 +1475,7 @@ def newest_link_1(game: Game, side: str) -> Link | None:
     if one := game.window.sets.get(side):
         who = side, one.officer
         anchor = "".join(game.anchors.counting(who, window)[-1:])
-        link = Link(who, anchor, window, window + one.ahead, one.body["link"])
+        link = Link(who, anchor, window, window + reach_of(one.body), one.body["link"])
         return link if link.value else None
     numbers = [x["sets"][side]["record"] for x in game.past.closed if x["sets"][side]["record"]]
     last = game.past.links.get(numbers[-1]) if numbers else None
@@ -1477,12 +1493,14 @@ def link_of(game: Game, side: str) -> str:
 
 
 def carried(game: Game) -> dict[str, int]:
-    """Sides whose link came with orders for an earlier window, and the first such window."""
+    """Sides whose link came with orders for an earlier window, and the first such window. In a
+    strict game also those whose link came with orders for this one: before the lock."""
     found, window = {}, game.window.number
+    early = window + game.strict
     for side in game.sides:
         one = newest_link(game, side)
         known = [x for x in game.past.links.values() if one and x.anchor == one.anchor]
-        since = [x.since for x in known if x.since < window <= x.reach]
+        since = [x.since for x in known if x.since < early and window <= x.reach]
         if since:
             found[side] = min(since)
     return found
@@ -1532,7 +1550,8 @@ def check_reveals(game: Game, body: Json) -> None:
     window = game.window
     require(window.lock == body["lock"], "two-locks", "another lock was sent to the players")
     listed = game.sides if game.protocol >= SORTED else window.sets
-    silent = [s for s in listed if s in window.sets and s not in window.reveals]
+    asked = [s for s in listed if not newest_link(game, s)]  # the others gave their links ahead
+    silent = [s for s in asked if s in window.sets and s not in window.reveals]
     void = [s for s in silent if game.anchors.counting((s, window.sets[s].officer), window.number)]
     signed = {s: x["signature"] for s, x in window.reveals.items()}
     same = (body["void"], body["reveals"]) == (void, signed)
@@ -1670,7 +1689,7 @@ def is_kept(said: dict[str, Json], sets: dict[str, OrderSet]) -> bool:
 def as_kept(one: OrderSet) -> Json:
     """What an undo that keeps a set says of it."""
     facts = one.body | {"n": one.n, "at": one.at}
-    rare = {"raw": "", "link": "", "officer": 0, "ahead": 0}
+    rare = {"raw": "", "link": "", "officer": 0, "ahead": 0, "links": 0}
     known = {k: facts[k] for k in KEPT} | {"clean": not facts["refused_orders"]}
     return known | {k: facts.get(k, empty) for k, empty in rare.items()}
 

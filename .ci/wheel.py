@@ -12,6 +12,7 @@ PACKAGES = ("pbem", "orders", "games", "templates")
 SUFFIXES = (".py", ".toml", ".j2", ".js", ".css", ".json", ".typed")
 TABLE = re.compile(r"games/\w+/data/\w+\.toml")
 COMPILED = re.compile(r"games/\w+/data/compiled\.json")
+CHECKS = "templates/compiled/checks.json"
 UNWANTED = ("tests/", "docs/", "orders/examples/", "hatch_build", ".ci/", ".md", "__pycache__")
 
 
@@ -31,7 +32,8 @@ def _left_out(name: str) -> bool:
 def faults(wheel: Path) -> list[str]:
     """Describe everything that is missing from the wheel or should not be in it.
 
-    Compiled templates and tables must be complete: without them a wheel works, but starts slowly.
+    Compiled templates, tables and checks must be complete: without them a wheel works, but starts
+    slowly.
     """
     names = ZipFile(wheel).namelist()
     missing = sorted(source_files() - set(names))
@@ -41,6 +43,8 @@ def faults(wheel: Path) -> list[str]:
     found = [f"missing: {n}" for n in missing] + [f"unwanted: {n}" for n in unwanted]
     folders = {n.rpartition("/")[0] for n in names if TABLE.fullmatch(n)}
     found += [f"missing: {n}" for n in sorted({f"{f}/compiled.json" for f in folders} - set(names))]
+    if CHECKS not in names:
+        found.append(f"missing: {CHECKS}")
     if not templates or len(compiled) != len(templates):
         found.append(f"{len(compiled)} compiled templates for {len(templates)} sources")
     return found

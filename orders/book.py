@@ -3,25 +3,42 @@
 Layers, the first that has an order counts: the set in force for this window; the sets of the turn's
 earlier windows, for actors that later ones do not name; orders given earlier for this turn (`turn 7
 CL1: ...`); standing orders. Conditions are judged by `facts`, which knows what the side knows now.
+
+Rules ask for the orders of an actor (`find`, `every`, `commands`), for those of all actors as one
+list in the order in which they were written (`script`), or, when something happens that orders may
+wait for, for the reactions to it (`reactions`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar, cast
 
-import msgspec
 from msgspec import Struct, field
 
 from orders.conditions import holds
 from orders.model import Action, Order, OrderSet, Value
+from orders.rows import typed
+from orders.verbs import Trigger
 
 VOID = "VOID"
 """The word of the set that the referee puts in place of one that is void for a window."""
 Facts = Callable[[str, str], Value | None]
-"""(term, actor) -> what the side knows of it, None when it does not know."""
+"""(term, actor) -> what the side knows of it, None when it does not know.
+
+Of a system whose terms are about a unit, contact or place, it takes that as a third argument, empty
+by default (`FactsAbout`).
+"""
 
 T = TypeVar("T", bound=Struct)
+
+
+class FactsAbout(Protocol):
+    """Facts of a system that has terms with `of`: `range of C3`."""
+
+    def __call__(self, term: str, actor: str, of: str = "") -> Value | None:
+        """What the side knows of the term. of: own unit, contact or place, by the name that the
+        side's report has for it; empty for terms that are about none."""
 
 
 class Command(Struct, Generic[T], frozen=True):
@@ -29,6 +46,9 @@ class Command(Struct, Generic[T], frozen=True):
 
     order: T
     fresh: bool
+    actor: str = ""
+    window: int = 0
+    """The window whose set gave it; 0 for orders of earlier turns and for standing orders."""
 
 
 class Standing(Struct):
@@ -58,20 +78,27 @@ class Book(Struct):
 
     turn: int
     given: dict[str, list[Order]] = {}
+    """Of this turn's sets, by actor."""
+    sets: list[tuple[int, list[Order]]] = []
+    """The same orders as they were written: window and orders of each set, the oldest first."""
     standing: Standing = field(default_factory=Standing)
     answers: dict[str, Value] = {}
     words: dict[str, str] = {}
     verbs: dict[type[Struct], str] = {}
     """The verb's name by its struct."""
+    window: int = 0
+    """The window that closed last."""
 
-    def take(self, orders: OrderSet) -> None:
+    def take(self, orders: OrderSet, window: int = 0) -> None:
         """Apply the set of a window that closes; actors it does not name keep what they had."""
         self.standing.take(orders)
+        now = [o for o in orders.orders if not o.standing and o.turn in (None, self.turn)]
         fresh: dict[str, list[Order]] = {}
-        for order in orders.orders:
-            if not order.standing and order.turn in (None, self.turn):
-                fresh.setdefault(order.actor, []).append(order)
+        for order in now:
+            fresh.setdefault(order.actor, []).append(order)
         self.given.update(fresh)
+        kept = [(w, [o for o in given if o.actor not in fresh]) for w, given in self.sets]
+        self.sets, self.window = [*kept, (window, now)], window
         self.answers = dict(orders.answers)
         self.words = dict(orders.words)
 
@@ -94,7 +121,7 @@ class Book(Struct):
         verb = self.verbs[kind]
         for action in self.actions(actor, facts):
             if action.verb == verb:
-                return msgspec.convert(action.args, kind)
+                return typed(action.args, kind)
         return None
 
     def every(self, actor: str, kind: type[T], facts: Facts) -> list[T]:
@@ -103,28 +130,107 @@ class Book(Struct):
         for layer in self.layers(actor):
             found = [a for o in layer for a in chosen(o, facts) if a.verb == verb]
             if found:
-                return [msgspec.convert(a.args, kind) for a in found]
+                return [typed(a.args, kind) for a in found]
         return []
 
     def commands(
         self, actor: str, kinds: Mapping[str, type[T]], facts: Facts
     ) -> Iterator[Command[T]]:
         """Every binding action of these kinds (verb to struct), strongest first."""
-        for layer in self.layers(actor):
-            fresh = layer is self.given.get(actor)
-            for order in layer:
-                for action in chosen(order, facts):
-                    if action.verb in kinds:
-                        yield Command(msgspec.convert(action.args, kinds[action.verb]), fresh)
+        for given in self._given(actor):
+            yield from _commands(given, chosen(given.order, facts), kinds)
+
+    def script(self, kinds: Mapping[str, type[T]], facts: Facts) -> Iterator[Command[T]]:
+        """The binding actions of these kinds (verb to struct) of all actors as one list: layer by
+        layer, the strongest first, and in each in the order in which they were written. Standing
+        orders come last, by the names of their actors.
+
+        An actor with an action from one layer has none from the layers below it. A condition is
+        judged when its order is reached, so that it may test what earlier orders have done. A new
+        set of the turn is a new script: ask again, and compare `Command.window` with the book's
+        `window` to tell new orders from what is left of earlier ones.
+        """
+        served: set[str] = set()
+        for layer in self._written():
+            active: set[str] = set()
+            for given in layer:
+                if given.order.actor not in served:
+                    for command in _commands(given, chosen(given.order, facts), kinds):
+                        active.add(command.actor)
+                        yield command
+            served |= active
+
+    def reactions(
+        self, trigger: Trigger, actor: str, kinds: Mapping[str, type[T]], facts: Facts
+    ) -> Iterator[Command[T]]:
+        """Every action of these kinds by which `actor` answers a trigger (`when sighted then ...`),
+        strongest first.
+
+        Ask where it happens, and only for a side that has been told of it: otherwise what the
+        reaction does would tell it.
+        """
+        for given in self._given(actor):
+            if given.order.trigger == trigger.name:
+                yield from _commands(given, branch(given.order, facts), kinds)
 
     def actors(self) -> list[str]:
         """Every actor with an order of any layer, sorted."""
         later = (o.actor for o in self.standing.later if o.turn == self.turn)
         return sorted({*self.given, *later, *self.standing.always})
 
+    def _given(self, actor: str) -> Iterator[_Given]:
+        """The orders that may bind `actor`, strongest layer first."""
+        now = self.given.get(actor)
+        sets = self.sets if now else ()
+        window = next((w for w, given in sets if any(o.actor == actor for o in given)), 0)
+        for layer in self.layers(actor):
+            fresh = layer is now
+            for order in layer:
+                yield _Given(order, fresh, window if fresh else 0)
+
+    def _written(self) -> Iterator[list[_Given]]:
+        """The layers of all actors, strongest first; none in a void window."""
+        if VOID in self.words:
+            return
+        for window, orders in reversed(self.sets):
+            yield [_Given(order, True, window) for order in orders]
+        # An order for this turn that a set of this turn brings stands in both.
+        again = {o.actor for _, orders in self.sets for o in orders if o.turn is not None}
+        later = (o for o in self.standing.later if o.turn == self.turn and o.actor not in again)
+        yield [_Given(order, False, 0) for order in later]
+        always = self.standing.always
+        yield [_Given(order, False, 0) for actor in sorted(always) for order in always[actor]]
+
+
+class _Given(Struct, frozen=True):
+    """An order of some layer; fresh: of a set of this turn; window: of that set, else 0."""
+
+    order: Order
+    fresh: bool
+    window: int
+
+
+def _commands(
+    given: _Given, actions: Iterable[Action], kinds: Mapping[str, type[T]]
+) -> Iterator[Command[T]]:
+    """Those of an order's actions that are of these kinds, as structs."""
+    for action in actions:
+        if action.verb in kinds:
+            order = typed(action.args, kinds[action.verb])
+            yield Command(order, given.fresh, given.order.actor, given.window)
+
 
 def chosen(order: Order, facts: Facts) -> Iterable[Action]:
+    """What `order` binds its actor to now; a reaction binds only at its trigger."""
+    return () if order.trigger else branch(order, facts)
+
+
+def branch(order: Order, facts: Facts) -> Iterable[Action]:
     """The branch of `order` that holds by the side's knowledge at this moment."""
-    if order.when is None or holds(order.when, lambda term: facts(term, order.actor)):
-        return order.actions
-    return order.otherwise
+
+    def known(term: str, of: str = "") -> Value | None:
+        if of:
+            return cast(FactsAbout, facts)(term, order.actor, of)
+        return facts(term, order.actor)
+
+    return order.actions if order.when is None or holds(order.when, known) else order.otherwise

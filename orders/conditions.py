@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import UnsetType
+
 from orders.model import Condition, Test, Value
 
-Facts = Callable[[str], Value | None]
-"""Term -> what the side knows of it: a number, or a word of the term's values; None unknown.
-A flag is `YES` or `NO`."""
+Facts = Callable[..., Value | None]
+"""(term) -> what the side knows of it: a number, or a word of the term's values; None unknown.
+A flag is `YES` or `NO`. Of a term about a unit, contact or place: (term, of)."""
 
 
 def holds(condition: Condition, facts: Facts) -> bool:
@@ -23,10 +25,15 @@ def holds(condition: Condition, facts: Facts) -> bool:
 
 def known_true(test: Test, facts: Facts) -> bool:
     """True when one test, negation included, is known to hold."""
-    left = facts(test.left)
-    right = facts(str(test.right)) if test.term else test.right
+    left = _known(facts, test.left, test.of)
+    right = _known(facts, str(test.right), test.other) if test.term else test.right
     outcome = None if left is None or right is None else _compare(test, left, right)
     return outcome is not None and outcome != test.negated
+
+
+def _known(facts: Facts, term: str, of: str | UnsetType) -> Value | None:
+    """What the side knows of a term."""
+    return facts(term, of) if of else facts(term)
 
 
 def _compare(test: Test, left: Value, right: Value) -> bool | None:

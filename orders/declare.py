@@ -27,8 +27,9 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 from msgspec import Struct
 from msgspec.structs import FieldInfo, fields, replace
 
+from orders.table_faults import faults
 from orders.terms import Terms
-from orders.verbs import Arg, DeclarationError, Grammar, Kind, Term, Verb
+from orders.verbs import Arg, DeclarationError, Grammar, Kind, Term, Trigger, Verb
 
 T = TypeVar("T", bound=Struct)
 
@@ -83,6 +84,34 @@ def direction(*choices: str) -> Arg:
     return Arg("", "direction", choices=choices)
 
 
+def bearing(decimals: int = 0) -> Arg:
+    """In an annotation: degrees from 0 to 359, as an `int`; with `decimals` as a `str`."""
+    return Arg("", "bearing", decimals=decimals)
+
+
+def point(least: int = 0, most: int = 9999, decimals: int = 0) -> Arg:
+    """In an annotation: two numbers from `least` to `most`; the field is an `orders.rows.Point`."""
+    return Arg("", "point", least=least, most=most, decimals=decimals)
+
+
+def points(of: Arg, least: int = 1, most: int = 9999) -> Arg:
+    """In an annotation: so many points, each as `of` (`point(...)`) says. The field is a tuple of
+    `orders.rows.Point`."""
+    return Arg("", "rows", least=least, most=most, of=(replace(of, name="at"),))
+
+
+def row() -> Arg:
+    """In an annotation: values side by side. The field is a struct, whose fields are these values
+    and are annotated in the same way: `load: Annotated[Load, row()]`."""
+    return Arg("", "row")
+
+
+def rows(least: int = 1, most: int = 9999) -> Arg:
+    """In an annotation: so many rows; the field is a tuple of structs such as `row` describes:
+    `legs: Annotated[tuple[Leg, ...], rows()]`."""
+    return Arg("", "rows", least=least, most=most)
+
+
 Place = Annotated[str, place()]
 Path = Annotated[tuple[str, ...], path()]
 Places = Annotated[tuple[str, ...], places()]
@@ -93,15 +122,20 @@ Name = Annotated[str, Arg("", "name")]
 """A new name that the player chooses."""
 Number = Annotated[int, number()]
 Direction = Annotated[str, direction()]
+Bearing = Annotated[int, bearing()]
 
 _LIST = "tuple[str, ...]"
 _TYPES: Mapping[Kind, str] = {
     **dict.fromkeys(("place", "unit", "contact", "word", "name", "direction"), "str"),
     **dict.fromkeys(("path", "places", "units"), _LIST),
-    "number": "int",
+    **dict.fromkeys(("number", "bearing"), "int"),
+    "point": "Point",
 }
 """The type of the field that holds an argument of that kind."""
-_KNOWN = "a Literal of words, or Place, Path, Places, Unit, Units, Contact, Name, Number, Direction"
+_KNOWN = (
+    "a Literal of words, or Place, Path, Places, Unit, Units, Contact, Name, Number, Direction or"
+    " Bearing"
+)
 _NUMBERED = re.compile("[A-Z]*[0-9][A-Z0-9]*")
 _IN_A_ROW = re.compile("([A-Z]+)([0-9]+)")
 _SHAPE = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "A" * 26 + "0" * 10)
@@ -168,6 +202,7 @@ def grammar(
     aliases: Mapping[str, str] | None = None,
     place: Callable[[str], bool] | None = None,
     between: Callable[[str, str], tuple[str, ...] | None] | None = None,
+    triggers: Iterable[Trigger] = (),
 ) -> Grammar:
     """The order language of a game, with its verbs in the order in which forms and help show them.
 
@@ -193,7 +228,10 @@ def grammar(
         dict(aliases or {}),
         place or _shaped_as(known),
         between or _rows_of(known),
+        triggers=tuple(triggers),
     )
+    if wrong := faults(made):
+        raise DeclarationError("; ".join(wrong))
     return replace(made, knows=terms.facts) if isinstance(terms, Terms) else made
 
 
@@ -283,8 +321,31 @@ def _argument(kind: type[Struct], field: FieldInfo) -> Arg:
     for mark in marks:
         if isinstance(mark, Keyword):
             arg = replace(arg, keyword=mark.word or field.name)
+    if arg.kind in ("row", "rows", "point"):
+        given = _present(given)
+    if arg.kind in ("row", "rows") and not arg.of:
+        arg = replace(arg, of=_parts(kind, field, arg, given))
     _check_argument(kind, field, arg, given)
     return arg
+
+
+def _present(given: Any) -> Any:
+    """`Leg` of `Leg | None`, the type of a field that may be left out; other types as they are."""
+    kinds = [one for one in get_args(given) if one is not type(None)]
+    return kinds[0] if type(None) in get_args(given) and len(kinds) == 1 else given
+
+
+def _parts(kind: type[Struct], field: FieldInfo, arg: Arg, given: Any) -> tuple[Arg, ...]:
+    """The parts of a row, from the annotations of its struct. Raises DeclarationError."""
+    items = get_args(given) if get_origin(given) is tuple else ()
+    row = items[0] if items and arg.kind == "rows" else given
+    if not (isinstance(row, type) and issubclass(row, Struct)):
+        needs = "tuple[STRUCT, ...]" if arg.kind == "rows" else "of a struct"
+        raise _wrong(
+            kind, field.name, f"kind {arg.kind} needs the type {needs}, not {_said(given)}"
+        )
+    _resolve(row)
+    return tuple(_argument(row, part) for part in fields(row))
 
 
 def _unwrapped(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -298,7 +359,8 @@ def _unwrapped(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
 def _check_argument(kind: type[Struct], field: FieldInfo, arg: Arg, given: Any) -> None:
     """The field can hold the argument's values, and its default is one or means that it is left
     out. Raises DeclarationError."""
-    needs = "str" if arg.kind == "number" and arg.decimals else _TYPES.get(arg.kind)
+    sized = arg.kind in ("number", "bearing")
+    needs = "str" if sized and arg.decimals else _TYPES.get(arg.kind)
     if needs and _said(given) != needs:
         text = f"a {arg.kind} needs the type {needs}, not {_said(given)}"
         raise _wrong(kind, field.name, text)

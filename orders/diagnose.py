@@ -80,8 +80,8 @@ def judge(reading: Reading, report: Mapping[str, object], check: Check | None) -
     """The reading without the orders that cannot stand, each with its diagnostic instead.
 
     report: the sender's own report.json, decoded. check: the game's own checker, or None. Verbs
-    must be in the unit's menu; values that the menu lists bind only orders for now: standing, later
-    and conditional orders apply at another time and are left to `check`.
+    must be in the unit's menu; values that the menu lists bind only orders for now. Orders that are
+    standing, later, conditional or reactions apply at another time and are left to `check`.
     """
     seen = typed(report)
     kept: list[Order] = []
@@ -109,7 +109,7 @@ def _menu_fault(
     reading: Reading, menu: Menu, order: Order, place: Place
 ) -> tuple[Fault, str] | None:
     """What the menu does not offer now, None when it offers all; orders for later pass."""
-    if order.standing or order.turn is not None:
+    if order.standing or order.turn is not None or order.trigger:
         return None
     items = menu.get(order.actor)
     if items is None:

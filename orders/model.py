@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 Value = str | int | list[str]
 """A name, zone, contact or word is `str`; a whole number is `int`; a path or list is
-`list[str]`. Numbers with decimals stay canonical text, so that no float is ever compared."""
+`list[str]`. Numbers with decimals stay canonical text, so that no float is ever compared. A point
+or a row is `str`, and rows are `list[str]` (`orders.rows`)."""
 
 
 class Span(Struct, frozen=True):
@@ -45,6 +46,10 @@ class Test(Struct, frozen=True):
     term: bool = False
     scale: tuple[str, ...] = ()
     """The values of a rank, weakest first, so that a stored test needs no grammar to be judged."""
+    of: str | UnsetType = UNSET
+    """What the left term is about: the unit, contact or place of `range of C3`."""
+    other: str | UnsetType = UNSET
+    """What the right term is about."""
 
 
 class Condition(Struct, frozen=True):
@@ -67,6 +72,8 @@ class Order(Struct, frozen=True):
     """Written with `@`: stays until replaced."""
     turn: int | None = None
     """Written with `turn N`: kept for that turn of the system; None is the turn being played."""
+    trigger: str | UnsetType = UNSET
+    """Written with `when`: binds only as a reaction to that trigger."""
 
 
 class OrderSet(Struct, frozen=True):
@@ -74,7 +81,7 @@ class OrderSet(Struct, frozen=True):
 
     orders: in the order written. answers: question id (`Q1`) to the answer as listed in the
     question. cleared: actors whose standing orders `@X: none` removes. words: FINAL, ABSENT,
-    RESIGN, CONSENT, RUN, with the rest of their order as value.
+    RESIGN, CONSENT, RUN, LINKS, with the rest of their order as value.
     """
 
     orders: tuple[Order, ...] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from orders.arguments import read_action, read_value
 from orders.canon import Unit
@@ -19,14 +19,16 @@ from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.verbs import Grammar
 from orders.vocabulary import LEADING, Question, Vocabulary
-from orders.when import read_condition
+from orders.when import read_condition, read_trigger
 
 __all__ = ["Reading", "Vocabulary", "understand"]
 
 _DAY = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _MOST_MISTAKES = 100
 _MOST_ORDERS = 20_000
-_RUN = re.compile(r"0*([1-9][0-9]?)")
+_COUNT = re.compile(r"0*([1-9][0-9]?)")
+_COUNTED = {"RUN": "turns", "LINKS": "windows"}
+"""Leading words with a number: what it counts."""
 """How many turns a side may agree to run at once."""
 
 
@@ -121,7 +123,7 @@ def _section(sheet: _Sheet, head: Head, stop: int) -> None:
 
 
 def _word(sheet: _Sheet, low: int, high: int) -> None:
-    """FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN: the words before the first actor."""
+    """FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN, LINKS: the words before the first actor."""
     cursor = sheet.cursor
     word = cursor.texts[low]
     if word not in LEADING:
@@ -138,8 +140,8 @@ def _word(sheet: _Sheet, low: int, high: int) -> None:
 
 
 def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
-    """What a leading word is about: a day for ABSENT, words for CONSENT, a number of turns for
-    RUN, else nothing."""
+    """What a leading word is about: a day for ABSENT, words for CONSENT, a number for RUN and
+    LINKS, else nothing."""
     texts = list(cursor.texts[low:high])
     if word == "ABSENT":
         day = "".join(texts[1:])
@@ -147,12 +149,12 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
             text = "ABSENT needs the day of your return"
             raise Mistake("bad-date", text, low - 1, high, "write ABSENT UNTIL 2026-11-24;")
         return day
-    if word == "RUN":
-        turns = _RUN.fullmatch("".join(texts)) if len(texts) == 1 else None
-        if turns is None:
-            text = "RUN needs a number of turns, 1 to 99"
-            raise Mistake("bad-run", text, low - 1, high, "write RUN 3;")
-        return turns[1]
+    if word in _COUNTED:
+        number = _COUNT.fullmatch("".join(texts)) if len(texts) == 1 else None
+        if number is None:
+            text = f"{word} needs a number of {_COUNTED[word]}, 1 to 99"
+            raise Mistake(f"bad-{word.lower()}", text, low - 1, high, f"write {word} 3;")
+        return number[1]
     if texts and word != "CONSENT":
         said = cursor.said(low, high)
         raise Mistake("extra-words", f"{word} does not take {said}", low, high, "put ';' behind it")
@@ -212,12 +214,14 @@ def _order(sheet: _Sheet, head: Head, low: int, high: int) -> None:
     if len(sheet.orders) + len(head.names) > _MOST_ORDERS:
         text = f"a set can have at most {_MOST_ORDERS} orders"
         raise Mistake("too-many-orders", text, low, high)
-    when, parts = _parts(cursor, low, high)
+    trigger, start = _trigger(cursor, low, high)
+    when, parts = _parts(cursor, start, high)
     said: list[Said] = []
     then, *other = [_branch(cursor, head, part, said) for part in parts]
     otherwise = other[0] if other else ()
+    scope = head.standing, head.turn, trigger or UNSET
     for name, start, stop in head.names:
-        sheet.orders.append(Order(name, then, when, otherwise, head.standing, head.turn))
+        sheet.orders.append(Order(name, then, when, otherwise, *scope))
         sheet.places.append(Place(cursor.span(low, high), cursor.span(start, stop), tuple(said)))
 
 
@@ -245,6 +249,24 @@ def _clear(sheet: _Sheet, head: Head, low: int, high: int) -> None:
         )
     named = dict.fromkeys(name for name, _, _ in head.names)
     sheet.cleared += [name for name in named if name not in sheet.cleared]
+
+
+def _trigger(cursor: Cursor, low: int, high: int) -> tuple[str, int]:
+    """The trigger of `when TRIGGER then ...`, empty without one, and where the rest begins: the
+    actions, or the `if` of `when TRIGGER if ...`."""
+    if cursor.texts[low] != "WHEN" or not cursor.vocabulary.language.grammar.triggers:
+        return "", low
+    trigger, behind = read_trigger(cursor, low, high)
+    following = cursor.texts[behind] if behind < high else ""
+    if following not in ("THEN", "IF"):
+        raise Mistake(
+            "missing-then",
+            "this 'when' has no 'then'",
+            low,
+            behind,
+            f"write: when {trigger} then ...",
+        )
+    return trigger, behind + (following == "THEN")
 
 
 def _parts(cursor: Cursor, low: int, high: int) -> tuple[Condition | None, list[tuple[int, int]]]:

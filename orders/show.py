@@ -34,12 +34,13 @@ def scope(order: Order) -> str:
 
 
 def show_content(order: Order, grammar: Grammar) -> str:
-    """What the actor is told to do, without who and when."""
+    """What the actor is told to do, without its scope: `when sighted then withdraw NW`."""
     text = _actions(order.actions, grammar)
+    trigger = f"when {order.trigger} " if order.trigger else ""
     if order.when is None:
-        return text
+        return f"{trigger}then {text}" if trigger else text
     other = f" else {_actions(order.otherwise, grammar)}" if order.otherwise else ""
-    return f"if {show_condition(order.when)} then {text}{other}"
+    return f"{trigger}if {show_condition(order.when)} then {text}{other}"
 
 
 def show_action(action: Action, grammar: Grammar) -> str:
@@ -77,6 +78,8 @@ def _text(value: Value) -> str:
 
 def _test(test: Test) -> str:
     negation = "not " if test.negated else ""
+    left = f"{test.left} {test.of}" if test.of else test.left
     if test.op == "is" and test.right == "YES":
-        return negation + test.left
-    return f"{negation}{test.left} {test.op} {_text(test.right)}"
+        return negation + left
+    other = f" {test.other}" if test.other else ""
+    return f"{negation}{left} {test.op} {_text(test.right)}{other}"

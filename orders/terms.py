@@ -26,6 +26,8 @@ from orders.verbs import DeclarationError, Term
 S = TypeVar("S")
 A = TypeVar("A", bound=Callable[..., Value | None])
 F = TypeVar("F", bound=Callable[..., bool | None])
+About = Literal["", "unit", "contact", "either", "place"]
+"""What a term is about (`orders.verbs.Term`)."""
 
 
 class Terms(Generic[S]):
@@ -34,6 +36,19 @@ class Terms(Generic[S]):
     def __init__(self) -> None:
         self._terms: dict[str, Term] = {}
         self._answers: dict[str, Callable[..., Value | None]] = {}
+        self._of: About = ""
+
+    def of(self, what: About) -> Terms[S]:
+        """The same terms; those that are declared through it are about something.
+
+            @TERMS.of("contact").number
+            def range_of(war: War, side: Side, actor: str, contact: str) -> int | None:
+
+        declares `range of C3`. The function gets the name that the side's report has for it.
+        """
+        same = Terms[S]()
+        same._terms, same._answers, same._of = self._terms, self._answers, what
+        return same
 
     def __iter__(self) -> Iterator[Term]:
         """The terms, for a grammar."""
@@ -61,7 +76,7 @@ class Terms(Generic[S]):
         self,
         name: str,
         kind: Literal["number", "rank", "word", "flag"],
-        answer: Callable[[S, str, str], Value | bool | None],
+        answer: Callable[..., Value | bool | None],
         values: tuple[str, ...] = (),
         help: str = "",
     ) -> None:
@@ -73,7 +88,7 @@ class Terms(Generic[S]):
             raise _wrong(answer, f"there are two terms {name!r}")
         if kind in ("rank", "word") and not values:
             raise _wrong(answer, f"the term {name!r} is a {kind}: list its values")
-        self._terms[name] = Term(name, kind, values, help)
+        self._terms[name] = Term(name, kind, values, help, self._of)
         self._answers[name] = _as_value(answer) if kind == "flag" else answer
 
     def facts(self, state: S, side: str) -> Facts:

@@ -9,12 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from orders.model import Value
 
 Kind = Literal[
-    "place", "path", "places", "unit", "units", "contact", "word", "number", "name", "direction"
+    "place",
+    "path",
+    "places",
+    "unit",
+    "units",
+    "contact",
+    "word",
+    "number",
+    "name",
+    "direction",
+    "bearing",
+    "point",
+    "row",
+    "rows",
 ]
 """What an argument is.
 
@@ -22,6 +35,9 @@ place: one zone or port. path: zones entered in order. places: a list of zones, 
 being a range. unit: one of the side's own. units: one or more own. contact: an enemy as this
 side knows it. word: one of `choices`. number: `[0-9]{1,4}`, with decimals where `decimals`
 says so. name: a new name that the player chooses (`AS TF6`). direction: a compass point.
+bearing: degrees from 0 to 359, which may be written as one of the 16 compass points. point: two
+numbers, `12.5 30`. row: several values side by side, `harpoon 4`. rows: one row after another,
+`ahead 2.5 starboard 45 ahead 1`; a path of points is rows of one point each.
 """
 
 
@@ -44,11 +60,14 @@ class Arg(Struct, frozen=True):
     choices: tuple[str, ...] = ()
     """For kind `word`: the words in canonical lower case."""
     least: int = 0
-    """Lower bound of a number, or of how many zones or units a list holds."""
+    """Lower bound of a number, of both numbers of a point, or of how many items a list holds."""
     most: int = 9999
     """Upper bound."""
     decimals: int = 0
-    """Digits allowed behind the point."""
+    """Digits allowed behind the point, of a number, a bearing or both numbers of a point."""
+    of: tuple[Arg, ...] | UnsetType = UNSET
+    """For kinds `row` and `rows`: the parts of a row, in the order in which they are written. Each
+    is one value: a place, unit, contact, word, number, direction, bearing or point."""
 
 
 class Verb(Struct, frozen=True):
@@ -72,13 +91,27 @@ class Term(Struct, frozen=True):
     """A word that conditions may test: `visibility`, `contact`, `enemy evasion`.
 
     kind: `number` compares by size; `rank` by the order of `values` (weakest first); `word`
-    and `flag` only with `is`. rule: why it matters.
+    and `flag` only with `is`. of: what stands behind the term, `range of C3`, where the name is
+    `range of`: an own unit, a contact, either of them, or a place; empty for terms about the
+    actor or the whole game.
     """
 
     name: str
     kind: Literal["number", "rank", "word", "flag"]
     values: tuple[str, ...] = ()
     help: str = ""
+    of: Literal["", "unit", "contact", "either", "place"] = ""
+
+
+class Trigger(Struct, frozen=True):
+    """Something that orders may wait for: `when sighted then ...`.
+
+    The script asks `orders.book.Book.reactions` where it happens, for a side that knows of it.
+    """
+
+    name: str
+    help: str = ""
+    """One sentence on when it happens."""
 
 
 class Grammar(Struct, frozen=True):
@@ -96,6 +129,8 @@ class Grammar(Struct, frozen=True):
     """The zones of a range `F19-F21` in order, None when it has none."""
     knows: Callable[[Any, str], Callable[[str, str], Value | None]] = lambda _s, _side: _unknown
     """(state, side) -> (term, actor) -> what the side knows of the term, None if it does not."""
+    triggers: tuple[Trigger, ...] = ()
+    """What orders may wait for; without any, `when` is a word like others."""
 
     def verb(self, name: str) -> Verb:
         """The verb of that canonical name. Raises KeyError."""

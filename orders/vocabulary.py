@@ -11,10 +11,11 @@ from msgspec import Struct
 
 from orders.canon import words
 from orders.report import Menu, MenuItem, OpenQuestion, typed
+from orders.table_faults import faults
 from orders.verbs import Arg, Grammar, Term, Verb
 
 RESERVED = frozenset({"IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"})
-LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN")
+LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN", "LINKS")
 
 
 class Phrases:
@@ -61,7 +62,8 @@ class Plan(Struct, frozen=True):
     positional: tuple[Arg, ...]
     keywords: Phrases
     args: Mapping[str, Arg]
-    choices: Mapping[str, Phrases]
+    choices: Mapping[tuple[str, ...], Phrases]
+    """The words of each argument, and of each part of a row, by its choices."""
 
 
 class Language(Struct, frozen=True):
@@ -74,6 +76,7 @@ class Language(Struct, frozen=True):
     terms: Phrases
     by_term: Mapping[str, Term]
     values: Mapping[str, Phrases]
+    triggers: Phrases
 
 
 class Question(Struct, frozen=True):
@@ -143,7 +146,10 @@ _languages: dict[int, Language] = {}
 
 
 def language(grammar: Grammar) -> Language:
-    """The grammar made ready, kept for the life of the process."""
+    """The grammar made ready, kept for the life of the process.
+
+    Raises ValueError if its verb table has a fault (`orders.table_faults`).
+    """
     known = _languages.get(id(grammar))
     if known is None:
         known = _languages[id(grammar)] = _language(grammar)
@@ -152,6 +158,8 @@ def language(grammar: Grammar) -> Language:
 
 def _language(grammar: Grammar) -> Language:
     """All names of a grammar, indexed for matching."""
+    if wrong := faults(grammar):
+        raise ValueError("; ".join(wrong))
     named = [(word, v.name) for v in grammar.verbs for word in (v.name, *v.synonyms)]
     several = [(p, p) for p in sorted(grammar.places) if len(words(p)) > 1]
     return Language(
@@ -162,6 +170,7 @@ def _language(grammar: Grammar) -> Language:
         terms=Phrases((t.name, t.name) for t in grammar.terms),
         by_term={t.name: t for t in grammar.terms},
         values={t.name: Phrases((v, v) for v in t.values) for t in grammar.terms},
+        triggers=Phrases((t.name, t.name) for t in grammar.triggers),
     )
 
 
@@ -172,8 +181,15 @@ def _plan(verb: Verb) -> Plan:
         positional=tuple(a for a in verb.args if not a.keyword),
         keywords=Phrases((a.keyword, a.name) for a in verb.args if a.keyword),
         args={a.name: a for a in verb.args},
-        choices={a.name: Phrases((c, c) for c in a.choices) for a in verb.args},
+        choices={a.choices: Phrases((c, c) for c in a.choices) for a in _with_parts(verb.args)},
     )
+
+
+def _with_parts(args: Iterable[Arg]) -> Iterator[Arg]:
+    """The arguments, each followed by the parts of its rows."""
+    for arg in args:
+        yield arg
+        yield from arg.of or ()
 
 
 def _actors(menu: Menu, names: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -1,12 +1,15 @@
-"""`if CONDITION then ...`: the tests of a condition, read by the game's terms."""
+"""`if CONDITION then ...` and `when TRIGGER ...`, read by the game's terms and triggers."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import UNSET
+
 from orders.conditions import shortest, thousandths
 from orders.cursor import Cursor, Mistake, near
 from orders.model import Condition, Test, Value
+from orders.readers import NEEDS, WHAT, contact_at, names_of, place_at, unit_at
 from orders.verbs import Term
 
 Comparison = Literal["is", "over", "under", "at least", "at most"]
@@ -18,6 +21,13 @@ _OPS: dict[tuple[str, ...], Comparison] = {
     ("AT", "MOST"): "at most",
 }
 _HOW = "comparisons are: is, over, under, at least, at most"
+_READERS = {
+    "unit": (unit_at,),
+    "contact": (contact_at,),
+    "either": (contact_at, unit_at),
+    "place": (place_at,),
+}
+"""What reads the name that a term is about."""
 
 
 def read_condition(cursor: Cursor, at: int, end: int) -> Condition:
@@ -52,16 +62,39 @@ def _test(cursor: Cursor, at: int, end: int) -> Test:
         text = f"{said} is not a term that a condition can test"
         raise Mistake("unknown-term", text, at, at + 1, lambda: near(said, language.terms.printed))
     term = language.by_term[known[0]]
-    if known[1] == end:
+    of, stop = _about(cursor, term, at, known[1], end)
+    if stop == end:
         if term.kind != "flag":
-            text = f"'{term.name}' must be compared with something"
+            text = f"{cursor.said(at, stop)} must be compared with something"
+            text = text if of else f"'{term.name}' must be compared with something"
             raise Mistake("missing-comparison", text, at, end, _HOW)
-        return Test(term.name, "is", "YES", negated)
-    op, behind = _comparison(cursor, term, known[1], end)
-    other = _other(cursor, term, (at, known[1]), behind, end)
-    if other:
-        return Test(term.name, op, other, negated, True, _scale(term))
-    return Test(term.name, op, _literal(cursor, term, behind, end), negated, False, _scale(term))
+        return Test(term.name, "is", "YES", negated, of=of or UNSET)
+    op, behind = _comparison(cursor, term, stop, end)
+    right = _other(cursor, term, (at, known[1]), behind, end)
+    if right:
+        name, other = right
+        scale = _scale(term)
+        return Test(term.name, op, name, negated, True, scale, of or UNSET, other or UNSET)
+    value = _literal(cursor, term, behind, end)
+    return Test(term.name, op, value, negated, False, _scale(term), of or UNSET)
+
+
+def _about(cursor: Cursor, term: Term, start: int, at: int, end: int) -> tuple[str, int]:
+    """What the term, tokens[start:at], is about (`C3` of `range of C3`), and where that ends;
+    empty for a term that is about nothing in particular."""
+    if not term.of:
+        return "", at
+    if at >= end:
+        text = f"'{term.name}' needs {NEEDS[term.of]} behind it"
+        raise Mistake("missing-argument", text, start, at)
+    for read in _READERS[term.of]:
+        found = read(cursor, at, end)
+        if found:
+            return found
+    stop = cursor.extent(at, end)
+    code, what = WHAT[term.of]
+    said, known = cursor.said(at, stop), names_of(cursor.vocabulary, term.of)
+    raise Mistake(code, f"{said} {what}", at, stop, lambda: near(said, known))
 
 
 def _scale(term: Term) -> tuple[str, ...]:
@@ -82,19 +115,52 @@ def _comparison(cursor: Cursor, term: Term, at: int, end: int) -> tuple[Comparis
     raise Mistake("bad-comparison", text, at, at + 1, _HOW)
 
 
-def _other(cursor: Cursor, term: Term, left: tuple[int, int], at: int, end: int) -> str:
-    """The other term of `enemy evasion over own` or `... over own evasion`, empty if none."""
-    terms = cursor.vocabulary.language.terms
-    right = tuple(cursor.texts[at:end])
-    short = right + tuple(cursor.texts[left[0] + 1 : left[1]])
-    name = terms.exact.get(right) or (terms.exact.get(short) if len(right) == 1 else None)
-    if name is None or name == term.name:
-        return ""
-    other = cursor.vocabulary.language.by_term[name]
+def _other(
+    cursor: Cursor, term: Term, left: tuple[int, int], at: int, end: int
+) -> tuple[str, str] | None:
+    """The other term of `enemy evasion over own` or `... over own evasion`, and what that one is
+    about; None if there is no other term.
+
+    left: the tokens of the first term's name.
+    """
+    language = cursor.vocabulary.language
+    name, of = _whole(cursor, at, end) or ("", "")
+    if not name and end == at + 1 and not term.of:
+        short = (cursor.texts[at], *cursor.texts[left[0] + 1 : left[1]])
+        name = language.terms.exact.get(short, "")
+        name = "" if name and language.by_term[name].of else name
+    if not name or (name == term.name and not of):
+        return None
+    other = language.by_term[name]
     if (other.kind, _scale(other)) != (term.kind, _scale(term)):
         text = f"'{term.name}' and '{name}' cannot be compared with each other"
         raise Mistake("bad-comparison", text, at, end)
-    return name
+    return name, of
+
+
+def _whole(cursor: Cursor, at: int, end: int) -> tuple[str, str] | None:
+    """The term that is all of tokens[at:end], and what it is about; None if that is no term."""
+    language = cursor.vocabulary.language
+    known = language.terms.match(cursor.texts, at, end)
+    if known is None:
+        return None
+    of, stop = _about(cursor, language.by_term[known[0]], at, known[1], end)
+    return (known[0], of) if stop == end else None
+
+
+def read_trigger(cursor: Cursor, at: int, end: int) -> tuple[str, int]:
+    """The trigger behind `when`, which is tokens[at], and where it ends. Raises Mistake."""
+    triggers = cursor.vocabulary.language.triggers
+    known = triggers.match(cursor.texts, at + 1, end)
+    if known:
+        return known
+    listed = f"triggers: {', '.join(triggers.printed)}"
+    if at + 1 >= end:
+        raise Mistake("missing-trigger", "'when' needs a trigger behind it", at, end, listed)
+    said = cursor.said(at + 1, at + 2)
+    text = f"{said} is not a trigger of this game"
+    hint = lambda: near(said, triggers.printed) or listed  # noqa: E731
+    raise Mistake("unknown-trigger", text, at + 1, at + 2, hint)
 
 
 def _literal(cursor: Cursor, term: Term, at: int, end: int) -> Value:

@@ -7,6 +7,7 @@ module does not know any game.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -110,7 +111,8 @@ class Question(Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
     default: Value = ""
     """The answer if nobody gives one."""
     source: Source = "any"
-    """`orders`: never asked by mail, because being asked would reveal something."""
+    """`orders`: never asked by mail, because being asked would reveal something. `any`: asked by
+    mail where `System.mailing` says so."""
     pace: Pace = "turn"
     """Which deadline the question's window has."""
     rule: str = ""
@@ -222,6 +224,41 @@ class Option(Struct, frozen=True):
     rule: str = ""
 
 
+class Mailing(Struct, frozen=True):
+    """Which questions go by mail.
+
+    Every game has the option `play`: with `plotted` orders answer everything, with `asked` choices
+    go by mail. A system may let the moderator choose more finely by an option of its own:
+    `Mailing("mail", {"action": (Seize, Slip), "full": (Question,)})`. A class stands for its
+    subclasses too, so a base class makes a group. Other questions, and all whose source is
+    `orders`, are answered by the orders in force or by their default.
+    """
+
+    option: str = ""
+    """The name of the system's option; empty: with `asked`, all questions go by mail."""
+    kinds: Mapping[str, tuple[type[Question], ...]] = {}
+    """Each value of that option -> the classes of the questions that go by mail with `asked`."""
+    always: tuple[type[Question], ...] = ()
+    """The classes that go by mail with `plotted` too, as the bids of a set-up."""
+
+    def kinds_by(self, options: Mapping[str, str]) -> tuple[type[Question], ...]:
+        """The classes of the questions that go by mail with these options.
+
+        Raises ValueError if the option has a value that `kinds` does not list.
+        """
+        if options.get("play") != "asked":
+            return self.always
+        if not self.option:
+            return (Question,)
+        chosen = options.get(self.option, "")
+        if chosen not in self.kinds:
+            raise ValueError(
+                f"System.mailing does not say what goes by mail with {self.option}={chosen}; "
+                f"it knows {', '.join(self.kinds)}"
+            )
+        return (*self.always, *self.kinds[chosen])
+
+
 class Scenario(Struct, frozen=True):
     """A starting position."""
 
@@ -283,13 +320,19 @@ class TableLike(Protocol):
     options: Mapping[str, str]
     """The moderator's options by name."""
 
-    async def orders(self) -> dict[Side, Book]:
-        """The turn's opening question to all sides; returns the orders in force of each."""
+    async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
+        """The turn's opening question to all sides; returns the orders in force of each.
 
-    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+        owed: the sides that must send orders while the others may; empty: every side."""
+
+    async def ask(
+        self, side: Side, questions: Sequence[Question], owed: Sequence[Side] = ()
+    ) -> list[Value]:
         """Ask one side; returns its answers in the order of the questions."""
 
-    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+    async def ask_each(
+        self, asked: Mapping[Side, Sequence[Question]], owed: Sequence[Side] = ()
+    ) -> dict[Side, list[Value]]:
         """Ask several sides simultaneously: no answer is shown before all are in."""
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
@@ -303,6 +346,26 @@ class TableLike(Protocol):
 
     def tell(self, to: Sequence[Side], event: Event) -> None:
         """Tell an event to its audience, which knows it from now on; empty: the referee alone."""
+
+
+class Judge(Protocol):
+    """Checks of orders. `pbem.kit.checks.Checks` implements it."""
+
+    def check(self, order: Order, report: Plain) -> Problem | None:
+        """What is wrong with an order, or None."""
+
+    def noted(self, order: Order, report: Plain) -> str:
+        """What the order will do or cost; may be empty."""
+
+
+@cache
+def _named(name: str) -> Judge:
+    """The checks that `System.checks` names."""
+    from importlib import import_module
+
+    module, _, own = name.partition(":")
+    found: Judge = getattr(import_module(module), own)
+    return found
 
 
 class System:
@@ -322,12 +385,17 @@ class System:
     """The starting positions; the first is the default."""
     options: tuple[Option, ...] = ()
     """The settings that the moderator chooses when a game is made."""
+    mailing: Mailing = Mailing()
+    """Which questions go by mail; default: with the option `play=asked` all do."""
     grammar: Grammar
     """The verbs, conditions and places of the order language."""
     state: type[Struct]
     """The type of the truth: plain typed data with a field `turn: int`."""
     turns: int = 0
     """The number of the last turn; 0: the rules set no limit."""
+    checks: str = ""
+    """Module and name of the `pbem.kit.checks.Checks` by which referee and order page judge orders
+    (`games.bismarck.check:CHECKS`); empty: the menu says it all."""
     data: str = ""
     """The package of the edition's data files (`games.bismarck.data`); empty: there are none."""
 
@@ -394,19 +462,15 @@ class System:
         """What is wrong with an order that parses, or None.
 
         Judges by the sender's own report (decoded JSON) and the public board, never by the truth,
-        so that no message reveals more than the report did. Default: None, the menu says it all.
+        so that no message reveals more than the report did. Default: what `checks` names; without
+        it the menu says it all.
         """
-        return None
+        return _named(self.checks).check(order, report) if self.checks else None
 
     def note(self, order: Order, report: Plain) -> str:
         """What the order will do or cost, for receipts: `4 zones, 2 turns: K14 L14`. May be
-        empty."""
-        return ""
-
-    def public_tables(self, house: Mapping[str, str]) -> Plain:
-        """The board and the tables by which the order page checks orders (its checks.js), as JSON
-        data. They must be public by the rules and the same for every side. Default: none."""
-        return {}
+        empty. Default: the notes of what `checks` names."""
+        return _named(self.checks).noted(order, report) if self.checks else ""
 
     def charts(self, report: Plain) -> Sequence[Scene]:
         """What the charts of a report show, from the report and the public board alone.

@@ -15,9 +15,10 @@ from msgspec import Struct, structs
 
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.model import Dice, Event, Question, Side, Window
+from pbem.model import Dice, Event, Mailing, Question, Side, Window
 
 Item = TypeVar("Item")
+ALL_ASKED = Mailing()
 Asked = Mapping[Side, Sequence[Question]]
 """Side -> the questions put to it, in order."""
 Answers = dict[Side, list[Value]]
@@ -32,6 +33,8 @@ class Pause(Struct, frozen=True):
     is a whole set of orders, made from the menu."""
     opening: bool = False
     """Whether this is the opening question of a turn."""
+    owed: tuple[Side, ...] = ()
+    """The sides that must answer, in the scenario's order; the others may. Empty: every side."""
 
 
 class Dealer:
@@ -59,43 +62,65 @@ class Dealer:
 
 
 class Table:
-    """The table of one game: its sides in the scenario's order, and the moderator's options."""
+    """The table of one game: its sides in the scenario's order, and the moderator's options.
 
-    def __init__(self, dealer: Dealer, sides: tuple[Side, ...], options: Mapping[str, str]) -> None:
+    mailing: the system's, which says what questions go by mail.
+    """
+
+    def __init__(
+        self,
+        dealer: Dealer,
+        sides: tuple[Side, ...],
+        options: Mapping[str, str],
+        mailing: Mailing = ALL_ASKED,
+    ) -> None:
         self.sides = sides
         self.options = options
         self._dealer = dealer
+        self._mailed = mailing.kinds_by(options)
 
-    async def orders(self) -> dict[Side, Book]:
+    async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         """The turn's opening question to all sides; returns the orders in force of each.
 
         Call it once in a turn; in a turn with public segments, once in each segment. Sets of later
-        segments add to those of earlier ones.
+        segments add to those of earlier ones. Turn 0 may call it too, as a set-up that asks.
+
+        owed: the sides that must send orders; empty: every side. All sides get reports and may
+        write, but only these hold the window open, are reminded and count as missing. All sides are
+        told who they are, so name them only where the rules make it public whose turn it is.
+        Raises ValueError for an unknown side.
         """
-        await _Wait(Pause(dict.fromkeys(self.sides, ()), opening=True))
+        await _Wait(Pause(dict.fromkeys(self.sides, ()), True, self._owing(owed)))
         return self._dealer.books
 
-    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+    async def ask(
+        self, side: Side, questions: Sequence[Question], owed: Sequence[Side] = ()
+    ) -> list[Value]:
         """Ask one side; returns its answers in the order of the questions.
 
         Takes one exchange of mail at most. See `ask_each`.
         """
-        return (await self.ask_each({side: questions})).get(side, [])
+        return (await self.ask_each({side: questions}, owed)).get(side, [])
 
-    async def ask_each(self, asked: Asked) -> Answers:
+    async def ask_each(self, asked: Asked, owed: Sequence[Side] = ()) -> Answers:
         """Ask several sides simultaneously: no answer is shown before all are in.
 
-        An answer comes from mail (only in an `asked` game, and only if the question's source is
-        `any`), else from the orders in force, else it is the question's default.
+        An answer comes from mail (only if the question goes by mail: `System.mailing`), else from
+        the orders in force, else it is the question's default.
+
+        owed: the sides that must answer, as for `orders`, and only if it is public who is asked;
+        empty: every side, so that nobody learns who was asked.
 
         A question that may go by mail always does, even if orders answer it already; their answer
         becomes its default. All sides see whether a window opens, so this must not depend on
         anybody's orders.
+
+        Raises ValueError if a side is asked by mail that is not among those that must answer.
         """
         put = {side: [self._with_default(side, q) for q in qs] for side, qs in asked.items()}
         mailed = {s: tuple(q for q in put.get(s, ()) if self._mailable(q)) for s in self.sides}
         if any(mailed.values()):
-            await _Wait(Pause(mailed))
+            await _Wait(Pause(mailed, owed=self._owing(owed, [s for s in mailed if mailed[s]])))
         return {side: self._answers(side, qs) for side, qs in put.items()}
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
@@ -141,8 +166,20 @@ class Table:
         answer = question.answer(self._dealer.books[side], self._dealer.facts(side))
         return question if answer is None else structs.replace(question, default=answer)
 
+    def _owing(self, owed: Sequence[Side], asked: Sequence[Side] = ()) -> tuple[Side, ...]:
+        """The sides that must answer, in the scenario's order; empty if that is every side.
+
+        asked: the sides with questions in their reports. Raises ValueError.
+        """
+        if unknown := ", ".join(repr(side) for side in owed if side not in self.sides):
+            raise ValueError(f"owed names {unknown}; the sides are {', '.join(self.sides)}")
+        if silent := ", ".join(side for side in asked if owed and side not in owed):
+            raise ValueError(f"{silent} is asked by mail and must be named in owed as well")
+        found = tuple(side for side in self.sides if side in owed)
+        return () if found == self.sides else found
+
     def _mailable(self, question: Question) -> bool:
-        return self.options.get("play") == "asked" and question.source == "any"
+        return question.source == "any" and isinstance(question, self._mailed)
 
     def _answers(self, side: Side, questions: Sequence[Question]) -> list[Value]:
         """The answers mailed in this window as Q1, Q2 ..., and the defaults of the rest.

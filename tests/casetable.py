@@ -66,13 +66,17 @@ class CaseTable:
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         raise NotImplementedError
 
-    async def orders(self) -> dict[Side, Book]:
+    async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         return self.books
 
-    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+    async def ask(
+        self, side: Side, questions: Sequence[Question], owed: Sequence[Side] = ()
+    ) -> list[Value]:
         return (await self.ask_each({side: questions}))[side]
 
-    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+    async def ask_each(
+        self, asked: Mapping[Side, Sequence[Question]], owed: Sequence[Side] = ()
+    ) -> dict[Side, list[Value]]:
         """The answers of the case (key `Kind about`), else of the orders, else the defaults."""
         return {side: [self.answer(side, q) for q in qs] for side, qs in asked.items()}
 

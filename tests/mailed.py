@@ -1,7 +1,7 @@
-"""Secrecy tests by mail: one side sends the same mail in two worlds, the other side does not.
+"""Secrecy tests by mail: one side sends the same mail in two worlds, the other sides do not.
 
 Everything that the referee sends to the first side must be equal in both worlds, receipts included.
-The mail of the other side differs in content, time and number, and in whether it is refused.
+The mail of the others differs in content, time and number, and in whether it is refused.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from pbem.base.clock import now, stamp
 from pbem.base.report_json import Report
 from pbem.player.sign import encrypted
 from tests.conftest import Clock
@@ -29,9 +30,11 @@ class MailedWorld:
     """How likely the other side sends orders, each time."""
 
     def __init__(self, referee: Referee, side: str, hidden: Random) -> None:
-        """side: the one that must not see a difference; hidden: decides what the other does."""
+        """side: the one that must not see a difference; hidden: decides what the others do."""
         self.referee, self.side, self.hidden = referee, side, hidden
-        self.other = next(s for s in referee.register.sides if s != side)
+        self.others = [s for s in referee.register.sides if s != side]
+        self.other = self.others[0]
+        """The one that writes at present."""
         self.receipts: list[str] = []
 
     def own_orders(self, n: int) -> str:
@@ -43,7 +46,7 @@ class MailedWorld:
         raise NotImplementedError
 
     def window(self, n: int, clock: Clock) -> None:
-        """Receive the mail of both sides, at different times; close the window at noon."""
+        """Receive the mail of all sides, at different times; close the window at noon."""
         own = self.own_orders(n)
         self.other_mail(n, clock, early=True)
         clock.set(f"2026-11-{n:02}T10:00:00Z")
@@ -61,9 +64,14 @@ class MailedWorld:
         return encrypted(Report.of(report), signed(block, key_of(self.side)))
 
     def other_mail(self, n: int, clock: Clock, early: bool) -> None:
-        """Receive mail of the other side: valid orders, refused sets, late sets, or none."""
+        """Receive mail of the other sides: valid orders, refused sets, late sets, or none."""
+        for other in self.others:
+            self.other = other
+            self._one_mail(n, clock, early)
+
+    def _one_mail(self, n: int, clock: Clock, early: bool) -> None:
         hour, minute = self.hidden.randint(1, 8) if early else 11, self.hidden.randint(0, 59)
-        clock.set(f"2026-11-{n:02}T{hour:02}:{minute:02}:00Z")
+        clock.set(max(f"2026-11-{n:02}T{hour:02}:{minute:02}:00Z", stamp(now())))
         for _ in range(self.hidden.randint(0, 2)):
             self.referee.receive(self.referee.orders(self.other, self.hidden.choice(self.bad)))
         if n > 1 and self.hidden.random() < 0.3:

@@ -23,6 +23,7 @@ PACKAGES = sorted(path.parent for path in PBEM.rglob("__init__.py") if path.pare
 ACROSS = {
     "benchmarks",
     "browser",
+    "corsairs",
     "docs",
     "faults",
     "frozen",
@@ -96,7 +97,7 @@ LAYERS = (
     ("board", "book", "dom"),
     ("letters", "unage", "age", "sshkey", "sshsig", "bcrypt", "aes", "ed25519", "sha", "inflate"),
     MODULES,
-    ("bytes",),
+    ("bytes", "python"),
 )
 """Scripts of the order page; each uses those of its own layer and of the layers below."""
 IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]+)\.js";$', re.MULTILINE)
@@ -119,15 +120,6 @@ def test_scripts_of_the_order_page_use_those_below_them() -> None:
     }
     assert [(a, b) for a, found in uses.items() for b in found if rank[b] < rank[a]] == []
     TopologicalSorter(uses).prepare()  # no circle
-
-
-def test_scripts_of_a_system_import_only_each_other_and_the_language() -> None:
-    for folder in {path.parent for path in ROOT.glob("templates/*/checks.js")}:
-        uses = {path.stem: used(path) for path in folder.glob("checks*.js")}
-        own = {name: [one[2:] for one in found if one[:2] == "./"] for name, found in uses.items()}
-        TopologicalSorter(own).prepare()
-        foreign = {one for found in uses.values() for one in found if one[:2] != "./"}
-        assert foreign <= {"../order_page/js/language"}
 
 
 def test_scripts_of_the_replay_use_those_before_them() -> None:

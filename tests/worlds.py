@@ -27,7 +27,7 @@ from pbem.reports.report import SILENT, Account, Frame, Words, draft, with_diges
 
 
 class World:
-    """One of two worlds, of a system with two sides. A subclass sets `system` and `scenario`."""
+    """One of two worlds. A subclass sets `system` and `scenario`."""
 
     system: System
     scenario: str
@@ -41,7 +41,7 @@ class World:
         dice: Source,
     ) -> None:
         """side: the one that must not see a difference; state: the position to begin with;
-        random: decides what the other side does; dice: the same in both worlds."""
+        random: decides what the other sides do; dice: the same in both worlds."""
         self.side, self.random, self.dice = side, random, dice
         scenario = next(s for s in self.system.scenarios if s.name == self.scenario)
         self.drive = Drive(self.system, tuple(scenario.sides), options)
@@ -54,7 +54,7 @@ class World:
         """The report from which the side last gave orders."""
 
     def hidden_orders(self, side: Side) -> str:
-        """The orders of the other side, which this side does not see."""
+        """The orders of another side, which this side does not see."""
         raise NotImplementedError
 
     def report(self, side: Side) -> Plain:
@@ -78,6 +78,7 @@ class World:
             head="0" * 64,
             moderator=Moderator("", "0" * 16),
             dice_mode="seeded",
+            owed=self.drive.pause.owed,
         )
         account = Account(
             told=self.closing.told if self.closing else (),
@@ -106,10 +107,11 @@ class World:
         return reading.orders
 
     def sets(self, own: str) -> dict[Side, OrderSet]:
-        """The orders of both sides for a window. own: those of the side."""
-        other = next(s for s in self.drive.sides if s != self.side)
-        theirs = self.hidden_orders(other)
-        return {self.side: self.orders(self.side, own), other: self.orders(other, theirs)}
+        """The orders of all sides for a window. own: those of the side."""
+        others = [side for side in self.drive.sides if side != self.side]
+        hidden = {side: self.hidden_orders(side) for side in others}
+        theirs = {side: self.orders(side, text) for side, text in hidden.items()}
+        return {self.side: self.orders(self.side, own), **theirs}
 
     def close(self, sets: Mapping[Side, OrderSet]) -> Closing:
         """Close the window with these orders."""

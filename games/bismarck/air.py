@@ -15,11 +15,11 @@ from games.bismarck import board, calendar, naming, tables, taskforce, victory
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import AirFlew, AirLanded, AirLost, EnemyAirLost, OrderFailed
 from games.bismarck.facts import knows
-from games.bismarck.refusal import Refused
 from games.bismarck.state import SIDES, AirMode, AirUnit, Face, Plan, War
 from games.bismarck.verbs import Fly, Hold, Patrol, Return
 from games.bismarck.verbs_battle import Intercept
 from orders.book import Book, Command
+from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
 Order = Fly | Patrol | Hold | Return | Intercept

@@ -6,14 +6,14 @@ Everything here is public and the same in every game. Numbers: data/board.toml.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache, partial
 from itertools import chain
 from typing import NewType
 
 from msgspec import Struct
 
+from pbem.kit.grids import Lattice, Rank, path, walk
 from pbem.kit.sides import opposite
 from pbem.kit.tables import Sheet
 from pbem.model import Side
@@ -24,9 +24,8 @@ Zone = NewType("Zone", str)
 BRITISH, GERMAN = Side("british"), Side("german")
 SIDES = (BRITISH, GERMAN)
 OTHER = opposite(SIDES)
-
-
-Steps = Callable[[Zone], tuple[Zone, ...]]
+LATTICE = Lattice("pointed", stagger="back")
+"""2.2 Rows A to Z from the north, each half a zone further west."""
 
 
 class Port(Struct, frozen=True):
@@ -92,9 +91,10 @@ def coast_strength(night: bool) -> int:
     return _COAST[night]
 
 
-def key(zone: str) -> tuple[str, int]:
+@lru_cache(maxsize=1024)
+def key(zone: str) -> tuple[int, int]:
     """Order of the board: by row from the north, then from the west."""
-    return zone[0], int(zone[1:])
+    return LATTICE.parts(zone)
 
 
 def port_at(zone: str) -> str:
@@ -112,16 +112,13 @@ def port_of(zone: str, side: str) -> str:
 @lru_cache(maxsize=4096)
 def around(zone: str) -> tuple[Zone, ...]:
     """2.2 The six neighbours on the lattice, whether they are on the board or not."""
-    row, column = ord(zone[0]), int(zone[1:])
-    steps = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, 0), (1, 1))
-    return tuple(Zone(f"{chr(row + r)}{column + c}") for r, c in steps)
+    return tuple(Zone(near) for near in LATTICE.around(zone))
 
 
 @lru_cache(maxsize=4096)
 def distance(a: str, b: str) -> int:
     """Zones between two zones as the crow flies."""
-    down, across = ord(b[0]) - ord(a[0]), int(b[1:]) - int(a[1:])
-    return max(abs(down), abs(across), abs(down - across))
+    return LATTICE.distance(a, b)
 
 
 @lru_cache(maxsize=1024)
@@ -186,48 +183,11 @@ def _way(side: str, start: Zone, end: Zone, ships: bool) -> tuple[Zone, ...] | N
         return None
     if ships and (start not in SEA or closed(end, side)):
         return None
-    steps = partial(sea_steps if ships else air_steps, side)
-    free = _descend(steps, start, end, lambda z: distance(z, end))
-    if free is not None:
-        return free
-    far = _spread(steps, start, end)
-    return _descend(steps, start, end, lambda z: far.get(z, -1)) if start in far else None
+    near = partial(sea_steps if ships else air_steps, side)
+    rank = partial(_off_course, start, end)
+    free = walk(near, start, end, lambda zone: distance(zone, end), rank)
+    return free if free is not None else path(near, start, end, rank)
 
 
-def _spread(steps: Steps, start: Zone, end: Zone) -> dict[Zone, int]:
-    """Steps to `end` from every zone that is no farther than `start`; ways run both ways."""
-    far, queue = {end: 0}, deque([end])
-    while queue and start not in far:
-        zone = queue.popleft()
-        for near in steps(zone):
-            if near not in far:
-                far[near] = far[zone] + 1
-                queue.append(near)
-    return far
-
-
-def _descend(
-    steps: Steps, start: Zone, end: Zone, far: Callable[[Zone], int]
-) -> tuple[Zone, ...] | None:
-    """Walk from start to end, one nearer with every step; None where no neighbour is nearer."""
-    way: list[Zone] = []
-    at = start
-    while at != end:
-        nearer = [z for z in steps(at) if far(z) == far(at) - 1]
-        if not nearer:
-            return None
-        at = min(nearer, key=lambda z: (_aside(start, end, z), key(z)))
-        way.append(at)
-    return tuple(way)
-
-
-def _aside(start: Zone, end: Zone, zone: Zone) -> int:
-    """How far a zone lies off the straight line, in whole numbers."""
-    (x0, y0), (x1, y1), (x, y) = _plane(start), _plane(end), _plane(zone)
-    return abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0))
-
-
-@lru_cache(maxsize=1024)
-def _plane(zone: Zone) -> tuple[int, int]:
-    row = ord(zone[0])
-    return 2 * int(zone[1:]) - row, row
+def _off_course(start: Zone, end: Zone, zone: Zone) -> Rank:
+    return LATTICE.aside(start, end, zone), *key(zone)

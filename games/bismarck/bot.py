@@ -6,13 +6,17 @@ Nothing is random: what varies comes from `luck` and the turn. They know the pub
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 
-from msgspec import convert
+from msgspec import Struct, convert
 
 from games.bismarck import board
+from games.bismarck import verbs as v
+from games.bismarck.board import Zone
 from games.bismarck.calendar import LAST, night
 from games.bismarck.report import OwnUnit, Report
+from games.bismarck.verbs_battle import Intercept
+from pbem.kit import bots
+from pbem.kit.bots import Lines, Luck, freshest, may, written
 
 WATCH = {
     "SUFFOLK": "C6",
@@ -55,12 +59,8 @@ HOMEWARD = 27  # the turn from which a hunted raider thinks of Brest
 def orders(side: str, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
     seen = convert(report, Report)
-    lot = int(sha256(luck.encode()).hexdigest()[:8], 16)
-    lines = british(seen, lot) if side == "british" else german(seen, lot)
-    return "\n".join(f"{actor}: {order};" for actor, order in lines)
-
-
-Lines = Iterator[tuple[str, str]]
+    lot = Luck(luck).lot
+    return written(british(seen, lot) if side == "british" else german(seen, lot), v.GRAMMAR)
 
 
 def units(report: Report, kind: str) -> list[OwnUnit]:
@@ -68,15 +68,9 @@ def units(report: Report, kind: str) -> list[OwnUnit]:
     return [u for u in report.units if u.kind == kind]
 
 
-def may(report: Report, actor: str, verb: str) -> bool:
-    """Does the menu offer that verb to the actor?"""
-    return any(item.verb == verb for item in report.menu.get(actor, ()))
-
-
 def quarry(report: Report, within: int) -> str:
     """The zone of the freshest contact not older than `within` turns; battleships first."""
-    seen = [c for c in report.contacts if c.age <= within]
-    best = min(seen, key=lambda c: (c.age, c.type != "BB"), default=None)
+    best = freshest(report.contacts, within, lambda contact: contact.type != "BB")
     return best.place if best else ""
 
 
@@ -92,20 +86,20 @@ def located(report: Report) -> bool:
 
 def british(report: Report, lot: int) -> Lines:
     """Patrol lines until something is seen, then everything that can closes in."""
-    yield "BRITISH", "search all"
+    yield "BRITISH", v.Search("all")
     target = quarry(report, 3)
     if located(report):
         yield from mobilise(report)
     yield from gather(report)
     together = joining(report)
     for unit in (*units(report, "force"), *units(report, "ship")):
-        if unit.force or unit.tied or not may(report, unit.id, "move"):
+        if unit.force or unit.tied or not may(report.menu, unit.id, "move"):
             continue
         if unit.id not in together:
             yield from closing(report, unit)
             yield (
                 unit.id,
-                british_move(unit, target, report.turn, may(report, unit.id, "patrol")),
+                british_move(unit, target, report.turn, may(report.menu, unit.id, "patrol")),
             )
     yield from scouts(report, lot, target)
     yield from bombers(report)
@@ -115,7 +109,7 @@ def closing(report: Report, unit: OwnUnit) -> Lines:
     """8.11 Ships near a contact that may be held this turn sail to it first."""
     fresh = quarry(report, 1)
     if fresh and board.distance(unit.place, fresh) <= 3:
-        yield unit.id, "intercept within 2"
+        yield unit.id, Intercept(within=2)
 
 
 def bombers(report: Report) -> Lines:
@@ -129,8 +123,8 @@ def bombers(report: Report) -> Lines:
         for contact in seen:
             if board.distance(unit.home, contact.place) <= reach // 2:
                 stays = contact.source == "convoy"
-                there = f"fly {contact.place} mode attack return"
-                yield unit.id, there if stays else f"intercept {contact.id}"
+                there = v.Fly((contact.place,), "attack", "return")
+                yield unit.id, there if stays else Intercept(contact.id)
                 break
 
 
@@ -138,7 +132,7 @@ def mobilise(report: Report) -> Lines:
     """Rodney and Ramillies leave their convoys once the hunt is on."""
     for item in report.menu["BRITISH"]:
         if item.verb == "mobilise" and report.turn < HOMEWARD:
-            yield "BRITISH", f"mobilise {item.args[0].values[0]}"
+            yield "BRITISH", v.Mobilise(item.args[0].values[0])
 
 
 def joining(report: Report) -> set[str]:
@@ -163,18 +157,23 @@ def crowds(report: Report) -> list[tuple[str, list[str], str]]:
 def gather(report: Report) -> Lines:
     """5.41 Heavy ships in one zone sail together."""
     for lead, others, name in crowds(report):
-        yield lead, f"form {', '.join(others)} as {name}"
+        yield lead, v.Form(tuple(others), name)
 
 
-def british_move(unit: OwnUnit, target: str, turn: int, patrols: bool) -> str:
+def british_move(unit: OwnUnit, target: str, turn: int, patrols: bool) -> Struct:
     """Close on the quarry, else keep the line."""
     here = unit.place
     post = WATCH.get(unit.id) or station(unit, turn)
     chase = 5 if unit.id in WATCH else 10
     goal = target if target and board.distance(here, target) <= chase else post
     if not reachable("british", unit, goal, turn):
-        return "patrol" if patrols else "hold"
-    return f"move {goal}"
+        return v.Patrol() if patrols else v.Hold()
+    return move(goal)
+
+
+def move(goal: str) -> v.Move:
+    """Sail to a zone the shortest way."""
+    return v.Move((Zone(goal),))
 
 
 def station(unit: OwnUnit, turn: int) -> str:
@@ -186,7 +185,7 @@ def station(unit: OwnUnit, turn: int) -> str:
 
 def reachable(side: str, unit: OwnUnit, goal: str, turn: int) -> bool:
     """Can the unit get to another zone before the game ends, with the fuel and engines it has?"""
-    far = board.sail_distance(side, unit.place, board.Zone(goal))
+    far = board.sail_distance(side, unit.place, Zone(goal))
     turns = LAST - turn + 1
     fast = 2 * turns if unit.evasion >= 25 else turns if unit.evasion >= 16 else turns // 2
     able = min(range_left(unit.fuel, turns), fast if unit.evasion >= 7 else 0)
@@ -206,9 +205,9 @@ def scouts(report: Report, lot: int, target: str) -> Lines:
         if unit.type != "LR recon" or unit.ready > report.turn:
             continue
         if not unit.flying:
-            yield unit.id, f"fly {outing(report, unit, lot, target)} mode move"
+            yield unit.id, v.Fly((Zone(outing(report, unit, lot, target)),), "move")
         else:
-            yield unit.id, "patrol" if unit.up < 3 else "return"
+            yield unit.id, v.Patrol() if unit.up < 3 else v.Return()
 
 
 def outing(report: Report, unit: OwnUnit, lot: int, target: str) -> str:
@@ -228,14 +227,14 @@ def german(report: Report, lot: int) -> Lines:
     """Break out, hunt convoys, keep away from whoever was seen, run for Brest when hunted late."""
     turn, sent = report.turn, list(sorties(report))
     looked = sorted({*watched(report, lot), *(zone for _, _, zone in sent if zone)})
-    yield "GERMAN", f"search {' '.join(looked) or 'found'}"
-    yield "GERMAN", "convoy attack"
-    yield "GERMAN", "huffduff random"
+    yield "GERMAN", v.Search(zones=tuple(map(Zone, looked))) if looked else v.Search("found")
+    yield "GERMAN", v.Convoy("attack")
+    yield "GERMAN", v.HuffDuff("random")
     tied = {u.id for u in units(report, "ship") if u.tied}
     every = [u for u in (*units(report, "force"), *units(report, "ship")) if not u.force]
     raiders = [u for u in every if not tied & {u.id, *u.ships}]
     if len({u.place for u in raiders}) == 1 and len(raiders) == 2 and turn > 4:
-        yield "BISMARCK", "form PRINZ EUGEN as TF1"
+        yield "BISMARCK", v.Form(("PRINZ EUGEN",), "TF1")
     else:
         for unit in raiders:
             yield unit.id, raid(report, unit, lot)
@@ -254,7 +253,7 @@ def watched(report: Report, lot: int) -> list[str]:
     return [zone for zone in found if zone in board.SEA]
 
 
-def sorties(report: Report) -> Iterator[tuple[str, str, str]]:
+def sorties(report: Report) -> Iterator[tuple[str, Struct, str]]:
     """9.1 Level bombers go where something was seen, if a turn's flight reaches it, and come home
     in the next: unit, order, and the zone that has to be searched."""
     turn = report.turn
@@ -264,37 +263,37 @@ def sorties(report: Report) -> Iterator[tuple[str, str, str]]:
         if unit.type == "LR recon":
             continue
         if unit.flying:
-            yield unit.id, "return", ""
+            yield unit.id, v.Return(), ""
         elif unit.ready <= turn:
             near = [c for c in seen if flight(unit, c.place) <= unit.reach["attack"]]
             best = min(near, key=lambda c: (flight(unit, c.place), c.id), default=None)
             if best:
-                yield unit.id, f"fly {best.place} mode attack", best.place
+                yield unit.id, v.Fly((best.place,), "attack"), best.place
 
 
 def flight(unit: OwnUnit, zone: str) -> int:
     """6.12 Zones by air from a German unit's base, round Great Britain where it must; 99 where
     there is no way."""
-    far = board.fly_distance(board.GERMAN, unit.home, board.Zone(zone))
+    far = board.fly_distance(board.GERMAN, unit.home, Zone(zone))
     return far or 99
 
 
-def raid(report: Report, unit: OwnUnit, lot: int) -> str:
+def raid(report: Report, unit: OwnUnit, lot: int) -> Struct:
     """One raider's orders for this turn."""
     here, turn = unit.place, report.turn
     if turn == 4:
-        return f"move {BREAKOUTS[lot % len(BREAKOUTS)][0]}"
+        return move(BREAKOUTS[lot % len(BREAKOUTS)][0])
     if unit.evasion < 7:  # 9.729: dead in the water
-        return "hold"
+        return v.Hold()
     home = unit.path[-1:] == (BREST,) or hunted(report)
     if home and turn >= HOMEWARD and reachable("german", unit, BREST, turn):
-        return f"move {BREST}"
+        return move(BREST)
     enemy = quarry(report, 1)
     if enemy and board.distance(here, enemy) <= 2:
-        return f"move {away(here, enemy)}"
+        return move(away(here, enemy))
     ahead = onward(min(BREAKOUTS, key=lambda way: off(way, here)), here)
     if ahead and reachable("german", unit, ahead, turn):
-        return f"move {ahead}"
+        return move(ahead)
     return hunt(unit, turn, lot)
 
 
@@ -317,19 +316,19 @@ def hunted(report: Report) -> bool:
     return any(e.kind in ("CallHeard", "GeneralSearchHeard") for e in report.events)
 
 
-def hunt(unit: OwnUnit, turn: int, lot: int) -> str:
+def hunt(unit: OwnUnit, turn: int, lot: int) -> Struct:
     """10.24 On patrol on a convoy route, moving on once a day."""
     here, under_way = unit.place, unit.path
     last = under_way[-1] if under_way else here
     if here not in board.CONVOY_ROUTES and reachable("german", unit, last, turn):
-        return f"move {last}"
+        return move(last)
     if here in board.CONVOY_ROUTES and (turn % 6 or board.distance(here, "J16") > 12):
-        return "patrol"
+        return v.Patrol()
     goal = HUNTING[(turn // 6 + lot) % len(HUNTING)]
-    return f"move {goal}" if reachable("german", unit, goal, turn) else "patrol"
+    return move(goal) if reachable("german", unit, goal, turn) else v.Patrol()
 
 
 def away(here: str, enemy: str) -> str:
     """The open zone beside `here` that lies farthest from the enemy."""
-    near = board.sea_steps("german", board.Zone(here))
-    return max(sorted(near), key=lambda z: board.distance(z, enemy))
+    near = board.sea_steps("german", Zone(here))
+    return bots.away(sorted(near), lambda zone: board.distance(zone, enemy))

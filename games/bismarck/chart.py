@@ -15,6 +15,7 @@ from msgspec import convert
 from games.bismarck import board
 from games.bismarck.report import Contact as Enemy
 from games.bismarck.report import OwnUnit, Shown
+from pbem.kit import charts
 from pbem.scene import Box, Contact, Grid, Key, Line, Point, Port, Scene, Unit, coast
 
 HOURS = 4
@@ -48,7 +49,7 @@ def drawn(shown: Shown) -> Scene:
         ports=tuple(ports(side)),
         lines=lines(),
         units=tuple(own(shown)),
-        contacts=tuple(enemies(shown)),
+        contacts=tuple(map(contact, shown.contacts)),
         fog=tuple(sorted(board.FOG, key=board.key)) if facts.fog else (),
         searched=tuple(z for z in facts.searched if z not in fresh),
         found=tuple(z for z in facts.searched if z in fresh),
@@ -67,8 +68,7 @@ def drawn(shown: Shown) -> Scene:
 
 def at(zone: str) -> Point:
     """2.2 The middle of a zone: each row is shifted half a zone against the one above."""
-    row = ord(zone[0]) - 65
-    return int(zone[1:]) - row / 2, float(row)
+    return charts.brick(board.LATTICE, zone)
 
 
 @cache
@@ -171,13 +171,8 @@ def aircraft(u: OwnUnit, types: Mapping[str, str]) -> Unit:
     )
 
 
-def enemies(shown: Shown) -> list[Contact]:
-    """7.23 What the side knows of the enemy."""
-    return [contact(c) for c in shown.contacts]
-
-
 def contact(c: Enemy) -> Contact:
-    """One contact; a HUFF-DUFF place is one of seven zones (10.23)."""
+    """7.23 One contact; a HUFF-DUFF place is one of seven zones (10.23)."""
     heard = c.source == "HUFF-DUFF"
     zones = [z for z in (c.place, *board.around(c.place)) if z in board.SEA] if heard else []
     trail = tuple(at(zone) for zone, _ in c.trail if zone != c.place)
@@ -191,17 +186,11 @@ def contact(c: Enemy) -> Contact:
         at=None if heard else here,
         cells=tuple(zones),
         trail=trail,
-        ahead=onward(trail, here) if c.age <= 1 and not heard else None,
-        ring=ring(here, reach(c.age)) if 1 <= c.age <= RING and not heard else (),
+        ahead=charts.onward(trail, here) if c.age <= 1 and not heard else None,
+        ring=charts.ring(board.LATTICE, here, reach(c.age), 1)
+        if 1 <= c.age <= RING and not heard
+        else (),
     )
-
-
-def onward(trail: tuple[Point, ...], here: Point) -> Point | None:
-    """The last known course, carried on."""
-    if not trail:
-        return None
-    (x, y), (u, v) = trail[-1], here
-    return 2 * u - x, 2 * v - y
 
 
 def reach(turns: int) -> int:
@@ -209,18 +198,9 @@ def reach(turns: int) -> int:
     return (3 * turns + 1) // 2
 
 
-def ring(middle: Point, zones: int) -> tuple[Point, ...]:
-    """The edge of all zones within a distance on the lattice."""
-    x, y = middle
-    half, n = zones / 2 + 0.5, zones + 0.5
-    return (
-        (x - half, y - n),
-        (x + half, y - n),
-        (x + n, y),
-        (x + half, y + n),
-        (x - half, y + n),
-        (x - n, y),
-    )
+def ring(here: Point, zones: int) -> tuple[Point, ...]:
+    """The edge of all zones within a distance."""
+    return charts.ring(board.LATTICE, here, zones, low=1)
 
 
 LIGHT = {"none": "day", "south": "night south of 55° N", "all": "night"}
@@ -233,18 +213,17 @@ def boxes(shown: Shown) -> tuple[Box, ...]:
         Box("Visibility", facts.level),
         Box("Weather", "fog" if facts.fog else "no fog"),
         Box("Light", LIGHT[facts.night]),
-        Box("Points", " · ".join(f"{p.name} {p.points}" for p in facts.points)),
+        charts.points(facts.points),
     )
 
 
 def focus(shown: Shown) -> tuple[Point, ...]:
     """What the detail shows: fresh contacts, then heavy ships at sea, then the others."""
-    seen = sorted((c for c in shown.contacts), key=lambda c: c.age)
+    seen = sorted(shown.contacts, key=lambda c: c.age)
     ships = [u for u in shown.units if u.kind == "ship"]
     heavy = [u for u in ships if u.type in HEAVY]
     sea = [u for u in heavy if not board.port_at(u.place)]
-    order = [c for c in seen if c.age <= RING] + sea + heavy + ships
-    return tuple(dict.fromkeys(at(item.place) for item in order))
+    return charts.places(at, [*(c for c in seen if c.age <= RING), *sea, *heavy, *ships])
 
 
 LEGEND = (

@@ -12,9 +12,10 @@ from functools import cache
 from msgspec import Struct
 
 from games.bismarck import board
+from pbem.kit import text_charts
+from pbem.kit.text_charts import Cells, Sheet, filled
 
 PITCH = 3  # characters a zone
-ROWS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Chart(Struct):
@@ -40,19 +41,9 @@ class Marks(Struct):
 
 def draw(marks: Marks, side: str) -> Chart:
     """The board of `side` with its marks: rows as text, each opened by its letter."""
-    rows, at = [row.copy() for row in bare_rows(side)], places()
-    for zone, mark in overlay(marks):
-        row, cell = at[zone]
-        rows[row][cell] = padded(mark)
-        if len(mark) == PITCH and rows[row][cell + 1 : cell + 2] and _numbered(rows[row][cell + 1]):
-            rows[row][cell + 1] = padded(".")
     foe = sorted({*marks.now.values(), *marks.old.values()})
-    return Chart(
-        legend(marks, side),
-        [f"{ROWS[r]} {margin(r)}{''.join(row)}".rstrip() for r, row in enumerate(rows)],
-        sorted(set(marks.own.values())),
-        foe,
-    )
+    rows = sheet().draw(blank(side), overlay(marks))
+    return Chart(legend(marks, side), rows, sorted(set(marks.own.values())), foe)
 
 
 def overlay(marks: Marks) -> Iterator[tuple[str, str]]:
@@ -68,16 +59,6 @@ def overlay(marks: Marks) -> Iterator[tuple[str, str]]:
     yield from marks.own.items()
     for zone, mark in marks.now.items():
         yield zone, f"{mark}!" if zone in marks.own else mark
-
-
-def _numbered(cell: str) -> bool:
-    """A zone's number that would run into the mark before it."""
-    return cell.strip().isdigit()
-
-
-def padded(mark: str) -> str:
-    """A cell's characters."""
-    return f"{mark:<{PITCH}}"[:PITCH]
 
 
 def legend(marks: Marks, side: str) -> list[str]:
@@ -103,91 +84,23 @@ def legend(marks: Marks, side: str) -> list[str]:
         )
         if any(True for _ in zones)
     ]
-    return _filled(said, 60)
-
-
-def _filled(said: list[str], width: int) -> list[str]:
-    lines = [said[0]]
-    for text in said[1:]:
-        if len(lines[-1]) + 3 + len(text) > width:
-            lines.append(text)
-        else:
-            lines[-1] += "   " + text
-    return lines
+    return filled(said, 60)
 
 
 @cache
-def margin(row: int) -> str:
-    """The blank before the row's first cell."""
-    return " " * (_x(first_column(row), row) - _left())
-
-
-def first_column(row: int) -> int:
-    """The westernmost column drawn in a row, counted from 0 for row A."""
-    return _west()[ROWS[row]]
+def sheet() -> Sheet:
+    """2.2 How the zones stand in lines of text."""
+    return text_charts.sheet(board.LATTICE, board.SEA | board.LAND, PITCH)
 
 
 @cache
-def _left() -> int:
-    return min(_x(first_column(r), r) for r in range(26))
-
-
-def _x(column: int, row: int) -> int:
-    return PITCH * column - PITCH * row // 2
-
-
-@cache
-def _columns() -> dict[str, list[int]]:
-    rows: dict[str, list[int]] = {letter: [] for letter in ROWS}
-    for zone in board.SEA | board.LAND:
-        rows[zone[0]].append(int(zone[1:]))
-    return rows
-
-
-@cache
-def _west() -> dict[str, int]:
-    return {letter: min(columns) for letter, columns in _columns().items()}
-
-
-@cache
-def board_order() -> tuple[str, ...]:
-    """Every drawn zone, row by row from west to east without a gap."""
-    west = _west()
-    return tuple(
-        f"{letter}{column}"
-        for letter, columns in _columns().items()
-        for column in range(west[letter], max(columns) + 1)
-    )
-
-
-@cache
-def bare(side: str) -> dict[str, str]:
+def blank(side: str) -> Cells:
     """The printed board as `side` reads it: sea, land, ports and convoy routes."""
-    cells = {z: _sea(z) if z in board.SEA else "###" for z in board_order()}
+    cells = {zone: _sea(zone) if zone in board.SEA else "###" for zone in sheet().places}
     cells |= dict.fromkeys(board.CONVOY_ROUTES, "-")
     for port in board.PORTS.values():
         cells[port.zone] = "@" if port.side == side else "%"
-    return cells
-
-
-@cache
-def bare_rows(side: str) -> list[list[str]]:
-    """The printed board as cells, row by row. Callers copy it."""
-    cells = bare(side)
-    rows: list[list[str]] = [[] for _ in ROWS]
-    for zone in board_order():
-        rows[ord(zone[0]) - 65].append(padded(cells[zone]))
-    return rows
-
-
-@cache
-def places() -> dict[str, tuple[int, int]]:
-    """Row and cell of every drawn zone."""
-    found: dict[str, tuple[int, int]] = {}
-    for zone in board_order():
-        row = ord(zone[0]) - 65
-        found[zone] = (row, int(zone[1:]) - first_column(row))
-    return found
+    return sheet().blank(cells)
 
 
 def _sea(zone: str) -> str:

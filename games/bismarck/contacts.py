@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from games.bismarck.events import Sighting
 from games.bismarck.state import Ship, War
+from pbem.kit.contacts import by_looks, issue
 from pbem.model import Side
 
 GENERAL = {"BB": "BB", "BC": "BB", "CA": "CA", "CL": "CA", "CV": "CV"}  # 7.23, 2.422
@@ -23,14 +24,11 @@ def general(ship: Ship) -> str:
 
 def sightings(war: War, side: Side, ships: Iterable[Ship]) -> tuple[Sighting, ...]:
     """7.23 The ships as `side` is told of them: by type, those of a task force marked so."""
-    groups: dict[str, list[Ship]] = {}
-    for ship in ships:
-        groups.setdefault(ship.force or f"alone {ship.id}", []).append(ship)
     seen: list[Sighting] = []
-    for group in sorted(groups.values(), key=_looks):
-        named = [(pseudonym(war, side, s), s) for s in sorted(group, key=_rank)]
-        force = tuple(id_ for id_, _ in named) if len(named) > 1 else ()
-        seen += [Sighting(id_, general(ship), force) for id_, ship in named]
+    for group in by_looks(ships, lambda s: s.force or f"alone {s.id}", _rank):
+        ids = [pseudonym(war, side, ship) for ship in group]
+        force = tuple(ids) if len(ids) > 1 else ()
+        seen += [Sighting(i, general(s), force) for i, s in zip(ids, group, strict=True)]
     return tuple(seen)
 
 
@@ -41,10 +39,7 @@ def pseudonym(war: War, side: Side, ship: Ship) -> str:
         for id_, true in tracks.items():
             if true == ship.id:
                 return id_
-    known.issued += 1
-    id_ = f"EN{known.issued}"
-    tracks[id_] = ship.id
-    return id_
+    return issue(known, tracks, ship.id)
 
 
 def only_one(war: War, ship: Ship) -> bool:
@@ -55,8 +50,3 @@ def only_one(war: War, ship: Ship) -> bool:
 
 def _rank(ship: Ship) -> int:
     return ORDER.index(general(ship))
-
-
-def _looks(group: list[Ship]) -> tuple[int, list[int]]:
-    """Task forces first, then by types: what the observer sees, and nothing else."""
-    return -len(group), sorted(map(_rank, group))

@@ -18,6 +18,7 @@ class Bismarck(System):
     edition = "basic-1"
     state = War
     turns = LAST
+    checks = "games.bismarck.check:CHECKS"
     data = "games.bismarck.data"
     grammar = GRAMMAR
     scenarios = (
@@ -47,9 +48,7 @@ class Bismarck(System):
     watched = part("games.bismarck.view")
     truth = part("games.bismarck.view")
     public = part("games.bismarck.public")
-    check = part("games.bismarck.check")
-    note = part("games.bismarck.check")
-    public_tables = part("games.bismarck.order_page")
+    checks = "games.bismarck.check:CHECKS"
     bot = part("games.bismarck.bot", "orders")
     edits = part("games.bismarck.edits")
     audit = part("games.bismarck.audit")

@@ -7,6 +7,8 @@ from msgspec import Struct
 from games.bismarck import events as ev
 from games.bismarck import events_battle as eb
 from games.bismarck.vessels import Hits
+from pbem.kit import contacts as kit
+from pbem.kit.contacts import Trail
 from pbem.model import Event
 
 FORGET = 6  # turns after which an old contact that nothing identifies leaves the report: a day
@@ -29,8 +31,7 @@ class Contact(Struct):
     """Pseudonyms in one task force with it."""
     name: str = ""
     """Where the rules identify it."""
-    trail: tuple[tuple[str, int], ...] = ()
-    """Zone and turn of earlier sightings, oldest first."""
+    trail: Trail = ()
 
 
 class Knowledge(Struct):
@@ -90,9 +91,7 @@ def _learn_battle(known: Knowledge, turn: int, event: Event) -> None:
 def forget(known: Knowledge, turn: int) -> None:
     """A new search: the last calls are forgotten, and old unidentified contacts expire."""
     known.searched = known.blank = ()
-    for id_, contact in list(known.contacts.items()):
-        if not contact.name and turn - contact.turn > FORGET:
-            del known.contacts[id_]
+    kit.forget(known.contacts, turn, FORGET, lambda contact: contact.name)
 
 
 def _place(
@@ -123,4 +122,4 @@ def _place(
 def _trail(old: Contact, turn: int) -> tuple[tuple[str, int], ...]:
     """The sightings before this one; HUFF-DUFF places do not count."""
     seen = old.turn != turn and old.source != "HUFF-DUFF"
-    return (*old.trail, (old.zone, old.turn))[-FORGET:] if seen else old.trail
+    return kit.longer(old.trail, old.zone, old.turn, FORGET) if seen else old.trail

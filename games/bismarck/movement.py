@@ -14,13 +14,13 @@ from games.bismarck import board, calendar, naming, tables, taskforce
 from games.bismarck.board import GERMAN, Zone
 from games.bismarck.events import OrderFailed, PatrolBegun, PatrolEnded, ShipMoved
 from games.bismarck.facts import knows
-from games.bismarck.refusal import Refused
 from games.bismarck.state import SIDES, Engine, Plan, Ship, War
 from games.bismarck.tables import Breakout
 from games.bismarck.taskforce import Counter
 from games.bismarck.verbs import Hold, Move, Patrol
 from games.bismarck.verbs_battle import Intercept
 from orders.book import Book, Command
+from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
 Order = Move | Patrol | Hold | Intercept
@@ -134,7 +134,7 @@ def route(side: str, start: Zone, path: Sequence[Zone]) -> tuple[Zone, ...]:
         leg = board.sail(side, at, zone)
         if leg is None:
             text = f"there is no way by sea from {at} to {zone}"
-            raise Refused("no-route", "5.17", text, _near(side, zone), item)
+            raise Refused("no-route", "5.17", text, _near(side, zone), item=item)
         way += leg
         at = zone
     return tuple(way)
@@ -145,7 +145,7 @@ def refuse_closed(side: str, zone: Zone, item: int = 0) -> None:
     if zone not in board.SEA:
         code = "land-zone" if zone in board.LAND else "not-on-map"
         text = f"{zone} is {'land' if zone in board.LAND else 'not a zone of the board'}"
-        raise Refused(code, "5.17", f"{text}: ships stay at sea", _near(side, zone), item)
+        raise Refused(code, "5.17", f"{text}: ships stay at sea", _near(side, zone), item=item)
     if not board.closed(zone, side):
         return
     port = board.port_at(zone)
@@ -153,9 +153,9 @@ def refuse_closed(side: str, zone: Zone, item: int = 0) -> None:
         code = "neutral-port" if board.PORTS[port].side == "neutral" else "enemy-port"
         kind = "a neutral port" if code == "neutral-port" else "an enemy port"
         text = f"{zone} is {port}, {kind}"
-        raise Refused(code, "12.6", text, _near(side, zone), item)
+        raise Refused(code, "12.6", text, _near(side, zone), item=item)
     text = f"{zone} lies in the Irish Sea, which is closed to German ships"
-    raise Refused("irish-sea", "5.18", text, _near(side, zone), item)
+    raise Refused("irish-sea", "5.18", text, _near(side, zone), item=item)
 
 
 def _near(side: str, zone: Zone) -> str:

@@ -6,6 +6,7 @@ from games.bismarck import contacts
 from games.bismarck.board import Zone
 from games.bismarck.events import Sighting
 from games.bismarck.state import Ship, War
+from pbem.kit.contacts import newest
 from pbem.model import Side
 
 NO_CONTACT = "no-contact"
@@ -14,9 +15,8 @@ NO_CONTACT = "no-contact"
 
 def contact_of(war: War, side: Side, ship: Ship) -> str:
     """The newest contact that `side` has of a ship, empty without one."""
-    known = war.known[side].contacts
-    mine = [c for id_, c in known.items() if war.tracks[side].get(id_) == ship.id]
-    return max(mine, key=lambda c: (c.turn, int(c.id[2:]))).id if mine else ""
+    contact = newest(war.known[side].contacts, war.tracks[side], ship.id)
+    return contact.id if contact else ""
 
 
 def found_now(war: War, side: Side, id_: str) -> list[Zone]:

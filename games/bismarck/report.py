@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from games.bismarck.board import Zone
 from pbem.model import MenuItem
@@ -120,30 +120,3 @@ class Shown(Struct, frozen=True):
     units: tuple[OwnUnit, ...]
     contacts: tuple[Contact, ...]
     board: SearchBoard
-
-
-class Setup(Struct, frozen=True):
-    """The set-up text, which makes the moderator's house rules public; empty in a test's report."""
-
-    text: str = ""
-
-
-class Outline(Struct, frozen=True):
-    """What the checker reads of every report. Most orders are about one unit or two, so units and
-    menu stay as they are decoded until they are asked for."""
-
-    side: str
-    turn: int
-    units: tuple[object, ...]
-    menu: Mapping[str, object] = {}
-    setup: Setup = Setup()
-
-
-def outline(report: Mapping[str, object]) -> Outline:
-    """The report (decoded report.json) as the checker reads it. Raises msgspec.ValidationError."""
-    return convert(report, Outline)
-
-
-def by_id(rows: Iterable[object]) -> dict[str, object]:
-    """Decoded units by their id."""
-    return {str(row["id"]): row for row in rows if isinstance(row, dict)}

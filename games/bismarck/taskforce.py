@@ -12,10 +12,10 @@ from games.bismarck import tables
 from games.bismarck.board import Zone
 from games.bismarck.events import OrderFailed, TaskForceBroken, TaskForceFormed
 from games.bismarck.facts import knows, members
-from games.bismarck.refusal import Refused
 from games.bismarck.state import SIDES, Engine, Mode, Plan, Ship, TaskForce, War
 from games.bismarck.verbs import Break, Detach, Form, Join
 from orders.book import Book, Facts
+from pbem.kit.checks import Refused
 from pbem.model import Event, Side, TableLike
 
 T = TypeVar("T", bound=Struct)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from games.bismarck.hexes_battle import CENTRE, Facing, Hex
+from pbem.kit.hexes import CENTRE, Facing, Hex
 from pbem.model import Side
 
 Fate = Literal["", "sunk", "withdrew", "broke off"]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.kit import grids as kit
 from pbem.kit.sides import opposite
 from pbem.kit.tables import Sheet
 from pbem.model import Side
@@ -117,12 +118,4 @@ def points(station: str) -> int:
 
 def distances(origin: str, side: Side, canal: bool = False) -> dict[str, int]:
     """Moves from `origin` to every area that `side` can reach."""
-    found = {origin: 0}
-    edge = [origin]
-    while edge:
-        at = edge.pop(0)
-        for way in neighbours(at, side, canal):
-            if way not in found:
-                found[way] = found[at] + 1
-                edge.append(way)
-    return found
+    return kit.distances(lambda area: neighbours(area, side, canal), origin)

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from msgspec import convert
 
 from games.far_seas.board import GERMAN
-from games.far_seas.bot_common import Luck
 from games.far_seas.report import Report
+from games.far_seas.verbs import GRAMMAR
+from pbem.kit.bots import Luck, written
 
 
 def orders(side: str, report: Mapping[str, object], luck: str) -> str:
@@ -17,4 +18,4 @@ def orders(side: str, report: Mapping[str, object], luck: str) -> str:
 
     seen = convert(report, Report)
     lines = bot_german.lines if side == GERMAN else bot_allied.lines
-    return "\n".join(f"{actor}: {order};" for actor, order in lines(seen, Luck(luck)))
+    return written(lines(seen, Luck(luck)), GRAMMAR)

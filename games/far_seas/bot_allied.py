@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec import Struct
+
 from games.far_seas import board
+from games.far_seas import verbs as v
 from games.far_seas.board import BRITISH
-from games.far_seas.bot_common import (
-    Lines,
-    Luck,
-    away,
-    doctrine,
-    may,
-    step,
-    strength,
-    values,
-)
+from games.far_seas.bot_common import away, doctrine, step, strength
 from games.far_seas.report import OwnShip, Report
+from pbem.kit.bots import Lines, Luck, may, values
 
 DOCTRINE = (
     "seek any",
@@ -33,7 +28,7 @@ ALONE = 24
 def lines(report: Report, luck: Luck) -> Lines:
     """Orders of one window."""
     yield from doctrine(report, "BRITISH", DOCTRINE)
-    free = {u.id: u for u in report.units if may(report, u.id, "move")}
+    free = {u.id: u for u in report.units if may(report.menu, u.id, "move")}
     yield from _landings(report, free)
     yield from _convoys(report, free)
     yield from _hunters(report, free, luck)
@@ -68,12 +63,12 @@ def _suits(unit: OwnShip) -> bool:
     return unit.type not in ("AMC", "BC") and unit.place in board.SEA
 
 
-def _support(report: Report, unit: OwnShip, name: str, area: str, now: bool) -> str:
-    if now and name in values(report, unit.id, "support", "landing"):
-        return f"support {name}"
+def _support(report: Report, unit: OwnShip, name: str, area: str, now: bool) -> Struct:
+    if now and name in values(report.menu, unit.id, "support", "landing"):
+        return v.Support(name)
     if unit.place == area:
-        return "hold"
-    return f"move {step(unit.place, area, BRITISH, ())}"
+        return v.Hold()
+    return v.Move(step(unit.place, area, BRITISH, ()))
 
 
 # Convoys
@@ -88,12 +83,12 @@ def _convoys(report: Report, free: dict[str, OwnShip]) -> Lines:
             guarded[unit.place] = guarded.get(unit.place, 0) + 1
             del free[unit.id]
     for unit in list(free.values()):
-        lanes = values(report, unit.id, "convoy", "area")
+        lanes = values(report.menu, unit.id, "convoy", "area")
         if lanes:
             lane = max(lanes, key=lambda a: (_worth(report, wanted, guarded, a), -int(a)))
             guarded[lane] = guarded.get(lane, 0) + 1
             del free[unit.id]
-            yield unit.id, f"convoy {lane}"
+            yield unit.id, v.Convoy(lane)
 
 
 def _worth(report: Report, wanted: Mapping[str, int], guarded: Mapping[str, int], area: str) -> int:
@@ -132,9 +127,9 @@ def _hunters(report: Report, free: dict[str, OwnShip], luck: Luck) -> Lines:
         hunted[area] = hunted.get(area, 0) + 1
         cruising = area == unit.place and area in board.SEA
         if cruising or area != unit.place:
-            yield unit.id, "cruise" if cruising else f"move {area}"
+            yield unit.id, v.Cruise() if cruising else v.Move(area)
             if mate and mate.leader != unit.id:
-                yield mate.id, f"join {unit.id}"
+                yield mate.id, v.Join(unit.id)
 
 
 def _pairs(free: Mapping[str, OwnShip]) -> Iterator[tuple[OwnShip, OwnShip | None]]:
@@ -160,7 +155,7 @@ def _goal(
     report: Report, unit: OwnShip, wanted: Mapping[str, int], hunted: Mapping[str, int], luck: Luck
 ) -> str:
     """Here or next door, where Germans are likeliest and fewest others hunt."""
-    near = [a for a in values(report, unit.id, "move", "area") if a in board.SEA]
+    near = [a for a in values(report.menu, unit.id, "move", "area") if a in board.SEA]
     here = {a: wanted.get(a, 0) // (1 + hunted.get(a, 0)) for a in near}
     return max(
         near,

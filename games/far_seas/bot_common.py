@@ -5,27 +5,15 @@ Nothing is random: what varies comes from `luck`. They know the open board.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from hashlib import sha256
 
 from games.far_seas import board
 from games.far_seas.report import Report, Vessel
+from pbem.kit.bots import Lines, towards
 from pbem.model import Side
 
-Lines = Iterator[tuple[str, str]]
 WEIGHT = {"A": 3, "B": 2, "C": 1}
-
-
-class Luck:
-    """Numbers that depend on a text alone."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def of(self, what: str, below: int) -> int:
-        """A number from 0, always the same for the same `what`."""
-        return int(sha256(f"{self.text} {what}".encode()).hexdigest()[:8], 16) % below
 
 
 @lru_cache(maxsize=128)
@@ -38,29 +26,12 @@ def step(origin: str, to: str, side: Side, areas: tuple[str, ...]) -> str:
     """The first area of a shortest way, within the areas of the scenario; `origin` without one."""
     ways = board.neighbours(origin, side)
     near = [a for a in ways if a in board.SEA and (not areas or a in areas)]
-    return min(near, key=lambda a: (away(a, side).get(to, 99), int(a)), default=origin)
+    return towards(sorted(near, key=int), lambda a: away(a, side).get(to, 99), origin)
 
 
 def strength(ship: Vessel) -> int:
     """Gun class times the damage that it can still take."""
     return WEIGHT[ship.gun] * max(0, ship.capacity - ship.damage)
-
-
-def may(report: Report, ship: str, verb: str) -> bool:
-    """Does the menu offer that verb?"""
-    return any(item.verb == verb for item in report.menu.get(ship, ()))
-
-
-def values(report: Report, ship: str, verb: str, arg: str) -> list[str]:
-    """What the menu offers for an argument."""
-    return [
-        value
-        for item in report.menu.get(ship, ())
-        if item.verb == verb
-        for one in item.args
-        if one.name == arg
-        for value in one.values
-    ]
 
 
 def doctrine(report: Report, side: str, orders: Sequence[str]) -> Lines:

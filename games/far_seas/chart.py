@@ -16,6 +16,7 @@ from msgspec import convert
 from games.far_seas import board
 from games.far_seas.board import GERMAN
 from games.far_seas.report import Enemy, OwnShip, Report
+from pbem.kit import charts
 from pbem.scene import Box, Contact, Grid, Key, Point, Port, Scene, Unit, coast
 
 SYMBOLS = {"BB": "BB", "BC": "BB", "AC": "CA", "CR": "CL", "CL": "CL", "AMC": "CL"}
@@ -144,14 +145,12 @@ def enemies(report: Report) -> list[Contact]:
 
 def contact(c: Enemy, count: int) -> Contact:
     """One ship; count: ships of the same place and age, which share a mark."""
-    open_ = c.source == "open"
-    age = "" if open_ else "this turn" if not c.age else f"{c.age} turns ago"
     return Contact(
         id=c.id,
         name=c.name,
         label=str(count),
         what="",
-        note=age.replace("1 turns", "1 turn"),
+        note="" if c.source == "open" else charts.ago(c.age, "this turn"),
         age=c.age,
         at=at(c.place),
         trail=way([area for area, _ in c.trail], c.place),
@@ -174,7 +173,7 @@ def boxes(report: Report) -> tuple[Box, ...]:
     facts = report.board
     return (
         Box("Segment", str(facts.segment)),
-        Box("Points", " · ".join(f"{p.name} {p.points}" for p in facts.points)),
+        charts.points(facts.points),
     )
 
 
@@ -184,7 +183,7 @@ def focus(report: Report) -> tuple[Point, ...]:
     fresh = sorted(seen, key=lambda c: c.age)[:3]
     strong = sorted(report.units, key=lambda u: (-RANKS.get(u.type, 0), u.id))
     sea = [u for u in strong if u.place not in BOXES]
-    return tuple(dict.fromkeys(at(item.place) for item in [*fresh, *sea]))
+    return charts.places(at, [*fresh, *sea])
 
 
 _OWN = Key(

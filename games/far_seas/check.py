@@ -5,121 +5,121 @@ The rules themselves are in `courses`, which get what the report says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import convert
+from msgspec import Struct, convert
 
 from games.far_seas import courses
 from games.far_seas import verbs as v
 from games.far_seas.board import GERMAN, name
 from games.far_seas.courses import MOVES, Mover, Sea
-from games.far_seas.refusal import Refused
-from games.far_seas.report import Outline, OwnShip, outline
+from games.far_seas.report import OpenBoard, OwnShip
 from games.far_seas.state import GRADES
-from orders.model import Action, Order
-from pbem.model import Problem, Side
+from games.far_seas.verbs import GRAMMAR
+from pbem.kit import checks
+from pbem.kit.checks import Checks, Refused
+from pbem.model import Side
 
-RULES = {verb.name: verb.rule for verb in v.GRAMMAR.verbs}
-GERMAN_ONLY = ("raid", "attack convoy", "capture", "surprise", "intern", "return")
-ALLIED_ONLY = ("hold", "convoy", "station", "support", "seek", "retire")
-CHOICE = {"seek": ("what", "ship"), "surprise": ("what", "prey"), "target": ("what", "ship")}
-"""Verbs that say either a word or a ship."""
-
-
-def check(order: Order, report: Mapping[str, object]) -> Problem | None:
-    """The first thing wrong with an order, None when it can stand."""
-    seen = outline(report)
-    for action in (*order.actions, *order.otherwise):
-        try:
-            _belongs(action, seen)
-            _choice(order.actor, action)
-            if action.verb in MOVES:
-                _moving(order, action, seen)
-        except Refused as no:
-            return Problem(
-                no.code, str(no), no.hint, no.rule, no.arg if no.arg in action.args else ""
-            )
-    return None
+GERMAN_ONLY = (v.Raid, v.AttackConvoy, v.Capture, v.Surprise, v.Intern, v.Return)
+ALLIED_ONLY = (v.Hold, v.Convoy, v.Station, v.Support, v.Seek, v.Retire)
 
 
-def note(order: Order, report: Mapping[str, object]) -> str:
-    """Where an order takes the ship: `29 Bay of Bengal`; empty where there is nothing to say."""
-    seen = outline(report)
-    unit = seen.unit(order.actor)
-    for action in order.actions:
-        if unit is None or not _now(order, seen) or action.verb not in ("move", "raid", "station"):
-            continue
-        try:
-            return f"to {name(_destination(unit, action, seen))}"
-        except Refused:
-            continue
-    return ""
+class Seen(checks.Seen, frozen=True):
+    """The report, as far as one order is judged by it."""
+
+    def ship(self) -> OwnShip | None:
+        """The ship that acts; None for the side as a whole."""
+        return self.own(self.actor, OwnShip)
 
 
-def _now(order: Order, seen: Outline) -> bool:
-    """Does the order act in this segment, whatever happens?"""
-    return not order.standing and order.turn in (None, seen.turn) and order.when is None
+CHECKS = Checks(GRAMMAR, Seen)
 
 
-def _belongs(action: Action, seen: Outline) -> None:
-    """Verbs of the other side are refused."""
-    german = seen.side == GERMAN
-    if action.verb in (ALLIED_ONLY if german else GERMAN_ONLY):
-        whose = "Allied" if german else "German"
-        raise Refused("not-yours", RULES[action.verb], f"'{action.verb}' is for {whose} ships")
+@CHECKS.note(v.Move, v.Raid, v.Station)
+def goal(seen: Seen, order: Struct) -> str:
+    """Where an order takes the ship: `to 29 Bay of Bengal`."""
+    ship = seen.ship()
+    return f"to {name(_destination(seen, ship, order))}" if ship and seen.now else ""
 
 
-def _choice(actor: str, action: Action) -> None:
+@CHECKS.on(*GERMAN_ONLY)
+def german(seen: Seen, order: Struct) -> None:
+    """Verbs of the German side."""
+    if seen.side != GERMAN:
+        raise Refused("not-yours", seen.rule, f"'{seen.verb}' is for German ships")
+
+
+@CHECKS.on(*ALLIED_ONLY)
+def allied(seen: Seen, order: Struct) -> None:
+    """Verbs of the Allies."""
+    if seen.side == GERMAN:
+        raise Refused("not-yours", seen.rule, f"'{seen.verb}' is for Allied ships")
+
+
+@CHECKS.on(v.Seek)
+def seek(seen: Seen, order: v.Seek) -> None:
+    """A word or a ship."""
+    _one(seen, "ship", "any")
+
+
+@CHECKS.on(v.Surprise)
+def surprise(seen: Seen, order: v.Surprise) -> None:
+    """A word or a ship."""
+    _one(seen, "prey", "any")
+
+
+@CHECKS.on(v.Target)
+def target(seen: Seen, order: v.Target) -> None:
+    """A word or a ship, or how to fire."""
+    if order.how and not order.what and not order.ship:
+        return
+    _one(seen, "ship", "best")
+
+
+def _one(seen: Seen, ship: str, word: str) -> None:
     """An order that names a ship or a way to choose one says one of them."""
-    names = CHOICE.get(action.verb)
-    if names is None:
-        return
-    said = [n for n in names if n in action.args]
-    if len(said) == 2:
-        text = f"'{action.verb}' takes a word or a ship, not both"
-        raise Refused("extra-words", RULES[action.verb], text, arg=names[1])
-    if not said and not (action.verb == "target" and "how" in action.args):
-        word = "best" if action.verb == "target" else "any"
+    if seen.said("what") and seen.said(ship):
+        text = f"'{seen.verb}' takes a word or a ship, not both"
+        raise Refused("extra-words", seen.rule, text, arg=ship)
+    if not seen.said("what") and not seen.said(ship):
         text = f"name a ship or write '{word}'"
-        raise Refused(
-            "missing-argument", RULES[action.verb], text, f"{actor}: {action.verb} {word}"
-        )
+        raise Refused("missing-argument", seen.rule, text, f"{seen.actor}: {seen.verb} {word}")
 
 
-def _moving(order: Order, action: Action, seen: Outline) -> None:
+@CHECKS.on(*MOVES.values())
+def moving(seen: Seen, order: Struct) -> None:
     """5.3, M5, G7 The ship may move now, and get there."""
-    unit = seen.unit(order.actor)
-    if unit is None:
-        text = f"'{action.verb}' is an order for a ship"
-        raise Refused("wrong-actor", RULES[action.verb], text, "name the ship")
-    if action.verb == "join" and action.args["ship"] == order.actor:
-        raise Refused("joins-itself", "M5", f"{order.actor} cannot join itself", arg="ship")
-    if not _now(order, seen):
+    ship = seen.ship()
+    if ship is None:
+        text = f"'{seen.verb}' is an order for a ship"
+        raise Refused("wrong-actor", seen.rule, text, "name the ship")
+    if isinstance(order, v.Join) and order.ship == seen.actor:
+        raise Refused("joins-itself", "M5", f"{seen.actor} cannot join itself", arg="ship")
+    if not seen.now:
         return
-    if not any(item.verb in MOVES for item in seen.offered(order.actor)):
-        why = "has moved this turn" if unit.moved else "may move only in a turn's first segment"
-        raise Refused("may-not-move", "5.3", f"{order.actor} {why}", "leave this order out")
-    if action.verb == "join":
+    if not any(item.verb in MOVES for item in seen.offers(seen.actor)):
+        why = "has moved this turn" if ship.moved else "may move only in a turn's first segment"
+        raise Refused("may-not-move", "5.3", f"{seen.actor} {why}", "leave this order out")
+    if isinstance(order, v.Join):
         return
-    _destination(unit, action, seen)
-    if action.verb in ("move", "cruise", "part") and unit.trapped:
-        text = f"{order.actor} was found in the river and must remain there"
+    _destination(seen, ship, order)
+    if ship.trapped and isinstance(order, v.Move | v.Cruise | v.Part):
+        text = f"{seen.actor} was found in the river and must remain there"
         raise Refused("trapped", "G7", text)
 
 
-def _destination(unit: OwnShip, action: Action, seen: Outline) -> str:
+def _destination(seen: Seen, ship: OwnShip, order: Struct) -> str:
     """Where an order takes the ship by the rules of `courses`."""
     mover = Mover(
-        id=unit.id,
+        id=ship.id,
         side=Side(seen.side),
-        nation=unit.nation,
-        type=unit.type,
-        gun=unit.gun,
-        speed=GRADES.index(unit.speed),
-        area=unit.place,
-        start=unit.start,
-        duty=unit.duty,
+        nation=ship.nation,
+        type=ship.type,
+        gun=ship.gun,
+        speed=GRADES.index(ship.speed),
+        area=ship.place,
+        start=ship.start,
+        duty=ship.duty,
     )
-    table = seen.board
-    sea = Sea(seen.turn, table.areas, table.raided, table.options, seen.scenario == "war")
-    return courses.destination(sea, mover, convert(action.args, MOVES[action.verb]))
+    table = convert(seen.report["board"], OpenBoard)
+    landings = seen.report["scenario"] == "war"
+    sea = Sea(seen.turn, table.areas, table.raided, table.options, landings)
+    return courses.destination(sea, mover, order)

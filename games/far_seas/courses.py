@@ -12,9 +12,9 @@ from msgspec import Struct
 from games.far_seas import board
 from games.far_seas import verbs as v
 from games.far_seas.board import GERMAN
-from games.far_seas.refusal import Refused
 from games.far_seas.state import GRADES
 from games.far_seas.tables import rules
+from pbem.kit.checks import Refused
 from pbem.model import Side
 
 

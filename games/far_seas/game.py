@@ -20,6 +20,7 @@ class FarSeas(System):
     edition = "cruisers-1"
     state = War
     turns = 10
+    checks = "games.far_seas.check:CHECKS"
     data = "games.far_seas.data"
     grammar = GRAMMAR
     scenarios = (
@@ -78,9 +79,7 @@ class FarSeas(System):
     view = part("games.far_seas.view")
     watched = part("games.far_seas.view")
     truth = part("games.far_seas.view")
-    check = part("games.far_seas.check")
-    note = part("games.far_seas.check")
-    public_tables = part("games.far_seas.order_page")
+    checks = "games.far_seas.check:CHECKS"
     bot = part("games.far_seas.bot", "orders")
     edits = part("games.far_seas.edits")
     audit = part("games.far_seas.audit")

@@ -10,6 +10,7 @@ from msgspec import Struct
 from games.far_seas import events as ev
 from games.far_seas import events_battle as eb
 from orders.fold import fold
+from pbem.kit.contacts import Trail, longer
 from pbem.model import Event
 
 FORGET = 4
@@ -33,8 +34,8 @@ class Sighting(Struct):
     """The turn in which it was last named."""
     damage: int = 0
     """As seen in a fight."""
-    trail: tuple[tuple[str, int], ...] = ()
-    """Areas and turns of earlier sightings elsewhere, oldest first."""
+    trail: Trail = ()
+    """Earlier sightings elsewhere."""
 
 
 class Missing(Struct):
@@ -88,6 +89,7 @@ def place(known: Knowledge, seen: Sighting) -> None:
     """A German is placed anew; its naming, damage and earlier places stay known."""
     if old := known.ships.get(seen.ship):
         seen.named, seen.damage = old.named, old.damage
-        left = (*old.trail, (old.area, old.turn))[-FORGET:]
-        seen.trail = old.trail if old.area == seen.area else left
+        seen.trail = old.trail
+        if old.area != seen.area:
+            seen.trail = longer(old.trail, old.area, old.turn, FORGET)
     known.ships[seen.ship] = seen

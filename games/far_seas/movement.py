@@ -12,9 +12,9 @@ from games.far_seas import verbs as v
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.courses import MOVES, Mover, Sea
 from games.far_seas.facts import knows
-from games.far_seas.refusal import Refused
 from games.far_seas.state import Duty, Ship, War
 from orders.book import Book
+from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
 Books = Mapping[Side, Book]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from pbem.model import MenuItem
 
@@ -111,34 +111,3 @@ class Report(Struct, frozen=True):
     side_name: str = ""
     label: str = ""
     deadline: str = ""
-
-
-class Outline(Struct, frozen=True):
-    """What the checker reads of every report. An order is about one ship, so units and menu stay as
-    they are decoded until they are asked for."""
-
-    side: str
-    turn: int
-    scenario: str
-    units: tuple[object, ...]
-    menu: Mapping[str, object]
-    board: OpenBoard
-
-    def unit(self, actor: str) -> OwnShip | None:
-        """An own ship, None for what is not one."""
-        row = by_id(self.units).get(actor)
-        return None if row is None else convert(row, OwnShip)
-
-    def offered(self, actor: str) -> tuple[MenuItem, ...]:
-        """What the menu offers to an actor."""
-        return convert(self.menu.get(actor, ()), tuple[MenuItem, ...])
-
-
-def outline(report: Mapping[str, object]) -> Outline:
-    """The report (decoded report.json) as the checker reads it. Raises msgspec.ValidationError."""
-    return convert(report, Outline)
-
-
-def by_id(rows: Iterable[object]) -> dict[str, object]:
-    """Decoded units by their id."""
-    return {str(row["id"]): row for row in rows if isinstance(row, dict)}

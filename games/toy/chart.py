@@ -7,8 +7,13 @@ from collections.abc import Mapping
 from msgspec import Struct, convert
 
 from games.toy.game import ZONES
+from pbem.kit import charts
+from pbem.kit.grids import Lattice
 from pbem.model import ContactView, UnitView
-from pbem.scene import Contact, Grid, Key, Point, Scene, Unit
+from pbem.scene import Contact, Key, Scene, Unit
+
+WOOD = Lattice("square")
+"""Rows A to E from the north, columns 1 to 5 from the west."""
 
 
 class Shown(Struct):
@@ -22,23 +27,21 @@ class Shown(Struct):
     contacts: list[ContactView]
 
 
-def at(zone: str) -> Point:
-    """The middle of a zone: rows A to E from the north, columns 1 to 5 from the west."""
-    return float(int(zone[1:])), float(ord(zone[0]) - 64)
-
-
 def scene(report: Mapping[str, object]) -> Scene:
     """The chart of a report (decoded report.json). Pure."""
     shown = convert(report, Shown)
-    units = [Unit(id=u.id, name=u.name, symbol="piece", at=at(u.place)) for u in shown.units]
+    units = tuple(
+        Unit(id=u.id, name=u.name, symbol="piece", at=charts.middle(WOOD, u.place))
+        for u in shown.units
+    )
     return Scene(
         title=shown.title or "Fox and Hound",
         side=shown.side_name,
         when=shown.label,
-        window=(0.2, 0.2, 5.8, 5.8),
-        grid=Grid({zone: at(zone) for zone in ZONES}),
+        window=(0.2, -0.8, 5.8, 4.8),
+        grid=charts.grid(WOOD, ZONES),
         ground="land",
-        units=tuple(units),
+        units=units,
         contacts=tuple(twig(c) for c in shown.contacts),
         deadline=shown.deadline,
         legend=(
@@ -54,12 +57,11 @@ def scene(report: Mapping[str, object]) -> Scene:
 def twig(c: ContactView) -> Contact:
     """3.1 The fox is, or was, somewhere in that row."""
     row = c.place.removeprefix("row ")
-    note = f"{c.age} turns ago" if c.age > 1 else "one turn ago" if c.age else "now"
     return Contact(
         id=c.id,
         label="?",
         what=c.type,
-        note=note,
+        note=charts.ago(c.age),
         age=c.age,
         cells=tuple(zone for zone in ZONES if zone[0] == row),
     )

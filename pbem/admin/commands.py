@@ -35,7 +35,9 @@ def schedule(game: Game, rule: Rule | None) -> str:
     register = game.register
     before, register.affairs.schedule = register.affairs.schedule, text
     running = register.window and not register.over
-    deadline = register.deadline or (deadline_for(register, register.pace) if running else "")
+    deadline = register.deadline or (
+        deadline_for(register, register.pace, register.owed) if running else ""
+    )
     register.affairs.schedule = before
     said = worded("scheduled", rule=text or "none; windows close when all orders are in")
     if deadline:
@@ -87,7 +89,7 @@ def resume(game: Game, deadline: str = "") -> str:
         raise Usage(f"{deadline} has passed", "give a time in the future")
     chosen = stamp(parse(deadline)) if deadline else register.deadline
     if not deadline and (overdue(register) or (chosen and parse(chosen) <= now())):
-        chosen = deadline_for(register, register.pace) or _tomorrow()
+        chosen = deadline_for(register, register.pace, register.owed) or _tomorrow()
     said = worded("resumed")
     if chosen:
         said = said.with_part("closes", window=register.window, deadline=date(chosen))

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.clock import now, parse, stamp
-from pbem.engine.drive import Drive, Position, amend, encode, encode_position, pace_of
+from pbem.engine.drive import Drive, Position, amend, asks, encode, encode_position, pace_of
 from pbem.errors import Busy, Diverged, Misprint, Usage
 from pbem.model import System, Unfit, Window
 from pbem.store import holders as kept
@@ -29,7 +29,7 @@ from pbem.store.records import Edit, Edition, Ruled
 from pbem.store.register import Register
 from pbem.text.messages import Note, phrase, worded
 from pbem.text.toml_input import Key, misprint, tables, typed
-from pbem.turns.close_window import SHOWN, next_pace, position_of, require_pinned
+from pbem.turns.close_window import SHOWN, position_of, require_pinned
 
 HINT = 'a ruling is: text = "what holds", and perhaps rule, to, [[edit]], [permit]'
 
@@ -272,7 +272,7 @@ def _reopen(game: Game, drive: Drive, body: Ruled) -> Ruled:
 
     at, deadline = stamp(now()), _deadline(game.register, drive)
     data, name = encode_position(drive)
-    body = replace(body, position=name, deadline=deadline, pace=next_pace(drive))
+    body = replace(body, position=name, deadline=deadline, **asks(drive))
     with as_if_recorded(game.register, body):
         issued = issue(game, NewWindow(drive, None, at, deadline), name)
     files = {**issued.files, f"state/{name}.json": data}
@@ -288,7 +288,7 @@ def _deadline(register: Register, drive: Drive) -> str:
     if register.affairs.schedule:
         from pbem.turns.schedule import deadline_for
 
-        return deadline_for(register, pace_of(drive.pause))
+        return deadline_for(register, pace_of(drive.pause), drive.pause.owed)
     ahead = register.deadline and parse(register.deadline) > now()
     return register.deadline if ahead else ""
 

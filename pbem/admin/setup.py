@@ -15,7 +15,7 @@ from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import canonical_json
 from pbem.dice.chains import LINKED, Purse, first_anchor
 from pbem.dice.sources import DICE
-from pbem.engine.drive import Drive, encode_position
+from pbem.engine.drive import Drive, asks, encode_position
 from pbem.errors import Busy, NotFound, Usage
 from pbem.model import DiceKind, Option, Scenario, Side, System
 from pbem.store import secrets
@@ -459,7 +459,12 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
     position, name = encode_position(drive)
     issued = issue(game, NewWindow(drive, drive.began, at, deadline), name)
     body = Opened(
-        setup=register.setup, window=1, deadline=deadline, position=name, **fields(issued)
+        setup=register.setup,
+        window=1,
+        deadline=deadline,
+        position=name,
+        **asks(drive),
+        **fields(issued),
     )
     game.commit(body, {**issued.files, f"state/{name}.json": position}, at)
     return 1

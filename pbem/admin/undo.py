@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.base.clock import now, stamp
-from pbem.engine.drive import Drive, encode_position, pace_of
+from pbem.engine.drive import Drive, asks, encode_position, pace_of
 from pbem.errors import Busy
 from pbem.model import Side, System, Window
 from pbem.outbound.notices import notices
@@ -14,7 +14,7 @@ from pbem.store.game_dir import Game
 from pbem.store.holders import accepted
 from pbem.store.records import Accepted, Closed, Opening, Received, Undone
 from pbem.text.messages import worded
-from pbem.turns.close_window import next_pace, position_of, report_of, require_pinned
+from pbem.turns.close_window import position_of, report_of, require_pinned
 from pbem.turns.open_window import NewWindow, fields, issue
 from pbem.turns.run_on import unsent
 
@@ -40,7 +40,7 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> Undone
         reopen=reopen,
         opens=drive.opens,
         deadline=deadline or (_deadline(game, drive) if reopen else ""),
-        pace=next_pace(drive),
+        **asks(drive),
         sets={} if reopen else _kept(game, register.closed[-1]),
         published=_withdraw_page(game),
         position=name,
@@ -72,7 +72,7 @@ def _deadline(game: Game, drive: Drive) -> str:
         return ""
     from pbem.turns.schedule import deadline_for
 
-    return deadline_for(game.register, pace_of(drive.pause))
+    return deadline_for(game.register, pace_of(drive.pause), drive.pause.owed)
 
 
 def _taken_back(game: Game, body: Undone, files: Files) -> Undone:

@@ -29,7 +29,7 @@ from pbem.errors import PbemError
 from pbem.model import Plain, Side, System
 from pbem.player.numbering import BOUNDED, latest
 from pbem.player.reader import read_text
-from pbem.player.run_word import ahead_of
+from pbem.player.run_word import ahead_of, links_of
 from pbem.player.sign import NAMESPACE, header_of
 from pbem.store.game_dir import Game
 from pbem.store.ledger import NO_HASH, BrokenChain, Ledger, Record
@@ -290,7 +290,7 @@ def _check_header(audit: Auditor, record: Record, body: Received) -> None:
         )
     run_check(
         record.n,
-        lambda: check_link(register, side, body.officer, header, body.link, body.ahead),
+        lambda: check_link(register, side, body.officer, header, body.link, body.ahead, body.links),
     )
     announced = body.officer and register.created.dice in LINKED
     if body.anchor != (header.anchor if announced else ""):
@@ -321,6 +321,7 @@ def _fits(audit: Auditor, body: Received, report: Report, header: Header, readin
         and (body.final, body.refused_orders) == (final, len(reading.diagnostics))
         and not (register.over or register.rerun or register.running or register.locked)
         and body.ahead == ahead_of(orders)
+        and body.links == (links_of(orders) if body.link else 0)
         and body.consent == consent_of(body, orders)
     )
 

@@ -13,6 +13,7 @@ from pbem.dice.chains import LINKED, NO_LINK
 from pbem.dice.provable import BadProof
 from pbem.dice.sources import STRICT, parse_label
 from pbem.model import Roll
+from pbem.player.run_word import beyond
 from pbem.store.records import Closed, Created, Received
 from pbem.store.register import Register
 from pbem.turns import links
@@ -36,20 +37,27 @@ def check_key(created: Created) -> None:
 
 
 def check_link(
-    register: Register, side: str, officer: int, header: Header, recorded: str, ahead: int = 0
+    register: Register,
+    side: str,
+    officer: int,
+    header: Header,
+    recorded: str,
+    ahead: int = 0,
+    lends: int = 0,
 ) -> None:
     """Check that the link in a set's header is recorded and belongs to the chain of its key.
 
     A set without a link must announce an anchor, unless no anchor is valid for its key yet. In
-    strict games orders contain no link before the lock. ahead: how many windows after its own the
-    set reaches (`RUN`): its link is for the last one.
+    strict games orders contain no link before the lock, unless they give links ahead. ahead: how
+    many windows after its own the set agrees to run (`RUN`); lends: of how many windows it gives
+    the links ahead (`LINKS`). Its link is for the last window that it so reaches.
     """
-    said, reach = header.link, register.window + ahead
+    said, reach = header.link, register.window + beyond(ahead, lends)
     linked = register.created.dice in LINKED and officer > 0
     expected = "" if said == NO_LINK or not officer else said.lower()
     if recorded != expected:
         raise BadProof("bad-link", f"the record has another link than the orders of {side}")
-    if linked and register.created.dice == STRICT:
+    if linked and register.created.dice == STRICT and not lends:
         if expected:
             raise BadProof("bad-link", f"the orders of {side} hold a link before the lock")
         return

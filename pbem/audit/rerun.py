@@ -192,6 +192,13 @@ class Rerun:
             raise Wrong(
                 record.n, "state", "the replay gets another state", "altered rules or state"
             )
+        if not drive.over and tuple(body.owed) != drive.pause.owed:
+            raise Wrong(
+                record.n,
+                "state",
+                "the replay asks other sides for orders than the record says",
+                "a window that was closed without orders that were owed",
+            )
         if sorted(body.reports) != sorted(drive.sides):
             raise Wrong(
                 record.n,

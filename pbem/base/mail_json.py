@@ -152,6 +152,8 @@ class Lock(Struct, kw_only=True, omit_defaults=True):
     """The name of the moderator's key."""
     readers: list[str] = []
     """As in a report."""
+    carried: dict[str, int] = {}
+    """Side that gave its link ahead, to the window of the orders that brought it."""
 
 
 class Note(Struct, kw_only=True):

@@ -296,6 +296,8 @@ class Report(Struct, kw_only=True, dict=True):
     """Windows that an undo took back when it opened this one for new orders."""
     readers: list[str] = []
     """Names of the keys that the report is for; empty in games of plain mail."""
+    owed: list[str] = []
+    """The sides that must answer the window while the others may; empty: every side must."""
 
     @cached_property
     def plain(self) -> Plain:

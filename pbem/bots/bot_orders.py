@@ -106,6 +106,7 @@ class Match:
             moderator=Moderator("", "0" * 16),
             dice_mode="seeded",
             over=drive.over,
+            owed=() if drive.over else drive.pause.owed,
         )
         account = Account(
             told=closing.told if closing else (),
@@ -143,13 +144,13 @@ class Match:
 
 
 def substitute(game: Game, system: System) -> None:
-    """Let the system's bot write orders for sides without any (policy `bot`).
+    """Let the system's bot write orders for sides that owe some and sent none (policy `bot`).
 
     They are entered like the moderator's, so each side gets a receipt that shows them.
     """
     from orders.show import show
 
-    for side in game.register.sides:
+    for side in game.register.owing:
         if side not in game.register.sets:
             report = report_of(game, side, game.register.window)
             lines = show(order_set(system, report, report.digest), system.grammar)

@@ -76,7 +76,7 @@ def _text(facts: Plain, system: System) -> str:
             f"result: {over['result']} ({over['rule']}) {over['why']}",
             "",
             f"{home} is now a home with one game in it:",
-            "  orders/            the signed order files of both bots",
+            "  orders/            the signed order files of the bots",
             f"  {game}/reports/      the reports of every side, window by window",
             f"  {game}/outbox/       the same reports as mails ready to be sent",
             f"  {game}/ledger.jsonl  the ledger, which anybody can audit",

@@ -8,6 +8,7 @@ import click
 from msgspec import to_builtins
 
 import games
+from orders.verbs import Arg
 from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, system_named, system_of
 from pbem.engine.edits import kinds
@@ -59,6 +60,7 @@ def facts(system: System, verb: str | None = None) -> Plain:
                         "keyword": a.keyword,
                         "optional": a.optional,
                         "choices": list(a.choices),
+                        **({"of": [_part(p) for p in a.of]} if a.of else {}),
                     }
                     for a in v.args
                 ],
@@ -66,15 +68,27 @@ def facts(system: System, verb: str | None = None) -> Plain:
             for v in verbs
         ],
         "terms": [
-            {"name": t.name, "kind": t.kind, "values": list(t.values), "help": t.help}
+            {
+                "name": t.name,
+                "kind": t.kind,
+                "values": list(t.values),
+                "help": t.help,
+                **({"of": t.of} if t.of else {}),
+            }
             for t in system.grammar.terms
         ],
+        "triggers": [{"name": t.name, "help": t.help} for t in system.grammar.triggers],
         "options": [
             {"name": o.name, "values": list(o.values), "help": o.help, "rule": o.rule}
             for o in all_options(system)
         ],
         "edits": [_edit(name, kind) for name, kind in kinds(system).items()],
     }
+
+
+def _part(part: Arg) -> Plain:
+    """Describe a part of the rows of an argument."""
+    return {"name": part.name, "kind": part.kind, "choices": list(part.choices)}
 
 
 def _edit(name: str, kind: type[Edit]) -> Plain:
@@ -94,7 +108,10 @@ def _text(found: Plain) -> str:
             lines.append(f"      also written {', '.join(v['synonyms'])}")
     if found["terms"]:
         lines += ["", "Conditions may test"]
-        lines += [f"  {t['name']}: {t['help'] or t['kind']}" for t in found["terms"]]
+        lines += [f"  {_term(t)}: {t['help'] or t['kind']}" for t in found["terms"]]
+    if found["triggers"]:
+        lines += ["", "Orders may wait for (when ... then ...)"]
+        lines += [f"  {t['name']}: {t['help']}".rstrip(": ") for t in found["triggers"]]
     lines += ["", "Options of a new game"]
     lines += [f"  {o['name']}={'|'.join(o['values'])}: {o['help']}" for o in found["options"]]
     lines += ["", "A ruling may change (do = ...)"]
@@ -106,6 +123,17 @@ def _text(found: Plain) -> str:
 
 
 def _arg(arg: Plain) -> str:
-    shown = "|".join(arg["choices"]) or arg["name"].upper()
+    row = " ".join(map(_value, arg.get("of", ())))
+    shown = f"{row} ..." if arg["kind"] == "rows" else row or _value(arg)
     shown = f"{arg['keyword']} {shown}".strip()
     return f"[{shown}]" if arg["optional"] else shown
+
+
+def _value(arg: Plain) -> str:
+    return "|".join(arg["choices"]) or str(arg["name"]).upper()
+
+
+def _term(term: Plain) -> str:
+    """A term with what stands behind it: `range of CONTACT`."""
+    about = {"either": "UNIT or CONTACT"}.get(term.get("of", ""), term.get("of", "").upper())
+    return f"{term['name']} {about}".strip()

@@ -61,6 +61,8 @@ class Seat(Struct, frozen=True):
     """Sequence number of its set in force."""
     received: str | None
     """When that set arrived, UTC."""
+    owes: bool
+    """Whether the open window waits for its orders; else it may write, but need not."""
 
 
 class Standing(Struct, frozen=True):
@@ -157,6 +159,7 @@ def _seat(register: Register, side: Side) -> Seat:
         inside=taken is not None and taken.final,
         seq=taken.seq if taken else None,
         received=taken.at if taken else None,
+        owes=side in register.owing,
     )
 
 
@@ -195,7 +198,8 @@ def page(one: Standing) -> str:
 def _row(one: Standing, side: str) -> tuple[str, ...]:
     """Return the cells of a side's row after its name."""
     told = one.sides[side]
-    word = "in" if told.inside else "has bad orders" if told.seq else "no orders yet"
+    none = "no orders yet" if told.owes else "need not write"
+    word = "in" if told.inside else "has bad orders" if told.seq else none
     word = word if told.officers else "nobody enlisted"
     word = "" if one.result else word
     notes = [f"absent until {one.absent[side]}"] if side in one.absent else []
@@ -213,7 +217,8 @@ def _state(one: Standing) -> str:
 def _count(one: Standing) -> str:
     if one.result:
         return ""
-    return f"{sum(side.inside for side in one.sides.values())} of {len(one.sides)}"
+    owing = [side for side in one.sides.values() if side.owes]
+    return f"{sum(side.inside for side in owing)} of {len(owing)}"
 
 
 def _short(moment: str) -> str:

@@ -16,7 +16,7 @@ from pbem.errors import Usage
 
 LINKED = frozenset({"fast", "strict"})
 """The kinds of dice that links decide. In `fast` games order headers hold the links; in `strict`
-games players reveal them after the lock."""
+games players reveal them after the lock, unless they gave them ahead."""
 NO_LINK = "none"
 """What the header field `link` says without a link."""
 MOST_EPOCHS = 64
@@ -113,12 +113,13 @@ def first_anchor(purse: Purse, game: str, side: str, by: str = "") -> str:
 
 
 def header_fields(
-    report: Report, purse: Purse, renew: bool = False, ahead: int = 0
+    report: Report, purse: Purse, renew: bool = False, ahead: int = 0, lends: bool = False
 ) -> tuple[str, str]:
     """Return the fields `link` and `anchor` of the header that answers `report`.
 
     ahead: how many windows beyond its own the set reaches; the link is that of the last of them,
-    because hashing gives the earlier ones. renew: announce the anchor of the next epoch.
+    because hashing gives the earlier ones. lends: whether the set gives links ahead (LINKS):
+    then it has one in `strict` games too. renew: announce the anchor of the next epoch.
 
     The anchor is empty unless the key has none yet, or renews it. A player who lost the chain of
     the old anchor repeats the new anchor without a link until the new one counts. Raises Usage if
@@ -137,7 +138,8 @@ def header_fields(
         )
     fresh = _next_anchor(purse, report, mine) if renew or not mine else ""
     reach = report.window + ahead
-    if not counts or reach > provable.CHAIN_LENGTH or report.dice_mode != "fast":
+    given = report.dice_mode == "fast" or lends
+    if not counts or reach > provable.CHAIN_LENGTH or not given:
         return NO_LINK, fresh
     links = purse.find(game, side, counts[-1], by)
     if not links:

@@ -9,6 +9,7 @@ raises `Diverged`. See docs/design.md, "A turn asks questions".
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
+from typing import TypedDict
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -110,7 +111,7 @@ class Drive(Dealer):
     def __init__(self, system: System, sides: tuple[Side, ...], options: Mapping[str, str]) -> None:
         self.system = system
         self.sides = sides
-        self.table = Table(self, sides, options)
+        self.table = Table(self, sides, options, system.mailing)
         self.dice: Source | None = None
         self.window = Window(0)
         """The window that was closed last."""
@@ -310,7 +311,7 @@ class Drive(Dealer):
         self.window, self.opens = window, Window(window + 1)
         self._counts, self._audiences = {}, {}
         for side in self.sides:
-            self.books[side].take(sets.get(side, OrderSet()))
+            self.books[side].take(sets.get(side, OrderSet()), window)
 
     def _replay(self, position: Position) -> None:
         """Run the turn again from its snapshot to the position. Raises Diverged."""
@@ -356,12 +357,14 @@ def _asked_label(pause: Pause) -> str:
 
     A position is never shown to players, so that this may contain what a side must not know.
     """
+    owed = f" owed by {','.join(pause.owed)}" if pause.owed else ""
     if pause.opening:
-        return "orders"
-    return ";".join(
+        return f"orders{owed}"
+    asked = ";".join(
         f"{side}:{','.join(type(q).__name__ + ' ' + q.about for q in qs)}"
         for side, qs in pause.asked.items()
     )
+    return f"{asked}{owed}"
 
 
 def asked(pause: Pause, side: Side) -> tuple[Question, ...]:
@@ -375,6 +378,20 @@ def pace_of(pause: Pause) -> Pace:
     found = {q.pace for questions in pause.asked.values() for q in questions}
     paces: tuple[Pace, ...] = ("turn", "battle", "quick")
     return next((pace for pace in paces if pace in found), "turn")
+
+
+class Asks(TypedDict):
+    """What a record says of the window that opens: its pace, and who must answer it."""
+
+    pace: Pace
+    owed: list[Side]
+
+
+def asks(drive: Drive) -> Asks:
+    """The pace of the window that opens and the sides that owe it, for its record."""
+    if drive.over:
+        return {"pace": "turn", "owed": []}
+    return {"pace": pace_of(drive.pause), "owed": list(drive.pause.owed)}
 
 
 def encode_position(drive: Drive) -> tuple[bytes, str]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from orders.canon import Unit, canonical, decode
-from orders.model import Header
+from orders.model import Header, OrderSet
 from orders.reading import locate
 from pbem.base.clock import stamp
 from pbem.base.hashing import setup_digest
@@ -25,6 +25,7 @@ from pbem.errors import PbemError
 from pbem.inbound.arrival import Input, Refusal
 from pbem.model import Side
 from pbem.player.numbering import latest, least
+from pbem.player.run_word import links_of, reach_of
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.turns.close_window import report_of
@@ -314,25 +315,26 @@ def _day(seconds: int) -> str:
     return stamp(datetime.fromtimestamp(seconds, UTC))[:10]
 
 
-def require_link(game: Game, officer: Officer, header: Header, ahead: int) -> None:
+def require_link(game: Game, officer: Officer, header: Header, orders: OrderSet) -> None:
     """Require a dice link that leads back to the anchor of this key that is valid now.
 
     Without a valid anchor the link must be `none`. A set that the moderator enters has no link, and
-    in `strict` games links are revealed only after the lock. ahead: how many windows beyond its own
-    the set reaches; its link is that of the last one. Raises Refusal.
+    in `strict` games links are revealed only after the lock, except by a set that gives them ahead
+    (LINKS). The link is that of the last window that the set reaches. Raises Refusal.
     """
-    register, reach = game.register, game.register.window + ahead
+    register, reach = game.register, game.register.window + reach_of(orders)
     if register.created.dice not in LINKED or not officer.number:
         return
     anchor, link, side = register.anchor_of(officer.side, officer.number), header.link, officer.side
-    if register.created.dice == STRICT and link != NO_LINK:
+    late = register.created.dice == STRICT and not links_of(orders)
+    if late and link != NO_LINK:
         raise Refusal(
             "bad-link",
             "in this game links are revealed after the lock",
             "the header says `link: none`",
             officer,
         )
-    if register.created.dice == STRICT:
+    if late:
         return
     if not anchor and link != NO_LINK:
         raise Refusal(

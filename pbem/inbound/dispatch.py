@@ -283,7 +283,7 @@ def _status(game: Game, side: str) -> Note:
         said = said.with_part("status_closes", deadline=closes)
     mine = {str(s): one for s, one in register.sets.items()}.get(side)
     if mine is None:
-        return said.with_part("status_none")
+        return said.with_part("status_none" if side in register.owing else "status_free")
     return said.with_part("status_whole" if mine.final else "status_part", seq=mine.seq)
 
 

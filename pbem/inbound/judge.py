@@ -25,7 +25,7 @@ from pbem.inbound.arrival import Input, Refusal
 from pbem.inbound.authenticate import header_of, identify, require_current, require_link
 from pbem.model import Side, System
 from pbem.player.reader import defaults, problem, read_unit, standing, understood, without
-from pbem.player.run_word import ahead_of
+from pbem.player.run_word import ahead_of, links_of
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Received, Refused, Replaced, Resent, Revealed
@@ -62,7 +62,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     require_current(game, officer, header, arrival)
     report = report_of(game, officer.side, game.register.window)
     reading = read_unit(system, report, unit)
-    require_link(game, officer, header, ahead_of(reading.orders))
+    require_link(game, officer, header, reading.orders)
     detached = arrived.detached is not None and unit.signature is None
     raw = message.hex() if detached else None
     body = _received(game.register, officer, unit, signature, reading, arrival, raw)
@@ -94,6 +94,7 @@ def _received(
     header, words = reading.header, reading.orders.words
     assert header is not None
     signed, linked = bool(officer.number), register.created.dice in LINKED
+    link = header.link.lower() if signed and header.link != NO_LINK else ""
     return Received(
         window=register.window,
         side=officer.side,
@@ -104,10 +105,11 @@ def _received(
         canonical=unit.canonical.decode("ascii"),
         signature=signature.hex(),
         arrival=arrival,
-        link=header.link.lower() if signed and header.link != NO_LINK else "",
+        link=link,
         final=not reading.diagnostics or "FINAL" in words,
         refused_orders=len(reading.diagnostics),
         ahead=ahead_of(reading.orders),
+        links=links_of(reading.orders) if link else 0,
         consent=words.get("CONSENT", "") if signed else "",
         anchor=header.anchor.lower() if signed and linked else "",
         raw=raw,

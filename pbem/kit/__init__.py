@@ -1,4 +1,5 @@
 """What rule systems are built from: verbs, checks, questions, views, tables, bots and geometry.
 
-Exports one module for each; a game imports what it uses. docs/authors.md shows them in order.
+Exports `menus`, `checks`, `doctrine`, `views`, `points`, `sides`, `edits`, `contacts`, `tables`,
+`parts`, `grids`, `hexes`, `plane`, `bots`, `charts` and `text_charts`; a game imports what it uses.
 """

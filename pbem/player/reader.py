@@ -17,7 +17,15 @@ from pbem.base.mail_json import Problem, Understood
 from pbem.base.report_json import Report
 from pbem.errors import Findings
 from pbem.model import Plain, System
-from pbem.player.run_word import WORD, note, turns_of, without_strict_run
+from pbem.player.run_word import (
+    LINKS,
+    WORD,
+    links_note,
+    links_of,
+    note,
+    turns_of,
+    without_strict_run,
+)
 
 
 def read_unit(system: System, report: Report, unit: Unit) -> Reading:
@@ -89,6 +97,8 @@ WORD_NOTES = {
 
 
 def _meaning(word: str, orders: OrderSet, report: Report) -> str:
+    if word == LINKS:
+        return links_note(links_of(orders), report.window, report.dice_mode)
     return note(turns_of(orders), report.window) if word == WORD else WORD_NOTES[word]
 
 
@@ -104,8 +114,8 @@ def without(report: Report, reading: Reading) -> list[str]:
 
 
 def _now(order: Order) -> bool:
-    """Whether an order is for this turn alone."""
-    return order.turn is None and not order.standing
+    """Whether an order is for this turn alone, whatever happens in it."""
+    return order.turn is None and not order.standing and not order.trigger
 
 
 def defaults(report: Report, reading: Reading) -> list[str]:

@@ -14,7 +14,7 @@ from pbem.crypto.sshsig import bare, sign
 from pbem.dice.chains import NO_LINK, Purse, header_fields
 from pbem.errors import Findings, Usage
 from pbem.model import System
-from pbem.player.run_word import ahead_of
+from pbem.player.run_word import links_of, reach_of
 
 NAMESPACE = "orders@pbem"
 """The namespace of the signatures (`ssh-keygen -Y -n`)."""
@@ -48,13 +48,14 @@ def signed(
 ) -> str:
     """A signed order file: block and signature.
 
-    The header has the dice link of the window that the set answers or, if it agrees to run, of the
-    last window of the run; earlier links follow from a later one.
+    The header has the dice link of the window that the set answers or, if it agrees to run or gives
+    links ahead, of the last window that it so reaches; earlier links follow from a later one.
 
     purse: the signing key with its dice chains. seq: see `pbem.player.numbering`. renew: whether
     to begin a new dice chain and announce its anchor.
     """
-    header = header_of(report, seq, *header_fields(report, purse, renew, ahead_of(orders)))
+    fields = header_fields(report, purse, renew, reach_of(orders), lends=links_of(orders) > 0)
+    header = header_of(report, seq, *fields)
     block = block_of(header, show(orders, system.grammar))
     return block + signature_text(bare(sign(canonical(block), purse.key, NAMESPACE)))
 

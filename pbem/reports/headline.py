@@ -20,11 +20,13 @@ def subject(report: Report) -> str:
     `g1 Royal Navy, turn 14 (1200 May 24): news; due Fri 27 Nov 20:00 UTC`. A turn that is played
     again after an undo is `turn 14 again`. If the line would be too long, the news is shortened.
     """
-    turn = report.label if report.label.startswith("turn") else f"turn {report.turn}"
+    named = report.label.startswith("turn") or not report.turn  # turn 0 is the set-up
+    turn = report.label if named else f"turn {report.turn}"
     turn += " again" if report.taken_back else ""
     label = "" if turn.startswith(report.label) else f" ({report.label})"
     head = layout.ascii_fold(f"{report.game} {report.side_name}, {turn}{label}")
-    due = f"; due {layout.day(report.deadline)}" if report.deadline else ""
+    until = "closes" if report.owed and report.side not in report.owed else "due"
+    due = f"; {until} {layout.day(report.deadline)}" if report.deadline else ""
     news = layout.ascii_fold(_news(report))[: LONG - len(head) - len(due) - 2].rstrip(" ,;")
     return (f"{head}: {news}{due}" if news else f"{head}{due}")[:LONG].strip()
 
@@ -34,6 +36,21 @@ def _news(report: Report) -> str:
     if report.result is None:
         return report.news
     return f"the game is over, {_outcome(report.result.result, report.side)}"
+
+
+def owing(report: Plain) -> str:
+    """Who must answer a window that not every side must: `Orders are due from German; you may
+    write.`; empty if every side must. report: as JSON data."""
+    owed, reader = report.get("owed", ()), report["side"]
+    names = ", ".join("you" if side == reader else _name(side) for side in owed)
+    if not owed or reader == ALL:
+        return f"Orders are due from {names}." if owed else ""
+    return f"Orders are due from {names}; {'the others' if reader in owed else 'you'} may write."
+
+
+def _name(side: str) -> str:
+    """A side's word as a name."""
+    return side.replace("_", " ").title()
 
 
 def because(result: Plain) -> str:
@@ -55,5 +72,5 @@ def _outcome(result: str, reader: str) -> str:
     if result in ("draw", "none"):
         return "a draw" if result == "draw" else "no result"
     if reader == ALL:
-        return f"{result.replace('_', ' ').capitalize()} won"
+        return f"{_name(result)} won"
     return "you have won" if result == reader else "you have lost"

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.model import Plain
-from pbem.reports.headline import because, outcome
+from pbem.reports.headline import because, outcome, owing
 from pbem.reports.order_form import header, offers, remark, suggested
 from pbem.text import layout
 
@@ -422,6 +422,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "passages": passages,
     "log": log,
     "outcome": outcome,
+    "owing": owing,
     "maybe": maybe,
     "age": age,
     "words": words,

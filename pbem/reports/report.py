@@ -102,6 +102,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     commit: str = ""
     keys: dict[str, list[LaterKey]] = {}
     taken_back: list[int] = []
+    owed: Sequence[str] = ()
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -184,12 +185,13 @@ def draft(
         keys=frame.keys,
         taken_back=frame.taken_back,
         readers=list(account.readers),
+        owed=list(frame.owed),
     )
     report.plain = _plain(report, events, questions)
     return report
 
 
-RARE = ("run", "commit", "keys", "taken_back", "readers", "digest")
+RARE = ("run", "commit", "keys", "taken_back", "readers", "owed", "digest")
 """Fields that are left out of the JSON if they are empty, because most games do not use them."""
 APART = ("menu", "events", "questions")
 """Fields that `_plain` does not convert itself: the menu shares its items, and events and questions

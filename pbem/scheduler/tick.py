@@ -38,7 +38,7 @@ from pbem.store.secrets import keep_mail, raw_digest, zone_of
 from pbem.text.layout import date
 from pbem.text.messages import Note, phrase, worded
 from pbem.turns.close_window import due, order_set, run
-from pbem.turns.schedule import SLACK, ahead, missing, overdue, reminder_due
+from pbem.turns.schedule import SLACK, ahead, overdue, reminder_due
 
 Load = Callable[[str], System]
 """Finds a rule system by name."""
@@ -317,7 +317,7 @@ def why_hold(context: TickContext, game: Game) -> Halt | None:
     the outage may be the reason), or if the policy for missing orders is `hold` or `replace`.
     """
     register = game.register
-    owing = missing(register)
+    owing = register.missing()
     if register.rerun or register.locked or not overdue(register) or not owing:
         return None
     late = now() - parse(register.deadline)

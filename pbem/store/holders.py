@@ -52,7 +52,8 @@ class Given(Struct, frozen=True):
     window: int
     """The window that the set is for."""
     reach: int
-    """The window that the link belongs to: a later one if the set agrees to a run."""
+    """The window that the link belongs to: a later one if the set agrees to a run or gives links
+    ahead."""
     link: str
     """The link in hex. Hashing it gives the links of all earlier windows."""
 
@@ -91,6 +92,11 @@ class Ruling(Struct, frozen=True, omit_defaults=True):
     """The window that it opened, 0 without one."""
     undone: bool = False
     """Whether its changes were taken back."""
+
+    @property
+    def touched(self) -> int:
+        """The first window that was played after its changes."""
+        return self.opens or self.window
 
     @classmethod
     def of(cls, body: Ruled, at: str, window: int) -> Ruling:
@@ -147,6 +153,7 @@ def accepted(n: int, at: str, body: Received) -> Accepted:
         link=body.link,
         officer=body.officer,
         ahead=body.ahead,
+        links=body.links,
     )
 
 

@@ -77,6 +77,7 @@ class Opening(Body, frozen=True, kw_only=True, omit_defaults=True):
     # the release that made the reports, if another one made the game
     release: str = ""
     pace: Pace = "turn"  # the pace of the window that opens
+    owed: list[Side] = []  # the sides that must answer that window; none named: every side
 
     @property
     def opening(self) -> int:
@@ -166,7 +167,8 @@ class Received(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
     refused_orders: int  # how many of its orders were refused
     anchor: str = ""  # the dice anchor that its header announces
     consent: str = ""  # what it consents to: `UNDO 14`
-    ahead: int = 0  # how many windows beyond its own it reaches
+    ahead: int = 0  # how many windows beyond its own it agrees to run
+    links: int = 0  # of how many windows it gives the dice links ahead, if it does
     raw: str | None = None  # the file that was signed, in hex, if that is not the canonical form
 
 
@@ -256,7 +258,13 @@ class Accepted(Struct, frozen=True, kw_only=True, omit_defaults=True):
     raw: str  # the file that was signed, in hex; empty if that is the canonical form
     link: str  # the dice link of the last window that it reaches, in hex; empty without one
     officer: int  # the number of the officer who signed it; 0: the moderator entered it
-    ahead: int = 0  # how many windows beyond its own it reaches
+    ahead: int = 0  # how many windows beyond its own it agrees to run
+    links: int = 0  # of how many windows it gives the dice links ahead, if it does
+
+    @property
+    def reach(self) -> int:
+        """How many windows beyond its own its dice link reaches."""
+        return max(self.ahead, self.links - 1)
 
 
 class Undone(Opening, frozen=True, kw_only=True, omit_defaults=True):

@@ -88,6 +88,7 @@ class Register(Struct):
     opened_at: str = ""  # when the window opened
     deadline: str = ""  # of the open window, empty without one
     pace: Pace = "turn"  # of the open window
+    owed: list[Side] = []  # the sides that must answer the open window; none named: every side
     position: str = ""  # hash of the stored position
     officers: list[Officer] = []
     spectators: list[int] = []  # the numbers of those who watch
@@ -222,7 +223,7 @@ class Register(Struct):
         """Return the anchors after the open window is locked.
 
         An anchor that a set in force announces counts at once: the lock fixes it before any link of
-        the window is known.
+        the window is known. If other sides gave links ahead, it counts after these.
         """
         if self.protocol < 2:
             return self.anchors
@@ -233,7 +234,7 @@ class Register(Struct):
         return [
             *self.anchors,
             *(
-                counting_from(a, self.window)
+                counting_from(a, self._since(a, self.window))
                 for a in self.pending
                 if fixed.get((a.side, a.officer)) == a.anchor
             ),
@@ -251,9 +252,18 @@ class Register(Struct):
         last = self.closed[-1] if self.closed and not self.over else None
         return last is not None and last.runs_on and last.opens == self.window
 
+    @property
+    def owing(self) -> tuple[Side, ...]:
+        """The sides that must answer the open window, in the scenario's order; the others may."""
+        return tuple(self.owed) or self.sides
+
+    def missing(self) -> list[Side]:
+        """Return the sides that must answer the open window and have no final set in force."""
+        return [s for s in self.owing if s not in self.sets or not self.sets[s].final]
+
     def all_in(self) -> bool:
-        """Whether every side has a final set in force."""
-        return all(side in self.sets and self.sets[side].final for side in self.sides)
+        """Whether every side that must answer has a final set in force."""
+        return not self.missing()
 
     def apply(self, record: Record) -> None:
         """Fold in one record: what all kinds have, then what the method of its kind adds."""
@@ -297,7 +307,7 @@ class Register(Struct):
         """Open a window, and forget what belonged to the one before."""
         self.window, self.used = window, max(self.used, window)
         self.opened_at, self.deadline = at, deadline
-        self.pace = body.pace
+        self.pace, self.owed = body.pace, body.owed
         self.position, self.sets, self.rerun = body.position, {}, False
         self.locked, self.awaited, self.reveals = None, [], {}
         self.announced, self.repeats = {}, None
@@ -306,8 +316,8 @@ class Register(Struct):
         """Put a set in force, and keep its link for good: what was once known stays in the dice of
         its window, whatever is replaced or undone (docs/formats.md, "Links")."""
         side, new = body.side, accepted(record.n, record.at, body)
-        if new.link and (new.ahead or self.protocol >= 2):
-            anchor, reach = self.anchor_of(side, new.officer), body.window + new.ahead
+        if new.link and (new.ahead or new.links or self.protocol >= 2):
+            anchor, reach = self.anchor_of(side, new.officer), body.window + new.reach
             self.given[record.n] = Given(side, new.officer, anchor, body.window, reach, new.link)
         self._withdraw(side, new.officer)
         self._consent(side, body.consent)
@@ -368,7 +378,7 @@ class Register(Struct):
         self.exposed = self.exposed or body.published
         last = max(body.windows, default=self.window)
         self.rulings = [
-            replace(r, undone=True) if r.edits and _touched(r) > last else r for r in self.rulings
+            replace(r, undone=True) if r.edits and r.touched > last else r for r in self.rulings
         ]
 
     def _undone(self, record: Record, body: Undone) -> None:
@@ -478,11 +488,6 @@ class Register(Struct):
 
     def _ended(self, record: Record, body: Ended) -> None:
         self.over = Over(body.result, "moderator", body.reason)
-
-
-def _touched(ruling: Ruling) -> int:
-    """Return the first window that was played after a ruling's changes."""
-    return ruling.opens or ruling.window
 
 
 def fold(records: Iterable[Record]) -> Register:

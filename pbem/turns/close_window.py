@@ -11,7 +11,7 @@ imports decide how fast a turn is (docs/design.md, "Time to start").
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -25,9 +25,9 @@ from pbem.base.report_json import Report, Run
 from pbem.dice import provable
 from pbem.dice.chains import LINKED
 from pbem.dice.sources import STRICT, Hand, Seeded, Source
-from pbem.engine.drive import Closing, Drive, Position, encode_position, pace_of
+from pbem.engine.drive import Closing, Drive, Position, asks, encode_position, pace_of
 from pbem.errors import Busy, Damaged, NotFound, Usage
-from pbem.model import Over, Pace, Roll, Side, System, Window
+from pbem.model import Over, Roll, Side, System, Window
 from pbem.player.reader import parse_text, read_text
 from pbem.reports.report import decode, decoded
 from pbem.store import secrets
@@ -56,7 +56,7 @@ class Resolved(Struct):
     label: str
     """The rulebook's name for that turn."""
     missing: list[str]
-    """The sides without orders."""
+    """The sides without the orders that they owed."""
     over: Over | None
     """How the game ended; None while it continues."""
     digests: dict[str, str]
@@ -81,10 +81,15 @@ def due(game: Game) -> str:
 
         return due_by(register, read_rule([register.affairs.schedule]))
     if register.all_in():
-        return "all sides are in"
+        return _all_in(register)
     if register.deadline and now() >= parse(register.deadline):
         return "its deadline has passed"
     return ""
+
+
+def _all_in(register: Register) -> str:
+    """Return in words that nobody's orders are missing."""
+    return f"{', '.join(register.owing)}: in" if register.owed else "all sides are in"
 
 
 def run(
@@ -110,7 +115,7 @@ def run(
     """
     _require_open(game)
     if not (force or dry or game.register.locked or due(game)):
-        missing = [s for s in game.register.sides if s not in game.register.sets]
+        missing = [s for s in game.register.owing if s not in game.register.sets]
         raise Busy(
             f"window {game.register.window} of {game.name} is not due",
             f"still missing: {', '.join(missing) or 'final sets'}; `--now` closes it anyway",
@@ -142,17 +147,17 @@ def _close(
     if not deadline and register.affairs.schedule:
         from pbem.turns.schedule import deadline_for
 
-        deadline = deadline_for(register, pace_of(drive.pause))
+        deadline = deadline_for(register, pace_of(drive.pause), drive.pause.owed)
     # Inside a run the next window takes no orders, so that it has no deadline.
     deadline = "" if ran and ran.why == "on" else deadline
-    inputs = links.fixed(register)
+    inputs, owing = links.fixed(register), register.owing
     new = NewWindow(drive, closing, stamp(now()), deadline, _basis(register, inputs, ran))
     position, name = encode_position(drive)
     issued = issue(game, new, name, run_on.unsent(register))
     if not dry:
         body = _record(register, new, closing, inputs.seed, name, issued)
         game.commit(body, {**issued.files, f"state/{name}.json": position}, new.opened)
-    return _resolved(new, closing, issued)
+    return _resolved(new, closing, issued, owing)
 
 
 def _require_links(game: Game, force: bool) -> None:
@@ -331,28 +336,24 @@ def _record(
         position=position,
         opens=drive.opens,
         deadline=new.deadline,
-        pace=next_pace(drive),
+        **asks(drive),
         over=closing.over,
         **fields(issued),
     )
 
 
-def _resolved(new: NewWindow, closing: Closing, issued: Issue) -> Resolved:
+def _resolved(new: NewWindow, closing: Closing, issued: Issue, owing: Sequence[Side]) -> Resolved:
+    """Return what was done. owing: the sides that had to answer the window that closed."""
     return Resolved(
         window=closing.window,
         opens=0 if closing.over else new.drive.opens,
         turn=issued.turn,
         label=issued.label,
-        missing=[side for side, digest in new.basis.sets.items() if digest == NMR],
+        missing=[side for side in owing if new.basis.sets[side] == NMR],
         over=closing.over,
         digests=issued.digests,
         rolls=closing.rolls,
     )
-
-
-def next_pace(drive: Drive) -> Pace:
-    """Return the pace of the window that opens, for its record."""
-    return "turn" if drive.over else pace_of(drive.pause)
 
 
 def _in_force(register: Register) -> dict[Side, SetInForce]:

@@ -108,11 +108,18 @@ def known(register: Register) -> bool:
     return bool(register.sets or register.locked) or any(fixed(register).links.values())
 
 
+def lent(register: Register) -> dict[str, int]:
+    """Return the sides of a `strict` game whose link of the open window the moderator has before
+    its lock, and the window of the orders that brought it first. They need not reveal it."""
+    return _carried(register) if register.created.dice == STRICT else {}
+
+
 def _links(register: Register) -> dict[str, str]:
     """Return every side's link of the open window in hex, empty without one."""
     if register.created.dice == STRICT:
-        revealed = register.reveals
-        return {side: revealed[side].link if side in revealed else "" for side in register.sides}
+        revealed = {side: one.link for side, one in register.reveals.items()}
+        lent = {side: _hashed_back(register, _newest(register, side)) for side in register.sides}
+        return {side: lent[side] or revealed.get(side, "") for side in register.sides}
     if register.protocol < 2:
         return {side: _link_in_force(register, side) for side in register.sides}
     return {side: _hashed_back(register, _newest(register, side)) for side in register.sides}
@@ -121,17 +128,19 @@ def _links(register: Register) -> dict[str, str]:
 def _carried(register: Register) -> dict[str, int]:
     """Return the sides whose link of the open window came in an earlier one, and that window.
 
+    In `strict` games also those whose link came with orders for the window itself, before its lock.
     Reports name them: a moderator who had all links of a window early could foresee its dice.
     """
     since: dict[str, int] = {}
-    if not register.given or register.created.dice == STRICT:
+    early = register.window + (register.created.dice == STRICT)
+    if not register.given:
         return since
     for side in register.sides:
         anchor = _anchor(register, side)
         known = [
             one.window
             for one in register.given.values()
-            if one.anchor == anchor and one.window < register.window <= one.reach
+            if one.anchor == anchor and one.window < early and register.window <= one.reach
         ]
         if known and anchor:
             since[side] = min(known)
@@ -170,7 +179,7 @@ def _hashed_back(register: Register, one: Given | None) -> str:
 
 def _anchor(register: Register, side: Side) -> str:
     """Return the anchor (hex) of the chain of a side's link of the open window; empty without."""
-    if register.protocol >= 2:
+    if register.protocol >= 2 or register.created.dice == STRICT:
         one = _newest(register, side)
         return one.anchor if one else ""
     in_force, one = register.sets.get(side), _carrier(register, side)
@@ -188,7 +197,7 @@ def _link_in_force(register: Register, side: Side) -> str:
     in_force = register.sets.get(side)
     if in_force is None:
         return _hashed_back(register, _carrier(register, side))
-    reach = register.window + in_force.ahead
+    reach = register.window + in_force.reach
     one = Given(side, in_force.officer, "", register.window, reach, in_force.link)
     return _hashed_back(register, one if in_force.link else None)
 

@@ -234,6 +234,7 @@ def frame_of(register: Register, new: NewWindow) -> Frame:
         commit=new.commit,
         keys=later_keys(register),
         taken_back=register.reopened.get(drive.opens, []),
+        owed=() if drive.over else drive.pause.owed,
     )
 
 

@@ -191,15 +191,17 @@ def next_deadline(rule: Rule, opened: datetime) -> datetime:
     return earliest  # not reached: `on` names at least one weekday
 
 
-def deadline_for(register: Register, pace: Pace = "turn") -> str:
-    """Return the deadline of a window of that pace that opens now; empty without a schedule."""
+def deadline_for(register: Register, pace: Pace = "turn", owed: Sequence[str] = ()) -> str:
+    """Return the deadline of a window of that pace that opens now; empty without a schedule.
+
+    owed: the sides that must answer it, empty for every side; it waits for absent ones of these.
+    """
     found = rule_of(register)
     if found is None:
         return ""
     rule, opened = paced(found, pace), now()
-    return stamp(
-        _wait_for_absent(next_deadline(rule, opened), rule, opened, register.affairs.absent)
-    )
+    away = {s: day for s, day in register.affairs.absent.items() if not owed or s in owed}
+    return stamp(_wait_for_absent(next_deadline(rule, opened), rule, opened, away))
 
 
 def _wait_for_absent(
@@ -236,16 +238,12 @@ def overdue(register: Register) -> bool:
     return bool(register.deadline) and now() >= parse(register.deadline) + grace
 
 
-def missing(register: Register) -> list[str]:
-    """Return the sides without a final set in force."""
-    return [s for s in register.sides if s not in register.sets or not register.sets[s].final]
-
-
 def due_by(register: Register, rule: Rule) -> str:
     """Return why the open window may close by that rule; empty if it may not.
 
     With the policies `hold`, `wait` and `replace` a passed deadline closes the window only if all
-    sides are in. What else those policies do is the tick's work (`pbem.scheduler.tick`).
+    sides that must answer are in. What else those policies do is the tick's work
+    (`pbem.scheduler.tick`).
     """
     if overdue(register) and (rule.nmr in ("standing", "bot") or register.all_in()):
         return "its deadline has passed"
@@ -257,19 +255,21 @@ def due_by(register: Register, rule: Rule) -> str:
 def _early_close(register: Register, rule: Rule) -> datetime:
     """Return when a window with all sets may close early: `early` after the newest player's set.
 
-    The time lets a player correct a set. Sets of the referee's own bots do not count. A resumed
+    The time lets a player correct a set. Sets of the referee's own bots, and of sides that need not
+    write, do not count. A resumed
     game and a replaced player restart the time. Times in the future come from a wrong clock and are
     ignored; otherwise the window would stay open until that time.
     """
     bots = {o.side for o in register.officers if o.bot}
-    times = [parse(s.at) for side, s in register.sets.items() if side not in bots]
+    waited = [side for side in register.owing if side in register.sets and side not in bots]
+    times = [parse(register.sets[side].at) for side in waited]
     times += [parse(register.affairs.restarted_at)] if register.affairs.restarted_at else []
     believed = [time for time in times if time <= now()]
     return max(believed, default=now()) + timedelta(minutes=rule.early)
 
 
 def reminder_due(register: Register) -> list[str]:
-    """Return the sides to be reminded now: once a window, those without a final set.
+    """Return the sides to be reminded now: once a window, those that still owe a final set.
 
     Absent sides and bots are left out. No reminders go out while the game is over or on hold, or
     the window is locked.
@@ -282,7 +282,7 @@ def reminder_due(register: Register) -> list[str]:
         return []
     bots = {o.side for o in register.officers if o.bot}
     reminded = register.affairs.reminded
-    owing = (s for s in missing(register) if s not in bots and not is_absent(register, s))
+    owing = (s for s in register.missing() if s not in bots and not is_absent(register, s))
     return [side for side in owing if reminded.get(side) != register.window]
 
 
@@ -308,7 +308,7 @@ def wakes(register: Register) -> str:
         moments = [parse(register.deadline), reminders_from(register, rule)]
     if register.affairs.schedule and register.all_in():
         moments.append(_early_close(register, rule))
-    if any(is_absent(register, side) for side in register.sides):
+    if any(is_absent(register, side) for side in register.owing):
         moments.append(now().replace(hour=0, minute=0, second=0) + timedelta(days=1))
     return min((stamp(moment) for moment in moments if moment > now()), default="")
 

@@ -1,10 +1,11 @@
 """Dice of kind `strict`: orders are locked before anybody reveals a link.
 
 A window that is due is locked: it takes no more orders, and every side is mailed a notice of the
-lock. Each side then mails its link, signed together with the lock. The window closes when all links
-are in, or after a second deadline. The orders of a side without its link are void in that window;
-otherwise a side could see that the dice are bad, keep its link back and change the result at no
-cost. Bytes: docs/formats.md, "Locks and reveals". Why: docs/trust.md, "Kinds of dice".
+lock. Each side then mails its link, signed together with the lock, unless its orders gave links
+ahead (LINKS). The window closes when all links are in, or after a second deadline. The orders of a
+side without its link are void in that window; otherwise a side could see that the dice are bad,
+keep its link back and change the result at no cost. Bytes: docs/formats.md, "Locks and reveals".
+Why: docs/trust.md, "Kinds of dice".
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pbem.model import Side
 from pbem.store.ordering import by_side
 from pbem.store.records import Locked, Noted, SetInForce
 from pbem.text.messages import Note, worded
+from pbem.turns import links
 
 if TYPE_CHECKING:
     from pbem.dice.chains import Purse
@@ -41,15 +43,18 @@ def awaited(register: Register) -> list[Side]:
     """Return the sides whose link is missing, in the scenario's order.
 
     A side owes a link if its set in force was signed by a key whose anchor counts once the window
-    is locked. A window that is not locked yet is treated as if it were locked now.
+    is locked, and it did not give the link ahead. A window that is not locked yet is treated as if
+    it were locked now.
     """
     from pbem.store.holders import newest
 
-    named, sets = register.anchors_locked(), register.sets
+    named, sets, lent = register.anchors_locked(), register.sets, links.lent(register)
     return [
         side
         for side in by_side(register, sets, lambda side: (side, 0))
-        if side not in register.reveals and newest(named, side, sets[side].officer, register.window)
+        if side not in register.reveals
+        and side not in lent
+        and newest(named, side, sets[side].officer, register.window)
     ]
 
 
@@ -86,11 +91,11 @@ def require_links(game: Game, sets: dict[Side, SetInForce], lock: str, force: bo
 def owes(facts: Mapping[str, Any]) -> bool:
     """Return whether the side of a lock.json must reveal a link.
 
-    It must if it has orders in force and a dice anchor that counts. Only the notice is read, so
-    that a player's program can decide this.
+    It must if it has orders in force and a dice anchor that counts, and gave no link ahead. Only
+    the notice is read, so that a player's program can decide this.
     """
     counts = any(one["from"] <= facts["window"] for one in facts["anchors"].get(facts["side"], ()))
-    return facts["own"] != "NMR" and counts
+    return facts["own"] != "NMR" and counts and facts["side"] not in facts.get("carried", {})
 
 
 def tell_awaited(game: Game) -> list[Side]:
@@ -146,6 +151,8 @@ def notice(register: Register, side: Side, body: Locked) -> dict[str, Any]:
     }
     if to := readers(register, side):
         facts["readers"] = to
+    if lent := links.lent(register):
+        facts["carried"] = lent
     return facts | {"digest": H("lock-notice", canonical_json(facts)).hex()}
 
 
@@ -163,12 +170,12 @@ def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
         for a in facts["anchors"][side]
         if a["key"] == key_digest(purse.key.wire) and a["from"] <= window
     ]
-    links = purse.find(game, side, mine[-1], facts.get("moderator", "")) if mine else []
-    if not links:
+    chain = purse.find(game, side, mine[-1], facts.get("moderator", "")) if mine else []
+    if not chain:
         raise Usage(
             "no dice anchor of this key counts in that window", "there is nothing to reveal"
         )
-    link = links[window].hex()
+    link = chain[window].hex()
     said = {k: facts[k] for k in ("game", "side", "lock")} | {
         "format": REVEAL,
         "link": link,
@@ -243,5 +250,7 @@ def check_reveal(register: Register, side: str, officer: int, link: str) -> None
     anchor = register.anchor_of(side, officer)
     if in_force is None or in_force.officer != officer or not anchor:
         raise provable.BadProof("bad-link", f"no link is expected from this key of {side}")
+    if side in links.lent(register):
+        raise provable.BadProof("bad-link", f"the link of {side} came ahead, with its orders")
     known = (0, bytes.fromhex(anchor))
     provable.check_link(register.created.game, side, register.window, bytes.fromhex(link), known)

@@ -1,8 +1,9 @@
 """The order language for the order page: the program that parses and checks orders, and its data.
 
-The program is the JavaScript of templates/order_page/js with the checks of each system
-(templates/SYSTEM/checks.js). The data is made from the grammar and the fold table that Python uses,
-so that neither is written twice. It is public: nothing of a game goes in except its set-up text.
+The program is the JavaScript of templates/order_page/js with the checks of each system, translated
+from Python (`pbem.translate`). The data is made from the grammar and the fold table that Python
+uses, so that nothing is written twice. It is public: nothing of a game goes in except its set-up
+text.
 """
 
 from __future__ import annotations
@@ -18,22 +19,26 @@ from orders.fold import table
 from orders.verbs import Arg, Grammar, Term, Verb
 from pbem.data import template
 from pbem.model import System
+from pbem.translate.compiled import checks
+from pbem.translate.translation import NotTranslatable, Translation, runtime
 from pbem.web.page_data import Data
 
 MODULES = (
-    *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "arguments", "when"),
-    *("parse", "diagnose", "show", "gate", "language"),
+    *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "readers"),
+    *("arguments", "when", "parse", "diagnose", "show", "gate", "language"),
 )
 """The modules of the language, each after the modules that it imports."""
 
-_IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]*)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{[^}]*\} from "[^"]*";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def program(systems: Iterable[System]) -> str:
     """The language and the checks of these systems, as one module script."""
-    own = [_own(system.name) for system in systems]
-    return "\n".join([joined(f"order_page/js/{name}.js" for name in MODULES), *filter(None, own)])
+    own = "".join(_checks(system, {}).code for system in systems)
+    language = joined(f"order_page/js/{name}.js" for name in MODULES)
+    # in a scope of its own, where the minifier shortens all names
+    return f"{language}\n{{\n{runtime(own)}\n{own}}}\n" if own else language
 
 
 def joined(names: Iterable[str]) -> str:
@@ -69,14 +74,13 @@ def _module(name: str) -> str:
     return _EXPORT.sub("", _IMPORT.sub("", template(name).decode()))
 
 
-def _own(system: str) -> str:
-    """The checks of a system, in a scope of their own; empty if the system has none."""
+def _checks(system: System, house: Mapping[str, str]) -> Translation:
+    """The checks of a system; none if they cannot be translated, because players need a page even
+    if their system's author has a line to correct: the referee judges all orders anyway."""
     try:
-        main = template(f"{system}/checks.js").decode()
-    except FileNotFoundError:
-        return ""
-    beside = [name[2:] for name in _IMPORT.findall(main) if name.startswith("./")]
-    return "{\n" + joined(f"{system}/{name}" for name in (*beside, "checks.js")) + "}\n"
+        return checks(system, house)
+    except NotTranslatable:
+        return Translation("", [])
 
 
 def _folds() -> list[tuple[str, str]]:
@@ -88,15 +92,16 @@ def _folds() -> list[tuple[str, str]]:
 
 
 def _language(system: System, house: Mapping[str, str]) -> Data:
-    """The grammar of a system and the public tables of its checks."""
+    """The grammar of a system and the constants of its checks."""
     grammar: Grammar = system.grammar
     return {
         "verbs": [_verb(verb) for verb in grammar.verbs],
         "terms": [_sparse(term, Term("", "flag")) for term in grammar.terms],
+        "triggers": [trigger.name for trigger in grammar.triggers],
         "places": sorted(grammar.places),
         "aliases": dict(grammar.aliases),
         "tables": sorted(house),
-        "public": dict(system.public_tables(house)),
+        "values": _checks(system, house).values,
     }
 
 
@@ -114,4 +119,4 @@ def _sparse(item: Arg | Term, bare: Arg | Term) -> Data:
     """Name and kind, and those other fields that differ from `bare`, the default."""
     usual = msgspec.to_builtins(bare)
     told: Data = msgspec.to_builtins(item)
-    return {k: v for k, v in told.items() if k in ("name", "kind") or v != usual[k]}
+    return {k: v for k, v in told.items() if k in ("name", "kind") or v != usual.get(k)}

@@ -113,6 +113,7 @@ def needed_fields(report: Report) -> Data:
     The chart in characters and the log are left out; the page draws its own chart.
     """
     kept: dict[str, object] = {key: report.plain[key] for key in KEPT}
+    kept |= {"owed": list(report.owed)} if report.owed else {}
     board = report.plain["board"]
     if isinstance(board, dict):
         kept["board"] = {k: v for k, v in board.items() if k not in ("chart", "log")}

@@ -45,7 +45,7 @@ class CaseTable(casetable.CaseTable):
         self.rolled: list[tuple[str, tuple[Side, ...]]] = []
         self.times: Counter[str] = Counter()
 
-    async def orders(self) -> dict[Side, Book]:
+    async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         given = self.case.get("orders", {})
         self.books = books(self.war, given.get("british", ""), given.get("german", ""))
         return self.books

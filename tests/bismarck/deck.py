@@ -58,10 +58,14 @@ class Deck(FakeTable):
         for side in to:
             SYSTEM.learn(self.war, side, event)
 
-    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+    async def ask(
+        self, side: Side, questions: Sequence[Question], owed: Sequence[Side] = ()
+    ) -> list[Value]:
         return (await self.ask_each({side: questions}))[side]
 
-    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+    async def ask_each(
+        self, asked: Mapping[Side, Sequence[Question]], owed: Sequence[Side] = ()
+    ) -> dict[Side, list[Value]]:
         self.asked += [(side, q) for side, qs in asked.items() for q in qs]
         return {side: [self._answer(side, q) for q in qs] for side, qs in asked.items()}
 

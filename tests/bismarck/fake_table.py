@@ -43,13 +43,17 @@ class FakeTable:
     def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
         raise NotImplementedError
 
-    async def orders(self) -> dict[Side, Book]:
+    async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         raise NotImplementedError
 
-    async def ask(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+    async def ask(
+        self, side: Side, questions: Sequence[Question], owed: Sequence[Side] = ()
+    ) -> list[Value]:
         raise NotImplementedError
 
-    async def ask_each(self, asked: Mapping[Side, Sequence[Question]]) -> dict[Side, list[Value]]:
+    async def ask_each(
+        self, asked: Mapping[Side, Sequence[Question]], owed: Sequence[Side] = ()
+    ) -> dict[Side, list[Value]]:
         raise NotImplementedError
 
     def heard(self, kind: type[Event], side: Side | None = None) -> list[Any]:

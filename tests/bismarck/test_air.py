@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from games.bismarck import air, board
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import AirFlew, AirLanded, AirLost, EnemyAirLost, OrderFailed, Scored
-from games.bismarck.refusal import Refused
 from games.bismarck.state import War
+from pbem.kit.checks import Refused
 from tests.bismarck.fake_table import FakeTable, begin, books
 
 

@@ -12,9 +12,9 @@ from games.bismarck import asks, combat, repair, taskforce, view
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import fight, fire, reinforce
 from games.bismarck.battle.charts import charts
-from games.bismarck.hexes_battle import CENTRE, Facing, Hex, distance
 from games.bismarck.state import BRITISH, GERMAN, Hits, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
+from pbem.kit.hexes import CENTRE, Facing, Hex, distance
 from tests.bismarck.deck import Deck, Given, run
 from tests.bismarck.fake_table import begin
 from tests.bismarck.test_determination import HERE, sea

@@ -13,7 +13,9 @@ from games.bismarck.events import AirFlew, AirLanded, AirLost
 from games.bismarck.events_battle import Struck
 from games.bismarck.game import SYSTEM
 from games.bismarck.report import Report
+from games.bismarck.verbs import Search
 from pbem.bots.bot_orders import Match
+from pbem.kit.bots import Luck, unoffered
 from pbem.player.reader import read_text
 
 OPTIONS = {"visibility": "errata", "fuel": "twelve", "dorsetshire": "Z20"}
@@ -25,6 +27,9 @@ def test_every_order_of_a_bot_is_understood(seed: str) -> None:
     while game.drive.over is None:
         for side in (BRITISH, GERMAN):
             report = game.report(side)
+            seen, luck = convert(report.plain, Report), Luck(seed)
+            told = bot.british(seen, luck.lot) if side == BRITISH else bot.german(seen, luck.lot)
+            assert not unoffered(told, seen.menu, SYSTEM.grammar)
             text = f"BEGIN ORDERS\n{bot.orders(side, report.plain, seed)}\nEND ORDERS\n"
             reading = read_text(SYSTEM, report, text)
             assert reading.diagnostics == ()
@@ -88,6 +93,6 @@ def test_german_bombers_fly_out_strike_and_come_home() -> None:
 
 def test_reconnaissance_searches_where_it_is() -> None:
     report = convert(Match(SYSTEM, "basic", OPTIONS, "z").report(GERMAN).plain, Report)
-    (search,) = [text for who, text in bot.german(report, 0) if who == "GERMAN"][:1]
+    (search,) = [order for _, order in bot.german(report, 0) if isinstance(order, Search)]
     assert len(bot.watched(report, 0)) > 1
-    assert search.split()[1:] == sorted(bot.watched(report, 0))
+    assert [*search.zones] == sorted(bot.watched(report, 0))

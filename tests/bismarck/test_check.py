@@ -8,7 +8,7 @@ import pytest
 
 from games.bismarck import availability
 from games.bismarck.board import BRITISH, GERMAN, Zone
-from games.bismarck.check import check, note
+from games.bismarck.check import CHECKS
 from games.bismarck.state import War
 from games.bismarck.verbs import GRAMMAR
 from orders.canon import streams
@@ -21,7 +21,7 @@ from tests.bismarck.fake_table import begin, read, report
 
 def judged(war: War, side: Side, text: str) -> Problem | None:
     (order,) = read(war, side, text).orders
-    return check(order, report(war, side))
+    return CHECKS.check(order, report(war, side))
 
 
 def later() -> War:
@@ -58,7 +58,7 @@ GOOD = [
 def test_orders_that_stand(side: Side, text: str) -> None:
     war = later()
     for order in read_all(war, side, text):
-        assert check(order, report(war, side)) is None
+        assert CHECKS.check(order, report(war, side)) is None
 
 
 def read_all(war: War, side: Side, text: str) -> tuple[Order, ...]:
@@ -116,7 +116,7 @@ def wide(war: War, side: Side, text: str) -> Problem | None:
     (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
     reading = understand(unit, GRAMMAR, Vocabulary.of(open_, GRAMMAR))
     assert not reading.diagnostics, reading.diagnostics
-    return check(reading.orders.orders[0], own)
+    return CHECKS.check(reading.orders.orders[0], own)
 
 
 def test_5_23_no_fuel() -> None:
@@ -180,13 +180,13 @@ def test_the_faulty_zone_is_pointed_at() -> None:
 def test_notes(side: Side, text: str, said: str) -> None:
     war = later()
     (order,) = read(war, side, text).orders
-    assert note(order, report(war, side)) == said
+    assert CHECKS.noted(order, report(war, side)) == said
 
 
 def test_5_28_the_breakout_is_in_the_note() -> None:
     war = begin()
     (order,) = read(war, GERMAN, "BISMARCK: move E19 D18 C17 B16 A15;").orders
-    assert note(order, report(war, GERMAN)).startswith("5 zones, 1 turn")
+    assert CHECKS.noted(order, report(war, GERMAN)).startswith("5 zones, 1 turn")
 
 
 def test_nothing_but_the_report_is_asked() -> None:
@@ -198,13 +198,15 @@ def test_nothing_but_the_report_is_asked() -> None:
             ship.zone = Zone("K14")
     for _, text in [pair for pair in GOOD if pair[0] == BRITISH]:
         for order in read_all(war, BRITISH, text):
-            assert check(order, report(war, BRITISH)) == check(order, report(other, BRITISH))
+            assert CHECKS.check(order, report(war, BRITISH)) == CHECKS.check(
+                order, report(other, BRITISH)
+            )
 
 
 def test_an_order_of_a_force_that_this_set_forms_is_judged_by_the_board() -> None:
     war = later()
     order = Order("TF7", (Action("move", {"path": ["C9"]}),))
-    problem = check(order, report(war, BRITISH))
+    problem = CHECKS.check(order, report(war, BRITISH))
     assert problem and problem.code == "land-zone"
 
 

@@ -9,9 +9,9 @@ from games.bismarck import asks
 from games.bismarck.battle import doctrine, fight, gunnery, movement
 from games.bismarck.battle.charts import charts
 from games.bismarck.battle.movement import Place
-from games.bismarck.hexes_battle import CENTRE, Facing, Hex, distance
 from games.bismarck.state import BRITISH
 from games.bismarck.verbs_battle import Attack
+from pbem.kit.hexes import CENTRE, Facing, Hex, distance
 from tests.bismarck.fake_table import begin, books
 
 C = charts({})

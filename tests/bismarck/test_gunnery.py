@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from games.bismarck.battle import gunnery
 from games.bismarck.battle.charts import MISS, Hit, charts, column, hit, worth
 from games.bismarck.battle.gunnery import Aim, Battery, Volley, battery
-from games.bismarck.hexes_battle import CENTRE, Facing, Hex
 from games.bismarck.state import Gun, Hits
+from pbem.kit.hexes import CENTRE, Facing, Hex
 from tests.bismarck.fake_table import begin
 
 C = charts({})

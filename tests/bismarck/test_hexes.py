@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from games.bismarck.battle import determination, movement
 from games.bismarck.battle.charts import charts
 from games.bismarck.battle.movement import Place
-from games.bismarck.hexes_battle import (
+from games.bismarck.state import BRITISH, GERMAN
+from games.bismarck.vessels import Vessel
+from pbem.kit.hexes import (
     CENTRE,
     FACINGS,
     STEPS,
@@ -23,8 +25,6 @@ from games.bismarck.hexes_battle import (
     sector,
     turned,
 )
-from games.bismarck.state import BRITISH, GERMAN
-from games.bismarck.vessels import Vessel
 
 HEX = st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9))
 FACING = st.sampled_from(FACINGS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.bismarck import calendar, movement
-from games.bismarck.check import check
+from games.bismarck.check import CHECKS
 from games.bismarck.events import OrderFailed, ShipMoved
 from games.bismarck.state import GERMAN
 from tests.bismarck.fake_table import FakeTable, begin, books, read, report
@@ -48,7 +48,7 @@ def test_the_real_track_is_legal_and_takes_seven_factors() -> None:
         assert war.turn == turn
         text = f"BISMARCK: move {TRACK[turn]};" if turn in TRACK else "BISMARCK: hold;"
         (order,) = read(war, GERMAN, text).orders
-        assert check(order, report(war, GERMAN)) is None
+        assert CHECKS.check(order, report(war, GERMAN)) is None
         table = FakeTable()
         movement.ship_phase(table, war, books(war, german=text))
         assert not table.heard(OrderFailed)

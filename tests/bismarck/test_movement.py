@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from games.bismarck import board, calendar, movement, tables
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import OrderFailed, PatrolBegun, PatrolEnded, ShipMoved
-from games.bismarck.refusal import Refused
 from games.bismarck.state import Engine, War
+from pbem.kit.checks import Refused
 from tests.bismarck.fake_table import FakeTable, begin, books
 
 BB = Engine("Hood", "BC", 2, 29, 5)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.bismarck.battle import reinforce
-from games.bismarck.hexes_battle import CENTRE, FACINGS, Hex, distance, sector
+from pbem.kit.hexes import CENTRE, FACINGS, Hex, distance, sector
 from tests.bismarck.fake_table import begin
 
 

@@ -51,8 +51,8 @@ def test_the_chart_fits_the_mail_and_shows_every_zone(side: str) -> None:
     assert max(map(len, bare.rows)) <= 72
     assert max(map(len, bare.legend)) <= 62
     drawn = sum(len(row[1:].replace("###", " # ").split()) for row in bare.rows)
-    assert drawn == len(chart_text.board_order())
-    assert set(board.SEA) <= set(chart_text.board_order())
+    assert drawn == len(chart_text.sheet().places)
+    assert set(board.SEA) <= set(chart_text.sheet().places)
 
 
 def test_neighbours_stand_next_to_each_other_on_the_chart() -> None:

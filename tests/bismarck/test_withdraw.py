@@ -10,7 +10,7 @@ from games.bismarck.battle import movement, withdraw
 from games.bismarck.battle.charts import charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.battle.withdraw import Mark
-from games.bismarck.hexes_battle import CENTRE, FACINGS, Hex, distance
+from pbem.kit.hexes import CENTRE, FACINGS, Hex, distance
 
 C = charts({})
 NEAR, FAR = Hex(4, 0), Hex(7, 0)

@@ -136,6 +136,10 @@ class Scribbler:
         if luck.random() < 0.75:
             return deeds
         other = f" else {self.deed(who)}" if luck.random() < 0.4 else ""
+        if self.grammar.triggers and luck.random() < 0.3:
+            when = f"when {luck.choice(['found', *(t.name for t in self.grammar.triggers)])}"
+            then = luck.choice(("then ", f"if {self.condition()} then ", ""))
+            return f"{when} {then}{deeds}{other if 'if' in then else ''}"
         return f"if {self.condition()} then {deeds}{other}"
 
     def deed(self, who: str) -> str:
@@ -176,8 +180,24 @@ class Scribbler:
             "number": lambda: luck.choice([*DECIMALS, str(luck.randint(0, 50)), "07", "12345"]),
             "name": lambda: luck.choice(("TF6", "TF99", "TF0", "HUNTERS", "K14", "THEN")),
             "direction": lambda: luck.choice(("N", "SSW", "UP")),
+            "bearing": lambda: luck.choice(("N", "SW", "ENE", "045", "22.5", "360", "361")),
+            "point": lambda: f"{self.size()}{luck.choice((' ', ', '))}{self.size()}",
+            "row": lambda: self.row(arg),
+            "rows": lambda: luck.choice((" ", ", ")).join(
+                self.row(arg) for _ in range(luck.choice((1, 1, 2, 3)))
+            ),
         }
         return made[arg.kind]()
+
+    def row(self, arg: Arg) -> str:
+        """The parts of a row; now and then one is missing or wrong."""
+        parts = [self.fitting(part, ()) for part in arg.of or ()]
+        if self.luck.random() < 0.1:
+            parts[self.luck.randrange(len(parts))] = self.luck.choice(("", "so", "speed"))
+        return " ".join(parts)
+
+    def size(self) -> str:
+        return self.luck.choice([*DECIMALS, str(self.luck.randint(0, 50))])
 
     def place(self) -> str:
         """Mostly near an own unit, now and then anywhere or nowhere."""
@@ -200,12 +220,26 @@ class Scribbler:
     def test(self) -> str:
         luck, terms = self.luck, self.grammar.terms
         term = luck.choice(terms) if terms else Term("fog", "flag")
+        name = f"{term.name} {self.about(term)}".strip()
         if term.kind == "flag" and luck.random() < 0.8:
-            return f"{luck.choice(('', 'not '))}{term.name}"
+            return f"{luck.choice(('', 'not '))}{name}"
         op = luck.choice(("is", "over", "under", "at least", "at most", "near"))
-        other = luck.choice([t.name for t in terms]) if terms else "fog"
+        peer = luck.choice(terms) if terms else term
+        other = f"{peer.name} {self.about(peer)}".strip()
         values = [*term.values, str(luck.randint(0, 20)), *DECIMALS, "yes", other, "so"]
-        return f"{term.name} {op} {luck.choice([*term.values * 3, *values])}"
+        return f"{name} {op} {luck.choice([*term.values * 3, *values])}"
+
+    def about(self, term: Term) -> str:
+        """What stands behind a term that is about something."""
+        luck = self.luck
+        known = {
+            "": [""],
+            "unit": self.units,
+            "contact": self.contacts,
+            "either": [*self.units, *self.contacts],
+            "place": [self.place()],
+        }[term.of]
+        return str(luck.choice([*known * 8, "EN99", ""] if term.of else known))
 
     def slip(self, text: str) -> str:
         """The text with one typing mistake."""

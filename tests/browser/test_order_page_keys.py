@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from orders.model import OrderSet
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import SshKey, from_seed, generate, load_private
 from pbem.crypto.sshsig import bare, fingerprint, key_digest, public_line, sign
@@ -23,6 +24,7 @@ from pbem.web.order_page import pack
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
+from pbem.player.run_word import links_of, reach_of
 from tests.browser.surf import CHROMIUM
 from tests.browser.writing import toolbox
 
@@ -196,10 +198,33 @@ def test_the_header_names_the_link_that_sign_names(case: str, tools: Page) -> No
     assert not found.get("strange")
 
 
-FIELDS = """([seed, report]) => {
+@pytest.mark.parametrize("words", [{"RUN": "3"}, {"LINKS": "5"}, {"RUN": "2", "LINKS": "1"}])
+@pytest.mark.parametrize("dice", ["fast", "strict"])
+def test_the_link_reaches_as_far_as_the_words_of_the_set(
+    dice: str, words: dict[str, str], tools: Page
+) -> None:
+    report = {
+        "game": "g1",
+        "side": "fox",
+        "window": 5,
+        "dice_mode": dice,
+        "moderator": {"sign": "", "key": "ab" * 8},
+        "anchors": {"fox": anchors(from_seed(SEED), (0, 1))},
+    }
+    found = tools.evaluate(FIELDS, [SEED.hex(), report, words])
+    orders = OrderSet(words={w: n for w, n in words.items() if (dice, w) != ("strict", "RUN")})
+    ahead, lends = reach_of(orders), links_of(orders) > 0
+    link, anchor = header_fields(
+        Report.of(SAMPLE | report), Purse(from_seed(SEED)), ahead=ahead, lends=lends
+    )
+    assert [found["link"], found["anchor"]] == [link, anchor]
+    assert (link == "none") == (dice == "strict" and not lends)
+
+
+FIELDS = """([seed, report, words]) => {
   const key = t.unhex(seed), known = t.tlv(t.publicOf(key));
   const wire = new Uint8Array([...t.tlv("ssh-ed25519"), ...known]);
-  return t.chainFields(report, wire, t.purseOf(key));
+  return t.chainFields(report, wire, t.purseOf(key), false, words || {});
 }"""
 
 

@@ -401,7 +401,7 @@ def test_shapes_and_ranges_made_from_the_places_are_the_grammars(game: str, tong
 
 
 def test_a_system_without_a_checker_of_its_own_is_judged_by_its_menu(tongue: Tongue) -> None:
-    assert not (ROOT / "templates" / "toy" / "checks.js").exists()
+    assert not SYSTEMS["toy"].checks
     report = example_report("toy")
     (actor,) = report["menu"]
     text = f"BEGIN ORDERS {actor}: move {report['units'][0]['place']}; {actor}: hold; END ORDERS"
@@ -412,8 +412,8 @@ SLOW = "a board with a leak"
 """It shows in few texts, so that finding it takes half a minute."""
 PLANTS = {
     "a menu that binds no values": ("order.when ? null : valueFault", "true ? null : valueFault"),
-    SLOW: ("isClosed(war, to)", "false"),
-    "fuel that costs nothing": ("return zones >= 2 ? 1 : 0;", "return 0;"),
+    SLOW: ("!board$closed(to, side)", "true"),
+    "fuel that costs nothing": ("return (zones >= 2) ? 1 : 0;", "return 0;"),
     "a caret one off": ("column: begin - start + 1", "column: begin - start"),
 }
 
@@ -441,7 +441,7 @@ def test_program_and_data_are_small() -> None:
     system = SYSTEMS["bismarck"]
     program = minified(order_language.program([system]))
     data = json.dumps(order_language.data([system]))
-    assert len(program.encode()) + len(data) < 80_000
+    assert len(program.encode()) + len(data) < 95_000
 
 
 def test_signed_files_are_read_back(tongue: Tongue) -> None:

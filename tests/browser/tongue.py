@@ -25,7 +25,7 @@ from tests.reporting import whole
 HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="module">
 {program}
 window.orderPage = {{ speaker, canonical, block, headerText, sequence, signatureText, decode,
-  streams, learnFolds, languageOf, placeShaped, zonesBetween }};
+  streams, learnFolds, languageOf, placeShaped, zonesBetween, SYSTEMS }};
 </script>"""
 CANON = """(texts) => texts.map((text) => orderPage.streams(text).map((unit) => [unit.canonical,
   unit.signature && [...unit.signature].map((b) => b.toString(16).padStart(2, "0")).join(""),
@@ -55,6 +55,7 @@ class Tongue:
         self.data = order_language.data(systems)
         self.errors: list[str] = []
         page.on("pageerror", lambda e: self.errors.append(str(e)))
+        page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         page.set_content(HTML.format(program=order_language.program(systems)))
         page.wait_for_function("window.orderPage")
         page.evaluate("(folds) => orderPage.learnFolds(folds)", self.data["fold"])

@@ -15,17 +15,29 @@ from jinja2 import TemplateNotFound
 import games
 from pbem import data
 from pbem.text import jinja_env
+from pbem.translate import program
+from pbem.translate.program import translate
+from pbem.translate.translation import NotTranslatable
 from pbem.web import order_language
 from tests.cli.commands import pbem
 from tests.conftest import Clock
 
 ROOT = Path(__file__).parents[2]
 CALLED = 'name, title, edition, state, turns = "toy", "Fox and Hound"'
-RENAMED = 'name, title, edition, state, turns = "oak", "Under the oak"'
-CHECKER = """import { SYSTEMS } from "../order_page/js/language.js";
+RENAMED = 'checks, name, title, edition, state, turns = "oak.check:CHECKS", "oak", "Under the oak"'
+CHECKER = '''"""What orders of the game will do."""
 
-SYSTEMS.oak = () => ({ check: () => null, note: () => "below the oak" });
-"""
+from oak.game import SYSTEM, Move
+from pbem.kit.checks import Checks, Refused, Seen
+
+CHECKS = Checks(SYSTEM.grammar, Seen)
+
+
+@CHECKS.note(Move)
+def move(seen: Seen, order: Move) -> str:
+    """Where it is."""
+    return "below the oak"
+'''
 
 
 @pytest.fixture
@@ -39,7 +51,7 @@ def oak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterat
         file.write_text(text, "utf-8")
     words = folder / "templates" / "events.j2"
     words.write_text(words.read_text("utf-8").replace("A twig snapped", "An acorn fell"), "utf-8")
-    (folder / "templates" / "checks.js").write_text(CHECKER, "utf-8")
+    (folder / "check.py").write_text(CHECKER, "utf-8")
     told = folder.parent / "oak-0.1.dist-info"
     told.mkdir()
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: oak\nVersion: 0.1\n", "utf-8")
@@ -48,6 +60,7 @@ def oak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterat
     data._guest.cache_clear()
     yield tmp_path
     data._guest.cache_clear()
+    program._file.cache_clear()
     for name in [n for n in sys.modules if n.partition(".")[0] == "oak"]:
         del sys.modules[name]
 
@@ -64,7 +77,22 @@ def test_a_package_of_its_own_brings_a_whole_game(oak: Path) -> None:
 
 
 def test_its_checker_runs_on_the_order_page(oak: Path) -> None:
-    assert CHECKER.partition("\n\n")[2] in order_language.program([games.load("oak")])
+    own = order_language.program([games.load("oak")]).partition("SYSTEMS.oak")[2]
+    assert 'return "below the oak";' in own
+    assert pbem("page", "--system", "oak").out.startswith("<!DOCTYPE html>")
+
+
+def test_checks_outside_the_subset_are_told_with_their_line_and_the_page_leaves_them_out(
+    oak: Path,
+) -> None:
+    file = oak / "site" / "oak" / "check.py"
+    file.write_text(CHECKER.replace('"below the oak"', 'f"below {0.5:.1f} oaks"'), "utf-8")
+    system = games.load("oak")
+    with pytest.raises(NotTranslatable) as caught:
+        translate(system, {})
+    assert "oak/check.py:12:" in str(caught.value)
+    assert "hint: format the text before" in str(caught.value)
+    assert "SYSTEMS.oak" not in order_language.program([system])
     assert pbem("page", "--system", "oak").out.startswith("<!DOCTYPE html>")
 
 

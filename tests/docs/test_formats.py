@@ -33,7 +33,7 @@ from tests.encryption import EncryptedReferee, age_part, identity_of
 from tests.referee import Referee, key_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
-SOMETIMES = {"keys", "readers", "run", "state", "taken_back"}
+SOMETIMES = {"owed", "keys", "readers", "run", "state", "taken_back"}
 """Keys of reports and receipts that stand only where they are used."""
 
 

@@ -66,7 +66,7 @@ class CaseTable(casetable.CaseTable):
     def facts(self, side: Side) -> Facts:
         return knows(self.war, side)
 
-    async def orders(self) -> dict[Side, Book]:
+    async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         later = self.case.get("then", ())
         given = [self.case.get("orders", {}), *later][self.windows : self.windows + 1]
         self.windows += 1

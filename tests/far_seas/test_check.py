@@ -8,7 +8,7 @@ import pytest
 
 from games.far_seas import setup
 from games.far_seas.board import BRITISH, GERMAN
-from games.far_seas.check import check, note
+from games.far_seas.check import CHECKS
 from games.far_seas.game import SYSTEM
 from games.far_seas.state import War
 from games.far_seas.verbs import GRAMMAR
@@ -70,7 +70,7 @@ WRONG = [
 @pytest.mark.parametrize(("side", "text", "code"), WRONG)
 def test_orders_that_cannot_stand(side: Side, text: str, code: str) -> None:
     war = begin()
-    problem = check(order(war, side, text), report(war, side))
+    problem = CHECKS.check(order(war, side, text), report(war, side))
     assert problem and problem.code == code
     assert problem.text and problem.rule
 
@@ -96,26 +96,26 @@ RIGHT = [
 @pytest.mark.parametrize(("side", "text"), RIGHT)
 def test_orders_that_stand(side: Side, text: str) -> None:
     war = begin()
-    assert check(order(war, side, text), report(war, side)) is None
+    assert CHECKS.check(order(war, side, text), report(war, side)) is None
 
 
 def test_what_has_moved_moves_no_more() -> None:
     war = begin()
     war.ships["EMDEN"].moved = True
-    problem = check(order(war, GERMAN, "EMDEN: cruise;"), report(war, GERMAN))
+    problem = CHECKS.check(order(war, GERMAN, "EMDEN: cruise;"), report(war, GERMAN))
     assert problem and problem.code == "may-not-move" and "has moved" in problem.text
 
 
 def test_a_raided_station_is_no_goal() -> None:
     war = begin()
     war.raided.append("Hong Kong")
-    problem = check(order(war, GERMAN, "EMDEN: raid hong kong;"), report(war, GERMAN))
+    problem = CHECKS.check(order(war, GERMAN, "EMDEN: raid hong kong;"), report(war, GERMAN))
     assert problem and problem.code == "raided-before"
 
 
 def test_areas_out_of_play() -> None:
     war = begin("emden")
-    problem = check(order(war, GERMAN, "EMDEN: move 25;"), report(war, GERMAN))
+    problem = CHECKS.check(order(war, GERMAN, "EMDEN: move 25;"), report(war, GERMAN))
     assert problem and problem.code == "not-in-play"
 
 
@@ -142,9 +142,12 @@ def test_an_enemy_is_named_with_and_without_accents() -> None:
 def test_notes_say_where_an_order_leads() -> None:
     war = begin()
     seen = report(war, GERMAN)
-    assert note(order(war, GERMAN, "EMDEN: move 26;"), seen) == "to 26 South China Sea & Malacca"
-    assert note(order(war, GERMAN, "EMDEN: cruise;"), seen) == ""
-    assert note(order(war, GERMAN, "@EMDEN: move 26;"), seen) == ""
+    assert (
+        CHECKS.noted(order(war, GERMAN, "EMDEN: move 26;"), seen)
+        == "to 26 South China Sea & Malacca"
+    )
+    assert CHECKS.noted(order(war, GERMAN, "EMDEN: cruise;"), seen) == ""
+    assert CHECKS.noted(order(war, GERMAN, "@EMDEN: move 26;"), seen) == ""
 
 
 def test_nothing_but_the_report_is_asked() -> None:
@@ -156,7 +159,9 @@ def test_nothing_but_the_report_is_asked() -> None:
     for side, text, _ in WRONG:
         if side == BRITISH:
             found = order(war, side, text)
-            assert check(found, report(war, side)) == check(found, report(other, side))
+            assert CHECKS.check(found, report(war, side)) == CHECKS.check(
+                found, report(other, side)
+            )
 
 
 @pytest.mark.parametrize("name", [s.name for s in SYSTEM.scenarios])
@@ -165,4 +170,4 @@ def test_the_form_is_a_valid_set_as_it_stands(name: str, side: Side) -> None:
     war = begin(name)
     seen = report(war, side)
     for one in read(war, side, "\n".join(seen["form"])).orders:
-        assert check(one, seen) is None
+        assert CHECKS.check(one, seen) is None

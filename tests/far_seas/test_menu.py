@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from games.far_seas import order_page, setup
+from games.far_seas import setup
 from games.far_seas.board import BRITISH, GERMAN
-from games.far_seas.check import check
+from games.far_seas.check import CHECKS
 from games.far_seas.game import SYSTEM
 from games.far_seas.menu import form, menu
 from games.far_seas.state import War
@@ -64,7 +64,7 @@ def test_found_b_liners_are_interned_where_there_is_a_neutral_port(
 
 def test_found_b_who_has_no_port_hears_where_there_are() -> None:
     war = sea(KRONPRINZ_WILHELM="8")
-    problem = check(order(war, GERMAN, "KRONPRINZ WILHELM: intern;"), report(war, GERMAN))
+    problem = CHECKS.check(order(war, GERMAN, "KRONPRINZ WILHELM: intern;"), report(war, GERMAN))
     assert problem
     assert problem.hint == "neutral ports are in 5, 6, 7, 9, 11, 19, 20, 24"
 
@@ -89,11 +89,6 @@ def test_the_allied_form_leaves_duties_alone() -> None:
     war.ships["BERWICK"].leader = "SUFFOLK"
     war.ships["GLORY"].duty = "convoy"
     assert form(war, BRITISH) == ["BRITISH: seek any;", "SUFFOLK: cruise;"]
-
-
-def test_m6_the_order_page_knows_which_ships_cover_merchants() -> None:
-    wanted = {"grades": ("3", "3+"), "guns": "AB"}
-    assert order_page.public_tables({})["convoy"] == wanted
 
 
 def test_e2_more_escorts_than_merchants_leave_none() -> None:

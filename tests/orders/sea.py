@@ -9,7 +9,7 @@ from msgspec import Struct
 from orders.canon import Unit, streams
 from orders.parse import understand
 from orders.reading import Reading
-from orders.verbs import Arg, Grammar, Term, Verb
+from orders.verbs import Arg, Grammar, Term, Trigger, Verb
 from orders.vocabulary import Vocabulary
 
 
@@ -31,6 +31,10 @@ def between(first: str, last: str) -> tuple[str, ...] | None:
         return None
     return tuple(f"{first[0]}{i}" for i in range(low, high + 1))
 
+
+HOW = Arg("how", "word", choices=("ahead", "port", "hard port"))
+BY = Arg("by", "number", most=360, decimals=1)
+AT = Arg("at", "point", most=200, decimals=1)
 
 GRAMMAR = Grammar(
     verbs=(
@@ -69,6 +73,59 @@ GRAMMAR = Grammar(
         ),
         Verb("attack", Any_, (Arg("kind", "word", choices=("BB", "CA", "any")),)),
         Verb("base", Any_, (Arg("port", "place"),)),
+        Verb(
+            "steer",
+            Any_,
+            (
+                Arg("legs", "rows", least=1, most=4, of=(HOW, BY)),
+                Arg("speed", "number", "speed", True, most=40),
+            ),
+            example="TF1: steer ahead 2.5 port 45 ahead 1 speed 12;",
+        ),
+        Verb(
+            "head",
+            Any_,
+            (Arg("course", "bearing"), Arg("exact", "bearing", "exactly", True, decimals=1)),
+        ),
+        Verb(
+            "fly",
+            Any_,
+            (Arg("route", "rows", of=(AT,)), Arg("land", "point", "land", True, least=10, most=60)),
+        ),
+        Verb(
+            "load",
+            Any_,
+            (
+                Arg("first", "row", of=(Arg("who", "unit"), Arg("count", "number", least=1))),
+                Arg(
+                    "rest",
+                    "rows",
+                    "plus",
+                    True,
+                    of=(Arg("who", "unit"), Arg("count", "number", least=1)),
+                ),
+            ),
+            example="TF1: load Suffolk 4;",
+        ),
+        Verb(
+            "assign",
+            Any_,
+            (
+                Arg(
+                    "tasks",
+                    "rows",
+                    "to",
+                    most=2,
+                    of=(
+                        Arg("where", "place"),
+                        Arg("whom", "contact"),
+                        Arg("from", "direction"),
+                        Arg("on", "bearing", decimals=1),
+                        Arg("aim", "point", most=20),
+                    ),
+                ),
+            ),
+        ),
     ),
     terms=(
         Term("visibility", "number"),
@@ -77,12 +134,29 @@ GRAMMAR = Grammar(
         Term("own evasion", "number"),
         Term("weather", "word", ("fog", "clear sky")),
         Term("night", "flag"),
+        Term("range of", "number", of="contact"),
+        Term("type of", "rank", ("DD", "CL", "CA", "BB"), of="either"),
+        Term("fog at", "flag", of="place"),
+        Term("orders of", "word", ("sweep", "close in"), of="unit"),
     ),
+    triggers=(Trigger("sighted"), Trigger("under attack")),
     places=ZONES,
     aliases={"SCAPA FLOW": "F20", "ST. NAZAIRE": "R18"},
     place=shaped,
     between=between,
 )
+
+NUMBERED = Grammar(
+    verbs=(
+        Verb("move", Any_, (Arg("path", "path"), Arg("turns", "number", "for", True))),
+        Verb(
+            "lay", Any_, (Arg("mines", "rows", of=(Arg("where", "place"), Arg("size", "number"))),)
+        ),
+    ),
+    places=frozenset(f"{column:02}{row:02}" for column in range(1, 13) for row in range(1, 13)),
+    place=lambda token: len(token) == 4 and token.isdigit(),
+)
+"""A board whose places are numbers."""
 
 _ALL = [
     {"verb": v.name, "args": [{"name": a.name, "kind": a.kind} for a in v.args]}

@@ -63,7 +63,7 @@ def test_the_layers_are_asked_in_order_and_only_this_turns_sets_are_fresh() -> N
     assert everything(found) == [("B", True), ("C", False), ("D", False), ("raid", False)]
     assert everything(found, "TF2") == []
     first = next(found.commands("TF1", {"move": Move}, lambda term, who: None))
-    assert first == Command(Move("B"), fresh=True)
+    assert first == Command(Move("B"), fresh=True, actor="TF1")
 
 
 def test_an_order_for_this_turn_is_of_the_set_in_force() -> None:

@@ -282,6 +282,9 @@ def test_names_that_only_the_menu_offers() -> None:
         ("RUN 100;", "bad-run", "RUN 100"),
         ("RUN 3 turns;", "bad-run", "RUN 3 turns"),
         ("RUN 2.5;", "bad-run", "RUN 2.5"),
+        ("LINKS;", "bad-links", "LINKS"),
+        ("LINKS 0;", "bad-links", "LINKS 0"),
+        ("LINKS 3 windows;", "bad-links", "LINKS 3 windows"),
         ("TF1: run 3", "misplaced-word", "run"),
         (": hold", "unknown-unit", ":"),
         ("TF1: hold; turn 4 hold", "misplaced-scope", "turn"),
@@ -299,7 +302,7 @@ def test_each_mistake_has_its_word_and_place(text: str, code: str, said: str | N
     assert found.text
 
 
-EARLY = ("FINAL", "ABSENT", "RUN", "move")
+EARLY = ("FINAL", "ABSENT", "RUN", "LINKS", "move")
 
 
 def test_one_bad_order_spoils_no_other() -> None:

@@ -289,6 +289,14 @@ def ruled_again(folder: Path) -> bytes:
     return (referee.folder / "ledger.jsonl").read_bytes()
 
 
+def owed_by_one(folder: Path) -> bytes:
+    """A window that the rules want answered by both sides, and the record by one of them."""
+    referee = Referee.toy(folder)
+    referee.go("fox", "hunter")
+    alter(referee, "closed", 0, lambda body: body.update(owed=["fox"]))
+    return (referee.folder / "ledger.jsonl").read_bytes()
+
+
 def idle(folder: Path) -> bytes:
     """A ruling that changes nothing, and opens a window with other dice all the same."""
     referee = Referee.toy(folder)
@@ -312,6 +320,7 @@ def test_no_check_of_an_audit_can_be_left_out(
     switch = Switch()
     made = audit_wired(switch)
     whole = [ruled_again(tmp_path / "ruled"), idle(tmp_path / "idle"), *ledgers]
+    whole.append(owed_by_one(tmp_path / "owed"))
     attacks = chain(
         held_too(shown, played, tmp_path),
         map(unpacked, bundles),

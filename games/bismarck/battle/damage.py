@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from games.bismarck.battle.charts import Charts, Field, Hit
 from games.bismarck.battle.gunnery import BEAM, RODNEY, left
-from games.bismarck.hexes_battle import Sector
 from games.bismarck.state import Gun, Hits, Sections, Ship
+from pbem.kit.hexes import Sector
 
 Beam = Literal["port", "starboard"]
 

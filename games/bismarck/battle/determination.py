@@ -11,7 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 from games.bismarck.contacts import ORDER, general
-from games.bismarck.hexes_battle import (
+from games.bismarck.state import Ship
+from pbem.kit.hexes import (
     CENTRE,
     FACINGS,
     Facing,
@@ -21,7 +22,6 @@ from games.bismarck.hexes_battle import (
     neighbours,
     turned,
 )
-from games.bismarck.state import Ship
 
 PER_HEX = 2
 """9.281 Friendly ships that may be placed in one hex."""

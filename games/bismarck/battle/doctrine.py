@@ -16,8 +16,8 @@ from games.bismarck.battle.charts import Charts, Field, Range
 from games.bismarck.battle.gunnery import Battery
 from games.bismarck.battle.movement import Place
 from games.bismarck.contacts import ORDER, general
-from games.bismarck.hexes_battle import Hex, Sector, ahead, distance, sector
 from games.bismarck.state import Ship
+from pbem.kit.hexes import Hex, Sector, ahead, distance, sector
 
 BANDS = {"CLOSE": (1, 1), "A": (2, 3), "B": (4, 6), "OPEN": (7, 99), "WITHDRAW": (7, 99)}
 """Hexes to the nearest enemy that each posture seeks."""

@@ -18,12 +18,12 @@ from games.bismarck.battle.charts import Charts, charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.battle.withdraw import Mark
 from games.bismarck.events import Sighting
-from games.bismarck.hexes_battle import distance
 from games.bismarck.state import SIDES, Ship, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from orders.model import Value
 from pbem.kit.doctrine import YES, yes_no
 from pbem.kit.doctrine import actors as binding
+from pbem.kit.hexes import distance
 from pbem.model import D6, Question, Side, TableLike
 
 Answers = dict[str, str]

@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from games.bismarck.battle.charts import MISS, Charts, Field, Hit, Range
-from games.bismarck.hexes_battle import Hex, Sector, distance, sector
 from games.bismarck.state import Gun, Hits, Sections, Ship
+from pbem.kit.hexes import Hex, Sector, distance, sector
 
 GUNS: tuple[Gun, ...] = ("bow", "stern", "port", "starboard")
 RODNEY = "Rodney"
@@ -89,7 +89,7 @@ class Aim(Struct, frozen=True):
 
 def aim(ship: str, at: Hex, facing: int, target: Hex, bow: int) -> Aim:
     """9.61, 9.63, 9.67 A firing ship at `at` heading `facing`, a target heading `bow`."""
-    from games.bismarck.hexes_battle import Facing
+    from pbem.kit.hexes import Facing
 
     beam = sector(target, Facing(bow), at)
     shown: Field = "broadside" if beam in BEAM else "bow" if beam == "bow" else "stern"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from games.bismarck.battle.charts import Charts
-from games.bismarck.hexes_battle import Facing, Hex, ahead, turned
 from games.bismarck.vessels import Vessel
+from pbem.kit.hexes import Facing, Hex, ahead, turned
 
 
 class Place(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from games.bismarck.battle.determination import berths, may_attack
-from games.bismarck.hexes_battle import Facing, Hex, distance, edge, turned
 from games.bismarck.state import Ship
+from pbem.kit.hexes import Facing, Hex, distance, edge, turned
 
 FIRST_ROUND = 3
 """9.41 The round at whose end the first attempt may be made."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from games.bismarck.battle.movement import Place
 from games.bismarck.contacts import GENERAL
-from games.bismarck.hexes_battle import Hex, distance
+from pbem.kit.hexes import Hex, distance
 
 SIZE = {"CV": 0, "CA": 1, "BB": 2}
 """9.93, ruling 19: a general type holds one of its own size or smaller."""

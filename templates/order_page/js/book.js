@@ -59,10 +59,10 @@ function cutOut(text, reading, order) {
 }
 
 // The orders that a new order replaces: those that the form proposed for its actor and, if the new order is
-// unconditional, an unconditional order with the same verb.
+// unconditional, an unconditional order with the same verb. A reaction replaces and is replaced by none.
 export function supersedes(actor, scope, verb, conditional) {
   return book.reading.orders.filter((o) => sameHead(o, actor, scope) && (fromForm(o)
-    || (!conditional && !o.when && o.order.actions.length === 1 && o.order.actions[0].verb === verb)));
+    || (!conditional && !o.when && !o.order.trigger && o.order.actions.length === 1 && o.order.actions[0].verb === verb)));
 }
 
 // The text with one more line. The first order whose condition is met counts, so a conditional order goes

@@ -4,7 +4,7 @@ import { board, lookAt, showOverlay, whereIs } from "./board.js";
 import { book, sameHead, supersedes, textWith, textWithout, write } from "./book.js";
 import { button, byId, choice, make, named, redraw, select } from "./dom.js";
 
-const PLACES = ["place", "places", "path"], MANY = ["places", "path", "units"];
+const PLACES = ["place", "places", "path"], MANY = ["places", "path", "units", "rows"];
 const ROSE = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 const OPERATIONS = ["at least", "at most", "is", "over", "under"];
 const FEW = 24;
@@ -33,27 +33,27 @@ export function amend(given) {
   const { actor, scope, order } = given, { actions, when, otherwise } = order;
   const planOf = ({ verb }) => verbsOf(actor).find((v) => v.verb === verb);
   const steps = (some) => some.map((action) => ({ plan: planOf(action), args: shownArgs(action), typed: {} }));
-  if (![...actions, ...otherwise].every(planOf)) return false;
+  if (![...actions, ...otherwise].every(planOf) || when?.tests.some((test) => test.other)) return false;
   choose(actor);
   start(planOf(actions[0]));
   const [first, ...more] = steps(actions), { does: [own] } = composer.draft;
   Object.assign(own.args, first.args);
   Object.assign(composer.draft, { scope, instead: given, joiner: when?.joiner || "and", tests: when && when.tests.map(shownTest),
-    does: [own, ...more], other: steps(otherwise) });
+    does: [own, ...more], other: steps(otherwise), trigger: order.trigger || "" });
   showComposer();
   return true;
 }
 
 const stepOf = (plan) => ({ plan, args: {}, typed: {} });
 const shownArgs = ({ args }) => Object.fromEntries(Object.entries(args).map(([name, value]) => [name, Array.isArray(value) ? [...value] : String(value)]));
-const shownTest = ({ left, op, right, negated, term }) => ({ term: left, op, negated: negated !== (right === "NO"), value: term ? "" : String(right), peer: term ? right : "" });
+const shownTest = ({ left, op, right, negated, term, of = "" }) => ({ term: left, of, op, negated: negated !== (right === "NO"), value: term ? "" : String(right), peer: term ? right : "" });
 
 const verbsOf = (actor) => book.speaker.verbs(actor);
 const unitOf = (id) => composer.report.units.find((u) => u.id === id);
 
 function start(plan) {
   const step = stepOf(plan);
-  composer.draft = { does: [step], scope: "", tests: null, joiner: "and", other: [], instead: null, more: null };
+  composer.draft = { does: [step], scope: "", tests: null, joiner: "and", other: [], instead: null, more: null, trigger: "" };
   begin(step);
   const inside = byId("composer").contains(document.activeElement);
   showComposer();
@@ -200,15 +200,21 @@ function argument({ args, typed }, arg, role) {
   };
   if (PLACES.includes(arg.kind)) return placeField({ args, typed }, arg, put, role);
   const options = optionsOf(arg);
-  if (MANY.includes(arg.kind)) {
+  if (MANY.includes(arg.kind) && (options.length || arg.kind !== "rows")) {
     const has = args[arg.name] || [];
     return field(labelOf(arg), choice(labelOf(arg), options, has, (v) => put(has.includes(v) ? has.filter((x) => x !== v) : [...has, v])));
   }
   if (options.length > FEW) return named(labelOf(arg), select([["", "–"], ...options], args[arg.name] || "", put));
   if (options.length) return field(labelOf(arg), choice(labelOf(arg), options, args[arg.name], (v) => put(args[arg.name] === v ? "" : v)));
-  const control = make("input", { type: "text", id: `${role}-${arg.name}`, value: args[arg.name] || "", autocomplete: "off",
-    inputMode: arg.kind === "number" ? "decimal" : "text", oninput: () => put(control.value.trim()) });
+  const control = make("input", { type: "text", id: `${role}-${arg.name}`, value: [args[arg.name] || ""].flat().join(" "), autocomplete: "off",
+    placeholder: patternOf(arg), inputMode: arg.kind === "number" ? "decimal" : "text", oninput: () => put(control.value.trim()) });
   return named(labelOf(arg), control);
+}
+
+// What to write for values side by side: `ahead|port by`.
+function patternOf({ kind, of = [] }) {
+  const row = of.map((part) => part.choices.join("|") || part.name).join(" ");
+  return { point: "x y", row, rows: `${row} …` }[kind] || "";
 }
 
 const field = (label, control) => make("div", { className: "field" }, make("p", { className: "label" }, label), control);
@@ -257,13 +263,15 @@ function whenParts(draft) {
     showComposer();
   }, { id: "only-if" });
   conditional.setAttribute("aria-pressed", Boolean(draft.tests));
+  const { triggers } = book.speaker, happens = [["", "–"], ...triggers.map((name) => [name, name])];
+  const trigger = triggers.length ? select(happens, draft.trigger, (name) => { draft.trigger = name; showComposer(); }, { id: "trigger" }) : null;
   return make("div", { className: "field" }, make("p", { className: "label" }, "When"),
     make("div", { className: "row" }, choice("When", kinds, draft.scope.startsWith("turn") ? "turn" : draft.scope, set),
       book.speaker.terms.length ? conditional : null, alsoButton("arg")),
-    draft.scope.startsWith("turn") ? named("In turn", control) : null);
+    draft.scope.startsWith("turn") ? named("In turn", control) : null, trigger ? named("As a reaction, when", trigger) : null);
 }
 
-const freshTest = () => ({ term: book.speaker.terms[0].name, negated: false, op: "at least", value: "", peer: "" });
+const freshTest = () => ({ term: book.speaker.terms[0].name, of: "", negated: false, op: "at least", value: "", peer: "" });
 
 function testParts(draft) {
   if (!draft.tests) return null;
@@ -288,7 +296,7 @@ function testRow(draft, test, i) {
   const sized = ["number", "rank"].includes(term.kind), flag = term.kind === "flag";
   const which = select(terms.map((t) => [t.name, t.name]), test.term, (v) => put({ ...freshTest(), term: v, op: ["number", "rank"].includes(terms.find((t) => t.name === v).kind) ? "at least" : "is" }));
   const control = make("input", { type: "text", id: `test-${i}`, value: test.value, autocomplete: "off", inputMode: "decimal", oninput: () => put({ value: control.value.trim() }) });
-  const peers = terms.filter((t) => sized && t !== term && t.kind === term.kind && String(t.values) === String(term.values)).map((t) => [`@${t.name}`, t.name]);
+  const peers = terms.filter((t) => sized && t !== term && !t.of && t.kind === term.kind && String(t.values) === String(term.values)).map((t) => [`@${t.name}`, t.name]);
   const chosen = test.peer ? `@${test.peer}` : test.value, values = term.values?.length ? [["", "–"], ...term.values.map((v) => [v, v])] : [["", "the number"]];
   const value = term.values?.length || test.peer ? select([...values, ...peers], chosen, (v) => put(v.startsWith("@") ? { peer: v.slice(1), value: "" } : { peer: "", value: v })) : control;
   const against = peers.length && value === control ? select([["", "a number"], ...peers], "", (v) => put({ peer: v.slice(1) })) : null;
@@ -296,30 +304,41 @@ function testRow(draft, test, i) {
   const operations = [...new Set([...(sized ? OPERATIONS : ["is"]), "not is", said])].map((name) => [name, name === "not is" ? "is not" : name]);
   const op = flag ? select([["", "is true"], ["not", "is not true"]], test.negated ? "not" : "", (v) => put({ negated: v === "not" }))
     : select(operations, said, (v) => put({ negated: v.startsWith("not "), op: v.replace("not ", "") }));
-  [which, op, value, against].forEach((each, n) => each?.setAttribute("aria-label", `${["Term", "Comparison", "Value", "Other value"][n]} of test ${i + 1}`));
+  const about = aboutControl(term.of, test, put, `test-of-${i}`);
+  [which, op, value, against, about].forEach((each, n) => each?.setAttribute("aria-label", `${["Term", "Comparison", "Value", "Other value", "Subject"][n]} of test ${i + 1}`));
   const gone = button("×", () => { draft.tests.splice(i, 1); draft.tests = draft.tests.length ? draft.tests : null; showComposer(); });
   gone.setAttribute("aria-label", `Remove test ${i + 1}`);
-  return make("div", {}, make("div", { className: "test" }, which, op, flag ? null : value, flag ? null : against, gone),
+  return make("div", {}, make("div", { className: "test" }, which, about, op, flag ? null : value, flag ? null : against, gone),
     make("small", {}, term.help || ""));
+}
+
+// Chooses what a term is about: `C3` of `range of C3`; null for a term that is about nothing in particular.
+function aboutControl(kind, test, put, id) {
+  if (!kind) return null;
+  const { units, contacts } = composer.report, listed = [...(kind === "unit" ? [] : contacts), ...(kind === "contact" ? [] : units)];
+  if (kind !== "place") return select([["", "–"], ...listed.map(({ id }) => [id, id])], test.of, (of) => put({ of }), { id });
+  const control = make("input", { type: "text", id, value: test.of, autocomplete: "off", autocapitalize: "characters", oninput: () => put({ of: control.value.trim() }) });
+  return control;
 }
 
 const actionsText = (steps) => steps.map(({ plan, args }) => book.speaker.showAction({ verb: plan.verb, args })).join(" also ");
 
-function testText({ term, negated, op, value, peer }) {
-  const flag = book.speaker.terms.find((t) => t.name === term).kind === "flag";
-  return (negated ? "not " : "") + (flag ? term : `${term} ${op} ${peer || value}`.trim());
+function testText({ term, of, negated, op, value, peer }) {
+  const flag = book.speaker.terms.find((t) => t.name === term).kind === "flag", left = `${term} ${of}`.trim();
+  return (negated ? "not " : "") + (flag ? left : `${left} ${op} ${peer || value}`.trim());
 }
 
 function lineOfDraft(draft) {
   const other = draft.other.length ? ` else ${actionsText(draft.other)}` : "";
-  const when = draft.tests ? `if ${draft.tests.map(testText).join(` ${draft.joiner} `)} then ` : "";
-  return `${draft.scope}${composer.actor}: ${when}${actionsText(draft.does)}${draft.tests ? other : ""};`;
+  const when = draft.tests ? `if ${draft.tests.map(testText).join(` ${draft.joiner} `)} then ` : draft.trigger ? "then " : "";
+  const trigger = draft.trigger ? `when ${draft.trigger} ` : "";
+  return `${draft.scope}${composer.actor}: ${trigger}${when}${actionsText(draft.does)}${draft.tests ? other : ""};`;
 }
 
 // The whole text with this order in it, and the problems of the order.
 function judgedDraft(draft) {
-  const line = lineOfDraft(draft), conditional = Boolean(draft.tests);
-  const instead = draft.instead ? [draft.instead] : supersedes(composer.actor, draft.scope, draft.does[0].plan.verb, conditional);
+  const line = lineOfDraft(draft), conditional = Boolean(draft.tests || draft.trigger);
+  const instead = draft.instead ? [draft.instead] : draft.trigger ? [] : supersedes(composer.actor, draft.scope, draft.does[0].plan.verb, conditional);
   const left = textWithout(instead), base = left === null ? book.text : left;
   const text = textWith(base, line, composer.actor, draft.scope, conditional, left === null ? [] : instead);
   const found = book.speaker.checkLines(text), at = text.split("\n").indexOf(line) + 1;

@@ -39,7 +39,7 @@ function pastFault(report, order, place) {
 }
 
 function menuFault(reading, menu, order, place) {
-  if (order.standing || order.turn !== null) return null;
+  if (order.standing || order.turn !== null || order.trigger) return null;
   const verbs = menu.get(order.actor);
   if (!verbs) {
     if (reading.declared.includes(order.actor)) return null;

@@ -10,9 +10,9 @@ import { lineNumber, lineStart, locate, unitsBefore } from "./reading.js";
 import { scopeText, showAction, showCondition, showContent, showOrder, showSet } from "./show.js";
 import { languageOf, vocabularyOf } from "./vocabulary.js";
 
-// A system's own checker, by its name: (public data, report, language) -> {check, note}, each a
-// function of one order. Without one, only the menu decides. The data's `unknown` lists the
-// moderator's tables that the page does not contain: it does not check what they decide.
+// A system's own checks, by its name: (constants, report) -> {check, note}, each a function of one
+// order (pbem/translate). Without them, only the menu decides. `unknown` lists the house rules that
+// the page does not contain: it does not check what they decide.
 export const SYSTEMS = {};
 
 const DAY_LENGTH = 86400, PLAUSIBLE = 90 * DAY_LENGTH;
@@ -26,8 +26,8 @@ export function speaker(data, report) {
   if (!Object.hasOwn(data.languages, report.system)) return null;
   const raw = data.languages[report.system];
   const language = languageOf(raw), vocabulary = vocabularyOf(report, language);
-  const open = { ...raw.public, unknown: unknownTables(raw, report) };
-  const own = SYSTEMS[report.system]?.(open, report, language) || {};
+  const constants = { values: raw.values, unknown: unknownTables(raw, report) };
+  const own = SYSTEMS[report.system]?.(constants, report) || {};
   const told = { report, language, vocabulary, check: own.check || (() => null),
     note: own.note || (() => "") };
   return {
@@ -38,6 +38,7 @@ export function speaker(data, report) {
     showAction: (action) => showAction(action, language),
     menu: report.menu || {},
     terms: raw.terms,
+    triggers: raw.triggers,
     places: raw.places,
     aliases: raw.aliases,
     form: (report.suggest || []).join("\n"),
@@ -125,7 +126,8 @@ function described(told, reading, order, place) {
 // Names of the units without an order in this set for this turn; those that sail in a force or with a leader
 // follow it.
 function withoutOrders(report, reading) {
-  const given = new Set(reading.orders.filter((o) => o.turn === null && !o.standing).map((o) => o.actor));
+  const now = reading.orders.filter((o) => o.turn === null && !o.standing && !o.trigger);
+  const given = new Set(now.map((o) => o.actor));
   const own = (report.units || []).filter((unit) => unit.id in (report.menu || {}));
   return own.filter((unit) => !given.has(unit.id) && !unit.force && !unit.leader).map((unit) => unit.name);
 }

@@ -36,7 +36,7 @@ function orderItems() {
 }
 
 function lineItem(text, note, order) {
-  const scope = order?.scope.trim() || "", mark = scope === "@" ? "standing" : scope || (order?.when ? "if" : "");
+  const scope = order?.scope.trim() || "", mark = scope === "@" ? "standing" : scope || (order?.order.trigger ? "when" : order?.when ? "if" : "");
   const words = [make("code", {}, text), note ? make("small", {}, note) : null];
   if (!order) return make("li", {}, make("div", { className: "said" }, words));
   const said = button("", () => changeOrder(order), { className: "said", title: "Change it" });

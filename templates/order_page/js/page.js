@@ -33,8 +33,15 @@ function showHead(report) {
   const when = due && due.toLocaleString(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
   byId("over").textContent = `${D.titles[report.system] || report.system} · game ${report.game} · window ${report.window}`;
   byId("head").textContent = `${report.side_name || report.side}: orders`;
-  byId("due").textContent = [report.label, when ? `due ${when}` : "no deadline set"].filter(Boolean).join(" · ");
+  byId("due").textContent = [report.label, when ? `due ${when}` : "no deadline set", owing(report)].filter(Boolean).join(" · ");
   document.title = `${report.game}: orders of ${report.side_name || report.side}, window ${report.window}`;
+}
+
+// Says who must answer a window that not every side must (pbem/reports/headline.py has the same).
+function owing(report) {
+  const name = (side) => side === report.side ? "you" : side.replace(/_/g, " ").replace(/\b[a-z]/g, (c) => c.toUpperCase());
+  const may = (report.owed || []).includes(report.side) ? "the others" : "you";
+  return report.owed ? `Orders are due from ${report.owed.map(name).join(", ")}; ${may} may write.` : "";
 }
 
 function openChart(report) {

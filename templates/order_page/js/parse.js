@@ -7,7 +7,7 @@ import { headsIn, unknownActor } from "./heads.js";
 import { readHeader } from "./header.js";
 import { locate } from "./reading.js";
 import { LEADING } from "./vocabulary.js";
-import { readCondition } from "./when.js";
+import { readCondition, readTrigger } from "./when.js";
 
 const DAY = /^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
 const MOST_MISTAKES = 100;
@@ -83,7 +83,7 @@ function readSection(sheet, head, stop) {
   else for (const [low, high] of found) guard(sheet, () => readOrder(sheet, head, low, high));
 }
 
-// FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN: the words before the first actor.
+// FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN, LINKS: the words before the first actor.
 function readWord(sheet, low, high) {
   const { cursor } = sheet, word = cursor.texts[low], { language, menu } = cursor.vocabulary;
   if (!LEADING.includes(word)) {
@@ -97,7 +97,7 @@ function readWord(sheet, low, high) {
   sheet.words.set(word, restOfWord(cursor, word, low + 1, high));
 }
 
-// The argument of a leading word: a day for ABSENT, words for CONSENT, a number of turns for RUN,
+// The argument of a leading word: a day for ABSENT, words for CONSENT, a number for RUN and LINKS,
 // otherwise nothing.
 function restOfWord(cursor, word, low, high) {
   const texts = cursor.texts.slice(low, high);
@@ -109,11 +109,12 @@ function restOfWord(cursor, word, low, high) {
     }
     return day;
   }
-  if (word === "RUN") {
-    const turns = texts.length === 1 && /^0*([1-9][0-9]?)$/.exec(texts[0]);
-    if (turns) return turns[1];
-    throw new Mistake("bad-run", "RUN needs a number of turns, 1 to 99", low - 1, high,
-      "write RUN 3;");
+  if (word === "RUN" || word === "LINKS") {
+    const number = texts.length === 1 && /^0*([1-9][0-9]?)$/.exec(texts[0]);
+    if (number) return number[1];
+    const counted = word === "RUN" ? "turns" : "windows";
+    throw new Mistake(`bad-${word.toLowerCase()}`, `${word} needs a number of ${counted}, 1 to 99`, low - 1, high,
+      `write ${word} 3;`);
   }
   if (texts.length && word !== "CONSENT") {
     throw new Mistake("extra-words", `${word} does not take ${cursor.said(low, high)}`, low, high,
@@ -167,10 +168,12 @@ function readOrder(sheet, head, low, high) {
   if (sheet.orders.length + head.names.length > MOST_ORDERS) {
     throw new Mistake("too-many-orders", `a set can have at most ${MOST_ORDERS} orders`, low, high);
   }
-  const [when, parts] = branchesOf(cursor, low, high), said = [];
+  const [trigger, begin] = triggerAt(cursor, low, high);
+  const [when, parts] = branchesOf(cursor, begin, high), said = [];
   const [actions, otherwise = []] = parts.map((part) => branch(cursor, head, part, said));
   for (const [actor, start, stop] of head.names) {
-    sheet.orders.push({ actor, actions, when, otherwise, standing: head.standing, turn: head.turn });
+    sheet.orders.push({ actor, actions, when, otherwise, standing: head.standing, turn: head.turn,
+      ...(trigger ? { trigger } : {}) });
     sheet.places.push({ order: cursor.span(low, high), actor: cursor.span(start, stop), actions: said });
   }
 }
@@ -191,6 +194,17 @@ function clearStanding(sheet, head, low, high) {
       `write @${head.names[0][0]}: none;`);
   }
   for (const [name] of head.names) if (!sheet.cleared.includes(name)) sheet.cleared.push(name);
+}
+
+// The trigger of `when TRIGGER then ...`, empty without one, and where the rest begins: the actions, or the
+// `if` of `when TRIGGER if ...`.
+function triggerAt(cursor, low, high) {
+  if (cursor.texts[low] !== "WHEN" || !cursor.vocabulary.language.triggers.printed.length) return ["", low];
+  const [trigger, behind] = readTrigger(cursor, low, high);
+  const following = behind < high ? cursor.texts[behind] : "";
+  if (following === "THEN") return [trigger, behind + 1];
+  if (following === "IF") return [trigger, behind];
+  throw new Mistake("missing-then", "this 'when' has no 'then'", low, behind, `write: when ${trigger} then ...`);
 }
 
 // The condition, and the tokens of its one or two branches.

@@ -181,7 +181,7 @@ function numberIn(text) {
 
 async function sign() {
   const { data, report, key, links, last } = sender, lines = book.reading.lines;
-  const { link, anchor, strange } = chainFields(report, key.wire, links);
+  const { link, anchor, strange } = chainFields(report, key.wire, links, false, book.reading.words);
   const time = numberIn(sender.wanted) ? 0 : sequence(report, Math.floor(Date.now() / 1000));
   const seq = Math.max(time, last + 1, report.seq);
   const text = block(report, lines, { seq, link, anchor }), { bytes } = canonical(data.language, text);

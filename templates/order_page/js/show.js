@@ -25,10 +25,10 @@ export function scopeText(order) {
 
 // The content of an order, without actor and scope.
 export function showContent(order, language) {
-  const text = showActions(order.actions, language);
-  if (!order.when) return text;
+  const text = showActions(order.actions, language), trigger = order.trigger ? `when ${order.trigger} ` : "";
+  if (!order.when) return trigger ? `${trigger}then ${text}` : text;
   const other = order.otherwise.length ? ` else ${showActions(order.otherwise, language)}` : "";
-  return `if ${showCondition(order.when)} then ${text}${other}`;
+  return `${trigger}if ${showCondition(order.when)} then ${text}${other}`;
 }
 
 // One action: its verb, then its arguments in the order of the verb table.
@@ -59,7 +59,7 @@ function showActions(actions, language) {
 }
 
 function showTest(test) {
-  const negation = test.negated ? "not " : "";
-  if (test.op === "is" && test.right === "YES") return negation + test.left;
-  return `${negation}${test.left} ${test.op} ${valueText(test.right)}`;
+  const left = (test.negated ? "not " : "") + test.left + (test.of ? ` ${test.of}` : "");
+  if (test.op === "is" && test.right === "YES") return left;
+  return `${left} ${test.op} ${valueText(test.right)}${test.other ? ` ${test.other}` : ""}`;
 }

@@ -70,15 +70,18 @@ function nextAnchor(links, { game, side, moderator }, mine) {
 
 // `link` and `anchor` of the header that answers a report, as pbem/dice/chains.py writes them. `strange`:
 // the report names an anchor of a chain that this key does not make; then the header announces a new one.
-export function chainFields(report, wire, links, renew = false) {
+// words: those of the set, as RUN and LINKS reach beyond its window.
+export function chainFields(report, wire, links, renew = false, words = {}) {
   if (!LINKED.includes(report.dice_mode)) return { link: "none", anchor: "" };
   const { game, side, window } = report, own = keyDigest(wire), by = report.moderator.key;
   const mine = ((report.anchors || {})[side] || []).filter((a) => a.key === own);
   const counts = mine.filter((a) => a.from <= window).map((a) => a.anchor);
   const strange = mine.length > 0 && !chainOf(links, game, side, mine[mine.length - 1].anchor, by);
   const fresh = renew || strange || !mine.length ? nextAnchor(links, report, mine) : "";
-  if (!counts.length || window > CHAIN_LENGTH || report.dice_mode !== "fast") return { link: "none", anchor: fresh, strange };
+  const strict = report.dice_mode !== "fast", run = strict ? 1 : Number(words.RUN || 1);
+  const last = window + Math.max(run, Number(words.LINKS || 1)) - 1;
+  if (!counts.length || last > CHAIN_LENGTH || (strict && !words.LINKS)) return { link: "none", anchor: fresh, strange };
   const chain = chainOf(links, game, side, counts[counts.length - 1], by);
   if (!chain) return { link: "none", anchor: fresh || mine[mine.length - 1].anchor, strange };
-  return { link: chain[window], anchor: fresh, strange };
+  return { link: chain[last], anchor: fresh, strange };
 }

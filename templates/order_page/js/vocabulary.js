@@ -4,7 +4,7 @@
 import { words } from "./canon.js";
 
 export const RESERVED = ["IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"];
-export const LEADING = ["FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN"];
+export const LEADING = ["FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN", "LINKS"];
 
 // Names of one or more tokens, each with its meaning; the longest match wins.
 export class Phrases {
@@ -57,7 +57,7 @@ function grouping(map, key) {
 export function languageOf(raw) {
   const verbs = raw.verbs.map((verb) => ({ ...verb, args: verb.args.map(wholeArg) }));
   const several = raw.places.filter((place) => words(place).includes(" ")).sort();
-  const terms = raw.terms.map((term) => ({ values: [], ...term }));
+  const terms = raw.terms.map((term) => ({ values: [], of: "", ...term }));
   return {
     verbs: new Phrases(verbs.flatMap((v) => [v.name, ...(v.synonyms || [])].map((w) => [w, v.name]))),
     plans: new Map(verbs.map((verb) => [verb.name, planOf(verb)])),
@@ -67,6 +67,7 @@ export function languageOf(raw) {
     terms: new Phrases(terms.map((term) => [term.name, term.name])),
     byTerm: new Map(terms.map((term) => [term.name, term])),
     values: new Map(terms.map((term) => [term.name, same(term.values)])),
+    triggers: same(raw.triggers),
     public: raw.public,
   };
 }
@@ -112,7 +113,8 @@ function shapesOf(places) {
 }
 
 function wholeArg(arg) {
-  return { keyword: "", optional: false, choices: [], least: 0, most: 9999, decimals: 0, ...arg };
+  const whole = { keyword: "", optional: false, choices: [], least: 0, most: 9999, decimals: 0, ...arg };
+  return { ...whole, of: (arg.of || []).map(wholeArg) };
 }
 
 function planOf(verb) {
@@ -121,7 +123,7 @@ function planOf(verb) {
     positional: verb.args.filter((arg) => !arg.keyword),
     keywords: new Phrases(verb.args.filter((a) => a.keyword).map((a) => [a.keyword, a.name])),
     args: new Map(verb.args.map((arg) => [arg.name, arg])),
-    choices: new Map(verb.args.map((arg) => [arg.name, same(arg.choices)])),
+    choices: new Map(verb.args.flatMap((arg) => [arg, ...arg.of]).map((arg) => [arg, same(arg.choices)])),
   };
 }
 

@@ -1,9 +1,10 @@
-// `if CONDITION then ...`: the tests of a condition, read by the game's terms (orders/when.py).
+// `if CONDITION then ...` and `when TRIGGER ...`, read by the game's terms and triggers (orders/when.py).
 
-import { shortest, thousandths } from "./arguments.js";
 import { Mistake, near } from "./cursor.js";
+import { NEEDS, WHAT, contactAt, namesOf, placeAt, shortest, thousandths, unitAt } from "./readers.js";
 
 const COMPARISONS = ["AT LEAST", "AT MOST", "IS", "OVER", "UNDER"];
+const ABOUT = { unit: [unitAt], contact: [contactAt], either: [contactAt, unitAt], place: [placeAt] };
 const HOW = "comparisons are: is, over, under, at least, at most";
 
 // The condition in tokens[at:end], between `if` and `then`.
@@ -34,18 +35,35 @@ function readTest(cursor, at, end) {
     throw new Mistake("unknown-term", `${said} is not a term that a condition can test`, at, at + 1,
       () => near(said, terms.printed));
   }
-  const term = byTerm.get(known[0]);
-  if (known[1] === end) {
+  const term = byTerm.get(known[0]), [of, stop] = aboutAt(cursor, term, at, known[1], end);
+  const about = of ? { of } : {};
+  if (stop === end) {
     if (term.kind === "flag") {
-      return { left: term.name, op: "is", right: "YES", negated, term: false };
+      return { left: term.name, op: "is", right: "YES", negated, term: false, ...about };
     }
-    const text = `'${term.name}' must be compared with something`;
+    const text = `${of ? cursor.said(at, stop) : `'${term.name}'`} must be compared with something`;
     throw new Mistake("missing-comparison", text, at, end, HOW);
   }
-  const [op, behind] = comparison(cursor, term, known[1], end);
-  const other = otherTerm(cursor, term, [at, known[1]], behind, end);
-  const right = other || literal(cursor, term, behind, end);
-  return { left: term.name, op, right, negated, term: Boolean(other) };
+  const [op, behind] = comparison(cursor, term, stop, end);
+  const [name, other] = otherTerm(cursor, term, [at, known[1]], behind, end) || [];
+  const right = name || literal(cursor, term, behind, end);
+  return { left: term.name, op, right, negated, term: Boolean(name), ...about, ...(other ? { other } : {}) };
+}
+
+// What the term, tokens[start:at], is about (`C3` of `range of C3`), and where that ends; empty for a term
+// that is about nothing in particular.
+function aboutAt(cursor, term, start, at, end) {
+  if (!term.of) return ["", at];
+  if (at >= end) {
+    throw new Mistake("missing-argument", `'${term.name}' needs ${NEEDS[term.of]} behind it`, start, at);
+  }
+  for (const read of ABOUT[term.of]) {
+    const found = read(cursor, at, end);
+    if (found) return found;
+  }
+  const stop = cursor.extent(at, end), [code, what] = WHAT[term.of], said = cursor.said(at, stop);
+  throw new Mistake(code, `${said} ${what}`, at, stop,
+    () => near(said, namesOf(cursor.vocabulary, term.of)));
 }
 
 function comparison(cursor, term, at, end) {
@@ -65,18 +83,43 @@ function comparison(cursor, term, at, end) {
   throw new Mistake("bad-comparison", text, at, at + 1, HOW);
 }
 
-// The other term in `enemy evasion over own` or `... over own evasion`; empty if there is none.
+// The other term in `enemy evasion over own` or `... over own evasion`, and what that one is about; null if
+// there is none. left: the tokens of the first term's name.
 function otherTerm(cursor, term, left, at, end) {
-  const { terms, byTerm } = cursor.vocabulary.language, right = cursor.texts.slice(at, end);
-  const short = [...right, ...cursor.texts.slice(left[0] + 1, left[1])].join(" ");
-  const name = terms.exact.get(right.join(" ")) || (right.length === 1 && terms.exact.get(short));
-  if (!name || name === term.name) return "";
+  const { terms, byTerm } = cursor.vocabulary.language;
+  let [name, of] = wholeTerm(cursor, at, end) || ["", ""];
+  if (!name && end === at + 1 && !term.of) {
+    name = terms.exact.get([cursor.texts[at], ...cursor.texts.slice(left[0] + 1, left[1])].join(" "));
+    if (name && byTerm.get(name).of) name = "";
+  }
+  if (!name || (name === term.name && !of)) return null;
   const other = byTerm.get(name);
   if (other.kind !== term.kind || scale(other) !== scale(term)) {
     const text = `'${term.name}' and '${name}' cannot be compared with each other`;
     throw new Mistake("bad-comparison", text, at, end);
   }
-  return name;
+  return [name, of];
+}
+
+// The term that is all of tokens[at:end], and what it is about; null if that is no term.
+function wholeTerm(cursor, at, end) {
+  const { terms, byTerm } = cursor.vocabulary.language, known = terms.match(cursor.texts, at, end);
+  if (!known) return null;
+  const [of, stop] = aboutAt(cursor, byTerm.get(known[0]), at, known[1], end);
+  return stop === end ? [known[0], of] : null;
+}
+
+// The trigger behind `when`, which is tokens[at]: [its name, where it ends]. Throws Mistake.
+export function readTrigger(cursor, at, end) {
+  const { triggers } = cursor.vocabulary.language, known = triggers.match(cursor.texts, at + 1, end);
+  if (known) return known;
+  const listed = `triggers: ${triggers.printed.join(", ")}`;
+  if (at + 1 >= end) {
+    throw new Mistake("missing-trigger", "'when' needs a trigger behind it", at, end, listed);
+  }
+  const said = cursor.said(at + 1, at + 2);
+  throw new Mistake("unknown-trigger", `${said} is not a trigger of this game`, at + 1, at + 2,
+    () => near(said, triggers.printed) || listed);
 }
 
 function scale(term) {

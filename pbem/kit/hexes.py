@@ -1,4 +1,4 @@
-"""2.3, 9.28 The battle board: hexes without bounds, facings, distances, sectors, in integers.
+"""Hexes without names and without bounds: a battle board with facings and sectors, in integers.
 
 A hex has axial coordinates; facing 0 points east, each further one 60 degrees to starboard. The
 centres of hexes lie at (q + r/2, r * sqrt(3)/2), so a bearing lies within 30 degrees of the bow
@@ -11,7 +11,7 @@ from functools import cache
 from typing import Literal, NamedTuple, NewType
 
 Facing = NewType("Facing", int)
-"""9.282 The hex side to which the bow points: 0 to 5, clockwise."""
+"""The hex side to which a bow points: 0 to 5, clockwise."""
 Sector = Literal["bow", "stern", "port", "starboard"]
 FACINGS = tuple(Facing(n) for n in range(6))
 
@@ -28,18 +28,18 @@ STEPS = (Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0), Hex(0, -1), Hex(1, -1))
 
 
 def ahead(at: Hex, facing: Facing, hexes: int = 1) -> Hex:
-    """9.57 The hex that many steps in the direction of the bow."""
+    """The hex that many steps in the direction of the bow."""
     step = STEPS[facing]
     return Hex(at.q + step.q * hexes, at.r + step.r * hexes)
 
 
 def turned(facing: Facing, sides: int) -> Facing:
-    """9.52 The facing after turning by hex sides, starboard positive."""
+    """The facing after turning by hex sides, starboard positive."""
     return Facing((facing + sides) % 6)
 
 
 def distance(a: Hex, b: Hex) -> int:
-    """9.61 Hexes from one to the other: 1 is adjacent."""
+    """Hexes from one to the other: 1 is adjacent."""
     dq, dr = b.q - a.q, b.r - a.r
     return max(abs(dq), abs(dr), abs(dq + dr))
 
@@ -50,10 +50,10 @@ def neighbours(at: Hex) -> tuple[Hex, ...]:
 
 
 def sector(at: Hex, facing: Facing, other: Hex) -> Sector:
-    """9.63, 9.67 Where `other` lies as seen from a ship.
+    """Where `other` lies as seen from a ship.
 
     Bow and stern are the cones of 60 degrees without their boundary rays; a ray at exactly 30 or
-    150 degrees is on the beam (ruling of 5.7). Raises ValueError for the ship's own hex (9.55).
+    150 degrees is on the beam. Raises ValueError for the ship's own hex.
     """
     return _sector(other.q - at.q, other.r - at.r, facing)
 
@@ -71,6 +71,6 @@ def _sector(dq: int, dr: int, facing: int) -> Sector:
 
 
 def edge(side: int, radius: int) -> tuple[Hex, ...]:
-    """9.28 The outermost hexes along edge 0 to 5 of the board, both corners among them."""
+    """The outermost hexes along edge 0 to 5 of a board of that radius, both corners among them."""
     corner, along = ahead(CENTRE, FACINGS[side], radius), turned(FACINGS[side], 2)
     return tuple(ahead(corner, along, n) for n in range(radius + 1))

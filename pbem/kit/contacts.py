@@ -1,0 +1,202 @@
+"""Enemies as a side knows them: memory of contacts, and the pseudonyms that the side knows them by.
+
+Two things lie apart in a state. What a side has been *told* is its knowledge, which its view may
+show as it is: a `ContactBook`, or a game's own. Which unit a pseudonym *stands for* is the truth:
+`Pseudonyms`, or a plain dict. The rules read and change it; no view and no event does.
+
+A pseudonym gives a secret away if it could only be the same, or could only be different, because
+of something that the observer does not know. Therefore:
+
+- Each observer has its own pseudonyms, numbered as it was told of them. The number of contacts
+  that another side has, or of units that exist, cannot be read from them.
+- A contact that was lost and a contact that is found are two pseudonyms, even of one unit. The old
+  one is kept only where the observer could tell by itself: it never lost sight of the unit, the
+  rules name it, or only one unit of its kind exists and that is public (`keep`).
+- Units told of at once are numbered by what the observer sees of them, never in the order of the
+  state (`by_looks`). Units that look alike get fresh numbers, so that their order says nothing.
+- Contacts that are seen to merge go on under the number that was issued first. Of a contact that is
+  seen to split no part is known to be the one from before, so all parts get new numbers, unless
+  they look different enough to tell. What merges or splits unseen changes no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+
+Trail = tuple[tuple[str, int], ...]
+"""Place and turn of earlier sightings, oldest first."""
+Unit = TypeVar("Unit")
+
+
+class Placed(Protocol):
+    """Any record of a contact."""
+
+    id: str
+    turn: int
+    """When it was last placed."""
+
+
+Seen = TypeVar("Seen", bound=Placed)
+
+
+# Memory
+
+
+def longer(trail: Trail, place: str, turn: int, most: int) -> Trail:
+    """The trail with one more sighting at its end, and at most that many in all."""
+    return (*trail, (place, turn))[-most:]
+
+
+def forget(
+    contacts: dict[str, Seen], turn: int, after: int, keep: Callable[[Seen], object]
+) -> None:
+    """Remove contacts that were placed more than `after` turns ago, except those to `keep`."""
+    old = [id_ for id_, c in contacts.items() if turn - c.turn > after and not keep(c)]
+    for id_ in old:
+        del contacts[id_]
+
+
+class Contact(Struct, kw_only=True):
+    """An enemy unit as one side knows it. A game with more to remember makes a subclass."""
+
+    id: str
+    """The side's pseudonym for it."""
+    type: str
+    """What was seen of it."""
+    place: str
+    """Where it was last placed."""
+    turn: int
+    """When it was last placed."""
+    source: str = ""
+    """What placed it, as `search`."""
+    name: str = ""
+    """Its true name, where the rules have told it."""
+    trail: Trail = ()
+
+
+class ContactBook(Struct):
+    """One side's memory of contacts, by pseudonym. A part of a game's state.
+
+    known.place(Contact(id="EN3", type="cruiser", place="K14", turn=7, source="search"))
+    known.forget(turn=13, after=6)
+    """
+
+    contacts: dict[str, Contact] = {}
+
+    def place(self, seen: Contact, most: int = 6) -> None:
+        """Place a contact anew. Its name stays known, and its trail grows by where it was in an
+        earlier turn, to at most that many sightings."""
+        if old := self.contacts.get(seen.id):
+            moved = old.turn != seen.turn
+            seen.name = seen.name or old.name
+            seen.trail = longer(old.trail, old.place, old.turn, most) if moved else old.trail
+        self.contacts[seen.id] = seen
+
+    def forget(self, turn: int, after: int) -> None:
+        """Remove contacts without a name that were placed more than `after` turns ago."""
+        forget(self.contacts, turn, after, lambda contact: contact.name)
+
+    def lose(self, id_: str) -> None:
+        """Remove a contact, as when it sank or stood revealed as another; it need not be there."""
+        self.contacts.pop(id_, None)
+
+
+# Pseudonyms
+
+
+class Counter(Protocol):
+    """What counts the pseudonyms of one side."""
+
+    issued: int
+
+
+def issue(counter: Counter, stands_for: dict[str, str], unit: str, prefix: str = "EN") -> str:
+    """A new pseudonym, `EN3`, that stands for a unit from now on."""
+    counter.issued += 1
+    id_ = f"{prefix}{counter.issued}"
+    stands_for[id_] = unit
+    return id_
+
+
+def number(id_: str) -> int:
+    """The number of a pseudonym: 3 of `EN3`."""
+    return int(id_.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+
+
+def newest(contacts: Mapping[str, Seen], stands_for: Mapping[str, str], unit: str) -> Seen | None:
+    """The contact by which a side knows a unit best: the one placed last, of those placed in one
+    turn the one issued last. None if it has none."""
+    mine = [c for id_, c in contacts.items() if stands_for.get(id_) == unit]
+    return max(mine, key=lambda c: (c.turn, number(c.id)), default=None)
+
+
+class Pseudonyms(Struct):
+    """What one observer calls enemy units or groups, and whom that stands for: the truth, a part of
+    the state that no view may read."""
+
+    prefix: str = "EN"
+    issued: int = 0
+    stands_for: dict[str, str] = {}
+    """Pseudonym -> id of the unit or group. Retired ones are removed."""
+
+    def issue(self, unit: str) -> str:
+        """A new pseudonym for a unit, whatever it was called before."""
+        return issue(self, self.stands_for, unit, self.prefix)
+
+    def of(self, unit: str) -> str:
+        """The pseudonym that was issued last for a unit; empty if it has none."""
+        return next((id_ for id_ in reversed(self.stands_for) if self.stands_for[id_] == unit), "")
+
+    def keep(self, unit: str) -> str:
+        """The unit's pseudonym, a new one if it has none. Only where the observer can tell that it
+        is the same unit."""
+        return self.of(unit) or self.issue(unit)
+
+    def merge(self, units: Sequence[str], into: str) -> str:
+        """The observer sees contacts merge: the group `into` goes by the pseudonym that was issued
+        first, the others are retired. Units that the observer does not know count for nothing; if
+        it knows none, the group gets a new one."""
+        known = [id_ for id_, unit in self.stands_for.items() if unit in units]
+        for id_ in known[1:]:
+            del self.stands_for[id_]
+        if not known:
+            return self.issue(into)
+        self.stands_for[known[0]] = into
+        return known[0]
+
+    def split(self, group: str, parts: Sequence[str], same: str = "") -> dict[str, str]:
+        """The observer sees a contact split: its pseudonym is retired, each part gets a new one
+        in this order, which must be one that the observer sees (`by_looks`).
+
+        same: the part that the observer can tell to be the one from before; it keeps the pseudonym.
+        Returns the pseudonym of each part.
+        """
+        before = self.of(group)
+        self.stands_for = {id_: u for id_, u in self.stands_for.items() if u != group}
+        if before and same:
+            self.stands_for[before] = same
+        return {part: before if before and part == same else self.issue(part) for part in parts}
+
+    def move(self, unit: str, into: str) -> None:
+        """Units merge or split unseen: what stood for one stands for another, under its number."""
+        for id_ in [i for i, u in self.stands_for.items() if u == unit]:
+            self.stands_for[id_] = into
+
+
+def by_looks(
+    units: Iterable[Unit], group: Callable[[Unit], str], rank: Callable[[Unit], int]
+) -> list[list[Unit]]:
+    """Units in the order in which an observer may be told of them: the largest groups first, then
+    by what is seen of their units, which is all that decides within a group, too.
+
+    group: what says which units are seen together, different for each unit that is seen alone.
+    rank: what the observer sees of a unit, as a place in a list of types.
+    """
+    groups: dict[str, list[Unit]] = {}
+    for unit in units:
+        groups.setdefault(group(unit), []).append(unit)
+    found = [sorted(members, key=rank) for members in groups.values()]
+    return sorted(found, key=lambda members: (-len(members), [rank(u) for u in members]))
