@@ -38,11 +38,16 @@ def template(name: str) -> bytes:
 
     Raises FileNotFoundError if there is no such file, or if the name contains `..`.
     """
-    system, _, rest = name.partition("/")
-    if ".." in name or not system:
+    if ".." in name or not name.partition("/")[0]:
         raise FileNotFoundError(f"{TEMPLATES}: {name}")
+    return read(*location(name))
+
+
+def location(name: str) -> tuple[str, str]:
+    """The package of a template, and its path inside it; there need not be such a file."""
+    system, _, rest = name.partition("/")
     guest = _guest(system)
-    return read(guest, f"{TEMPLATES}/{rest}") if guest else read(TEMPLATES, name)
+    return (guest, f"{TEMPLATES}/{rest}") if guest else (TEMPLATES, name)
 
 
 def files(folder: str) -> list[str]:

@@ -59,3 +59,18 @@ class Damaged(PbemError):  # noqa: N818
 
 class Diverged(Damaged):
     """A turn that was run again asked or rolled something else than its record says. Exit 5."""
+
+
+class RulesFault(PbemError, ValueError):  # noqa: N818
+    """A mistake in the code of a rule system, found while its rules were at work. Exit 5.
+
+    place: the line of the rule system, `oak/game.py:112`; empty if it is not known. Nothing has
+    been recorded: when the rules are repaired, the same command goes on.
+    """
+
+    exit_code = 5
+    opening = "fault in the rules: "
+
+    def __init__(self, message: str, hint: str = "", place: str = "") -> None:
+        super().__init__(f"{place}: {message}" if place else message, hint)
+        self.place = place

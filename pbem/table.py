@@ -7,7 +7,7 @@ comes back with the answers that were mailed. This module does not know games, f
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from math import factorial
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 from orders.book import Book, Facts
 from orders.model import Value
 from pbem.model import Dice, Event, Mailing, Question, Side, Window
+from pbem.rulecode import fault
 
 Item = TypeVar("Item")
 ALL_ASKED = Mailing()
@@ -88,7 +89,7 @@ class Table:
         owed: the sides that must send orders; empty: every side. All sides get reports and may
         write, but only these hold the window open, are reminded and count as missing. All sides are
         told who they are, so name them only where the rules make it public whose turn it is.
-        Raises ValueError for an unknown side.
+        Raises RulesFault for an unknown side.
         """
         await _Wait(Pause(dict.fromkeys(self.sides, ()), True, self._owing(owed)))
         return self._dealer.books
@@ -115,8 +116,13 @@ class Table:
         becomes its default. All sides see whether a window opens, so this must not depend on
         anybody's orders.
 
-        Raises ValueError if a side is asked by mail that is not among those that must answer.
+        Raises RulesFault if a side is unknown, or asked by mail and not among those that must
+        answer, or if a default is not among the choices.
         """
+        self._require_sides(asked, "asks")
+        for questions in asked.values():
+            for question in questions:
+                _require_default(question)
         put = {side: [self._with_default(side, q) for q in qs] for side, qs in asked.items()}
         mailed = {s: tuple(q for q in put.get(s, ()) if self._mailable(q)) for s in self.sides}
         if any(mailed.values()):
@@ -130,9 +136,10 @@ class Table:
         names that all of `to` know. Each roll is drawn from its label, so that a hidden roll cannot
         change a visible one.
 
-        Raises ValueError if a label is used for two audiences in one window, or if the game has
-        not closed window 1 yet.
+        Raises RulesFault if a side is unknown, if a label is used for two audiences in one window,
+        or if the game has not closed window 1 yet.
         """
+        self._require_sides(to, f"rolls {label} for")
         return self._dealer.roll(label, dice, tuple(to))
 
     def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
@@ -158,8 +165,21 @@ class Table:
         return order
 
     def tell(self, to: Sequence[Side], event: Event) -> None:
-        """Tell an event to its audience, which knows it from now on; empty: the referee alone."""
+        """Tell an event to its audience, which knows it from now on; empty: the referee alone.
+
+        Raises RulesFault if a side is unknown.
+        """
+        self._require_sides(to, f"tells {type(event).__name__} to")
         self._dealer.tell(tuple(to), event)
+
+    def _require_sides(self, sides: Iterable[Side], does: str) -> None:
+        """Raise RulesFault if any is not a side of the scenario. does: for the message."""
+        for side in sides:
+            if side not in self.sides:
+                raise fault(
+                    f"the script {does} {side!r}, which is no side of this scenario",
+                    f"sides: {', '.join(self.sides)}",
+                )
 
     def _with_default(self, side: Side, question: Question) -> Question:
         """The question; if the side's orders answer it, with their answer as its default."""
@@ -169,12 +189,12 @@ class Table:
     def _owing(self, owed: Sequence[Side], asked: Sequence[Side] = ()) -> tuple[Side, ...]:
         """The sides that must answer, in the scenario's order; empty if that is every side.
 
-        asked: the sides with questions in their reports. Raises ValueError.
+        asked: the sides with questions in their reports. Raises RulesFault.
         """
         if unknown := ", ".join(repr(side) for side in owed if side not in self.sides):
-            raise ValueError(f"owed names {unknown}; the sides are {', '.join(self.sides)}")
+            raise fault(f"owed names {unknown}; the sides are {', '.join(self.sides)}")
         if silent := ", ".join(side for side in asked if owed and side not in owed):
-            raise ValueError(f"{silent} is asked by mail and must be named in owed as well")
+            raise fault(f"{silent} is asked by mail and must be named in owed as well")
         found = tuple(side for side in self.sides if side in owed)
         return () if found == self.sides else found
 
@@ -194,6 +214,19 @@ class Table:
             name = f"Q{number}" if mailed else ""
             answers.append(given.get(name, question.default))
         return answers
+
+
+def _require_default(question: Question) -> None:
+    """Raise RulesFault if the question has choices and its default is none of them.
+
+    An empty default is the answer of a side that gives none.
+    """
+    if question.choices and question.default not in (*question.choices, ""):
+        raise fault(
+            f"the default of {type(question).__name__} about {question.about!r} is "
+            f"{question.default!r}, which is not among its choices",
+            f"choices: {', '.join(question.choices)}",
+        )
 
 
 class _Wait:

@@ -6,11 +6,16 @@ are compared by length only. It works for any rule system.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from email import message_from_bytes, policy
 from email.message import Message
+from itertools import zip_longest
 
 from pbem.crypto.age import VERSION, decrypt
+from pbem.lint.difference import first_difference
 from tests.encryption import identity_of
 from tests.referee import Referee, key_of
 
@@ -69,5 +74,36 @@ def _headers(part: Message) -> bytes:
 
 
 def differences(one: Artefacts, other: Artefacts) -> list[str]:
-    """The names of the artefacts that differ, sorted."""
-    return sorted(n for n in one.keys() | other.keys() if one.get(n) != other.get(n))
+    """The artefacts that differ, sorted, each with the first place at which it does."""
+    return sorted(
+        f"{name}: {where(one.get(name, b''), other.get(name, b''))}"
+        for name in one.keys() | other.keys()
+        if one.get(name) != other.get(name)
+    )
+
+
+def where(one: bytes, other: bytes) -> str:
+    """The first place at which two artefacts differ, and what each has there: the path in JSON
+    (`$.units[0].place`), else the line. Empty if they are equal."""
+    if one == other:
+        return ""
+    with suppress(ValueError):
+        return first_difference(json.loads(one), json.loads(other))
+    lines = zip_longest(one.splitlines(), other.splitlines(), fillvalue=b"(no line)")
+    for number, (here, there) in enumerate(lines, 1):
+        if here != there:
+            return f"line {number}: {_around(here, there)!r} and {_around(there, here)!r}"
+    return "the ends of its lines"
+
+
+def what_differs(one: Sequence[bytes], other: Sequence[bytes]) -> list[str]:
+    """The artefacts of two worlds that differ, by number, each with the first place at which it
+    does; empty if a side cannot tell the worlds apart."""
+    pairs = zip_longest(one, other, fillvalue=b"(no artefact)")
+    return [f"artefact {n}: {where(*pair)}" for n, pair in enumerate(pairs) if pair[0] != pair[1]]
+
+
+def _around(line: bytes, other: bytes) -> bytes:
+    """The part of a line where it begins to differ from another."""
+    at = next((i for i, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), 0)
+    return line[max(0, at - 30) : at + 50]

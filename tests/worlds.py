@@ -2,7 +2,8 @@
 
 The test of a system makes two worlds that differ only in what one side does not know. This side
 gives the same orders in both. `World.artefacts` collects everything that it receives; the
-artefacts of both worlds must be equal byte for byte.
+artefacts of both worlds must be equal byte for byte; `tests.secrecy.what_differs` names the path at
+which they are not.
 """
 
 from __future__ import annotations

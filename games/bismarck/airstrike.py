@@ -132,7 +132,7 @@ def _go(
         return
     again = [s for s in able if s.id == picked.get((unit.id, word))]
     label = f"AIR/COUNTER/{unit.zone}/{unit.side.upper()}"
-    ship = again[0] if again else table.pick(label, able)
+    ship = again[0] if again else table.pick(label, able, ())
     picked[unit.id, word] = ship.id
     strike(table, war, unit, ship)
 

@@ -151,7 +151,7 @@ def _draw(table: TableLike, side: Side, zone: Zone, able: Sequence[Pair]) -> Pai
     own = sorted({p.own.id for p in sure})
     mine = table.pick(f"BATTLE/WITH/{zone}/{side.upper()}", own, [side])
     against = [p for p in sure if p.own.id == mine]
-    return table.pick(f"BATTLE/AGAINST/{zone}/{side.upper()}", against)
+    return table.pick(f"BATTLE/AGAINST/{zone}/{side.upper()}", against, ())
 
 
 async def _accepted(table: TableLike, war: War, pair: Pair, zone: Zone) -> bool:

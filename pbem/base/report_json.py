@@ -124,9 +124,11 @@ class VerbHelp(Struct, frozen=True):
     help: str
     """What the verb does, in words."""
     example: str
-    """An order that parses."""
+    """An order that this side may send in this window; empty if none was found."""
     rule: str
     """The rule that it belongs to."""
+    syntax: str = ""
+    """The verb with its arguments as the parser takes them: `seek [any|none] [SHIP]`."""
 
 
 class SeenRoll(Struct, frozen=True):

@@ -10,7 +10,7 @@ from pbem.base.clock import now
 from pbem.base.report_json import Moderator, Report
 from pbem.crypto.sshsig import PrivateKey
 from pbem.dice.chains import Purse
-from pbem.dice.sources import Seeded
+from pbem.dice.sources import Seeded, Source
 from pbem.engine.drive import Closing, Drive
 from pbem.inbound.arrival import Input
 from pbem.inbound.intake import receive
@@ -18,7 +18,7 @@ from pbem.model import Side, System
 from pbem.player.numbering import sequence
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, encrypted, header_of, signed
-from pbem.reports.report import SILENT, Account, Frame, draft
+from pbem.reports.report import SILENT, Account, Frame, Words, draft
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Locked
@@ -79,18 +79,25 @@ class Match:
     """A bot game in memory, without files, signatures and texts: for `simulate` and tests."""
 
     def __init__(
-        self, system: System, scenario: str, options: Mapping[str, str], seed: str
+        self,
+        system: System,
+        scenario: str,
+        options: Mapping[str, str],
+        seed: str,
+        driver: type[Drive] = Drive,
     ) -> None:
+        """driver: runs the turns; `pbem.lint` has one that watches them."""
         self.system, self.scenario, self.seed = system, scenario, seed
         sides = next(s.sides for s in system.scenarios if s.name == scenario)
         state = begin(system, scenario, options, {})
-        self.drive = Drive.start(system, sides, options, state)
-        self.dice = Seeded(seed, b"")
+        self.drive = driver.start(system, sides, options, state)
+        self.dice: Source = Seeded(seed, b"")
         self.closing: Closing | None = self.drive.began
 
-    def report(self, side: Side) -> Report:
-        """Return the report that `side` would get now, with events without texts and a digest of
-        zeros: hashing and wording would take most of the time, and nothing here is signed."""
+    def report(self, side: Side, words: Words = SILENT) -> Report:
+        """Return the report that `side` would get now, with a digest of zeros and, by default, with
+        events without texts: hashing and wording would take most of the time, and nothing here is
+        signed."""
         drive, closing = self.drive, self.closing
         frame = Frame(
             game="match",
@@ -115,19 +122,19 @@ class Match:
             seq=1_000_000_000,
         )
         view = drive.view(side)
-        made = draft(self.system, frame, side, view, account, SILENT)
+        made = draft(self.system, frame, side, view, account, words)
         made.digest = "0" * 64
         made.plain = {**made.plain, "digest": made.digest}
         return made
 
+    def orders(self, side: Side) -> OrderSet:
+        """The orders of a side's bot for the open window."""
+        return order_set(self.system, self.report(side), f"{self.seed} {self.drive.opens}")
+
     def window(self) -> Closing:
         """Let all bots write orders, and resolve the open window."""
-        drive = self.drive
-        sets = {
-            side: order_set(self.system, self.report(side), f"{self.seed} {drive.opens}")
-            for side in drive.sides
-        }
-        self.closing = drive.close(sets, self.dice)
+        sets = {side: self.orders(side) for side in self.drive.sides}
+        self.closing = self.drive.close(sets, self.dice)
         return self.closing
 
     def play(self, most: int = 5000) -> Iterator[Closing]:

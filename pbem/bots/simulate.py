@@ -10,7 +10,9 @@ from statistics import median
 from msgspec import Struct
 
 from pbem.bots.bot_orders import Match
+from pbem.errors import PbemError
 from pbem.model import Plain, System
+from pbem.rulecode import described, lines_of
 
 Load = Callable[[str], System]
 
@@ -29,7 +31,10 @@ class Played(Struct, frozen=True):
     turns: int
     windows: int
     fault: str = ""
-    """The exception that stopped the game; empty if there was none."""
+    """The error that stopped the game, with its line in the rules if it has one; empty if there
+    was none."""
+    lines: tuple[str, ...] = ()
+    """The lines of the rule system that the error came through, outermost first."""
 
 
 def simulate(
@@ -68,7 +73,14 @@ def play(load: Load, name: str, scenario: str, options: dict[str, str], seed: st
         assert over is not None
         return Played(seed, over.result, over.rule, turn, windows)
     except Exception as error:
-        return Played(seed, "", "", turn, windows, f"{type(error).__name__}: {error}")
+        lines = tuple(f"{place} in {place.function}" for place in lines_of(error))
+        return Played(seed, "", "", turn, windows, _said(error), lines)
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, PbemError):
+        return error.opening + error.message + (f" (hint: {error.hint})" if error.hint else "")
+    return described(error).removeprefix("fault: ")
 
 
 def summary(games: Sequence[Played]) -> Plain:
@@ -80,7 +92,9 @@ def summary(games: Sequence[Played]) -> Plain:
         "ends": dict(sorted(Counter(g.rule for g in sound).items())),
         "turns": _spread([g.turns for g in sound]),
         "windows": _spread([g.windows for g in sound]),
-        "faults": [{"seed": g.seed, "fault": g.fault} for g in games if g.fault],
+        "faults": [
+            {"seed": g.seed, "fault": g.fault, "lines": list(g.lines)} for g in games if g.fault
+        ],
     }
 
 

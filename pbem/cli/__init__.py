@@ -58,6 +58,7 @@ COMMANDS: dict[str, str] = {
     "play": "Practise against a bot.",
     "demo": "Let two bots play a whole game through files.",
     "simulate": "Let bots play many games and count the results.",
+    "lint": "Check a rule system for its author's mistakes.",
 }
 """Every command with its one line of help: the only place to add a command."""
 
@@ -163,9 +164,14 @@ def _fault(error: Exception) -> int:
     if isinstance(error, OSError):
         _say(f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
         return 4
+    from pbem.rulecode import described, of_error
+
+    traced = "the traceback that PBEM_DEBUG=1 shows"
     _say(
-        f"fault: {type(error).__name__}: {error}",
-        "this is a bug in pbem: please report it with the traceback that PBEM_DEBUG=1 shows",
+        described(error),
+        f"this is a mistake in the rule system, not in pbem: report it to its author with {traced}"
+        if of_error(error)
+        else f"this is a bug in pbem: please report it with {traced}",
     )
     return 5
 

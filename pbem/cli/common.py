@@ -46,9 +46,11 @@ mail_option = click.option(
 
 
 def system_named(name: str) -> System:
-    """Load the rule system of that name. Raises NotFound."""
+    """Load the rule system of that name. Raises NotFound, and RulesFault if it cannot work."""
+    from pbem.engine.validate import validate
+
     try:
-        return games.load(name)
+        system = games.load(name)
     except KeyError:
         raise NotFound(
             f"there is no system {name!r}", f"systems: {', '.join(games.names())}"
@@ -57,6 +59,8 @@ def system_named(name: str) -> System:
         raise NotFound(
             f"the system {name} cannot be loaded: {wrong}", "repair the package that provides it"
         ) from wrong
+    validate(system)
+    return system
 
 
 def system_of(game: Game) -> System:
@@ -145,8 +149,16 @@ def used(name: str) -> Iterator[None]:
         raise Usage(
             f"{name}: it contains a value that its game does not know "
             f"({type(error).__name__}: {str(error)[:200]})",
-            f"{AS_MAILED}; if you did, report this bug with the traceback of PBEM_DEBUG=1",
+            f"{AS_MAILED}; if you did, report this {_whose(error)} (PBEM_DEBUG=1: traceback)",
         ) from None
+
+
+def _whose(error: Exception) -> str:
+    """Whose mistake an error is, for the hint."""
+    from pbem.rulecode import of_error
+
+    place = of_error(error)
+    return f"fault of the rules ({place}) to their author" if place else "bug"
 
 
 def write_out(path: Path | None, content: bytes) -> None:

@@ -8,6 +8,7 @@ import click
 from msgspec import to_builtins
 
 import games
+from orders.syntax import syntax
 from orders.verbs import Arg
 from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, system_named, system_of
@@ -53,6 +54,7 @@ def facts(system: System, verb: str | None = None) -> Plain:
                 "help": v.help,
                 "example": v.example,
                 "rule": v.rule,
+                "syntax": syntax(v),
                 "args": [
                     {
                         "name": a.name,
@@ -101,8 +103,7 @@ def _text(found: Plain) -> str:
     """Format the order language for people."""
     lines = [f"Orders of {found['system']}"]
     for v in found["verbs"]:
-        args = " ".join(_arg(a) for a in v["args"])
-        lines.append(f"  {v['name']} {args}".rstrip())
+        lines.append(f"  {v['syntax']}")
         lines.append(f"      {v['help']} ({v['rule']})  e.g.  {v['example']}")
         if v["synonyms"]:
             lines.append(f"      also written {', '.join(v['synonyms'])}")
@@ -120,17 +121,6 @@ def _text(found: Plain) -> str:
         lines += ["", "Rulings in force"]
         lines += [f"  window {r['window']}: {r['reason']}" for r in found["rulings"]]
     return "\n".join(lines)
-
-
-def _arg(arg: Plain) -> str:
-    row = " ".join(map(_value, arg.get("of", ())))
-    shown = f"{row} ..." if arg["kind"] == "rows" else row or _value(arg)
-    shown = f"{arg['keyword']} {shown}".strip()
-    return f"[{shown}]" if arg["optional"] else shown
-
-
-def _value(arg: Plain) -> str:
-    return "|".join(arg["choices"]) or str(arg["name"]).upper()
 
 
 def _term(term: Plain) -> str:

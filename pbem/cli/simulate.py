@@ -78,5 +78,7 @@ def _text(found: Plain) -> str:
                 f"  {key}: {spread['least']} to {spread['most']}, median {spread['median']}"
             )
     lines.append("  ended by " + ", ".join(f"{rule} {k}x" for rule, k in found["ends"].items()))
-    lines += [f"  FAULT seed {f['seed']!r}: {f['fault']}" for f in found["faults"]]
+    for fault in found["faults"]:
+        lines.append(f"  FAULT seed {fault['seed']!r}: {fault['fault']}")
+        lines += [f"    at {line}" for line in fault["lines"]]
     return "\n".join(lines)

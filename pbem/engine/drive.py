@@ -9,7 +9,7 @@ raises `Diverged`. See docs/design.md, "A turn asks questions".
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -18,6 +18,8 @@ from orders.book import Book, Facts, Standing
 from orders.model import OrderSet
 from pbem.dice.sources import Source
 from pbem.dice.sources import label as full_label
+from pbem.engine import script
+from pbem.engine.watch import limited
 from pbem.errors import Diverged
 from pbem.model import (
     Dice,
@@ -34,10 +36,19 @@ from pbem.model import (
     View,
     Window,
 )
+from pbem.rulecode import fault, of_system
 from pbem.table import Dealer, Pause, Table
 
 MOST_TURNS = 1000
 """Turns that a script may play without asking anything; after that it counts as stuck."""
+MOST_STEPS = 100_000
+"""Events and rolls of one turn; after that its script counts as stuck."""
+
+
+class Ended(NamedTuple):
+    """What a script returned at its end: the state of the next turn, or how the game ended."""
+
+    result: State | Over
 
 
 class Step(Struct, frozen=True):
@@ -189,8 +200,9 @@ class Drive(Dealer):
         amend(self.system, self.state, edits)
 
     def view(self, side: Side) -> View:
-        """What `side` may see now."""
-        return self.system.view(self.state, side)
+        """What `side` may see now. Raises RulesFault if the view does not end."""
+        with limited():
+            return self.system.view(self.state, side)
 
     def position(self) -> Position:
         """The position at this pause, to be stored."""
@@ -219,24 +231,29 @@ class Drive(Dealer):
         # One audience for each label: the ordinals of a label that hidden rolls shared would
         # tell the audience of the visible ones how many hidden rolls there were.
         if self._audiences.setdefault(label, to) != to:
-            raise ValueError(f"{label}: one window uses it for two audiences")
+            raise fault(
+                f"{label}: one window uses it for two audiences",
+                "give the rolls that only some sides see a label of their own",
+            )
         ordinal = self._counts[label] = self._counts.get(label, 0) + 1
         full = full_label(label, ordinal, dice)
         step = self._recorded()
         if step is None:
             if self.dice is None:
-                raise ValueError(f"{full}: nothing is rolled before window 1 is answered")
+                raise fault(f"{full}: nothing is rolled before window 1 is answered")
             values, proof = self.dice.roll(self.window, full, dice)
             step = Step(full, self.window, tuple(values), to, proof)
         elif (step.label, step.window, step.to) != (full, self.window, to):
             raise Diverged(f"the re-run rolls {full}, the record has {step.label}")
         self._steps.append(step)
+        self._require_end(len(self._steps))
         self._rolls.append(Roll(full, step.dice, to, Window(step.window), step.proof))
         return step.dice
 
     def tell(self, to: tuple[Side, ...], event: Event) -> None:
         """See Dealer.tell. Its audience learns it at once: later conditions of the turn see it."""
         self._told.append(Told(to, event))
+        self._require_end(len(self._told))
         for side in to:
             self.system.learn(self.state, side, event)
 
@@ -247,11 +264,17 @@ class Drive(Dealer):
         for _ in range(MOST_TURNS):
             self._begin_turn(encode(state))
             ended = self._run_to_pause()
-            if ended is None or isinstance(ended, Over):
-                self.over = ended
+            if ended is None:
                 return
-            state = ended
-        raise ValueError("the script plays turns without ever asking for orders")
+            if isinstance(ended.result, Over):
+                self.over = ended.result
+                return
+            state = ended.result
+        raise fault(
+            "the script plays turns without ever asking for orders",
+            "a turn awaits table.orders()",
+            of_system(self.system, "turn"),
+        )
 
     def _begin_turn(self, snapshot: bytes) -> None:
         """Begin a turn from its snapshot, and keep what a position needs from this moment.
@@ -261,7 +284,7 @@ class Drive(Dealer):
         """
         self._snapshot = snapshot
         self._since = Window(self.window)
-        self.state = msgspec.json.decode(snapshot, type=self.system.state)
+        self.state = script.decoded(self.system, snapshot)
         for standing in self._standing.values():
             standing.expire(self.state.turn)
         self._began_standing = _copy(self._standing)
@@ -275,18 +298,22 @@ class Drive(Dealer):
             side: Book(turn=self.state.turn, standing=self._standing[side], verbs=verbs)
             for side in self.sides
         }
-        self._script = self.system.turn(self.table, self.state)
+        self._turn: int = self.state.turn
+        self._script = script.begun(self.system, self.table, self.state)
 
-    def _run_to_pause(self) -> State | Over | None:
-        """Run to the next pause and return None, or to the end of the script and return its result.
+    def _run_to_pause(self) -> Ended | None:
+        """Run to the next pause and return None, or to the end of the script.
 
-        At a pause, make the edits that rulings made there. Raises Diverged.
+        At a pause, make the edits that rulings made there. Raises Diverged, and RulesFault if the
+        script goes on for ever or returns anything but the next state or `Over`.
         """
         assert self._script is not None
         try:
-            self.pause = self._script.send(None)
+            with limited():
+                pause = self._script.send(None)
         except StopIteration as stop:
-            return stop.value
+            return Ended(script.required(self.system, self.sides, self._turn, stop.value))
+        self.pause = script.required_pause(self.system, pause)
         step = self._recorded()
         label = _asked_label(self.pause)
         if step is not None and step.label != label:
@@ -300,10 +327,12 @@ class Drive(Dealer):
     def _run_on(self) -> None:
         """Run to the next pause, if need be through further turns, or to the end of the game."""
         ended = self._run_to_pause()
-        if isinstance(ended, Over):
-            self.over = ended
-        elif ended is not None:
-            self._run_turns(ended)
+        if ended is None:
+            return
+        if isinstance(ended.result, Over):
+            self.over = ended.result
+        else:
+            self._run_turns(ended.result)
 
     def _close_window(self, window: Window, sets: dict[Side, OrderSet]) -> None:
         """Put the window's sets into force, and count labels of rolls from 1 again."""
@@ -326,6 +355,14 @@ class Drive(Dealer):
         if self._recorded() is not None or encode(self.state) != bytes(position.live):
             raise Diverged(f"the re-run of window {position.window} differs from its record")
         self._told, self._rolls, self._record = [], [], []
+
+    def _require_end(self, steps: int) -> None:
+        """Raise RulesFault if a turn has taken more steps than any turn needs."""
+        if steps > MOST_STEPS:
+            raise fault(
+                f"one turn has more than {MOST_STEPS} events or rolls",
+                "look for a loop without an end at this line or in its callers",
+            )
 
     def _recorded(self) -> Step | None:
         """The record of the step that comes next; None in live play."""

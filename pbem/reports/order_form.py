@@ -61,14 +61,14 @@ def offers(report: Plain) -> list[str]:
         for item in items:
             verb, args = item["verb"], item["args"]
             if verb not in found:
-                found[verb] = _Offered(actor, table.get(verb, {}), args, _named(args))
+                found[verb] = _Offered(verb, table.get(verb, {}), args, _named(args))
             elif args != found[verb].first:
                 found[verb].share(_named(args))
     if not found:
         return []
-    orders = (_offer(verb, *item.parts()) for verb, item in found.items())
+    orders = (_offer(*item.parts()) for item in found.values())
     who = [f"{', '.join(a)}: {', '.join(verbs)}" for verbs, a in groups.items() if verbs]
-    said = remark("Orders; words in capitals stand for what you fill in:")
+    said = remark("Orders; fill in words in capitals; what is in ( ) may be left out:")
     return ["\n".join([said[:-1], *orders]) + "]", remark("Who may be given which:", who)]
 
 
@@ -79,11 +79,11 @@ Args = list[tuple[str, tuple[object, ...]]]
 class _Offered:
     """A verb of the menu, merged from all units that may be given it."""
 
-    def __init__(self, actor: str, told: Plain, first: object, args: Args) -> None:
-        """actor: the first unit that is offered it. told: its help, example and rule. first: its
-        arguments for that unit, as in the menu. args: the same as `Args`; `share` merges others.
+    def __init__(self, verb: str, told: Plain, first: object, args: Args) -> None:
+        """told: its help, example, rule and syntax. first: its arguments for the first unit that is
+        offered it, as in the menu. args: the same as `Args`; `share` merges others.
         """
-        self.actor, self.told, self.first, self.args = actor, told, first, args
+        self.verb, self.told, self.first, self.args = verb, told, first, args
 
     def share(self, args: Args) -> None:
         """Merge another unit's arguments: drop the values of an argument if they differ."""
@@ -92,12 +92,20 @@ class _Offered:
             for (name, values), (_, other) in zip(self.args, args, strict=False)
         ]
 
-    def parts(self) -> tuple[str, str, str, str]:
-        """Arguments, help, rule, and the example, rewritten for a unit of this side."""
-        args = " ".join(_arg(name, values) for name, values in self.args)
-        actor, _, rest = self.told.get("example", "").partition(":")
-        example = f"{self.actor if actor.isalnum() else actor}:{rest}" if rest else ""
-        return args, self.told.get("help", ""), self.told.get("rule", ""), example
+    def parts(self) -> tuple[str, str, str, str, str]:
+        """How it is written, help, rule, the values to list, and the example.
+
+        Reports of release 0.1.0 do not have the verb's syntax; then the arguments are named.
+        """
+        told, syntax = self.told, self.told.get("syntax", "")
+        named = " ".join((self.verb, *(name.upper() for name, _ in self.args)))
+        listed = "; ".join(
+            f"{name.upper()}: {', '.join(map(str, values))}"
+            for name, values in self.args
+            if 0 < len(values) <= FEW and name.upper() in (syntax or named).replace("]", "").split()
+        )
+        said, rule, example = (str(told.get(key, "")) for key in ("help", "rule", "example"))
+        return syntax or named, said, rule, listed, example
 
 
 def _named(args: Sequence[Plain]) -> Args:
@@ -106,19 +114,18 @@ def _named(args: Sequence[Plain]) -> Args:
 
 
 @lru_cache(maxsize=4096)
-def _offer(verb: str, args: str, said: str, rule: str, example: str) -> str:
-    """One verb as lines of the comment: its arguments, what it does, an example.
+def _offer(syntax: str, said: str, rule: str, listed: str, example: str) -> str:
+    """One verb as lines of the comment: how it is written, what it does, values, an example.
 
     Most reports of a system repeat it, so the wrapped text is cached.
     """
-    what = f"{verb} {args}".strip() + f" - {said}{f' ({rule})' if rule else ''}".rstrip(" -")
-    lines = [what, f"  as in {example}"] if example else [what]
+    what = f"{syntax} - {said}{f' ({rule})' if rule else ''}".rstrip(" -")
+    lines = [
+        what,
+        *([f"  {listed}"] if listed else ()),
+        *([f"  as in {example}"] if example else ()),
+    ]
     return "\n".join(map(_hung, lines))
-
-
-def _arg(name: str, values: Sequence[object]) -> str:
-    shown = f" ({', '.join(map(str, values))})" if 0 < len(values) <= FEW else ""
-    return name.upper() + shown
 
 
 def remark(said: str, lines: Sequence[str] = ()) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from orders.syntax import syntax
 from pbem.base.hashing import H, canonical_json
 from pbem.base.report_json import (
     Anchor,
@@ -41,6 +42,7 @@ from pbem.model import (
     Told,
     View,
 )
+from pbem.reports.examples import with_examples
 
 Wording = Callable[[str, Sequence[Plain]], list[str]]
 """(system, events or questions as JSON data) -> a sentence for each."""
@@ -58,7 +60,8 @@ def _silent(system: str, things: Sequence[Plain]) -> list[str]:
 
 
 SILENT = Words(_silent, _silent)
-"""Empty texts, for reports that only programs read; saves loading the templates."""
+"""Empty texts, and the grammar's own examples, for reports that only programs read; saves loading
+the templates and judging the examples."""
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -188,6 +191,9 @@ def draft(
         owed=list(frame.owed),
     )
     report.plain = _plain(report, events, questions)
+    if words is not SILENT:
+        report.verbs = with_examples(system, report)
+        report.plain = report.plain | {"verbs": msgspec.to_builtins(report.verbs)}
     return report
 
 
@@ -321,10 +327,10 @@ def question_view(number: int, question: Question) -> dict[str, object]:
 
 
 def verb_table(system: System, view: View) -> dict[str, VerbHelp]:
-    """Verb -> help, example and rule, for every verb that the menu offers."""
+    """Verb -> help, example, rule and syntax, for every verb that the menu offers."""
     offered = {item.verb for items in view.menu.values() for item in items}
     return {
-        v.name: VerbHelp(v.help, v.example, v.rule)
+        v.name: VerbHelp(v.help, v.example, v.rule, syntax(v))
         for v in system.grammar.verbs
         if v.name in offered
     }

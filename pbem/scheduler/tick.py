@@ -31,6 +31,7 @@ from pbem.outbound.announcements import announce
 from pbem.outbound.deliver import Flushed, flush, prepare, release, undelivered
 from pbem.outbound.notices import notices
 from pbem.outbound.transports.interface import Outgoing, Transport
+from pbem.rulecode import described
 from pbem.scheduler.idle import IdleState, idle_state
 from pbem.store.game_dir import Game, writing
 from pbem.store.records import Held, Noted
@@ -128,7 +129,7 @@ def tick_game(context: TickContext, resources: Resources, ticked: Ticked) -> Ite
     except Exception as error:
         if os.environ.get("PBEM_DEBUG"):
             raise
-        ticked.error, ticked.code = f"fault: {type(error).__name__}: {error}", 5
+        ticked.error, ticked.code = described(error), 5
 
 
 def _tick(context: TickContext, game: Game, resources: Resources, ticked: Ticked) -> Iterator[None]:

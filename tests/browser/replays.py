@@ -12,8 +12,9 @@ from pbem.replay.publish import publish
 from pbem.replay.walk import Walk, walk
 from pbem.store.game_dir import reading
 from tests.luck import pinned
+from tests.systems import of_each
 
-GAMES = {"toy": "a", "bismarck": "b", "far_seas": "a"}
+GAMES = of_each({"toy": "a", "bismarck": "b", "far_seas": "a"}, "seeds of replays")
 LUCK = "b6"  # a contact of the British stands still for hours: its trail has a place twice
 
 

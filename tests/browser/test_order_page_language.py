@@ -108,9 +108,7 @@ def test_every_example_is_judged_alike(game: str, tongue: Tongue) -> None:
             )
 
 
-@pytest.mark.parametrize(
-    ("game", "few"), [("sea", 40), ("toy", 30), ("bismarck", 50), ("far_seas", 30)]
-)
+@pytest.mark.parametrize(("game", "few"), [("sea", 40), *((name, 30) for name in games.SYSTEMS)])
 def test_what_players_type_is_judged_alike(
     game: str,
     few: int,

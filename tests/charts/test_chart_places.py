@@ -20,6 +20,7 @@ from pbem.charts.themes import THEMES
 from pbem.model import Plain
 from pbem.scene import Point
 from tests.charts.test_chart import drawn, ids, report, views
+from tests.systems import OURS, of_each
 
 Report = Plain
 AT = r'transform="translate\(([\d.]+) ([\d.]+)\)"'
@@ -29,7 +30,9 @@ MARKS = {
     "contact": re.compile(rf'<path {AT} d="M0-1[14]'),
 }
 CELLS = re.compile(r'<text x="([\d.]+)" y="([\d.]+)">(\w+)</text>')
-MIDDLE = {"toy": (0, 33), "bismarck": (0, 15), "far_seas": (38, -6.5)}
+MIDDLE = of_each(
+    {"toy": (0, 33), "bismarck": (0, 15), "far_seas": (38, -6.5)}, "middles of counters"
+)
 """From the name of a cell to its middle, pixels."""
 NEAR = {"toy": 30, "bismarck": 16, "far_seas": 12}
 
@@ -86,7 +89,7 @@ def check(view: Report, svg: str) -> None:
             assert min((dist(spot, at) for spot in found[kind]), default=99) <= reach, (kind, place)
 
 
-@pytest.mark.parametrize("system", ["toy", "bismarck", "far_seas"])
+@pytest.mark.parametrize("system", OURS)
 def test_everything_stands_in_the_place_that_the_view_says(system: str) -> None:
     seen = set()
     for _, view in played(system):
@@ -96,7 +99,7 @@ def test_everything_stands_in_the_place_that_the_view_says(system: str) -> None:
     assert seen == drawable.get(system, {"counter", "contact", "plane"})
 
 
-@pytest.mark.parametrize("system", ["toy", "bismarck", "far_seas"])
+@pytest.mark.parametrize("system", OURS)
 def test_no_name_lies_on_another_or_on_a_mark(system: str) -> None:
     most = 0
     for name, view in played(system):

@@ -95,6 +95,7 @@ def test_a_game_by_hand(work: WorkFolder) -> None:
 JSON: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "systems": ([], []),
     "rules": (["toy"], ["system", "verbs", "options", "rulings"]),
+    "lint": (["toy", "--games", "1"], ["system", "findings"]),
     "new": (["toy", "g2"], ["game", "system", "sides", "options"]),
     "enlist": (["g1", "fox", "--bot"], ["side", "officer", "key"]),
     "receive": (["g1", "{fox}"], []),
@@ -455,7 +456,7 @@ WORDS = [
     "2026-99-99",
     "~",
 ]
-SLOW = {"demo", "simulate", "play"}
+SLOW = {"demo", "simulate", "lint", "play"}
 
 
 @pytest.fixture(scope="module")

@@ -61,6 +61,7 @@ def test_nothing_is_rolled_before_window_1_is_answered() -> None:
 
 def test_a_script_that_never_asks_is_stuck() -> None:
     async def script(table: TableLike, board: Board) -> Board:
+        board.turn += 1
         return board
 
     with pytest.raises(ValueError, match="without ever asking"):

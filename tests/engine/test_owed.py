@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from pbem.engine.drive import Drive
-from pbem.errors import Diverged
+from pbem.errors import Diverged, RulesFault
 from pbem.model import D6, Mailing, Question, Side, TableLike
 from tests.engine.tables import BLUE, DICE, RED, Board, Script, Tiny, Which, answers, drive, which
 
@@ -48,7 +48,7 @@ def test_a_pause_names_the_sides_that_must_answer(
 
 
 def test_an_unknown_side_cannot_owe() -> None:
-    with pytest.raises(ValueError, match="owed names 'green'; the sides are red, blue"):
+    with pytest.raises(RulesFault, match="owed names 'green'; the sides are red, blue"):
         drive(orders_owed([Side("green")]))
 
 
@@ -57,7 +57,7 @@ def test_a_side_that_is_asked_by_mail_owes_its_answer() -> None:
         await table.ask(RED, [which()], owed=(BLUE,))
         return board
 
-    with pytest.raises(ValueError, match="red is asked by mail and must be named in owed"):
+    with pytest.raises(RulesFault, match="red is asked by mail and must be named in owed"):
         drive(script)
 
 

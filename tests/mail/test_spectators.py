@@ -26,6 +26,7 @@ from tests.ledgers import line_of
 from tests.mail.office import Office
 from tests.referee import Referee
 from tests.secrecy import Artefacts, artefacts, differences, opened
+from tests.systems import OURS
 from tests.turns.test_run_on import agree, quiet
 
 
@@ -231,7 +232,7 @@ def test_turns_that_run_on_come_in_one_mail(tmp_path: Path, clock: Clock) -> Non
     assert referee.audit().whole
 
 
-@pytest.mark.parametrize("name", ["toy", "bismarck", "far_seas"])
+@pytest.mark.parametrize("name", OURS)
 def test_the_page_and_chart_show_what_lies_open_until_the_end(
     tmp_path: Path, clock: Clock, name: str
 ) -> None:

@@ -16,8 +16,9 @@ import pytest
 import games
 from pbem.bots.demo import demo
 from tests.conftest import Clock
+from tests.systems import OURS, of_each
 
-SYSTEMS = ("toy", "bismarck", "far_seas")
+ROWS = of_each({"toy": 6, "bismarck": 26, "far_seas": 21}, "rows of a chart in characters")
 MOST = 90_000
 
 
@@ -51,7 +52,7 @@ def drawn(text: str) -> tuple[str, str]:
     return legend, rows
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", OURS)
 def test_no_line_of_a_whole_game_is_longer_than_72_columns(
     system: str, mailed: Callable[[str], list[Path]]
 ) -> None:
@@ -67,13 +68,13 @@ def test_no_line_of_a_whole_game_is_longer_than_72_columns(
             assert all(len(line) <= 72 and line == line.rstrip() for line in text.split("\n"))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", OURS)
 def test_every_text_has_its_chart(system: str, mailed: Callable[[str], list[Path]]) -> None:
     for folder in mailed(system):
         report = report_of(folder)
         legend, rows = drawn((folder / "report.txt").read_text("ascii"))
         assert CHARTED[system](report, rows), folder
-        assert len(rows.split("\n")) == {"toy": 6, "bismarck": 26, "far_seas": 21}[system]
+        assert len(rows.split("\n")) == ROWS[system]
         assert legend
 
 
@@ -112,10 +113,12 @@ def of_far_seas(report: dict[str, Any], rows: str) -> bool:
     return sorted(found) == sorted(wanted)
 
 
-CHARTED = {"toy": of_toy, "bismarck": of_bismarck, "far_seas": of_far_seas}
+CHARTED = of_each(
+    {"toy": of_toy, "bismarck": of_bismarck, "far_seas": of_far_seas}, "charts in characters"
+)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", OURS)
 def test_html_of_a_whole_game_is_small_sound_and_asks_for_nothing(
     system: str, mailed: Callable[[str], list[Path]]
 ) -> None:

@@ -1,0 +1,42 @@
+"""`pbem lint`"""
+
+from __future__ import annotations
+
+import click
+from msgspec import to_builtins
+
+from pbem.cli.common import as_json, emit
+
+
+@click.command
+@click.argument("system")
+@click.option("--scenario", default="", help="The only scenario to play; default: all.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    help="Number of bot games in each scenario.",
+)
+@click.option("--seed", default="lint", show_default=True, help="Other seeds play other games.")
+@as_json
+@click.pass_context
+def command(
+    ctx: click.Context, system: str, scenario: str, games: int, seed: str, as_json: bool
+) -> None:
+    """Check a rule system for its author's mistakes.
+
+    Reads the system and lets bots play it under watch. Each finding names the line of the system,
+    what is wrong and what to do. The exit code is 1 if there are findings.
+    """
+    from pbem.admin.setup import scenario_of
+    from pbem.cli.common import system_named
+    from pbem.lint.run import lint
+
+    rules = system_named(system)
+    names = [scenario_of(rules, scenario).name] if scenario else []
+    findings = lint(rules, names, games, seed)
+    count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
+    text = "\n".join([*map(str, findings), f"{system}: {count if findings else 'no findings'}"])
+    emit({"system": system, "findings": to_builtins(findings)}, text, as_json)
+    ctx.exit(1 if findings else 0)

@@ -1,0 +1,100 @@
+"""What every rule system is checked for when a command loads it: cheap, and without playing.
+
+`pbem lint` checks the rest (`pbem.lint`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import get_type_hints
+
+from msgspec import NODEFAULT
+from msgspec.structs import fields
+
+from orders.verbs import Verb
+from pbem.errors import RulesFault
+from pbem.model import ALL, System
+from pbem.rulecode import fault, of_function, of_system
+
+REQUIRED = ("name", "title", "edition", "scenarios", "grammar", "state")
+METHODS = ("begin", "turn", "view", "truth")
+
+
+@cache
+def validate(system: System) -> None:
+    """Raise RulesFault for the first mistake in what a system declares; once for each system."""
+    for mistake in mistakes(system):
+        raise mistake
+
+
+def mistakes(system: System) -> Iterator[RulesFault]:
+    """Every mistake in what a system declares, with the place of its class, state or verb."""
+    here = of_system(system)
+    missing = [name for name in REQUIRED if not hasattr(system, name)]
+    missing += [m for m in METHODS if getattr(type(system), m, None) is getattr(System, m)]
+    if missing:
+        text = f"{type(system).__name__} does not define {', '.join(missing)}"
+        yield fault(text, "pbem.model.System says what each is for", here)
+        return
+    yield from _scenarios(system)
+    yield from _state(system)
+    names: set[str] = set()
+    for verb in system.grammar.verbs:
+        yield from _verb(system, verb, names)
+    for option in system.options:
+        if not option.values:
+            yield fault(
+                f"the option {option.name!r} has no values", "the first is its default", here
+            )
+
+
+def _scenarios(system: System) -> Iterator[RulesFault]:
+    here = of_system(system)
+    if not system.scenarios:
+        yield fault("`scenarios` is empty", "a system has at least one Scenario", here)
+    for s in system.scenarios:
+        if len(set(s.sides)) < len(s.sides) or not s.sides or ALL in s.sides:
+            text = f"the sides of the scenario {s.name!r} are {', '.join(s.sides) or 'missing'}"
+            yield fault(text, f"each side needs a name of its own, other than {ALL!r}", here)
+        if s.names and len(s.names) != len(s.sides):
+            text = f"the scenario {s.name!r} has {len(s.sides)} sides and {len(s.names)} names"
+            yield fault(text, "give a printed name for each side, or none", here)
+
+
+def _state(system: System) -> Iterator[RulesFault]:
+    kind = system.state
+    here = of_function(kind) or of_system(system)
+    if not hasattr(kind, "__struct_fields__"):
+        yield fault("`state` is not a msgspec Struct", "positions are stored as its JSON", here)
+    elif "turn" not in kind.__struct_fields__:
+        yield fault(
+            f"{kind.__name__} has no field `turn: int`", "rules and reports count by it", here
+        )
+    elif get_type_hints(kind).get("turn") is not int:
+        yield fault(f"the field `turn` of {kind.__name__} is not an int", "`turn: int`", here)
+
+
+def _verb(system: System, verb: Verb, names: set[str]) -> Iterator[RulesFault]:
+    """What is wrong with a verb: its arguments must be the fields of its struct."""
+    here = of_function(verb.type) or of_system(system)
+    for word in (verb.name, *verb.synonyms):
+        if word in names:
+            yield fault(f"two verbs are called {word!r}", "the parser cannot tell them apart", here)
+        names.add(word)
+    args = {arg.name: arg for arg in verb.args}
+    known = {field.encode_name: field for field in fields(verb.type)}
+    kind = verb.type.__name__
+    for name in args.keys() - known.keys():
+        yield fault(
+            f"the verb {verb.name!r} has an argument {name!r}, but {kind} has no such field",
+            f"fields of {kind}: {', '.join(known) or 'none'}",
+            here,
+        )
+    for name, field in known.items():
+        needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
+        arg = args.get(name)
+        if needed and (arg is None or arg.optional):
+            said = "has no argument for it" if arg is None else "may leave it out"
+            text = f"the field {name!r} of {kind} has no default, and the verb {verb.name!r} {said}"
+            yield fault(text, "give the field a default, or the verb the argument", here)

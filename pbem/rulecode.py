@@ -1,0 +1,191 @@
+"""Places in the code of rule systems: which file and line of its author a fault belongs to.
+
+A message about a mistake in a rule system names the place in that system, never one in pbem.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from inspect import unwrap
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import NamedTuple
+
+from pbem.data import SHARED, location
+from pbem.errors import RulesFault
+from pbem.model import System
+
+
+class Place(NamedTuple):
+    """A line in the code or in the templates of a rule system."""
+
+    file: str
+    """Its path, relative to the current directory if it lies below it."""
+    line: int
+    function: str = ""
+    """The function that the line belongs to; may be empty."""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+def packages() -> set[str]:
+    """The packages of all rule systems that are loaded: `games.toy`, `oak`."""
+    found, rest = set(), System.__subclasses__()
+    while rest:
+        kind = rest.pop()
+        rest += kind.__subclasses__()
+        if not _of("pbem", kind.__module__):
+            found.add(package_of(kind))
+    return found
+
+
+def package_of(kind: type[System]) -> str:
+    """The package that a rule system's class is defined in: `games.toy` for `games.toy.game`."""
+    return kind.__module__.rpartition(".")[0] or kind.__module__
+
+
+def of_function(function: object) -> Place | None:
+    """Where a function, a method, a class or a running script is defined.
+
+    None if it is not written in Python.
+    """
+    code = _code(function)
+    if code is not None:
+        return Place(shown(code.co_filename), code.co_firstlineno, code.co_name)
+    if isinstance(function, type):
+        return _of_class(function)
+    return None
+
+
+def of_system(system: System, method: str = "") -> Place:
+    """Where a method of a system is defined; without one, or if it cannot be told, its class."""
+    kind = type(system)
+    found = of_function(getattr(kind, method, None)) if method else None
+    if found and not found.file.replace("\\", "/").endswith("pbem/model.py"):
+        return found
+    return _of_class(kind) or Place(kind.__module__, 0)
+
+
+def of_error(error: BaseException) -> Place | None:
+    """The innermost line of a rule system's own code or templates that an error came through.
+
+    None if it did not come through any: then the mistake is not its author's.
+    """
+    place, trace = None, error.__traceback__
+    known = tuple(packages())
+    while trace is not None:
+        found = _of_frame(trace.tb_frame, trace.tb_lineno, known)
+        place, trace = found or place, trace.tb_next
+    return place
+
+
+def described(error: BaseException) -> str:
+    """An unexpected error in one line: whose mistake it is, where, and what."""
+    place, said = of_error(error), f"{type(error).__name__}: {error}"
+    if place is None:
+        return f"fault: {said}"
+    return f"fault in the rules: {place} in {place.function}: {said}{_raised(error)}"
+
+
+def _raised(error: BaseException) -> str:
+    """Where in pbem the error came up, if a line of the rules called it there."""
+    inner, trace, known = "", error.__traceback__, tuple(packages())
+    while trace is not None:
+        name = trace.tb_frame.f_globals.get("__name__") or ""
+        if _of_frame(trace.tb_frame, trace.tb_lineno, known):
+            inner = ""
+        elif _of("pbem", name) or _of("orders", name):
+            inner = f", raised in {shown(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return inner
+
+
+def caller() -> Place | None:
+    """The line of a rule system that is at work now; None if none is."""
+    return at_work(sys._getframe(1))
+
+
+def at_work(frame: FrameType | None) -> Place | None:
+    """The innermost line of a rule system among `frame` and its callers; None if there is none."""
+    known = tuple(packages())
+    while frame is not None:
+        found = _of_frame(frame, frame.f_lineno, known)
+        if found:
+            return found
+        frame = frame.f_back
+    return None
+
+
+def fault(text: str, hint: str = "", place: Place | None = None) -> RulesFault:
+    """The error for a mistake in a rule system. place: default the line that is at work now."""
+    return RulesFault(text, hint, str(place or at_work(sys._getframe(1)) or ""))
+
+
+def shown(file: str) -> str:
+    """The path of a file for a message: relative to the current directory if it lies below it."""
+    path = Path(file)
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)
+
+
+def _of_class(kind: type) -> Place | None:
+    from inspect import getsourcefile, getsourcelines
+
+    try:
+        file, (_, line) = getsourcefile(kind), getsourcelines(kind)
+    except (OSError, TypeError):
+        return None
+    return Place(shown(file), line, kind.__name__) if file else None
+
+
+def _of_frame(frame: FrameType, line: int, known: tuple[str, ...]) -> Place | None:
+    name, code = frame.f_globals.get("__name__", ""), frame.f_code
+    if "__jinja_template__" in frame.f_globals:
+        return _of_template(frame, line)
+    if any(_of(package, name or "") for package in known):
+        return Place(shown(code.co_filename), line, code.co_name)
+    return None
+
+
+def _of_template(frame: FrameType, line: int) -> Place | None:
+    """The line of a rule system's template that a compiled template executes."""
+    from importlib.util import find_spec
+
+    template, name = frame.f_globals["__jinja_template__"], str(frame.f_globals.get("name", ""))
+    if name.partition("/")[0] in SHARED:
+        return None
+    package, path = location(name)
+    spec = find_spec(package)
+    folders = spec.submodule_search_locations if spec else None
+    file = str(Path(folders[0]) / path) if folders else f"{package}/{path}"
+    return Place(shown(file), template.get_corresponding_lineno(line), name)
+
+
+def _of(package: str, module: str) -> bool:
+    return module == package or module.startswith(package + ".")
+
+
+def _code(function: object) -> CodeType | None:
+    for name in ("cr_code", "gi_code", "__code__"):
+        code = getattr(function, name, None)
+        if isinstance(code, CodeType):
+            return code
+    if isinstance(function, type) or not callable(function):
+        return None
+    inner = getattr(unwrap(function), "__func__", unwrap(function))
+    code = getattr(inner, "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def lines_of(error: BaseException) -> Iterator[Place]:
+    """Every line of a rule system that an error came through, outermost first."""
+    known, trace = tuple(packages()), error.__traceback__
+    while trace is not None:
+        found = _of_frame(trace.tb_frame, trace.tb_lineno, known)
+        if found:
+            yield found
+        trace = trace.tb_next

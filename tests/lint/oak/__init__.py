@@ -1,0 +1,1 @@
+"""A guest of the tests: a small hidden-movement game."""

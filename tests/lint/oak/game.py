@@ -1,0 +1,172 @@
+"""Under the oak: a small game in which the tests plant the mistakes of authors."""
+
+from collections.abc import Mapping
+from zlib import crc32
+
+from msgspec import Struct, convert
+
+from orders.book import Book, Facts
+from orders.model import Value
+from orders.verbs import Arg, Grammar, Term, Verb
+from pbem import model as m
+from pbem.data import table as data
+from pbem.model import Side, TableLike
+
+FOX, HUNTER, LAST = Side("fox"), Side("hunter"), 8
+ANIMAL = {FOX: "FOX", HUNTER: "HOUND"}
+ZONES = [row + col for row in "ABCDE" for col in "12345"]
+
+
+class Hide(Struct):
+    """The truth, and what the hunter was told: the row of the last twig, and its turn."""
+
+    turn: int
+    place: dict[str, str]
+    trail: str = ""
+    heard: int = 0
+
+
+class Move(Struct):
+    """2.1 One step."""
+
+    to: str
+
+
+class Pounce(Move):
+    """3.2 One leap."""
+
+
+class Moved(m.Event, frozen=True):
+    """2.1, 3.2 The own animal went from one zone to another."""
+
+    who: str
+    origin: str
+    to: str
+
+
+class TwigSnapped(m.Event, frozen=True):
+    """3.1 Both hear it; the hunter hears in which row."""
+
+    row: str = ""
+
+
+class Leap(m.Question, frozen=True):
+    """3.2 Where the hound pounces; a `pounce` order answers it."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """The zone of the binding order, if it can be reached."""
+        order = book.find("HOUND", Pounce, facts)
+        return order.to if order and order.to in self.choices else None
+
+
+def near(zone: str) -> list[str]:
+    """2.1 The zones that share a side with `zone`, sorted."""
+    row, column = ord(zone[0]), int(zone[1])
+    steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
+    return [z for r, c in steps if (z := f"{chr(row + r)}{column + c}") in ZONES]
+
+
+GRAMMAR = Grammar(
+    verbs=(
+        Verb("move", Move, (Arg("to", "place"),), "one step", "FOX: move B1;", "2.1", ("go",)),
+        Verb("pounce", Pounce, (Arg("to", "place"),), "leap", "HOUND: pounce D5;", "3.2"),
+    ),
+    terms=(Term("turn", "number"),),
+    places=frozenset(ZONES),
+    place=lambda token: len(token) == 2 and token[0].isalpha() and token[1].isdigit(),
+)
+
+
+class Oak(m.System):
+    """The system as the kernel meets it (pbem.model.System)."""
+
+    name, title, edition, state, turns = "oak", "Under the oak", "1", Hide, LAST
+    scenarios = (m.Scenario("wood", "The wood", (FOX, HUNTER), ("The fox", "The hunter")),)
+    grammar = GRAMMAR
+    checks = "tests.lint.oak.check:CHECKS"
+    data = "tests.lint.oak.data"
+
+    def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Hide:
+        """1.1 The fox starts in A1, the hound in E5."""
+        return Hide(1, {"FOX": "A1", "HOUND": "E5"})
+
+    async def turn(self, table: TableLike, hide: Hide) -> Hide | m.Over:
+        """The whole turn, in order: secret moves (2), noise and pounce (3), the end (4)."""
+        books = await table.orders()
+        for side in table.sides:  # 2.1
+            who = ANIMAL[side]
+            at, order = hide.place[who], books[side].find(who, Move, self.facts(hide, side))
+            if order and order.to in near(at):
+                hide.place[who] = order.to
+                table.tell([side], Moved(rule="2.1", who=who, origin=at, to=order.to))
+        if hide.place["FOX"] == hide.place["HOUND"]:
+            return m.Over("hunter", "4.1", f"the hound met the fox in {hide.place['FOX']}")
+        (noise,) = table.roll("NOISE/TWIG/-/FOX", m.D6, to=table.sides)
+        most = data(self.data, "noise.toml")["twig"]["most"]
+        if noise <= most:  # 3.1
+            why, at = f"rolled {noise}, a twig snaps on 1-3", hide.place["HOUND"]
+            table.tell([FOX], TwigSnapped(rule="3.1", why=why))
+            table.tell([HUNTER], TwigSnapped(rule="3.1", why=why, row=hide.place["FOX"][0]))
+            leap = Leap(about="HOUND", choices=(at, *near(at)), default=at, rule="3.2")
+            (on,) = await table.ask(HUNTER, [leap])
+            if on == hide.place["FOX"]:
+                return m.Over("hunter", "4.1", f"the hound pounced on the fox in {on}")
+            hide.place["HOUND"] = str(on)
+            if on != at:
+                table.tell([HUNTER], Moved(rule="3.2", who="HOUND", origin=at, to=str(on)))
+        if hide.turn == LAST:
+            return m.Over("fox", "4.2", f"the fox was free after turn {LAST}")
+        hide.turn += 1
+        return hide
+
+    def facts(self, hide: Hide, side: Side) -> Facts:
+        """Conditions may test the turn."""
+        return lambda term, actor: hide.turn if term == "turn" else None
+
+    def learn(self, hide: Hide, side: Side, event: m.Event) -> None:
+        """3.1 The hunter remembers the row; own moves are on the board anyway."""
+        if isinstance(event, TwigSnapped) and side == HUNTER:
+            hide.trail, hide.heard = event.row, hide.turn
+
+    def public(self, event: m.Event) -> str:
+        """3.1 Both hear a twig, which stops agreed runs; moves are secret."""
+        return "twig" if isinstance(event, TwigSnapped) else ""
+
+    def view(self, hide: Hide, side: Side) -> m.View:
+        """The own animal and, for the hunter, the row in which the fox was heard."""
+        who = ANIMAL[side]
+        view = self.shown(hide, [who])
+        steps = tuple(near(hide.place[who]))
+        view.menu = {who: [m.MenuItem("move", (m.MenuArg("to", "place", steps),))]}
+        view.form = [f"{who}: move {steps[0]};"]
+        if side == HUNTER:
+            view.menu[who].append(m.MenuItem("pounce", (m.MenuArg("to", "place"),)))
+            age, row = hide.turn - hide.heard, f"row {hide.trail}"
+            view.contacts = [m.ContactView(id="TWIG", type="fox", place=row, age=age)][: hide.heard]
+        return view
+
+    def truth(self, hide: Hide) -> m.View:
+        """Both animals."""
+        return self.shown(hide, sorted(hide.place))
+
+    def shown(self, hide: Hide, names: list[str]) -> m.View:
+        """These animals."""
+        units = [
+            m.UnitView(id=name, name=name.title(), type="animal", place=hide.place[name])
+            for name in names
+        ]
+        return m.View(turn=hide.turn, label=f"turn {hide.turn} of {LAST}", units=units)
+
+    def audit(self, hide: Hide) -> None:
+        """1.1 Both are in the wood."""
+        assert set(hide.place.values()) <= set(ZONES), "1.1: an animal is not in the wood"
+        assert 1 <= hide.turn <= LAST, f"there is no turn {hide.turn}"
+
+    def bot(self, side: Side, report: Mapping[str, object], luck: str) -> str:
+        """A random step, without knowing where the other animal is."""
+        (animal,) = convert(report["units"], list[m.UnitView])
+        steps = near(animal.place)
+        return f"{ANIMAL[side]}: move {steps[crc32((luck + side).encode()) % len(steps)]};"
+
+
+SYSTEM = Oak()

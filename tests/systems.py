@@ -1,0 +1,26 @@
+"""The rule systems that tests of every system run over: one list, so that a new one is in each test
+or is named as missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import games
+
+T = TypeVar("T")
+
+EVERY = games.names()
+"""The names of our systems and of those that installed packages provide."""
+OURS = list(games.SYSTEMS)
+
+
+def of_each(table: Mapping[str, T], what: str) -> Mapping[str, T]:
+    """A table that a test keeps for our systems. Raises AssertionError if it lacks one of them.
+
+    what: what the table says of each, for the message.
+    """
+    missing = [name for name in OURS if name not in table]
+    assert not missing, f"add {', '.join(missing)} to the table of {what}"
+    return table
