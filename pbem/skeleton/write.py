@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from importlib import invalidate_caches
 from keyword import iskeyword
 from pathlib import Path
 from re import fullmatch
@@ -81,6 +82,7 @@ def _installed(name: str, folder: Path) -> Iterator[None]:
         before, writes = list(sys.path), sys.dont_write_bytecode
         sys.path[:0] = [str(folder.resolve()), site]
         sys.dont_write_bytecode = True
+        invalidate_caches()  # of folders that have these files only now
         data._guest.cache_clear()
         try:
             yield
