@@ -1,4 +1,4 @@
-"""Frozen games: ledgers of whole games, audited in every test run, so that no change goes unnoticed.
+"""Frozen games: ledgers of whole games, audited in every test run: no change goes unnoticed.
 
 A game under way is pinned to the edition of its rules and to the digest of their tables. If a
 frozen game of an edition is not whole any more, neither are the games that people play now.

@@ -57,7 +57,7 @@ class Referee:
         return referee
 
     @classmethod
-    def begun(cls, home: Path, system: System, dice: str = "hand", **options: str) -> Self:
+    def opened(cls, home: Path, system: System, dice: str = "hand", **options: str) -> Self:
         """Create and open a game of the first scenario with one officer for each side.
 
         dice: `hand` for dice that `run` is told, `seeded` for those of a fixed seed. options: of

@@ -155,7 +155,11 @@ def public(path: Path) -> Iterator[str]:
 
 def test_every_public_name_has_its_place() -> None:
     words = set(re.findall(r"\w+", PAGE.read_text("utf-8")))
-    paths = [ROOT / "orders/declare.py", ROOT / "orders/terms.py", *(ROOT / "pbem/kit").glob("*.py")]
+    paths = [
+        ROOT / "orders/declare.py",
+        ROOT / "orders/terms.py",
+        *(ROOT / "pbem/kit").glob("*.py"),
+    ]
     for path in paths:
         missing = [n for n in public(path) if not n.startswith("_") and n not in words]
         assert missing == [], f"docs/authors.md does not name, of {path.name}: {missing}"

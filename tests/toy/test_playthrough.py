@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.testing.texts import golden
 from tests.conftest import Clock
 from tests.faults.hooks import constant
-from tests.golden import golden
 from tests.referee import Referee
 from tests.secrecy import masked
 
