@@ -87,8 +87,8 @@ def test_the_commands_of_a_page(page: Path, tmp_path: Path, shell: dict[str, str
 
 def named(page: str) -> list[list[str]]:
     """Every `pbem ...` of a page that is not run: in a line of text, or in a block of another
-    kind, PowerShell's too; as words."""
-    unrun = re.sub(r"^ *```console\n.*?^ *```", "", page, flags=re.MULTILINE | re.DOTALL)
+    kind, PowerShell's too; as words. Blocks of Python are no commands."""
+    unrun = re.sub(r"^ *```(?:console|python)\n.*?^ *```", "", page, flags=re.MULTILINE | re.DOTALL)
     blocks = re.findall(r"^ *```\w*\n(.*?)^ *```", unrun, re.MULTILINE | re.DOTALL)
     text = re.sub(r"^ *```\w*\n.*?^ *```", "", unrun, flags=re.MULTILINE | re.DOTALL)
     lines = [*re.findall(r"`([^`]+)`", text), *"\n".join(blocks).splitlines()]
