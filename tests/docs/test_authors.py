@@ -13,8 +13,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
+from orders.declare import check_examples
+from orders.model import Action, Order
 from pbem import model
 from pbem.text.jinja_env import environment
 from tests.docs.test_commands import ROOT, commands
@@ -55,6 +58,17 @@ def test_the_blocks_of_python_run_as_one_module(monkeypatch: pytest.MonkeyPatch)
     for block in blocks("python"):
         source = "\n" * (block.line - 1) + block.text  # so that an error names the page's line
         exec(compile(source, str(PAGE), "exec"), vars(module))
+    check_examples(module.GRAMMAR)
+    report = {
+        "side": "north",
+        "turn": 1,
+        "units": msgspec.to_builtins(module.view(module.sound, module.NORTH).units),
+    }
+    order = Order("HOOD", (Action("sail", {"path": ["B3", "D3"]}),))
+    assert module.CHECKS.check(order, report) == model.Problem(
+        "no-way", "D3 does not touch B3", "name every cell on the way", "5.2", "path", 1
+    )
+    assert module.CHECKS.noted(order, report) == "2 cells"
 
 
 def test_the_blocks_of_toml_and_templates_are_read() -> None:
