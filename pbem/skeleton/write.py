@@ -6,6 +6,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib import invalidate_caches
+from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
 from re import fullmatch
@@ -65,7 +66,10 @@ def _require_name(name: str, taken: Collection[str]) -> None:
             f"{name!r} cannot be the name of a Python package",
             "use small letters, digits and _, such as 'north_sea'",
         )
-    if name in (*RESERVED, *stdlib_module_names, *taken):
+    found = find_spec(
+        name
+    )  # a folder without modules, such as one of that name here, has no origin
+    if name in (*RESERVED, *stdlib_module_names, *taken) or (found and found.origin):
         raise Usage(f"the name {name!r} is taken", "choose another name for the system")
 
 

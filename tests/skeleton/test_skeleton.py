@@ -104,7 +104,9 @@ def test_nothing_of_the_pattern_is_left(package: Package) -> None:
     assert "tests/frozen/1.jsonl.gz" in package.files
 
 
-@pytest.mark.parametrize("name", ["toy", "orders", "json", "North", "2nd", "class", "a-b", ""])
+@pytest.mark.parametrize(
+    "name", ["toy", "orders", "json", "msgspec", "North", "2nd", "class", "a-b", ""]
+)
 def test_a_name_that_will_not_do_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(Usage):
         write(name, "Title", tmp_path / "new", ("toy",))
