@@ -9,9 +9,11 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("pbem", "orders", "games", "templates")
-SUFFIXES = (".py", ".toml", ".j2", ".js", ".css", ".json", ".typed")
+SUFFIXES = (".py", ".toml", ".j2", ".js", ".css", ".json", ".typed", ".in", ".txt")
 TABLE = re.compile(r"games/\w+/data/\w+\.toml")
 COMPILED = re.compile(r"games/\w+/data/compiled\.json")
+SKELETON = "pbem/skeleton/"
+"""The package that `pbem new-system` writes has tests of its own."""
 CHECKS = "templates/compiled/checks.json"
 UNWANTED = ("tests/", "docs/", "orders/examples/", "hatch_build", ".ci/", ".md", "__pycache__")
 
@@ -37,7 +39,8 @@ def faults(wheel: Path) -> list[str]:
     """
     names = ZipFile(wheel).namelist()
     missing = sorted(source_files() - set(names))
-    unwanted = sorted(n for n in names if any(part in n for part in UNWANTED))
+    ours = [n for n in names if not n.startswith(SKELETON)]
+    unwanted = sorted(n for n in ours if any(part in n for part in UNWANTED))
     compiled = [n for n in names if n.startswith("templates/compiled/t")]
     templates = [n for n in names if n.startswith("templates/") and n.endswith(".j2")]
     found = [f"missing: {n}" for n in missing] + [f"unwanted: {n}" for n in unwanted]

@@ -6,33 +6,16 @@ are compared by length only. It works for any rule system.
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Sequence
-from contextlib import suppress
 from email import message_from_bytes, policy
 from email.message import Message
-from itertools import zip_longest
 
 from pbem.crypto.age import VERSION, decrypt
-from pbem.lint.difference import first_difference
+from pbem.testing.texts import masked
+from pbem.testing.worlds import what_differs, where
 from tests.encryption import identity_of
 from tests.referee import Referee, key_of
 
-_HEX = re.compile(
-    rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b"
-    rb"|(?<=%20|%0A)[0-9a-f]{8}(?:(?:%20|%0D%0A)+[0-9a-f]{8})+"
-)
-_SIGNATURE = re.compile(
-    rb"(?s)-----BEGIN SSH SIGNATURE-----.*?-----END SSH SIGNATURE-----|BEGIN SEAL.*?END SEAL"
-)
 Artefacts = dict[str, bytes]
-
-
-def masked(content: bytes) -> bytes:
-    """Replace digests and signatures by `#` of the same length."""
-    unsigned = _SIGNATURE.sub(lambda found: re.sub(rb"[A-Za-z0-9+/=]", b"#", found[0]), content)
-    return _HEX.sub(lambda found: re.sub(rb"[0-9a-f]", b"#", found[0]), unsigned)
 
 
 def artefacts(referee: Referee, side: str) -> Artefacts:
@@ -82,28 +65,4 @@ def differences(one: Artefacts, other: Artefacts) -> list[str]:
     )
 
 
-def where(one: bytes, other: bytes) -> str:
-    """The first place at which two artefacts differ, and what each has there: the path in JSON
-    (`$.units[0].place`), else the line. Empty if they are equal."""
-    if one == other:
-        return ""
-    with suppress(ValueError):
-        return first_difference(json.loads(one), json.loads(other))
-    lines = zip_longest(one.splitlines(), other.splitlines(), fillvalue=b"(no line)")
-    for number, (here, there) in enumerate(lines, 1):
-        if here != there:
-            return f"line {number}: {_around(here, there)!r} and {_around(there, here)!r}"
-    return "the ends of its lines"
-
-
-def what_differs(one: Sequence[bytes], other: Sequence[bytes]) -> list[str]:
-    """The artefacts of two worlds that differ, by number, each with the first place at which it
-    does; empty if a side cannot tell the worlds apart."""
-    pairs = zip_longest(one, other, fillvalue=b"(no artefact)")
-    return [f"artefact {n}: {where(*pair)}" for n, pair in enumerate(pairs) if pair[0] != pair[1]]
-
-
-def _around(line: bytes, other: bytes) -> bytes:
-    """The part of a line where it begins to differ from another."""
-    at = next((i for i, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), 0)
-    return line[max(0, at - 30) : at + 50]
+__all__ = ["Artefacts", "artefacts", "differences", "masked", "opened", "what_differs", "where"]

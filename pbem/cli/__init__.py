@@ -57,6 +57,7 @@ COMMANDS: dict[str, str] = {
     "page": "Make the order page, which writes and signs orders.",
     "play": "Practise against a bot.",
     "demo": "Let two bots play a whole game through files.",
+    "new-system": "Write a package with a rule system of your own to begin from.",
     "simulate": "Let bots play many games and count the results.",
     "lint": "Check a rule system for its author's mistakes.",
 }

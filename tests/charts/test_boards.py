@@ -24,8 +24,8 @@ from pbem.charts.themes import THEMES, rgb, seeds
 from pbem.charts.viewport import PAD, TOP
 from pbem.model import Side
 from pbem.scene import Point, Scene
+from pbem.testing.texts import golden
 from tests.charts.boards import BOARDS
-from tests.golden import golden
 
 DIGESTS = Path(__file__).parent / "charts" / "boards.txt"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -30,10 +30,10 @@ from pbem.cli import cli
 from pbem.errors import Usage
 from pbem.model import Plain, System
 from pbem.scene import Grid, Scene
+from pbem.testing.texts import golden
 from pbem.web import order_page
 from tests.bismarck import playthrough as bismarck
 from tests.far_seas import playthrough as far_seas
-from tests.golden import golden
 from tests.referee import Referee
 
 CHARTS = Path(__file__).parent / "charts"

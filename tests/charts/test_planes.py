@@ -42,8 +42,8 @@ from pbem.scene import (
     hull,
     placed,
 )
+from pbem.testing.texts import golden
 from tests.charts import planes
-from tests.golden import golden
 
 DIGESTS = Path(__file__).parent / "charts" / "planes.txt"
 SVG = "{http://www.w3.org/2000/svg}"

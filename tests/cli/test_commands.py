@@ -96,6 +96,7 @@ JSON: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "systems": ([], []),
     "rules": (["toy"], ["system", "verbs", "options", "rulings"]),
     "lint": (["toy", "--games", "1"], ["system", "findings"]),
+    "new-system": (["heath"], ["system", "folder", "files"]),
     "new": (["toy", "g2"], ["game", "system", "sides", "options"]),
     "enlist": (["g1", "fox", "--bot"], ["side", "officer", "key"]),
     "receive": (["g1", "{fox}"], []),
@@ -456,7 +457,7 @@ WORDS = [
     "2026-99-99",
     "~",
 ]
-SLOW = {"demo", "simulate", "lint", "play"}
+SLOW = {"demo", "simulate", "lint", "new-system", "play"}
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.testing.texts import golden
 from tests.far_seas.playthrough import GOLDEN, transcript
-from tests.golden import golden
 
 
 def test_the_playthrough_reads_as_recorded() -> None:

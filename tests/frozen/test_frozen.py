@@ -1,9 +1,9 @@
 """Whole games that were played once, audited again on every run: rules must not change under them.
 
 A ledger pins the edition of the rules and the digest of their data. When one of these stops being
-whole, a game that people play now would break just so. Rules that have to change become a new
-edition: name it in the game's `game.py`, freeze a game of it, and take out the games of editions
-that are no longer played.
+whole, a game that people play now would break just so. docs/authors.md, "Editions", says which
+changes need a new edition: name it in the game's `game.py`, freeze a game of it, and take out the
+games of editions that are no longer played.
 
 To freeze a game of SYSTEM (`--dice fast` makes one with proofs), from the root of the tree:
 
@@ -19,7 +19,6 @@ A ledger holds no addresses, names or paths; a game of Bismarck takes about 50 k
 from __future__ import annotations
 
 import gzip
-import json
 from pathlib import Path
 
 import pytest
@@ -28,13 +27,15 @@ import games
 from pbem.audit.auditor import audit
 from pbem.audit.findings import Audited
 from pbem.store.game_dir import published
+from pbem.testing.frozen import edition_of
 from tests.trust.corpus import checked, verify
 
 HERE = Path(__file__).parent
 FROZEN = sorted(HERE.glob("*/*.jsonl.gz"))
 CHANGED = """{name} is not whole any more: {findings}
-A change of the rules needs a new edition; then freeze a new game as tests/frozen/test_frozen.py
-tells. If no rule was meant to change, this change broke games that are being played."""
+A change of the rules needs a new edition (docs/authors.md, "Editions"); then freeze a new game as
+tests/frozen/test_frozen.py tells. If no rule was meant to change, this change broke games that are
+being played."""
 
 
 def thawed(frozen: Path, folder: Path) -> Path:
@@ -72,10 +73,7 @@ def test_a_window_that_release_0_1_0_opened_twice_is_named_by_both(tmp_path: Pat
 
 @pytest.mark.parametrize("name", sorted(games.SYSTEMS))
 def test_every_system_has_a_frozen_game_of_its_edition(name: str) -> None:
-    editions = set()
-    for frozen in (HERE / name).glob("*.jsonl.gz"):
-        first = gzip.decompress(frozen.read_bytes()).split(b"\n", 1)[0]
-        editions.add(json.loads(first)["body"]["edition"])
+    editions = {edition_of(frozen) for frozen in (HERE / name).glob("*.jsonl.gz")}
     assert games.load(name).edition in editions, f"freeze a game of {name}'s present edition"
 
 

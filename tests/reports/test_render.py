@@ -18,8 +18,8 @@ from orders.canon import streams
 from orders.header import read_header
 from pbem.base.report_json import Report
 from pbem.reports import headline, render
+from pbem.testing.texts import golden
 from pbem.text import layout
-from tests.golden import golden
 
 SAMPLES = Path(__file__).parent / "samples"
 REPORTS = ("toy-hunter", "toy-fox-over", "bismarck-british")

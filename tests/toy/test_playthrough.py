@@ -5,16 +5,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-import pytest
-
-from tests.conftest import Clock
-from tests.faults.hooks import constant
-from tests.golden import golden
-from tests.referee import Referee
-from tests.secrecy import masked
+from games.toy.game import SYSTEM
+from pbem.admin.setup import Choices
+from pbem.testing.texts import golden, played
 
 GOLDEN = Path(__file__).parent / "playthrough.txt"
 PLAYED = [
@@ -25,28 +20,6 @@ PLAYED = [
 ]
 
 
-def script(referee: Referee) -> list[str]:
-    """Everything both sides read, in order."""
-    said: list[str] = []
-    windows = 0
-    while True:
-        window = referee.register.window
-        for side in ("fox", "hunter"):
-            text = referee.folder / "reports" / side / str(window) / "report.txt"
-            said.append(f"===== {side}, window {window} =====\n{text.read_text()}")
-        if referee.register.over:
-            return said
-        sets = PLAYED[windows] if windows < len(PLAYED) else {}
-        for side, lines in sets.items():
-            said.append(f"===== receipt of {side} =====\n{referee.order(side, lines).text}")
-        referee.run(force=True)
-        windows += 1
-
-
-def test_the_game_is_played_as_it_was(tmp_path: Path, clock: Clock) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "urandom", constant)
-        referee = Referee.toy(tmp_path / "home", play="asked", seed="playthrough")
-        found = masked("\n".join(script(referee)).encode()).decode("ascii")
-    assert referee.audit().whole
-    golden(GOLDEN, found)
+def test_the_game_is_played_as_it_was(tmp_path: Path) -> None:
+    choices = Choices(options={"play": "asked"}, seed="playthrough")
+    golden(GOLDEN, played(tmp_path, SYSTEM, PLAYED, choices))
