@@ -40,8 +40,10 @@ def check(system: System, report: Plain, notes: Notes, known: list[Scene]) -> No
 
 
 def _board(system: System, first: Scene, scene: Scene, notes: Notes) -> None:
-    """Note a main chart whose board is not that of the game's first report. A replay draws the board
-    once, for all sides and windows."""
+    """Note a main chart whose board is not that of the game's first report.
+
+    A replay draws the board once, for all sides and windows.
+    """
     chart = f"the main chart {scene.name!r}"
     if scene.window != first.window:
         notes.add(
@@ -49,7 +51,8 @@ def _board(system: System, first: Scene, scene: Scene, notes: Notes) -> None:
             _keyword(system, "window"),
             f"{chart} shows {scene.window} in one report and {first.window} in another: its "
             "replay would show things in wrong places",
-            "give it the same `window` in every report of a game; a further chart may follow the action",
+            "give it the same `window` in every report of a game; a further chart may follow the "
+            "action",
         )
     printed, other = (
         [shape for shape in one.shapes if shape.owner == "board"] for one in (scene, first)

@@ -143,7 +143,7 @@ function fit() {
   map.setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
   map.classList.toggle("near", h < all[1]);
   const shrunk = map.clientWidth ? w / map.clientWidth : 1;
-  const scale = Math.min(Math.max(shrunk * 0.6, 1), 2.2);
+  const scale = Math.min(Math.max(shrunk * EXTRA.size, 1), 2.2);
   for (const g of document.querySelectorAll("#live .mark, #live .token")) {
     g.setAttribute("transform", `translate(${g.dataset.x} ${g.dataset.y}) scale(${scale})`);
   }

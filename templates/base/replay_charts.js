@@ -2,7 +2,7 @@
 
 const CHARTS = D.charts || [], BOARDS = [...document.querySelectorAll("#map > .board")];
 const MAIN = { frame: D.board.frame, pitch: D.board.pitch, shape: D.shape };
-let wanted = 0, drawnOn = "";
+let wanted = 0, drawnOn = "0";
 
 // What each side has on a further chart in a window; null for a side without it.
 const layers = (i, v, c) => D.frames[i].b[c - 1].filter((_, n) => !v || n === v - 1);
@@ -25,6 +25,7 @@ function choose(i, v) {
   }
   EXTRA.on = c;
   if (drawnOn === `${c} ${frame}`) return;
+  const switched = Number(drawnOn.split(" ")[0]) !== c;
   drawnOn = `${c} ${frame}`;
   [LEFT, TOP, WIDE, HIGH] = frame;
   PITCH = c ? CHARTS[c].pitch : MAIN.pitch;
@@ -32,6 +33,9 @@ function choose(i, v) {
   BOARDS.forEach((g, n) => g.setAttribute("display", n === c ? "inline" : "none"));
   shape();
   PRINTED = printed();
+  EXTRA.size = c ? 0.85 : 0.6;
+  if (switched) begin();
+  $("charts").scrollLeft = $("charts").children[c].offsetLeft - 6;
 }
 
 // What a view shows on the chosen chart. The truth shows the units of all sides there.
