@@ -10,9 +10,16 @@ EXTRA.bodies = (view) => [...view.contacts, ...view.units].filter((one) => one.h
     ...(one.heading < 0 ? [] : [el("path", { d: `M0 ${bow}V${bow - 0.45 * long}`, stroke: fill, "stroke-width": 1.4 })]),
     el("path", { class: "outline", d: `${line(one.hull)}Z`, fill, stroke: "var(--halo)", "stroke-width": 1.4, "stroke-linejoin": "round", "paint-order": "stroke" }),
     ...(one.symbol ? [el("use", { href: `#s-${one.symbol}`, fill: "var(--sideink)", transform: `translate(0 ${(bow + stern) / 2}) scale(${long / 16})` })] : []));
+  g.addEventListener("click", () => chosen(one));
   g.setAttribute("transform", `translate(${one.at.join(" ")}) rotate(${Math.max(one.heading, 0)})`);
   return g;
 });
+
+// A click on a hull is one on its mark.
+function chosen(one) {
+  const mark = [...document.querySelectorAll("#live .mark")].find((m) => m.dataset.ids === one.id && Number(m.dataset.side) === one.side);
+  if (mark) mark.dispatchEvent(new Event("click"));
+}
 
 // The marks of hulls: what is chosen by a click, and their names.
 EXTRA.hulls = (view) => [...view.units, ...view.contacts].filter((one) => one.hull && one.at).map((one) => (

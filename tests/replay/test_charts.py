@@ -126,9 +126,9 @@ def test_after_the_end_the_truth_has_the_hulls_of_all(data: Data) -> None:
         assert [len(units) for units in frame["u"]] == [2, 1, 1]
         assert frame["u"][0] == [frame["u"][1][0], frame["u"][2][0]]
         for row in frame["u"][0]:
-            heading, hull, ink = row[5:8]
+            heading, outline, ink = row[5:8]
             assert heading == 45
-            assert len(data["lists"][hull]) == len(hull(6, 3))
+            assert len(data["lists"][outline]) == len(hull(6, 3))
             assert data["text"][ink] == "own"
 
 
