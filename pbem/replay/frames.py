@@ -42,8 +42,10 @@ def boards(walk: Walk) -> list[Scene]:
 
 
 def whole(scenes: Sequence[Scene]) -> Scene:
-    """The empty board that has the windows and the cells of all these scenes."""
+    """The empty board that has the windows and the cells of all these scenes, and the shapes that
+    each of them has."""
     board = empty(scenes[0])
+    board.shapes = tuple(s for s in board.shapes if all(s in one.shapes for one in scenes))
     for scene in scenes:
         if scene.grid != board.grid:
             cells, outlines = (

@@ -60,7 +60,11 @@ class Board:
 
     def things(self, scene: Scene | None) -> list[int]:
         """The shapes, tracks, markers and names of a side's chart."""
-        return [self.tables.things(t) for t in things(scene, self.page)] if scene else []
+        return (
+            [self.tables.things(t) for t in things(scene, self.page, self.scene.shapes)]
+            if scene
+            else []
+        )
 
     def _part(self, scene: Scene) -> list[float]:
         """Left, top, width and height of the part of the board that a chart shows."""

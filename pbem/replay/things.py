@@ -6,7 +6,7 @@ reader's colours to `own` and `foe`; the view of the truth shows what each side 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -16,16 +16,20 @@ from pbem.charts.text_metrics import Tag
 from pbem.charts.themes import ink_of
 from pbem.charts.viewport import Page
 from pbem.replay.tables import Thing
-from pbem.scene import Owner, Scene
+from pbem.scene import Owner, Scene, Shape
 
 UNDER, OVER = 0, 1
 """Whether a shape lies below where enemies may be, or above."""
 
 
-def things(scene: Scene, page: Page) -> Iterator[Thing]:
-    """Everything of a scene that is neither its board, a unit nor a contact."""
+def things(scene: Scene, page: Page, printed: Sequence[Shape] = ()) -> Iterator[Thing]:
+    """Everything of a scene that is neither its board, a unit nor a contact.
+
+    printed: the shapes of the board, which the page draws once. A shape of the board that not every
+    report has is a thing like others: it is shown to those who saw it.
+    """
     sheet = Sheet(page.frame)
-    yield from _shapes(scene, page, sheet)
+    yield from _shapes(scene, page, sheet, printed)
     marks = [(m, page.px(m.at)) for m in scene.marks]
     on_tracks = []
     for track, points, moved in tracks.laid(scene, page):
@@ -52,10 +56,10 @@ def things(scene: Scene, page: Page) -> Iterator[Thing]:
         yield ("mark", m["owner"], m["ink"], *place, *words)
 
 
-def _shapes(scene: Scene, page: Page, sheet: Sheet) -> Iterator[Thing]:
+def _shapes(scene: Scene, page: Page, sheet: Sheet, printed: Sequence[Shape]) -> Iterator[Thing]:
     """The shapes that are not printed on the board, each followed by its name."""
     for shape in scene.shapes:
-        if shape.owner == "board":
+        if shape in printed:
             continue
         drawn = shapes.shapes(msgspec.structs.replace(scene, shapes=(shape,)), page, sheet)
         for s in (*drawn["low_shapes"], *drawn["high_shapes"]):
@@ -63,6 +67,10 @@ def _shapes(scene: Scene, page: Page, sheet: Sheet) -> Iterator[Thing]:
             area = (s["fill"], int(s["hatched"]))
             over = OVER if s["over"] else UNDER
             yield ("shape", shape.owner, s["ink"], s["d"], *line, *area, over, s["said"])
+            if s["inside"]:
+                words = s["inside"]
+                at = (float(words["x"]), float(words["y"]))
+                yield ("name", shape.owner, words["ink"], *at, words["text"])
         yield from _names(shape.owner, drawn["shape_tags"])
 
 

@@ -68,7 +68,7 @@ function thingsOf(i, v, chart) {
   const real = sides.flatMap(([side, list]) => list.filter((t) => t[1] !== "enemy").map((t) => [side, t]));
   const seen = new Set();
   return real.filter(([side, t]) => {
-    const key = t[1] === "neutral" ? JSON.stringify(t) : `${side} ${JSON.stringify(t)}`;
+    const key = t[1] === "neutral" || t[1] === "board" ? JSON.stringify(t) : `${side} ${JSON.stringify(t)}`;
     return !seen.has(key) && seen.add(key);
   });
 }

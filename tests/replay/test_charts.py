@@ -113,6 +113,21 @@ def test_a_board_without_a_report_is_the_same_in_both_worlds(
     assert len(set(seen[0])) == (2 if leak else 1)
 
 
+def test_what_not_every_report_has_is_not_on_the_board_of_a_replay(tmp_path: Path) -> None:
+    """A leak planted in the board: the replay shows it in the view of the side that saw it, and in
+    the truth, never in the view of the other."""
+    pond = Pond(tmp_path, leaky)
+    main = boards(pond.walk)[0]
+    assert [shape.label for shape in main.shapes] == ["ISLE"]
+    found = Encoder(pond.walk).data(pond.game, TOY)
+    for frame in found["frames"]:
+        fox, hunter = (
+            {tuple(t) for n in side if (t := found["things"][n])[1] == "board"}
+            for side in frame["x"][0]
+        )
+        assert len(fox) == len(hunter) == 2 and not fox & hunter
+
+
 def test_before_the_end_there_is_no_replay(referee: Referee, tmp_path: Path) -> None:
     with charts():
         referee.go()
@@ -228,7 +243,7 @@ def home_page(pond: Pond) -> bytes:
 
 def test_everything_of_a_table_has_its_kind() -> None:
     for scene in (planes.table(), planes.war(), planes.beside_a_coast()):
-        found = list(things(scene, page_of(scene)))
+        found = list(things(scene, page_of(scene), empty(scene).shapes))
         kinds = [t[0] for t in found]
         assert kinds.count("shape") == sum(s.owner != "board" for s in scene.shapes)
         assert kinds.count("way") == len(scene.tracks)
@@ -240,6 +255,6 @@ def test_everything_of_a_table_has_its_kind() -> None:
         marks=(Mark(at=(x, y), symbol="unknown"),),
         tracks=(Track(points=((x, y), (x + 1, y + 1)), name="KG9", note="5"),),
     )
-    found = list(things(odd, page_of(odd)))
+    found = list(things(odd, page_of(odd), empty(odd).shapes))
     assert [t[7] for t in found if t[0] == "mark"] == ["piece"]
     assert [t[5] for t in found if t[0] == "name" and "KG9" in str(t)] == ["KG9 5"]
