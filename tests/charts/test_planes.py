@@ -281,6 +281,9 @@ MISTAKES = [
         {"units": (msgspec.structs.replace(SHIP, symbol="XX"),)},
     ),
     Wrong(
+        "unit A has the symbol ''; known", {"units": (msgspec.structs.replace(SHIP, symbol=""),)}
+    ),
+    Wrong(
         "the legend's 'a ship' has the symbol 'XX'",
         {"legend": (Key("A", (("counter:XX", "a ship"),)),)},
     ),
@@ -362,6 +365,38 @@ def test_a_mistake_in_a_scene_is_named_and_drawn_if_it_must_be(wrong: Wrong) -> 
         root = ElementTree.fromstring(drawn)
         wide, high = (float(root.get(side, "0")) for side in ("width", "height"))
         assert 60 < wide <= 2 * MOST and 60 < high <= 2 * MOST
+
+
+def spoilt(value: object, number: float) -> object:
+    """A value with this number in place of all of its numbers."""
+    if isinstance(value, (tuple, list)):
+        return tuple(spoilt(one, number) for one in value)
+    if isinstance(value, msgspec.Struct):
+        every = {name: spoilt(getattr(value, name), number) for name in value.__struct_fields__}
+        return msgspec.structs.replace(value, **every)
+    return number if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_no_number_keeps_a_chart_from_being_drawn(name: str) -> None:
+    """Each field of each kind of thing is spoilt in turn."""
+    scene = SCENES[name]()
+    done = set()
+    for kind in mend.THINGS:
+        for i, thing in enumerate(things := getattr(scene, kind)):
+            for field in thing.__struct_fields__:
+                value = getattr(thing, field)
+                if (key := (type(thing), field)) in done or spoilt(value, 0.5) == value:
+                    continue
+                done.add(key)
+                number = (float("nan"), float("inf"), -1e300)[len(done) % 3]
+                bad = msgspec.structs.replace(thing, **{field: spoilt(value, number)})
+                odd = msgspec.structs.replace(scene, **{kind: (*things[:i], bad, *things[i + 1 :])})
+                drawn = svg(odd, lenient=True)
+                assert not re.search(r"\b(nan|inf|e[+]\d+)\b", drawn), (key, number)
+                ElementTree.fromstring(drawn)
+                assert any(check.problems(odd)), (key, number)
+    assert len(done) > 3
 
 
 def test_what_is_wrong_alone_is_left_out() -> None:

@@ -108,7 +108,7 @@ MISTAKES = (
     Mistake("a field that an event does not have", "lint", "words-fail", "e.frm", "frm",
             WORDS, "e.origin", "e.frm"),
     Mistake("a window that follows a unit", "lint", "window-depends", "window=", "in one report",
-            CHART, "window=(0.2, 0.2,", "window=(0.2 + len(shown.contacts), 0.2,"),
+            CHART, "5.8, 5.8)", "5.8, 5.8 + units[0].at[0] + 9 * units[0].at[1])"),
     Mistake("knowledge on the board", "lint", "board-leaks", '"the oak"', "circle 'the oak'",
             CHART, "at=(3, 3)", "at=units[0].at"),
     Mistake("a check that pages cannot run", "lint", "not-for-pages", ".casefold()", "casefold",
