@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.charts import basemap, check, counters, frame, hulls, ruler, shapes, symbols, tracks
+from pbem.charts import basemap, check, counters, frame, hulls, mend, ruler, shapes, symbols, tracks
 from pbem.charts.frame import ROW
 from pbem.charts.label_placement import Rect, Sheet
 from pbem.charts.svg_path import number
@@ -29,13 +29,15 @@ def svg(scene: Scene, theme: str = "light", detail: bool = False, lenient: bool 
 
     theme: `light` or `dark`. detail: the part around the scene's focus, enlarged for phones,
     without head and legend. lenient: draw also a scene that `pbem.charts.check` finds wrong, with
-    `piece` for an unknown symbol, because a mail must go out; otherwise raises BadScene.
+    `piece` for an unknown symbol and without what stands nowhere, because a mail must go out;
+    otherwise raises BadScene.
     """
     from pbem.reports.render import templates
 
-    if not lenient:
+    if lenient:
+        scene = mend.mended(scene)
+    else:
         check.require(scene)
-
     page = templates().get_template("base/chart.svg.j2")
     return page.render(layout(scene, THEMES[theme], detail)) + "\n"
 

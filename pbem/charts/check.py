@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from math import isfinite
 
-from pbem.charts import symbols
+from pbem.charts import mend, symbols
 from pbem.charts.themes import OWNERS, TONES
 from pbem.errors import Usage
 from pbem.scene import Circle, Edges, Point, Polygon, Polyline, Region, Scene, Sector, Shape
@@ -44,9 +43,7 @@ def require(scene: Scene) -> None:
 def problems(scene: Scene) -> Iterator[str]:
     """The mistakes in a scene, a line for each: unknown symbols and cells, places that are no
     numbers, shapes without size, an empty window."""
-    west, north, east, south = scene.window
-    if not (west < east and north < south and scene.pitch > 0):
-        yield f"its window {scene.window} is empty"
+    yield from mend.unreal(scene)
     if not NAME.fullmatch(scene.name):
         yield f"its name {scene.name!r} is not of small letters, digits and hyphens"
     yield from _symbols(scene)
@@ -59,9 +56,6 @@ def problems(scene: Scene) -> Iterator[str]:
     for i, shape in enumerate(scene.shapes):
         said = f"{type(shape).__name__.lower()} {shape.label or f'number {i + 1}'}"
         yield from (f"{said}: {wrong}" for wrong in _shape(scene, shape))
-    for user, at in _places(scene):
-        if not all(map(isfinite, at)):
-            yield f"{user} stands at {at}"
 
 
 def _symbols(scene: Scene) -> Iterator[str]:
@@ -126,15 +120,3 @@ def _meet(one: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
     """Whether two cells have at least two corners in common."""
     corners = {(round(x, 3), round(y, 3)) for x, y in one}
     return len(corners & {(round(x, 3), round(y, 3)) for x, y in other}) > 1
-
-
-def _places(scene: Scene) -> Iterator[tuple[str, Point]]:
-    """Everything that stands somewhere, with its name."""
-    yield from ((f"unit {u.id}", u.at) for u in scene.units)
-    yield from ((f"contact {c.id}", c.at) for c in scene.contacts if c.at)
-    yield from (("a marker", m.at) for m in scene.marks)
-    yield from ((f"track {t.name}", at) for t in scene.tracks for at in t.points)
-    for shape in scene.shapes:
-        points = shape.points if isinstance(shape, (Polygon, Polyline)) else ()
-        middle = (shape.at,) if isinstance(shape, (Circle, Sector)) else ()
-        yield from ((f"shape {shape.label}", at) for at in (*points, *middle))

@@ -39,8 +39,8 @@ def units(scene: Scene, page: Page, sheet: Sheet) -> Plain:
             sheet.block((x - gx, y - gy, x + gx, y + gy))
             marks.append(mark)
             tags.append(name)
-    counters = [m for m in marks if m["symbol"]]
-    planes = [m for m in marks if not m["symbol"]]
+    counters = [m for m in marks if "based" not in m]
+    planes = [m for m in marks if "based" in m]
     drawn = {"counters": counters, "planes": planes, "own_tags": tags}
     return {**drawn, **_tracks(scene, page, sheet)}
 

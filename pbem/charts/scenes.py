@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from pbem.charts.mend import mended
 from pbem.errors import NotFound
 from pbem.model import Plain, System
 from pbem.scene import Scene
@@ -22,6 +23,12 @@ def scenes_of(system: System, report: Plain) -> tuple[Scene, ...]:
         msgspec.structs.replace(scene, system=scene.system or system.name)
         for scene in system.charts(shown)
     )
+
+
+def drawable(system: System, report: Plain) -> tuple[Scene, ...]:
+    """The scenes of a report without numbers that no chart can be drawn with: for pages, which are
+    made from scenes with mistakes too."""
+    return tuple(map(mended, scenes_of(system, report)))
 
 
 def scene_of(system: System, report: Plain, which: str = "") -> Scene | None:

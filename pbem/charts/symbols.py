@@ -100,6 +100,17 @@ def load(system: str, name: str) -> Symbol:
     return parsed(name, template(path), path)
 
 
+def drawable(system: str, name: str) -> str:
+    """The symbol that is drawn for `name`: `piece` for one that there is not, or whose file is not
+    allowed."""
+    if name in (*BUILT_IN, AIRCRAFT, ""):
+        return name
+    try:
+        return load(system, name).name
+    except BadSymbol:
+        return "piece"
+
+
 def check(system: str) -> None:
     """Read all symbols that a system supplies. Raises BadSymbol for the first bad one."""
     for name in _files(system):

@@ -25,27 +25,27 @@ CORNER = (COUNTER[0] - 1, -COUNTER[1] - 1)
 def tracks(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     """Tracks, all markers, and the plates of tracks. Marks on `sheet` what names should not
     cover."""
-    drawn: list[Plain] = []
+    shown: list[Plain] = []
     tags: list[Tag] = []
     marks: list[tuple[Mark, Point]] = []
-    for track, points, moved in _laid(scene, page):
+    for track, points, moved in laid(scene, page):
         marks += [(m, moved.get(page.px(m.at), page.px(m.at))) for m in track.marks]
         ink = ink_of(track.owner, track.tone)
         sheet.trace(points, 5 if track.bold else 3)
-        drawn.append(_track(track, points, ink))
+        shown.append(drawn_track(track, points, ink))
         if track.name or track.note:
-            tags += _plate(track, points, ink, page)
-    headed = [t for t in drawn if t["arrow"]]
+            tags += name_plate(track, points, ink, page)
+    headed = [t for t in shown if t["arrow"]]
     return {
-        "ways": drawn,
+        "ways": shown,
         "way_heads": sorted({t["ink"] for t in headed if not t["bold"]}),
         "bold_heads": sorted({t["ink"] for t in headed if t["bold"]}),
-        "markers": _markers([*marks, *((m, page.px(m.at)) for m in scene.marks)], page, sheet),
+        "markers": markers([*marks, *((m, page.px(m.at)) for m in scene.marks)], page, sheet),
         "track_tags": tags,
     }
 
 
-def _laid(scene: Scene, page: Page) -> Iterator[tuple[Track, list[Point], dict[Point, Point]]]:
+def laid(scene: Scene, page: Page) -> Iterator[tuple[Track, list[Point], dict[Point, Point]]]:
     """Each track with its points in pixels, and where each of them was before bold tracks that
     share a stretch were laid side by side."""
     ways = {i: page.line(track.points) for i, track in enumerate(scene.tracks)}
@@ -57,11 +57,12 @@ def _laid(scene: Scene, page: Page) -> Iterator[tuple[Track, list[Point], dict[P
             yield track, points, dict(zip(ways[i], points, strict=True))
 
 
-def _track(track: Track, points: list[Point], ink: str) -> Plain:
+def drawn_track(track: Track, points: list[Point], ink: str) -> Plain:
     """What the template draws for a track."""
     ends = [points[0], *(() if track.arrow else points[-1:])]
     return {
         "d": rounded(points) if track.bold else path(points),
+        "owner": track.owner,
         "ink": ink,
         "bold": track.bold,
         "core": track.bold and track.owner == "enemy",
@@ -73,7 +74,7 @@ def _track(track: Track, points: list[Point], ink: str) -> Plain:
     }
 
 
-def _plate(track: Track, points: list[Point], ink: str, page: Page) -> list[Tag]:
+def name_plate(track: Track, points: list[Point], ink: str, page: Page) -> list[Tag]:
     """The name of a track, for the point nearest its middle that shows."""
     half = len(points) // 2
     near = sorted(range(len(points)), key=lambda i: (abs(i - half), i))
@@ -82,7 +83,7 @@ def _plate(track: Track, points: list[Point], ink: str, page: Page) -> list[Tag]
     return [plate(*at, 5, 5, [w for w in words if w.text], ink)] if at else []
 
 
-def _markers(marks: Iterable[tuple[Mark, Point]], page: Page, sheet: Sheet) -> list[Plain]:
+def markers(marks: Iterable[tuple[Mark, Point]], page: Page, sheet: Sheet) -> list[Plain]:
     """All markers that show; several in one place stand side by side."""
     taken: dict[tuple[Point, bool], int] = {}
     found = []
@@ -104,6 +105,7 @@ def _marker(mark: Mark, at: Point, r: float) -> Plain:
         "x": number(at[0]),
         "y": number(at[1]),
         "r": number(r),
+        "owner": mark.owner,
         "ink": ink_of(mark.owner, mark.tone),
         "label": mark.label,
         "symbol": mark.symbol,

@@ -26,6 +26,7 @@ from pbem.reports import render
 from pbem.reports.report import SILENT, Words
 from pbem.roles import desk
 from pbem.rulecode import Place, of_error, of_function, of_system
+from pbem.scene import Scene
 
 SECONDS = 10.0
 """Processor time that the rules may take for one window, or for one view."""
@@ -51,11 +52,14 @@ class Watch:
         self.samples: dict[str, str] = {}
         self.answering: set[type] = set()
         """The structs of verbs that answer questions."""
+        self.charts: list[Scene] = []
+        """The main chart of the game's first report; empty before."""
 
     def play(self, scenario: str, options: Mapping[str, str], seed: str) -> bool:
         """Play one bot game with every check. Return whether it came to its end; a fault that stops
         it is a finding."""
         windows = 0
+        self.charts.clear()
         try:
             match = self._begun(scenario, options, seed)
             while match.drive.over is None and windows < MOST_WINDOWS:
@@ -140,7 +144,7 @@ class Watch:
             with self.notes.watching("page-fails", self._at("view"), f"making the pages of {side}"):
                 render.text(report.plain)
                 render.html(report.plain)
-            pictures.check(self.system, report.plain, self.notes)
+            pictures.check(self.system, report.plain, self.notes, self.charts)
 
     def _unchanging(self, drive: Drive, method: str, call: Callable[[Any], View]) -> View | None:
         """The result of a method that must not change the state and must give the same again."""

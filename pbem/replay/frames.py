@@ -7,45 +7,58 @@ Format: docs/formats.md, "Replay". Places are pixels of the board, which the pag
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Sequence
 from math import ceil, sqrt
-from typing import Generic, TypeVar
 
 import msgspec
 
 from pbem.base.hashing import setup_digest
-from pbem.base.report_json import Report
-from pbem.charts.drawing import apart, empty, page_of
-from pbem.model import ContactView, System
+from pbem.charts.drawing import empty
+from pbem.model import System
+from pbem.replay.layers import Board, Known
+from pbem.replay.tables import Tables
 from pbem.replay.walk import Frame, Walk, sides_of
 from pbem.reports import render
-from pbem.scene import Contact, Grid, Point, Scene, Unit
+from pbem.scene import Grid, Scene
 from pbem.store.game_dir import Game
 from pbem.web.page_data import Data
 
 FORMAT = "pbem-replay/1"
-Thing = TypeVar("Thing", bound=Hashable)
 
 
-class Shared(Generic[Thing]):
-    """A table of things without repeats: call it with a thing to get the thing's number."""
+def boards(walk: Walk) -> list[Scene]:
+    """The empty board of each chart, the main one first; a plain grid if the system has no chart.
 
-    def __init__(self) -> None:
-        self.known: dict[Thing, int] = {}
+    The board of a chart shows all that any report shows of it.
+    """
+    every = [charts for frame in walk.frames.values() for charts in frame.charts.values() if charts]
+    if not every:
+        return [plain(walk)]
+    named: dict[str, list[Scene]] = {}
+    for charts in every:
+        for scene in charts[1:]:
+            named.setdefault(scene.name, []).append(scene)
+    return [whole([charts[0] for charts in every]), *map(whole, named.values())]
 
-    def __call__(self, thing: Thing) -> int:
-        """The number of a thing, which is added to the table if it is new."""
-        return self.known.setdefault(thing, len(self.known))
 
-    def __iter__(self) -> Iterator[Thing]:
-        return iter(self.known)
-
-
-def board(walk: Walk) -> Scene:
-    """The empty board under all frames; a plain grid if the system has no chart."""
-    frame = next(iter(walk.frames.values()))
-    scene = next(iter(frame.scenes.values())) or plain(walk)
-    return empty(scene)
+def whole(scenes: Sequence[Scene]) -> Scene:
+    """The empty board that has the windows and the cells of all these scenes, and the shapes that
+    each of them has."""
+    board = empty(scenes[0])
+    board.shapes = tuple(s for s in board.shapes if all(s in one.shapes for one in scenes))
+    for scene in scenes:
+        if scene.grid != board.grid:
+            cells, outlines = (
+                {**one, **more}
+                for one, more in (
+                    (board.grid.cells, scene.grid.cells),
+                    (board.grid.outlines, scene.grid.outlines),
+                )
+            )
+            board.grid = msgspec.structs.replace(board.grid, cells=cells, outlines=outlines)
+        (west, north, east, south), (w, n, e, s) = board.window, scene.window
+        board.window = (min(west, w), min(north, n), max(east, e), max(south, s))
+    return board
 
 
 def plain(walk: Walk) -> Scene:
@@ -66,13 +79,10 @@ class Encoder:
     """
 
     def __init__(self, walk: Walk, proofs: bool = True) -> None:
-        self.walk, self.scene, self.proofs = walk, board(walk), proofs
-        self.page = page_of(self.scene)
+        self.walk, self.proofs, self.tables = walk, proofs, Tables()
         self.sides = [str(side) for side in walk.register.sides]
-        self.text: Shared[str] = Shared()
-        self.units: Shared[tuple[int | str, ...]] = Shared()
-        self.points: Shared[Point] = Shared()
-        self.lists: Shared[tuple[int, ...]] = Shared()
+        self.boards = [Board(scene, self.tables) for scene in boards(walk)]
+        self.main, self.text = self.boards[0], self.tables.text
 
     def data(self, game: Game, system: System) -> Data:
         """All data of the page. The shared tables come last, after the frames have filled them."""
@@ -80,8 +90,8 @@ class Encoder:
         scenario = register.created.scenario
         frames = [self.frame(system, f) for f in sorted_frames(self.walk)]
         played = next(s for s in system.scenarios if s.name == scenario)
-        left, top, right, bottom = self.page.frame
-        shape = self._shape()
+        shape, charts, tables = self.main.shape(), self._charts(), self.tables
+        things = {"things": list(tables.things)} if any(tables.things) else {}
         return {
             "format": FORMAT,
             "game": game.name,
@@ -97,23 +107,50 @@ class Encoder:
             "setup": setup_digest(register.setup),
             "head": register.head,
             "flags": self.walk.result.flags,
-            "board": {"frame": [left, top, right - left, bottom - top], "pitch": apart(self.scene)},
+            "board": self.main.head(),
             "shape": shape,
-            "text": list(self.text),
-            "units": list(self.units),
-            "points": list(self.points),
-            "lists": list(self.lists),
+            "text": list(tables.text),
+            "units": list(tables.units),
+            "points": list(tables.points),
+            "lists": list(tables.lists),
             "frames": frames,
+            **({"charts": charts} if len(charts) > 1 else {}),
+            **things,
         }
+
+    def symbols(self) -> set[str]:
+        """The symbols of all units and markers."""
+        return self.tables.symbols()
+
+    def rich(self) -> bool:
+        """Whether the page needs the scripts of shapes, hulls and further charts."""
+        return self.tables.rich or len(self.boards) > 1 or any(self.tables.things)
+
+    def _charts(self) -> list[Data]:
+        """Each chart: its name, what it shows in the words of the first report that says it, and
+        its board."""
+        scenes = [s for f in sorted_frames(self.walk) for c in f.charts.values() for s in c]
+        captions = {s.name: s.caption for s in reversed(scenes) if s.caption}
+        return [
+            {
+                "name": board.scene.name,
+                "caption": captions.get(board.scene.name, board.scene.name),
+                **board.head(),
+                "shape": board.shape() if board is not self.main else None,
+            }
+            for board in self.boards
+        ]
 
     def frame(self, system: System, frame: Frame) -> Data:
         """One window.
 
         Of each view: u units. Of each side: c contacts, f facts of the head, s searched cells,
         h cells with something found, n night, d fog. Of the game: m the moderator's acts, e events,
-        r rolls, o orders.
+        r rolls, o orders. Of each further chart and side: b all that it shows. Of each chart and
+        side: x shapes, tracks, markers and names.
         """
         scenes = [frame.scenes[side] for side in self.sides]
+        main = self.main
         own = [self._own(i, frame, scenes[i]) for i in range(len(self.sides))]
         events = render.events(system.name, [msgspec.to_builtins(t.event) for t in frame.told])
         return {
@@ -123,12 +160,12 @@ class Encoder:
             "label": self.text(frame.label),
             "m": [[self._to(a.to), *map(self.text, (a.text, a.rule, a.why))] for a in frame.acts],
             "u": [self._truth(frame, own), *([u for _, u in units] for units in own)],
-            "c": [self._contacts(frame.reports[s], scenes[i]) for i, s in enumerate(self.sides)],
+            "c": [main.contacts(frame.reports[s], scenes[i]) for i, s in enumerate(self.sides)],
             "f": [self._facts(s) for s in scenes],
-            "s": [self._cells(s.searched if s else ()) for s in scenes],
-            "h": [self._cells(s.found if s else ()) for s in scenes],
-            "n": [self._night(s) for s in scenes],
-            "d": [self._cells(s.fog if s else ()) for s in scenes],
+            "s": [main.cells(s.searched if s else ()) for s in scenes],
+            "h": [main.cells(s.found if s else ()) for s in scenes],
+            "n": [main.night(s) for s in scenes],
+            "d": [main.cells(s.fog if s else ()) for s in scenes],
             "e": [
                 [self._to(t.to), self.text(text), self.text(t.event.rule), self.text(t.event.why)]
                 for t, text in zip(frame.told, events, strict=True)
@@ -138,11 +175,36 @@ class Encoder:
                 for r in frame.rolls
             ],
             "o": [self._orders(frame, side) for side in self.sides],
+            **self._further(frame),
         }
 
-    def symbols(self) -> set[str]:
-        """The symbols of all units so far."""
-        return {str(unit[5]) for unit in self.units}
+    def _further(self, frame: Frame) -> Data:
+        """The keys of a window that only some games need."""
+        shown = [
+            [self._shown(i, frame, side) for side in self.sides] for i in range(len(self.boards))
+        ]
+        things = [
+            [board.things(scene) for scene in scenes]
+            for board, scenes in zip(self.boards, shown, strict=True)
+        ]
+        layers = [
+            [
+                board.layer(number, frame.reports[side], scene) if scene else None
+                for number, (side, scene) in enumerate(zip(self.sides, scenes, strict=True), 1)
+            ]
+            for board, scenes in zip(self.boards[1:], shown[1:], strict=True)
+        ]
+        return {
+            **({"b": layers} if layers else {}),
+            **({"x": things} if any(map(any, things)) else {}),
+        }
+
+    def _shown(self, chart: int, frame: Frame, side: str) -> Scene | None:
+        """What a side's chart shows; None if its report does not have this chart."""
+        name, charts = self.boards[chart].scene.name, frame.charts[side]
+        return (
+            next((s for s in charts[1:] if s.name == name), None) if chart else frame.scenes[side]
+        )
 
     def _proof(self, proof: str) -> str:
         return b64encode(bytes.fromhex(proof)).decode("ascii") if self.proofs else ""
@@ -160,55 +222,17 @@ class Encoder:
         boxes = scene.boxes if scene else ()
         return [[self.text(box.name), self.text(box.value)] for box in boxes]
 
-    def _night(self, scene: Scene | None) -> float:
-        """Where the dark part of the board begins, in pixels from the top; -1 by day."""
-        if scene is None or scene.night is None:
-            return -1
-        _, top, _, bottom = self.page.frame
-        return min(max(self.page.px((0, scene.night))[1], top), bottom)
-
-    def _way(self, places: Sequence[Point]) -> int:
-        """The number of a list of places."""
-        return self.lists(tuple(self._at(at) for at in places))
-
-    def _cells(self, names: Sequence[str]) -> int:
-        """The number of the list of the middles of these cells."""
-        cells = self.scene.grid.cells
-        return self.lists(tuple(self._at(cells[n]) for n in names if n in cells))
-
-    def _at(self, at: Point | None) -> int:
-        """The number of a place; -1 for none."""
-        return -1 if at is None else self.points(self.page.px(at))
-
-    def _own(
-        self, side: int, frame: Frame, scene: Scene | None
-    ) -> list[tuple[tuple[str, str, str, str], list[int]]]:
+    def _own(self, side: int, frame: Frame, scene: Scene | None) -> list[tuple[Known, list[int]]]:
         """A side's units, each as (id, name, type, place), by which `_truth` finds it, and data."""
         drawn = {u.id: u for u in scene.units} if scene else {}
         found = []
         for u in frame.reports[self.sides[side]].units:
-            at = drawn[u.id].at if u.id in drawn else self.scene.grid.cells.get(u.place)
+            at = drawn[u.id].at if u.id in drawn else self.main.scene.grid.cells.get(u.place)
             known = (u.id, u.name, u.type, u.place)
-            found.append((known, self._unit(side + 1, known, drawn.get(u.id), at)))
+            found.append((known, self.main.unit(side + 1, known, drawn.get(u.id), at)))
         return found
 
-    def _unit(
-        self, side: int, known: tuple[str, str, str, str], drawn: Unit | None, at: Point | None
-    ) -> list[int]:
-        """A unit's data. side: 0 if no side has it. drawn: as the side's chart shows it."""
-        key, name, kind, place = known
-        looks: tuple[int | str, ...] = ("", "counter", kind, 0, "")
-        if drawn:
-            caption = drawn.caption or (kind if drawn.footprint and not drawn.symbol else "")
-            looks = (drawn.symbol, drawn.role, caption, drawn.rank, drawn.force)
-        shown = name if not drawn else drawn.name
-        plan, base = (drawn.plan, drawn.base) if drawn else ((), None)
-        unit = self.units((side, key, name, kind, shown, *looks))
-        return [unit, self.text(place), self._at(at), self._way(plan), self._at(base)]
-
-    def _truth(
-        self, frame: Frame, own: Sequence[list[tuple[tuple[str, str, str, str], list[int]]]]
-    ) -> list[list[int]]:
+    def _truth(self, frame: Frame, own: Sequence[list[tuple[Known, list[int]]]]) -> list[list[int]]:
         """The referee's units. A unit that is in a side's view too is drawn as on that chart."""
         left = [unit for units in own for unit in units]
         found = []
@@ -219,38 +243,10 @@ class Encoder:
                 left.remove(match)
                 found.append(match[1])
             else:
-                found.append(self._unit(0, known, None, self.scene.grid.cells.get(u.place)))
+                found.append(
+                    self.main.unit(0, known, None, self.main.scene.grid.cells.get(u.place))
+                )
         return found
-
-    def _contacts(self, report: Report, scene: Scene | None) -> list[list[int]]:
-        """A side's contacts."""
-        places = {c.id: c.place for c in report.contacts}
-        known = scene.contacts if scene else [self._bare(c) for c in report.contacts]
-        return [self._contact(c, places[c.id]) for c in known]
-
-    def _bare(self, c: ContactView) -> Contact:
-        """A contact for a system without a chart."""
-        at = self.scene.grid.cells.get(c.place)
-        return Contact(id=c.id, label=c.id, what=c.type, note="", age=c.age, at=at)
-
-    def _contact(self, c: Contact, place: str) -> list[int]:
-        words = [self.text(word) for word in (c.id, c.label, c.what, c.note, place)]
-        ways = [self._way(c.trail), self._way(c.ring)]
-        where = [self._at(c.at), self._cells(c.cells), *ways, self._at(c.ahead)]
-        return [*words, c.age, *where, self.text(c.name)]
-
-    def _shape(self) -> Data:
-        """The outline of every cell around its middle; on an area map, the outline of each cell. A
-        board without cells has no outline."""
-        grid, px = self.scene.grid, self.page.pitch
-        if not grid.cells:
-            return {"every": []}
-        if grid.shape == "area":
-            lines = {self._at(at): self.page.line(grid.outline(n)) for n, at in grid.cells.items()}
-            return {"own": lines}
-        name, (x, y) = next(iter(grid.cells.items()))
-        corners = [(round((u - x) * px, 1), round((v - y) * px, 1)) for u, v in grid.outline(name)]
-        return {"every": corners}
 
 
 def sorted_frames(walk: Walk) -> list[Frame]:

@@ -9,8 +9,9 @@ bundle".
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -31,8 +32,10 @@ from pbem.web.page_data import Data, encode
 
 MOST = 400_000
 """Bytes of a page at most; a longer page is made without proofs."""
-SCRIPTS = ("data", "draw", "under", "board", "page")
+SCRIPTS = ("data", "draw", "under", "board", "shapes", "hulls", "charts", "page")
 """The modules of the page's script, each after the modules that it uses."""
+RICH = ("shapes", "hulls", "charts")
+"""Those that only pages with shapes, hulls or several charts need."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the bundle, the first that zip knows: the bundle depends only on the
 game."""
@@ -75,14 +78,14 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
     from pbem.reports.render import templates
 
     data = encoder.data(game, system)
-    style, script = Markup(style_sheet()), Markup(minified(program()))
+    style, script = Markup(style_sheet()), Markup(minified(program(encoder.rich())))
     text = (
         templates()
         .get_template("base/replay.html.j2")
         .render(
             data=data,
             json=Markup(encode(data)),
-            board=Markup(drawing(encoder.scene, encoder.symbols())),
+            boards=[Markup(drawn) for drawn in _boards(encoder)],
             style=style,
             script=script,
             style_hash=_hash(style),
@@ -111,10 +114,37 @@ def _hash(text: str) -> str:
     return b64encode(sha256(text.encode()).digest()).decode("ascii")
 
 
+def _boards(encoder: Encoder) -> list[str]:
+    """The board of each chart, drawn. Those of further charts have ids of their own, and share the
+    outlines of land with the first."""
+    first, *more = (board.scene for board in encoder.boards)
+    found = [drawing(first, encoder.symbols())]
+    for number, scene in enumerate(more, 1):
+        drawn = drawing(scene)
+        for land in LAND.findall(found[0]):
+            drawn = drawn.replace(land, "")
+        own = set(ID.findall(drawn))
+        found.append(USE.sub(partial(_renamed, number=number, own=own), drawn))
+    return found
+
+
+LAND = re.compile(r'<path id="[LS]" d="[^"]*"/>')
+"""The outlines of a coast, by far the longest part of a board."""
+ID = re.compile(r' id="([^"]+)"')
+USE = re.compile(r'( id="|href="#|url\(#)([^")]+)')
+"""Where a drawing names one of its parts."""
+
+
+def _renamed(use: re.Match[str], number: int, own: set[str]) -> str:
+    """An id, or a reference to it, as that of board `number`."""
+    return f"{use[1]}b{number}-{use[2]}" if use[2] in own else use[0]
+
+
 @cache
-def program() -> str:
-    """The page's script: its modules, joined into one scope."""
-    parts = [read("templates", f"base/replay_{name}.js").decode() for name in SCRIPTS]
+def program(rich: bool = True) -> str:
+    """The page's script: its modules, joined into one scope. rich: with the modules RICH."""
+    names = [name for name in SCRIPTS if rich or name not in RICH]
+    parts = [read("templates", f"base/replay_{name}.js").decode() for name in names]
     return "\n".join(['"use strict";', *parts])
 
 

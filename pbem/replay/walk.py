@@ -16,7 +16,7 @@ from pbem.audit.auditor import Auditor, records_of
 from pbem.audit.findings import Audited, Wrong
 from pbem.audit.rerun import Rerun
 from pbem.base.report_json import Report
-from pbem.charts.scenes import scene_of
+from pbem.charts.scenes import drawable
 from pbem.errors import Busy, Damaged, PbemError
 from pbem.model import Roll, Side, System, Told, UnitView
 from pbem.reports import ruling_lines
@@ -54,8 +54,8 @@ class Frame(Struct, kw_only=True):
     """Every unit as the referee sees it."""
     reports: dict[str, Report]
     """Side -> its report."""
-    scenes: dict[str, Scene | None]
-    """Side -> its chart; None if the system has no chart."""
+    charts: dict[str, tuple[Scene, ...]]
+    """Side -> the charts of its report, the main one first; empty if the system has none."""
     told: Sequence[Told] = ()
     """All events, hidden ones too."""
     rolls: Sequence[Roll] = ()
@@ -64,6 +64,11 @@ class Frame(Struct, kw_only=True):
     """Side -> the lines of its orders as they were understood; None if no orders came."""
     acts: Sequence[Act] = ()
     """What the moderator did since the frame before."""
+
+    @property
+    def scenes(self) -> dict[str, Scene | None]:
+        """Side -> its main chart; None if the system has no chart."""
+        return {side: next(iter(charts), None) for side, charts in self.charts.items()}
 
 
 class Walk(Rerun):
@@ -113,7 +118,7 @@ class Walk(Rerun):
             label=truth.label,
             truth=truth.units,
             reports=reports,
-            scenes={side: scene_of(self.system, r.plain) for side, r in reports.items()},
+            charts={side: drawable(self.system, r.plain) for side, r in reports.items()},
             told=closing.told if closing else (),
             rolls=closing.rolls if closing else (),
             orders=self._orders(body) if isinstance(body, Closed) else {},

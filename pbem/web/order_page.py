@@ -18,7 +18,7 @@ import msgspec
 from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Moderator, Report, SetUp
 from pbem.charts.drawing import apart, drawing, empty, outlines, page_of, variables
-from pbem.charts.scenes import scene_of, scenes_of
+from pbem.charts.scenes import drawable, scene_of
 from pbem.charts.svg_path import coarser
 from pbem.charts.themes import DARK, LIGHT
 from pbem.data import read
@@ -62,7 +62,7 @@ def page(system: System, report: Report, reply: str = "") -> bytes:
         raise Usage(
             "this report does not ask for orders", "use the report of a side, of an open window"
         )
-    scenes = scenes_of(system, report.plain)
+    scenes = drawable(system, report.plain)
     scene = scenes[0] if scenes else None
     data: dict[str, object] = {
         "format": FORMAT,

@@ -1,10 +1,16 @@
 // The marks on the board; the board below them is drawn once.
 
 const FADE = [1, 0.8, 0.55, 0.4, 0.28];
-document.documentElement.style.setProperty("--aspect", (WIDE + 2 * EDGE) / (HIGH + 2 * EDGE));
-document.querySelector("main").classList.toggle("wide", WIDE > 1.7 * HIGH);
-document.documentElement.style.setProperty("--narrow", Math.min((WIDE + 2 * EDGE) / (HIGH + 2 * EDGE), 1.3));
+shape();
 const zoom = { k: 1, first: 1, x: LEFT + WIDE / 2, y: TOP + HIGH / 2 };
+
+// Gives the picture the proportions of the board.
+function shape() {
+  const aspect = (WIDE + 2 * EDGE) / (HIGH + 2 * EDGE), style = document.documentElement.style;
+  style.setProperty("--aspect", aspect);
+  style.setProperty("--narrow", Math.min(aspect, 1.3));
+  document.querySelector("main").classList.toggle("wide", WIDE > 1.7 * HIGH);
+}
 
 // Marks of a view, each with its centre; marks in one place are stacked.
 function marksOf(view) {
@@ -13,8 +19,8 @@ function marksOf(view) {
     const key = String(mark.at);
     places.set(key, [...(places.get(key) || []), mark]);
   };
-  for (const group of grouped(view.contacts.filter((c) => c.at))) add({ kind: "contact", ...group });
-  for (const group of grouped(view.units.filter((u) => u.at && u.role !== "flying"))) {
+  for (const group of grouped(view.contacts.filter((c) => c.at && !c.hull))) add({ kind: "contact", ...group });
+  for (const group of grouped(view.units.filter((u) => u.at && u.role !== "flying" && !u.hull))) {
     const afloat = group.items.some((u) => u.role !== "based");
     add({ kind: afloat ? "unit" : "base", ...group });
   }
@@ -27,7 +33,8 @@ function marksOf(view) {
       marks.push(mark);
     });
   }
-  for (const group of grouped(view.units.filter((u) => u.at && u.role === "flying"))) {
+  marks.push(...EXTRA.hulls(view));
+  for (const group of grouped(view.units.filter((u) => u.at && u.role === "flying" && !u.hull))) {
     const [x, y] = group.at;
     marks.push({ kind: "plane", ...group, x: x - 0.34 * PITCH, y: y - 0.3 * PITCH });
   }
@@ -107,7 +114,9 @@ function drawBoard(i, v, view) {
     g.addEventListener("click", () => pick(g, `${mark.items[0].place}: ${names.join(", ")}`));
     over.push(g);
   }
-  $("live").replaceChildren(...heads(), ...waters(view), ...reaches(view), ...ways(i, v, view), ...over);
+  const more = EXTRA.things(i, v, view);
+  $("live").replaceChildren(...heads(), ...waters(view), ...more.under, ...reaches(view), ...more.over,
+    ...ways(i, v, view), ...more.ways, ...over, ...more.top);
   fit();
 }
 
@@ -134,8 +143,8 @@ function fit() {
   map.setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
   map.classList.toggle("near", h < all[1]);
   const shrunk = map.clientWidth ? w / map.clientWidth : 1;
-  const scale = Math.min(Math.max(shrunk * 0.6, 1), 2.2);
-  for (const g of document.querySelectorAll("#live .mark")) {
+  const scale = Math.min(Math.max(shrunk * EXTRA.size, 1), 2.2);
+  for (const g of document.querySelectorAll("#live .mark, #live .token")) {
     g.setAttribute("transform", `translate(${g.dataset.x} ${g.dataset.y}) scale(${scale})`);
   }
   uncrowd(scale, shrunk <= 2.4);

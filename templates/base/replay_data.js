@@ -4,20 +4,32 @@ const D = JSON.parse(document.getElementById("data").textContent);
 const within = (name) => name.replace(/^The /, "the ");
 const NAMES = ["What really happened", ...D.sides.map((s) => `What ${within(s.name)} knew`)];
 const $ = (id) => document.getElementById(id);
+// What the scripts of shapes, hulls and further charts do, on pages that have them.
+const EXTRA = {
+  choose: () => null, follow: () => null, hash: () => "", keys: {}, size: 0.6, hulls: () => [], things: () => ({ under: [], over: [], ways: [], top: [] }),
+  rows: (i, v) => D.frames[i].u[v], view: (i, v, view) => view,
+};
 const called = (c) => `${c.name || c.id} ${c.what}`.trim();
 
 // A unit of a view: its name, its place, and how it is drawn.
-function unitOf([u, place, at, plan, base]) {
+function unitOf([u, place, at, plan, base, heading, hull, ink, note]) {
   const [side, id, name, type, shown, symbol, role, caption, rank, force] = D.units[u];
   return { side, id, name, type, shown, symbol, role, caption, rank, force,
-    place: D.text[place], at: D.points[at] || null, plan: pointsOf(plan), base: D.points[base] || null };
+    place: D.text[place], at: D.points[at] || null, plan: pointsOf(plan), base: D.points[base] || null,
+    ...aboard(heading, hull, ink), note: D.text[note] };
 }
 
 function contactOf(row, side) {
   const [id, label, what, note, place] = row.slice(0, 5).map((i) => D.text[i]);
-  const [age, at, cells, trail, ring, ahead, name] = row.slice(5);
+  const [age, at, cells, trail, ring, ahead, name, level, submerged, ...more] = row.slice(5);
   return { side, id, name: D.text[name], label, what, note, place, age, at: D.points[at] || null, cells: pointsOf(cells),
-    trail: pointsOf(trail), ring: pointsOf(ring), ahead: D.points[ahead] || null };
+    trail: pointsOf(trail), ring: pointsOf(ring), ahead: D.points[ahead] || null,
+    level, submerged, ...aboard(...more) };
+}
+
+// The heading, outline and colour of a unit or contact, where it has them.
+function aboard(heading = -1, hull = -1, ink) {
+  return { heading, hull: hull < 0 ? null : pointsOf(hull), ink: D.text[ink] };
 }
 
 function pointsOf(list) {
@@ -53,7 +65,7 @@ function seen(i, v) {
 function wake(i, v, unit) {
   const way = [];
   for (let n = Math.max(0, i - (D.shape.own ? 1 : 8)); n <= i; n++) {
-    const row = D.frames[n].u[v].find(([u]) => D.units[u][0] === unit.side && D.units[u][1] === unit.id);
+    const row = EXTRA.rows(n, v).find(([u]) => D.units[u][0] === unit.side && D.units[u][1] === unit.id);
     const at = row && D.points[row[2]];
     if (at && String(at) !== String(way[way.length - 1])) way.push(at);
   }

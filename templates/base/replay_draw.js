@@ -1,7 +1,8 @@
 // Drawing tools for the board, its marks and the layers below them.
 
 const SVG = "http://www.w3.org/2000/svg";
-const [LEFT, TOP, WIDE, HIGH] = D.board.frame, PITCH = D.board.pitch, EDGE = 7;
+const EDGE = 7;
+let [LEFT, TOP, WIDE, HIGH] = D.board.frame, PITCH = D.board.pitch;
 
 function el(name, attrs, ...inside) {
   const e = document.createElementNS(SVG, name);

@@ -108,8 +108,9 @@ function show() {
   $("map").setAttribute("aria-label", `The board as window ${f.w} opens: ${side ? side.name : "the truth"}`);
   $("pick").textContent = state.i === LAST ? "The end of the game" : "Choose a counter to see who is there";
   for (const b of $("views").children) b.setAttribute("aria-pressed", Number(b.dataset.v) === state.v);
-  drawBoard(state.i, state.v, view);
-  const hash = `#w=${f.w}&v=${side ? side.id : "truth"}`;
+  EXTRA.choose(state.i, state.v);
+  drawBoard(state.i, state.v, EXTRA.view(state.i, state.v, view));
+  const hash = `#w=${f.w}&v=${side ? side.id : "truth"}${EXTRA.hash()}`;
   if (location.hash !== hash) location.replace(hash);
 }
 
@@ -138,6 +139,7 @@ function play() {
 function follow() {
   const asked = new URLSearchParams(location.hash.slice(1)), w = Number(asked.get("w")), name = asked.get("v");
   const side = D.sides.findIndex((s) => s.id === name) + 1;
+  EXTRA.follow(asked.get("c"));
   const i = asked.has("w") ? D.frames.filter((f) => f.w <= w).length - 1 : state.i;
   go(i, asked.has("v") ? side : state.v);
 }
@@ -155,7 +157,7 @@ window.addEventListener("keydown", (e) => {
   if (sideways && tag !== "INPUT" && e.key.startsWith("Arrow")) return;
   const view = /^[1-9]$/.test(e.key) && Number(e.key) <= D.sides.length + 1;
   if (view) go(state.i, Number(e.key) - 1);
-  else if (KEYS[e.key]) KEYS[e.key]();
+  else if (KEYS[e.key] || EXTRA.keys[e.key]) (KEYS[e.key] || EXTRA.keys[e.key])();
   else return;
   e.preventDefault();
 });
@@ -177,5 +179,6 @@ $("out").addEventListener("click", () => nearer(1 / 1.5));
 window.addEventListener("resize", fit);
 window.addEventListener("hashchange", follow);
 drag($("map"));
+EXTRA.show = show;
 begin();
 follow();

@@ -64,8 +64,9 @@ function heads() {
 // Shows names that overlap no other mark or name, within the frame; the others appear when zoomed in, as
 // do names of ports under a mark. named: whether there is room for any.
 function uncrowd(scale, named) {
-  const marks = [...document.querySelectorAll("#live .mark")].map((g) => ({ x: +g.dataset.x, y: +g.dataset.y, label: g.querySelector(".label") }));
-  const taken = marks.map((m) => [m.x - 22 * scale, m.y - 12 * scale, m.x + 22 * scale, m.y + 12 * scale]);
+  const marks = [...document.querySelectorAll("#live .mark, #live .token")].map((g) => (
+    { x: +g.dataset.x, y: +g.dataset.y, label: g.querySelector(".label"), mark: g.classList.contains("mark") }));
+  const taken = marks.filter((m) => m.mark).map((m) => [m.x - 22 * scale, m.y - 12 * scale, m.x + 22 * scale, m.y + 12 * scale]);
   const free = (box) => !taken.some((b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3]);
   for (const { x, y, label: text } of marks.filter((m) => m.label)) {
     const half = 3 * scale * text.textContent.length, low = y + scale * text.getAttribute("y");
@@ -80,7 +81,11 @@ function uncrowd(scale, named) {
 }
 
 // The names of ports on the board, and their boxes.
-const PRINTED = [...document.querySelectorAll("#map .name")].map((name) => {
-  const { x, y, width, height } = name.getBBox();
-  return [name, [x, y, x + width, y + height]];
-});
+let PRINTED = printed();
+
+function printed() {
+  return [...document.querySelectorAll("#map .name")].map((name) => {
+    const { x, y, width, height } = name.getBBox();
+    return [name, [x, y, x + width, y + height]];
+  });
+}

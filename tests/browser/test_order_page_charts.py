@@ -58,10 +58,9 @@ def test_a_replay_without_cells_shows_both_boats(
     page.goto(f"file://{file}#w=3&v=truth")
     marks = page.locator("#live .mark.unit")
     assert marks.count() == 2
-    assert marks.locator("use").evaluate_all("els => els.map((e) => e.getAttribute('href'))") == [
-        "#s-duck",
-        "#s-duck",
-    ]
+    decks = page.locator("#live .hull use")
+    assert decks.evaluate_all("els => els.map((e) => e.getAttribute('href'))") == ["#s-duck"] * 2
+    assert page.locator("#s-duck").count() == 1
     places = [mark.get_attribute("data-x") for mark in marks.all()]
     assert len(set(places)) == 2
     assert wrong == []

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from pbem.charts import check
+from pbem.charts import check, mend
 from pbem.charts.chart import layout, svg
 from pbem.charts.drawing import drawing, empty
 from pbem.charts.lanes import lanes
@@ -32,6 +32,7 @@ from pbem.scene import (
     Mesh,
     Polygon,
     Polyline,
+    Port,
     Region,
     Scene,
     Sector,
@@ -270,11 +271,17 @@ class Wrong:
     more: dict[str, object]
 
 
+MOST = mend.WIDEST + 400
+"""Pixels of a chart at most, with its margins."""
+NAN = float("nan")
 SHIP = Unit(id="A", name="A", symbol="BB", at=(5, 5))
 MISTAKES = [
     Wrong(
         "unit A has the symbol 'XX'; known are AO, BB,",
         {"units": (msgspec.structs.replace(SHIP, symbol="XX"),)},
+    ),
+    Wrong(
+        "unit A has the symbol ''; known", {"units": (msgspec.structs.replace(SHIP, symbol=""),)}
     ),
     Wrong(
         "the legend's 'a ship' has the symbol 'XX'",
@@ -296,6 +303,29 @@ MISTAKES = [
         {"units": (msgspec.structs.replace(SHIP, at=(float("nan"), 1)),)},
     ),
     Wrong("its window (0, 0, 0, 5) is empty", {"window": (0, 0, 0, 5)}),
+    Wrong("(0, 0, nan, 5) is empty", {"window": (0, 0, NAN, 5)}),
+    Wrong("(0, 0, inf, 5) is empty", {"window": (0, 0, float("inf"), 5)}),
+    Wrong("is empty", {"pitch": 0}),
+    Wrong("has more than 10000 pixels at a pitch of 5000", {"pitch": 5000}),
+    Wrong("has more than 10000 pixels", {"window": (0, 0, 90000, 5)}),
+    Wrong("cell A1 stands at (nan, 1)", {"grid": Grid({"A1": (NAN, 1)})}),
+    Wrong("its night is nan", {"night": NAN}),
+    Wrong("its focus is ((nan, 1),)", {"focus": ((NAN, 1),)}),
+    Wrong(
+        "unit A has the plan ((nan, 2),)",
+        {"units": (msgspec.structs.replace(SHIP, plan=((NAN, 2),), heading=30),)},
+    ),
+    Wrong(
+        "unit A has the heading inf",
+        {"units": (msgspec.structs.replace(SHIP, heading=float("inf")),)},
+    ),
+    Wrong(
+        "circle number 1 has the radius nan",
+        {"shapes": (Circle(at=(1, 1), radius=NAN, label=""),)},
+    ),
+    Wrong("marker eye stands at (1, nan)", {"marks": (Mark(at=(1, NAN), label="eye"),)}),
+    Wrong("track KG1 has the points", {"tracks": (Track(points=((1, NAN), (2, 2)), name="KG1"),)}),
+    Wrong("port Kiel stands at (nan, 1)", {"ports": (Port("Kiel", (NAN, 1), "own"),)}),
     Wrong("its name 'North Sea' is not", {"name": "North Sea"}),
     Wrong(
         "circle reach: its radius is 0", {"shapes": (Circle(at=(1, 1), radius=0, label="reach"),)}
@@ -330,8 +360,53 @@ def test_a_mistake_in_a_scene_is_named_and_drawn_if_it_must_be(wrong: Wrong) -> 
     with pytest.raises(check.BadScene) as error:
         svg(scene)
     assert wrong.said in error.value.message
-    if "nan" not in wrong.said and "window" not in wrong.said:
-        ElementTree.fromstring(svg(scene, lenient=True))
+    for drawn in (svg(scene, lenient=True), svg(scene, lenient=True, detail=True)):
+        assert not re.search(r"\b(nan|inf)\b", drawn)
+        root = ElementTree.fromstring(drawn)
+        wide, high = (float(root.get(side, "0")) for side in ("width", "height"))
+        assert 60 < wide <= 2 * MOST and 60 < high <= 2 * MOST
+
+
+def spoilt(value: object, number: float) -> object:
+    """A value with this number in place of all of its numbers."""
+    if isinstance(value, (tuple, list)):
+        return tuple(spoilt(one, number) for one in value)
+    if isinstance(value, msgspec.Struct):
+        every = {name: spoilt(getattr(value, name), number) for name in value.__struct_fields__}
+        return msgspec.structs.replace(value, **every)
+    return number if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_no_number_keeps_a_chart_from_being_drawn(name: str) -> None:
+    """Each field of each kind of thing is spoilt in turn."""
+    scene = SCENES[name]()
+    done = set()
+    for kind in mend.THINGS:
+        for i, thing in enumerate(things := getattr(scene, kind)):
+            for field in thing.__struct_fields__:
+                value = getattr(thing, field)
+                if (key := (type(thing), field)) in done or spoilt(value, 0.5) == value:
+                    continue
+                done.add(key)
+                number = (float("nan"), float("inf"), -1e300)[len(done) % 3]
+                bad = msgspec.structs.replace(thing, **{field: spoilt(value, number)})
+                odd = msgspec.structs.replace(scene, **{kind: (*things[:i], bad, *things[i + 1 :])})
+                drawn = svg(odd, lenient=True)
+                assert not re.search(r"\b(nan|inf|e[+]\d+)\b", drawn), (key, number)
+                ElementTree.fromstring(drawn)
+                assert any(check.problems(odd)), (key, number)
+    assert len(done) > 3
+
+
+def test_what_is_wrong_alone_is_left_out() -> None:
+    """A ship keeps her place without the plan that leads nowhere; what stands nowhere is gone."""
+    ship = msgspec.structs.replace(SHIP, plan=((NAN, 2),), track=((4, 4),))
+    lost = msgspec.structs.replace(SHIP, id="B", at=(NAN, 2))
+    found = mend.mended(bare(units=(ship, lost), window=(0, 0, 0, 0), pitch=9000))
+    assert found.units == (msgspec.structs.replace(ship, plan=()),)
+    assert (found.window, found.pitch) == ((4, 4, 6, 6), 5000)
+    assert mend.mended(bare(units=(SHIP,))) == bare(units=(SHIP,))
 
 
 def test_shapes_off_the_map_are_no_mistake() -> None:

@@ -127,6 +127,24 @@ def test_a_mail_goes_out_with_an_unknown_symbol(pond: Path) -> None:
     assert "unit FOX has the symbol 'duck'; known are" in error.value.message
 
 
+def test_a_mail_goes_out_with_places_that_are_none(pond: Path) -> None:
+    """The chart of a report has an empty window, and its boats point nowhere."""
+    chart = pond.parent / "site/oak/chart.py"
+    text = chart.read_text("utf-8").replace("window=(0, -60, 60, 0)", "window=(0, 0, 0, 0)")
+    chart.write_text(text.replace("heading=45", 'heading=float("nan")'), "utf-8")
+    system = games.load("oak")
+    referee = Referee.made(pond, system, Choices(seed="x"))
+    referee.open()
+    assert b"Fox" in (referee.folder / "reports/fox/1/report.eml").read_bytes()
+    stored = referee.folder / "reports/fox/1/report.json"
+    drawn = pbem("chart", stored)
+    assert (drawn.code, "nan" in drawn.out) == (0, False)
+    page = pbem("--home", pond, "report", referee.name, "fox", "--window", "1", "--format", "page")
+    assert page.code == 0
+    with pytest.raises(check.BadScene, match=r"window .* is empty; unit FOX has the heading nan"):
+        svg(scenes_of(system, referee.report("fox"))[0])
+
+
 def test_a_page_without_a_report_shows_nobody(pond: Path) -> None:
     """The blank page is the same for all sides: no reach, track or marker of the side whose view
     gave the board."""

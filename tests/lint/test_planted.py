@@ -107,6 +107,10 @@ MISTAKES = (
             GAME, ROLL, ROLL + '\n        table.roll("NOISE/TWIG/-/FOX", m.D6, to=[FOX])'),
     Mistake("a field that an event does not have", "lint", "words-fail", "e.frm", "frm",
             WORDS, "e.origin", "e.frm"),
+    Mistake("a window that follows a unit", "lint", "window-depends", "window=", "in one report",
+            CHART, "5.8, 5.8)", "5.8, 5.8 + units[0].at[0] + 9 * units[0].at[1])"),
+    Mistake("knowledge on the board", "lint", "board-leaks", '"the oak"', "circle 'the oak'",
+            CHART, "at=(3, 3)", "at=units[0].at"),
     Mistake("a check that pages cannot run", "lint", "not-for-pages", ".casefold()", "casefold",
             CHECK, "order.to.upper()", "order.to.casefold()"),
 )  # fmt: skip

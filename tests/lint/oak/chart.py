@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct, convert
 
 from pbem.model import ContactView, UnitView
-from pbem.scene import Contact, Grid, Key, Point, Scene, Unit
+from pbem.scene import Circle, Contact, Grid, Key, Point, Scene, Unit
 from tests.lint.oak.game import ZONES
 
 
@@ -38,6 +38,7 @@ def scene(report: Mapping[str, object]) -> Scene:
         window=(0.2, 0.2, 5.8, 5.8),
         grid=Grid({zone: at(zone) for zone in ZONES}),
         ground="land",
+        shapes=(Circle(owner="board", at=(3, 3), radius=0.4, label="the oak"),),
         units=tuple(units),
         contacts=tuple(twig(c) for c in shown.contacts),
         deadline=shown.deadline,
