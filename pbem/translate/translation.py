@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.data import template
 
-SHARED = ("orders", "pbem.model", "pbem.kit")
+SHARED = ("orders", "pbem.model", "pbem.view", "pbem.kit")
 """Packages besides the game's own whose functions and classes a check may use."""
 _HELPER = re.compile(r"(?<![\w$])\$\w+")
 _TOP = re.compile(r"^(?=(?:function\*?|class) )", re.MULTILINE)
