@@ -316,10 +316,9 @@ def _argument(kind: type[Struct], field: FieldInfo) -> Arg:
     if len(args) > 1 or not (args or words):
         if args:
             says = "its annotation names more than one kind of argument"
-            how = (
-                "beside a mark stands the type of the field: Annotated[tuple[str, ...], path(1, 2)]"
-            )
-            raise _wrong(kind, field.name, f"{says}; {how}, not Annotated[Path, path(1, 2)]")
+            how = "write the type of the field beside the mark, as in "
+            how += "Annotated[tuple[str, ...], path(1, 2)], never Annotated[Path, path(1, 2)]"
+            raise _wrong(kind, field.name, f"{says}; {how}")
         raise _wrong(kind, field.name, f"its annotation names no kind of argument; write {_KNOWN}")
     arg = args[0] if args else Arg("", "word", choices=words)
     arg = replace(arg, name=field.name, choices=arg.choices or words, optional=not field.required)

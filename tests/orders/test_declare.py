@@ -193,6 +193,7 @@ OF_THE_VERB = [
 OF_AN_ARGUMENT = [
     ("str", "its annotation names no kind of argument"),
     ("Annotated[Place, path()]", "its annotation names more than one kind"),
+    ("Annotated[Path, path()]", "write the type of the field beside the mark"),
     ("Annotated[list[str], place()]", "a place needs the type str, not list[str]"),
     (
         "Annotated[str, path()]",
