@@ -74,8 +74,8 @@ class Referee:
         system, and `play`.
         """
         if state is not None:
-            system = copy(system)
-            vars(system)["begin"] = lambda scenario, options, house: deepcopy(state)
+            system, first = copy(system), deepcopy(state)
+            vars(system)["begin"] = lambda scenario, options, house: deepcopy(first)
         seed = "x" if dice == "seeded" else ""
         referee = cls.made(home, system, Choices(options=options, seed=seed, dice=dice))
         referee.open()
