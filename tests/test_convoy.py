@@ -20,7 +20,7 @@ from pbem.model import System
 
 ROOT = Path(__file__).parents[1]
 PROJECT = ROOT / "tests" / "convoy"
-MOST = 750
+MOST = 745
 """Lines of a small whole game: rules, bots, chart, words and tests, without generated files."""
 
 
@@ -62,8 +62,10 @@ def done(project: Path, *words: str | Path) -> str:
 
 
 def test_it_is_short() -> None:
-    files = [*PROJECT.rglob("*.py"), *PROJECT.rglob("*.md"), *PROJECT.rglob("*.j2")]
-    assert sum(len(path.read_text("utf-8").splitlines()) for path in files) < MOST
+    found = [path for name in ("convoy", "tests") for path in (PROJECT / name).rglob("*")]
+    files = [path for path in found if path.suffix in (".py", ".md", ".j2")]
+    assert len(files) == 11
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in files) <= MOST
 
 
 def test_its_own_tests_pass(project: Path) -> None:
