@@ -314,8 +314,12 @@ def _argument(kind: type[Struct], field: FieldInfo) -> Arg:
     args = [mark for mark in marks if isinstance(mark, Arg)]
     words = tuple(w for w in get_args(given) if w) if get_origin(given) is Literal else ()
     if len(args) > 1 or not (args or words):
-        says = "more than one kind of argument" if args else "no kind of argument"
-        raise _wrong(kind, field.name, f"its annotation names {says}; write {_KNOWN}")
+        if args:
+            says = "its annotation names more than one kind of argument"
+            how = "write the type of the field beside the mark, as in "
+            how += "Annotated[tuple[str, ...], path(1, 2)], never Annotated[Path, path(1, 2)]"
+            raise _wrong(kind, field.name, f"{says}; {how}")
+        raise _wrong(kind, field.name, f"its annotation names no kind of argument; write {_KNOWN}")
     arg = args[0] if args else Arg("", "word", choices=words)
     arg = replace(arg, name=field.name, choices=arg.choices or words, optional=not field.required)
     for mark in marks:

@@ -19,6 +19,8 @@ from tests.trust.corpus import verify
 
 Item = TypeVar("Item")
 
+collect_ignore = ["convoy"]  # a project of its own: test_convoy.py runs its tests
+
 settings.register_profile(
     "project",
     deadline=None,

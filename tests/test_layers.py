@@ -24,6 +24,7 @@ ACROSS = {
     "benchmarks",
     "browser",
     "corsairs",
+    "convoy",
     "officers",
     "docs",
     "faults",

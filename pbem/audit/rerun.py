@@ -90,7 +90,8 @@ class Rerun:
         drive.opens = Window(self._opens(record, body, ran))
         said = (body.over, body.opens, body.turn, body.run)
         if said != (closing.over, drive.opens, drive.state.turn, ran):
-            raise Wrong(record.n, "result", "the replay gets another result", "an altered result")
+            proves = "an altered result, or rules changed without a new edition"
+            raise Wrong(record.n, "result", "the replay gets another result", proves)
         self.system.audit(drive.state)
         self.result.windows += 1
         self.result.rolls += len(closing.rolls)

@@ -80,7 +80,8 @@ def _legend(scene: Scene) -> Iterator[str]:
         if kind in TONED and tone not in TONES:
             yield f"the legend's {said!r} has no tone {tone!r}; tones are {', '.join(TONES)}"
         elif kind not in (*TONED, *SAMPLES, *symbols.COUNTED):
-            yield f"the legend's {said!r} is no sample: {row!r}"
+            kinds = ", ".join((*symbols.COUNTED, *TONED, *SAMPLES))
+            yield f"the legend's {said!r} is no sample: {row!r}; samples are {kinds}"
 
 
 def _coloured(scene: Scene) -> Iterator[tuple[str, str, str | None]]:

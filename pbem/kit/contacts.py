@@ -148,7 +148,8 @@ class Pseudonyms(Struct):
 
     def of(self, unit: str) -> str:
         """The pseudonym that was issued last for a unit; empty if it has none."""
-        return next((id_ for id_ in reversed(self.stands_for) if self.stands_for[id_] == unit), "")
+        named = (id_ for id_, stands in self.stands_for.items() if stands == unit)
+        return max(named, key=number, default="")  # by number: a stored state has EN10 before EN9
 
     def keep(self, unit: str) -> str:
         """The unit's pseudonym, a new one if it has none. Only where the observer can tell that it
@@ -159,7 +160,7 @@ class Pseudonyms(Struct):
         """The observer sees contacts merge: the group `into` goes by the pseudonym that was issued
         first, the others are retired. Units that the observer does not know count for nothing; if
         it knows none, the group gets a new one."""
-        known = [id_ for id_, unit in self.stands_for.items() if unit in units]
+        known = sorted((id_ for id_, u in self.stands_for.items() if u in units), key=number)
         for id_ in known[1:]:
             del self.stands_for[id_]
         if not known:

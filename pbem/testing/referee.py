@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any, Self
 
 import msgspec
+from msgspec import Struct
 
 from orders.canon import canonical, signature_text
 from pbem.admin.setup import Choices, Newcomer, create, enlist, open_game
@@ -57,12 +59,23 @@ class Referee:
         return referee
 
     @classmethod
-    def opened(cls, home: Path, system: System, dice: str = "hand", **options: str) -> Self:
+    def opened(
+        cls,
+        home: Path,
+        system: System,
+        dice: str = "hand",
+        state: Struct | None = None,
+        **options: str,
+    ) -> Self:
         """Create and open a game of the first scenario with one officer for each side.
 
-        dice: `hand` for dice that `run` is told, `seeded` for those of a fixed seed. options: of
-        the system, and `play`.
+        dice: `hand` for dice that `run` is told, `seeded` for those of a fixed seed. state: where
+        the game begins, instead of what `system.begin` gives; it is copied. options: of the
+        system, and `play`.
         """
+        if state is not None:
+            system, first = copy(system), deepcopy(state)
+            vars(system)["begin"] = lambda scenario, options, house: deepcopy(first)
         seed = "x" if dice == "seeded" else ""
         referee = cls.made(home, system, Choices(options=options, seed=seed, dice=dice))
         referee.open()

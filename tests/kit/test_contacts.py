@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import json
+
 from pbem.kit.contacts import Contact, ContactBook, Pseudonyms, by_looks, newest, number
 
 
@@ -84,3 +86,16 @@ def test_units_are_told_by_what_is_seen_of_them() -> None:
     for order in ("abcde", "edcba", "cadbe"):
         told = by_looks(order, lambda u: "TF" if u in "ab" else u, lambda u: kinds[u])
         assert [[kinds[u] for u in group] for group in told] == [[0, 2], [0], [0], [1]]
+
+
+def test_a_stored_state_does_not_change_which_name_is_the_newest() -> None:
+    """Dicts come back from a stored state with EN10 before EN9."""
+    names = Pseudonyms()
+    for _ in range(9):
+        names.issue("EMDEN")
+    assert names.issue("EMDEN") == "EN10"
+    stored = json.decode(json.encode(names, order="deterministic"), type=Pseudonyms)
+    assert stored.of("EMDEN") == "EN10"
+    assert stored.merge(["EMDEN"], into="SQUADRON") == "EN1"
+    stored.stands_for = {"EN10": "EMDEN", "EN9": "DRESDEN"}
+    assert stored.merge(["EMDEN", "DRESDEN"], into="SQUADRON") == "EN9"

@@ -193,6 +193,10 @@ OF_THE_VERB = [
 OF_AN_ARGUMENT = [
     ("str", "its annotation names no kind of argument"),
     ("Annotated[Place, path()]", "its annotation names more than one kind"),
+    (
+        "Annotated[Path, path()]",
+        "its annotation names more than one kind of argument; write the type of the field",
+    ),
     ("Annotated[list[str], place()]", "a place needs the type str, not list[str]"),
     (
         "Annotated[str, path()]",

@@ -122,3 +122,14 @@ def test_examples_of_our_systems_are_judged_alike() -> None:
     for name in OURS:
         report, folder = root / "tests" / name / "example_report.json", root / "orders" / "examples"
         assert list(examples.wrong(games.load(name), report, folder / name)) == []
+
+
+def test_a_game_begins_where_a_test_says(tmp_path: Path) -> None:
+    state = SYSTEM.begin("wood", {}, {})
+    state.place["FOX"] = "B2"
+    referee = Referee.opened(tmp_path, SYSTEM, state=state)
+    state.place["FOX"] = "C3"
+    (fox,) = referee.report("fox")["units"]
+    assert fox["place"] == "B2"
+    assert referee.audit().whole
+    assert SYSTEM.begin("wood", {}, {}).place["FOX"] != "B2"
