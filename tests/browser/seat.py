@@ -35,7 +35,9 @@ class Seat:
         self.referee.open()
         self.key = folder / "my.key"
         self.key.write_bytes(private_file(key_of(self.side).wire, self.side))
-        self.report = dict(lengthened(self.referee.report(self.side)))
+        self.saved = self.referee.report(self.side)
+        """The object of report.json, as it is mailed."""
+        self.report = dict(lengthened(self.saved))
         self.page = folder / "order-page.html"
         self.page.write_bytes(order_page.page(system, Report.of(self.report), ADDRESS))
 

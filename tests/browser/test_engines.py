@@ -203,7 +203,7 @@ def test_the_page_at_an_address_opens_a_saved_report(
 ) -> None:
     seat = seats("bismarck")
     (tmp_path / "order-page.html").write_bytes(order_page.blank([seat.referee.system]))
-    (tmp_path / "report.json").write_bytes(canonical_json(seat.referee.report(seat.side)))
+    (tmp_path / "report.json").write_bytes(canonical_json(seat.saved))
     one.size(390, 844)
     with served(tmp_path) as address:
         one.open(f"{address}/order-page.html")

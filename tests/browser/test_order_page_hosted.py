@@ -50,7 +50,7 @@ def blank(hosted: Path, browser: Browser) -> Iterator[Player]:
 
 def report_of(seat: Seat, folder: Path) -> Path:
     path = folder / "report.json"
-    path.write_bytes(canonical_json(seat.report))
+    path.write_bytes(canonical_json(seat.saved))
     return path
 
 
@@ -118,12 +118,12 @@ def test_an_altered_report_is_refused(
     seat = seats("toy")
     for change, said in (({"turn": 7}, "altered"), ({"system": "baltic"}, "altered")):
         path = tmp_path / "report.json"
-        path.write_bytes(canonical_json(seat.report | change))
+        path.write_bytes(canonical_json(seat.saved | change))
         blank.find("#report").set_input_files(path)
         blank.find("#opener-said .fault").wait_for()
         assert said in blank.find("#opener-said").inner_text()
     pretty = tmp_path / "pretty.json"
-    pretty.write_text(json.dumps(seat.report, indent=2), "utf-8")
+    pretty.write_text(json.dumps(seat.saved, indent=2), "utf-8")
     blank.find("#report").set_input_files(pretty)
     blank.find("#workspace").wait_for()
 

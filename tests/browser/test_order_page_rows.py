@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from orders.verbs import Arg, Term, Trigger, Verb
 from pbem.base import report_json
 from pbem.bots.demo import demo
 from pbem.model import System
+from pbem.reports.report import decoded
 from pbem.web import order_page
 from tests.conftest import Clock
 from tests.orders.sea import NUMBERED
@@ -82,7 +82,7 @@ def player(browser: Browser, tmp_path: Path) -> Iterator[Player]:
         Clock(patch)
         list(demo(tmp_path, SYSTEM, "a", "seeded"))
     path = min(tmp_path.glob("demo/reports/fox/*/report.json"))
-    found = json.loads(path.read_bytes())
+    found = dict(decoded(path.read_bytes()))
     found["menu"]["FOX"] += [{"verb": "steer", "args": [{"name": "legs", "kind": "rows"}]}]
     found["contacts"] = [{"id": "C3", "type": "hound", "place": "row B", "age": 0}]
     report = report_json.Report.of(found)
