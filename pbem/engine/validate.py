@@ -31,12 +31,11 @@ def validate(system: System) -> None:
 
 def mistakes(system: System) -> Iterator[RulesFault]:
     """Every mistake in what a system declares, with the place of its class, state or verb."""
-    here = of_system(system)
     missing = [name for name in REQUIRED if not hasattr(system, name)]
-    missing += [m for m in METHODS if getattr(type(system), m, None) is getattr(System, m)]
+    missing += [m for m in METHODS if _static(type(system), m) is vars(System)[m]]
     if missing:
         text = f"{type(system).__name__} does not define {', '.join(missing)}"
-        yield fault(text, "pbem.model.System says what each is for", here)
+        yield fault(text, "pbem.model.System says what each is for", of_system(system))
         return
     yield from _scenarios(system)
     yield from _state(system)
@@ -45,56 +44,76 @@ def mistakes(system: System) -> Iterator[RulesFault]:
         yield from _verb(system, verb, names)
     for option in system.options:
         if not option.values:
-            yield fault(
-                f"the option {option.name!r} has no values", "the first is its default", here
-            )
+            text = f"the option {option.name!r} has no values"
+            yield fault(text, "the first is its default", of_system(system))
+
+
+def _static(kind: type, name: str) -> object:
+    """What a class or its bases define under a name, without loading the module of a `part`."""
+    return next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+
+
+# Places are looked up only for mistakes, because reading sources would slow down every command.
 
 
 def _scenarios(system: System) -> Iterator[RulesFault]:
-    here = of_system(system)
     if not system.scenarios:
-        yield fault("`scenarios` is empty", "a system has at least one Scenario", here)
+        text = "`scenarios` is empty"
+        yield fault(text, "a system has at least one Scenario", of_system(system))
     for s in system.scenarios:
         if len(set(s.sides)) < len(s.sides) or not s.sides or ALL in s.sides:
             text = f"the sides of the scenario {s.name!r} are {', '.join(s.sides) or 'missing'}"
-            yield fault(text, f"each side needs a name of its own, other than {ALL!r}", here)
+            yield fault(
+                text, f"each side needs a name of its own, other than {ALL!r}", of_system(system)
+            )
         if s.names and len(s.names) != len(s.sides):
             text = f"the scenario {s.name!r} has {len(s.sides)} sides and {len(s.names)} names"
-            yield fault(text, "give a printed name for each side, or none", here)
+            yield fault(text, "give a printed name for each side, or none", of_system(system))
         try:
             require_sound(s.sides, s.roles)
         except ValueError as error:
-            yield fault(f"the scenario {s.name!r}: {error}", "see `pbem.roles.Role`", here)
+            yield fault(
+                f"the scenario {s.name!r}: {error}", "see `pbem.roles.Role`", of_system(system)
+            )
 
 
 def _state(system: System) -> Iterator[RulesFault]:
     kind = system.state
-    here = of_function(kind) or of_system(system)
+    wrong = _wrong_state(kind)
+    if wrong:
+        yield fault(*wrong, of_function(kind) or of_system(system))
+
+
+def _wrong_state(kind: type) -> tuple[str, str] | None:
+    """What is wrong with the type of the truth, and what to do."""
     if not hasattr(kind, "__struct_fields__"):
-        yield fault("`state` is not a msgspec Struct", "positions are stored as its JSON", here)
-    elif "turn" not in kind.__struct_fields__:
-        yield fault(
-            f"{kind.__name__} has no field `turn: int`", "rules and reports count by it", here
-        )
-    elif get_type_hints(kind).get("turn") is not int:
-        yield fault(f"the field `turn` of {kind.__name__} is not an int", "`turn: int`", here)
+        return "`state` is not a msgspec Struct", "positions are stored as its JSON"
+    if "turn" not in kind.__struct_fields__:
+        return f"{kind.__name__} has no field `turn: int`", "rules and reports count by it"
+    if get_type_hints(kind).get("turn") is not int:
+        return f"the field `turn` of {kind.__name__} is not an int", "`turn: int`"
+    return None
 
 
 def _verb(system: System, verb: Verb, names: set[str]) -> Iterator[RulesFault]:
-    """What is wrong with a verb: its arguments must be the fields of its struct."""
-    here = of_function(verb.type) or of_system(system)
+    """What is wrong with a verb, at its place."""
+    for text, hint in _wrong_verb(verb, names):
+        yield fault(text, hint, of_function(verb.type) or of_system(system))
+
+
+def _wrong_verb(verb: Verb, names: set[str]) -> Iterator[tuple[str, str]]:
+    """Its words must be its own, and its arguments the fields of its struct."""
     for word in (verb.name, *verb.synonyms):
         if word in names:
-            yield fault(f"two verbs are called {word!r}", "the parser cannot tell them apart", here)
+            yield f"two verbs are called {word!r}", "the parser cannot tell them apart"
         names.add(word)
     args = {arg.name: arg for arg in verb.args}
     known = {field.encode_name: field for field in fields(verb.type)}
     kind = verb.type.__name__
     for name in args.keys() - known.keys():
-        yield fault(
+        yield (
             f"the verb {verb.name!r} has an argument {name!r}, but {kind} has no such field",
             f"fields of {kind}: {', '.join(known) or 'none'}",
-            here,
         )
     for name, field in known.items():
         needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
@@ -102,4 +121,4 @@ def _verb(system: System, verb: Verb, names: set[str]) -> Iterator[RulesFault]:
         if needed and (arg is None or arg.optional):
             said = "has no argument for it" if arg is None else "may leave it out"
             text = f"the field {name!r} of {kind} has no default, and the verb {verb.name!r} {said}"
-            yield fault(text, "give the field a default, or the verb the argument", here)
+            yield text, "give the field a default, or the verb the argument"
